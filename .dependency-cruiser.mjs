@@ -1,0 +1,42 @@
+/** The floors of the house from the ground up: each imports only floors named before it. */
+const floors = ["api", "format", "client", "stream", "glossary", "document", "store", "job", "workflow", "emulator", "cli"]
+
+/** Floors that may know Node; everything else must bundle for a browser. */
+const nodeFloors = ["emulator", "cli"]
+
+export default {
+  forbidden: [
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    ...floors.slice(0, -1).map((floor, index) => ({
+      name: `${floor}-imports-only-floors-below`,
+      severity: "error",
+      from: { path: `^src/${floor}/` },
+      to: { path: `^src/(${floors.slice(index + 1).join("|")})/` }
+    })),
+    {
+      name: "internal-stays-on-its-floor",
+      severity: "error",
+      from: { path: "^src/([^/]+)/" },
+      to: { path: "^src/[^/]+/internal/", pathNot: "^src/$1/internal/" }
+    },
+    {
+      name: "no-barrels-inside-src",
+      severity: "error",
+      from: { path: "^src/", pathNot: "/index\\.ts$" },
+      to: { path: "(^src/.*index\\.ts$|^node_modules/(effect|@effect/[^/]+)/(dist|src)/.*/index\\.)" }
+    },
+    {
+      name: "core-knows-no-node",
+      severity: "error",
+      from: { path: "^src/", pathNot: `^src/(${nodeFloors.join("|")})/` },
+      to: { path: "^(node:|node_modules/@effect/(platform-node|sql|workflow|cluster|cli))" }
+    },
+    { name: "core-knows-no-node-builtins", severity: "error", from: { path: "^src/", pathNot: `^src/(${nodeFloors.join("|")})/` }, to: { dependencyTypes: ["core"] } }
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { conditionNames: ["import", "types", "default"], exportsFields: ["exports"] }
+  }
+}

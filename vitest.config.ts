@@ -1,0 +1,17 @@
+import { fileURLToPath } from "node:url"
+import { defineConfig } from "vitest/config"
+
+const src = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url))
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^effect-translate$/, replacement: src("index.ts") },
+      { find: /^effect-translate\/(.+)$/, replacement: src("$1/index.ts") }
+    ]
+  },
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 30_000
+  }
+})
