@@ -1,0 +1,167 @@
+/**
+ * Language codes: any casing in, BCP 47 casing out, open to codes that do not exist yet.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+/**
+ * The source languages that the specification lists, open to new ones.
+ *
+ * Source: service specification, Resources, "Language item (v2)", source listing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SourceLanguage =
+  | "ar"
+  | "bg"
+  | "cs"
+  | "da"
+  | "de"
+  | "el"
+  | "en"
+  | "es"
+  | "et"
+  | "fi"
+  | "fr"
+  | "he"
+  | "hu"
+  | "id"
+  | "it"
+  | "ja"
+  | "ko"
+  | "lt"
+  | "lv"
+  | "nb"
+  | "nl"
+  | "pl"
+  | "pt"
+  | "ro"
+  | "ru"
+  | "sk"
+  | "sl"
+  | "sv"
+  | "th"
+  | "tr"
+  | "uk"
+  | "vi"
+  | "zh"
+  | (string & {})
+
+/**
+ * The target languages that the specification lists, open to new ones.
+ *
+ * Source: service specification, Resources, "Language item (v2)", target listing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type TargetLanguage =
+  | "ar"
+  | "bg"
+  | "cs"
+  | "da"
+  | "de"
+  | "de-CH"
+  | "el"
+  | "en-GB"
+  | "en-US"
+  | "es"
+  | "es-419"
+  | "et"
+  | "fi"
+  | "fr"
+  | "fr-CA"
+  | "hu"
+  | "id"
+  | "it"
+  | "ja"
+  | "ko"
+  | "lt"
+  | "lv"
+  | "nb"
+  | "nl"
+  | "pl"
+  | "pt-BR"
+  | "pt-PT"
+  | "ro"
+  | "ru"
+  | "sk"
+  | "sl"
+  | "sv"
+  | "tr"
+  | "uk"
+  | "zh"
+  | "zh-Hans"
+  | "zh-Hant"
+  | (string & {})
+
+const wellFormed = /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/i
+
+const canonicalSubtag = (subtag: string, index: number): string => {
+  if (index === 0) return subtag.toLowerCase()
+  if (/^[a-z]{4}$/i.test(subtag)) return subtag.charAt(0).toUpperCase() + subtag.slice(1).toLowerCase()
+  return subtag.length === 2 ? subtag.toUpperCase() : subtag.toLowerCase()
+}
+
+/**
+ * Puts a code into BCP 47 casing: lowercase base, title-case script, uppercase region.
+ *
+ * Source: service specification, Versioning, 4.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const canonical = (code: string): string =>
+  code.includes("-") ? code.split("-").map(canonicalSubtag).join("-") : code.toLowerCase()
+
+/**
+ * The base language of a code: `en` of `en-US`.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const base = (code: string): string => canonical(code).split("-", 1)[0]!
+
+const requested = <A extends string>(role: string, example: string): Schema.Schema<A, string> =>
+  Schema.transform(
+    Schema.String,
+    Schema.String.pipe(
+      Schema.pattern(wellFormed, {
+        message: () => `is no language code: write the ${role} language as BCP 47, such as ${example}`
+      })
+    ),
+    { strict: true, decode: canonical, encode: canonical }
+  ).annotations({ jsonSchema: { type: "string", pattern: wellFormed.source } }) as unknown as Schema.Schema<
+    A,
+    string
+  >
+
+/**
+ * The source language of a request.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const SourceLanguage: Schema.Schema<SourceLanguage, string> = requested("source", '"en"')
+
+/**
+ * The target language of a request.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TargetLanguage: Schema.Schema<TargetLanguage, string> = requested("target", '"de" or "en-GB"')
+
+/**
+ * A language that the service answers with: whatever it sends, in canonical casing.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const LanguageCode: Schema.Schema<string> = Schema.transform(Schema.String, Schema.String, {
+  strict: true,
+  decode: canonical,
+  encode: (code) => code
+})

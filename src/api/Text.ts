@@ -1,0 +1,349 @@
+/**
+ * Text translation: the request, the result, and how text is counted and billed.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as JSONSchema from "effect/JSONSchema"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import { BodyLimit } from "./BodyLimit.js"
+import * as wire from "./internal/wire.js"
+import * as LanguageCode from "./LanguageCode.js"
+import * as Limits from "./Limits.js"
+
+/**
+ * Counts characters as the service limits and bills them: Unicode code points. A lone surrogate counts as one.
+ *
+ * Source: wire facts, Text.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const characters = (text: string): number => {
+  let count = text.length
+  for (let i = 1; i < text.length; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) count--
+  }
+  return count
+}
+
+/**
+ * How formal the translation sounds. `more` and `less` fail on a target language without formality; the
+ * `prefer_` forms fall back to `default`.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Formality = Schema.Literal("default", "more", "less", "prefer_more", "prefer_less")
+
+/**
+ * How formal the translation sounds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Formality = typeof Formality.Type
+
+const atMost =
+  (max: number, fix: string) =>
+  (items: ReadonlyArray<unknown>): true | string =>
+    items.length <= max ? true : `holds ${items.length} items; the limit is ${max}: ${fix}`
+
+const id = Schema.String.pipe(
+  Schema.filter((id) => (id === "" ? "is empty: leave it out or give an id" : true))
+)
+
+const customInstruction = Schema.String.pipe(
+  Schema.filter((instruction) => {
+    const size = characters(instruction)
+    return size <= Limits.translateCustomInstructionCharacters
+      ? true
+      : `holds ${size} characters; the limit is ${Limits.translateCustomInstructionCharacters}: shorten it or split it in two`
+  })
+)
+
+const { max, min } = Limits.translationMemoryThreshold
+
+const threshold = Schema.Number.pipe(
+  Schema.filter((value) =>
+    Number.isInteger(value) && value >= min && value <= max
+      ? true
+      : `is ${value}; it must be a whole number from ${min} to ${max}: ${Limits.translationMemoryThreshold.default} or more is recommended`
+  )
+).annotations({ jsonSchema: { type: "integer", minimum: min, maximum: max } })
+
+const tags = Schema.Array(Schema.String)
+
+/** Everything of a request but its texts, by the specification's table. */
+const optionFields = {
+  /** The language to translate into; any casing. */
+  targetLang: Schema.propertySignature(LanguageCode.TargetLanguage).pipe(Schema.fromKey("target_lang")),
+  /** The language of the texts; any casing. @default detected by the service, for each text */
+  sourceLang: wire.optional(LanguageCode.SourceLanguage, "source_lang"),
+  /** Helps the translation of every text, is itself not translated and not billed. @default none */
+  context: Schema.optional(Schema.String),
+  /** @default "latency_optimized" */
+  modelType: wire.optional(
+    Schema.Literal("latency_optimized", "quality_optimized", "prefer_quality_optimized"),
+    "model_type"
+  ),
+  /** Where sentences are split; next-gen models ignore it. @default "1", with tagHandling html "nonewlines" */
+  splitSentences: wire.optional(Schema.Literal("0", "1", "nonewlines"), "split_sentences"),
+  /** Keeps punctuation at the ends and upper or lower case at the start of sentences. @default false */
+  preserveFormatting: wire.optional(Schema.Boolean, "preserve_formatting"),
+  /** How formal the translation sounds. @default "default" */
+  formality: Schema.optional(Formality),
+  /** A glossary of this language pair; needs `sourceLang`. @default none */
+  glossaryId: wire.optional(id, "glossary_id"),
+  /** Up to 5 glossaries, instead of `glossaryId`; needs `sourceLang`. @default none */
+  glossaryIds: wire.optional(
+    Schema.Array(id).pipe(
+      Schema.filter(atMost(Limits.translateGlossaries, "merge glossaries or choose among them"))
+    ),
+    "glossary_ids"
+  ),
+  /** A style rule list of the target language; not with `latency_optimized`. @default none */
+  styleId: wire.optional(id, "style_id"),
+  /** Up to 10 instructions of up to 300 characters; not with `latency_optimized`. @default none */
+  customInstructions: wire.optional(
+    Schema.Array(customInstruction).pipe(
+      Schema.filter(atMost(Limits.translateCustomInstructions, "merge or drop some"))
+    ),
+    "custom_instructions"
+  ),
+  /** A translation memory (UUID); not with `latency_optimized`. @default none */
+  translationMemoryId: wire.optional(
+    Schema.String.pipe(
+      Schema.pattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, {
+        message: () => "must be a UUID: take the id from the list of translation memories"
+      })
+    ),
+    "translation_memory_id"
+  ),
+  /** The least match of the translation memory in percent, 0 to 100. @default 75 */
+  translationMemoryThreshold: wire.optional(threshold, "translation_memory_threshold"),
+  /** Adds `billedCharacters` to each translation. @default false */
+  showBilledCharacters: wire.optional(Schema.Boolean, "show_billed_characters"),
+  /** Treats the texts as marked-up. @default plain text */
+  tagHandling: wire.optional(Schema.Literal("xml", "html"), "tag_handling"),
+  /** `v2` works with next-gen models only; not with `latency_optimized`. @default "v1" */
+  tagHandlingVersion: wire.optional(Schema.Literal("v1", "v2"), "tag_handling_version"),
+  /** Detects the XML structure by itself. @default true */
+  outlineDetection: wire.optional(Schema.Boolean, "outline_detection"),
+  /** XML tags that never split sentences. @default none */
+  nonSplittingTags: wire.optional(tags, "non_splitting_tags"),
+  /** XML tags that always split sentences. @default none */
+  splittingTags: wire.optional(tags, "splitting_tags"),
+  /** XML tags whose content is not translated. @default none */
+  ignoreTags: wire.optional(tags, "ignore_tags"),
+  /** Has no effect any more. @deprecated by the service. @default false */
+  enableBetaLanguages: wire.optional(Schema.Boolean, "enable_beta_languages")
+}
+
+const instructedLanguages = ["de", "en", "es", "fr", "it", "ja", "ko", "zh"]
+
+/** The rules between fields, each as the specification states it in its table of parameters. */
+const conflicts = (request: TranslateOptions): ReadonlyArray<Schema.FilterIssue> => {
+  const found: Array<Schema.FilterIssue> = []
+  const refuse = (field: keyof TranslateOptions, message: string) => found.push({ path: [field], message })
+  const instructed = request.customInstructions !== undefined && request.customInstructions.length > 0
+  if (request.modelType === "latency_optimized") {
+    const fix =
+      'can\'t be combined with modelType "latency_optimized": drop modelType or set "quality_optimized"'
+    if (request.tagHandlingVersion === "v2") refuse("tagHandlingVersion", `"v2" ${fix}`)
+    if (request.styleId !== undefined) refuse("styleId", fix)
+    if (instructed) refuse("customInstructions", fix)
+    if (request.translationMemoryId !== undefined) refuse("translationMemoryId", fix)
+  }
+  if (instructed && !instructedLanguages.includes(LanguageCode.base(request.targetLang))) {
+    refuse(
+      "customInstructions",
+      `don't work with targetLang "${request.targetLang}": drop them or translate into ${instructedLanguages.join(", ")} or a variant of these`
+    )
+  }
+  for (const field of ["glossaryId", "glossaryIds"] as const) {
+    if (request[field] !== undefined && request.sourceLang === undefined) {
+      refuse(field, "needs sourceLang: set the language of the texts")
+    }
+  }
+  if (request.glossaryId !== undefined && request.glossaryIds !== undefined) {
+    refuse("glossaryIds", "can't be combined with glossaryId: put all ids into glossaryIds")
+  }
+  return found
+}
+
+const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
+
+/**
+ * The options of a translation: a request without its texts. Lengths in characters are code points.
+ *
+ * Source: service specification, Endpoints, Text translation, table of parameters.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TranslateOptions = Schema.Struct(optionFields)
+  .pipe(Schema.filter(conflicts))
+  .annotations({ ...strict, identifier: "TranslateOptions" })
+
+/**
+ * The options of a translation: a request without its texts.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TranslateOptions extends Schema.Struct.Type<typeof optionFields> {}
+
+/**
+ * A translation request: 1 to 50 texts and their options, in at most 131,072 bytes of JSON. Each text is
+ * translated independently of the others.
+ *
+ * Source: service specification, Endpoints, Text translation.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TranslateRequest = Schema.Struct({
+  text: Schema.Array(Schema.String).pipe(
+    Schema.filter((texts) => (texts.length > 0 ? true : "is empty: give at least one text")),
+    Schema.filter(atMost(Limits.translateTexts, "send several requests, or let TranslateStream pack them"))
+  ),
+  ...optionFields
+})
+  .pipe(Schema.filter(conflicts))
+  .annotations({ ...strict, identifier: "TranslateRequest" })
+
+/**
+ * A translation request.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TranslateRequest extends Schema.Schema.Type<typeof TranslateRequest> {}
+
+/**
+ * What became of one text.
+ *
+ * Source: service specification, Resources, "Translation result".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Translation = Schema.Struct({
+  text: Schema.String,
+  /** The source language, as given or detected. */
+  detectedSourceLanguage: wire.optional(LanguageCode.LanguageCode, "detected_source_language"),
+  /** Billed code points; there if `showBilledCharacters` was set. */
+  billedCharacters: wire.optional(Schema.Number, "billed_characters"),
+  /** The model that was used; there if `modelType` was set. */
+  modelTypeUsed: wire.optional(Schema.String, "model_type_used")
+})
+
+/**
+ * What became of one text.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Translation extends Schema.Schema.Type<typeof Translation> {}
+
+/**
+ * The answer to a translation request, declared: what {@link TranslateResult} decodes by hand.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TranslateResultDeclared = Schema.Struct({ translations: Schema.NonEmptyArray(Translation) })
+
+/**
+ * The answer to a translation request: one translation for each text, in the order of the texts.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TranslateResult {
+  readonly translations: readonly [Translation, ...Array<Translation>]
+}
+
+const isOptional = (value: unknown, type: "string" | "number"): boolean =>
+  value === undefined || typeof value === type
+
+/** Decodes one item in a twentieth of the time that the declared schema takes; a property test holds them equal. */
+const decodeTranslation = (item: unknown): Translation | undefined => {
+  if (typeof item !== "object" || item === null) return undefined
+  const answer = item as { readonly [K in keyof typeof Translation.Encoded]: unknown }
+  if (
+    typeof answer.text !== "string" ||
+    !isOptional(answer.detected_source_language, "string") ||
+    !isOptional(answer.billed_characters, "number") ||
+    !isOptional(answer.model_type_used, "string")
+  ) {
+    return undefined
+  }
+  const translation: { -readonly [K in keyof Translation]: Translation[K] } = { text: answer.text }
+  if ("detected_source_language" in answer) {
+    const language = answer.detected_source_language as string | undefined
+    translation.detectedSourceLanguage = language === undefined ? undefined : LanguageCode.canonical(language)
+  }
+  if ("billed_characters" in answer)
+    translation.billedCharacters = answer.billed_characters as number | undefined
+  if ("model_type_used" in answer) translation.modelTypeUsed = answer.model_type_used as string | undefined
+  return translation
+}
+
+const decodeResult = (body: unknown): TranslateResult | undefined => {
+  const items =
+    typeof body === "object" && body !== null ? (body as { translations?: unknown }).translations : undefined
+  if (!Array.isArray(items) || items.length === 0) return undefined
+  const translations: Array<Translation> = []
+  for (const item of items) {
+    const translation = decodeTranslation(item)
+    if (translation === undefined) return undefined
+    translations.push(translation)
+  }
+  return { translations: translations as [Translation, ...Array<Translation>] }
+}
+
+/**
+ * The answer to a translation request. Unknown fields and new values pass.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TranslateResult: Schema.Schema<TranslateResult, typeof TranslateResultDeclared.Encoded> =
+  Schema.declare(
+    [],
+    {
+      decode: () => (body, _, ast) => {
+        const result = decodeResult(body)
+        return result === undefined
+          ? ParseResult.fail(new ParseResult.Type(ast, undefined, "holds no list of translations"))
+          : ParseResult.succeed(result)
+      },
+      encode: () => (result, options) => ParseResult.encodeUnknown(TranslateResultDeclared)(result, options)
+    },
+    { identifier: "TranslateResult", jsonSchema: JSONSchema.make(TranslateResultDeclared) as object }
+  )
+
+/**
+ * `POST /v2/translate`.
+ *
+ * Source: service specification, Endpoints, Text translation.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const translateText = HttpApiEndpoint.post("translateText", "/v2/translate")
+  .setPayload(TranslateRequest)
+  .addSuccess(TranslateResult)
+  .annotate(BodyLimit, Limits.translateBodyBytes)
+
+/**
+ * The text endpoints.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const group = HttpApiGroup.make("text").add(translateText)

@@ -1,0 +1,57 @@
+/**
+ * The contract of the whole service. The client, the emulator and the OpenAPI document are derived from it.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
+import * as HttpApiSecurity from "@effect/platform/HttpApiSecurity"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Context from "effect/Context"
+import * as ServiceError from "./ServiceError.js"
+import * as Text from "./Text.js"
+import * as Usage from "./Usage.js"
+
+/**
+ * Who calls: the plain API key, once the service has accepted it.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export class Caller extends Context.Tag("effect-translate/Caller")<Caller, { readonly key: string }>() {}
+
+/**
+ * Every request carries `Authorization: Service-Auth-Key <API_KEY>`.
+ *
+ * Source: service specification, Authentication, 1.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("effect-translate/Authorization", {
+  failure: ServiceError.Forbidden,
+  provides: Caller,
+  security: {
+    key: HttpApiSecurity.apiKey({ key: "authorization", in: "header" }).pipe(
+      HttpApiSecurity.annotate(OpenApi.Description, "Service-Auth-Key <API_KEY>")
+    )
+  }
+}) {}
+
+/**
+ * The contract of the whole service.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export class TranslateApi extends HttpApi.make("LanguageService")
+  .add(Text.group.middleware(Authorization))
+  .add(Usage.group.middleware(Authorization))
+  .addError(ServiceError.BadRequest)
+  .addError(ServiceError.Forbidden)
+  .addError(ServiceError.NotFound)
+  .addError(ServiceError.PayloadTooLarge)
+  .addError(ServiceError.TooManyRequests)
+  .addError(ServiceError.QuotaExceeded)
+  .addError(ServiceError.Unavailable)
+  .annotate(OpenApi.Title, "Language Service") {}

@@ -1,0 +1,105 @@
+/**
+ * Usage of the current billing period.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import * as wire from "./internal/wire.js"
+
+const count = (key: string) => wire.optional(Schema.NullishOr(Schema.Number), key)
+
+const time = (key: string) => wire.optional(Schema.NullishOr(Schema.DateTimeUtc), key)
+
+/**
+ * Usage of one product of the service.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ProductUsage = Schema.Struct({
+  /** The product, such as `translate` or `write`. */
+  productType: wire.optional(Schema.String, "product_type"),
+  /** What one unit is, such as `characters`. */
+  billingUnit: wire.optional(Schema.String, "billing_unit"),
+  /** Units used with this key. */
+  apiKeyUnitCount: count("api_key_unit_count"),
+  /** Units used by the account. */
+  accountUnitCount: count("account_unit_count"),
+  /** Characters (code points) used with this key. */
+  apiKeyCharacterCount: count("api_key_character_count"),
+  /** Characters (code points) used by the account. */
+  characterCount: count("character_count")
+})
+
+/**
+ * Usage of one product of the service.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ProductUsage extends Schema.Schema.Type<typeof ProductUsage> {}
+
+/**
+ * Usage and limits of the account and of the key. Every field is optional. It lags behind real consumption: a
+ * hint, never a means of enforcement.
+ *
+ * Source: service specification, "What the service does", usage endpoint; wire facts, Usage.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Usage = Schema.Struct({
+  /** Translated and improved characters (code points) in this period. */
+  characterCount: count("character_count"),
+  /** The most characters of this period. */
+  characterLimit: count("character_limit"),
+  products: Schema.optional(Schema.Array(ProductUsage)),
+  /** Characters used with this key. */
+  apiKeyCharacterCount: count("api_key_character_count"),
+  /** The most characters for this key. */
+  apiKeyCharacterLimit: count("api_key_character_limit"),
+  /** Milliseconds of transcribed speech. */
+  speechToTextMillisecondsCount: count("speech_to_text_milliseconds_count"),
+  /** The most milliseconds of transcribed speech. */
+  speechToTextMillisecondsLimit: count("speech_to_text_milliseconds_limit"),
+  /** The start of this period. */
+  startTime: time("start_time"),
+  /** The end of this period. */
+  endTime: time("end_time"),
+  /** Documents translated in this period. */
+  documentCount: count("document_count"),
+  /** The most documents of this period. */
+  documentLimit: count("document_limit"),
+  /** Documents translated by the team. */
+  teamDocumentCount: count("team_document_count"),
+  /** The most documents of the team. */
+  teamDocumentLimit: count("team_document_limit")
+}).annotations({ identifier: "Usage" })
+
+/**
+ * Usage and limits of the account and of the key.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Usage extends Schema.Schema.Type<typeof Usage> {}
+
+/**
+ * `GET /v2/usage`.
+ *
+ * Source: service specification, "What the service does", usage endpoint.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const usage = HttpApiEndpoint.get("usage", "/v2/usage").addSuccess(Usage)
+
+/**
+ * The usage endpoints.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const group = HttpApiGroup.make("usage").add(usage)
