@@ -1,0 +1,110 @@
+/**
+ * Holds sources and documents to the house's rules (`npm run check:docs`): what is exported is documented, modules stay
+ * short, links lead somewhere, and no file names a package registry.
+ *
+ *     npx tsx scripts/check-docs.ts [source root, "src" unless given]
+ */
+import { spawnSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { checkModule, type Fail } from "./checkModule.js"
+
+/** In pieces, so that this file does not name them either. */
+const registries = [
+  ["registry", "npmjs", "org"],
+  ["registry", "yarnpkg", "com"],
+  ["registry", "npmmirror", "com"],
+  ["npm", "pkg", "github", "com"]
+].map((labels) => labels.join("."))
+
+const failures: Array<string> = []
+const fail: Fail = (path, line, what) => failures.push(`${path}:${line}  ${what}`)
+
+const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
+
+const filesBelow = (root: string): Array<string> =>
+  readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
+    if (["node_modules", "dist", ".git"].includes(entry.name)) return []
+    return entry.isDirectory() ? filesBelow(join(root, entry.name)) : [join(root, entry.name)]
+  })
+
+/** The lines of a Markdown file; those of code blocks are empty. */
+const proseOf = (path: string) => {
+  let fence: string | undefined
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .map((line) => {
+      const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1]
+      const inside = fence !== undefined
+      if (mark !== undefined && (fence === undefined || mark.startsWith(fence)))
+        fence = inside ? undefined : mark
+      return inside || mark !== undefined ? "" : line
+    })
+}
+
+/** What GitHub makes of headings: the anchors of a Markdown file. */
+const anchorsOf = (path: string) => {
+  const anchors = new Set<string>()
+  for (const line of proseOf(path)) {
+    for (const [, id] of line.matchAll(/<a (?:id|name)="([^"]+)"/g)) anchors.add(id!)
+    const heading = /^ {0,3}#{1,6}\s+(.*?)[\s#]*$/.exec(line)?.[1]?.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    if (heading === undefined) continue
+    const slug = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, "")
+      .replace(/\s/g, "-")
+    let anchor = slug
+    for (let count = 1; anchors.has(anchor); count++) anchor = `${slug}-${count}`
+    anchors.add(anchor)
+  }
+  return anchors
+}
+
+const linkPattern = /\]\(<?([^)\s>]+)[^)]*\)|^\s*\[[^\]]+\]:\s+(\S+)|\b(?:href|src)="([^"]+)"/g
+
+const checkLinks = (path: string) =>
+  proseOf(path).forEach((line, index) => {
+    for (const [, inline, reference, html] of line.replace(/(`+).*?\1/g, "").matchAll(linkPattern)) {
+      const target = inline ?? reference ?? html!
+      if (/^([a-z][a-z+.-]*:|\/\/)/i.test(target)) continue
+      const [file = "", anchor] = decodeURI(target).split("#")
+      const found = file === "" ? path : join(file.startsWith("/") ? "." : dirname(path), file)
+      if (!existsSync(found)) fail(path, index + 1, `link to ${target}: no such file`)
+      else if (anchor && found.endsWith(".md") && !anchorsOf(found).has(anchor)) {
+        fail(path, index + 1, `link to ${target}: no such heading`)
+      }
+    }
+  })
+
+const checkRegistries = (path: string) => {
+  const forbidden = path === "package-lock.json" ? ['"resolved"'] : registries
+  readFileSync(path, "utf8")
+    .split("\n")
+    .forEach((line, index) => {
+      const found = forbidden.find((text) => line.toLowerCase().includes(text))
+      if (found !== undefined)
+        fail(path, index + 1, `names ${found}: a clone must not depend on one registry`)
+    })
+}
+
+const modules = filesBelow(process.argv[2] ?? "src").filter((path) => path.endsWith(".ts"))
+const documents = ["README.md", "AGENTS.md", ...(existsSync("docs") ? filesBelow("docs") : [])].filter(
+  (path) => path.endsWith(".md") && isFile(path)
+)
+const git = spawnSync("git", ["ls-files", "-z"], { encoding: "utf8" })
+const tracked = (git.status === 0 ? git.stdout.split("\0") : filesBelow(".")).filter(
+  (path) => isFile(path) && !path.startsWith("examples/data/")
+)
+
+for (const path of modules) checkModule(path, fail)
+for (const path of documents) checkLinks(path)
+for (const path of tracked) checkRegistries(path)
+
+if (failures.length > 0) {
+  console.error(failures.join("\n"))
+  process.exitCode = 1
+} else {
+  console.log(
+    `${modules.length} modules, ${documents.length} documents and ${tracked.length} files are in order`
+  )
+}
