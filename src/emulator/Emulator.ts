@@ -1,0 +1,172 @@
+/**
+ * An emulator of the service: the contract's endpoints over state in memory, pseudo-translation for translation,
+ * a meter for what it bills, and faults on demand.
+ *
+ * @since 0.1.0
+ */
+
+import * as Http from "node:http"
+import type * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpServer from "@effect/platform/HttpServer"
+import type * as HttpServerError from "@effect/platform/HttpServerError"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Fault from "./Fault.js"
+import * as app from "./internal/app.js"
+import * as inProcess from "./internal/inProcess.js"
+import * as nodeHost from "./internal/nodeHost.js"
+import type { Meter } from "./Meter.js"
+
+/**
+ * A running emulator.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Service {
+  /** The base address, such as `http://127.0.0.1:43210`. */
+  readonly url: string
+  /** What has been served and billed so far. */
+  readonly meter: Effect.Effect<Meter>
+  /** Appends faults. The first that matches a request and has repetitions left happens to it; one fault a request. */
+  readonly script: (faults: Fault.Fault | ReadonlyArray<Fault.Fault>) => Effect.Effect<void>
+  /** Drops the faults that have not happened yet. */
+  readonly clear: Effect.Effect<void>
+}
+
+/**
+ * A running emulator.
+ *
+ * @since 0.1.0
+ * @category tags
+ */
+export class Emulator extends Context.Tag("effect-translate/Emulator")<Emulator, Service>() {}
+
+/**
+ * The key that an emulator accepts unless told otherwise. It opens nothing else.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const defaultKey = "emulator-key"
+
+/**
+ * A key that an emulator accepts.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface KeyOptions {
+  /** The key, as clients send it. */
+  readonly key: string
+  /** The most characters for this key in a month; 0 blocks all use, `null` is no limit. @default null */
+  readonly characterLimit?: number | null | undefined
+}
+
+/**
+ * Settings of an emulator.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** The accepted keys. @default [Emulator.defaultKey] */
+  readonly keys?: ReadonlyArray<string | KeyOptions> | undefined
+  /** The most characters for the account in a month; 0 blocks all use, `null` is no limit. @default null */
+  readonly characterLimit?: number | null | undefined
+  /** The scheme word of the `Authorization` header. @default "Service-Auth-Key" */
+  readonly scheme?: string | undefined
+  /** How long the work of each request takes. Interrupted meanwhile, it bills nothing. @default 0 */
+  readonly latency?: Duration.DurationInput | undefined
+  /** The most requests at once; 429 with `Retry-After: 1` beyond. @default no limit */
+  readonly maxConcurrent?: number | undefined
+  /** Faults from the start, as if scripted. @default none */
+  readonly faults?: ReadonlyArray<Fault.Fault> | undefined
+}
+
+const settingsOf = (options: Options): app.Settings => ({
+  keys: (options.keys ?? [defaultKey]).map((key) =>
+    typeof key === "string"
+      ? { key, characterLimit: null }
+      : { key: key.key, characterLimit: key.characterLimit ?? null }
+  ),
+  characterLimit: options.characterLimit ?? null,
+  scheme: options.scheme ?? "Service-Auth-Key",
+  latency: Duration.decode(options.latency ?? 0),
+  maxConcurrent: options.maxConcurrent ?? Number.POSITIVE_INFINITY,
+  faults: options.faults ?? []
+})
+
+const service = (url: string, { meter, script }: app.Parts): Service => ({
+  url,
+  meter: Effect.sync(() => meter.snapshot()),
+  script: (faults) => Effect.sync(() => script.add("kind" in faults ? [faults] : faults)),
+  clear: Effect.sync(() => script.clear())
+})
+
+/** A server that listens everywhere is reached on the loopback. */
+const urlOf = (address: HttpServer.Address): string =>
+  HttpServer.formatAddress(
+    address._tag === "TcpAddress" && address.hostname === "0.0.0.0"
+      ? { ...address, hostname: "127.0.0.1" }
+      : address
+  )
+
+/**
+ * Serves an emulator on the given server. Each layer has its own state. Cutting connections works with the server
+ * of `@effect/platform-node`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: Options = {}): Layer.Layer<Emulator, never, HttpServer.HttpServer> =>
+  Layer.scoped(
+    Emulator,
+    Effect.gen(function* () {
+      const server = yield* HttpServer.HttpServer
+      const parts = yield* app.make(settingsOf(options))
+      yield* nodeHost.serve(parts.app)
+      return service(urlOf(server.address), parts)
+    })
+  )
+
+/**
+ * Serves an emulator on 127.0.0.1. Closing its scope cuts what is still in flight. Fails if the port is taken.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerNode = (
+  options: Options & {
+    /** The port. @default a free one */
+    readonly port?: number | undefined
+  } = {}
+): Layer.Layer<Emulator, HttpServerError.ServeError> =>
+  Layer.suspend(() => {
+    const server = Http.createServer()
+    return layer(options).pipe(
+      Layer.provide(
+        Layer.scopedDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))
+      ),
+      Layer.provide(NodeHttpServer.layerServer(() => server, { port: options.port ?? 0, host: "127.0.0.1" }))
+    )
+  })
+
+/**
+ * Answers the requests of an `HttpClient` in process, without a socket, whatever host they name.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerHttpClient = (options: Options = {}): Layer.Layer<Emulator | HttpClient.HttpClient> =>
+  Layer.scopedContext(
+    Effect.map(app.make(settingsOf(options)), (parts) =>
+      Context.merge(
+        Context.make(Emulator, service("http://emulator.localhost", parts)),
+        inProcess.context(parts.app)
+      )
+    )
+  )

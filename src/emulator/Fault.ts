@@ -1,0 +1,263 @@
+/**
+ * Faults that a test makes the emulator serve: what to do instead of, or to, the answer of the requests that
+ * they match.
+ *
+ * @since 0.1.0
+ */
+import * as Duration from "effect/Duration"
+import { dual } from "effect/Function"
+import { type Pipeable, pipeArguments } from "effect/Pipeable"
+
+/**
+ * A request as a fault's predicate sees it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Incoming {
+  /** The HTTP method in upper case. */
+  readonly method: string
+  /** The path without its query. */
+  readonly path: string
+  /** The body as text. */
+  readonly body: string
+  /** The `text` parameters of the body, of JSON or of a form; none if there are none. */
+  readonly texts: ReadonlyArray<string>
+}
+
+/**
+ * When a fault strikes: `before` the work (nothing is billed), `after` the work is done and billed and before the
+ * answer starts, or amid the answer's body (billed too).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type When = "before" | "after" | "mid-body"
+
+/**
+ * What a fault does.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Kind =
+  | {
+      readonly _tag: "Answer"
+      readonly when: "before" | "after"
+      readonly status: number
+      readonly headers: { readonly [name: string]: string }
+      readonly body: string
+    }
+  | { readonly _tag: "Cut"; readonly when: When }
+  | { readonly _tag: "Slow"; readonly when: When; readonly duration: Duration.Duration }
+  | { readonly _tag: "Distort"; readonly how: "short" | "long" | "truncate" }
+
+/**
+ * A fault: what it does, to which requests, and how often.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Fault extends Pipeable {
+  /** What happens. */
+  readonly kind: Kind
+  /** The requests that it happens to. */
+  readonly match: (request: Incoming) => boolean
+  /** How many requests it happens to. */
+  readonly times: number
+  /** How likely it happens to a request that matches, 0 to 1. */
+  readonly probability: number
+}
+
+const Proto: Pipeable = {
+  pipe() {
+    // biome-ignore lint/complexity/noArguments: what pipeArguments takes
+    return pipeArguments(this, arguments)
+  }
+}
+
+const change = (fault: Omit<Fault, "pipe">, changes: Partial<Omit<Fault, "pipe">>): Fault =>
+  Object.assign(Object.create(Proto) as Pipeable, fault, changes)
+
+const always = () => true
+
+const make = (kind: Kind, changes: Partial<Omit<Fault, "pipe">> = {}): Fault =>
+  change({ kind, match: always, times: 1, probability: 1 }, changes)
+
+/**
+ * Settings of {@link status}.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StatusOptions {
+  /** The `Retry-After` header: seconds, or an HTTP date as it stands. @default none */
+  readonly retryAfter?: number | string | undefined
+  /** The body: a string as it stands, or a value as JSON. @default `{ message }` */
+  readonly body?: unknown
+  /** `after` does the work and bills it first. @default "before" */
+  readonly when?: "before" | "after" | undefined
+}
+
+/**
+ * Answers a status, by default without doing the work: nothing is billed.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const status = (status: number, options?: StatusOptions): Fault => {
+  const body = options?.body ?? { message: `Scripted fault: ${status}` }
+  const isText = typeof body === "string"
+  return make({
+    _tag: "Answer",
+    when: options?.when ?? "before",
+    status,
+    headers: {
+      "content-type": isText ? "text/plain" : "application/json",
+      ...(options?.retryAfter === undefined ? undefined : { "retry-after": String(options.retryAfter) })
+    },
+    body: isText ? body : JSON.stringify(body)
+  })
+}
+
+/**
+ * Answers a status with the HTML of a proxy. Nothing is billed.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const html = (status: number): Fault =>
+  make({
+    _tag: "Answer",
+    when: "before",
+    status,
+    headers: { "content-type": "text/html" },
+    body: `<html><head><title>${status}</title></head><body><center><h1>${status}</h1></center></body></html>`
+  })
+
+/**
+ * Answers a status without a body. Nothing is billed.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const emptyBody = (status: number): Fault =>
+  make({ _tag: "Answer", when: "before", status, headers: {}, body: "" })
+
+/**
+ * Settings of the faults that can strike at several moments.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WhenOptions {
+  /** The moment. @default "before" */
+  readonly when?: When | undefined
+}
+
+/**
+ * Cuts the connection.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const cutConnection = (options?: WhenOptions): Fault =>
+  make({ _tag: "Cut", when: options?.when ?? "before" })
+
+/**
+ * Waits: before the work, after it with the answer ready, or with half the answer sent.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const slow = (duration: Duration.DurationInput, options?: WhenOptions): Fault =>
+  make({ _tag: "Slow", when: options?.when ?? "before", duration: Duration.decode(duration) })
+
+/**
+ * Leaves out the last item of the answer's list. It is billed.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const shortAnswer: Fault = make({ _tag: "Distort", how: "short" })
+
+/**
+ * Repeats the last item of the answer's list. The answer is billed as if it weren't.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const longAnswer: Fault = make({ _tag: "Distort", how: "long" })
+
+/**
+ * Answers the first half of the JSON, as a complete answer of status 200. It is billed.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const garbage: Fault = make({ _tag: "Distort", how: "truncate" })
+
+/**
+ * Refuses, always, every request of which a text contains the marker: 400, and nothing is billed.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const poison = (marker: string): Fault =>
+  change(status(400, { body: { message: "The request holds a text that can't be translated" } }), {
+    match: ({ texts }) => texts.some((text) => text.includes(marker)),
+    times: Number.POSITIVE_INFINITY
+  })
+
+/**
+ * Repeats a fault for so many matching requests; `Infinity` for all.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const times: {
+  (times: number): (self: Fault) => Fault
+  (self: Fault, times: number): Fault
+} = dual(2, (self: Fault, times: number): Fault => change(self, { times }))
+
+/**
+ * Makes a fault happen by chance, 0 to 1, drawn from Effect's `Random` for each matching request. A request that
+ * it spares goes on to the next fault.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const probability: {
+  (probability: number): (self: Fault) => Fault
+  (self: Fault, probability: number): Fault
+} = dual(2, (self: Fault, probability: number): Fault => change(self, { probability }))
+
+/**
+ * Narrows a fault to the requests that also fulfil a predicate.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const where: {
+  (predicate: (request: Incoming) => boolean): (self: Fault) => Fault
+  (self: Fault, predicate: (request: Incoming) => boolean): Fault
+} = dual(
+  2,
+  (self: Fault, predicate: (request: Incoming) => boolean): Fault =>
+    change(self, { match: (request) => self.match(request) && predicate(request) })
+)
+
+/**
+ * Narrows a fault to a method and a path, such as `Fault.on("POST", "/v2/translate")`.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const on: {
+  (method: string, path: string): (self: Fault) => Fault
+  (self: Fault, method: string, path: string): Fault
+} = dual(
+  3,
+  (self: Fault, method: string, path: string): Fault =>
+    where(self, (request) => request.method === method.toUpperCase() && request.path === path)
+)

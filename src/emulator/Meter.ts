@@ -1,0 +1,39 @@
+/**
+ * What the emulator has served and billed: what a test asserts cost with.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * Counts of one key, or of all requests. They only grow: a new billing period doesn't reset them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Counts {
+  /** Requests that arrived, refused and faulted ones included. */
+  readonly requests: number
+  /** Texts that were translated, billed or not. */
+  readonly texts: number
+  /** Characters (code points) that were billed. */
+  readonly characters: number
+  /** Bytes of the bodies that arrived. */
+  readonly bytesReceived: number
+  /** Answers by status. A cut connection has none. */
+  readonly statuses: { readonly [status: number]: number }
+}
+
+/**
+ * Counts of all requests, and of each key.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Meter extends Counts {
+  /** Counts by key. Requests without an accepted key are in no key's counts. */
+  readonly keys: { readonly [key: string]: Counts }
+  /** Faults that were served. */
+  readonly faults: number
+  /** The most requests in flight at the same time, those refused with 429 included. */
+  readonly maxConcurrent: number
+}

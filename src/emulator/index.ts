@@ -1,0 +1,30 @@
+/**
+ * An emulator of the service, for tests, demonstrations and benchmarks.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * The emulator: its layers and its settings.
+ *
+ * @since 0.1.0
+ */
+export * as Emulator from "./Emulator.js"
+/**
+ * Faults that the emulator serves on demand.
+ *
+ * @since 0.1.0
+ */
+export * as Fault from "./Fault.js"
+/**
+ * What the emulator has served and billed.
+ *
+ * @since 0.1.0
+ */
+export * as Meter from "./Meter.js"
+/**
+ * What the emulator answers instead of a translation.
+ *
+ * @since 0.1.0
+ */
+export * as PseudoTranslation from "./PseudoTranslation.js"

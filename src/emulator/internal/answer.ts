@@ -1,0 +1,14 @@
+import * as Headers from "@effect/platform/Headers"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+
+/** An error answer. */
+export const refuse = (
+  status: number,
+  message: string,
+  headers?: Headers.Input
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.unsafeJson({ message }, { status, headers: Headers.fromInput(headers) })
+
+/** The body of an answer, as far as the emulator makes such. */
+export const bytesOf = ({ body }: HttpServerResponse.HttpServerResponse): Uint8Array =>
+  body._tag === "Uint8Array" ? body.body : new Uint8Array()

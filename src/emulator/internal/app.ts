@@ -1,0 +1,169 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpMethod from "@effect/platform/HttpMethod"
+import * as HttpServer from "@effect/platform/HttpServer"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as TranslateApi from "../../api/TranslateApi.js"
+import type * as Fault from "../Fault.js"
+import { AccountState } from "./account.js"
+import { refuse } from "./answer.js"
+import * as authorization from "./authorization.js"
+import * as body from "./body.js"
+import * as endpoint from "./endpoint.js"
+import * as faults from "./faults.js"
+import { MeterState } from "./meter.js"
+import * as text from "./text.js"
+import * as usage from "./usage.js"
+import * as validation from "./validation.js"
+
+/** The options of an emulator, with every default filled in. */
+export interface Settings {
+  readonly keys: ReadonlyArray<{ readonly key: string; readonly characterLimit: number | null }>
+  readonly characterLimit: number | null
+  readonly scheme: string
+  readonly latency: Duration.Duration
+  readonly maxConcurrent: number
+  readonly faults: ReadonlyArray<Fault.Fault>
+}
+
+/** The emulator without its transport: a host runs the app and cuts connections. */
+export interface Parts {
+  readonly app: HttpApp.Default<faults.ConnectionCut>
+  readonly meter: MeterState
+  readonly script: faults.FaultScript
+}
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** The handlers behind the contract. Nothing is shared with another emulator: `Layer.build` memoizes nothing globally. */
+const makeApi = (account: AccountState, scheme: string) =>
+  Effect.gen(function* () {
+    const context = yield* HttpApiBuilder.api(TranslateApi.TranslateApi).pipe(
+      Layer.provide([text.handlers(account), usage.handlers(account)]),
+      Layer.provide(authorization.layer(account, scheme)),
+      Layer.provide(validation.layer),
+      Layer.provideMerge(
+        Layer.mergeAll(HttpApiBuilder.Router.Live, HttpApiBuilder.Middleware.layer, HttpServer.layerContext)
+      ),
+      Layer.build
+    )
+    const app = yield* Effect.provide(HttpApiBuilder.httpApp, context)
+    return app.pipe(
+      Effect.mapInputContext((input: Context.Context<HttpServerRequest.HttpServerRequest>) =>
+        Context.merge(context, input)
+      ),
+      Effect.catchAllCause((cause) => {
+        const error = Cause.squash(cause)
+        if (HttpServerResponse.isServerResponse(error)) return Effect.succeed(error)
+        return Cause.isInterruptedOnly(cause)
+          ? Effect.failCause(cause as Cause.Cause<never>)
+          : Effect.as(Effect.logError("The emulator failed", cause), refuse(500, "The emulator failed"))
+      })
+    )
+  })
+
+const notFound = (path: string): Response => {
+  const methods = endpoint.methods(path)
+  return methods.length === 0
+    ? refuse(404, "There is no such endpoint")
+    : refuse(405, `The endpoint knows ${methods.join(", ")} only`, { allow: methods.join(", ") })
+}
+
+const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Uint8Array> =>
+  HttpMethod.hasBody(request.method)
+    ? request.arrayBuffer.pipe(
+        // On Node it already is an Uint8Array.
+        Effect.map((buffer: ArrayBuffer | Uint8Array) =>
+          buffer instanceof Uint8Array ? buffer : new Uint8Array(buffer)
+        ),
+        // Only a client that has gone fails here: nobody waits for an answer.
+        Effect.catchAll(() => Effect.interrupt)
+      )
+    : Effect.succeed(new Uint8Array())
+
+/** The request as HttpApi reads it: every body is JSON, whatever came. */
+const withPayload = (request: HttpServerRequest.HttpServerRequest, json: Effect.Effect<unknown, Response>) =>
+  Object.create(request, {
+    headers: { value: { ...request.headers, "content-type": "application/json" } },
+    json: { value: json }
+  }) as HttpServerRequest.HttpServerRequest
+
+/** Builds an emulator of its own state. */
+export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const meter = new MeterState(settings.keys.map(({ key }) => key))
+    const account = new AccountState(settings.keys, settings.characterLimit, meter)
+    const script = new faults.FaultScript()
+    script.add(settings.faults)
+    const api = yield* makeApi(account, settings.scheme)
+    const forbidden = refuse(403, authorization.forbidden(settings.scheme).message)
+    const hasLatency = Duration.toMillis(settings.latency) > 0
+    let admitted = 0
+    let traces = 0
+
+    const serve = Effect.fnUntraced(function* (
+      request: HttpServerRequest.HttpServerRequest,
+      key: string | undefined,
+      isAdmitted: boolean
+    ) {
+      const bytes = yield* readBody(request)
+      meter.receive(key, bytes.length)
+      if (!isAdmitted) return refuse(429, "Too many requests at once", { "retry-after": "1" })
+      const path = endpoint.pathOf(request.url)
+      const target = endpoint.find(request.method, path)
+      let json = target === undefined ? Effect.void : body.payload(request, target, bytes, forbidden)
+      let fault: Fault.Fault | undefined
+      if (!script.isEmpty) {
+        const parsed = yield* Effect.exit(json)
+        json = parsed
+        fault = yield* script.take({
+          method: request.method,
+          path,
+          body: new TextDecoder().decode(bytes),
+          texts: parsed._tag === "Success" ? body.textsOf(parsed.value) : []
+        })
+      }
+      const work =
+        target === undefined
+          ? Effect.succeed(notFound(path))
+          : Effect.provideService(api, HttpServerRequest.HttpServerRequest, withPayload(request, json))
+      const delayed = hasLatency ? Effect.delay(work, settings.latency) : work
+      if (fault === undefined) return yield* delayed
+      meter.faults++
+      return yield* faults.applyTo(fault, delayed)
+    })
+
+    const app = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      const key = authorization.keyOf(settings.scheme, request.headers.authorization)
+      return Effect.acquireUseRelease(
+        Effect.sync(() => {
+          meter.arrive(key)
+          const isAdmitted = admitted < settings.maxConcurrent
+          if (isAdmitted) admitted++
+          return isAdmitted
+        }),
+        (isAdmitted) =>
+          Effect.map(serve(request, key, isAdmitted), (response) => {
+            meter.answer(key, response.status)
+            return HttpServerResponse.setHeader(
+              response,
+              "x-trace-id",
+              (++traces).toString(16).padStart(32, "0")
+            )
+          }),
+        (isAdmitted) =>
+          Effect.sync(() => {
+            meter.inFlight--
+            if (isAdmitted) admitted--
+          })
+      )
+    })
+    return { app, meter, script }
+  })

@@ -1,0 +1,104 @@
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import { refuse } from "./answer.js"
+import type { Endpoint } from "./endpoint.js"
+
+/** Lists that a form sends as one comma-separated value. */
+const commaSeparated = new Set(["non_splitting_tags", "splitting_tags", "ignore_tags"])
+
+const stripUndefined = (type: SchemaAST.AST): SchemaAST.AST =>
+  SchemaAST.isUnion(type)
+    ? (type.types.find((member) => !SchemaAST.isUndefinedKeyword(member)) ?? type)
+    : type
+
+/** The JSON value of a form field, by the type that the contract gives it. What doesn't fit stays for the contract to refuse. */
+const formField = (name: string, type: SchemaAST.AST | undefined, values: Array<string>): unknown => {
+  if (type !== undefined && SchemaAST.isTupleType(type)) {
+    return commaSeparated.has(name) ? values.flatMap((value) => value.split(",")) : values
+  }
+  const [value] = values as [string]
+  if (values.length > 1) return values
+  if (type !== undefined && SchemaAST.isBooleanKeyword(type)) {
+    return value === "1" ? true : value === "0" ? false : value
+  }
+  if (type !== undefined && SchemaAST.isNumberKeyword(type)) {
+    return value.trim() === "" ? value : Number(value)
+  }
+  return value
+}
+
+const formToJson = (form: URLSearchParams, payload: Schema.Schema<unknown, unknown> | undefined): unknown => {
+  const types = new Map(
+    payload === undefined
+      ? []
+      : SchemaAST.getPropertySignatures(SchemaAST.encodedAST(payload.ast)).map((field) => [
+          field.name,
+          stripUndefined(field.type)
+        ])
+  )
+  return Object.fromEntries(
+    Array.from(new Set(form.keys()), (name) => [name, formField(name, types.get(name), form.getAll(name))])
+  )
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+const malformed = (what: string) => refuse(400, `The body is no well-formed ${what}`)
+
+const parse = (
+  mediaType: string,
+  bytes: Uint8Array,
+  endpoint: Endpoint
+): Effect.Effect<unknown, HttpServerResponse.HttpServerResponse> => {
+  switch (mediaType) {
+    case "application/json":
+      return Effect.try({
+        try: () => JSON.parse(utf8.decode(bytes)) as unknown,
+        catch: () => malformed("JSON in UTF-8")
+      })
+    case "application/x-www-form-urlencoded":
+      return Effect.try({
+        try: () => formToJson(new URLSearchParams(utf8.decode(bytes)), endpoint.payload),
+        catch: () => malformed("form in UTF-8")
+      })
+    default:
+      return Effect.fail(
+        refuse(415, "The content type must be application/json or application/x-www-form-urlencoded")
+      )
+  }
+}
+
+const mediaTypeOf = (request: HttpServerRequest.HttpServerRequest): string =>
+  (request.headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase()
+
+/** The payload of a request in its JSON shape, or the answer that refuses it. */
+export const payload = (
+  request: HttpServerRequest.HttpServerRequest,
+  endpoint: Endpoint,
+  bytes: Uint8Array,
+  forbidden: HttpServerResponse.HttpServerResponse
+): Effect.Effect<unknown, HttpServerResponse.HttpServerResponse> =>
+  bytes.length > endpoint.bodyLimit
+    ? Effect.fail(
+        refuse(
+          413,
+          `The body holds ${bytes.length} bytes; the limit is ${endpoint.bodyLimit}: send less at once`
+        )
+      )
+    : Effect.filterOrFail(
+        parse(mediaTypeOf(request), bytes, endpoint),
+        (value) => typeof value !== "object" || value === null || !Object.hasOwn(value, "auth_key"),
+        () => forbidden
+      )
+
+/** The `text` parameters of a payload, as a fault's predicate sees them. */
+export const textsOf = (payload: unknown): ReadonlyArray<string> => {
+  const text =
+    typeof payload === "object" && payload !== null
+      ? (payload as { readonly text?: unknown }).text
+      : undefined
+  return (Array.isArray(text) ? text : [text]).filter((item) => typeof item === "string")
+}

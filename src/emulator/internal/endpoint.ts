@@ -1,0 +1,50 @@
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as Context from "effect/Context"
+import * as Option from "effect/Option"
+import type * as Schema from "effect/Schema"
+import { BodyLimit } from "../../api/BodyLimit.js"
+import * as TranslateApi from "../../api/TranslateApi.js"
+
+/** What the contract says about an endpoint, as far as its body is read by the emulator itself. */
+export interface Endpoint {
+  readonly method: string
+  readonly path: RegExp
+  readonly bodyLimit: number
+  readonly payload: Schema.Schema<unknown, unknown> | undefined
+}
+
+const pattern = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:[^/]+/g, "[^/]+")}$`)
+
+const endpoints: Array<Endpoint> = []
+
+HttpApi.reflect(TranslateApi.TranslateApi, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint }) => {
+    endpoints.push({
+      method: endpoint.method,
+      path: pattern(endpoint.path),
+      bodyLimit: Option.getOrElse(
+        Context.getOption(endpoint.annotations, BodyLimit),
+        () => Number.POSITIVE_INFINITY
+      ),
+      payload: Option.getOrUndefined(endpoint.payloadSchema) as Endpoint["payload"]
+    })
+  }
+})
+
+/** The path of a request's URL, without its query. */
+export const pathOf = (url: string): string => {
+  const query = url.indexOf("?")
+  return query < 0 ? url : url.slice(0, query)
+}
+
+/** The endpoint of a request; HEAD asks a GET endpoint. */
+export const find = (method: string, path: string): Endpoint | undefined => {
+  const wanted = method === "HEAD" ? "GET" : method
+  return endpoints.find((endpoint) => endpoint.method === wanted && endpoint.path.test(path))
+}
+
+/** The methods that a path knows. */
+export const methods = (path: string): ReadonlyArray<string> =>
+  endpoints.filter((endpoint) => endpoint.path.test(path)).map((endpoint) => endpoint.method)

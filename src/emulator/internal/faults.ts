@@ -1,0 +1,129 @@
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import * as Stream from "effect/Stream"
+import type * as Fault from "../Fault.js"
+import { bytesOf } from "./answer.js"
+
+/** The connection has to be cut: at once, or amid an answer. Each host does it in its own way. */
+export class ConnectionCut extends Data.TaggedError("ConnectionCut")<{
+  readonly amid: HttpServerResponse.HttpServerResponse | undefined
+}> {}
+
+interface Scripted {
+  readonly fault: Fault.Fault
+  left: number
+}
+
+/** The faults that are still to come, in their order. */
+export class FaultScript {
+  private scripted: ReadonlyArray<Scripted> = []
+
+  get isEmpty(): boolean {
+    return this.scripted.length === 0
+  }
+
+  add(faults: ReadonlyArray<Fault.Fault>): void {
+    this.scripted = [...this.scripted, ...faults.map((fault) => ({ fault, left: fault.times }))].filter(
+      ({ left }) => left > 0
+    )
+  }
+
+  clear(): void {
+    this.scripted = []
+  }
+
+  /** The first fault that wants this request, used up by one. */
+  readonly take = (incoming: Fault.Incoming): Effect.Effect<Fault.Fault | undefined> =>
+    Effect.gen(this, function* () {
+      for (const entry of this.scripted) {
+        const { match, probability } = entry.fault
+        if (entry.left <= 0 || !match(incoming)) continue
+        if (probability < 1 && (yield* Random.next) >= probability) continue
+        entry.left--
+        if (entry.left <= 0) this.scripted = this.scripted.filter((other) => other !== entry)
+        return entry.fault
+      }
+      return undefined
+    })
+}
+
+/** The answer with another body. */
+const withBody = (response: HttpServerResponse.HttpServerResponse, body: Uint8Array) =>
+  HttpServerResponse.uint8Array(body, {
+    status: response.status,
+    contentType: response.headers["content-type"] ?? "application/json"
+  })
+
+export const half = (bytes: Uint8Array): Uint8Array => bytes.subarray(0, bytes.length >> 1)
+
+/** The list of the answer is its first property that is an array. */
+const distortList = (how: "short" | "long", bytes: Uint8Array): Uint8Array => {
+  const answer = JSON.parse(new TextDecoder().decode(bytes)) as { [key: string]: unknown }
+  const list = Object.values(answer).find(Array.isArray)
+  if (how === "short") list?.pop()
+  else list?.push(list.at(-1))
+  return new TextEncoder().encode(JSON.stringify(answer))
+}
+
+const distort = (
+  how: "short" | "long" | "truncate",
+  response: HttpServerResponse.HttpServerResponse
+): HttpServerResponse.HttpServerResponse => {
+  if (response.status !== 200) return response
+  const bytes = bytesOf(response)
+  return withBody(response, how === "truncate" ? half(bytes) : distortList(how, bytes))
+}
+
+const pauseAmid = (kind: Fault.Kind & { _tag: "Slow" }, response: HttpServerResponse.HttpServerResponse) => {
+  const bytes = bytesOf(response)
+  const first = half(bytes)
+  return HttpServerResponse.stream(
+    Stream.concat(
+      Stream.succeed(first),
+      Stream.fromEffect(Effect.delay(Effect.succeed(bytes.subarray(first.length)), kind.duration))
+    ),
+    {
+      status: response.status,
+      contentType: response.headers["content-type"],
+      contentLength: bytes.length
+    }
+  )
+}
+
+/** Does to the work what the fault says. */
+export const applyTo = <E, R>(
+  { kind }: Fault.Fault,
+  work: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E | ConnectionCut, R> => {
+  switch (kind._tag) {
+    case "Answer": {
+      const { body, headers, status } = kind
+      const answer =
+        body === ""
+          ? HttpServerResponse.empty({ status, headers })
+          : HttpServerResponse.text(body, { status, headers })
+      return kind.when === "before" ? Effect.succeed(answer) : Effect.as(work, answer)
+    }
+    case "Cut":
+      return kind.when === "before"
+        ? new ConnectionCut({ amid: undefined })
+        : Effect.flatMap(
+            work,
+            (response) => new ConnectionCut({ amid: kind.when === "after" ? undefined : response })
+          )
+    case "Slow":
+      switch (kind.when) {
+        case "before":
+          return Effect.delay(work, kind.duration)
+        case "after":
+          return Effect.zipLeft(work, Effect.sleep(kind.duration))
+        case "mid-body":
+          return Effect.map(work, (response) => pauseAmid(kind, response))
+      }
+      break
+    case "Distort":
+      return Effect.map(work, (response) => distort(kind.how, response))
+  }
+}

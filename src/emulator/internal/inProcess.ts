@@ -1,0 +1,82 @@
+import type * as HttpApp from "@effect/platform/HttpApp"
+import type * as HttpBody from "@effect/platform/HttpBody"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientError from "@effect/platform/HttpClientError"
+import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { bytesOf } from "./answer.js"
+import { type ConnectionCut, half } from "./faults.js"
+
+const bodyOf = (body: HttpBody.HttpBody): Effect.Effect<BodyInit | null> => {
+  switch (body._tag) {
+    case "Empty":
+      return Effect.succeed(null)
+    case "Raw":
+    case "Uint8Array":
+      return Effect.succeed(body.body as BodyInit)
+    case "FormData":
+      return Effect.succeed(body.formData)
+    case "Stream":
+      return Stream.toReadableStreamEffect(body.stream)
+  }
+}
+
+const toServer = (request: HttpClientRequest.HttpClientRequest, url: URL) =>
+  Effect.map(bodyOf(request.body), (body) =>
+    HttpServerRequest.fromWeb(
+      // `duplex` is what a stream for a body needs, and what the types don't know.
+      new Request(url, {
+        method: request.method,
+        headers: request.headers,
+        body,
+        duplex: "half"
+      } as RequestInit)
+    )
+  )
+
+const transportError = (request: HttpClientRequest.HttpClientRequest) =>
+  new HttpClientError.RequestError({
+    request,
+    reason: "Transport",
+    description: "The emulator cut the connection"
+  })
+
+/** An answer that breaks off amid its body. */
+const brokenOff = (response: HttpServerResponse.HttpServerResponse): Effect.Effect<Response> =>
+  Effect.map(
+    Stream.toReadableStreamEffect(
+      Stream.concat(
+        Stream.succeed(half(bytesOf(response))),
+        Stream.fail(new Error("The emulator cut the connection"))
+      )
+    ),
+    (body) => new Response(body, { status: response.status, headers: response.headers })
+  )
+
+const cut = (request: HttpClientRequest.HttpClientRequest, { amid }: ConnectionCut) =>
+  amid === undefined ? Effect.fail(transportError(request)) : brokenOff(amid)
+
+/** An `HttpClient` that hands its requests to the app. */
+export const context = (app: HttpApp.Default<ConnectionCut>): Context.Context<HttpClient.HttpClient> =>
+  Context.make(
+    HttpClient.HttpClient,
+    HttpClient.make((request, url) =>
+      Effect.gen(function* () {
+        const server = yield* toServer(request, url)
+        const runtime = yield* Effect.runtime<never>()
+        return yield* app.pipe(
+          Effect.provideService(HttpServerRequest.HttpServerRequest, server),
+          Effect.map((response) =>
+            HttpServerResponse.toWeb(response, { withoutBody: request.method === "HEAD", runtime })
+          ),
+          Effect.catchTag("ConnectionCut", (error) => cut(request, error)),
+          Effect.map((response) => HttpClientResponse.fromWeb(request, response))
+        )
+      })
+    )
+  )
