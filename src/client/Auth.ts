@@ -1,0 +1,145 @@
+/**
+ * Who calls the service: API keys for everything but administration, admin keys for that.
+ *
+ * @since 0.1.0
+ */
+import * as Config from "effect/Config"
+import * as ConfigError from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+
+/**
+ * A key and the scheme word before it: together the `Authorization` header.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Credentials {
+  readonly key: Redacted.Redacted
+  readonly scheme: string
+}
+
+/**
+ * What {@link make} and the layers take.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** The key, without the scheme word. */
+  readonly key: Redacted.Redacted
+  /** The scheme word before the key. @default "Service-Auth-Key" */
+  readonly scheme?: string | undefined
+}
+
+/**
+ * The API key of a client.
+ *
+ * Source: service specification, Authentication, 1.
+ *
+ * @since 0.1.0
+ * @category tags
+ */
+export class ApiKey extends Context.Tag("effect-translate/ApiKey")<ApiKey, Credentials>() {}
+
+/**
+ * The admin key of an admin client.
+ *
+ * Source: service specification, Authentication, 2.
+ *
+ * @since 0.1.0
+ * @category tags
+ */
+export class AdminKey extends Context.Tag("effect-translate/AdminKey")<AdminKey, Credentials>() {}
+
+/**
+ * The scheme word of the specification.
+ *
+ * Source: service specification, Authentication, 1.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const defaultScheme = "Service-Auth-Key"
+
+const keyProblem = (key: string): string | undefined => {
+  if (key.trim() === "") return "The key is empty: set it to the key of your subscription"
+  if (/[\r\n]/.test(key)) return "The key holds a line break: remove it (a key file often ends in one)"
+  return /^[\x21-\x7e]+$/.test(key)
+    ? undefined
+    : "The key holds a space or a character that no HTTP header takes"
+}
+
+const makeFor =
+  (variable: string) =>
+  ({ key, scheme = defaultScheme }: Options): Either.Either<Credentials, ConfigError.ConfigError> => {
+    const problem = keyProblem(Redacted.value(key))
+    if (problem !== undefined) return Either.left(ConfigError.InvalidData([variable], problem))
+    return /^[\w!#$%&'*+.^`|~-]+$/.test(scheme)
+      ? Either.right({ key, scheme })
+      : Either.left(ConfigError.InvalidData(["LANGUAGE_SERVICE_SCHEME"], "The scheme must be a single word"))
+  }
+
+const apiKeyVariable = "LANGUAGE_SERVICE_KEY"
+const adminKeyVariable = "LANGUAGE_SERVICE_ADMIN_KEY"
+
+/**
+ * Takes a key and a scheme.
+ *
+ * Errors: `ConfigError` for an empty key, a key with a line break, a space or a non-ASCII character, and for a
+ * scheme that is not one word. The key is never part of the message.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: (options: Options) => Either.Either<Credentials, ConfigError.ConfigError> =
+  makeFor(apiKeyVariable)
+
+const fromConfig = (variable: string): Effect.Effect<Credentials, ConfigError.ConfigError> =>
+  Config.all({
+    key: Config.redacted(variable),
+    scheme: Config.string("LANGUAGE_SERVICE_SCHEME").pipe(Config.withDefault(defaultScheme))
+  }).pipe(Effect.flatMap(makeFor(variable)))
+
+/**
+ * The API key.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: Options): Layer.Layer<ApiKey, ConfigError.ConfigError> =>
+  Layer.effect(ApiKey, make(options))
+
+/**
+ * The API key of `LANGUAGE_SERVICE_KEY`, with the scheme of `LANGUAGE_SERVICE_SCHEME` if set.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerConfig: Layer.Layer<ApiKey, ConfigError.ConfigError> = Layer.effect(
+  ApiKey,
+  fromConfig(apiKeyVariable)
+)
+
+/**
+ * The admin key.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerAdmin = (options: Options): Layer.Layer<AdminKey, ConfigError.ConfigError> =>
+  Layer.effect(AdminKey, makeFor(adminKeyVariable)(options))
+
+/**
+ * The admin key of `LANGUAGE_SERVICE_ADMIN_KEY`, with the scheme of `LANGUAGE_SERVICE_SCHEME` if set.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerAdminConfig: Layer.Layer<AdminKey, ConfigError.ConfigError> = Layer.effect(
+  AdminKey,
+  fromConfig(adminKeyVariable)
+)

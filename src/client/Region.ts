@@ -1,0 +1,93 @@
+/**
+ * Where the service is: one regional data center, of the paid or the free tier.
+ *
+ * @since 0.1.0
+ */
+import * as Config from "effect/Config"
+import * as ConfigError from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+
+/**
+ * Where the service is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Service {
+  /** The base address, without a trailing slash; a gateway's path prefix stays. */
+  readonly url: string
+  /** The tier of the subscription, if known: style rules are for the paid tier only. */
+  readonly tier?: "paid" | "free" | undefined
+}
+
+/**
+ * What {@link make} and {@link layer} take.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** The base address of the paid tier, the free tier, or a region. */
+  readonly url: string | URL
+  /** The tier of the subscription. @default unknown: the service decides */
+  readonly tier?: "paid" | "free" | undefined
+}
+
+/**
+ * The region that a client talks to.
+ *
+ * Source: service specification, introduction and Authentication, 5.
+ *
+ * @since 0.1.0
+ * @category tags
+ */
+export class Region extends Context.Tag("effect-translate/Region")<Region, Service>() {}
+
+const variable = "LANGUAGE_SERVICE_URL"
+
+const invalid = (problem: string) =>
+  Either.left(
+    ConfigError.InvalidData([variable], `${problem}: give the service's base address, such as https://host`)
+  )
+
+/**
+ * Takes a base address. A trailing slash, a query, or a path that ends in the service's own (`/v2/translate`) does
+ * no harm.
+ *
+ * Errors: `ConfigError` if the address is no http(s) URL or carries a user name or password.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (options: Options): Either.Either<Service, ConfigError.ConfigError> => {
+  const text = String(options.url).trim()
+  if (!URL.canParse(text)) return invalid("The base address is not a URL")
+  const url = new URL(text)
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return invalid("The base address is not an http(s) URL")
+  if (url.username !== "" || url.password !== "") return invalid("The base address carries credentials")
+  const prefix = url.pathname.replace(/\/v[23](\/.*)?$/, "").replace(/\/+$/, "")
+  return Either.right({ url: url.origin + prefix, tier: options.tier })
+}
+
+/**
+ * A region from its base address.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: Options): Layer.Layer<Region, ConfigError.ConfigError> =>
+  Layer.effect(Region, make(options))
+
+/**
+ * The region of `LANGUAGE_SERVICE_URL`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerConfig: Layer.Layer<Region, ConfigError.ConfigError> = Layer.effect(
+  Region,
+  Config.string(variable).pipe(Config.mapOrFail((url) => make({ url })))
+)

@@ -1,0 +1,149 @@
+/**
+ * Every endpoint that an API key opens, each as an effect.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiClient from "@effect/platform/HttpApiClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import type * as ConfigError from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as ParseResult from "effect/ParseResult"
+import * as Text from "../api/Text.js"
+import { TranslateApi } from "../api/TranslateApi.js"
+import * as Usage from "../api/Usage.js"
+import * as Auth from "./Auth.js"
+import * as answer from "./internal/answer.js"
+import * as internal from "./internal/call.js"
+import * as http from "./internal/http.js"
+import * as Region from "./Region.js"
+import * as Throttle from "./Throttle.js"
+import * as TranslateError from "./TranslateError.js"
+
+/**
+ * The answer to a translation, and what it took to get it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Translated extends Text.TranslateResult {
+  /** How often the request was sent. */
+  readonly attempts: number
+  /** How many attempts before the successful one may have been carried out and billed as well. */
+  readonly ambiguousAttempts: number
+}
+
+/**
+ * Every endpoint that an API key opens.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Service {
+  /**
+   * Translates 1 to 50 texts: `POST /v2/translate`. The answer holds as many translations as the request texts.
+   *
+   * Source: service specification, Endpoints, Text translation.
+   */
+  readonly translateText: (
+    request: Text.TranslateRequest
+  ) => Effect.Effect<Translated, TranslateError.TranslateError>
+  /**
+   * Usage and limits of this period: `GET /v2/usage`. It lags behind real consumption.
+   *
+   * Source: service specification, "What the service does", usage endpoint.
+   */
+  readonly usage: Effect.Effect<Usage.Usage, TranslateError.TranslateError>
+}
+
+/**
+ * The client of the service.
+ *
+ * @since 0.1.0
+ * @category tags
+ */
+export class TranslateClient extends Context.Tag("effect-translate/TranslateClient")<
+  TranslateClient,
+  Service
+>() {}
+
+/** A success that can't be decoded; the call's evidence is in the fiber that decodes. */
+const undecodable = internal.CurrentCall.pipe(Effect.flatMap((call) => Effect.fail(answer.undecodable(call))))
+
+/** Before anything is sent, only the request's schema can fail: all else is a `TranslateError` already. */
+const fromEncoding =
+  (call: internal.Call) =>
+  (error: unknown): TranslateError.TranslateError =>
+    TranslateError.isTranslateError(error)
+      ? error
+      : answer.invalidRequest(call, error as ParseResult.ParseError)
+
+/**
+ * A client from what is in the context.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: Effect.Effect<
+  Service,
+  never,
+  Region.Region | Auth.ApiKey | Throttle.Throttle | HttpClient.HttpClient
+> = Effect.gen(function* () {
+  const api = yield* HttpApiClient.makeWith(TranslateApi, {
+    httpClient: http.make({
+      region: yield* Region.Region,
+      credentials: yield* Auth.ApiKey,
+      throttle: yield* Throttle.Throttle,
+      httpClient: yield* HttpClient.HttpClient
+    }),
+    transformResponse: (decoded) =>
+      Effect.orElse(decoded, () => undecodable as Effect.Effect<never, TranslateError.TranslateError>)
+  })
+  const budget = internal.makeBudget()
+  return TranslateClient.of({
+    translateText: Effect.fn("TranslateClient.translateText")(function* (request) {
+      const { value, ...sent } = yield* internal.make(
+        { endpoint: Text.translateText, repetition: "budgeted", budget },
+        (call) =>
+          api.text.translateText({ payload: request }).pipe(
+            Effect.mapError(fromEncoding(call)),
+            Effect.filterOrFail(
+              (result) => result.translations.length === request.text.length,
+              (result) => answer.mismatched(call, request.text.length, result.translations.length)
+            )
+          )
+      )
+      return { ...value, ...sent }
+    }),
+    usage: internal
+      .make({ endpoint: Usage.usage, repetition: "free", budget }, (call) =>
+        Effect.mapError(api.usage.usage({}), fromEncoding(call))
+      )
+      .pipe(
+        Effect.map(({ value }) => value),
+        Effect.withSpan("TranslateClient.usage")
+      )
+  })
+})
+
+/**
+ * A client from the layers of its parts.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<
+  TranslateClient,
+  never,
+  Region.Region | Auth.ApiKey | Throttle.Throttle | HttpClient.HttpClient
+> = Layer.effect(TranslateClient, make)
+
+/**
+ * A client from `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_KEY` and `LANGUAGE_SERVICE_SCHEME`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerConfig: Layer.Layer<TranslateClient, ConfigError.ConfigError, HttpClient.HttpClient> =
+  layer.pipe(Layer.provide([Region.layerConfig, Auth.layerConfig, Throttle.layerDefault]))

@@ -1,0 +1,169 @@
+import type * as HttpClientError from "@effect/platform/HttpClientError"
+import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as ParseResult from "effect/ParseResult"
+import * as Predicate from "effect/Predicate"
+import * as Violation from "../../api/Violation.js"
+import * as TranslateError from "../TranslateError.js"
+import { type Call, fields } from "./call.js"
+
+const longestServiceMessage = 300
+
+const parseObject = (json: string): { readonly [key: string]: unknown } =>
+  Option.liftThrowable(JSON.parse)(json).pipe(
+    Option.filter(Predicate.isReadonlyRecord),
+    Option.getOrElse(() => ({}))
+  )
+
+/** What an error answer may echo and nobody may read: the key, and whatever of the request is somebody's text. */
+const confidential = (request: HttpClientRequest.HttpClientRequest): ReadonlyArray<string> => {
+  const body =
+    request.body._tag === "Uint8Array" ? parseObject(new TextDecoder().decode(request.body.body)) : {}
+  return [body.text, body.context, body.custom_instructions, request.headers.authorization?.split(" ")[1]]
+    .flat()
+    .filter(Predicate.isString)
+    .filter((secret) => secret.length > 2)
+    .sort((a, b) => b.length - a.length)
+}
+
+const parseMessage = (body: string): string | undefined => {
+  const { detail, message } = parseObject(body)
+  return [message, detail].filter((part) => Predicate.isString(part) && part !== "").join(": ") || undefined
+}
+
+/** What the service says in an error's body: only from JSON (a proxy's HTML says nothing), without what it echoes. */
+const serviceMessage = (request: HttpClientRequest.HttpClientRequest, body: string): string | undefined => {
+  const message = parseMessage(body)
+  if (message === undefined) return undefined
+  const safe = confidential(request).reduce((text, secret) => text.replaceAll(secret, "…"), message)
+  return safe.length > longestServiceMessage ? `${safe.slice(0, longestServiceMessage)}…` : safe
+}
+
+const parseRetryAfter = (header: string | undefined, now: number): Duration.Duration | undefined => {
+  if (header === undefined) return undefined
+  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Duration.seconds(Number(header))
+  const date = Date.parse(header)
+  return Number.isNaN(date) ? undefined : Duration.millis(Math.max(0, date - now))
+}
+
+/** 503 and 529 say that nothing was done; any other 5xx may come after the work, and so may an undeclared success. */
+const deliveryOf = (status: number): TranslateError.Delivery =>
+  (status >= 500 && status !== 503 && status !== 529) || (status >= 200 && status < 300)
+    ? "ambiguous"
+    : "rejected"
+
+const errorFor = (status: number) => {
+  switch (status) {
+    case 400:
+    case 422:
+      return TranslateError.BadRequest
+    case 401:
+    case 403:
+      return TranslateError.Unauthorized
+    case 404:
+      return TranslateError.NotFound
+    case 413:
+      return TranslateError.PayloadTooLarge
+    case 414:
+      return TranslateError.UriTooLong
+    case 415:
+      return TranslateError.UnsupportedMediaType
+    case 429:
+      return TranslateError.RateLimited
+    case 456:
+      return TranslateError.QuotaExceeded
+    default:
+      return status >= 500 && status < 600 ? TranslateError.ServerError : TranslateError.UnexpectedStatus
+  }
+}
+
+const toError = (
+  call: Call,
+  response: HttpClientResponse.HttpClientResponse
+): Effect.Effect<never, TranslateError.TranslateError> =>
+  Effect.flatMap(
+    Effect.all([Clock.currentTimeMillis, Effect.orElseSucceed(response.text, () => "")]),
+    ([now, body]) =>
+      Effect.fail(
+        new (errorFor(response.status))({
+          ...fields(call, deliveryOf(response.status)),
+          status: response.status,
+          traceId: call.traceId,
+          retryAfter: parseRetryAfter(response.headers["retry-after"], now),
+          serviceMessage: serviceMessage(response.request, body)
+        })
+      )
+  )
+
+/** A request that its schema refuses. */
+export const invalidRequest = (call: Call, error: ParseResult.ParseError) =>
+  TranslateError.invalidRequest(call, Violation.fromIssue(error.issue))
+
+/** A request whose body is over the endpoint's limit. */
+export const tooLarge = (call: Call, bytes: number, limit: number) =>
+  TranslateError.invalidRequest(call, [
+    {
+      field: "",
+      rule: `the body holds ${bytes} bytes; the limit is ${limit}: send fewer or shorter texts, or a shorter context`
+    }
+  ])
+
+const afterSuccess = (call: Call) => ({
+  ...fields(call, "ambiguous"),
+  status: call.status,
+  traceId: call.traceId
+})
+
+/** A success that is not what the contract says. */
+export const undecodable = (call: Call) => new TranslateError.UndecodableResponse(afterSuccess(call))
+
+/** A success with too few or too many items. */
+export const mismatched = (call: Call, expected: number, received: number) =>
+  new TranslateError.MismatchedResponse({ ...afterSuccess(call), expected, received })
+
+/** Failures before a connection stands: nothing was sent. */
+const notSent =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|\w*CERT\w*|ERR_TLS_\w+|ERR_SSL_\w+|UNABLE_TO_\w+)$/
+
+/** The code of the innermost cause: transports wrap it differently. */
+const codeOf = (cause: unknown): string | undefined => {
+  for (let depth = 0; depth < 5 && typeof cause === "object" && cause !== null; depth++) {
+    if ("code" in cause && typeof cause.code === "string") return cause.code
+    cause = "cause" in cause ? cause.cause : undefined
+  }
+  return undefined
+}
+
+/** No answer. The cause is not kept: it may print the request. */
+export const transportError = (call: Call, error: HttpClientError.HttpClientError) => {
+  const code = codeOf(error.cause)
+  const unsent =
+    error._tag === "RequestError" &&
+    (error.reason !== "Transport" || (code !== undefined && notSent.test(code)))
+  return new TranslateError.TransportError({
+    ...fields(call, unsent ? "not-sent" : "ambiguous"),
+    reason: code ?? (error._tag === "RequestError" ? error.reason : "connection cut while reading the answer")
+  })
+}
+
+/**
+ * An answer, once its headers are there. A success is read whole, so that a cut connection is told from a body that
+ * can't be decoded. Of any other the status decides; the body is only quoted.
+ */
+export const received = (
+  call: Call,
+  response: HttpClientResponse.HttpClientResponse
+): Effect.Effect<HttpClientResponse.HttpClientResponse, TranslateError.TranslateError> => {
+  call.status = response.status
+  call.traceId = response.headers["x-trace-id"]
+  return response.status >= 200 && response.status < 300
+    ? Effect.mapBoth(response.arrayBuffer, {
+        onSuccess: () => response,
+        onFailure: (error) => transportError(call, error)
+      })
+    : toError(call, response)
+}

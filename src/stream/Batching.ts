@@ -1,0 +1,184 @@
+/**
+ * Packs texts into as few requests as the limits allow: exactly, by the bytes of the JSON body as it will be sent.
+ *
+ * @since 0.1.0
+ */
+import * as Chunk from "effect/Chunk"
+import { dual } from "effect/Function"
+import * as Stream from "effect/Stream"
+import * as ApiLimits from "../api/Limits.js"
+
+/**
+ * How much goes into one request.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Limits {
+  /** Bytes of the body without its texts: everything but what is between the brackets of `"text":[]`. */
+  readonly overheadBytes: number
+  /** Most bytes of a body. @default 131072 */
+  readonly maxBytes?: number | undefined
+  /** Most texts of a request. @default 50 */
+  readonly maxTexts?: number | undefined
+}
+
+/**
+ * Items whose texts go into one request, in the order they came.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Batch<A> {
+  readonly _tag: "Batch"
+  readonly items: ReadonlyArray<A>
+  readonly texts: ReadonlyArray<string>
+  /** Bytes of the whole body. */
+  readonly bytes: number
+}
+
+/**
+ * An item whose text fits into no request.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Oversized<A> {
+  readonly _tag: "Oversized"
+  readonly item: A
+  /** Bytes of a body with nothing but this text. */
+  readonly bytes: number
+}
+
+/**
+ * What packing yields.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Packed<A> = Batch<A> | Oversized<A>
+
+/**
+ * Bytes of a text as a JSON string in UTF-8, quotes and escapes included: what `JSON.stringify` makes of it.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const jsonBytes = (text: string): number => {
+  let bytes = text.length + 2
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit < 0x80) {
+      if (unit >= 0x20) {
+        if (unit === 0x22 || unit === 0x5c) bytes++
+      } else {
+        bytes += (unit >= 0x08 && unit <= 0x0a) || unit === 0x0c || unit === 0x0d ? 1 : 5
+      }
+    } else if (unit < 0x800) {
+      bytes++
+    } else if (unit < 0xd800 || unit > 0xdfff) {
+      bytes += 2
+    } else if (unit < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      bytes += 2
+      i++
+    } else {
+      bytes += 5
+    }
+  }
+  return bytes
+}
+
+/**
+ * Packs items one by one. A batch is handed out as soon as it is full or the next text does not fit.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Packer<A> {
+  /** Adds an item. An oversized one is handed out at once and leaves the open batch as it is. */
+  readonly offer: (item: A, text: string) => void
+  /** Hands out the open batch, if there is one. */
+  readonly flush: () => void
+}
+
+/**
+ * A packer that hands out what it packs through a function.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makePacker = <A>(limits: Limits, onPacked: (packed: Packed<A>) => void): Packer<A> => {
+  const {
+    maxBytes = ApiLimits.translateBodyBytes,
+    maxTexts = ApiLimits.translateTexts,
+    overheadBytes
+  } = limits
+  let items: Array<A> = []
+  let texts: Array<string> = []
+  let bytes = overheadBytes
+  const flush = () => {
+    if (items.length === 0) return
+    const batch: Batch<A> = { _tag: "Batch", items, texts, bytes }
+    items = []
+    texts = []
+    bytes = overheadBytes
+    onPacked(batch)
+  }
+  const offer = (item: A, text: string) => {
+    const added = jsonBytes(text)
+    if (overheadBytes + added > maxBytes) {
+      onPacked({ _tag: "Oversized", item, bytes: overheadBytes + added })
+      return
+    }
+    const comma = items.length === 0 ? 0 : 1
+    if (bytes + comma + added > maxBytes) flush()
+    bytes += items.length === 0 ? added : added + 1
+    items.push(item)
+    texts.push(text)
+    if (items.length === maxTexts) flush()
+  }
+  return { offer, flush }
+}
+
+/**
+ * Packs a stream. An oversized item comes out at once, before the batch that is open.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const pack: {
+  <A>(
+    limits: Limits,
+    text: (item: A) => string
+  ): <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Packed<A>, E, R>
+  <A, E, R>(
+    self: Stream.Stream<A, E, R>,
+    limits: Limits,
+    text: (item: A) => string
+  ): Stream.Stream<Packed<A>, E, R>
+} = dual(
+  3,
+  <A, E, R>(
+    self: Stream.Stream<A, E, R>,
+    limits: Limits,
+    text: (item: A) => string
+  ): Stream.Stream<Packed<A>, E, R> =>
+    Stream.suspend(() => {
+      let packed: Array<Packed<A>> = []
+      const packer = makePacker<A>(limits, (next) => packed.push(next))
+      const taken = () => {
+        const chunk = Chunk.unsafeFromArray(packed)
+        packed = []
+        return chunk
+      }
+      const packChunk = (chunk: Chunk.Chunk<A>) => {
+        for (const item of chunk) packer.offer(item, text(item))
+        return taken()
+      }
+      const rest = Stream.suspend(() => {
+        packer.flush()
+        return Stream.fromChunk(taken())
+      })
+      return Stream.concat(Stream.mapChunks(self, packChunk), rest)
+    })
+)

@@ -1,0 +1,66 @@
+/**
+ * A batch of texts in, the same number of translations out: what the streams depend on.
+ *
+ * @since 0.1.0
+ */
+import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as ConfigError from "effect/ConfigError"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Text from "../api/Text.js"
+import * as TranslateClient from "../client/TranslateClient.js"
+import type * as TranslateError from "../client/TranslateError.js"
+
+/**
+ * Translates batches.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Service {
+  /** Translates 1 to 50 texts; the answer holds as many translations, in the order of the texts. */
+  readonly translate: (
+    texts: ReadonlyArray<string>,
+    options: Text.TranslateOptions
+  ) => Effect.Effect<TranslateClient.Translated, TranslateError.TranslateError>
+}
+
+/**
+ * The translator that the streams send their batches to.
+ *
+ * @since 0.1.0
+ * @category tags
+ */
+export class Translator extends Context.Tag("effect-translate/Translator")<Translator, Service>() {}
+
+/**
+ * A translator that sends its batches to the service.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (client: TranslateClient.Service): Service => ({
+  translate: (text, options) => client.translateText({ ...options, text })
+})
+
+/**
+ * A translator that sends its batches to the service.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<Translator, never, TranslateClient.TranslateClient> = Layer.project(
+  TranslateClient.TranslateClient,
+  Translator,
+  make
+)(Layer.context<TranslateClient.TranslateClient>())
+
+/**
+ * A translator for the service of `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_KEY` and `LANGUAGE_SERVICE_SCHEME`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerConfig: Layer.Layer<Translator, ConfigError.ConfigError, HttpClient.HttpClient> =
+  layer.pipe(Layer.provide(TranslateClient.layerConfig))
