@@ -1,0 +1,254 @@
+/**
+ * CSV and its relatives (TSV, semicolons): bytes to rows and back, streaming, by Papa Parse.
+ *
+ * @since 0.1.0
+ */
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as ParseResult from "effect/ParseResult"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+import * as Stream from "effect/Stream"
+import { makeParser } from "./internal/csvParser.js"
+import { delimiterProblem, type Problem } from "./internal/csvProblem.js"
+import { makeWriter, type WriterOptions } from "./internal/csvWriter.js"
+import { describeIssue, parseAll } from "./internal/schemaIssue.js"
+import { type Batch, flatten, transduce } from "./internal/transducer.js"
+
+/**
+ * The mark by which errors of this module are known.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export const TypeId: unique symbol = Symbol.for("effect-translate/Csv")
+
+/**
+ * The type of the mark by which errors of this module are known.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export type TypeId = typeof TypeId
+
+/**
+ * The input is no CSV that can be read, or a row cannot be written as CSV.
+ *
+ * `line` (decoding) counts the lines of the input from 1, blank ones and those inside quoted fields included, and is
+ * where the record begins. `row` (encoding) counts the rows from 1, without the header. `column` is the
+ * column's name, where one column is at fault. The message never holds a field's value.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class CsvError extends Schema.TaggedError<CsvError>("effect-translate/CsvError")("CsvError", {
+  line: Schema.optional(Schema.Number),
+  row: Schema.optional(Schema.Number),
+  column: Schema.optional(Schema.String),
+  message: Schema.String
+}) {
+  /**
+   * @since 0.1.0
+   */
+  readonly [TypeId]: typeof TypeId = TypeId
+}
+
+/**
+ * Whether a value is a `CsvError`.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isCsvError = (u: unknown): u is CsvError => Predicate.hasProperty(u, TypeId)
+
+/**
+ * How CSV is read.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DecodeOptions {
+  /**
+   * What separates the fields: one or more characters other than a double quote, CR, LF and the byte order mark.
+   *
+   * @default ","
+   */
+  readonly delimiter?: string | undefined
+}
+
+/**
+ * How CSV is written.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EncodeOptions<out Column extends string = string> {
+  /**
+   * What separates the fields: one or more characters other than a double quote, CR, LF and the byte order mark.
+   *
+   * @default ","
+   */
+  readonly delimiter?: string | undefined
+  /**
+   * What ends the lines, the last one too.
+   *
+   * @default "\n"
+   */
+  readonly newline?: "\n" | "\r\n" | undefined
+  /**
+   * Whether a byte order mark comes first, by which Excel recognises UTF-8.
+   *
+   * @default false
+   */
+  readonly bom?: boolean | undefined
+  /**
+   * The columns to write and their order; others are left out. Needed for names that are integers, such as
+   * `2024`, to keep their place, as JavaScript moves those to the front of an object.
+   *
+   * @default the fields of the schema, or else those of the first row, which all rows must then have
+   */
+  readonly columns?: ReadonlyArray<Column> | undefined
+}
+
+const csvError = (problem: Problem): CsvError => new CsvError(problem)
+
+const parse = (delimiter: string) => transduce(() => makeParser(delimiter))
+
+/**
+ * Reads CSV with a header line as records, which have the columns as keys.
+ *
+ * The bytes are UTF-8 with or without a byte order mark; lines end with LF, CRLF or both, or with CR where the
+ * first one does. Empty lines are skipped. A record has to be shorter than 16 Mi characters; only the one that is not
+ * finished is kept in memory. All rows in front of a fault are emitted before the stream fails with a `CsvError`: no
+ * header, a column named twice, more or fewer fields than columns, a quote that is not closed, bytes that are
+ * not UTF-8.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const decodeRecords =
+  (options?: DecodeOptions) =>
+  <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Record<string, string>, E | CsvError, R> => {
+    const delimiter = options?.delimiter ?? ","
+    const problem = delimiterProblem(delimiter)
+    return problem !== undefined
+      ? Stream.fail(csvError(problem))
+      : self.pipe(parse(delimiter), flatten(csvError))
+  }
+
+/**
+ * Reads CSV with a header line as rows of a schema.
+ *
+ * As `decodeRecords`, and each record is decoded by the schema: columns it does not name are dropped (unless its
+ * annotation `parseOptions` says otherwise), fields are strings (an empty one is `""`, never absent), and a row it
+ * refuses is a `CsvError` with line and column.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const decode = <A, I extends Readonly<Record<string, string | undefined>>, R2>(
+  schema: Schema.Schema<A, I, R2>,
+  options?: DecodeOptions
+) => {
+  const decodeRow = ParseResult.decodeUnknown(schema)
+  const delimiter = options?.delimiter ?? ","
+  const problem = delimiterProblem(delimiter)
+  return <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<A, E | CsvError, R | R2> =>
+    problem !== undefined
+      ? Stream.fail(csvError(problem))
+      : self.pipe(
+          parse(delimiter),
+          Stream.mapEffect((records) =>
+            Effect.map(
+              parseAll(records.values, (record) => decodeRow(record)),
+              ({ values, problem: issue }): Batch<A, Problem> => {
+                const line = records.lines[values.length]!
+                return {
+                  values,
+                  problem:
+                    issue === undefined ? records.problem : { line, ...describeIssue(`Line ${line}`, issue) }
+                }
+              }
+            )
+          ),
+          flatten(csvError)
+        )
+}
+
+const writerOptions = (
+  options: EncodeOptions | undefined,
+  fields: ReadonlyArray<string> | undefined
+): WriterOptions => ({
+  delimiter: options?.delimiter ?? ",",
+  newline: options?.newline ?? "\n",
+  bom: options?.bom ?? false,
+  columns: options?.columns ?? fields,
+  allowsAbsent: fields !== undefined
+})
+
+const write =
+  (options: WriterOptions) =>
+  <E, R>(
+    self: Stream.Stream<Batch<Readonly<Record<string, string | undefined>>, ParseResult.ParseIssue>, E, R>
+  ): Stream.Stream<Uint8Array, E | CsvError, R> => {
+    const problem = delimiterProblem(options.delimiter)
+    return problem !== undefined
+      ? Stream.fail(csvError(problem))
+      : self.pipe(
+          transduce(() => makeWriter(options)),
+          flatten(csvError)
+        )
+  }
+
+/**
+ * Writes records as CSV with a header line.
+ *
+ * The columns are those of the first record, unless the option `columns` names them; a stream without
+ * records is written as the header if `columns` is given, else as nothing. A record that lacks a column, or has one
+ * that the first had not, fails the stream with a `CsvError`, as does half of a surrogate pair.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const encodeRecords =
+  (options?: EncodeOptions) =>
+  <E, R>(
+    self: Stream.Stream<Readonly<Record<string, string>>, E, R>
+  ): Stream.Stream<Uint8Array, E | CsvError, R> =>
+    self.pipe(
+      Stream.mapChunks((chunk) => Chunk.of({ values: Chunk.toReadonlyArray(chunk), problem: undefined })),
+      write(writerOptions(options, undefined))
+    )
+
+const fieldsOf = (ast: AST.AST): ReadonlyArray<string> | undefined => {
+  const encoded = AST.encodedAST(ast)
+  return AST.isTypeLiteral(encoded) && encoded.indexSignatures.length === 0
+    ? encoded.propertySignatures.map(({ name }) => String(name))
+    : undefined
+}
+
+/**
+ * Writes rows of a schema as CSV with a header line.
+ *
+ * The columns are the schema's fields in their order, unless the option `columns` picks some, and a stream without rows
+ * is written as the header alone. Where the schema has no fixed fields (a record, a union), the columns are those of
+ * the first row, as in `encodeRecords`. An absent optional field is written as an empty one. A row that the
+ * schema refuses, or half of a surrogate pair, fails the stream with a `CsvError` with row and column.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const encode = <A, I extends Readonly<Record<string, string | undefined>>, R2>(
+  schema: Schema.Schema<A, I, R2>,
+  options?: EncodeOptions<keyof I & string>
+) => {
+  const encodeRow = ParseResult.encode(schema)
+  const resolved = writerOptions(options, fieldsOf(schema.ast))
+  return <E, R>(self: Stream.Stream<A, E, R>): Stream.Stream<Uint8Array, E | CsvError, R | R2> =>
+    self.pipe(
+      Stream.chunks,
+      Stream.mapEffect((rows) => parseAll(Chunk.toReadonlyArray(rows), (row) => encodeRow(row))),
+      write(resolved)
+    )
+}

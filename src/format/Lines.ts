@@ -1,0 +1,196 @@
+/**
+ * Text files with one text per line: bytes to lines and back, streaming.
+ *
+ * @since 0.1.0
+ */
+import * as Chunk from "effect/Chunk"
+import * as Either from "effect/Either"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import type * as Stream from "effect/Stream"
+import { type Batch, flatten, maxLength, type Transducer, transduce } from "./internal/transducer.js"
+import { dropCarriageReturns, encoder, hasLoneSurrogate, makeDecoder } from "./internal/utf8.js"
+
+/**
+ * The mark by which errors of this module are known.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export const TypeId: unique symbol = Symbol.for("effect-translate/Lines")
+
+/**
+ * The type of the mark by which errors of this module are known.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export type TypeId = typeof TypeId
+
+/**
+ * The input is no UTF-8 text, or a text cannot be written as one line.
+ *
+ * `line` counts from 1: the line that was read, or the text that was to be written. The message never holds
+ * the text.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class LinesError extends Schema.TaggedError<LinesError>("effect-translate/LinesError")("LinesError", {
+  line: Schema.Number,
+  message: Schema.String
+}) {
+  /**
+   * @since 0.1.0
+   */
+  readonly [TypeId]: typeof TypeId = TypeId
+}
+
+/**
+ * Whether a value is a `LinesError`.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isLinesError = (u: unknown): u is LinesError => Predicate.hasProperty(u, TypeId)
+
+/**
+ * How lines are written.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EncodeOptions {
+  /**
+   * What ends the lines, the last one too.
+   *
+   * @default "\n"
+   */
+  readonly newline?: "\n" | "\r\n" | undefined
+  /**
+   * Whether a byte order mark comes first.
+   *
+   * @default false
+   */
+  readonly bom?: boolean | undefined
+}
+
+interface Problem {
+  readonly line: number
+  readonly message: string
+}
+
+const linesError = ({ line, message }: Problem): LinesError =>
+  new LinesError({ line, message: `Line ${line}: ${message}` })
+
+const makeReader = (): Transducer<Uint8Array, Batch<string, Problem>> => {
+  const decoder = makeDecoder()
+  let count = 0
+  let rest = ""
+  let lines: Array<string> = []
+  let problem: Problem | undefined
+
+  const report = (message: string) => {
+    problem = { line: count + 1, message }
+  }
+
+  const onText = (piece: string) => {
+    rest += piece
+    if (piece.includes("\n")) {
+      const parts = rest.split("\n")
+      rest = parts.pop()!
+      for (const part of parts) lines.push(dropCarriageReturns(part))
+      count += parts.length
+    }
+    if (rest.length > maxLength) report(`it is longer than ${maxLength} characters: split it.`)
+  }
+
+  const onMalformed = () => report("it holds bytes that are not UTF-8: save the input as UTF-8.")
+
+  const flush = (): Batch<string, Problem> => {
+    const values = lines
+    lines = []
+    return { values, problem }
+  }
+
+  return {
+    push: (input) => {
+      for (const bytes of Chunk.toReadonlyArray(input)) {
+        const piece = decoder.decode(bytes)
+        onText(Either.merge(piece))
+        if (problem === undefined && Either.isLeft(piece)) onMalformed()
+        if (problem !== undefined) break
+      }
+      return flush()
+    },
+    end: () => {
+      if (decoder.isCut()) onMalformed()
+      else if (rest !== "") lines.push(dropCarriageReturns(rest))
+      return flush()
+    }
+  }
+}
+
+const makeWriter = (options: EncodeOptions | undefined): Transducer<string, Batch<Uint8Array, Problem>> => {
+  const newline = options?.newline ?? "\n"
+  let count = 0
+
+  const fault = (line: string): string | undefined =>
+    line.includes("\n") || line.endsWith("\r")
+      ? "the text holds a line break and would become several lines: replace the break, or use a format with quotes such as CSV."
+      : hasLoneSurrogate(line)
+        ? "the text holds half of a surrogate pair, which UTF-8 cannot carry: repair it."
+        : undefined
+
+  return {
+    push: (input) => {
+      let text = ""
+      let problem: Problem | undefined
+      for (const line of Chunk.toReadonlyArray(input)) {
+        // A reader takes one mark at the start away, so a text that begins with one needs another in front.
+        if (count === 0 && (options?.bom === true || line.startsWith("\uFEFF"))) text = "\uFEFF"
+        count++
+        const message = fault(line)
+        if (message !== undefined) {
+          problem = { line: count, message }
+          break
+        }
+        text += line + newline
+      }
+      return { values: text === "" ? [] : [encoder.encode(text)], problem }
+    },
+    end: () => ({ values: [], problem: undefined })
+  }
+}
+
+/**
+ * Reads the lines of a text.
+ *
+ * The bytes are UTF-8 with or without a byte order mark; lines end with LF or CRLF (also mixed), the last one
+ * with or without. A CR elsewhere belongs to the line, and blank lines are kept. Fails with a `LinesError` on bytes that are not
+ * UTF-8 and on lines of more than 16 Mi characters, after it has emitted the lines in front of them.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const decode =
+  () =>
+  <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<string, E | LinesError, R> =>
+    self.pipe(transduce(makeReader), flatten(linesError))
+
+/**
+ * Writes each text as one line.
+ *
+ * Fails with a `LinesError` on a text that would not be read back as it is: with a LF in it, a CR at its end,
+ * or half of a surrogate pair. The lines in front of it are written.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const encode =
+  (options?: EncodeOptions) =>
+  <E, R>(self: Stream.Stream<string, E, R>): Stream.Stream<Uint8Array, E | LinesError, R> =>
+    self.pipe(
+      transduce(() => makeWriter(options)),
+      flatten(linesError)
+    )
