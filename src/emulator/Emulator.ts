@@ -87,6 +87,17 @@ export interface Options {
   readonly faults?: ReadonlyArray<Fault.Fault> | undefined
 }
 
+/**
+ * Settings of an emulator with a server of its own.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NodeOptions extends Options {
+  /** The port on 127.0.0.1. @default a free one */
+  readonly port?: number | undefined
+}
+
 const settingsOf = (options: Options): app.Settings => ({
   keys: (options.keys ?? [defaultKey]).map((key) =>
     typeof key === "string"
@@ -139,12 +150,7 @@ export const layer = (options: Options = {}): Layer.Layer<Emulator, never, HttpS
  * @since 0.1.0
  * @category layers
  */
-export const layerNode = (
-  options: Options & {
-    /** The port. @default a free one */
-    readonly port?: number | undefined
-  } = {}
-): Layer.Layer<Emulator, HttpServerError.ServeError> =>
+export const layerNode = (options: NodeOptions = {}): Layer.Layer<Emulator, HttpServerError.ServeError> =>
   Layer.suspend(() => {
     const server = Http.createServer()
     return layer(options).pipe(

@@ -76,7 +76,9 @@ const notFound = (path: string): Response => {
     : refuse(405, `The endpoint knows ${methods.join(", ")} only`, { allow: methods.join(", ") })
 }
 
-const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Uint8Array> =>
+const readBody = (
+  request: HttpServerRequest.HttpServerRequest
+): Effect.Effect<Uint8Array, faults.ConnectionCut> =>
   HttpMethod.hasBody(request.method)
     ? request.arrayBuffer.pipe(
         // On Node it already is an Uint8Array.
@@ -84,7 +86,7 @@ const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<U
           buffer instanceof Uint8Array ? buffer : new Uint8Array(buffer)
         ),
         // Only a client that has gone fails here: nobody waits for an answer.
-        Effect.catchAll(() => Effect.interrupt)
+        Effect.mapError(() => new faults.ConnectionCut({ amid: undefined }))
       )
     : Effect.succeed(new Uint8Array())
 
@@ -107,6 +109,8 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
     const hasLatency = Duration.toMillis(settings.latency) > 0
     let admitted = 0
     let traces = 0
+    const withTrace = (response: Response): Response =>
+      HttpServerResponse.setHeader(response, "x-trace-id", (++traces).toString(16).padStart(32, "0"))
 
     const serve = Effect.fnUntraced(function* (
       request: HttpServerRequest.HttpServerRequest,
@@ -150,13 +154,12 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
           return isAdmitted
         }),
         (isAdmitted) =>
-          Effect.map(serve(request, key, isAdmitted), (response) => {
-            meter.answer(key, response.status)
-            return HttpServerResponse.setHeader(
-              response,
-              "x-trace-id",
-              (++traces).toString(16).padStart(32, "0")
-            )
+          Effect.mapBoth(serve(request, key, isAdmitted), {
+            onSuccess: (response) => {
+              meter.answer(key, response.status)
+              return withTrace(response)
+            },
+            onFailure: ({ amid }) => new faults.ConnectionCut({ amid: amid && withTrace(amid) })
           }),
         (isAdmitted) =>
           Effect.sync(() => {

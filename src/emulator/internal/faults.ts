@@ -39,8 +39,8 @@ export class FaultScript {
     Effect.gen(this, function* () {
       for (const entry of this.scripted) {
         const { match, probability } = entry.fault
-        if (entry.left <= 0 || !match(incoming)) continue
-        if (probability < 1 && (yield* Random.next) >= probability) continue
+        if (!match(incoming) || (probability < 1 && (yield* Random.next) >= probability)) continue
+        if (entry.left <= 0) continue
         entry.left--
         if (entry.left <= 0) this.scripted = this.scripted.filter((other) => other !== entry)
         return entry.fault
@@ -71,8 +71,8 @@ const distort = (
   how: "short" | "long" | "truncate",
   response: HttpServerResponse.HttpServerResponse
 ): HttpServerResponse.HttpServerResponse => {
-  if (response.status !== 200) return response
   const bytes = bytesOf(response)
+  if (response.status >= 300 || bytes.length === 0) return response
   return withBody(response, how === "truncate" ? half(bytes) : distortList(how, bytes))
 }
 

@@ -47,19 +47,17 @@ const transportError = (request: HttpClientRequest.HttpClientRequest) =>
   })
 
 /** An answer that breaks off amid its body. */
-const brokenOff = (response: HttpServerResponse.HttpServerResponse): Effect.Effect<Response> =>
+const brokenOff = (
+  response: HttpServerResponse.HttpServerResponse,
+  error: ConnectionCut
+): Effect.Effect<Response> =>
   Effect.map(
-    Stream.toReadableStreamEffect(
-      Stream.concat(
-        Stream.succeed(half(bytesOf(response))),
-        Stream.fail(new Error("The emulator cut the connection"))
-      )
-    ),
+    Stream.toReadableStreamEffect(Stream.concat(Stream.succeed(half(bytesOf(response))), Stream.fail(error))),
     (body) => new Response(body, { status: response.status, headers: response.headers })
   )
 
-const cut = (request: HttpClientRequest.HttpClientRequest, { amid }: ConnectionCut) =>
-  amid === undefined ? Effect.fail(transportError(request)) : brokenOff(amid)
+const cut = (request: HttpClientRequest.HttpClientRequest, error: ConnectionCut) =>
+  error.amid === undefined ? Effect.fail(transportError(request)) : brokenOff(error.amid, error)
 
 /** An `HttpClient` that hands its requests to the app. */
 export const context = (app: HttpApp.Default<ConnectionCut>): Context.Context<HttpClient.HttpClient> =>
