@@ -34,6 +34,8 @@ const join = (path: string, key: PropertyKey): string =>
   typeof key === "number" ? `${path}[${key}]` : path === "" ? String(key) : `${path}.${String(key)}`
 
 const ownWords = (issue: ParseResult.ParseIssue): string | undefined => {
+  // Effect's own message lists every known field.
+  if (issue._tag === "Unexpected") return undefined
   if ("message" in issue && issue.message !== undefined) return issue.message
   if (!("ast" in issue) || !("annotations" in issue.ast)) return undefined
   const message = SchemaAST.getMessageAnnotation(issue.ast as SchemaAST.AST).pipe(Option.getOrUndefined)?.(
