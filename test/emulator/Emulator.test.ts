@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Limits, Text } from "effect-translate/api"
-import { Emulator, PseudoTranslation } from "effect-translate/emulator"
-import { hello, meter, send, served, translate, usage, withKey } from "./support.js"
+import { Emulator, Fault, PseudoTranslation } from "effect-translate/emulator"
+import { hello, meter, script, send, served, translate, usage, withKey } from "./support.js"
 
 const pseudo = PseudoTranslation.translate
 
@@ -484,6 +484,17 @@ describe("latency", () => {
       const { characters, requests } = yield* meter
       expect({ characters, requests }).toEqual({ characters: 0, requests: 1 })
     }).pipe(Effect.provide(served({ latency: "80 millis" })))
+  )
+})
+
+describe("a client that goes away", () => {
+  it.live("gives its place to the next at once", () =>
+    Effect.gen(function* () {
+      yield* script(Fault.slow("1 minute"))
+      yield* Effect.timeoutOption(hello(), "20 millis")
+      yield* Effect.sleep("50 millis")
+      expect((yield* hello()).status).toBe(200)
+    }).pipe(Effect.provide(served({ maxConcurrent: 1 })))
   )
 })
 
