@@ -1,0 +1,48 @@
+import { type ChildProcess, fork } from "node:child_process"
+import { fileURLToPath } from "node:url"
+
+const start = (script: string, args: ReadonlyArray<string>, options: { execArgv?: Array<string>; env?: NodeJS.ProcessEnv } = {}) =>
+  fork(fileURLToPath(new URL(script, import.meta.url)), args, {
+    execArgv: ["--import", "tsx", ...(options.execArgv ?? [])],
+    env: { ...process.env, ...options.env }
+  })
+
+const firstMessage = <A>(child: ChildProcess): Promise<A> =>
+  new Promise((resolve, reject) => {
+    child.once("message", (message) => resolve(message as A))
+    child.once("exit", (code) => reject(new Error(`the process ended with code ${code} before it answered`)))
+  })
+
+export interface Server {
+  readonly url: string
+  /** Requests and texts since the last call. */
+  readonly meter: () => Promise<{ readonly requests: number; readonly texts: number }>
+  readonly stop: () => void
+}
+
+export const startServer = async (latency = 0): Promise<Server> => {
+  const child = start("./server.ts", [], { env: { LATENCY: String(latency) } })
+  const url = await firstMessage<string>(child)
+  return {
+    url,
+    meter: async () => (await fetch(`${url}/meter`)).json() as Promise<{ requests: number; texts: number }>,
+    stop: () => child.disconnect()
+  }
+}
+
+export interface Measurement {
+  readonly characters: number
+  readonly seconds: number
+  readonly cpuMicrosPerText: number
+  readonly peakRssMiB: number
+}
+
+export const measure = (
+  subject: string,
+  url: string,
+  language: string,
+  count: number,
+  concurrency: number,
+  execArgv: Array<string> = []
+): Promise<Measurement> =>
+  firstMessage(start("./subject.ts", [subject, url, language, String(count), String(concurrency)], { execArgv }))

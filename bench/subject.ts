@@ -1,0 +1,21 @@
+/** Runs one subject in a process of its own and prints what it took. */
+import { type Language, type Subject, texts } from "./corpus.js"
+
+const [name, url, language, count, concurrency] = process.argv.slice(2)
+
+if (name !== undefined && url !== undefined) {
+  const { run } = (await import(`./subjects/${name}.ts`)) as { run: Subject }
+  const corpus = (size: number) => texts(language as Language, size)
+  await run(url, corpus(5000), Number(concurrency))
+  const cpu = process.cpuUsage()
+  const start = performance.now()
+  const characters = await run(url, corpus(Number(count)), Number(concurrency))
+  const seconds = (performance.now() - start) / 1000
+  const { system, user } = process.cpuUsage(cpu)
+  process.send?.({
+    characters,
+    seconds,
+    cpuMicrosPerText: (system + user) / Number(count),
+    peakRssMiB: process.resourceUsage().maxRSS / 1024
+  })
+}

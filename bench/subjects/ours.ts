@@ -1,0 +1,29 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { Auth, Outcome, Region, Throttle, TranslateClient, Translator, TranslateStream } from "effect-translate"
+import type { Subject } from "../corpus.js"
+
+/** Our stream with all checks on. */
+export const run: Subject = (url, texts, concurrency) => {
+  const layers = Translator.layer.pipe(
+    Layer.provide(TranslateClient.layer),
+    Layer.provide([
+      Region.layer({ url }),
+      Auth.layer({ key: Redacted.make("bench") }),
+      Throttle.layerFixed(concurrency),
+      NodeHttpClient.layerUndici
+    ])
+  )
+  return Stream.fromIterable(texts).pipe(
+    Stream.rechunk(500),
+    TranslateStream.translate({ targetLang: "de", concurrency }),
+    Outcome.orFail,
+    Stream.runFold(0, (characters, text) => characters + text.length),
+    Effect.provide(layers),
+    Effect.withTracerEnabled(false),
+    Effect.runPromise
+  )
+}
