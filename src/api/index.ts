@@ -1,13 +1,48 @@
 /**
- * The contract: one `HttpApi` for the whole service, with wire names.
+ * The largest body of an endpoint, as its annotation.
  *
  * @since 0.1.0
  */
 export * as BodyLimit from "./BodyLimit.js"
+/**
+ * Language codes: any casing in, BCP 47 out.
+ *
+ * @since 0.1.0
+ */
 export * as LanguageCode from "./LanguageCode.js"
+/**
+ * Every limit of the service, named once.
+ *
+ * @since 0.1.0
+ */
 export * as Limits from "./Limits.js"
+/**
+ * The error answers of the service.
+ *
+ * @since 0.1.0
+ */
 export * as ServiceError from "./ServiceError.js"
+/**
+ * Text translation.
+ *
+ * @since 0.1.0
+ */
 export * as Text from "./Text.js"
+/**
+ * The contract of the whole service.
+ *
+ * @since 0.1.0
+ */
 export * as TranslateApi from "./TranslateApi.js"
+/**
+ * Usage of the billing period.
+ *
+ * @since 0.1.0
+ */
 export * as Usage from "./Usage.js"
+/**
+ * What a value breaks, told by field and rule.
+ *
+ * @since 0.1.0
+ */
 export * as Violation from "./Violation.js"

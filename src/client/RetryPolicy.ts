@@ -28,10 +28,10 @@ export interface Policy {
   readonly ambiguousBudget: number
   /** What each success adds to that budget. @default 0.1 */
   readonly ambiguousBudgetPerSuccess: number
-  /** The time-out of an attempt with an empty body. @default 30 seconds */
+  /** The time-out of an attempt without a payload. @default 30 seconds */
   readonly timeout: Duration.DurationInput
-  /** What each KiB of the body adds to the time-out. @default 1 second */
-  readonly timeoutPerKiB: Duration.DurationInput
+  /** What each thousand characters of the payload add to the time-out. @default 1 second */
+  readonly timeoutPerThousandCharacters: Duration.DurationInput
 }
 
 const defaultPolicy: Policy = {
@@ -42,7 +42,7 @@ const defaultPolicy: Policy = {
   ambiguousBudget: 10,
   ambiguousBudgetPerSuccess: 0.1,
   timeout: "30 seconds",
-  timeoutPerKiB: "1 second"
+  timeoutPerThousandCharacters: "1 second"
 }
 
 /**
@@ -72,18 +72,16 @@ export const make = (changes: Partial<Policy>): Policy => ({ ...defaultPolicy, .
 export const none: Policy = make({ maxAttempts: 1 })
 
 /**
- * The time-out of an attempt: it grows with the body, and with each time-out before it.
+ * The time-out of an attempt: it grows with the payload, and with each attempt.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const timeoutFor = (policy: Policy, bodyBytes: number, attempt: number): Duration.Duration =>
-  Duration.times(
-    Duration.sum(
-      Duration.decode(policy.timeout),
-      Duration.times(Duration.decode(policy.timeoutPerKiB), bodyBytes / 1024)
-    ),
-    attempt
+export const timeoutFor = (policy: Policy, characters: number, attempt: number): Duration.Duration =>
+  Duration.millis(
+    (Duration.toMillis(policy.timeout) +
+      (Duration.toMillis(policy.timeoutPerThousandCharacters) * characters) / 1000) *
+      attempt
   )
 
 /**

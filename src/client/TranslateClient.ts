@@ -68,8 +68,13 @@ export class TranslateClient extends Context.Tag("effect-translate/TranslateClie
   Service
 >() {}
 
-/** A success that can't be decoded; the call's evidence is in the fiber that decodes. */
-const undecodable = internal.CurrentCall.pipe(Effect.flatMap((call) => Effect.fail(answer.undecodable(call))))
+/** What is known of the call is in the context of the fiber that decodes. */
+const decoding = (decoded: Effect.Effect<unknown, unknown>) =>
+  Effect.catchAll(decoded, (error) =>
+    Effect.flatMap(internal.CurrentCall, (call) => Effect.fail(answer.unreadable(call, error)))
+  ) as Effect.Effect<unknown, unknown>
+
+const sizeOf = ({ text }: Text.TranslateRequest): number => text.reduce((size, text) => size + text.length, 0)
 
 /** Before anything is sent, only the request's schema can fail: all else is a `TranslateError` already. */
 const fromEncoding =
@@ -94,36 +99,35 @@ export const make: Effect.Effect<
     httpClient: http.make({
       region: yield* Region.Region,
       credentials: yield* Auth.ApiKey,
-      throttle: yield* Throttle.Throttle,
       httpClient: yield* HttpClient.HttpClient
     }),
-    transformResponse: (decoded) =>
-      Effect.orElse(decoded, () => undecodable as Effect.Effect<never, TranslateError.TranslateError>)
+    transformResponse: decoding
   })
-  const budget = internal.makeBudget()
+  const call = internal.make(yield* Throttle.Throttle)
   return TranslateClient.of({
-    translateText: Effect.fn("TranslateClient.translateText")(function* (request) {
-      const { value, ...sent } = yield* internal.make(
-        { endpoint: Text.translateText, repetition: "budgeted", budget },
-        (call) =>
-          api.text.translateText({ payload: request }).pipe(
-            Effect.mapError(fromEncoding(call)),
-            Effect.filterOrFail(
-              (result) => result.translations.length === request.text.length,
-              (result) => answer.mismatched(call, request.text.length, result.translations.length)
-            )
-          )
-      )
-      return { ...value, ...sent }
-    }),
-    usage: internal
-      .make({ endpoint: Usage.usage, repetition: "free", budget }, (call) =>
-        Effect.mapError(api.usage.usage({}), fromEncoding(call))
-      )
-      .pipe(
-        Effect.map(({ value }) => value),
-        Effect.withSpan("TranslateClient.usage")
-      )
+    translateText: (request) =>
+      call({ endpoint: Text.translateText, repetition: "budgeted", size: sizeOf(request) }, (call) =>
+        Effect.matchEffect(api.text.translateText({ payload: request }), {
+          onFailure: (error) => Effect.fail(fromEncoding(call)(error)),
+          onSuccess: (result) =>
+            result.translations.length === request.text.length
+              ? Effect.succeed(result)
+              : Effect.fail(answer.mismatched(call, request.text.length, result.translations.length))
+        })
+      ).pipe(
+        Effect.map(({ attempts, ambiguousAttempts, value }) => ({
+          translations: value.translations,
+          attempts,
+          ambiguousAttempts
+        })),
+        Effect.withSpan("TranslateClient.translateText", { captureStackTrace: false })
+      ),
+    usage: call({ endpoint: Usage.usage, repetition: "free", size: 0 }, (call) =>
+      Effect.mapError(api.usage.usage({}), fromEncoding(call))
+    ).pipe(
+      Effect.map(({ value }) => value),
+      Effect.withSpan("TranslateClient.usage")
+    )
   })
 })
 

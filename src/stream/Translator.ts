@@ -6,7 +6,7 @@
 import type * as HttpClient from "@effect/platform/HttpClient"
 import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Text from "../api/Text.js"
 import * as TranslateClient from "../client/TranslateClient.js"
@@ -50,11 +50,10 @@ export const make = (client: TranslateClient.Service): Service => ({
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<Translator, never, TranslateClient.TranslateClient> = Layer.project(
-  TranslateClient.TranslateClient,
+export const layer: Layer.Layer<Translator, never, TranslateClient.TranslateClient> = Layer.effect(
   Translator,
-  make
-)(Layer.context<TranslateClient.TranslateClient>())
+  Effect.map(TranslateClient.TranslateClient, make)
+)
 
 /**
  * A translator for the service of `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_KEY` and `LANGUAGE_SERVICE_SCHEME`.

@@ -118,9 +118,6 @@ const afterSuccess = (call: Call) => ({
   traceId: call.traceId
 })
 
-/** A success that is not what the contract says. */
-export const undecodable = (call: Call) => new TranslateError.UndecodableResponse(afterSuccess(call))
-
 /** A success with too few or too many items. */
 export const mismatched = (call: Call, expected: number, received: number) =>
   new TranslateError.MismatchedResponse({ ...afterSuccess(call), expected, received })
@@ -150,20 +147,23 @@ export const transportError = (call: Call, error: HttpClientError.HttpClientErro
   })
 }
 
-/**
- * An answer, once its headers are there. A success is read whole, so that a cut connection is told from a body that
- * can't be decoded. Of any other the status decides; the body is only quoted.
- */
+/** An answer, once its headers are there. Of an error the status decides; its body is only quoted. */
 export const received = (
   call: Call,
   response: HttpClientResponse.HttpClientResponse
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, TranslateError.TranslateError> => {
   call.status = response.status
   call.traceId = response.headers["x-trace-id"]
-  return response.status >= 200 && response.status < 300
-    ? Effect.mapBoth(response.arrayBuffer, {
-        onSuccess: () => response,
-        onFailure: (error) => transportError(call, error)
-      })
-    : toError(call, response)
+  return Effect.zipRight(
+    call.release,
+    response.status >= 200 && response.status < 300 ? Effect.succeed(response) : toError(call, response)
+  )
 }
+
+/** A success that was cut, or that is not what the contract says. */
+export const unreadable = (call: Call, error: unknown) =>
+  Predicate.isTagged(error, "ResponseError") &&
+  Predicate.hasProperty(error, "cause") &&
+  error.cause !== undefined
+    ? transportError(call, error as HttpClientError.ResponseError)
+    : new TranslateError.UndecodableResponse(afterSuccess(call))

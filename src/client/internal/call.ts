@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as RetryPolicy from "../RetryPolicy.js"
+import type * as Throttle from "../Throttle.js"
 import * as TranslateError from "../TranslateError.js"
 
 /** What is known of the call that a fiber makes: one for all its attempts. */
@@ -12,6 +13,8 @@ export interface Call {
   path: string
   attempts: number
   ambiguousAttempts: number
+  /** Hands the permit of the gate back: done once the headers are there. */
+  release: Effect.Effect<void>
   /** Status and trace id of the last answer. */
   status: number
   traceId: string | undefined
@@ -35,12 +38,10 @@ export const fields = (call: Call, delivery: TranslateError.Delivery) => ({
 export type Repetition = "free" | "budgeted" | "never"
 
 /** Ambiguous repetitions and successes of one client. */
-export interface Budget {
+interface Budget {
   repeated: number
   succeeded: number
 }
-
-export const makeBudget = (): Budget => ({ repeated: 0, succeeded: 0 })
 
 const mayRepeat = (policy: RetryPolicy.Policy, budget: Budget, repetition: Repetition): boolean => {
   if (repetition !== "budgeted") return repetition === "free"
@@ -68,41 +69,57 @@ export interface Delivered<A> {
   readonly ambiguousAttempts: number
 }
 
-/** Makes a call: attempts until one succeeds or another is not worth it. */
-export const make = <A>(
-  options: {
-    readonly endpoint: { readonly method: string; readonly path: string }
-    readonly repetition: Repetition
-    readonly budget: Budget
-  },
-  attempt: (call: Call) => Effect.Effect<A, TranslateError.TranslateError, CurrentCall>
-): Effect.Effect<Delivered<A>, TranslateError.TranslateError> =>
-  Effect.flatMap(RetryPolicy.RetryPolicy, (policy) => {
-    const call: Call = {
-      policy,
-      method: options.endpoint.method,
-      path: options.endpoint.path,
-      attempts: 0,
-      ambiguousAttempts: 0,
-      status: 0,
-      traceId: undefined
-    }
-    const once = Effect.provideService(attempt(call), CurrentCall, call)
-    const loop: Effect.Effect<Delivered<A>, TranslateError.TranslateError> = Effect.suspend(() => {
-      call.attempts++
-      return Effect.matchEffect(once, {
-        onSuccess: (value) => {
-          options.budget.succeeded++
-          return Effect.succeed({ value, attempts: call.attempts, ambiguousAttempts: call.ambiguousAttempts })
-        },
-        onFailure: (error) => {
-          if (!isWorthAnother(call, options.budget, options.repetition, error)) return Effect.fail(error)
-          if (error.delivery === "ambiguous") call.ambiguousAttempts++
-          return Effect.flatMap(RetryPolicy.delayAfter(policy, error, call.attempts), (delay) =>
-            Effect.zipRight(Effect.sleep(delay), loop)
-          )
-        }
+/** Makes calls: attempts until one succeeds or another is not worth it. */
+export const make =
+  (throttle: Throttle.Service, budget: Budget = { repeated: 0, succeeded: 0 }) =>
+  <A>(
+    options: {
+      readonly endpoint: { readonly method: string; readonly path: string }
+      readonly repetition: Repetition
+      /** The size of the payload in characters. */
+      readonly size: number
+    },
+    attempt: (call: Call) => Effect.Effect<A, TranslateError.TranslateError, CurrentCall>
+  ): Effect.Effect<Delivered<A>, TranslateError.TranslateError> =>
+    Effect.flatMap(RetryPolicy.RetryPolicy, (policy) => {
+      const call: Call = {
+        policy,
+        method: options.endpoint.method,
+        path: options.endpoint.path,
+        attempts: 0,
+        ambiguousAttempts: 0,
+        release: Effect.void,
+        status: 0,
+        traceId: undefined
+      }
+      const once = Effect.provideService(attempt(call), CurrentCall, call)
+      const inTime = throttle.withPermit((release) => {
+        call.release = release
+        const after = RetryPolicy.timeoutFor(policy, options.size, call.attempts)
+        return Effect.timeoutFail(once, {
+          duration: after,
+          onTimeout: () => new TranslateError.TimedOut({ ...fields(call, "ambiguous"), after })
+        })
       })
+      const loop: Effect.Effect<Delivered<A>, TranslateError.TranslateError> = Effect.suspend(() => {
+        call.attempts++
+        return Effect.matchEffect(inTime, {
+          onSuccess: (value) => {
+            budget.succeeded++
+            return Effect.succeed({
+              value,
+              attempts: call.attempts,
+              ambiguousAttempts: call.ambiguousAttempts
+            })
+          },
+          onFailure: (error) => {
+            if (!isWorthAnother(call, budget, options.repetition, error)) return Effect.fail(error)
+            if (error.delivery === "ambiguous") call.ambiguousAttempts++
+            return Effect.flatMap(RetryPolicy.delayAfter(policy, error, call.attempts), (delay) =>
+              Effect.zipRight(Effect.sleep(delay), loop)
+            )
+          }
+        })
+      })
+      return loop
     })
-    return loop
-  })

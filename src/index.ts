@@ -1,0 +1,96 @@
+/**
+ * Language codes: any casing in, BCP 47 out.
+ *
+ * @since 0.1.0
+ */
+export * as LanguageCode from "./api/LanguageCode.js"
+/**
+ * Every limit of the service, named once.
+ *
+ * @since 0.1.0
+ */
+export * as Limits from "./api/Limits.js"
+/**
+ * Text translation: requests, results, counting of characters.
+ *
+ * @since 0.1.0
+ */
+export * as Text from "./api/Text.js"
+/**
+ * Usage of the billing period.
+ *
+ * @since 0.1.0
+ */
+export * as Usage from "./api/Usage.js"
+/**
+ * API keys and admin keys.
+ *
+ * @since 0.1.0
+ */
+export * as Auth from "./client/Auth.js"
+/**
+ * Where the service is.
+ *
+ * @since 0.1.0
+ */
+export * as Region from "./client/Region.js"
+/**
+ * What is sent again, when, and how often.
+ *
+ * @since 0.1.0
+ */
+export * as RetryPolicy from "./client/RetryPolicy.js"
+/**
+ * The one gate that all requests pass.
+ *
+ * @since 0.1.0
+ */
+export * as Throttle from "./client/Throttle.js"
+/**
+ * Every endpoint as an effect.
+ *
+ * @since 0.1.0
+ */
+export * as TranslateClient from "./client/TranslateClient.js"
+/**
+ * Every way in which a call fails.
+ *
+ * @since 0.1.0
+ */
+export * as TranslateError from "./client/TranslateError.js"
+/**
+ * CSV to rows and back, streaming.
+ *
+ * @since 0.1.0
+ */
+export * as Csv from "./format/Csv.js"
+/**
+ * Lines to texts and back, streaming.
+ *
+ * @since 0.1.0
+ */
+export * as Lines from "./format/Lines.js"
+/**
+ * Packs texts into full requests.
+ *
+ * @since 0.1.0
+ */
+export * as Batching from "./stream/Batching.js"
+/**
+ * What became of each element, and what it cost.
+ *
+ * @since 0.1.0
+ */
+export * as Outcome from "./stream/Outcome.js"
+/**
+ * Streams of texts and rows through translation.
+ *
+ * @since 0.1.0
+ */
+export * as TranslateStream from "./stream/TranslateStream.js"
+/**
+ * A batch of texts in, the same number of translations out.
+ *
+ * @since 0.1.0
+ */
+export * as Translator from "./stream/Translator.js"

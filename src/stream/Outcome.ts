@@ -1,0 +1,210 @@
+/**
+ * What became of each element of a stream, and what it cost. In every run `in = translated + cached + skipped +
+ * failed`, counted in texts.
+ *
+ * @since 0.1.0
+ */
+import * as Channel from "effect/Channel"
+import * as Chunk from "effect/Chunk"
+import * as Sink from "effect/Sink"
+import * as Stream from "effect/Stream"
+import type * as Text from "../api/Text.js"
+import type * as TranslateError from "../client/TranslateError.js"
+
+/**
+ * What was billed, in characters (code points).
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Cost {
+  /** Billed characters: what the service says, or else the characters of the texts. */
+  readonly characters: number
+  /** Characters of attempts that nobody knows the fate of: they may have been billed besides. */
+  readonly ambiguousCharacters: number
+}
+
+/**
+ * Texts by what became of them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Texts {
+  readonly translated: number
+  /** Equal to a text that was paid for before. */
+  readonly cached: number
+  /** Blank, `null` or missing: passed through, unbilled. */
+  readonly skipped: number
+  readonly failed: number
+}
+
+/**
+ * What all outcomes have.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Common<B, A> {
+  /** The element as it came. */
+  readonly source: A
+  /** The element with its translations; a text without a translation stays as in the source. */
+  readonly value: B
+  /** The texts of the element by what became of them. */
+  readonly texts: Texts
+  readonly cost: Cost
+}
+
+/**
+ * Every text that is not blank was translated.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Translated<B, A = B> extends Common<B, A> {
+  readonly _tag: "Translated"
+  /** The translation of each text; `undefined` for a skipped one. */
+  readonly translations: ReadonlyArray<Text.Translation | undefined>
+}
+
+/**
+ * Nothing had to be paid: the translations were there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Cached<B, A = B> extends Common<B, A> {
+  readonly _tag: "Cached"
+  /** The translation of each text; `undefined` for a skipped one. */
+  readonly translations: ReadonlyArray<Text.Translation | undefined>
+}
+
+/**
+ * The element holds no text: passed through as it came.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Skipped<B, A = B> extends Common<B, A> {
+  readonly _tag: "Skipped"
+}
+
+/**
+ * A text of the element that was not translated.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Failure {
+  /** The field's name, or the text's position where fields have no names. */
+  readonly field: string | number
+  readonly error: TranslateError.TranslateError
+}
+
+/**
+ * At least one text of the element was not translated; what was paid for is in `value`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Failed<B, A = B> extends Common<B, A> {
+  readonly _tag: "Failed"
+  /** The translation of each text; `undefined` for a skipped or failed one. */
+  readonly translations: ReadonlyArray<Text.Translation | undefined>
+  /** The texts that were not translated. */
+  readonly failures: readonly [Failure, ...Array<Failure>]
+}
+
+/**
+ * What became of an element `A` that should become a `B`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Outcome<B, A = B> = Translated<B, A> | Cached<B, A> | Skipped<B, A> | Failed<B, A>
+
+/**
+ * Whether a text of the element was not translated.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isFailed = <B, A>(outcome: Outcome<B, A>): outcome is Failed<B, A> => outcome._tag === "Failed"
+
+const valueOf = <B, A>(outcome: Outcome<B, A>): B => outcome.value
+
+/**
+ * The translated elements, in order, up to the first failed one: that fails the stream with its error.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const orFail = <B, A, E, R>(
+  self: Stream.Stream<Outcome<B, A>, E, R>
+): Stream.Stream<B, E | TranslateError.TranslateError, R> => {
+  const values: Channel.Channel<
+    Chunk.Chunk<B>,
+    Chunk.Chunk<Outcome<B, A>>,
+    E | TranslateError.TranslateError,
+    E,
+    unknown,
+    unknown
+  > = Channel.readWithCause({
+    onInput: (chunk: Chunk.Chunk<Outcome<B, A>>) => {
+      const failed = Chunk.findFirst(chunk, isFailed)
+      return failed._tag === "None"
+        ? Channel.zipRight(Channel.write(Chunk.map(chunk, valueOf)), values)
+        : Channel.zipRight(
+            Channel.write(
+              Chunk.map(
+                Chunk.takeWhile(chunk, (outcome) => !isFailed(outcome)),
+                valueOf
+              )
+            ),
+            Channel.fail(failed.value.failures[0].error)
+          )
+    },
+    onFailure: Channel.failCause,
+    onDone: Channel.succeed
+  })
+  return Stream.pipeThroughChannel(self, values)
+}
+
+/**
+ * Every element; a text that was not translated stays as in the source.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const orSource = <B, A, E, R>(self: Stream.Stream<Outcome<B, A>, E, R>): Stream.Stream<B, E, R> =>
+  Stream.map(self, valueOf)
+
+/**
+ * A sum over outcomes: `in = translated + cached + skipped + failed`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Tally extends Texts, Cost {
+  /** Texts that were pulled. */
+  readonly in: number
+}
+
+/**
+ * Adds up the texts and the cost of all outcomes.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const tally: Sink.Sink<Tally, Outcome<unknown, unknown>> = Sink.foldLeft(
+  { in: 0, translated: 0, cached: 0, skipped: 0, failed: 0, characters: 0, ambiguousCharacters: 0 },
+  (sum: Tally, { cost, texts }: Outcome<unknown, unknown>) => ({
+    in: sum.in + texts.translated + texts.cached + texts.skipped + texts.failed,
+    translated: sum.translated + texts.translated,
+    cached: sum.cached + texts.cached,
+    skipped: sum.skipped + texts.skipped,
+    failed: sum.failed + texts.failed,
+    characters: sum.characters + cost.characters,
+    ambiguousCharacters: sum.ambiguousCharacters + cost.ambiguousCharacters
+  })
+)

@@ -1,0 +1,204 @@
+/**
+ * Streams of texts and rows through translation: packed into full requests, sent by a bounded number of fibers, one
+ * outcome for each element.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { dual } from "effect/Function"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as Limits from "../api/Limits.js"
+import * as Text from "../api/Text.js"
+import * as Violation from "../api/Violation.js"
+import * as TranslateError from "../client/TranslateError.js"
+import * as pipeline from "./internal/pipeline.js"
+import type { MaybeText } from "./internal/row.js"
+import type * as Outcome from "./Outcome.js"
+import type * as Translator from "./Translator.js"
+
+/**
+ * The options of a translation, and how it runs. `showBilledCharacters` is always on: outcomes carry the cost.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacters"> {
+  /** Most requests in flight; the `Throttle` may allow fewer. @default 8 */
+  readonly concurrency?: number | undefined
+  /** Emits outcomes as they come instead of in the order of the elements. @default false */
+  readonly unordered?: boolean | undefined
+}
+
+/**
+ * The options of a translation, with the way texts leave and enter an element.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OptionsWith<A, T extends ReadonlyArray<MaybeText>, B> extends Options {
+  /** The texts of an element; blanks, `null` and `undefined` are skipped. */
+  readonly texts: (element: A) => T
+  /** Makes the result from the element and its texts, translated where they were. */
+  readonly put: (element: A, texts: T) => B
+}
+
+/**
+ * The fields of a row that hold texts.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type TextField<A> = { [K in keyof A]-?: A[K] extends MaybeText ? K : never }[keyof A] & string
+
+type Fields<A, K> = [K] extends [TextField<A>] ? unknown : { readonly "is not a field with text": K }
+
+type Translating<B, A, E, R> = Stream.Stream<
+  Outcome.Outcome<B, A>,
+  E | TranslateError.TranslateError,
+  R | Translator.Translator
+>
+
+const overhead = (
+  options: Text.TranslateOptions
+): Either.Either<number, ReadonlyArray<Violation.Violation>> =>
+  Schema.encodeUnknownEither(Text.TranslateOptions)(options).pipe(
+    Either.mapLeft((error) => Violation.fromIssue(error.issue)),
+    Either.map((encoded) => new TextEncoder().encode(JSON.stringify({ text: [], ...encoded })).length),
+    Either.filterOrLeft(
+      (bytes) => bytes < Limits.translateBodyBytes,
+      (bytes) => [
+        {
+          field: "context",
+          rule: `and options alone take ${bytes} bytes; the limit of a body is ${Limits.translateBodyBytes}: shorten the context`
+        }
+      ]
+    )
+  )
+
+const run = <A, B, E, R>(
+  self: Stream.Stream<A, E, R>,
+  { concurrency = 8, unordered = false, ...request }: Options,
+  stage: Pick<pipeline.Stage<A, B>, "texts" | "put" | "field">
+): Translating<B, A, E, R> => {
+  const options = { ...request, showBilledCharacters: true }
+  return Stream.unwrap(
+    overhead(options).pipe(
+      Either.mapBoth({
+        onLeft: (violations) => TranslateError.invalidRequest(Text.translateText, violations),
+        onRight: (overheadBytes) =>
+          pipeline.run(self, { ...stage, options, overheadBytes, concurrency, ordered: !unordered })
+      }),
+      Effect.withSpan("TranslateStream.translate", { attributes: { targetLang: request.targetLang } })
+    )
+  )
+}
+
+/**
+ * Translates a stream of texts.
+ *
+ * Blanks are passed through unbilled. The stream fails with `InvalidRequest` before anything is pulled if an option
+ * breaks a rule; and after `Unauthorized` or `QuotaExceeded`, once everything pulled has its outcome. Any other
+ * failure is a `Failed` outcome of its element.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const translate: {
+  (options: Options): <E, R>(self: Stream.Stream<string, E, R>) => Translating<string, string, E, R>
+  <E, R>(self: Stream.Stream<string, E, R>, options: Options): Translating<string, string, E, R>
+} = dual(
+  2,
+  <E, R>(self: Stream.Stream<string, E, R>, options: Options): Translating<string, string, E, R> =>
+    run(self, options, {
+      texts: (text) => [text],
+      put: (_, [text]) => text as string,
+      field: () => "text"
+    })
+)
+
+/**
+ * Translates some fields of the rows of a stream. A row is `Failed` if any of its fields is; `null` and missing
+ * fields are skipped.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const translateFields: {
+  <const K extends string>(
+    fields: ReadonlyArray<K>,
+    options: Options
+  ): <A extends object, E, R>(self: Stream.Stream<A, E, R> & Fields<A, K>) => Translating<A, A, E, R>
+  <A extends object, E, R, const K extends TextField<A>>(
+    self: Stream.Stream<A, E, R>,
+    fields: ReadonlyArray<K>,
+    options: Options
+  ): Translating<A, A, E, R>
+} = dual(
+  3,
+  <A extends object, E, R>(
+    self: Stream.Stream<A, E, R>,
+    fields: ReadonlyArray<string>,
+    options: Options
+  ): Translating<A, A, E, R> =>
+    run(self, options, {
+      texts: (row) => fields.map((field) => row[field as keyof A] as MaybeText),
+      put: (row, texts) => {
+        const translated = { ...row }
+        fields.forEach((field, index) => {
+          if (field in row) translated[field as keyof A] = texts[index] as A[keyof A]
+        })
+        return translated
+      },
+      field: (index) => fields[index]!
+    })
+)
+
+/**
+ * Translates one field of the rows of a stream.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const translateField: {
+  <const K extends string>(
+    field: K,
+    options: Options
+  ): <A extends object, E, R>(self: Stream.Stream<A, E, R> & Fields<A, K>) => Translating<A, A, E, R>
+  <A extends object, E, R, const K extends TextField<A>>(
+    self: Stream.Stream<A, E, R>,
+    field: K,
+    options: Options
+  ): Translating<A, A, E, R>
+} = dual(
+  3,
+  <A extends object, E, R, const K extends TextField<A>>(
+    self: Stream.Stream<A, E, R>,
+    field: K,
+    options: Options
+  ): Translating<A, A, E, R> => translateFields(self, [field], options)
+)
+
+/**
+ * Translates the texts that a function finds in the elements of a stream, and puts them back with another.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const translateWith: {
+  <A, T extends ReadonlyArray<MaybeText>, B>(
+    options: OptionsWith<A, T, B>
+  ): <E, R>(self: Stream.Stream<A, E, R>) => Translating<B, A, E, R>
+  <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
+    self: Stream.Stream<A, E, R>,
+    options: OptionsWith<A, T, B>
+  ): Translating<B, A, E, R>
+} = dual(
+  2,
+  <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
+    self: Stream.Stream<A, E, R>,
+    { put, texts, ...options }: OptionsWith<A, T, B>
+  ): Translating<B, A, E, R> =>
+    run(self, options, { texts, put: (element, found) => put(element, found as T), field: (index) => index })
+)

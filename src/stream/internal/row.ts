@@ -1,0 +1,114 @@
+import * as Text from "../../api/Text.js"
+import type * as TranslateError from "../../client/TranslateError.js"
+import type * as Outcome from "../Outcome.js"
+
+export type MaybeText = string | null | undefined
+
+/** An element on its way, with what is known of its texts so far. */
+export interface Row<A> {
+  readonly source: A
+  readonly texts: ReadonlyArray<MaybeText>
+  readonly skipped: number
+  /** Texts without an answer yet. */
+  pending: number
+  /** One for each text, once the first has come. */
+  translations: Array<Text.Translation | undefined>
+  failures: Array<Outcome.Failure>
+  characters: number
+  ambiguousCharacters: number
+}
+
+/** Blanks are no texts: they pass through unbilled. */
+export const isText = (text: MaybeText): text is string =>
+  text !== null && text !== undefined && /\S/.test(text)
+
+/** One text of a row, as it goes into a batch. */
+export interface Slot<A> {
+  readonly row: Row<A>
+  readonly index: number
+}
+
+const none: Array<never> = []
+
+export const make = <A>(source: A, texts: ReadonlyArray<MaybeText>): Row<A> => {
+  let skipped = 0
+  for (const text of texts) if (!isText(text)) skipped++
+  return {
+    source,
+    texts,
+    skipped,
+    pending: texts.length - skipped,
+    translations: none,
+    failures: none,
+    characters: 0,
+    ambiguousCharacters: 0
+  }
+}
+
+const chargeAmbiguous = <A>({ index, row }: Slot<A>, attempts: number): void => {
+  if (attempts > 0) row.ambiguousCharacters += attempts * Text.characters(row.texts[index]!)
+}
+
+/** A text got its translation. */
+export const translated = <A>(
+  slot: Slot<A>,
+  translation: Text.Translation,
+  ambiguousAttempts: number
+): void => {
+  const { index, row } = slot
+  row.pending--
+  if (row.texts.length === 1) row.translations = [translation]
+  else {
+    if (row.translations === none) row.translations = new Array(row.texts.length)
+    row.translations[index] = translation
+  }
+  row.characters += translation.billedCharacters ?? Text.characters(row.texts[index]!)
+  chargeAmbiguous(slot, ambiguousAttempts)
+}
+
+/** A text will not be translated; only an attempt of unknown fate may have cost something. */
+export const failed = <A>(
+  slot: Slot<A>,
+  field: string | number,
+  error: TranslateError.TranslateError
+): void => {
+  slot.row.pending--
+  slot.row.failures = [...slot.row.failures, { field, error }]
+  chargeAmbiguous(slot, error.ambiguousAttempts)
+}
+
+const textsOf = (translated: number, skipped: number, failed: number): Outcome.Texts => ({
+  translated,
+  cached: 0,
+  skipped,
+  failed
+})
+
+/** What most outcomes share. */
+const oneTranslated = textsOf(1, 0, 0)
+
+const withTranslations = ({ texts, translations }: Row<unknown>): ReadonlyArray<MaybeText> => {
+  const found: Array<MaybeText> = []
+  for (let i = 0; i < texts.length; i++) found.push(translations[i]?.text ?? texts[i])
+  return found
+}
+
+/** The outcome of a row without pending texts. */
+export const toOutcome = <A, B>(
+  row: Row<A>,
+  put: (source: A, texts: ReadonlyArray<MaybeText>) => B
+): Outcome.Outcome<B, A> => {
+  const { failures, skipped, source, translations } = row
+  const translated = row.texts.length - skipped - failures.length
+  const texts =
+    translated === 1 && row.texts.length === 1 ? oneTranslated : textsOf(translated, skipped, failures.length)
+  const value = put(source, withTranslations(row))
+  const cost = { characters: row.characters, ambiguousCharacters: row.ambiguousCharacters }
+  if (failures.length > 0) {
+    const [first, ...others] = failures
+    return { _tag: "Failed", source, value, texts, cost, translations, failures: [first!, ...others] }
+  }
+  return translated > 0
+    ? { _tag: "Translated", source, value, texts, cost, translations }
+    : { _tag: "Skipped", source, value, texts, cost }
+}
