@@ -1,0 +1,71 @@
+/** A client of a recording server, and of a scripted transport that the TestClock drives. */
+import type * as HttpClient from "@effect/platform/HttpClient"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import type * as ConfigError from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { Auth, Region, RetryPolicy, type Text, Throttle, TranslateClient } from "effect-translate"
+import * as recording from "./recordingServer.js"
+
+/** It looks like nothing else that a message may hold. */
+export const key = "k3y-5ecret-0123456789abcdef"
+
+export interface Options {
+  readonly url?: string | undefined
+  /** What follows the server's own address. */
+  readonly suffix?: string | undefined
+  readonly scheme?: string | undefined
+  readonly throttle?: Layer.Layer<Throttle.Throttle> | undefined
+}
+
+/** A client over any transport. */
+export const layerOver = ({
+  scheme,
+  throttle = Throttle.layerUnlimited,
+  url = "http://service.test"
+}: Options = {}): Layer.Layer<
+  TranslateClient.TranslateClient,
+  ConfigError.ConfigError,
+  HttpClient.HttpClient
+> =>
+  TranslateClient.layer.pipe(
+    Layer.provide([Region.layer({ url }), Auth.layer({ key: Redacted.make(key), scheme }), throttle])
+  )
+
+/** A recording server and a client of it over a transport; undici unless told otherwise. */
+export const servedOver = (
+  transport: Layer.Layer<HttpClient.HttpClient>,
+  { suffix = "", ...options }: Options = {}
+) =>
+  Layer.provideMerge(
+    Layer.unwrapEffect(
+      Effect.map(recording.RecordingServer, (server) =>
+        layerOver({ url: server.url + suffix, ...options }).pipe(Layer.provide(transport))
+      )
+    ),
+    recording.layer
+  )
+
+/** A recording server and a client of it. */
+export const served = (options?: Options) => servedOver(NodeHttpClient.layerUndici, options)
+
+export const translate = (request: Text.TranslateRequest) =>
+  Effect.flatMap(TranslateClient.TranslateClient, (client) => client.translateText(request))
+
+/** What the types refuse, callers of plain JavaScript still send. */
+export const translateAnything = (request: object) => translate(request as Text.TranslateRequest)
+
+export const usage = Effect.flatMap(TranslateClient.TranslateClient, (client) => client.usage)
+
+/** Sends nothing again: what failed is seen as it is. */
+export const once = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.none)
+
+/** An answer of the service with these texts. */
+export const translations = (...texts: ReadonlyArray<string>) => ({
+  body: { translations: texts.map((text) => ({ text, detected_source_language: "EN" })) }
+})
+
+export const hello: Text.TranslateRequest = { text: ["Hello"], targetLang: "de" }
+
+export const hallo = translations("Hallo")
