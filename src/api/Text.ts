@@ -199,7 +199,9 @@ export interface TranslateOptions extends Schema.Struct.Type<typeof optionFields
 
 /** `Schema.Array` goes over the texts several times for each request; this costs a twentieth of it. */
 const texts = Schema.declare(
-  (input): input is ReadonlyArray<string> => Array.isArray(input) && input.every(Predicate.isString),
+  // Unlike `every`, `findIndex` sees holes, which JSON would turn into null.
+  (input): input is ReadonlyArray<string> =>
+    Array.isArray(input) && input.findIndex((text) => !Predicate.isString(text)) === -1,
   {
     message: () => "must be an array of strings",
     jsonSchema: { type: "array", items: { type: "string" }, minItems: 1, maxItems: Limits.translateTexts }
