@@ -1,11 +1,10 @@
 /** Requests byte by byte. What is expected is written by hand from the specification. */
 import { inspect } from "node:util"
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type { Text } from "effect-translate"
+import type { Text, TranslateError } from "effect-translate"
 import {
   hallo,
   hello,
@@ -267,16 +266,24 @@ describe("the key", () => {
 
   for (const [transport, layer] of [
     ["undici", NodeHttpClient.layerUndici],
-    ["node:http", NodeHttpClient.layer],
-    ["fetch", FetchHttpClient.layer]
+    ["node:http", NodeHttpClient.layer]
   ] as const) {
-    it.effect(`does not follow a redirect (${transport})`, () =>
-      Effect.gen(function* () {
-        yield* answer({ status: 307, headers: { location: "/elsewhere" } }, hallo)
-        const result = yield* Effect.either(once(translate(hello)))
-        expect((yield* requests).map(({ path }) => path)).toEqual(["/v2/translate"])
-        expect(result._tag).toBe("Left")
-      }).pipe(Effect.provide(servedOver(layer)))
-    )
+    for (const [what, call, path] of [
+      ["a translation", translate(hello), "/v2/translate"],
+      ["a read", usage, "/v2/usage"]
+    ] as const) {
+      for (const status of [302, 307]) {
+        it.effect(`does not follow the redirect ${status} of ${what} (${transport})`, () =>
+          Effect.gen(function* () {
+            yield* answer({ status, headers: { location: "/elsewhere" } }, { body: { ...hallo.body } })
+            const result = yield* Effect.either(
+              once(call as Effect.Effect<unknown, TranslateError.TranslateError>)
+            )
+            expect((yield* requests).map(({ path }) => path)).toEqual([path])
+            expect(result._tag).toBe("Left")
+          }).pipe(Effect.provide(servedOver(layer)))
+        )
+      }
+    }
   }
 })
