@@ -1,0 +1,25 @@
+/** How do I make one call and handle its errors? Each cause has a tag; what is not caught stays in the type. */
+import { NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { Console, Effect } from "effect"
+import { TranslateClient } from "effect-translate"
+
+const translate = (text: string, targetLang: string) =>
+  Effect.gen(function* () {
+    const client = yield* TranslateClient.TranslateClient
+    const { translations } = yield* client.translateText({ text: [text], targetLang, formality: "more" })
+    return translations[0].text
+  }).pipe(
+    Effect.catchTag("QuotaExceeded", () => Effect.succeed(text)), // leave it as it is until next month
+    Effect.catchTag("BadRequest", (error) => Effect.as(Console.error(error.message), text))
+  )
+
+const program = Effect.gen(function* () {
+  yield* Console.log(yield* translate("Good morning", "de"))
+  yield* Console.log(yield* translate("Good morning", "da")) // knows no formality
+})
+
+program.pipe(
+  Effect.provide(TranslateClient.layerConfig),
+  Effect.provide(NodeHttpClient.layerUndici),
+  NodeRuntime.runMain
+)

@@ -1,0 +1,86 @@
+/** Keeps the books of one language: outcomes as they pass, requests as they are sent. */
+import { Chunk, Clock, Effect, Stream } from "effect"
+import { Outcome, type TranslateError, type Translator } from "effect-translate"
+import { Failure } from "./failure.js"
+import type { Progress } from "./progress.js"
+import { plural } from "./words.js"
+
+export interface Totals {
+  readonly language: string
+  readonly tally: Outcome.Tally
+  /** How often something was sent, repetitions included. */
+  readonly requests: number
+  readonly retries: number
+  readonly seconds: number
+  readonly firstError: TranslateError.TranslateError | undefined
+}
+
+const textsOf = ({ cached, failed, skipped, translated }: Outcome.Texts) =>
+  translated + cached + skipped + failed
+
+const add = (sum: Outcome.Tally, { cost, texts }: Outcome.Outcome<unknown, unknown>): Outcome.Tally => ({
+  in: sum.in + textsOf(texts),
+  translated: sum.translated + texts.translated,
+  cached: sum.cached + texts.cached,
+  skipped: sum.skipped + texts.skipped,
+  failed: sum.failed + texts.failed,
+  characters: sum.characters + cost.characters,
+  ambiguousCharacters: sum.ambiguousCharacters + cost.ambiguousCharacters
+})
+
+export const open = (language: string, progress: Progress) =>
+  Effect.gen(function* () {
+    const start = yield* Clock.currentTimeMillis
+    let tally: Outcome.Tally = {
+      in: 0,
+      translated: 0,
+      cached: 0,
+      skipped: 0,
+      failed: 0,
+      characters: 0,
+      ambiguousCharacters: 0
+    }
+    let firstError: TranslateError.TranslateError | undefined
+    let requests = 0
+    let retries = 0
+
+    const count = ({ attempts }: { readonly attempts: number }) =>
+      Effect.sync(() => {
+        requests += attempts
+        retries += Math.max(0, attempts - 1)
+      })
+
+    return {
+      /** Takes down what became of each element. */
+      record: <B, A, E, R>(self: Stream.Stream<Outcome.Outcome<B, A>, E, R>) =>
+        Stream.mapChunksEffect(self, (outcomes) =>
+          Effect.suspend(() => {
+            const before = tally.in
+            tally = Chunk.reduce(outcomes, tally, add)
+            for (const outcome of outcomes) {
+              if (Outcome.isFailed(outcome)) firstError ??= outcome.failures[0].error
+            }
+            return Effect.as(progress.advance(tally.in - before, language), outcomes)
+          })
+        ),
+      /** A translator that counts what it sends. */
+      counting: ({ translate }: Translator.Service): Translator.Service => ({
+        translate: (texts, options) =>
+          Effect.tapBoth(translate(texts, options), { onSuccess: count, onFailure: count })
+      }),
+      close: Effect.map(Clock.currentTimeMillis, (end): Totals => {
+        return { language, tally, requests, retries, seconds: (end - start) / 1000, firstError }
+      })
+    }
+  })
+
+/** Fails if a text was not translated. */
+export const failOnFailures = (totals: ReadonlyArray<Totals>): Effect.Effect<void, Failure> => {
+  const failed = totals.reduce((sum, { tally }) => sum + tally.failed, 0)
+  const first = totals.find(({ firstError }) => firstError !== undefined)?.firstError
+  return first === undefined
+    ? Effect.void
+    : new Failure({
+        message: `Not translated, and left as in the source: ${plural(failed, "text")}. The first error:\n${first.message}`
+      })
+}

@@ -1,0 +1,26 @@
+/** What failed, and what did it cost? The outcomes say it for each text, and `tally` adds them up. */
+import { NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { Console, Effect, Stream } from "effect"
+import { Outcome, TranslateStream, Translator } from "effect-translate"
+
+const tooLong = "x".repeat(200_000) // no request can hold it
+const texts = Stream.make("Good morning", "", "Good night", tooLong)
+
+const program = texts.pipe(
+  TranslateStream.translate({ targetLang: "de" }),
+  Stream.tap((outcome) =>
+    Outcome.isFailed(outcome) ? Console.log(`failed: ${outcome.failures[0].error.message}`) : Effect.void
+  ),
+  Stream.run(Outcome.tally),
+  Effect.flatMap((tally) =>
+    Console.log(
+      `${tally.in} texts = ${tally.translated} translated + ${tally.cached} cached + ${tally.skipped} skipped + ${tally.failed} failed; ${tally.characters} characters billed`
+    )
+  )
+)
+
+program.pipe(
+  Effect.provide(Translator.layerConfig),
+  Effect.provide(NodeHttpClient.layerUndici),
+  NodeRuntime.runMain
+)

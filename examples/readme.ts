@@ -1,0 +1,22 @@
+import { FileSystem } from "@effect/platform"
+import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { Effect, Schema, Stream } from "effect"
+import { Csv, Outcome, TranslateStream, Translator } from "effect-translate"
+
+const Row = Schema.Struct({ sku: Schema.String, title: Schema.String, body: Schema.String })
+
+const program = Effect.flatMap(FileSystem.FileSystem, (fs) =>
+  fs.stream("products.csv").pipe(
+    Csv.decode(Row),
+    TranslateStream.translateFields(["title", "body"], { targetLang: "de" }), // a misspelt field does not compile
+    Outcome.orFail, // or orSource, or keep the outcomes
+    Csv.encode(Row),
+    Stream.run(fs.sink("products.de.csv"))
+  )
+)
+
+program.pipe(
+  Effect.provide(Translator.layerConfig),
+  Effect.provide([NodeHttpClient.layerUndici, NodeContext.layer]),
+  NodeRuntime.runMain
+)

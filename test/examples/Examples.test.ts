@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { expect, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Emulator, PseudoTranslation } from "effect-translate/emulator"
+import { root, runProgram, serviceEnv } from "./process.js"
+
+const example = (name: string, files: Record<string, string> = {}) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const folder = yield* fs.makeTempDirectoryScoped()
+    for (const [file, content] of Object.entries(files))
+      yield* fs.writeFileString(`${folder}/${file}`, content)
+    const env = yield* serviceEnv
+    const result = yield* runProgram({ folder, env }, `${root}/examples/${name}.ts`)
+    return { ...result, folder }
+  })
+
+layer(Layer.merge(NodeContext.layer, Emulator.layerNode()))("examples", (it) => {
+  it.scoped("readme: a file through the service", () =>
+    Effect.gen(function* () {
+      const { code, folder, stderr } = yield* example("readme", {
+        "products.csv": 'sku,title,body\nA,Mug,"Holds tea,\nor coffee"\nB,Cup,\n'
+      })
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+      expect(readFileSync(`${folder}/products.de.csv`, "utf8")).toBe(
+        'sku,title,body\nA,[de] Mûg,"[de] Hölds téå,\nör çöfféé"\nB,[de] Çûp,\n'
+      )
+    })
+  )
+
+  it.scoped("outcomes: what failed, and what it cost", () =>
+    Effect.gen(function* () {
+      const { code, stdout } = yield* example("outcomes")
+      expect(code).toBe(0)
+      const [failed, tally] = stdout.trim().split("\n")
+      expect(failed).toMatch(/^failed: POST \/v2\/translate was not sent: text takes a body of \d+ bytes/)
+      expect(tally).toBe("4 texts = 2 translated + 0 cached + 1 skipped + 1 failed; 22 characters billed")
+    })
+  )
+
+  it.scoped("client: one call, and its errors by tag", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* example("client")
+      expect(code).toBe(0)
+      expect(stdout).toBe(`${PseudoTranslation.translate("Good morning", "de")}\nGood morning\n`)
+      expect(stderr).toMatch(/^POST \/v2\/translate: The service refuses the request.*formality.*\n$/)
+    })
+  )
+
+  it.scoped("translate-with: texts nested in objects", () =>
+    Effect.gen(function* () {
+      const { code, stdout } = yield* example("translate-with")
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout)).toEqual({
+        id: 1,
+        text: PseudoTranslation.translate("Who shall be subjected to torture?", "fr"),
+        answers: [{ text: PseudoTranslation.translate("No one", "fr"), right: true }]
+      })
+    })
+  )
+
+  it.scoped("each tells what is missing when the service is not named", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const { code, stdout } = yield* runProgram({ folder }, `${root}/examples/outcomes.ts`)
+      expect(code).toBe(1)
+      expect(stdout).toContain("LANGUAGE_SERVICE_URL")
+    })
+  )
+})

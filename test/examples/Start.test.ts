@@ -1,0 +1,221 @@
+import { readdirSync, readFileSync } from "node:fs"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it, layer } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import { PseudoTranslation } from "effect-translate/emulator"
+import Papa from "papaparse"
+import { bundle, bundled, root, runBundle, runNpm, start } from "./process.js"
+
+type Row = Record<string, string>
+
+const main = `${root}/examples/main.ts`
+
+const read = (path: string, delimiter = ","): ReadonlyArray<Row> => {
+  const { data, errors } = Papa.parse<Row>(readFileSync(path, "utf8"), {
+    header: true,
+    delimiter,
+    skipEmptyLines: true
+  })
+  expect(errors).toEqual([])
+  return data
+}
+
+const translated = (rows: ReadonlyArray<Row>, language: string, ...columns: ReadonlyArray<string>) =>
+  rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(
+      columns.map((column) => [column, PseudoTranslation.translate(row[column]!, language)])
+    )
+  }))
+
+/** The cells of a row of the table, by its headings. */
+const tableRow = (stdout: string, name: string) => {
+  const words = (line: string) => line.trim().split(/\s{2,}/)
+  const lines = stdout.split("\n")
+  const headings = words(lines.find((line) => /^\s*to\s/.test(line))!)
+  const cells = words(lines.find((line) => line.trim().startsWith(`${name} `))!)
+  return Object.fromEntries(headings.map((heading, index) => [heading, cells[index]!.replaceAll(",", "")]))
+}
+
+/** A folder with the given files. */
+const folderOf = (files: Record<string, string | Uint8Array> = {}) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) =>
+    Effect.tap(fs.makeTempDirectoryScoped(), (folder) =>
+      Effect.forEach(Object.entries(files), ([name, content]) =>
+        fs.writeFile(
+          `${folder}/${name}`,
+          typeof content === "string" ? new TextEncoder().encode(content) : content
+        )
+      )
+    )
+  )
+
+const test = (name: string, effect: Effect.Effect<void, unknown, NodeContext.NodeContext | Scope.Scope>) =>
+  it.scopedLive(name, () => Effect.provide(effect, NodeContext.layer))
+
+describe.concurrent("npm start", () => {
+  test(
+    "translates the bundled text into three languages and accounts for it",
+    Effect.gen(function* () {
+      const folder = yield* folderOf()
+      const { code, stderr, stdout } = yield* runNpm({ folder }, "start")
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+      const source = read(`${root}/examples/data/udhr.en.csv`)
+      for (const language of ["de", "fr", "ja"]) {
+        expect(read(`${folder}/out/udhr.en.${language}.csv`)).toEqual(translated(source, language, "text"))
+      }
+      expect(readdirSync(`${folder}/out`)).toHaveLength(3)
+      const characters = source.reduce((sum, { text }) => sum + Array.from(text!).length, 0)
+      expect(tableRow(stdout, "all")).toMatchObject({
+        texts: `${source.length * 3}`,
+        unique: `${new Set(source.map(({ text }) => text)).size}`,
+        requests: `${Math.ceil(source.length / 50) * 3}`,
+        retries: "0",
+        characters: `${characters * 3}`,
+        failed: "0"
+      })
+      expect(tableRow(stdout, "ja")).toMatchObject({
+        texts: `${source.length}`,
+        characters: `${characters}`
+      })
+      // A bar is for terminals.
+      expect(stdout).not.toMatch(/\x1b|\[-|\[=/)
+    })
+  )
+
+  test(
+    "translates columns of a user's own file and keeps the others",
+    Effect.gen(function* () {
+      const content = 'sku;title;body;price\nA;Mug;"Holds coffee;\nand ""tea"" 😀";3,50\nB;;Mug;2\n'
+      const folder = yield* folderOf({ "my products.csv": content })
+      const { code, stdout } = yield* runNpm(
+        { folder },
+        'start -- "my products.csv" --column title --column body --delimiter ";" --to de,PT-br --out a/b --latency 0'
+      )
+      expect(code).toBe(0)
+      const source = read(`${folder}/my products.csv`, ";")
+      for (const language of ["de", "pt-BR"]) {
+        expect(read(`${folder}/a/b/my products.${language}.csv`, ";")).toEqual(
+          translated(source, language, "title", "body")
+        )
+      }
+      expect(tableRow(stdout, "pt-BR")).toMatchObject({
+        texts: "4",
+        unique: "2",
+        characters: `${Array.from('MugHolds coffee;\nand "tea" 😀Mug').length}`,
+        failed: "0"
+      })
+    })
+  )
+})
+
+/** The program, bundled. */
+class Main extends Context.Tag("test/Main")<Main, string>() {}
+
+const layerMain = Layer.scoped(
+  Main,
+  Effect.gen(function* () {
+    const outfile = `${yield* folderOf()}/main.mjs`
+    yield* bundle(main, outfile)
+    return outfile
+  })
+)
+
+const services = Layer.provideMerge(layerMain, NodeContext.layer)
+
+layer(services, { excludeTestServices: true })("npm start", (it) => {
+  it.scoped("leaves what cannot be translated as it was, says so and fails", () =>
+    Effect.gen(function* () {
+      const long = "x".repeat(140_000)
+      const folder = yield* folderOf({ "my.csv": `text\nok\n${long}\nlast\n` })
+      const { code, stderr, stdout } = yield* runBundle({ folder }, yield* Main, "my.csv", "--to", "de")
+      expect(code).toBe(1)
+      expect(stderr).toMatch(
+        /^Not translated, and left as in the source: 1 text\. The first error:\nPOST .*140\d+ bytes.*\n$/
+      )
+      expect(tableRow(stdout, "de")).toMatchObject({ texts: "3", failed: "1", characters: "6" })
+      expect(read(`${folder}/out/my.de.csv`).map(({ text }) => text)).toEqual(["[de] ök", long, "[de] låst"])
+    })
+  )
+
+  it.scoped("says what it takes", () =>
+    Effect.gen(function* () {
+      const { code, stdout } = yield* runBundle({ folder: root }, yield* Main, "--help")
+      expect(code).toBe(0)
+      for (const option of ["file.csv", "--column", "--to", "--out", "--delimiter"]) {
+        expect(stdout).toContain(option)
+      }
+    })
+  )
+
+  it.scoped("leaves nothing behind when it is interrupted", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* folderOf({ "my.csv": "text\nHello\n" })
+      const child = yield* start(bundled(yield* Main, "my.csv", "--latency", "20000"), { folder })
+      yield* fs.readDirectory(`${folder}/out`).pipe(
+        Effect.filterOrFail((names) => names.length > 0),
+        Effect.retry(Schedule.spaced("50 millis"))
+      )
+      yield* Effect.forkScoped(child.kill("SIGINT"))
+      expect(yield* child.exitCode).toBe(130)
+      expect(readdirSync(`${folder}/out`)).toEqual([])
+    })
+  )
+})
+
+const files = {
+  "my.csv": "sku,title\nA,Mug\n",
+  "open.csv": 'sku,text\nA,Mug\nB,"Cup\nC,Pot\n',
+  "ragged.csv": "sku,text\nA,Mug,3\n",
+  "latin1.csv": Uint8Array.from([..."text\n\u00fcber\n"].map((char) => char.charCodeAt(0))),
+  "empty.csv": "",
+  "header.csv": "text\n"
+}
+
+const refused: ReadonlyArray<readonly [what: string, args: ReadonlyArray<string>, message: RegExp]> = [
+  ["a missing file", ["none.csv"], /^There is no file none\.csv\.$/],
+  ["a folder", ["."], / is not a file\.$/],
+  ["a missing column", ["my.csv"], /^my\.csv has no column "text"\. Its columns are "sku", "title": /],
+  ["a misspelt column", ["my.csv", "--column", "titel"], /no column "titel".*"sku", "title"/],
+  ["another delimiter", ["my.csv", "--column", "title", "--delimiter", ";"], /Its columns are "sku,title"/],
+  ["an impossible delimiter", ["my.csv", "--column", "title", "--delimiter", '"'], /delimiter/],
+  ["a quote that is never closed", ["open.csv"], /^open\.csv: Line 3: .*never closed/],
+  ["a row with too many fields", ["ragged.csv"], /^ragged\.csv: Line 2: .*3 fields/],
+  ["bytes that are no UTF-8", ["latin1.csv"], /^latin1\.csv: Line 2: .*UTF-8/],
+  ["an empty file", ["empty.csv"], /^empty\.csv: .*no header/],
+  ["a file without rows", ["header.csv"], /^header\.csv has no rows/],
+  ["an unknown option", ["my.csv", "--colour", "red"], /^--colour is no option/],
+  ["an option without its value", ["my.csv", "--to"], /value.*--to/],
+  ["two files", ["my.csv", "open.csv"], /^one file at a time: my\.csv open\.csv$/],
+  [
+    "a bad language code",
+    ["my.csv", "--column", "title", "--to", "de,german"],
+    /^"german" is no language code/
+  ],
+  [
+    "an output folder that is a file",
+    ["my.csv", "--column", "title", "--out", "open.csv"],
+    /^The folder open\.csv cannot be written/
+  ]
+]
+
+layer(services)("npm start refuses", (it) => {
+  for (const [what, args, message] of refused) {
+    it.scoped(what, () =>
+      Effect.gen(function* () {
+        const folder = yield* folderOf(files)
+        const { code, stderr, stdout } = yield* runBundle({ folder }, yield* Main, ...args)
+        expect(stderr.trim()).toMatch(message)
+        expect(stderr.trim().split("\n").length).toBeLessThanOrEqual(2)
+        expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
+        expect(readdirSync(folder).sort()).toEqual(Object.keys(files).sort())
+      })
+    )
+  }
+})
