@@ -1,0 +1,87 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import { Region } from "effect-translate"
+
+const made = (url: string | URL) => Either.getOrThrow(Region.make({ url })).url
+
+const fromVariable = (url: string | undefined) =>
+  Region.Region.pipe(
+    Effect.provide(Region.layerConfig),
+    Effect.provide(
+      Layer.setConfigProvider(
+        ConfigProvider.fromMap(new Map(url === undefined ? [] : [["LANGUAGE_SERVICE_URL", url]]))
+      )
+    )
+  )
+
+describe("make", () => {
+  for (const [given, url] of [
+    ["https://eu.service.test", "https://eu.service.test"],
+    ["https://eu.service.test/", "https://eu.service.test"],
+    ["HTTPS://EU.service.TEST", "https://eu.service.test"],
+    ["http://127.0.0.1:8080", "http://127.0.0.1:8080"],
+    ["https://[::1]:8443/", "https://[::1]:8443"],
+    ["https://service.test:443", "https://service.test"],
+    ["https://service.test/v2", "https://service.test"],
+    ["https://service.test/v3/", "https://service.test"],
+    ["https://service.test/v2/translate", "https://service.test"],
+    ["https://service.test/gate/way/", "https://service.test/gate/way"],
+    ["https://service.test/gateway/v2/usage", "https://service.test/gateway"],
+    ["https://service.test/v22", "https://service.test/v22"],
+    ["https://service.test/?tenant=1#x", "https://service.test"],
+    ["  https://service.test\n", "https://service.test"]
+  ] as const) {
+    it(`makes ${url} of ${JSON.stringify(given)}`, () => {
+      expect(made(given)).toBe(url)
+    })
+  }
+
+  it("takes a URL object", () => {
+    expect(made(new URL("https://service.test/gateway/"))).toBe("https://service.test/gateway")
+  })
+
+  it("keeps the tier, and knows none by itself", () => {
+    const url = "https://service.test"
+    expect(Either.getOrThrow(Region.make({ url, tier: "free" })).tier).toBe("free")
+    expect(Either.getOrThrow(Region.make({ url })).tier).toBeUndefined()
+  })
+
+  for (const [what, url] of [
+    ["nothing", ""],
+    ["a blank", "  "],
+    ["no URL", "service.test"],
+    ["a path", "/v2/translate"],
+    ["another protocol", "ftp://service.test"],
+    ["a file", "file:///etc/hosts"],
+    ["credentials", "https://user:s3cret@service.test"],
+    ["a user name", "https://s3cret@service.test"]
+  ] as const) {
+    it(`refuses ${what} with advice, and without the address`, () => {
+      const result = Region.make({ url })
+      expect(Either.isLeft(result)).toBe(true)
+      expect(String(result)).toContain("LANGUAGE_SERVICE_URL")
+      expect(String(result)).toContain("https://host")
+      expect(String(result)).not.toContain("s3cret")
+    })
+  }
+})
+
+describe("layerConfig", () => {
+  it.effect("reads LANGUAGE_SERVICE_URL", () =>
+    Effect.gen(function* () {
+      expect((yield* fromVariable("https://service.test/v2/")).url).toBe("https://service.test")
+    })
+  )
+
+  for (const url of [undefined, "", "service.test"]) {
+    it.effect(`names LANGUAGE_SERVICE_URL when it is ${JSON.stringify(url) ?? "missing"}`, () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(fromVariable(url))
+        expect(String(error)).toContain("LANGUAGE_SERVICE_URL")
+      })
+    )
+  }
+})
