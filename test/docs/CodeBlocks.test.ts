@@ -1,0 +1,140 @@
+/** Every code block of README.md and docs: TypeScript compiles and runs, commands exist and run, output is what is printed. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it, layer } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Emulator } from "effect-translate/emulator"
+import ts from "typescript"
+import { type Result, root, runNpm, runProgram, serviceEnv } from "../examples/process.js"
+import { allBlocks, type Block } from "./markdown.js"
+
+const blocks = allBlocks(root)
+
+const nameOf = ({ file, line }: Block) => `${file}:${line}`
+
+/** Inside the repository, where imports resolve. Each block has a folder of its own. */
+const scratch = `${root}/.docs-test`
+const folderOf = (block: Block) => `${scratch}/${nameOf(block).replace(/[^\w.-]/g, "_")}`
+const moduleOf = (block: Block) => `${folderOf(block)}/block.ts`
+
+/** What blocks may read. */
+const files = {
+  "products.csv":
+    'sku,title,body\nM-1,Mug,"Holds tea, coffee\nor pens"\nC-2,Cup,Like the mug but smaller\nP-3,Pot,\n'
+}
+
+const isTypeScript = ({ language }: Block) => language === "ts"
+
+rmSync(scratch, { recursive: true, force: true })
+for (const block of blocks) {
+  mkdirSync(folderOf(block), { recursive: true })
+  for (const [name, content] of Object.entries(files)) writeFileSync(`${folderOf(block)}/${name}`, content)
+  if (isTypeScript(block)) writeFileSync(moduleOf(block), block.code)
+}
+
+const complaints = (modules: ReadonlyArray<Block>): ReadonlyArray<string> => {
+  const { config } = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root)
+  const byModule = new Map(modules.map((block) => [moduleOf(block), block]))
+  return ts
+    .getPreEmitDiagnostics(ts.createProgram(Array.from(byModule.keys()), options))
+    .map(({ file, messageText, start }) => {
+      const block = file && byModule.get(file.fileName)
+      const line = file?.getLineAndCharacterOfPosition(start ?? 0).line ?? 0
+      const where = block === undefined ? (file?.fileName ?? "") : `${block.file}:${block.line + line}`
+      return `${where}  ${ts.flattenDiagnosticMessageText(messageText, "\n")}`
+    })
+}
+
+const scripts: Record<string, string> = JSON.parse(readFileSync(`${root}/package.json`, "utf8")).scripts
+
+/** A command that is not run here has to exist at least. */
+const exists = (command: string): boolean => {
+  const [program, first = "", second = ""] = command.split(/\s+/)
+  if (program === "npx") return first === "tsx" && existsSync(`${root}/${second}`)
+  if (program !== "npm") return existsSync(`${root}/${program}`)
+  return first === "ci" || first === "test" || (first === "run" && second in scripts)
+}
+
+const commandsOf = ({ code }: Block) =>
+  code
+    .split("\n")
+    .map((line) => line.replace(/\s+#.*$|^#.*$/, "").trim())
+    .filter((line) => line !== "")
+
+const isStart = (command: string) => /^npm start(\s|$)/.test(command)
+
+/** Output without what differs from run to run: the seconds and the speed at the end of the table's rows, and its widths. */
+const masked = (output: string) =>
+  output
+    .replaceAll(`${root}/`, "")
+    .replace(/\d+\.\d\d +[\d,]+ *$/gm, "0.00 0")
+    .replace(/─+/g, "─")
+    .replace(/ +/g, " ")
+    .replace(/ $/gm, "")
+    .trim()
+
+describe("code blocks", () => {
+  it("are of kinds that can be checked", () => {
+    expect(blocks.filter(({ language }) => !["ts", "sh", "text"].includes(language)).map(nameOf)).toEqual([])
+  })
+
+  it("in TypeScript pass the type check", { timeout: 60_000 }, () => {
+    expect(complaints(blocks.filter(isTypeScript))).toEqual([])
+  })
+
+  it("name commands that exist", () => {
+    const unknown = blocks
+      .filter(({ language }) => language === "sh")
+      .flatMap((block) =>
+        commandsOf(block)
+          .filter((command) => !isStart(command) && !exists(command))
+          .map((command) => `${nameOf(block)}  ${command}`)
+      )
+    expect(unknown).toEqual([])
+  })
+
+  it("begin with the two commands of the README, and its program", () => {
+    const readme = blocks.filter(({ file }) => file === "README.md")
+    expect(readme[0]).toMatchObject({ language: "sh", code: "npm ci\nnpm start\n" })
+    expect(readme.find(isTypeScript)?.code).toBe(readFileSync(`${root}/examples/readme.ts`, "utf8"))
+  })
+})
+
+layer(Layer.merge(NodeContext.layer, Emulator.layerNode()))("code block", (it) => {
+  const run = (block: Block, start: (env: Record<string, string>) => ReturnType<typeof runNpm>) =>
+    Effect.gen(function* () {
+      const result = yield* start(yield* serviceEnv)
+      expect(result.code, `${nameOf(block)}\n${result.stdout}${result.stderr}`).toBe(0)
+      return result
+    })
+
+  blocks.forEach((block, index) => {
+    const shown = blocks[index + 1]
+    const check = ({ stdout }: Result) => {
+      if (shown?.language === "text" && shown.file === block.file) {
+        expect(masked(stdout), nameOf(shown)).toBe(masked(shown.code))
+      }
+    }
+    const folder = folderOf(block)
+    if (isTypeScript(block)) {
+      it.scoped(`${nameOf(block)} runs`, () =>
+        Effect.map(
+          run(block, (env) => runProgram({ folder, env }, moduleOf(block))),
+          check
+        )
+      )
+    }
+    if (block.language === "sh") {
+      for (const command of commandsOf(block).filter(isStart)) {
+        it.scoped(`${nameOf(block)} ${command}`, () =>
+          Effect.map(
+            run(block, (env) => runNpm({ folder, env }, command.replace(/^npm /, ""))),
+            check
+          )
+        )
+      }
+    }
+  })
+})
