@@ -102,39 +102,41 @@ describe("code blocks", () => {
   })
 })
 
-layer(Layer.merge(NodeContext.layer, Emulator.layerNode()))("code block", (it) => {
-  const run = (block: Block, start: (env: Record<string, string>) => ReturnType<typeof runNpm>) =>
-    Effect.gen(function* () {
-      const result = yield* start(yield* serviceEnv)
-      expect(result.code, `${nameOf(block)}\n${result.stdout}${result.stderr}`).toBe(0)
-      return result
-    })
+describe.concurrent("run", () => {
+  layer(Layer.merge(NodeContext.layer, Emulator.layerNode()))("code block", (it) => {
+    const run = (block: Block, start: (env: Record<string, string>) => ReturnType<typeof runNpm>) =>
+      Effect.gen(function* () {
+        const result = yield* start(yield* serviceEnv)
+        expect(result.code, `${nameOf(block)}\n${result.stdout}${result.stderr}`).toBe(0)
+        return result
+      })
 
-  blocks.forEach((block, index) => {
-    const shown = blocks[index + 1]
-    const check = ({ stdout }: Result) => {
-      if (shown?.language === "text" && shown.file === block.file) {
-        expect(masked(stdout), nameOf(shown)).toBe(masked(shown.code))
+    blocks.forEach((block, index) => {
+      const shown = blocks[index + 1]
+      const check = ({ stdout }: Result) => {
+        if (shown?.language === "text" && shown.file === block.file) {
+          expect(masked(stdout), nameOf(shown)).toBe(masked(shown.code))
+        }
       }
-    }
-    const folder = folderOf(block)
-    if (isTypeScript(block)) {
-      it.scoped(`${nameOf(block)} runs`, () =>
-        Effect.map(
-          run(block, (env) => runProgram({ folder, env }, moduleOf(block))),
-          check
-        )
-      )
-    }
-    if (block.language === "sh") {
-      for (const command of commandsOf(block).filter(isStart)) {
-        it.scoped(`${nameOf(block)} ${command}`, () =>
+      const folder = folderOf(block)
+      if (isTypeScript(block)) {
+        it.scoped(`${nameOf(block)} runs`, () =>
           Effect.map(
-            run(block, (env) => runNpm({ folder, env }, command.replace(/^npm /, ""))),
+            run(block, (env) => runProgram({ folder, env }, moduleOf(block))),
             check
           )
         )
       }
-    }
+      if (block.language === "sh") {
+        for (const command of commandsOf(block).filter(isStart)) {
+          it.scoped(`${nameOf(block)} ${command}`, () =>
+            Effect.map(
+              run(block, (env) => runNpm({ folder, env }, command.replace(/^npm /, ""))),
+              check
+            )
+          )
+        }
+      }
+    })
   })
 })
