@@ -118,7 +118,11 @@ const make = Effect.gen(function* () {
       else setTimeout(() => respond(scripted, request, response), scripted.delay)
     })
   })
-  server.on("connection", (socket) => sockets.add(socket))
+  server.on("connection", (socket) => {
+    // One listener for each request of a connection that is kept alive.
+    socket.setMaxListeners(0)
+    sockets.add(socket)
+  })
   yield* Effect.acquireRelease(
     Effect.async<void>((resume) => {
       server.listen(0, "127.0.0.1", () => resume(Effect.void))

@@ -1,0 +1,174 @@
+/** What does not compile, and what is kept in the types: checked by `tsc`. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { type Outcome, TranslateError, TranslateStream, type Translator } from "effect-translate"
+import { describe, expectTypeOf, it } from "vitest"
+
+interface Row {
+  readonly sku: string
+  readonly title: string
+  readonly body: string | null
+  readonly note?: string | undefined
+  readonly price: number
+  readonly parent: Option.Option<string>
+  readonly tags: ReadonlyArray<string>
+}
+
+class CallersError {
+  readonly _tag = "CallersError"
+}
+
+class CallersService extends Context.Tag("test/CallersService")<CallersService, unknown>() {}
+
+/** Nothing here runs. */
+const rows = Stream.empty as Stream.Stream<Row, CallersError, CallersService>
+const texts = Stream.empty as Stream.Stream<string, CallersError, CallersService>
+const options = { targetLang: "de" }
+
+describe("translateField and translateFields", () => {
+  it("take fields that hold text, may be null, or may be missing", () => {
+    TranslateStream.translateField(rows, "title", options)
+    TranslateStream.translateField(rows, "body", options)
+    TranslateStream.translateField(rows, "note", options)
+    TranslateStream.translateFields(rows, ["title", "body", "note"], options)
+    rows.pipe(TranslateStream.translateField("title", options))
+    rows.pipe(TranslateStream.translateFields(["title", "body", "note"], options))
+  })
+
+  it("do not compile with a misspelt field", () => {
+    // @ts-expect-error
+    TranslateStream.translateField(rows, "titel", options)
+    // @ts-expect-error
+    TranslateStream.translateFields(rows, ["title", "boddy"], options)
+    // @ts-expect-error
+    rows.pipe(TranslateStream.translateField("titel", options))
+    // @ts-expect-error
+    rows.pipe(TranslateStream.translateFields(["title", "boddy"], options))
+  })
+
+  it("do not compile with a field that holds no text", () => {
+    // @ts-expect-error
+    TranslateStream.translateField(rows, "price", options)
+    // @ts-expect-error
+    TranslateStream.translateField(rows, "parent", options)
+    // @ts-expect-error
+    TranslateStream.translateFields(rows, ["title", "tags"], options)
+    // @ts-expect-error
+    rows.pipe(TranslateStream.translateField("price", options))
+    // @ts-expect-error
+    rows.pipe(TranslateStream.translateFields(["title", "tags"], options))
+  })
+
+  it("keep the row's type", () => {
+    const direct = TranslateStream.translateFields(rows, ["title"], options)
+    const piped = rows.pipe(TranslateStream.translateFields(["title"], options))
+    expectTypeOf<Stream.Stream.Success<typeof direct>>().toEqualTypeOf<Outcome.Outcome<Row, Row>>()
+    expectTypeOf<Stream.Stream.Success<typeof piped>>().toEqualTypeOf<Outcome.Outcome<Row, Row>>()
+  })
+})
+
+describe("the options", () => {
+  it("do not compile when misspelt, under wire names, or with values that the specification does not know", () => {
+    // @ts-expect-error
+    TranslateStream.translate(texts, { targetLang: "de", formalty: "more" })
+    // @ts-expect-error
+    TranslateStream.translate(texts, { target_lang: "de" })
+    // @ts-expect-error
+    TranslateStream.translate(texts, { targetLang: "de", formality: "rude" })
+    // @ts-expect-error
+    TranslateStream.translate(texts, { sourceLang: "de" })
+  })
+
+  it("leave no choice about billed characters", () => {
+    // @ts-expect-error
+    TranslateStream.translate(texts, { targetLang: "de", showBilledCharacters: false })
+  })
+
+  it("take languages that do not exist yet", () => {
+    TranslateStream.translate(texts, { targetLang: "xx-Latn", sourceLang: "yy" as string })
+  })
+})
+
+describe("every operator", () => {
+  const put = { ...options, texts: (row: Row) => [row.title] as const, put: (row: Row) => row.sku }
+  const all = {
+    text: TranslateStream.translate(texts, options),
+    piped: texts.pipe(TranslateStream.translate(options)),
+    field: TranslateStream.translateField(rows, "title", options),
+    fieldPiped: rows.pipe(TranslateStream.translateField("title", options)),
+    fields: TranslateStream.translateFields(rows, ["title"], options),
+    with: TranslateStream.translateWith(rows, put),
+    withPiped: rows.pipe(TranslateStream.translateWith(put))
+  }
+  type All = (typeof all)[keyof typeof all]
+
+  it("keeps the caller's errors and adds its own", () => {
+    expectTypeOf<Stream.Stream.Error<All>>().toEqualTypeOf<CallersError | TranslateError.TranslateError>()
+  })
+
+  it("keeps the caller's requirements and adds the translator", () => {
+    expectTypeOf<Stream.Stream.Context<All>>().toEqualTypeOf<CallersService | Translator.Translator>()
+  })
+
+  it("yields an outcome of what `put` makes", () => {
+    expectTypeOf<Stream.Stream.Success<typeof all.with>>().toEqualTypeOf<Outcome.Outcome<string, Row>>()
+    expectTypeOf<Stream.Stream.Success<typeof all.withPiped>>().toEqualTypeOf<Outcome.Outcome<string, Row>>()
+    expectTypeOf<Stream.Stream.Success<typeof all.text>>().toEqualTypeOf<Outcome.Outcome<string, string>>()
+  })
+})
+
+describe("TranslateError", () => {
+  const failing = Effect.void as Effect.Effect<void, TranslateError.TranslateError>
+
+  it("is a closed union: handling every tag leaves no error", () => {
+    const ok = () => Effect.void
+    const handled = failing.pipe(
+      Effect.catchTags({
+        InvalidRequest: ok,
+        BadRequest: ok,
+        Unauthorized: ok,
+        NotFound: ok,
+        PayloadTooLarge: ok,
+        UriTooLong: ok,
+        UnsupportedMediaType: ok,
+        RateLimited: ok,
+        QuotaExceeded: ok,
+        ServerError: ok,
+        UnexpectedStatus: ok,
+        TransportError: ok,
+        TimedOut: ok,
+        UndecodableResponse: ok,
+        MismatchedResponse: ok
+      })
+    )
+    expectTypeOf<Effect.Effect.Error<typeof handled>>().toEqualTypeOf<never>()
+  })
+
+  it("does not compile with a tag that does not exist", () => {
+    // @ts-expect-error
+    failing.pipe(Effect.catchTag("RateLimitd", () => Effect.void))
+  })
+
+  it("tells the evidence of each tag", () => {
+    failing.pipe(
+      Effect.catchTag("RateLimited", (error) => {
+        expectTypeOf(error.status).toEqualTypeOf<number>()
+        expectTypeOf(error.traceId).toEqualTypeOf<string | undefined>()
+        return Effect.void
+      })
+    )
+    expectTypeOf<TranslateError.TranslateError["delivery"]>().toEqualTypeOf<
+      "not-sent" | "rejected" | "ambiguous"
+    >()
+    expectTypeOf<TranslateError.TranslateError["attempts"]>().toEqualTypeOf<number>()
+  })
+
+  it("is what the guard finds", () => {
+    const value: unknown = undefined
+    if (TranslateError.isTranslateError(value)) {
+      expectTypeOf(value).toEqualTypeOf<TranslateError.TranslateError>()
+    }
+  })
+})
