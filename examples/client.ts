@@ -1,6 +1,6 @@
 /** How do I make one call and handle its errors? Each cause has a tag; what is not caught stays in the type. */
 import { NodeHttpClient, NodeRuntime } from "@effect/platform-node"
-import { Console, Effect } from "effect"
+import { Console, Effect, Layer } from "effect"
 import { TranslateClient } from "effect-translate"
 
 const translate = (text: string, targetLang: string) =>
@@ -19,7 +19,6 @@ const program = Effect.gen(function* () {
 })
 
 program.pipe(
-  Effect.provide(TranslateClient.layerConfig),
-  Effect.provide(NodeHttpClient.layerUndici),
+  Effect.provide(Layer.provide(TranslateClient.layerConfig, NodeHttpClient.layerUndici)),
   NodeRuntime.runMain
 )

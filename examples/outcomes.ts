@@ -1,6 +1,6 @@
 /** What failed, and what did it cost? The outcomes say it for each text, and `tally` adds them up. */
 import { NodeHttpClient, NodeRuntime } from "@effect/platform-node"
-import { Console, Effect, Stream } from "effect"
+import { Console, Effect, Layer, Stream } from "effect"
 import { Outcome, TranslateStream, Translator } from "effect-translate"
 
 const tooLong = "x".repeat(200_000) // no request can hold it
@@ -20,7 +20,6 @@ const program = texts.pipe(
 )
 
 program.pipe(
-  Effect.provide(Translator.layerConfig),
-  Effect.provide(NodeHttpClient.layerUndici),
+  Effect.provide(Layer.provide(Translator.layerConfig, NodeHttpClient.layerUndici)),
   NodeRuntime.runMain
 )

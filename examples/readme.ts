@@ -1,6 +1,6 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
-import { Effect, Schema, Stream } from "effect"
+import { Effect, Layer, Schema, Stream } from "effect"
 import { Csv, Outcome, TranslateStream, Translator } from "effect-translate"
 
 const Row = Schema.Struct({ sku: Schema.String, title: Schema.String, body: Schema.String })
@@ -16,7 +16,6 @@ const program = Effect.flatMap(FileSystem.FileSystem, (fs) =>
 )
 
 program.pipe(
-  Effect.provide(Translator.layerConfig),
-  Effect.provide([NodeHttpClient.layerUndici, NodeContext.layer]),
+  Effect.provide([Layer.provide(Translator.layerConfig, NodeHttpClient.layerUndici), NodeContext.layer]),
   NodeRuntime.runMain
 )

@@ -1,6 +1,6 @@
 /** How do I translate texts nested in objects? One function takes them out, another puts them back. */
 import { NodeHttpClient, NodeRuntime } from "@effect/platform-node"
-import { Console, Effect, Stream } from "effect"
+import { Console, Effect, Layer, Stream } from "effect"
 import { Outcome, TranslateStream, Translator } from "effect-translate"
 
 interface Question {
@@ -32,7 +32,6 @@ const program = Stream.fromIterable(questions).pipe(
 )
 
 program.pipe(
-  Effect.provide(Translator.layerConfig),
-  Effect.provide(NodeHttpClient.layerUndici),
+  Effect.provide(Layer.provide(Translator.layerConfig, NodeHttpClient.layerUndici)),
   NodeRuntime.runMain
 )
