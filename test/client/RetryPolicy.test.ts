@@ -236,12 +236,14 @@ describe("delayAfter", () => {
 })
 
 describe("the budget for ambiguous translations", () => {
+  /** Without a pause: these tests are about how often. */
+  const atOnce = withPolicy({ initialDelay: 0 })
   const alwaysAmbiguous = repeat(500, { status: 500 })
 
   it.effect("is 10 for all calls of a client before any succeeded", () =>
     Effect.gen(function* () {
       const errors = yield* outcome(
-        Effect.all(Array.from({ length: 5 }, () => Effect.flip(translate(hello))))
+        Effect.all(Array.from({ length: 5 }, () => Effect.flip(atOnce(translate(hello)))))
       )
       // 5 calls of at most 6 attempts would be 30: of the 25 repetitions, 10 are allowed.
       expect(yield* count).toBe(15)
@@ -254,7 +256,7 @@ describe("the budget for ambiguous translations", () => {
     Effect.gen(function* () {
       yield* outcome(
         Effect.all(
-          Array.from({ length: 8 }, () => Effect.flip(translate(hello))),
+          Array.from({ length: 8 }, () => Effect.flip(atOnce(translate(hello)))),
           { concurrency: "unbounded" }
         )
       )
@@ -265,7 +267,7 @@ describe("the budget for ambiguous translations", () => {
   it.effect("grows by 10 % of what has succeeded", () =>
     Effect.gen(function* () {
       yield* succeeded(Effect.replicateEffect(translate(hello), 30, { discard: true }))
-      yield* outcome(Effect.replicateEffect(Effect.flip(translate(hello)), 5, { discard: true }))
+      yield* outcome(Effect.replicateEffect(Effect.flip(atOnce(translate(hello))), 5, { discard: true }))
       // 30 successes, then 5 calls with 10 + 3 repetitions among them.
       expect(yield* count).toBe(30 + 5 + 13)
     }).pipe(Effect.provide(scripted([...repeat(30, translations("Hallo")), ...alwaysAmbiguous])))
@@ -273,7 +275,7 @@ describe("the budget for ambiguous translations", () => {
 
   it.effect("is not used by rejections and by what was not sent", () =>
     Effect.gen(function* () {
-      yield* outcome(Effect.replicateEffect(Effect.flip(translate(hello)), 4, { discard: true }))
+      yield* outcome(Effect.replicateEffect(Effect.flip(atOnce(translate(hello))), 4, { discard: true }))
       expect(yield* count).toBe(24)
     }).pipe(
       Effect.provide(
@@ -288,7 +290,7 @@ describe("the budget for ambiguous translations", () => {
 
   it.effect("of zero sends no ambiguous translation again", () =>
     Effect.gen(function* () {
-      const error = yield* failed(translate(hello).pipe(withPolicy({ ambiguousBudget: 0 })))
+      const error = yield* failed(translate(hello).pipe(withPolicy({ ambiguousBudget: 0, initialDelay: 0 })))
       expect(error).toMatchObject({ attempts: 1, ambiguousAttempts: 1, delivery: "ambiguous" })
       expect(yield* count).toBe(1)
     }).pipe(Effect.provide(scripted(alwaysAmbiguous)))
@@ -296,15 +298,15 @@ describe("the budget for ambiguous translations", () => {
 
   it.effect("does not bind reads: usage is asked again freely", () =>
     Effect.gen(function* () {
-      yield* outcome(Effect.replicateEffect(Effect.flip(usage), 5, { discard: true }))
+      yield* outcome(Effect.replicateEffect(Effect.flip(atOnce(usage)), 5, { discard: true }))
       expect(yield* count).toBe(30)
     }).pipe(Effect.provide(scripted(alwaysAmbiguous)))
   )
 
   it.effect("is not used up by reads", () =>
     Effect.gen(function* () {
-      yield* outcome(Effect.replicateEffect(Effect.flip(usage), 5, { discard: true }))
-      const error = yield* failed(translate(hello))
+      yield* outcome(Effect.replicateEffect(Effect.flip(atOnce(usage)), 5, { discard: true }))
+      const error = yield* failed(atOnce(translate(hello)))
       expect(error.attempts).toBe(6)
     }).pipe(Effect.provide(scripted(alwaysAmbiguous)))
   )

@@ -151,7 +151,7 @@ describe("a packer", () => {
         }
         batches.slice(0, -1).forEach((batch, index) => {
           const next = batches[index + 1]!.texts[0]!
-          const withNext = bytesOf([...batch.texts, next], options)
+          const withNext = batch.bytes + Buffer.byteLength(`,${JSON.stringify(next)}`)
           expect(batch.texts.length === maxTexts || withNext > maxBytes).toBe(true)
           if (batch.texts.length === maxTexts) boundByTexts++
           else boundByBytes++

@@ -34,8 +34,14 @@ export interface Service {
 
 export class Transport extends Context.Tag("test/Transport")<Transport, Service>() {}
 
-const respond = (step: Exclude<Step, "hang">) => {
-  if (step === "hang-body") return new Response(new ReadableStream())
+/** As in fetch, an abort cuts the body too. */
+const endlessBody = (signal: AbortSignal) =>
+  new ReadableStream({
+    start: (controller) => signal.addEventListener("abort", () => controller.error(signal.reason))
+  })
+
+const respond = (step: Exclude<Step, "hang">, signal: AbortSignal) => {
+  if (step === "hang-body") return new Response(endlessBody(signal))
   if ("fails" in step) return undefined
   const body = step.body === undefined ? null : JSON.stringify(step.body)
   return new Response(body, { status: step.status ?? 200, headers: step.headers ?? {} })
@@ -59,7 +65,7 @@ export const scripted = (script: ReadonlyArray<Step>, options?: Options) => {
           sent.push(yield* Clock.currentTimeMillis)
           if (step === "hang") return yield* Effect.never
           if (typeof step === "object" && step.after !== undefined) yield* Effect.sleep(step.after)
-          const response = respond(step)
+          const response = respond(step, signal)
           if (response === undefined) {
             const cause = Object.assign(new Error("fails"), { code: (step as { fails: string }).fails })
             return yield* new HttpClientError.RequestError({ request, reason: "Transport", cause })
