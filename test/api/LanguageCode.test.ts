@@ -18,6 +18,7 @@ describe("canonical", () => {
     ["de-CH-1996", "de-CH-1996"],
     ["sl-ROZAJ-BISKE", "sl-rozaj-biske"],
     ["CKB", "ckb"],
+    ["ZH-YUE", "zh-yue"],
     ["", ""]
   ]) {
     it(`makes ${expected || "nothing"} of ${code || "nothing"}: lowercase base, title-case script, uppercase region`, () => {

@@ -218,6 +218,17 @@ describe("the service's message", () => {
       }).pipe(Effect.provide(served()))
     )
   }
+
+  it.effect("is kept without the rest of a text that begins as another does", () =>
+    Effect.gen(function* () {
+      const texts = ["The merger", secret]
+      const error = yield* failure(
+        { status: 400, body: { message: `can't translate ${secret}` } },
+        { text: texts, targetLang: "de" }
+      )
+      expect(error.message).not.toContain("Umbrella")
+    }).pipe(Effect.provide(served()))
+  )
 })
 
 describe("no answer", () => {
