@@ -1,4 +1,5 @@
 /** What does not compile, and what is kept in the types: checked by `tsc`. */
+// @effect-diagnostics floatingEffect:off
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
