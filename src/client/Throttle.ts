@@ -8,19 +8,25 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
+ * The right to one attempt.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Permit {
+  /** Hands the permit back; doing it again does nothing. */
+  readonly release: Effect.Effect<void>
+}
+
+/**
  * A gate: it lets a number of attempts through at once.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Service {
-  /**
-   * Runs an attempt once a permit is free. The attempt hands its permit back early with the effect that it is
-   * given (when the headers are there); else the permit goes back when the attempt ends.
-   */
-  readonly withPermit: <A, E, R>(
-    attempt: (release: Effect.Effect<void>) => Effect.Effect<A, E, R>
-  ) => Effect.Effect<A, E, R>
+  /** Waits for a permit. A client hands it back when the headers are there, or else when the attempt ends. */
+  readonly take: Effect.Effect<Permit>
 }
 
 /**
@@ -39,18 +45,16 @@ export class Throttle extends Context.Tag("effect-translate/Throttle")<Throttle,
  */
 export const makeFixed = (permits: number): Effect.Effect<Service> =>
   Effect.map(Effect.makeSemaphore(permits), (semaphore) => ({
-    withPermit: (attempt) =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(semaphore.take(1)), () => {
-          let held = true
-          const release = Effect.suspend(() => {
-            if (!held) return Effect.void
-            held = false
-            return semaphore.release(1)
-          })
-          return Effect.ensuring(restore(attempt(release)), release)
+    take: Effect.map(semaphore.take(1), () => {
+      let held = true
+      return {
+        release: Effect.suspend(() => {
+          if (!held) return Effect.void
+          held = false
+          return semaphore.release(1)
         })
-      )
+      }
+    })
   }))
 
 /**
@@ -69,7 +73,7 @@ export const layerFixed = (permits: number): Layer.Layer<Throttle> =>
  * @category layers
  */
 export const layerUnlimited: Layer.Layer<Throttle> = Layer.succeed(Throttle, {
-  withPermit: (attempt) => attempt(Effect.void)
+  take: Effect.succeed({ release: Effect.void })
 })
 
 /**

@@ -10,6 +10,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as ParseResult from "effect/ParseResult"
+import type * as Scope from "effect/Scope"
 import * as Text from "../api/Text.js"
 import { TranslateApi } from "../api/TranslateApi.js"
 import * as Usage from "../api/Usage.js"
@@ -93,7 +94,7 @@ const fromEncoding =
 export const make: Effect.Effect<
   Service,
   never,
-  Region.Region | Auth.ApiKey | Throttle.Throttle | HttpClient.HttpClient
+  Region.Region | Auth.ApiKey | Throttle.Throttle | HttpClient.HttpClient | Scope.Scope
 > = Effect.gen(function* () {
   const api = yield* HttpApiClient.makeWith(TranslateApi, {
     httpClient: http.make({
@@ -103,31 +104,42 @@ export const make: Effect.Effect<
     }),
     transformResponse: decoding
   })
-  const call = internal.make(yield* Throttle.Throttle)
+  const shared = yield* internal.makeShared(yield* Throttle.Throttle)
   return TranslateClient.of({
     translateText: (request) =>
-      call({ endpoint: Text.translateText, repetition: "budgeted", size: sizeOf(request) }, (call) =>
-        Effect.matchEffect(api.text.translateText({ payload: request }), {
-          onFailure: (error) => Effect.fail(fromEncoding(call)(error)),
-          onSuccess: (result) =>
-            result.translations.length === request.text.length
-              ? Effect.succeed(result)
-              : Effect.fail(answer.mismatched(call, request.text.length, result.translations.length))
+      internal
+        .make(shared, {
+          endpoint: Text.translateText,
+          repetition: "budgeted",
+          size: sizeOf(request),
+          attempt: (call) =>
+            Effect.matchEffect(api.text.translateText({ payload: request }), {
+              onFailure: (error) => Effect.fail(fromEncoding(call)(error)),
+              onSuccess: (result) =>
+                result.translations.length === request.text.length
+                  ? Effect.succeed(result)
+                  : Effect.fail(answer.mismatched(call, request.text.length, result.translations.length))
+            })
         })
-      ).pipe(
-        Effect.map(({ attempts, ambiguousAttempts, value }) => ({
-          translations: value.translations,
-          attempts,
-          ambiguousAttempts
-        })),
-        Effect.withSpan("TranslateClient.translateText", { captureStackTrace: false })
-      ),
-    usage: call({ endpoint: Usage.usage, repetition: "free", size: 0 }, (call) =>
-      Effect.mapError(api.usage.usage({}), fromEncoding(call))
-    ).pipe(
-      Effect.map(({ value }) => value),
-      Effect.withSpan("TranslateClient.usage")
-    )
+        .pipe(
+          Effect.map(({ attempts, ambiguousAttempts, value }) => ({
+            translations: value.translations,
+            attempts,
+            ambiguousAttempts
+          })),
+          Effect.withSpan("TranslateClient.translateText", { captureStackTrace: false })
+        ),
+    usage: internal
+      .make(shared, {
+        endpoint: Usage.usage,
+        repetition: "free",
+        size: 0,
+        attempt: (call) => Effect.mapError(api.usage.usage({}), fromEncoding(call))
+      })
+      .pipe(
+        Effect.map(({ value }) => value),
+        Effect.withSpan("TranslateClient.usage", { captureStackTrace: false })
+      )
   })
 })
 
@@ -141,7 +153,7 @@ export const layer: Layer.Layer<
   TranslateClient,
   never,
   Region.Region | Auth.ApiKey | Throttle.Throttle | HttpClient.HttpClient
-> = Layer.effect(TranslateClient, make)
+> = Layer.scoped(TranslateClient, make)
 
 /**
  * A client from `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_KEY` and `LANGUAGE_SERVICE_SCHEME`.

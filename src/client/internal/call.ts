@@ -1,9 +1,12 @@
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
 import * as RetryPolicy from "../RetryPolicy.js"
 import type * as Throttle from "../Throttle.js"
 import * as TranslateError from "../TranslateError.js"
+import * as Deadlines from "./deadlines.js"
 
 /** What is known of the call that a fiber makes: one for all its attempts. */
 export interface Call {
@@ -69,57 +72,98 @@ export interface Delivered<A> {
   readonly ambiguousAttempts: number
 }
 
-/** Makes calls: attempts until one succeeds or another is not worth it. */
-export const make =
-  (throttle: Throttle.Service, budget: Budget = { repeated: 0, succeeded: 0 }) =>
-  <A>(
-    options: {
-      readonly endpoint: { readonly method: string; readonly path: string }
-      readonly repetition: Repetition
-      /** The size of the payload in characters. */
-      readonly size: number
-    },
-    attempt: (call: Call) => Effect.Effect<A, TranslateError.TranslateError, CurrentCall>
-  ): Effect.Effect<Delivered<A>, TranslateError.TranslateError> =>
-    Effect.flatMap(RetryPolicy.RetryPolicy, (policy) => {
-      const call: Call = {
-        policy,
-        method: options.endpoint.method,
-        path: options.endpoint.path,
-        attempts: 0,
-        ambiguousAttempts: 0,
-        release: Effect.void,
-        status: 0,
-        traceId: undefined
-      }
-      const once = Effect.provideService(attempt(call), CurrentCall, call)
-      const inTime = throttle.withPermit((release) => {
-        call.release = release
-        const after = RetryPolicy.timeoutFor(policy, options.size, call.attempts)
-        return Effect.timeoutFail(once, {
-          duration: after,
-          onTimeout: () => new TranslateError.TimedOut({ ...fields(call, "ambiguous"), after })
+/** What all calls of a client share. */
+export interface Shared {
+  readonly throttle: Throttle.Service
+  readonly deadlines: Deadlines.Deadlines
+  readonly budget: Budget
+}
+
+export const makeShared = (throttle: Throttle.Service): Effect.Effect<Shared, never, Scope.Scope> =>
+  Effect.map(Deadlines.make, (deadlines) => ({ throttle, deadlines, budget: { repeated: 0, succeeded: 0 } }))
+
+export interface Options<A> {
+  readonly endpoint: { readonly method: string; readonly path: string }
+  readonly repetition: Repetition
+  /** The size of the payload in characters. */
+  readonly size: number
+  /** Sends the request once and reads the answer. The scope closes if it fails or takes too long, and cuts the connection. */
+  readonly attempt: (call: Call) => Effect.Effect<A, TranslateError.TranslateError, CurrentCall | Scope.Scope>
+}
+
+const attempt = <A>(
+  shared: Shared,
+  options: Options<A>,
+  call: Call
+): Effect.Effect<A, TranslateError.TranslateError> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(restore(shared.throttle.take), (permit) =>
+      Effect.flatMap(Scope.make(), (scope) => {
+        const after = RetryPolicy.timeoutFor(call.policy, options.size, call.attempts)
+        const close = Scope.close(scope, Exit.void)
+        let timedOut = false
+        const expire = Effect.suspend(() => {
+          timedOut = true
+          return close
         })
+        call.release = permit.release
+        return Effect.flatMap(shared.deadlines.start(Duration.toMillis(after), expire), (stop) =>
+          Effect.matchCauseEffect(
+            restore(
+              Effect.mapInputContext(options.attempt(call), (context: Context.Context<never>) =>
+                Context.add(Context.add(context, CurrentCall, call), Scope.Scope, scope)
+              )
+            ),
+            {
+              onSuccess: (value) => {
+                stop()
+                return Effect.as(permit.release, value)
+              },
+              onFailure: (cause) => {
+                stop()
+                const failure = timedOut
+                  ? Effect.fail(new TranslateError.TimedOut({ ...fields(call, "ambiguous"), after }))
+                  : Effect.failCause(cause)
+                return Effect.zipRight(Effect.zipRight(permit.release, close), failure)
+              }
+            }
+          )
+        )
       })
-      const loop: Effect.Effect<Delivered<A>, TranslateError.TranslateError> = Effect.suspend(() => {
-        call.attempts++
-        return Effect.matchEffect(inTime, {
-          onSuccess: (value) => {
-            budget.succeeded++
-            return Effect.succeed({
-              value,
-              attempts: call.attempts,
-              ambiguousAttempts: call.ambiguousAttempts
-            })
-          },
-          onFailure: (error) => {
-            if (!isWorthAnother(call, budget, options.repetition, error)) return Effect.fail(error)
-            if (error.delivery === "ambiguous") call.ambiguousAttempts++
-            return Effect.flatMap(RetryPolicy.delayAfter(policy, error, call.attempts), (delay) =>
-              Effect.zipRight(Effect.sleep(delay), loop)
-            )
-          }
-        })
+    )
+  )
+
+/** Makes a call: attempts until one succeeds or another is not worth it. */
+export const make = <A>(
+  shared: Shared,
+  options: Options<A>
+): Effect.Effect<Delivered<A>, TranslateError.TranslateError> =>
+  Effect.flatMap(RetryPolicy.RetryPolicy, (policy) => {
+    const call: Call = {
+      policy,
+      method: options.endpoint.method,
+      path: options.endpoint.path,
+      attempts: 0,
+      ambiguousAttempts: 0,
+      release: Effect.void,
+      status: 0,
+      traceId: undefined
+    }
+    const loop: Effect.Effect<Delivered<A>, TranslateError.TranslateError> = Effect.suspend(() => {
+      call.attempts++
+      return Effect.matchEffect(attempt(shared, options, call), {
+        onSuccess: (value) => {
+          shared.budget.succeeded++
+          return Effect.succeed({ value, attempts: call.attempts, ambiguousAttempts: call.ambiguousAttempts })
+        },
+        onFailure: (error) => {
+          if (!isWorthAnother(call, shared.budget, options.repetition, error)) return Effect.fail(error)
+          if (error.delivery === "ambiguous") call.ambiguousAttempts++
+          return Effect.flatMap(RetryPolicy.delayAfter(policy, error, call.attempts), (delay) =>
+            Effect.zipRight(Effect.sleep(delay), loop)
+          )
+        }
       })
-      return loop
     })
+    return loop
+  })

@@ -4,6 +4,7 @@ import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
 import { BodyLimit } from "../../api/BodyLimit.js"
 import { TranslateApi } from "../../api/TranslateApi.js"
 import type * as Auth from "../Auth.js"
@@ -32,8 +33,9 @@ export const make = (options: {
   readonly region: Region.Service
   readonly credentials: Auth.Credentials
   readonly httpClient: HttpClient.HttpClient
-}): HttpClient.HttpClient.With<TranslateError.TranslateError, CurrentCall> => {
-  const { credentials, httpClient, region } = options
+}): HttpClient.HttpClient.With<TranslateError.TranslateError, CurrentCall | Scope.Scope> => {
+  const { credentials, region } = options
+  const httpClient = HttpClient.withScope(options.httpClient)
   const limits = bodyLimits()
   const prefix = new URL(region.url).pathname.replace(/\/$/, "")
   const authorization = `${credentials.scheme} ${Redacted.value(credentials.key)}`
@@ -58,7 +60,7 @@ export const make = (options: {
             }
           )
     })
-  return HttpClient.makeWith<never, never, TranslateError.TranslateError, CurrentCall>(
+  return HttpClient.makeWith<never, never, TranslateError.TranslateError, CurrentCall | Scope.Scope>(
     Effect.flatMap(send),
     Effect.succeed
   )

@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import * as Limits from "../../api/Limits.js"
 import * as Text from "../../api/Text.js"
@@ -54,7 +53,9 @@ export const run = <A, B, E, R>(
     Effect.gen(function* () {
       const translator = yield* Translator.Translator
       const pull = yield* Stream.toPull(source)
-      const batches = yield* Queue.unbounded<Batch<A>>()
+      // No `Queue`: its dead nodes link to living ones, which makes the collector promote every batch.
+      const batches: Array<Batch<A>> = []
+      const work = yield* Effect.makeLatch()
       const room = yield* Effect.makeLatch()
       const news = yield* Effect.makeLatch()
       const window = Window.make<A>(stage)
@@ -72,7 +73,8 @@ export const run = <A, B, E, R>(
       const packer = Batching.makePacker<Row.Slot<A>>(stage, (packed) => {
         if (packed._tag === "Oversized") return fail(packed.item, tooLarge(packed.bytes))
         unfinished++
-        Queue.unsafeOffer(batches, packed)
+        batches.push(packed)
+        work.unsafeOpen()
       })
 
       const add = (element: A) => {
@@ -155,11 +157,17 @@ export const run = <A, B, E, R>(
             })
         })
 
-      const worker = Effect.forever(
-        Effect.flatMap(Queue.take(batches), (batch) =>
-          fatal === undefined ? send(batch) : Effect.succeed(reject(batch, fatal))
+      const worker: Effect.Effect<never> = Effect.suspend(() => {
+        const batch = batches.shift()
+        if (batch === undefined) {
+          work.unsafeClose()
+          return Effect.zipRight(work.await, worker)
+        }
+        return Effect.zipRight(
+          fatal === undefined ? send(batch) : Effect.sync(() => reject(batch, fatal!)),
+          worker
         )
-      )
+      })
       yield* Effect.forkScoped(
         Effect.all(
           Array.from({ length: stage.concurrency }, () => worker),
