@@ -1,0 +1,710 @@
+/** When things happen: order, concurrency, back-pressure, fatal failures, defects, interruption, scopes. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
+import * as Supervisor from "effect/Supervisor"
+import { Outcome, type TranslateError, TranslateStream, type Translator } from "effect-translate"
+import { Fault } from "effect-translate/emulator"
+import {
+  badRequest,
+  causes,
+  charactersOf,
+  chunked,
+  collect,
+  counted,
+  de,
+  drain,
+  failsWith,
+  fake,
+  german,
+  hasty,
+  mark,
+  meter,
+  numbered,
+  quotaExceeded,
+  randomTurns,
+  script,
+  served,
+  soon,
+  still,
+  tags,
+  unauthorized,
+  until,
+  values
+} from "./support.js"
+
+/** Waits a little, and not always as long. */
+const someTime = Effect.suspend(() => Effect.sleep(Math.random() * 4))
+
+const endless = Number.POSITIVE_INFINITY
+
+const diesWith = (exit: Exit.Exit<unknown, unknown>): unknown =>
+  exit._tag === "Failure" ? Chunk.toReadonlyArray(Cause.defects(exit.cause))[0] : exit
+
+describe("the order", () => {
+  it.live.each([[1], [2], [5], [8], [16]])(
+    "is kept under random latencies at concurrency %i",
+    ([concurrency]) =>
+      Effect.gen(function* () {
+        const texts = numbered(1500)
+        const outcomes = yield* collect(
+          TranslateStream.translate(Stream.fromIterable(texts), { ...de, concurrency })
+        )
+        expect(outcomes.map(({ source }) => source)).toEqual(texts)
+        expect(values(outcomes)).toEqual(texts.map(mark))
+      }).pipe(fake(() => someTime).provide, soon)
+  )
+
+  it.live("is kept over HTTP, where requests are repeated", () =>
+    Effect.gen(function* () {
+      yield* script(
+        Fault.times(Fault.probability(Fault.slow("5 millis"), 0.3), endless),
+        Fault.times(Fault.probability(Fault.status(503), 0.3), endless)
+      )
+      const texts = numbered(1000)
+      const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), de))
+      expect(values(outcomes)).toEqual(texts.map(german))
+    }).pipe(hasty, Effect.provide(served()))
+  )
+
+  it.live("of a stage that is unordered is that of the answers; nothing is lost, nothing repeated", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const translator = fake((_, call) => (call === 0 ? Deferred.await(gate) : Effect.void))
+      const seen: Array<string> = []
+      yield* TranslateStream.translate(chunked(numbered(200), 50), { ...de, unordered: true }).pipe(
+        Stream.runForEach(({ source }) => {
+          seen.push(source)
+          return seen.length === 150 ? Deferred.succeed(gate, undefined) : Effect.void
+        }),
+        translator.provide,
+        soon
+      )
+      expect(seen.slice(150)).toEqual(numbered(50))
+      expect([...seen].sort()).toEqual([...numbered(200)].sort())
+    })
+  )
+
+  it.live("of a stage that is ordered holds back what follows a slow request", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const translator = fake((_, call) => (call === 0 ? Deferred.await(gate) : Effect.void))
+      const seen: Array<string> = []
+      const fiber = yield* TranslateStream.translate(chunked(numbered(200), 50), de).pipe(
+        Stream.runForEach(({ source }) => Effect.sync(() => seen.push(source))),
+        translator.provide,
+        Effect.fork
+      )
+      yield* until(() => translator.state.completed === 3)
+      expect(yield* still(() => seen.length)).toBe(0)
+      yield* Deferred.succeed(gate, undefined)
+      yield* soon(Fiber.join(fiber))
+      expect(seen).toEqual(numbered(200))
+    })
+  )
+})
+
+describe("the concurrency", () => {
+  it.live.each([[1], [3], [16]])("of %i requests is reached and never exceeded", ([concurrency]) =>
+    Effect.gen(function* () {
+      const translator = fake(() => someTime)
+      yield* TranslateStream.translate(counted(5000, String, 64).stream, {
+        ...de,
+        concurrency: concurrency!
+      }).pipe(Stream.runDrain, translator.provide, soon)
+      expect(translator.state.maxInFlight).toBe(concurrency)
+      expect(translator.calls).toHaveLength(100)
+    })
+  )
+
+  it.live("is 8 unless told otherwise", () =>
+    Effect.gen(function* () {
+      const translator = fake(() => Effect.never)
+      const fiber = yield* TranslateStream.translate(counted(5000, String).stream, de).pipe(
+        Stream.runDrain,
+        translator.provide,
+        Effect.fork
+      )
+      yield* until(() => translator.state.inFlight === 8)
+      expect(yield* still(() => translator.state.inFlight)).toBe(8)
+      yield* Fiber.interrupt(fiber)
+    })
+  )
+
+  it.live("is seen by the service", () =>
+    Effect.gen(function* () {
+      const texts = numbered(600)
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.fromIterable(texts), { ...de, concurrency: 3 })
+      )
+      expect(values(outcomes)).toEqual(texts.map(german))
+      expect((yield* meter).maxConcurrent).toBe(3)
+    }).pipe(Effect.provide(served({ latency: "10 millis" })))
+  )
+})
+
+describe("sources", () => {
+  it.live.each([[1], [7], [50], [4096], [100_000]])("of chunks of %i elements are translated", ([size]) =>
+    Effect.gen(function* () {
+      const texts = numbered(10_000)
+      const outcomes = yield* collect(TranslateStream.translate(chunked(texts, size!), de))
+      expect(values(outcomes)).toEqual(texts.map(mark))
+    }).pipe(fake(() => randomTurns(5)).provide, soon)
+  )
+
+  it.live("that come from a queue are translated until it ends", () =>
+    Effect.gen(function* () {
+      const queue = yield* Queue.unbounded<string>()
+      const fiber = yield* Stream.fromQueue(queue, { maxChunkSize: 16 }).pipe(
+        TranslateStream.translate(de),
+        Stream.take(200),
+        collect,
+        Effect.fork
+      )
+      for (const text of numbered(200)) {
+        yield* Queue.offer(queue, text)
+        yield* Effect.yieldNow()
+      }
+      expect(values(yield* Fiber.join(fiber))).toEqual(numbered(200).map(mark))
+    }).pipe(fake(() => randomTurns(5)).provide, soon)
+  )
+
+  it.live("that end late send the last texts then", () =>
+    Effect.gen(function* () {
+      const queue = yield* Queue.unbounded<string>()
+      const fiber = yield* Stream.fromQueue(queue).pipe(TranslateStream.translate(de), collect, Effect.fork)
+      yield* Queue.offerAll(queue, numbered(70))
+      yield* Effect.sleep(5)
+      yield* Queue.shutdown(queue)
+      expect(values(yield* Fiber.join(fiber))).toEqual(numbered(70).map(mark))
+    }).pipe(fake().provide, soon)
+  )
+})
+
+describe("back-pressure", () => {
+  const elements = 1_000_000
+
+  /** Takes the first chunk of outcomes and then nothing more. */
+  const pulledBehind = (source: ReturnType<typeof counted<string>>, options: TranslateStream.Options) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const pull = yield* Stream.toPull(TranslateStream.translate(source.stream, options))
+        yield* pull
+        return yield* still(() => source.state.pulled)
+      })
+    ).pipe(soon)
+
+  it.live("stops the pulling when the consumer stops", () =>
+    Effect.gen(function* () {
+      for (const chunkSize of [1, 100]) {
+        const pulled = yield* pulledBehind(counted(elements, String, chunkSize), { ...de, concurrency: 2 })
+        expect(pulled).toBeGreaterThan(0)
+        expect(pulled).toBeLessThan(1500)
+      }
+    }).pipe(fake().provide)
+  )
+
+  it.live("stops the pulling when an unordered consumer stops", () =>
+    Effect.gen(function* () {
+      const options = { ...de, concurrency: 2, unordered: true }
+      expect(yield* pulledBehind(counted(elements, String), options)).toBeLessThan(1500)
+    }).pipe(fake().provide)
+  )
+
+  it.live("stops the pulling when no answer comes", () =>
+    Effect.gen(function* () {
+      const source = counted(elements, String)
+      const fiber = yield* Effect.fork(
+        Stream.runDrain(TranslateStream.translate(source.stream, { ...de, concurrency: 2 }))
+      )
+      const pulled = yield* still(() => source.state.pulled)
+      expect(pulled).toBeGreaterThanOrEqual(100)
+      expect(pulled).toBeLessThan(1500)
+      yield* Fiber.interrupt(fiber)
+    }).pipe(fake(() => Effect.never).provide)
+  )
+
+  it.live("counts characters too: pages stop the pulling sooner than words", () =>
+    Effect.gen(function* () {
+      const page = "x".repeat(20_000)
+      const source = counted(10_000, () => page)
+      const pulled = yield* pulledBehind(source, { ...de, concurrency: 2 })
+      expect(pulled).toBeLessThan(100)
+    }).pipe(fake().provide)
+  )
+
+  it.live("holds over a source of blanks", () =>
+    Effect.gen(function* () {
+      expect(
+        yield* pulledBehind(
+          counted(elements, () => " "),
+          { ...de, concurrency: 2 }
+        )
+      ).toBeLessThan(50_000)
+    }).pipe(fake().provide)
+  )
+
+  it.live("holds over blanks behind a text without an answer", () =>
+    Effect.gen(function* () {
+      const texts = (index: number) => (index < 50 ? "a" : "")
+      const source = counted(elements, texts, 10)
+      const fiber = yield* Effect.fork(
+        Stream.runDrain(TranslateStream.translate(source.stream, { ...de, concurrency: 2 }))
+      )
+      expect(yield* still(() => source.state.pulled)).toBeLessThan(50_000)
+      yield* Fiber.interrupt(fiber)
+    }).pipe(fake(() => Effect.never).provide)
+  )
+
+  it.live("sends a single text although 100,000 blanks follow that fill no request", () =>
+    Effect.gen(function* () {
+      const translator = fake()
+      const source = counted(100_001, (index) => (index === 0 ? "a" : ""), 256)
+      const { sent, tally } = yield* TranslateStream.translate(source.stream, { ...de, concurrency: 1 }).pipe(
+        Stream.run(Outcome.tally),
+        Effect.map((tally) => ({ tally, sent: translator.calls })),
+        translator.provide,
+        soon
+      )
+      expect(tally).toMatchObject({ in: 100_001, translated: 1, skipped: 100_000 })
+      expect(sent).toEqual([["a"]])
+    })
+  )
+
+  it.live("is no deadlock for rows larger than what may wait", () =>
+    Effect.gen(function* () {
+      const row = numbered(3000)
+      const outcomes = yield* Stream.make(row, ["a"], row).pipe(
+        TranslateStream.translateWith({
+          ...de,
+          concurrency: 1,
+          texts: (row) => row,
+          put: (_, texts) => texts.length
+        }),
+        collect
+      )
+      expect(values(outcomes)).toEqual([3000, 1, 3000])
+    }).pipe(fake().provide, soon)
+  )
+
+  it.live("lets the requests behind a slow one go on", () =>
+    Effect.gen(function* () {
+      const translator = fake((_, call) => (call === 0 ? Effect.never : Effect.void))
+      const fiber = yield* TranslateStream.translate(counted(elements, String).stream, {
+        ...de,
+        concurrency: 4
+      }).pipe(Stream.runDrain, translator.provide, Effect.fork)
+      expect(yield* still(() => translator.state.completed)).toBeGreaterThanOrEqual(4)
+      yield* Fiber.interrupt(fiber)
+    })
+  )
+})
+
+describe("taking only the first elements", () => {
+  it.live("ends at once, interrupts what is in flight, and closes the source", () =>
+    Effect.gen(function* () {
+      const translator = fake((_, call) => (call === 0 ? Effect.void : Effect.never))
+      const source = counted(1_000_000, String)
+      const outcomes = yield* TranslateStream.translate(source.stream, { ...de, concurrency: 4 }).pipe(
+        Stream.take(10),
+        collect,
+        translator.provide,
+        soon
+      )
+      expect(values(outcomes)).toEqual(Array.from({ length: 10 }, (_, index) => mark(String(index))))
+      expect(translator.state.inFlight).toBe(0)
+      expect(translator.state.interrupted).toBe(translator.calls.length - 1)
+      expect(source.state.closed).toBe(1)
+      expect(source.state.pulled).toBeLessThan(2500)
+      const { pulled } = source.state
+      expect(yield* still(() => source.state.pulled)).toBe(pulled)
+    })
+  )
+
+  it.live("sends nothing more, as the service sees it", () =>
+    Effect.gen(function* () {
+      const outcomes = yield* TranslateStream.translate(Stream.fromIterable(numbered(100_000)), {
+        ...de,
+        concurrency: 2
+      }).pipe(Stream.take(60), collect)
+      expect(outcomes).toHaveLength(60)
+      const { requests } = yield* meter
+      expect(requests).toBeLessThan(20)
+      yield* Effect.sleep(20)
+      expect((yield* meter).requests).toBe(requests)
+    }).pipe(Effect.provide(served({ latency: "2 millis" })))
+  )
+
+  it.effect("of none pulls and sends nothing", () =>
+    Effect.gen(function* () {
+      const translator = fake()
+      const source = counted(100, String)
+      yield* TranslateStream.translate(source.stream, de).pipe(Stream.take(0), collect, translator.provide)
+      expect(source.state.pulled).toBe(0)
+      expect(translator.calls).toEqual([])
+    })
+  )
+})
+
+describe("interruption", () => {
+  it.live("interrupts the requests and closes the source", () =>
+    Effect.gen(function* () {
+      const translator = fake(() => Effect.never)
+      const source = counted(1_000_000, String)
+      const fiber = yield* TranslateStream.translate(source.stream, { ...de, concurrency: 3 }).pipe(
+        Stream.runDrain,
+        translator.provide,
+        Effect.fork
+      )
+      yield* until(() => translator.state.inFlight === 3)
+      const exit = yield* soon(Fiber.interrupt(fiber))
+      expect(exit._tag === "Failure" && Cause.isInterruptedOnly(exit.cause)).toBe(true)
+      expect(translator.state).toMatchObject({ inFlight: 0, interrupted: 3 })
+      expect(source.state).toMatchObject({ opened: 1, closed: 1 })
+    })
+  )
+
+  it.live("reaches a source that never yields", () =>
+    Effect.gen(function* () {
+      let closed = false
+      const source = Stream.ensuring(
+        Stream.never as Stream.Stream<string>,
+        Effect.sync(() => {
+          closed = true
+        })
+      )
+      const fiber = yield* Effect.fork(Stream.runDrain(TranslateStream.translate(source, de)))
+      yield* Effect.sleep(2)
+      yield* soon(Fiber.interrupt(fiber))
+      expect(closed).toBe(true)
+    }).pipe(fake().provide)
+  )
+
+  it.live("leaves an ordered prefix of outcomes", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const fiber = yield* TranslateStream.translate(counted(1_000_000, String, 32).stream, de).pipe(
+        Stream.runForEach(({ source }) => Effect.sync(() => seen.push(source))),
+        Effect.fork
+      )
+      yield* until(() => seen.length > 500)
+      yield* Fiber.interrupt(fiber)
+      expect(seen).toEqual(Array.from(seen, (_, index) => String(index)))
+    }).pipe(fake(() => someTime).provide)
+  )
+})
+
+describe("a fatal failure", () => {
+  const fatal = [
+    ["401 or 403", unauthorized],
+    ["456", quotaExceeded]
+  ] as const
+
+  it.live.each(fatal)(
+    "of %s lets what is in flight end, sends nothing more, and then fails the stream",
+    ([_, error]) =>
+      Effect.gen(function* () {
+        const first = yield* Deferred.make<void>()
+        const gate = yield* Deferred.make<void>()
+        const translator = fake((_, call) =>
+          call === 0 ? Effect.zipRight(Deferred.await(first), Effect.fail(error)) : Deferred.await(gate)
+        )
+        const source = counted(1_000_000, (index) => `t${index}`, 10)
+        const fiber = yield* TranslateStream.translate(source.stream, { ...de, concurrency: 4 }).pipe(
+          drain,
+          translator.provide,
+          Effect.fork
+        )
+        yield* until(() => translator.state.inFlight === 4)
+        yield* Deferred.succeed(first, undefined)
+        yield* until(() => translator.state.inFlight === 3)
+        const pulled = yield* still(() => source.state.pulled)
+        yield* Deferred.succeed(gate, undefined)
+        const { exit, out } = yield* soon(Fiber.join(fiber))
+        expect(failsWith(exit)).toBe(error)
+        expect(translator.calls).toHaveLength(4)
+        expect(translator.state).toMatchObject({ interrupted: 0, completed: 3 })
+        expect(source.state).toMatchObject({ pulled, closed: 1 })
+        expect(out.map(({ source }) => source)).toEqual(numbered(pulled))
+        expect(causes(out)).toEqual(
+          numbered(pulled).map((_, index) => (index >= 50 && index < 200 ? "Translated" : error._tag))
+        )
+      })
+  )
+
+  it.live("gives the rest of a pulled chunk its outcomes, however long it is", () =>
+    Effect.gen(function* () {
+      const translator = fake(() => Effect.fail(quotaExceeded))
+      const source = counted(50_000, String, 4096)
+      const { exit, out } = yield* TranslateStream.translate(source.stream, { ...de, concurrency: 1 }).pipe(
+        drain,
+        translator.provide,
+        soon
+      )
+      expect(failsWith(exit)).toBe(quotaExceeded)
+      expect(translator.calls).toHaveLength(1)
+      expect(source.state.pulled % 4096).toBe(0)
+      expect(out).toHaveLength(source.state.pulled)
+      expect(new Set(causes(out))).toEqual(new Set(["QuotaExceeded"]))
+    })
+  )
+
+  it.live("ends a stream whose source is blocked in a pull", () =>
+    Effect.gen(function* () {
+      let closed = false
+      const source = Stream.fromIterable(numbered(60)).pipe(
+        Stream.concat(Stream.never),
+        Stream.ensuring(
+          Effect.sync(() => {
+            closed = true
+          })
+        )
+      )
+      const { exit, out } = yield* soon(drain(TranslateStream.translate(source, de)))
+      expect(failsWith(exit)).toBe(unauthorized)
+      expect(causes(out)).toEqual(numbered(60).map(() => "Unauthorized"))
+      expect(closed).toBe(true)
+    }).pipe(fake(() => Effect.fail(unauthorized)).provide)
+  )
+
+  it.live("reported by several requests is the first one's", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const translator = fake((_, call) =>
+        call === 1
+          ? Effect.fail(quotaExceeded)
+          : Effect.zipRight(Deferred.await(gate), Effect.fail(unauthorized))
+      )
+      const fiber = yield* TranslateStream.translate(Stream.fromIterable(numbered(150)), {
+        ...de,
+        concurrency: 2
+      }).pipe(drain, translator.provide, Effect.fork)
+      yield* until(() => translator.calls.length === 2)
+      yield* Deferred.succeed(gate, undefined)
+      const { exit, out } = yield* soon(Fiber.join(fiber))
+      expect(failsWith(exit)).toBe(quotaExceeded)
+      expect(causes(out)).toEqual(
+        numbered(150).map((_, index) => (index < 50 ? "Unauthorized" : "QuotaExceeded"))
+      )
+      expect(translator.calls).toHaveLength(2)
+    })
+  )
+
+  it.live("in an unordered stage gives everything pulled its outcome too", () =>
+    Effect.gen(function* () {
+      const source = counted(1_000_000, String, 10)
+      const { exit, out } = yield* drain(TranslateStream.translate(source.stream, { ...de, unordered: true }))
+      expect(failsWith(exit)).toBe(quotaExceeded)
+      expect(out).toHaveLength(source.state.pulled)
+      expect(new Set(out.map(({ source }) => source)).size).toBe(out.length)
+    }).pipe(fake((_, call) => (call === 3 ? Effect.fail(quotaExceeded) : someTime)).provide, soon)
+  )
+
+  it.live("fails the rows whose other texts were paid for, with what was paid in their value", () =>
+    Effect.gen(function* () {
+      const rows = Array.from({ length: 34 }, (_, index) => ({
+        a: `a${index}`,
+        b: `b${index}`,
+        c: `c${index}`
+      }))
+      const { out } = yield* drain(
+        TranslateStream.translateFields(Stream.fromIterable(rows), ["a", "b", "c"], { ...de, concurrency: 1 })
+      )
+      expect(out).toHaveLength(34)
+      expect(out[16]).toMatchObject({
+        value: { a: "<a16>", b: "<b16>", c: "c16" },
+        failures: [{ field: "c", error: { _tag: "QuotaExceeded" } }]
+      })
+    }).pipe(fake((_, call) => (call === 1 ? Effect.fail(quotaExceeded) : Effect.void)).provide, soon)
+  )
+
+  it.live("of a quota is not paid beyond it, as the service's meter shows", () =>
+    Effect.gen(function* () {
+      const { exit, out } = yield* drain(
+        TranslateStream.translate(counted(100_000, () => "abcd", 16).stream, { ...de, concurrency: 4 })
+      )
+      expect(failsWith(exit)).toMatchObject({ _tag: "QuotaExceeded", status: 456 })
+      const paid = out.filter(({ _tag }) => _tag === "Translated")
+      const { characters, requests, statuses } = yield* meter
+      expect(paid).toHaveLength(500)
+      expect(characters).toBe(charactersOf(paid.map(({ source }) => source)))
+      expect(statuses[200]).toBe(10)
+      expect(requests).toBeLessThanOrEqual(14)
+      yield* Effect.sleep(10)
+      expect((yield* meter).requests).toBe(requests)
+    }).pipe(Effect.provide(served({ characterLimit: 2000 })), soon)
+  )
+
+  it.live.each([[401], [403]])("of status %i stops the stream over HTTP", ([status]) =>
+    Effect.gen(function* () {
+      yield* script(Fault.times(Fault.status(status!), endless))
+      const source = counted(100_000, String, 16)
+      const { exit, out } = yield* drain(TranslateStream.translate(source.stream, { ...de, concurrency: 2 }))
+      expect(failsWith(exit)).toMatchObject({ _tag: "Unauthorized", status: status! })
+      expect(out).toHaveLength(source.state.pulled)
+      expect(yield* meter).toMatchObject({ characters: 0 })
+      expect((yield* meter).requests).toBeLessThanOrEqual(2)
+    }).pipe(Effect.provide(served()), soon)
+  )
+
+  it.live("none: other failures of requests do not stop the stream", () =>
+    Effect.gen(function* () {
+      const outcomes = yield* collect(TranslateStream.translate(counted(1000, String, 16).stream, de))
+      expect(causes(outcomes)).toEqual(Array.from({ length: 1000 }, () => "BadRequest"))
+    }).pipe(fake(() => Effect.fail(badRequest)).provide, soon)
+  )
+})
+
+describe("a source that fails", () => {
+  it.live("gives what was pulled its outcomes, then its own error", () =>
+    Effect.gen(function* () {
+      const source = Stream.concat(chunked(numbered(120), 7), Stream.fail("broken" as const))
+      const { exit, out } = yield* soon(drain(TranslateStream.translate(source, de)))
+      expect(values(out)).toEqual(numbered(120).map(mark))
+      expect(failsWith(exit)).toBe("broken")
+    }).pipe(fake(() => someTime).provide)
+  )
+
+  it.live("at once fails the stream at once", () =>
+    Effect.gen(function* () {
+      const { exit, out } = yield* drain(TranslateStream.translate(Stream.fail("broken" as const), de))
+      expect(out).toEqual([])
+      expect(failsWith(exit)).toBe("broken")
+    }).pipe(fake().provide, soon)
+  )
+
+  it.live("gives a fatal failure of what was pulled precedence", () =>
+    Effect.gen(function* () {
+      const source = Stream.concat(chunked(numbered(60), 7), Stream.fail("broken" as const))
+      const { exit, out } = yield* drain(TranslateStream.translate(source, de))
+      expect(out).toHaveLength(60)
+      expect(failsWith(exit)).toBe(quotaExceeded)
+    }).pipe(fake(() => Effect.zipRight(Effect.sleep(5), Effect.fail(quotaExceeded))).provide, soon)
+  )
+})
+
+describe("a defect", () => {
+  const broken = new Error("broken")
+  const boom = (): never => {
+    throw broken
+  }
+  const texts = Stream.fromIterable(numbered(120))
+  const put = {
+    ...de,
+    texts: (text: string) => [text],
+    put: (_: string, [text]: ReadonlyArray<string>) => text
+  }
+
+  it.live.each([
+    ["of the source", Stream.concat(texts, Stream.die(broken)).pipe(TranslateStream.translate(de))],
+    ["of a source that throws", Stream.map(texts, boom).pipe(TranslateStream.translate(de))],
+    ["of `texts`", TranslateStream.translateWith(texts, { ...put, texts: boom })],
+    ["of `put`", TranslateStream.translateWith(texts, { ...put, put: boom })]
+  ] as ReadonlyArray<
+    readonly [string, Stream.Stream<unknown, TranslateError.TranslateError, Translator.Translator>]
+  >)("%s is a defect of the stream", ([_, stream]) =>
+    Effect.gen(function* () {
+      const { exit } = yield* soon(drain(stream))
+      expect(diesWith(exit)).toBe(broken)
+    }).pipe(fake().provide)
+  )
+
+  it.live("of the translator is a defect of the stream, and ends what else is in flight", () =>
+    Effect.gen(function* () {
+      const translator = fake((_, call) => (call === 1 ? Effect.die(broken) : Effect.never))
+      const source = counted(10_000, String)
+      const { exit } = yield* drain(TranslateStream.translate(source.stream, de)).pipe(
+        translator.provide,
+        soon
+      )
+      expect(diesWith(exit)).toBe(broken)
+      expect(translator.state.inFlight).toBe(0)
+      expect(source.state.closed).toBe(1)
+    })
+  )
+
+  it.live("of the source leaves what was pulled its outcomes", () =>
+    Effect.gen(function* () {
+      const source = Stream.concat(texts, Stream.die(broken))
+      const { out } = yield* drain(TranslateStream.translate(source, de))
+      expect(values(out)).toEqual(numbered(120).map(mark))
+    }).pipe(fake().provide, soon)
+  )
+})
+
+describe("a stage", () => {
+  it.live("runs anew each time it is used", () =>
+    Effect.gen(function* () {
+      const stage = TranslateStream.translate(de)
+      const stream = stage(Stream.fromIterable(numbered(120)))
+      const first = yield* collect(stream)
+      const second = yield* collect(stream)
+      const third = yield* collect(stage(Stream.make("x")))
+      expect(values(second)).toEqual(values(first))
+      expect(values(third)).toEqual(["<x>"])
+    }).pipe(fake().provide)
+  )
+
+  it.live("runs beside another, each with its own requests", () =>
+    Effect.gen(function* () {
+      const stage = (targetLang: string, size: number) =>
+        collect(TranslateStream.translate(chunked(numbered(500), size), { targetLang }))
+      const [german, french] = yield* Effect.all([stage("de", 3), stage("fr", 200)], { concurrency: 2 })
+      expect(values(german)).toEqual(numbered(500).map((text) => `[de] ${text}`))
+      expect(values(french)).toEqual(numbered(500).map((text) => `[fr] ${text}`))
+      expect(yield* meter).toMatchObject({ requests: 20, texts: 1000 })
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("follows another", () =>
+    Effect.gen(function* () {
+      const out = yield* chunked(numbered(120), 7).pipe(
+        TranslateStream.translate(de),
+        Outcome.orFail,
+        TranslateStream.translate(de),
+        collect
+      )
+      expect(values(out)).toEqual(numbered(120).map((text) => mark(mark(text))))
+    }).pipe(fake(() => randomTurns(5)).provide, soon)
+  )
+
+  it.live("inside flatMap closes before the next one opens, and leaves no fiber behind", () =>
+    Effect.gen(function* () {
+      const supervisor = yield* Supervisor.track
+      const events: Array<string> = []
+      const inner = (id: number) =>
+        Stream.acquireRelease(
+          Effect.sync(() => events.push(`open ${id}`)),
+          () => Effect.sync(() => events.push(`close ${id}`))
+        ).pipe(
+          Stream.flatMap(() => Stream.fromIterable(numbered(60))),
+          TranslateStream.translate(de)
+        )
+      const out = yield* Stream.range(0, 1).pipe(
+        Stream.flatMap(inner),
+        Stream.concat(Stream.fromIterableEffect(collect(Stream.take(inner(2), 3)))),
+        collect,
+        Effect.supervised(supervisor)
+      )
+      expect(out).toHaveLength(123)
+      expect(events).toEqual(["open 0", "close 0", "open 1", "close 1", "open 2", "close 2"])
+      yield* Effect.yieldNow()
+      expect(yield* supervisor.value).toHaveLength(0)
+    }).pipe(fake().provide, soon)
+  )
+
+  it.live("is closed when the stream ends, before the program goes on", () =>
+    Effect.gen(function* () {
+      const source = counted(100, String)
+      const outcomes = yield* collect(TranslateStream.translate(source.stream, de))
+      expect(tags(outcomes)).toHaveLength(100)
+      expect(source.state).toEqual({ pulled: 100, opened: 1, closed: 1 })
+    }).pipe(fake().provide)
+  )
+})
