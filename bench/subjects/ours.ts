@@ -17,13 +17,14 @@ export const run: Subject = (url, texts, concurrency) => {
       NodeHttpClient.layerUndici
     ])
   )
-  return Stream.fromIterable(texts).pipe(
-    Stream.rechunk(500),
+  let characters = 0
+  return Stream.fromIterable(texts, { maxChunkSize: 500 }).pipe(
     TranslateStream.translate({ targetLang: "de", concurrency }),
     Outcome.orFail,
-    Stream.runFold(0, (characters, text) => characters + text.length),
+    Stream.runForEachChunk((chunk) => Effect.sync(() => { for (const text of chunk) characters += text.length })),
     Effect.provide(layers),
     Effect.withTracerEnabled(false),
+    Effect.as(0), Effect.map(() => characters),
     Effect.runPromise
   )
 }

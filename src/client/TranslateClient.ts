@@ -96,14 +96,15 @@ export const make: Effect.Effect<
   never,
   Region.Region | Auth.ApiKey | Throttle.Throttle | HttpClient.HttpClient | Scope.Scope
 > = Effect.gen(function* () {
-  const api = yield* HttpApiClient.makeWith(TranslateApi, {
-    httpClient: http.make({
-      region: yield* Region.Region,
-      credentials: yield* Auth.ApiKey,
-      httpClient: yield* HttpClient.HttpClient
-    }),
-    transformResponse: decoding
+  const httpClient = http.make({
+    region: yield* Region.Region,
+    credentials: yield* Auth.ApiKey,
+    httpClient: yield* HttpClient.HttpClient
   })
+  const api = yield* HttpApiClient.makeWith(TranslateApi, {
+    httpClient,
+    transformResponse: decoding
+  }).pipe(Effect.mapInputContext((_: Context.Context<never>) => Context.empty()))
   const shared = yield* internal.makeShared(yield* Throttle.Throttle)
   return TranslateClient.of({
     translateText: (request) =>
@@ -126,8 +127,7 @@ export const make: Effect.Effect<
             translations: value.translations,
             attempts,
             ambiguousAttempts
-          })),
-          Effect.withSpan("TranslateClient.translateText", { captureStackTrace: false })
+          }))
         ),
     usage: internal
       .make(shared, {
@@ -136,10 +136,7 @@ export const make: Effect.Effect<
         size: 0,
         attempt: (call) => Effect.mapError(api.usage.usage({}), fromEncoding(call))
       })
-      .pipe(
-        Effect.map(({ value }) => value),
-        Effect.withSpan("TranslateClient.usage", { captureStackTrace: false })
-      )
+      .pipe(Effect.map(({ value }) => value))
   })
 })
 

@@ -64,7 +64,12 @@ export type Packed<A> = Batch<A> | Oversized<A>
  * @since 0.1.0
  * @category codecs
  */
-export const jsonBytes = (text: string): number => {
+export const jsonBytes = (text: string): number =>
+  escapedOrWide.test(text) ? measure(text) : text.length + 2
+
+const escapedOrWide = /[^ !#-[\]-~]/
+
+const measure = (text: string): number => {
   let bytes = text.length + 2
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i)

@@ -151,18 +151,17 @@ export const orFail = <B, A, E, R>(
     unknown
   > = Channel.readWithCause({
     onInput: (chunk: Chunk.Chunk<Outcome<B, A>>) => {
-      const failed = Chunk.findFirst(chunk, isFailed)
-      return failed._tag === "None"
-        ? Channel.zipRight(Channel.write(Chunk.map(chunk, valueOf)), values)
-        : Channel.zipRight(
-            Channel.write(
-              Chunk.map(
-                Chunk.takeWhile(chunk, (outcome) => !isFailed(outcome)),
-                valueOf
-              )
-            ),
-            Channel.fail(failed.value.failures[0].error)
+      const found: Array<B> = []
+      for (const outcome of Chunk.toReadonlyArray(chunk)) {
+        if (isFailed(outcome)) {
+          return Channel.zipRight(
+            Channel.write(Chunk.unsafeFromArray(found)),
+            Channel.fail(outcome.failures[0].error)
           )
+        }
+        found.push(outcome.value)
+      }
+      return Channel.zipRight(Channel.write(Chunk.unsafeFromArray(found)), values)
     },
     onFailure: Channel.failCause,
     onDone: Channel.succeed

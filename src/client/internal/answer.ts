@@ -50,6 +50,12 @@ const parseRetryAfter = (header: string | undefined, now: number): Duration.Dura
   return Number.isNaN(date) ? undefined : Duration.millis(Math.max(0, date - now))
 }
 
+const answered = (call: Call, delivery: TranslateError.Delivery) => ({
+  ...fields(call, delivery),
+  status: call.response?.status ?? 0,
+  traceId: call.response?.headers["x-trace-id"]
+})
+
 /** 503 and 529 say that nothing was done; any other 5xx may come after the work, and so may an undeclared success. */
 const deliveryOf = (status: number): TranslateError.Delivery =>
   (status >= 500 && status !== 503 && status !== 529) || (status >= 200 && status < 300)
@@ -90,9 +96,7 @@ const toError = (
     ([now, body]) =>
       Effect.fail(
         new (errorFor(response.status))({
-          ...fields(call, deliveryOf(response.status)),
-          status: response.status,
-          traceId: call.traceId,
+          ...answered(call, deliveryOf(response.status)),
           retryAfter: parseRetryAfter(response.headers["retry-after"], now),
           serviceMessage: serviceMessage(response.request, body)
         })
@@ -112,15 +116,9 @@ export const tooLarge = (call: Call, bytes: number, limit: number) =>
     }
   ])
 
-const afterSuccess = (call: Call) => ({
-  ...fields(call, "ambiguous"),
-  status: call.status,
-  traceId: call.traceId
-})
-
 /** A success with too few or too many items. */
 export const mismatched = (call: Call, expected: number, received: number) =>
-  new TranslateError.MismatchedResponse({ ...afterSuccess(call), expected, received })
+  new TranslateError.MismatchedResponse({ ...answered(call, "ambiguous"), expected, received })
 
 /** Failures before a connection stands: nothing was sent. */
 const notSent =
@@ -152,8 +150,7 @@ export const received = (
   call: Call,
   response: HttpClientResponse.HttpClientResponse
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, TranslateError.TranslateError> => {
-  call.status = response.status
-  call.traceId = response.headers["x-trace-id"]
+  call.response = response
   return Effect.zipRight(
     call.release,
     response.status >= 200 && response.status < 300 ? Effect.succeed(response) : toError(call, response)
@@ -166,4 +163,4 @@ export const unreadable = (call: Call, error: unknown) =>
   Predicate.hasProperty(error, "cause") &&
   error.cause !== undefined
     ? transportError(call, error as HttpClientError.ResponseError)
-    : new TranslateError.UndecodableResponse(afterSuccess(call))
+    : new TranslateError.UndecodableResponse(answered(call, "ambiguous"))

@@ -1,3 +1,4 @@
+import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,9 +19,8 @@ export interface Call {
   ambiguousAttempts: number
   /** Hands the permit of the gate back: done once the headers are there. */
   release: Effect.Effect<void>
-  /** Status and trace id of the last answer. */
-  status: number
-  traceId: string | undefined
+  /** The last answer; its headers are read only for an error, since reading them copies them. */
+  response: HttpClientResponse.HttpClientResponse | undefined
 }
 
 export class CurrentCall extends Context.Tag("effect-translate/internal/CurrentCall")<CurrentCall, Call>() {}
@@ -111,7 +111,7 @@ const attempt = <A>(
           Effect.matchCauseEffect(
             restore(
               Effect.mapInputContext(options.attempt(call), (context: Context.Context<never>) =>
-                Context.add(Context.add(context, CurrentCall, call), Scope.Scope, scope)
+                Context.merge(context, Context.add(Context.make(CurrentCall, call), Scope.Scope, scope))
               )
             ),
             {
@@ -146,8 +146,7 @@ export const make = <A>(
       attempts: 0,
       ambiguousAttempts: 0,
       release: Effect.void,
-      status: 0,
-      traceId: undefined
+      response: undefined
     }
     const loop: Effect.Effect<Delivered<A>, TranslateError.TranslateError> = Effect.suspend(() => {
       call.attempts++

@@ -47,7 +47,9 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.map(Eff
           pending.delete(deadline)
         }
         pending.add(deadline)
-        return deadline.at < wakesAt ? Effect.as(Effect.forkIn(Effect.interruptible(watch), scope), stop) : Effect.succeed(stop)
+        return deadline.at < wakesAt
+          ? Effect.as(Effect.forkIn(Effect.interruptible(watch), scope), stop)
+          : Effect.succeed(stop)
       })
   }
 })

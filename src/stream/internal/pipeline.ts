@@ -1,8 +1,9 @@
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Limits from "../../api/Limits.js"
@@ -42,8 +43,8 @@ const tooLarge = (bytes: number): TranslateError.TranslateError =>
   ])
 
 /**
- * One producer fiber pulls and packs, worker fibers send the batches, the consumer takes outcomes: three loops over
- * one window, working on chunks. A fiber per element would cost more than the HTTP call.
+ * Worker fibers draw batches from the source, one at a time, and send them; the consumer takes outcomes. All work on
+ * chunks and batches: a fiber for each element would cost more than HTTP itself.
  */
 export const run = <A, B, E, R>(
   source: Stream.Stream<A, E, R>,
@@ -53,124 +54,156 @@ export const run = <A, B, E, R>(
     Effect.gen(function* () {
       const translator = yield* Translator.Translator
       const pull = yield* Stream.toPull(source)
-      // No `Queue`: its dead nodes link to living ones, which makes the collector promote every batch.
-      const batches: Array<Batch<A>> = []
-      const work = yield* Effect.makeLatch()
+      const lock = yield* Effect.makeSemaphore(1)
       const room = yield* Effect.makeLatch()
       const news = yield* Effect.makeLatch()
       const window = Window.make<A>(stage)
-      let producerWaits = false
-      let unfinished = 0
-      let fatal: TranslateError.TranslateError | undefined
+      // Arrays, not queues: the dead nodes of a linked list make the collector keep every batch for long.
+      const packed: Array<Batch<A>> = []
+      let pulled: ReadonlyArray<A> = []
+      let next = 0
+      let inFlight = 0
+      let announced = false
+      let puller: Fiber.RuntimeFiber<unknown, unknown> | undefined
       let ended: Exit.Exit<never, Option.Option<E>> | undefined
+      let fatal: TranslateError.TranslateError | undefined
       let crashed: Cause.Cause<never> | undefined
 
-      const fail = (slot: Row.Slot<A>, error: TranslateError.TranslateError) => {
-        Row.failed(slot, stage.field(slot.index), error)
-        if (slot.row.pending === 0) window.complete(slot.row)
+      /** Tells the consumer once for all that happens in a turn of the event loop: waking it for each batch is dear. */
+      const announce = () => {
+        if (announced) return
+        announced = true
+        setTimeout(() => {
+          announced = false
+          news.unsafeOpen()
+        }, 0)
       }
 
-      const packer = Batching.makePacker<Row.Slot<A>>(stage, (packed) => {
-        if (packed._tag === "Oversized") return fail(packed.item, tooLarge(packed.bytes))
-        unfinished++
-        batches.push(packed)
-        work.unsafeOpen()
+      const completeIfDone = (row: Row.Row<A>) => {
+        if (row.pending === 0) window.complete(row)
+      }
+
+      const fail = (slot: Row.Slot<A>, error: TranslateError.TranslateError) => {
+        Row.failed(slot, stage.field(Row.indexOf(slot)), error)
+        completeIfDone(Row.rowOf(slot))
+      }
+
+      const packer = Batching.makePacker<Row.Slot<A>>(stage, (next) => {
+        if (next._tag === "Batch") packed.push(next)
+        else fail(next.item, tooLarge(next.bytes))
       })
 
       const add = (element: A) => {
         const row = Row.make(element, stage.texts(element))
         window.add(row)
-        if (row.pending === 0) return window.complete(row)
-        for (let index = 0; index < row.texts.length; index++) {
-          const text = row.texts[index]
-          if (Row.isText(text)) packer.offer({ row, index }, text)
+        completeIfDone(row)
+        if (row.texts.length === 1 && row.pending === 1) packer.offer(row, row.texts[0]!)
+        else {
+          for (let index = 0; index < row.texts.length; index++) {
+            const text = row.texts[index]
+            if (Row.isText(text)) packer.offer({ row, index }, text)
+          }
         }
       }
 
-      /** Takes in a pulled chunk whole; after a fatal error without waiting, so that all of it has its outcomes. */
-      const admit = (
-        chunk: Chunk.Chunk<A>,
-        restore: <X, Y, Z>(effect: Effect.Effect<X, Y, Z>) => Effect.Effect<X, Y, Z>
-      ) => {
-        const elements = Chunk.toReadonlyArray(chunk)
-        let next = 0
-        const loop: Effect.Effect<void> = Effect.suspend(() => {
-          producerWaits = false
-          while (next < elements.length && (fatal !== undefined || window.hasRoom())) add(elements[next++]!)
-          news.unsafeOpen()
-          if (next === elements.length) return Effect.void
-          producerWaits = true
-          room.unsafeClose()
-          return Effect.matchCauseEffect(restore(room.await), {
-            onSuccess: () => loop,
-            onFailure: (cause) => (fatal === undefined ? Effect.failCause(cause) : loop)
-          })
-        })
-        return loop
-      }
-
-      const producer = yield* Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(restore(pull), (chunk) => admit(chunk, restore))
-      ).pipe(
-        Effect.forever,
-        Effect.onExit((exit) =>
-          Effect.sync(() => {
-            packer.flush()
-            ended = exit
-            news.unsafeOpen()
-          })
-        ),
-        Effect.forkScoped
-      )
-
       const finish = (batch: Batch<A>, settle: (slot: Row.Slot<A>, index: number) => void) => {
         batch.items.forEach(settle)
-        unfinished--
-        news.unsafeOpen()
+        announce()
       }
 
       const deliver = (batch: Batch<A>, { ambiguousAttempts, translations }: TranslateClient.Translated) =>
         finish(batch, (slot, index) => {
           Row.translated(slot, translations[index]!, ambiguousAttempts)
-          if (slot.row.pending === 0) window.complete(slot.row)
+          completeIfDone(Row.rowOf(slot))
         })
 
       const reject = (batch: Batch<A>, error: TranslateError.TranslateError) =>
         finish(batch, (slot) => fail(slot, error))
 
+      /** Whatever was pulled gets its outcome without being sent. */
+      const rejectRest = (error: TranslateError.TranslateError) => {
+        while (next < pulled.length) add(pulled[next++]!)
+        packer.flush()
+        for (const batch of packed.splice(0)) reject(batch, error)
+      }
+
+      const stop = (error: TranslateError.TranslateError) => {
+        if (fatal !== undefined) return
+        fatal = error
+        rejectRest(error)
+        room.unsafeOpen()
+        puller?.unsafeInterruptAsFork(FiberId.none)
+      }
+
+      const pullChunk = Effect.uninterruptibleMask((restore) =>
+        Effect.withFiberRuntime<void, never, R>((fiber) => {
+          puller = fiber
+          return Effect.matchCause(restore(pull), {
+            onSuccess: (chunk) => {
+              puller = undefined
+              pulled = Chunk.toReadonlyArray(chunk)
+              next = 0
+              if (fatal !== undefined) rejectRest(fatal)
+            },
+            onFailure: (cause) => {
+              puller = undefined
+              ended = Exit.failCause(cause)
+              announce()
+            }
+          })
+        })
+      )
+      const isDry = () => next === pulled.length && ended === undefined && fatal === undefined
+      const pullOnce = lock.withPermits(1)(Effect.suspend(() => (isDry() ? pullChunk : Effect.void)))
+
+      const pack = (): Batch<A> | undefined => {
+        while (packed.length === 0 && next < pulled.length && window.hasRoom()) add(pulled[next++]!)
+        // A full window whose head waits for the open batch would wait for ever.
+        const stuck = next < pulled.length && inFlight === 0 && !window.canTake()
+        if (packed.length === 0 && (stuck || (next === pulled.length && ended !== undefined))) packer.flush()
+        if (window.canTake()) announce()
+        return packed.shift()
+      }
+
+      const worker: Effect.Effect<void, never, R> = Effect.suspend(() => {
+        const batch = pack()
+        if (batch !== undefined) {
+          inFlight++
+          return Effect.zipRight(send(batch), worker)
+        }
+        if (isDry()) return Effect.zipRight(pullOnce, worker)
+        if (ended !== undefined || fatal !== undefined) return Effect.void
+        room.unsafeClose()
+        return Effect.zipRight(room.await, worker)
+      })
+
       const send = (batch: Batch<A>) =>
-        Effect.matchCauseEffect(translator.translate(batch.texts, stage.options), {
-          onSuccess: (answer) => Effect.sync(() => deliver(batch, answer)),
-          onFailure: (cause) =>
-            Effect.suspend(() => {
-              const error = Option.getOrUndefined(Cause.failureOption(cause))
-              if (error === undefined) {
-                crashed = cause as Cause.Cause<never>
-                news.unsafeOpen()
-                return Effect.void
-              }
+        Effect.matchCause(translator.translate(batch.texts, stage.options), {
+          onSuccess: (answer) => {
+            inFlight--
+            deliver(batch, answer)
+          },
+          onFailure: (cause) => {
+            inFlight--
+            const error = Option.getOrUndefined(Cause.failureOption(cause))
+            if (error === undefined) crash(cause as Cause.Cause<never>)
+            else {
               reject(batch, error)
-              if (!isFatal(error) || fatal !== undefined) return Effect.void
-              fatal = error
-              room.unsafeOpen()
-              return Fiber.interruptFork(producer)
-            })
+              if (isFatal(error)) stop(error)
+            }
+          }
         })
 
-      const worker: Effect.Effect<never> = Effect.suspend(() => {
-        const batch = batches.shift()
-        if (batch === undefined) {
-          work.unsafeClose()
-          return Effect.zipRight(work.await, worker)
-        }
-        return Effect.zipRight(
-          fatal === undefined ? send(batch) : Effect.sync(() => reject(batch, fatal!)),
-          worker
-        )
-      })
+      const crash = (cause: Cause.Cause<never>) => {
+        crashed = cause
+        announce()
+      }
+
       yield* Effect.forkScoped(
         Effect.all(
-          Array.from({ length: stage.concurrency }, () => worker),
+          Array.from({ length: stage.concurrency }, () =>
+            Effect.catchAllDefect(worker, (defect) => Effect.sync(() => crash(Cause.die(defect))))
+          ),
           { concurrency: "unbounded", discard: true }
         )
       )
@@ -181,15 +214,14 @@ export const run = <A, B, E, R>(
       > = Effect.suspend(() => {
         if (crashed !== undefined) return Effect.failCause(crashed)
         const rows = window.take()
+        room.unsafeOpen()
         if (rows.length > 0) {
-          room.unsafeOpen()
           return Effect.succeed(Chunk.unsafeFromArray(rows.map((row) => Row.toOutcome(row, stage.put))))
         }
-        if (ended !== undefined && window.isEmpty()) {
-          return fatal === undefined ? ended : Effect.fail(Option.some(fatal))
+        if (window.isEmpty()) {
+          if (fatal !== undefined && inFlight === 0) return Effect.fail(Option.some(fatal))
+          if (ended !== undefined) return ended
         }
-        // The window is full and its head waits for the open batch, which nothing else would send.
-        if (producerWaits && unfinished === 0) packer.flush()
         news.unsafeClose()
         return Effect.zipRight(news.await, take)
       })

@@ -22,11 +22,12 @@ export interface Row<A> {
 export const isText = (text: MaybeText): text is string =>
   text !== null && text !== undefined && /\S/.test(text)
 
-/** One text of a row, as it goes into a batch. */
-export interface Slot<A> {
-  readonly row: Row<A>
-  readonly index: number
-}
+/** One text of a row, as it goes into a batch; the row itself if it has only one. */
+export type Slot<A> = Row<A> | { readonly row: Row<A>; readonly index: number }
+
+export const rowOf = <A>(slot: Slot<A>): Row<A> => ("row" in slot ? slot.row : slot)
+
+export const indexOf = (slot: Slot<unknown>): number => ("row" in slot ? slot.index : 0)
 
 const none: Array<never> = []
 
@@ -45,7 +46,7 @@ export const make = <A>(source: A, texts: ReadonlyArray<MaybeText>): Row<A> => {
   }
 }
 
-const chargeAmbiguous = <A>({ index, row }: Slot<A>, attempts: number): void => {
+const chargeAmbiguous = (row: Row<unknown>, index: number, attempts: number): void => {
   if (attempts > 0) row.ambiguousCharacters += attempts * Text.characters(row.texts[index]!)
 }
 
@@ -55,7 +56,8 @@ export const translated = <A>(
   translation: Text.Translation,
   ambiguousAttempts: number
 ): void => {
-  const { index, row } = slot
+  const row = rowOf(slot)
+  const index = indexOf(slot)
   row.pending--
   if (row.texts.length === 1) row.translations = [translation]
   else {
@@ -63,7 +65,7 @@ export const translated = <A>(
     row.translations[index] = translation
   }
   row.characters += translation.billedCharacters ?? Text.characters(row.texts[index]!)
-  chargeAmbiguous(slot, ambiguousAttempts)
+  chargeAmbiguous(row, index, ambiguousAttempts)
 }
 
 /** A text will not be translated; only an attempt of unknown fate may have cost something. */
@@ -72,9 +74,10 @@ export const failed = <A>(
   field: string | number,
   error: TranslateError.TranslateError
 ): void => {
-  slot.row.pending--
-  slot.row.failures = [...slot.row.failures, { field, error }]
-  chargeAmbiguous(slot, error.ambiguousAttempts)
+  const row = rowOf(slot)
+  row.pending--
+  row.failures = [...row.failures, { field, error }]
+  chargeAmbiguous(row, indexOf(slot), error.ambiguousAttempts)
 }
 
 const textsOf = (translated: number, skipped: number, failed: number): Outcome.Texts => ({

@@ -11,6 +11,8 @@ export interface Window<A> {
   readonly add: (row: Row.Row<A>) => void
   /** A row got the answer to its last text. */
   readonly complete: (row: Row.Row<A>) => void
+  /** Whether any row may leave now. */
+  readonly canTake: () => boolean
   /** The rows that may leave now. */
   readonly take: () => ReadonlyArray<Row.Row<A>>
 }
@@ -44,6 +46,7 @@ export const make = <A>(options: { readonly concurrency: number; readonly ordere
       texts < batches * Limits.translateTexts &&
       size < batches * Limits.translateBodyBytes,
     isEmpty: () => rows === 0,
+    canTake: () => (options.ordered ? waiting.length > 0 && waiting[0]!.pending === 0 : completed.length > 0),
     add: (row) => {
       rows++
       texts += row.texts.length - row.skipped
