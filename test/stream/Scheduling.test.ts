@@ -473,6 +473,33 @@ describe("a fatal failure", () => {
     }).pipe(fake(() => Effect.fail(unauthorized)).provide)
   )
 
+  it.live("ends a stream whose source is blocked in a pull only when what is in flight has ended", () =>
+    Effect.gen(function* () {
+      const first = yield* Deferred.make<void>()
+      const gate = yield* Deferred.make<void>()
+      const translator = fake((_, call) =>
+        call === 0 ? Effect.zipRight(Deferred.await(first), Effect.fail(quotaExceeded)) : Deferred.await(gate)
+      )
+      const source = Stream.concat(chunked(numbered(160), 160), Stream.never)
+      const fiber = yield* TranslateStream.translate(source, { ...de, concurrency: 4 }).pipe(
+        drain,
+        translator.provide,
+        Effect.fork
+      )
+      yield* until(() => translator.state.inFlight === 3)
+      yield* Effect.sleep(5)
+      yield* Deferred.succeed(first, undefined)
+      yield* Effect.sleep(20)
+      yield* Deferred.succeed(gate, undefined)
+      const { exit, out } = yield* soon(Fiber.join(fiber))
+      expect(failsWith(exit)).toBe(quotaExceeded)
+      expect(translator.state).toMatchObject({ interrupted: 0, completed: 2 })
+      expect(causes(out)).toEqual(
+        numbered(160).map((_, index) => (index >= 50 && index < 150 ? "Translated" : "QuotaExceeded"))
+      )
+    })
+  )
+
   it.live("reported by several requests is the first one's", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
