@@ -14,7 +14,9 @@ export type Language = keyof typeof lengths
 
 /** Distinct texts of about 60 ASCII or 200 Japanese characters, cut from the Declaration of Human Rights. */
 export function* texts(language: Language, count: number): Generator<string> {
-  const all = paragraphs(language).join(language === "ja" ? "" : " ").replace(/[’“”–—]/g, "'")
+  const all = paragraphs(language)
+    .join(language === "ja" ? "" : " ")
+    .replace(/[’“”–—]/g, "'")
   const length = lengths[language]
   for (let i = 0; i < count; i++) {
     const start = (i * 37) % (all.length - length)
@@ -23,7 +25,7 @@ export function* texts(language: Language, count: number): Generator<string> {
 }
 
 /** Sends the texts and answers with the number of characters that came back. */
-export type Subject = (url: string, texts: Iterable<string>, concurrency: number) => Promise<number>
+export type Subject = (url: string, texts: IterableIterator<string>, concurrency: number) => Promise<number>
 
 /** Groups for a hand-written loop; several workers draw from the one generator. */
 export function* batchesOf(texts: Iterable<string>, size: number): Generator<Array<string>> {

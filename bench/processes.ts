@@ -1,7 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-const start = (script: string, args: ReadonlyArray<string>, options: { execArgv?: Array<string>; env?: NodeJS.ProcessEnv } = {}) =>
+const start = (
+  script: string,
+  args: ReadonlyArray<string>,
+  options: { execArgv?: Array<string>; env?: NodeJS.ProcessEnv } = {}
+) =>
   fork(fileURLToPath(new URL(script, import.meta.url)), args, {
     execArgv: ["--import", "tsx", ...(options.execArgv ?? [])],
     env: { ...process.env, ...options.env }
@@ -45,4 +49,6 @@ export const measure = (
   concurrency: number,
   execArgv: Array<string> = []
 ): Promise<Measurement> =>
-  firstMessage(start("./subject.ts", [subject, url, language, String(count), String(concurrency)], { execArgv }))
+  firstMessage(
+    start("./subject.ts", [subject, url, language, String(count), String(concurrency)], { execArgv })
+  )

@@ -7,7 +7,9 @@ let requests = 0
 let texts = 0
 
 const answer = (body: string): string => {
-  const text: ReadonlyArray<string> = body.startsWith("{") ? JSON.parse(body).text : new URLSearchParams(body).getAll("text")
+  const text: ReadonlyArray<string> = body.startsWith("{")
+    ? JSON.parse(body).text
+    : new URLSearchParams(body).getAll("text")
   texts += text.length
   return JSON.stringify({
     translations: text.map((text) => ({

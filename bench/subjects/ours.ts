@@ -3,7 +3,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { Auth, Outcome, Region, Throttle, TranslateClient, Translator, TranslateStream } from "effect-translate"
+import {
+  Auth,
+  Outcome,
+  Region,
+  Throttle,
+  TranslateClient,
+  TranslateStream,
+  Translator
+} from "effect-translate"
 import type { Subject } from "../corpus.js"
 
 /** Our stream with all checks on. */
@@ -18,13 +26,18 @@ export const run: Subject = (url, texts, concurrency) => {
     ])
   )
   let characters = 0
-  return Stream.fromIterable(texts, { maxChunkSize: 500 }).pipe(
+  return Stream.fromIteratorSucceed(texts, 200).pipe(
     TranslateStream.translate({ targetLang: "de", concurrency }),
     Outcome.orFail,
-    Stream.runForEachChunk((chunk) => Effect.sync(() => { for (const text of chunk) characters += text.length })),
+    Stream.runForEachChunk((chunk) =>
+      Effect.sync(() => {
+        for (const text of chunk) characters += text.length
+      })
+    ),
     Effect.provide(layers),
     Effect.withTracerEnabled(false),
-    Effect.as(0), Effect.map(() => characters),
+    Effect.as(0),
+    Effect.map(() => characters),
     Effect.runPromise
   )
 }

@@ -16,34 +16,65 @@ import * as TranslateError from "./TranslateError.js"
  * @category models
  */
 export interface Policy {
-  /** How often a call is sent at most, the first time included. @default 6 */
+  /** How often a call is sent at most, the first time included. */
   readonly maxAttempts: number
-  /** The pause before the first repetition; it doubles each time. @default 500 millis */
-  readonly initialDelay: Duration.DurationInput
-  /** The longest pause of the back-off. @default 30 seconds */
-  readonly maxDelay: Duration.DurationInput
-  /** The longest `Retry-After` that is waited for; a longer one fails at once. @default 5 minutes */
-  readonly maxRetryAfter: Duration.DurationInput
-  /** Ambiguous translations that a client may send again before any succeeded. @default 10 */
+  /** The pause before the first repetition; it doubles each time. */
+  readonly initialDelay: Duration.Duration
+  /** The longest pause of the back-off. */
+  readonly maxDelay: Duration.Duration
+  /** The longest `Retry-After` that is waited for; a longer one fails at once. */
+  readonly maxRetryAfter: Duration.Duration
+  /** Ambiguous translations that a client may send again before any succeeded. */
   readonly ambiguousBudget: number
-  /** What each success adds to that budget. @default 0.1 */
+  /** What each success adds to that budget. */
   readonly ambiguousBudgetPerSuccess: number
-  /** The time-out of an attempt without a payload. @default 30 seconds */
-  readonly timeout: Duration.DurationInput
-  /** What each thousand characters of the payload add to the time-out. @default 1 second */
-  readonly timeoutPerThousandCharacters: Duration.DurationInput
+  /** The time-out of an attempt without a payload. */
+  readonly timeout: Duration.Duration
+  /** What each thousand characters of the payload add to the time-out. */
+  readonly timeoutPerThousandCharacters: Duration.Duration
 }
 
-const defaultPolicy: Policy = {
-  maxAttempts: 6,
-  initialDelay: "500 millis",
-  maxDelay: "30 seconds",
-  maxRetryAfter: "5 minutes",
-  ambiguousBudget: 10,
-  ambiguousBudgetPerSuccess: 0.1,
-  timeout: "30 seconds",
-  timeoutPerThousandCharacters: "1 second"
+/**
+ * What {@link make} takes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** How often a call is sent at most, the first time included. @default 6 */
+  readonly maxAttempts?: number | undefined
+  /** The pause before the first repetition; it doubles each time. @default 500 millis */
+  readonly initialDelay?: Duration.DurationInput | undefined
+  /** The longest pause of the back-off. @default 30 seconds */
+  readonly maxDelay?: Duration.DurationInput | undefined
+  /** The longest `Retry-After` that is waited for; a longer one fails at once. @default 5 minutes */
+  readonly maxRetryAfter?: Duration.DurationInput | undefined
+  /** Ambiguous translations that a client may send again before any succeeded. @default 10 */
+  readonly ambiguousBudget?: number | undefined
+  /** What each success adds to that budget. @default 0.1 */
+  readonly ambiguousBudgetPerSuccess?: number | undefined
+  /** The time-out of an attempt without a payload. @default 30 seconds */
+  readonly timeout?: Duration.DurationInput | undefined
+  /** What each thousand characters of the payload add to the time-out. @default 1 second */
+  readonly timeoutPerThousandCharacters?: Duration.DurationInput | undefined
 }
+
+/**
+ * A policy from the defaults and some changes.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (options: Options = {}): Policy => ({
+  maxAttempts: options.maxAttempts ?? 6,
+  initialDelay: Duration.decode(options.initialDelay ?? "500 millis"),
+  maxDelay: Duration.decode(options.maxDelay ?? "30 seconds"),
+  maxRetryAfter: Duration.decode(options.maxRetryAfter ?? "5 minutes"),
+  ambiguousBudget: options.ambiguousBudget ?? 10,
+  ambiguousBudgetPerSuccess: options.ambiguousBudgetPerSuccess ?? 0.1,
+  timeout: Duration.decode(options.timeout ?? "30 seconds"),
+  timeoutPerThousandCharacters: Duration.decode(options.timeoutPerThousandCharacters ?? "1 second")
+})
 
 /**
  * The policy of the calls below; provide another one around a call, a stream or a layer.
@@ -52,16 +83,8 @@ const defaultPolicy: Policy = {
  * @category tags
  */
 export class RetryPolicy extends Context.Reference<RetryPolicy>()("effect-translate/RetryPolicy", {
-  defaultValue: () => defaultPolicy
+  defaultValue: () => make()
 }) {}
-
-/**
- * The default policy with some changes.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make = (changes: Partial<Policy>): Policy => ({ ...defaultPolicy, ...changes })
 
 /**
  * The policy that sends nothing again.

@@ -25,7 +25,7 @@ export interface Permit {
  * @category models
  */
 export interface Service {
-  /** Waits for a permit. A client hands it back when the headers are there, or else when the attempt ends. */
+  /** Waits for a permit, interruptibly, and takes it uninterruptibly, so that none is lost. A client hands it back when the headers are there, or else when the attempt ends. */
   readonly take: Effect.Effect<Permit>
 }
 
@@ -45,7 +45,7 @@ export class Throttle extends Context.Tag("effect-translate/Throttle")<Throttle,
  */
 export const makeFixed = (permits: number): Effect.Effect<Service> =>
   Effect.map(Effect.makeSemaphore(permits), (semaphore) => ({
-    take: Effect.map(semaphore.take(1), () => {
+    take: Effect.map(Effect.interruptible(semaphore.take(1)), () => {
       let held = true
       return {
         release: Effect.suspend(() => {

@@ -75,7 +75,9 @@ const decoding = (decoded: Effect.Effect<unknown, unknown>) =>
     Effect.flatMap(internal.CurrentCall, (call) => Effect.fail(answer.unreadable(call, error)))
   ) as Effect.Effect<unknown, unknown>
 
-const sizeOf = ({ text }: Text.TranslateRequest): number => text.reduce((size, text) => size + text.length, 0)
+/** Of a request that may still be malformed: its schema speaks later. */
+const sizeOf = (request: Text.TranslateRequest): number =>
+  Array.isArray(request?.text) ? request.text.reduce((size, text) => size + (text?.length ?? 0), 0) : 0
 
 /** Before anything is sent, only the request's schema can fail: all else is a `TranslateError` already. */
 const fromEncoding =

@@ -360,7 +360,7 @@ export const retryAfter = (error: TranslateError): Duration.Duration =>
 
 /**
  * Whether the same request may succeed when it is sent again: it never left, the service was busy (429, 503,
- * 529), or its outcome is unknown. The last kind may be billed twice.
+ * 529), or its outcome is unknown. The last kind may be billed twice. A refused certificate stays refused.
  *
  * @since 0.1.0
  * @category guards
@@ -369,9 +369,10 @@ export const isRetryable = (error: TranslateError): boolean => {
   switch (error._tag) {
     case "InvalidRequest":
       return false
+    case "TransportError":
+      return !/CERT|TLS|SSL/.test(error.reason)
     case "RateLimited":
     case "ServerError":
-    case "TransportError":
       return true
     default:
       return error.delivery === "ambiguous"

@@ -146,7 +146,8 @@ export const makePacker = <A>(limits: Limits, onPacked: (packed: Packed<A>) => v
 }
 
 /**
- * Packs a stream. An oversized item comes out at once, before the batch that is open.
+ * Packs a stream. An oversized item comes out at once, before the batch that is open; the last batch comes out before
+ * a failure of the stream.
  *
  * @since 0.1.0
  * @category combinators
@@ -184,6 +185,9 @@ export const pack: {
         packer.flush()
         return Stream.fromChunk(taken())
       })
-      return Stream.concat(Stream.mapChunks(self, packChunk), rest)
+      return Stream.mapChunks(self, packChunk).pipe(
+        Stream.concat(rest),
+        Stream.catchAllCause((cause) => Stream.concat(rest, Stream.failCause(cause)))
+      )
     })
 )

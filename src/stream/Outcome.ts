@@ -190,20 +190,41 @@ export interface Tally extends Texts, Cost {
 }
 
 /**
+ * The sum over no outcomes.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const zero: Tally = {
+  in: 0,
+  translated: 0,
+  cached: 0,
+  skipped: 0,
+  failed: 0,
+  characters: 0,
+  ambiguousCharacters: 0
+}
+
+/**
+ * Adds an outcome to a sum.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const add = (sum: Tally, { cost, texts }: Outcome<unknown, unknown>): Tally => ({
+  in: sum.in + texts.translated + texts.cached + texts.skipped + texts.failed,
+  translated: sum.translated + texts.translated,
+  cached: sum.cached + texts.cached,
+  skipped: sum.skipped + texts.skipped,
+  failed: sum.failed + texts.failed,
+  characters: sum.characters + cost.characters,
+  ambiguousCharacters: sum.ambiguousCharacters + cost.ambiguousCharacters
+})
+
+/**
  * Adds up the texts and the cost of all outcomes.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const tally: Sink.Sink<Tally, Outcome<unknown, unknown>> = Sink.foldLeft(
-  { in: 0, translated: 0, cached: 0, skipped: 0, failed: 0, characters: 0, ambiguousCharacters: 0 },
-  (sum: Tally, { cost, texts }: Outcome<unknown, unknown>) => ({
-    in: sum.in + texts.translated + texts.cached + texts.skipped + texts.failed,
-    translated: sum.translated + texts.translated,
-    cached: sum.cached + texts.cached,
-    skipped: sum.skipped + texts.skipped,
-    failed: sum.failed + texts.failed,
-    characters: sum.characters + cost.characters,
-    ambiguousCharacters: sum.ambiguousCharacters + cost.ambiguousCharacters
-  })
-)
+export const tally: Sink.Sink<Tally, Outcome<unknown, unknown>> = Sink.foldLeft(zero, add)

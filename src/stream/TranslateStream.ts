@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { dual } from "effect/Function"
 import * as Schema from "effect/Schema"
@@ -85,15 +84,24 @@ const run = <A, B, E, R>(
   const options = { ...request, showBilledCharacters: true }
   return Stream.unwrap(
     overhead(options).pipe(
+      Either.filterOrLeft(
+        () => Number.isInteger(concurrency) && concurrency > 0,
+        () => [{ field: "concurrency", rule: `is ${concurrency}; it must be a whole number of at least 1` }]
+      ),
       Either.mapBoth({
         onLeft: (violations) => TranslateError.invalidRequest(Text.translateText, violations),
         onRight: (overheadBytes) =>
           pipeline.run(self, { ...stage, options, overheadBytes, concurrency, ordered: !unordered })
-      }),
-      Effect.withSpan("TranslateStream.translate", { attributes: { targetLang: request.targetLang } })
+      })
     )
   )
 }
+
+/** Rows may be instances of a class. */
+const copy = <A extends object>(row: A): A =>
+  Object.getPrototypeOf(row) === Object.prototype
+    ? { ...row }
+    : Object.assign(Object.create(Object.getPrototypeOf(row)), row)
 
 /**
  * Translates a stream of texts.
@@ -141,18 +149,20 @@ export const translateFields: {
     self: Stream.Stream<A, E, R>,
     fields: ReadonlyArray<string>,
     options: Options
-  ): Translating<A, A, E, R> =>
-    run(self, options, {
-      texts: (row) => fields.map((field) => row[field as keyof A] as MaybeText),
+  ): Translating<A, A, E, R> => {
+    const names = Array.from(new Set(fields))
+    return run(self, options, {
+      texts: (row) => names.map((name) => row[name as keyof A] as MaybeText),
       put: (row, texts) => {
-        const translated = { ...row }
-        fields.forEach((field, index) => {
-          if (field in row) translated[field as keyof A] = texts[index] as A[keyof A]
+        const translated = copy(row)
+        names.forEach((name, index) => {
+          if (name in row) translated[name as keyof A] = texts[index] as A[keyof A]
         })
         return translated
       },
-      field: (index) => fields[index]!
+      field: (index) => names[index]!
     })
+  }
 )
 
 /**

@@ -26,8 +26,22 @@ const confidential = (request: HttpClientRequest.HttpClientRequest): ReadonlyArr
   return [body.text, body.context, body.custom_instructions, request.headers.authorization?.split(" ")[1]]
     .flat()
     .filter(Predicate.isString)
-    .filter((secret) => secret.length > 2)
-    .sort((a, b) => b.length - a.length)
+    .map((secret) => secret.toLowerCase())
+}
+
+/** A message that shares so many characters with the request repeats it, whole or shortened, escaped or not. */
+const sharedRun = 12
+
+const repeats = (message: string, secrets: ReadonlyArray<string>): boolean => {
+  const said = message.toLowerCase()
+  const whole = secrets.some(
+    (secret) => secret.length < sharedRun && /\S{3}|[^\x00-\x7f]/.test(secret) && said.includes(secret.trim())
+  )
+  const all = secrets.join("\n")
+  for (let i = 0; !whole && i + sharedRun <= said.length; i++) {
+    if (all.includes(said.slice(i, i + sharedRun))) return true
+  }
+  return whole
 }
 
 const parseMessage = (body: string): string | undefined => {
@@ -35,12 +49,12 @@ const parseMessage = (body: string): string | undefined => {
   return [message, detail].filter((part) => Predicate.isString(part) && part !== "").join(": ") || undefined
 }
 
-/** What the service says in an error's body: only from JSON (a proxy's HTML says nothing), without what it echoes. */
+/** What the service says in an error's body: only from JSON (a proxy's HTML says nothing), and only its own words. */
 const serviceMessage = (request: HttpClientRequest.HttpClientRequest, body: string): string | undefined => {
   const message = parseMessage(body)
   if (message === undefined) return undefined
-  const safe = confidential(request).reduce((text, secret) => text.replaceAll(secret, "…"), message)
-  return safe.length > longestServiceMessage ? `${safe.slice(0, longestServiceMessage)}…` : safe
+  if (repeats(message, confidential(request))) return "(withheld, since it repeats parts of the request)"
+  return message.length > longestServiceMessage ? `${message.slice(0, longestServiceMessage)}…` : message
 }
 
 const parseRetryAfter = (header: string | undefined, now: number): Duration.Duration | undefined => {

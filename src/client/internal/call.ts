@@ -1,3 +1,4 @@
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -91,13 +92,16 @@ export interface Options<A> {
   readonly attempt: (call: Call) => Effect.Effect<A, TranslateError.TranslateError, CurrentCall | Scope.Scope>
 }
 
+/** A redirect would carry the key elsewhere; of the transports only fetch follows them. */
+const noRedirects = { redirect: "manual" } as const
+
 const attempt = <A>(
   shared: Shared,
   options: Options<A>,
   call: Call
 ): Effect.Effect<A, TranslateError.TranslateError> =>
   Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(restore(shared.throttle.take), (permit) =>
+    Effect.flatMap(shared.throttle.take, (permit) =>
       Effect.flatMap(Scope.make(), (scope) => {
         const after = RetryPolicy.timeoutFor(call.policy, options.size, call.attempts)
         const close = Scope.close(scope, Exit.void)
@@ -111,7 +115,13 @@ const attempt = <A>(
           Effect.matchCauseEffect(
             restore(
               Effect.mapInputContext(options.attempt(call), (context: Context.Context<never>) =>
-                Context.merge(context, Context.add(Context.make(CurrentCall, call), Scope.Scope, scope))
+                Context.merge(
+                  context,
+                  Context.make(CurrentCall, call).pipe(
+                    Context.add(Scope.Scope, scope),
+                    Context.add(FetchHttpClient.RequestInit, noRedirects)
+                  )
+                )
               )
             ),
             {

@@ -81,7 +81,8 @@ const words = {
 /** The whole message of an answered error. */
 export const answered = (error: Answer & { readonly _tag: keyof typeof words }): string => {
   const [what, advice] = words[error._tag]
-  const message = error.serviceMessage === undefined ? "" : ` The service says: ${error.serviceMessage}`
-  const trace = error.traceId === undefined ? "" : ` Trace id: ${error.traceId}`
+  const said = error.serviceMessage?.replace(/[.\s]+$/, "")
+  const message = said === undefined ? "" : ` The service says: ${said}.`
+  const trace = error.traceId === undefined ? "" : ` Trace id: ${error.traceId}.`
   return sentence(error, `${what}, status ${error.status}`, advice) + message + trace
 }

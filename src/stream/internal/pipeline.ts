@@ -1,11 +1,15 @@
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
+import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Tracer from "effect/Tracer"
 import * as Limits from "../../api/Limits.js"
 import * as Text from "../../api/Text.js"
 import type * as TranslateClient from "../../client/TranslateClient.js"
@@ -42,6 +46,18 @@ const tooLarge = (bytes: number): TranslateError.TranslateError =>
     }
   ])
 
+const mismatched = (batch: Batch<unknown>, answer: TranslateClient.Translated) =>
+  new TranslateError.MismatchedResponse({
+    method: Text.translateText.method,
+    path: Text.translateText.path,
+    delivery: "ambiguous",
+    attempts: answer.attempts,
+    ambiguousAttempts: answer.ambiguousAttempts + 1,
+    status: 200,
+    expected: batch.texts.length,
+    received: answer.translations.length
+  })
+
 /**
  * Worker fibers draw batches from the source, one at a time, and send them; the consumer takes outcomes. All work on
  * chunks and batches: a fiber for each element would cost more than HTTP itself.
@@ -54,8 +70,8 @@ export const run = <A, B, E, R>(
     Effect.gen(function* () {
       const translator = yield* Translator.Translator
       const pull = yield* Stream.toPull(source)
-      const lock = yield* Effect.makeSemaphore(1)
-      const room = yield* Effect.makeLatch()
+      const silent = (yield* Effect.tracer) === Context.get(DefaultServices.liveServices, Tracer.Tracer)
+      const wake = yield* Effect.makeLatch()
       const news = yield* Effect.makeLatch()
       const window = Window.make<A>(stage)
       // Arrays, not queues: the dead nodes of a linked list make the collector keep every batch for long.
@@ -63,18 +79,23 @@ export const run = <A, B, E, R>(
       let pulled: ReadonlyArray<A> = []
       let next = 0
       let inFlight = 0
-      let announced = false
+      let turnEnds = false
       let puller: Fiber.RuntimeFiber<unknown, unknown> | undefined
       let ended: Exit.Exit<never, Option.Option<E>> | undefined
       let fatal: TranslateError.TranslateError | undefined
       let crashed: Cause.Cause<never> | undefined
 
-      /** Tells the consumer once for all that happens in a turn of the event loop: waking it for each batch is dear. */
-      const announce = () => {
-        if (announced) return
-        announced = true
+      /**
+       * Once for all that happens in a turn of the event loop: the consumer gets what is there (waking it for each batch
+       * is dear), and a source that waits while nothing is in flight does not keep its last texts waiting too.
+       */
+      const atEndOfTurn = () => {
+        if (turnEnds) return
+        turnEnds = true
         setTimeout(() => {
-          announced = false
+          turnEnds = false
+          if (puller !== undefined && inFlight === 0 && packed.length === 0) packer.flush()
+          if (packed.length > 0) wake.unsafeOpen()
           news.unsafeOpen()
         }, 0)
       }
@@ -83,14 +104,14 @@ export const run = <A, B, E, R>(
         if (row.pending === 0) window.complete(row)
       }
 
-      const fail = (slot: Row.Slot<A>, error: TranslateError.TranslateError) => {
-        Row.failed(slot, stage.field(Row.indexOf(slot)), error)
+      const fail = (slot: Row.Slot<A>, error: TranslateError.TranslateError, ambiguousAttempts: number) => {
+        Row.failed(slot, { field: stage.field(Row.indexOf(slot)), error }, ambiguousAttempts)
         completeIfDone(Row.rowOf(slot))
       }
 
       const packer = Batching.makePacker<Row.Slot<A>>(stage, (next) => {
         if (next._tag === "Batch") packed.push(next)
-        else fail(next.item, tooLarge(next.bytes))
+        else fail(next.item, tooLarge(next.bytes), 0)
       })
 
       const add = (element: A) => {
@@ -106,64 +127,93 @@ export const run = <A, B, E, R>(
         }
       }
 
-      const finish = (batch: Batch<A>, settle: (slot: Row.Slot<A>, index: number) => void) => {
-        batch.items.forEach(settle)
-        announce()
-      }
-
-      const deliver = (batch: Batch<A>, { ambiguousAttempts, translations }: TranslateClient.Translated) =>
-        finish(batch, (slot, index) => {
-          Row.translated(slot, translations[index]!, ambiguousAttempts)
+      const deliver = (batch: Batch<A>, answer: TranslateClient.Translated) => {
+        if (answer.translations.length !== batch.texts.length) return reject(batch, mismatched(batch, answer))
+        batch.items.forEach((slot, index) => {
+          Row.translated(slot, answer.translations[index]!, answer.ambiguousAttempts)
           completeIfDone(Row.rowOf(slot))
         })
+      }
 
-      const reject = (batch: Batch<A>, error: TranslateError.TranslateError) =>
-        finish(batch, (slot) => fail(slot, error))
+      const reject = (
+        batch: Batch<A>,
+        error: TranslateError.TranslateError,
+        ambiguousAttempts = error.ambiguousAttempts
+      ) => batch.items.forEach((slot) => fail(slot, error, ambiguousAttempts))
 
       /** Whatever was pulled gets its outcome without being sent. */
       const rejectRest = (error: TranslateError.TranslateError) => {
         while (next < pulled.length) add(pulled[next++]!)
         packer.flush()
-        for (const batch of packed.splice(0)) reject(batch, error)
+        for (const batch of packed.splice(0)) reject(batch, error, 0)
       }
 
       const stop = (error: TranslateError.TranslateError) => {
         if (fatal !== undefined) return
         fatal = error
         rejectRest(error)
-        room.unsafeOpen()
+        wake.unsafeOpen()
         puller?.unsafeInterruptAsFork(FiberId.none)
+      }
+
+      const crash = (cause: Cause.Cause<never>) => {
+        crashed = cause
+        news.unsafeOpen()
       }
 
       const pullChunk = Effect.uninterruptibleMask((restore) =>
         Effect.withFiberRuntime<void, never, R>((fiber) => {
           puller = fiber
+          atEndOfTurn()
           return Effect.matchCause(restore(pull), {
             onSuccess: (chunk) => {
-              puller = undefined
               pulled = Chunk.toReadonlyArray(chunk)
               next = 0
               if (fatal !== undefined) rejectRest(fatal)
+              pullEnds()
             },
             onFailure: (cause) => {
-              puller = undefined
               ended = Exit.failCause(cause)
-              announce()
+              pullEnds()
             }
           })
         })
       )
-      const isDry = () => next === pulled.length && ended === undefined && fatal === undefined
-      const pullOnce = lock.withPermits(1)(Effect.suspend(() => (isDry() ? pullChunk : Effect.void)))
+
+      const pullEnds = () => {
+        puller = undefined
+        wake.unsafeOpen()
+        atEndOfTurn()
+      }
 
       const pack = (): Batch<A> | undefined => {
         while (packed.length === 0 && next < pulled.length && window.hasRoom()) add(pulled[next++]!)
         // A full window whose head waits for the open batch would wait for ever.
         const stuck = next < pulled.length && inFlight === 0 && !window.canTake()
-        if (packed.length === 0 && (stuck || (next === pulled.length && ended !== undefined))) packer.flush()
-        if (window.canTake()) announce()
+        if (packed.length === 0 && (stuck || ended !== undefined)) packer.flush()
+        if (window.canTake()) atEndOfTurn()
         return packed.shift()
       }
+
+      const send = (batch: Batch<A>) =>
+        Effect.matchCause(
+          Effect.suspend(() => translator.translate(batch.texts, stage.options)),
+          {
+            onSuccess: (answer) => {
+              inFlight--
+              deliver(batch, answer)
+              atEndOfTurn()
+            },
+            onFailure: (cause) => {
+              inFlight--
+              const error = Option.getOrUndefined(Cause.failureOption(cause))
+              if (error === undefined) return crash(cause as Cause.Cause<never>)
+              reject(batch, error)
+              if (isFatal(error)) stop(error)
+              atEndOfTurn()
+            }
+          }
+        )
 
       const worker: Effect.Effect<void, never, R> = Effect.suspend(() => {
         const batch = pack()
@@ -171,53 +221,28 @@ export const run = <A, B, E, R>(
           inFlight++
           return Effect.zipRight(send(batch), worker)
         }
-        if (isDry()) return Effect.zipRight(pullOnce, worker)
         if (ended !== undefined || fatal !== undefined) return Effect.void
-        room.unsafeClose()
-        return Effect.zipRight(room.await, worker)
+        if (next === pulled.length && puller === undefined) return Effect.zipRight(pullChunk, worker)
+        wake.unsafeClose()
+        return Effect.zipRight(wake.await, worker)
       })
-
-      const send = (batch: Batch<A>) =>
-        Effect.matchCause(translator.translate(batch.texts, stage.options), {
-          onSuccess: (answer) => {
-            inFlight--
-            deliver(batch, answer)
-          },
-          onFailure: (cause) => {
-            inFlight--
-            const error = Option.getOrUndefined(Cause.failureOption(cause))
-            if (error === undefined) crash(cause as Cause.Cause<never>)
-            else {
-              reject(batch, error)
-              if (isFatal(error)) stop(error)
-            }
-          }
-        })
-
-      const crash = (cause: Cause.Cause<never>) => {
-        crashed = cause
-        announce()
-      }
-
-      yield* Effect.forkScoped(
-        Effect.all(
-          Array.from({ length: stage.concurrency }, () =>
-            Effect.catchAllDefect(worker, (defect) => Effect.sync(() => crash(Cause.die(defect))))
-          ),
-          { concurrency: "unbounded", discard: true }
-        )
+      yield* worker.pipe(
+        Effect.catchAllDefect((defect) => Effect.sync(() => crash(Cause.die(defect)))),
+        silent ? Effect.withTracerEnabled(false) : identity,
+        Effect.forkScoped,
+        Effect.replicateEffect(stage.concurrency, { discard: true })
       )
 
       const take: Effect.Effect<
         Chunk.Chunk<Outcome.Outcome<B, A>>,
         Option.Option<E | TranslateError.TranslateError>
       > = Effect.suspend(() => {
-        if (crashed !== undefined) return Effect.failCause(crashed)
         const rows = window.take()
-        room.unsafeOpen()
         if (rows.length > 0) {
+          wake.unsafeOpen()
           return Effect.succeed(Chunk.unsafeFromArray(rows.map((row) => Row.toOutcome(row, stage.put))))
         }
+        if (crashed !== undefined) return Effect.failCause(crashed)
         if (window.isEmpty()) {
           if (fatal !== undefined && inFlight === 0) return Effect.fail(Option.some(fatal))
           if (ended !== undefined) return ended

@@ -1,5 +1,4 @@
 import * as Text from "../../api/Text.js"
-import type * as TranslateError from "../../client/TranslateError.js"
 import type * as Outcome from "../Outcome.js"
 
 export type MaybeText = string | null | undefined
@@ -13,7 +12,9 @@ export interface Row<A> {
   pending: number
   /** One for each text, once the first has come. */
   translations: Array<Text.Translation | undefined>
-  failures: Array<Outcome.Failure>
+  /** One for each text, once the first has failed. */
+  failures: Array<Outcome.Failure | undefined>
+  failed: number
   characters: number
   ambiguousCharacters: number
 }
@@ -41,6 +42,7 @@ export const make = <A>(source: A, texts: ReadonlyArray<MaybeText>): Row<A> => {
     pending: texts.length - skipped,
     translations: none,
     failures: none,
+    failed: 0,
     characters: 0,
     ambiguousCharacters: 0
   }
@@ -68,16 +70,15 @@ export const translated = <A>(
   chargeAmbiguous(row, index, ambiguousAttempts)
 }
 
-/** A text will not be translated; only an attempt of unknown fate may have cost something. */
-export const failed = <A>(
-  slot: Slot<A>,
-  field: string | number,
-  error: TranslateError.TranslateError
-): void => {
+/** A text will not be translated; only attempts of unknown fate may have cost something. */
+export const failed = <A>(slot: Slot<A>, failure: Outcome.Failure, ambiguousAttempts: number): void => {
   const row = rowOf(slot)
+  const index = indexOf(slot)
+  if (row.failures === none) row.failures = new Array(row.texts.length)
+  row.failures[index] = failure
   row.pending--
-  row.failures = [...row.failures, { field, error }]
-  chargeAmbiguous(row, indexOf(slot), error.ambiguousAttempts)
+  row.failed++
+  chargeAmbiguous(row, index, ambiguousAttempts)
 }
 
 const textsOf = (translated: number, skipped: number, failed: number): Outcome.Texts => ({
@@ -101,14 +102,14 @@ export const toOutcome = <A, B>(
   row: Row<A>,
   put: (source: A, texts: ReadonlyArray<MaybeText>) => B
 ): Outcome.Outcome<B, A> => {
-  const { failures, skipped, source, translations } = row
-  const translated = row.texts.length - skipped - failures.length
+  const { failed, skipped, source, translations } = row
+  const translated = row.texts.length - skipped - failed
   const texts =
-    translated === 1 && row.texts.length === 1 ? oneTranslated : textsOf(translated, skipped, failures.length)
+    translated === 1 && row.texts.length === 1 ? oneTranslated : textsOf(translated, skipped, failed)
   const value = put(source, withTranslations(row))
   const cost = { characters: row.characters, ambiguousCharacters: row.ambiguousCharacters }
-  if (failures.length > 0) {
-    const [first, ...others] = failures
+  if (failed > 0) {
+    const [first, ...others] = row.failures.filter((failure) => failure !== undefined)
     return { _tag: "Failed", source, value, texts, cost, translations, failures: [first!, ...others] }
   }
   return translated > 0
