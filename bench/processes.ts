@@ -7,7 +7,7 @@ const start = (
   options: { execArgv?: Array<string>; env?: NodeJS.ProcessEnv } = {}
 ) =>
   fork(fileURLToPath(new URL(script, import.meta.url)), args, {
-    execArgv: ["--import", "tsx", ...(options.execArgv ?? [])],
+    execArgv: options.execArgv ?? [],
     env: { ...process.env, ...options.env }
   })
 
@@ -25,13 +25,20 @@ export interface Server {
 }
 
 export const startServer = async (latency = 0): Promise<Server> => {
-  const child = start("./server.ts", [], { env: { LATENCY: String(latency) } })
+  const child = start("./server.js", [], { env: { LATENCY: String(latency) } })
   const url = await firstMessage<string>(child)
   return {
     url,
     meter: async () => (await fetch(`${url}/meter`)).json() as Promise<{ requests: number; texts: number }>,
     stop: () => child.disconnect()
   }
+}
+
+/** The emulator of the package, for what depends on latency. */
+export const startEmulator = async (): Promise<{ readonly url: string; readonly stop: () => void }> => {
+  const child = start("./emulator.js", [])
+  const url = await firstMessage<string>(child)
+  return { url, stop: () => child.kill() }
 }
 
 export interface Measurement {
@@ -50,5 +57,5 @@ export const measure = (
   execArgv: Array<string> = []
 ): Promise<Measurement> =>
   firstMessage(
-    start("./subject.ts", [subject, url, language, String(count), String(concurrency)], { execArgv })
+    start("./subject.js", [subject, url, language, String(count), String(concurrency)], { execArgv })
   )

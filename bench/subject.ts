@@ -4,9 +4,9 @@ import { type Language, type Subject, texts } from "./corpus.js"
 const [name, url, language, count, concurrency] = process.argv.slice(2)
 
 if (name !== undefined && url !== undefined) {
-  const { run } = (await import(`./subjects/${name}.ts`)) as { run: Subject }
+  const { run } = (await import(`./subjects/${name}.js`)) as { run: Subject }
   const corpus = (size: number) => texts(language as Language, size)
-  await run(url, corpus(5000), Number(concurrency))
+  await run(url, corpus(5_000), Number(concurrency))
   const cpu = process.cpuUsage()
   const start = performance.now()
   const characters = await run(url, corpus(Number(count)), Number(concurrency))

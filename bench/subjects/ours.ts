@@ -35,8 +35,6 @@ export const run: Subject = (url, texts, concurrency) => {
       })
     ),
     Effect.provide(layers),
-    Effect.withTracerEnabled(false),
-    Effect.as(0),
     Effect.map(() => characters),
     Effect.runPromise
   )

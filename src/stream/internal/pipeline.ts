@@ -139,7 +139,9 @@ export const run = <A, B, E, R>(
         batch: Batch<A>,
         error: TranslateError.TranslateError,
         ambiguousAttempts = error.ambiguousAttempts
-      ) => batch.items.forEach((slot) => fail(slot, error, ambiguousAttempts))
+      ) => {
+        for (const slot of batch.items) fail(slot, error, ambiguousAttempts)
+      }
 
       /** Whatever was pulled gets its outcome without being sent. */
       const rejectRest = (error: TranslateError.TranslateError) => {
