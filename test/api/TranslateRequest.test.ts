@@ -273,6 +273,28 @@ describe("types", () => {
   breaks("an option under its wire name", { source_lang: "en" }, ["source_lang", "spelling"])
 })
 
+describe("a request that is none", () => {
+  for (const [what, request] of [
+    ["a string instead of an array of texts", { text: "Hello", targetLang: "de" }],
+    ["texts that are null", { text: null, targetLang: "de" }],
+    ["no texts", { targetLang: "de" }],
+    ["null", null],
+    ["undefined", undefined],
+    ["a string", "Hello"],
+    ["an array", []]
+  ] as const) {
+    it.effect(`${what}: refused as InvalidRequest, not with a defect`, () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(
+          Effect.suspend(() => translateAnything(request as unknown as object))
+        )
+        expect(error._tag).toBe("InvalidRequest")
+        expect(yield* requests).toEqual([])
+      }).pipe(Effect.provide(served()))
+    )
+  }
+})
+
 describe("a refusal", () => {
   it.effect("tells all violations at once", () =>
     Effect.gen(function* () {

@@ -11,8 +11,8 @@ import { hallo, hello, served, translate, translations, usage } from "../support
 import * as recording from "../support/recordingServer.js"
 import { count, type Step, scripted, sentAt, Transport } from "../support/scriptedClient.js"
 
-const withPolicy = (changes: Partial<RetryPolicy.Policy>) =>
-  Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(changes))
+const withPolicy = (options: RetryPolicy.Options) =>
+  Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(options))
 
 /** The outcome of an effect, however long it sleeps. */
 const outcome = <A, E, R>(effect: Effect.Effect<A, E, R>) =>

@@ -219,6 +219,28 @@ describe("the service's message", () => {
     )
   }
 
+  for (const [how, text, echo] of [
+    [
+      "escaped, as within JSON",
+      'The merger with "Umbrella" is off.',
+      'The merger with \\"Umbrella\\" is off.'
+    ],
+    ["shortened", secret, "The merger with Umb..."],
+    ["in other case", secret, secret.toUpperCase()],
+    ["whole, if it is short", "解雇", "解雇"]
+  ] as const) {
+    it.effect(`is withheld if it echoes a text ${how}`, () =>
+      Effect.gen(function* () {
+        const error = yield* failure(
+          { status: 400, body: { message: `can't translate ${echo}` } },
+          { text: [text], targetLang: "de" }
+        )
+        expect(error.message).not.toContain(echo.slice(0, 10))
+        expect(evidence(error).serviceMessage).toBe("(withheld, since it repeats parts of the request)")
+      }).pipe(Effect.provide(served()))
+    )
+  }
+
   it.effect("is kept without the rest of a text that begins as another does", () =>
     Effect.gen(function* () {
       const texts = ["The merger", secret]

@@ -1,5 +1,6 @@
 /** Requests byte by byte. What is expected is written by hand from the specification. */
 import { inspect } from "node:util"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
@@ -266,7 +267,8 @@ describe("the key", () => {
 
   for (const [transport, layer] of [
     ["undici", NodeHttpClient.layerUndici],
-    ["node:http", NodeHttpClient.layer]
+    ["node:http", NodeHttpClient.layer],
+    ["fetch", FetchHttpClient.layer]
   ] as const) {
     for (const [what, call, path] of [
       ["a translation", translate(hello), "/v2/translate"],
@@ -280,7 +282,7 @@ describe("the key", () => {
               once(call as Effect.Effect<unknown, TranslateError.TranslateError>)
             )
             expect((yield* requests).map(({ path }) => path)).toEqual([path])
-            expect(result._tag).toBe("Left")
+            expect(result).toMatchObject({ _tag: "Left", left: { _tag: "UnexpectedStatus", attempts: 1 } })
           }).pipe(Effect.provide(servedOver(layer)))
         )
       }

@@ -129,7 +129,7 @@ describe("translate", () => {
   it.live.each([
     ["no text at all", { target_lang: "de" }, /^text is missing/],
     ["an empty list", { text: [], target_lang: "de" }, /^text is empty/],
-    ["a text that is no string", { text: [7], target_lang: "de" }, /^text\[0\] must be string/],
+    ["a text that is no string", { text: [7], target_lang: "de" }, /^text must be an array of strings/],
     ["no target", { text: ["secret"] }, /^target_lang is missing/],
     ["an unknown field", { text: ["secret"], target_lang: "de", foo: 1 }, /^foo is not known here/],
     [

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import { PseudoTranslation } from "effect-translate/emulator"
 import Papa from "papaparse"
 import { bundle, bundled, root, runBundle, runNpm, start } from "./process.js"
@@ -150,6 +151,20 @@ layer(services, { excludeTestServices: true })("npm start", (it) => {
       for (const option of ["file.csv", "--column", "--to", "--out", "--delimiter"]) {
         expect(stdout).toContain(option)
       }
+    })
+  )
+
+  it.scoped("exits when its work is done: no time-out of a request and no idle connection keeps it", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf({ "my.csv": "text\nHello\n" })
+      const child = yield* start(bundled(yield* Main, "my.csv", "--to", "de"), { folder })
+      // The time-out of a request is 30 seconds; all of this takes about one.
+      const code = yield* Effect.raceFirst(
+        Effect.zipRight(Stream.runDrain(child.stdout), child.exitCode),
+        Effect.as(Effect.delay(child.kill("SIGKILL"), "20 seconds"), "killed after 20 seconds" as const)
+      )
+      expect(code).toBe(0)
+      expect(readdirSync(`${folder}/out`)).toEqual(["my.de.csv"])
     })
   )
 

@@ -286,18 +286,20 @@ describe("pack", () => {
     })
   )
 
-  it.effect("keeps the error of the stream, after the batches that were full", () =>
-    Effect.gen(function* () {
-      const seen: Array<Batching.Packed<string>> = []
-      const error = yield* Stream.make(...Array.from({ length: 60 }, () => "a")).pipe(
-        Stream.concat(Stream.fail("broken" as const)),
-        Batching.pack({ overheadBytes: 50 }, (text) => text),
-        Stream.runForEach((next) => Effect.sync(() => seen.push(next))),
-        Effect.flip
-      )
-      expect(error).toBe("broken")
-      expect(batchesOf(seen).map(({ texts }) => texts.length)).toEqual([50])
-    })
+  it.effect(
+    "keeps the error of the stream, after the batches of all that came before it, the last one not full",
+    () =>
+      Effect.gen(function* () {
+        const seen: Array<Batching.Packed<string>> = []
+        const error = yield* Stream.make(...Array.from({ length: 60 }, () => "a")).pipe(
+          Stream.concat(Stream.fail("broken" as const)),
+          Batching.pack({ overheadBytes: 50 }, (text) => text),
+          Stream.runForEach((next) => Effect.sync(() => seen.push(next))),
+          Effect.flip
+        )
+        expect(error).toBe("broken")
+        expect(batchesOf(seen).map(({ texts }) => texts.length)).toEqual([50, 10])
+      })
   )
 
   it.effect("packs anew each time that the stream runs", () =>

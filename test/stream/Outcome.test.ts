@@ -10,6 +10,7 @@ import {
   badRequest,
   causes,
   charactersOf,
+  chunked,
   collect,
   counted,
   de,
@@ -24,6 +25,7 @@ import {
   provide,
   script,
   served,
+  soon,
   tags,
   values
 } from "./support.js"
@@ -337,6 +339,27 @@ describe("the cost", () => {
       expect(outcome!.cost).toEqual({ characters: 5, ambiguousCharacters: 10 })
       expect((yield* meter).characters).toBe(15)
     }).pipe(hasty, Effect.provide(served()))
+  )
+
+  it.live("of texts that were never sent is nothing, after a fatal failure that was in doubt before", () =>
+    Effect.gen(function* () {
+      const doubtfulQuota = new TranslateError.QuotaExceeded({
+        method: "POST",
+        path: "/v2/translate",
+        delivery: "rejected",
+        attempts: 2,
+        ambiguousAttempts: 1,
+        status: 456
+      })
+      const translator = fake(() => Effect.fail(doubtfulQuota))
+      const { out } = yield* drain(
+        TranslateStream.translate(chunked(numbered(150), 150), { ...de, concurrency: 1 })
+      ).pipe(translator.provide, soon)
+      expect(translator.calls).toHaveLength(1)
+      expect(out).toHaveLength(150)
+      for (const { cost } of out.slice(0, 50)) expect(cost.ambiguousCharacters).toBeGreaterThan(0)
+      for (const { cost } of out.slice(50)) expect(cost).toEqual(free)
+    })
   )
 
   it.live("does not count attempts that the service rejected", () =>

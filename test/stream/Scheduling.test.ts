@@ -27,6 +27,7 @@ import {
   mark,
   meter,
   numbered,
+  provide,
   quotaExceeded,
   randomTurns,
   script,
@@ -137,6 +138,17 @@ describe("the concurrency", () => {
     })
   )
 
+  it.live.each([[0], [-1], [Number.NaN], [1.5], [Number.POSITIVE_INFINITY]])(
+    "of %d is refused with InvalidRequest before anything is pulled",
+    ([concurrency]) =>
+      Effect.gen(function* () {
+        const source = counted(1, String)
+        const { exit } = yield* soon(drain(TranslateStream.translate(source.stream, { ...de, concurrency })))
+        expect(failsWith(exit)).toMatchObject({ _tag: "InvalidRequest" })
+        expect(source.state.opened).toBe(0)
+      }).pipe(fake().provide)
+  )
+
   it.live("is seen by the service", () =>
     Effect.gen(function* () {
       const texts = numbered(600)
@@ -173,6 +185,21 @@ describe("sources", () => {
       }
       expect(values(yield* Fiber.join(fiber))).toEqual(numbered(200).map(mark))
     }).pipe(fake(() => randomTurns(5)).provide, soon)
+  )
+
+  it.live("that wait for the outcome of their last text before they yield another get it", () =>
+    Effect.gen(function* () {
+      const queue = yield* Queue.unbounded<string>()
+      yield* Queue.offer(queue, "a")
+      const answered = yield* Deferred.make<string>()
+      const fiber = yield* Stream.fromQueue(queue).pipe(
+        TranslateStream.translate(de),
+        Stream.runForEach(({ value }) => Deferred.succeed(answered, value)),
+        Effect.fork
+      )
+      expect(yield* soon(Deferred.await(answered))).toBe("<a>")
+      yield* Fiber.interrupt(fiber)
+    }).pipe(fake().provide)
   )
 
   it.live("that end late send the last texts then", () =>
@@ -653,6 +680,29 @@ describe("a defect", () => {
       expect(diesWith(exit)).toBe(broken)
       expect(translator.state.inFlight).toBe(0)
       expect(source.state.closed).toBe(1)
+    })
+  )
+
+  it.live("of a translator that throws instead of returning an effect is one of the stream, no hang", () =>
+    Effect.gen(function* () {
+      const { exit } = yield* soon(drain(TranslateStream.translate(Stream.make("a"), de)))
+      expect(diesWith(exit)).toBe(broken)
+    }).pipe(provide({ translate: boom }))
+  )
+
+  it.live("of a request does not swallow the outcomes that were complete and paid for", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const translator = fake((_, call) =>
+        call === 1
+          ? Effect.zipRight(Deferred.await(gate), Effect.die(broken))
+          : Deferred.succeed(gate, undefined)
+      )
+      const { exit, out } = yield* drain(
+        TranslateStream.translate(chunked(numbered(100), 100), { ...de, concurrency: 2 })
+      ).pipe(translator.provide, soon)
+      expect(values(out)).toEqual(numbered(50).map(mark))
+      expect(diesWith(exit)).toBe(broken)
     })
   )
 

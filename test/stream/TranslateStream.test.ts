@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { type Outcome, RetryPolicy, TranslateStream } from "effect-translate"
 import { Fault, PseudoTranslation } from "effect-translate/emulator"
@@ -372,6 +373,53 @@ describe("translateFields", () => {
         failures: [{ field: "a" }]
       })
     })
+  )
+})
+
+describe("a row", () => {
+  it.live("of which a field is named twice is paid for once", () =>
+    Effect.gen(function* () {
+      const translator = fake()
+      yield* collect(TranslateStream.translateFields(Stream.make({ a: "x" }), ["a", "a"], de)).pipe(
+        translator.provide
+      )
+      expect(translator.calls).toEqual([["x"]])
+    })
+  )
+
+  it.live("that is an instance of a class stays one", () =>
+    Effect.gen(function* () {
+      class Product extends Schema.Class<Product>("Product")({ title: Schema.String }) {
+        get shout() {
+          return `${this.title}!`
+        }
+      }
+      const [outcome] = yield* collect(
+        TranslateStream.translateField(Stream.make(new Product({ title: "a" })), "title", de)
+      )
+      expect(outcome!.value).toBeInstanceOf(Product)
+      expect(outcome!.value.shout).toBe("<a>!")
+    }).pipe(fake().provide)
+  )
+
+  it.live("lists its failures in the order of its fields", () =>
+    Effect.gen(function* () {
+      const [outcome] = yield* collect(
+        TranslateStream.translateFields(Stream.make({ a: "x", b: "y".repeat(140_000) }), ["a", "b"], de)
+      )
+      expect((outcome as Outcome.Failed<unknown>).failures.map(({ field }) => field)).toEqual(["a", "b"])
+    }).pipe(fake(() => Effect.fail(badRequest)).provide)
+  )
+
+  it.live("of 50,000 failed texts takes seconds at most, not minutes", () =>
+    Effect.gen(function* () {
+      const start = performance.now()
+      yield* Stream.make(numbered(50_000)).pipe(
+        TranslateStream.translateWith({ ...de, texts: (row) => row, put: (_, texts) => texts.length }),
+        collect
+      )
+      expect(performance.now() - start).toBeLessThan(5000)
+    }).pipe(fake(() => Effect.fail(badRequest)).provide)
   )
 })
 

@@ -15,6 +15,7 @@ import {
   causes,
   collect,
   de,
+  drain,
   german,
   meter,
   numbered,
@@ -23,6 +24,7 @@ import {
   quotaExceeded,
   script,
   served,
+  soon,
   values
 } from "./support.js"
 
@@ -155,6 +157,20 @@ describe("a translator of one's own", () => {
       expect(values(outcomes)).toEqual(["<a>", " ", "<b>"])
     }).pipe(provide({ translate: (texts) => Effect.succeed(answerOf(texts)) }))
   )
+
+  for (const [how, answer] of [
+    ["few", ["a"]],
+    ["many", ["x", "a", "b"]]
+  ] as const) {
+    it.live(`that answers with too ${how} translations matches no text with another's, and is no hang`, () =>
+      Effect.gen(function* () {
+        const { exit, out } = yield* soon(drain(TranslateStream.translate(Stream.make("a", "b"), de)))
+        expect(exit._tag).toBe("Success")
+        expect(causes(out)).toEqual(["MismatchedResponse", "MismatchedResponse"])
+        expect(values(out)).toEqual(["a", "b"])
+      }).pipe(provide({ translate: () => Effect.succeed(answerOf(answer)) }))
+    )
+  }
 
   it.effect("may fall back on another one when a quota is used up", () =>
     Effect.gen(function* () {
