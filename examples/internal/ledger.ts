@@ -15,31 +15,10 @@ export interface Totals {
   readonly firstError: TranslateError.TranslateError | undefined
 }
 
-const textsOf = ({ cached, failed, skipped, translated }: Outcome.Texts) =>
-  translated + cached + skipped + failed
-
-const add = (sum: Outcome.Tally, { cost, texts }: Outcome.Outcome<unknown, unknown>): Outcome.Tally => ({
-  in: sum.in + textsOf(texts),
-  translated: sum.translated + texts.translated,
-  cached: sum.cached + texts.cached,
-  skipped: sum.skipped + texts.skipped,
-  failed: sum.failed + texts.failed,
-  characters: sum.characters + cost.characters,
-  ambiguousCharacters: sum.ambiguousCharacters + cost.ambiguousCharacters
-})
-
 export const open = (language: string, progress: Progress) =>
   Effect.gen(function* () {
     const start = yield* Clock.currentTimeMillis
-    let tally: Outcome.Tally = {
-      in: 0,
-      translated: 0,
-      cached: 0,
-      skipped: 0,
-      failed: 0,
-      characters: 0,
-      ambiguousCharacters: 0
-    }
+    let tally = Outcome.zero
     let firstError: TranslateError.TranslateError | undefined
     let requests = 0
     let retries = 0
@@ -56,7 +35,7 @@ export const open = (language: string, progress: Progress) =>
         Stream.mapChunksEffect(self, (outcomes) =>
           Effect.suspend(() => {
             const before = tally.in
-            tally = Chunk.reduce(outcomes, tally, add)
+            tally = Chunk.reduce(outcomes, tally, Outcome.add)
             for (const outcome of outcomes) {
               if (Outcome.isFailed(outcome)) firstError ??= outcome.failures[0].error
             }
