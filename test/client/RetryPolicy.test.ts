@@ -70,6 +70,16 @@ describe("a translation", () => {
     )
   }
 
+  for (const code of ["CERT_HAS_EXPIRED", "DEPTH_ZERO_SELF_SIGNED_CERT", "ERR_TLS_CERT_ALTNAME_INVALID"]) {
+    it.effect(`is never sent again after a certificate that is refused (${code})`, () =>
+      Effect.gen(function* () {
+        const error = yield* failed(translate(hello))
+        expect(error).toMatchObject({ _tag: "TransportError", delivery: "not-sent", attempts: 1 })
+        expect(yield* count).toBe(1)
+      }).pipe(Effect.provide(scripted(repeat(6, { fails: code }))))
+    )
+  }
+
   it.effect("is not sent at all, nor again, if it breaks a rule", () =>
     Effect.gen(function* () {
       const error = yield* failed(translate({ text: [], targetLang: "de" }))
