@@ -9,7 +9,9 @@ import * as JSONSchema from "effect/JSONSchema"
 import * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import type * as SchemaAST from "effect/SchemaAST"
 import { BodyLimit } from "./BodyLimit.js"
+import * as sparse from "./internal/sparse.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
@@ -197,11 +199,17 @@ export const TranslateOptions = Schema.Struct(optionFields)
  */
 export interface TranslateOptions extends Schema.Struct.Type<typeof optionFields> {}
 
+// Unlike `every`, `findIndex` sees holes, which JSON would turn into null.
+const isTexts = (input: unknown): input is ReadonlyArray<string> =>
+  Array.isArray(input) && input.findIndex((text) => !Predicate.isString(text)) === -1
+
+const checkTexts = (input: unknown, _: unknown, ast: SchemaAST.Declaration) =>
+  isTexts(input) ? ParseResult.succeed(input) : ParseResult.fail(new ParseResult.Type(ast, undefined))
+
 /** `Schema.Array` goes over the texts several times for each request; this costs a twentieth of it. */
 const texts = Schema.declare(
-  // Unlike `every`, `findIndex` sees holes, which JSON would turn into null.
-  (input): input is ReadonlyArray<string> =>
-    Array.isArray(input) && input.findIndex((text) => !Predicate.isString(text)) === -1,
+  [Schema.Array(Schema.String)],
+  { decode: () => checkTexts, encode: () => checkTexts },
   {
     message: () => "must be an array of strings",
     jsonSchema: { type: "array", items: { type: "string" }, minItems: 1, maxItems: Limits.translateTexts }
@@ -211,21 +219,15 @@ const texts = Schema.declare(
   Schema.filter(atMost(Limits.translateTexts, "send several requests, or let TranslateStream pack them"))
 )
 
+const requestStruct = Schema.Struct({ text: texts, ...optionFields })
+
 /**
- * A translation request: 1 to 50 texts and their options, in at most 131,072 bytes of JSON. Each text is
- * translated independently of the others.
- *
- * Source: service specification, Endpoints, Text translation.
+ * A translation request, declared: what {@link TranslateRequest} encodes by hand.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const TranslateRequest = Schema.Struct({
-  text: texts,
-  ...optionFields
-})
-  .pipe(Schema.filter(conflicts))
-  .annotations({ ...strict, identifier: "TranslateRequest" })
+export const TranslateRequestDeclared = requestStruct.pipe(Schema.filter(conflicts)).annotations(strict)
 
 /**
  * A translation request.
@@ -233,7 +235,33 @@ export const TranslateRequest = Schema.Struct({
  * @since 0.1.0
  * @category models
  */
-export interface TranslateRequest extends Schema.Schema.Type<typeof TranslateRequest> {}
+export interface TranslateRequest extends Schema.Schema.Type<typeof TranslateRequestDeclared> {}
+
+const encodeRequest = sparse.encoder(requestStruct, ["text", "target_lang"])
+
+/**
+ * A translation request: 1 to 50 texts and their options, in at most 131,072 bytes of JSON. Each text is translated
+ * independently of the others.
+ *
+ * Source: service specification, Endpoints, Text translation.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TranslateRequest: Schema.Schema<TranslateRequest, typeof TranslateRequestDeclared.Encoded> =
+  Schema.declare(
+    [TranslateRequestDeclared],
+    {
+      decode: () => (body, options) => ParseResult.decodeUnknown(TranslateRequestDeclared)(body, options),
+      encode: () => (request, options) => {
+        const encoded = Predicate.isReadonlyRecord(request) ? encodeRequest(request) : undefined
+        return encoded !== undefined && conflicts(request as unknown as TranslateRequest).length === 0
+          ? ParseResult.succeed(encoded as typeof TranslateRequestDeclared.Encoded)
+          : ParseResult.encodeUnknown(TranslateRequestDeclared)(request, options)
+      }
+    },
+    { identifier: "TranslateRequest", jsonSchema: JSONSchema.make(TranslateRequestDeclared) as object }
+  )
 
 /**
  * What became of one text.

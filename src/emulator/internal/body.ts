@@ -9,6 +9,10 @@ import type { Endpoint } from "./endpoint.js"
 /** Lists that a form sends as one comma-separated value. */
 const commaSeparated = new Set(["non_splitting_tags", "splitting_tags", "ignore_tags"])
 
+/** A schema with a codec of its own carries the declared one as its parameter. */
+const declared = (type: SchemaAST.AST): SchemaAST.AST =>
+  SchemaAST.isDeclaration(type) ? (type.typeParameters[0] ?? type) : type
+
 const stripUndefined = (type: SchemaAST.AST): SchemaAST.AST =>
   SchemaAST.isUnion(type)
     ? (type.types.find((member) => !SchemaAST.isUndefinedKeyword(member)) ?? type)
@@ -34,9 +38,9 @@ const formToJson = (form: URLSearchParams, payload: Schema.Schema<unknown, unkno
   const types = new Map(
     payload === undefined
       ? []
-      : SchemaAST.getPropertySignatures(SchemaAST.encodedAST(payload.ast)).map((field) => [
+      : SchemaAST.getPropertySignatures(SchemaAST.encodedAST(declared(payload.ast))).map((field) => [
           field.name,
-          stripUndefined(field.type)
+          declared(stripUndefined(field.type))
         ])
   )
   return Object.fromEntries(
