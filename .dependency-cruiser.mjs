@@ -1,5 +1,17 @@
 /** The floors of the house from the ground up: each imports only floors named before it. */
-const floors = ["api", "format", "client", "stream", "glossary", "document", "store", "job", "workflow", "emulator", "cli"]
+const floors = [
+  "api",
+  "format",
+  "client",
+  "stream",
+  "glossary",
+  "document",
+  "store",
+  "job",
+  "workflow",
+  "emulator",
+  "cli"
+]
 
 /** Floors that may know Node; everything else must bundle for a browser. */
 const nodeFloors = ["emulator", "cli"]
@@ -31,7 +43,12 @@ export default {
       from: { path: "^src/", pathNot: `^src/(${nodeFloors.join("|")})/` },
       to: { path: "^(node:|node_modules/@effect/(platform-node|sql|workflow|cluster|cli))" }
     },
-    { name: "core-knows-no-node-builtins", severity: "error", from: { path: "^src/", pathNot: `^src/(${nodeFloors.join("|")})/` }, to: { dependencyTypes: ["core"] } }
+    {
+      name: "core-knows-no-node-builtins",
+      severity: "error",
+      from: { path: "^src/", pathNot: `^src/(${nodeFloors.join("|")})/` },
+      to: { dependencyTypes: ["core"] }
+    }
   ],
   options: {
     doNotFollow: { path: "node_modules" },

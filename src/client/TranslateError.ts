@@ -370,7 +370,7 @@ export const isRetryable = (error: TranslateError): boolean => {
     case "InvalidRequest":
       return false
     case "TransportError":
-      return !/CERT|TLS|SSL/.test(error.reason)
+      return !/CERT|TLS|SSL|UNABLE_TO_/.test(error.reason)
     case "RateLimited":
     case "ServerError":
       return true
