@@ -95,6 +95,19 @@ export interface Options<A> {
 /** A redirect would carry the key elsewhere; of the transports only fetch follows them. */
 const noRedirects = { redirect: "manual" } as const
 
+/** One copy of the map instead of one for each service. */
+const contextOf = (
+  outer: Context.Context<never>,
+  call: Call,
+  scope: Scope.Scope
+): Context.Context<CurrentCall | Scope.Scope> =>
+  Context.unsafeMake(
+    new Map<string, unknown>(outer.unsafeMap)
+      .set(CurrentCall.key, call)
+      .set(Scope.Scope.key, scope)
+      .set(FetchHttpClient.RequestInit.key, noRedirects)
+  )
+
 const attempt = <A>(
   shared: Shared,
   options: Options<A>,
@@ -114,14 +127,8 @@ const attempt = <A>(
         return Effect.flatMap(shared.deadlines.start(Duration.toMillis(after), expire), (stop) =>
           Effect.matchCauseEffect(
             restore(
-              Effect.mapInputContext(options.attempt(call), (context: Context.Context<never>) =>
-                Context.merge(
-                  context,
-                  Context.make(CurrentCall, call).pipe(
-                    Context.add(Scope.Scope, scope),
-                    Context.add(FetchHttpClient.RequestInit, noRedirects)
-                  )
-                )
+              Effect.mapInputContext(options.attempt(call), (outer: Context.Context<never>) =>
+                contextOf(outer, call, scope)
               )
             ),
             {
