@@ -21,12 +21,12 @@ export const run: Subject = (url, texts, concurrency) => {
     Layer.provide([
       Region.layer({ url }),
       Auth.layer({ key: Redacted.make("bench") }),
-      Throttle.layerFixed(concurrency),
+      Throttle.layerDefault,
       NodeHttpClient.layerUndici
     ])
   )
   let characters = 0
-  return Stream.fromIteratorSucceed(texts, 200).pipe(
+  return Stream.fromIteratorSucceed(texts, 100).pipe(
     TranslateStream.translate({ targetLang: "de", concurrency }),
     Outcome.orFail,
     Stream.runForEachChunk((chunk) =>

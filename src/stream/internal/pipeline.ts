@@ -129,10 +129,10 @@ export const run = <A, B, E, R>(
 
       const deliver = (batch: Batch<A>, answer: TranslateClient.Translated) => {
         if (answer.translations.length !== batch.texts.length) return reject(batch, mismatched(batch, answer))
-        batch.items.forEach((slot, index) => {
-          Row.translated(slot, answer.translations[index]!, answer.ambiguousAttempts)
-          completeIfDone(Row.rowOf(slot))
-        })
+        for (let i = 0; i < batch.items.length; i++) {
+          Row.translated(batch.items[i]!, answer.translations[i]!, answer.ambiguousAttempts)
+          completeIfDone(Row.rowOf(batch.items[i]!))
+        }
       }
 
       const reject = (
