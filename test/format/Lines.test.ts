@@ -44,6 +44,14 @@ describe("Lines.decode", () => {
     })
   )
 
+  it.effect("strips one of two byte order marks, wherever the first is cut", () =>
+    Effect.gen(function* () {
+      for (const cut of [1, 2, 3, 4]) {
+        expect(yield* lines("\uFEFF\uFEFFa\n", [cut, 100])).toStrictEqual(["\uFEFFa"])
+      }
+    })
+  )
+
   it.effect("joins characters that are split between chunks", () =>
     Effect.gen(function* () {
       expect(yield* lines("日本語\n😀é\n", [1])).toStrictEqual(["日本語", "😀é"])

@@ -33,13 +33,20 @@ export interface Decoder {
 const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80
 
 export const makeDecoder = (): Decoder => {
-  const decoder = new TextDecoder("utf-8", { fatal: true })
+  // The mark is taken away here: the decoder of Node 24 takes away two if the first is cut between pieces.
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+  let started = false
   // The last bytes of what was decoded: enough to continue a character from, if one is cut here.
   let tail = new Uint8Array(0)
 
+  const withoutMark = (text: string): string => {
+    if (started || text === "") return text
+    started = true
+    return text.startsWith("\uFEFF") ? text.slice(1) : text
+  }
+
   const textBeforeError = (bytes: Uint8Array): string => {
-    // Fewer than three bytes before: the mark may still be coming.
-    const retry = new TextDecoder("utf-8", { fatal: true, ignoreBOM: tail.length === 3 })
+    const retry = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
     const start = tail.findIndex((byte) => !isContinuation(byte))
     if (start !== -1) retry.decode(tail.subarray(start), { stream: true })
     let text = ""
@@ -53,9 +60,8 @@ export const makeDecoder = (): Decoder => {
 
   return {
     decode: (bytes) => {
-      const text = Either.mapLeft(
-        Either.try(() => decoder.decode(bytes, { stream: true })),
-        () => textBeforeError(bytes)
+      const text = Either.try(() => decoder.decode(bytes, { stream: true })).pipe(
+        Either.mapBoth({ onLeft: () => withoutMark(textBeforeError(bytes)), onRight: withoutMark })
       )
       const kept = new Uint8Array([...tail, ...bytes.subarray(-3)])
       tail = kept.slice(-3)
