@@ -5,27 +5,18 @@
  */
 import * as Schema from "effect/Schema"
 
-/**
- * The source languages that the specification lists, open to new ones.
- *
- * Source: service specification, Resources, "Language item (v2)", source listing.
- *
- * @since 0.1.0
- * @category models
- */
-export type SourceLanguage =
+/** Listed both as source and as target. */
+type Common =
   | "ar"
   | "bg"
   | "cs"
   | "da"
   | "de"
   | "el"
-  | "en"
   | "es"
   | "et"
   | "fi"
   | "fr"
-  | "he"
   | "hu"
   | "id"
   | "it"
@@ -36,18 +27,24 @@ export type SourceLanguage =
   | "nb"
   | "nl"
   | "pl"
-  | "pt"
   | "ro"
   | "ru"
   | "sk"
   | "sl"
   | "sv"
-  | "th"
   | "tr"
   | "uk"
-  | "vi"
   | "zh"
-  | (string & {})
+
+/**
+ * The source languages that the specification lists, open to new ones.
+ *
+ * Source: service specification, Resources, "Language item (v2)", source listing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SourceLanguage = Common | "en" | "he" | "pt" | "th" | "vi" | (string & {})
 
 /**
  * The target languages that the specification lists, open to new ones.
@@ -58,41 +55,14 @@ export type SourceLanguage =
  * @category models
  */
 export type TargetLanguage =
-  | "ar"
-  | "bg"
-  | "cs"
-  | "da"
-  | "de"
+  | Common
   | "de-CH"
-  | "el"
   | "en-GB"
   | "en-US"
-  | "es"
   | "es-419"
-  | "et"
-  | "fi"
-  | "fr"
   | "fr-CA"
-  | "hu"
-  | "id"
-  | "it"
-  | "ja"
-  | "ko"
-  | "lt"
-  | "lv"
-  | "nb"
-  | "nl"
-  | "pl"
   | "pt-BR"
   | "pt-PT"
-  | "ro"
-  | "ru"
-  | "sk"
-  | "sl"
-  | "sv"
-  | "tr"
-  | "uk"
-  | "zh"
   | "zh-Hans"
   | "zh-Hant"
   | (string & {})
