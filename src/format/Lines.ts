@@ -4,12 +4,11 @@
  * @since 0.1.0
  */
 import * as Chunk from "effect/Chunk"
-import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import { type Batch, flatten, maxLength, type Transducer, transduce } from "./internal/transducer.js"
-import { dropCarriageReturns, encoder, hasLoneSurrogate, makeDecoder } from "./internal/utf8.js"
+import { dropCarriageReturns, encoder, fromBytes, hasLoneSurrogate } from "./internal/utf8.js"
 
 /**
  * The mark by which errors of this module are known.
@@ -84,7 +83,6 @@ const linesError = ({ line, message }: Problem): LinesError =>
   new LinesError({ line, message: `Line ${line}: ${message}` })
 
 const makeReader = (): Transducer<Uint8Array, Batch<string, Problem>> => {
-  const decoder = makeDecoder()
   let count = 0
   let rest = ""
   let lines: Array<string> = []
@@ -113,22 +111,11 @@ const makeReader = (): Transducer<Uint8Array, Batch<string, Problem>> => {
     return { values, problem }
   }
 
-  return {
-    push: (input) => {
-      for (const bytes of Chunk.toReadonlyArray(input)) {
-        const piece = decoder.decode(bytes)
-        onText(Either.merge(piece))
-        if (problem === undefined && Either.isLeft(piece)) onMalformed()
-        if (problem !== undefined) break
-      }
-      return flush()
-    },
-    end: () => {
-      if (decoder.isCut()) onMalformed()
-      else if (rest !== "") lines.push(dropCarriageReturns(rest))
-      return flush()
-    }
+  const onEnd = () => {
+    if (rest !== "") lines.push(dropCarriageReturns(rest))
   }
+
+  return fromBytes({ onText, onMalformed, onEnd, hasProblem: () => problem !== undefined, flush })
 }
 
 const makeWriter = (options: EncodeOptions | undefined): Transducer<string, Batch<Uint8Array, Problem>> => {

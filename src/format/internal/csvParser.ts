@@ -1,9 +1,7 @@
-import * as Chunk from "effect/Chunk"
-import * as Either from "effect/Either"
 import Papa from "papaparse"
 import { firstDuplicate, type Problem } from "./csvProblem.js"
 import { type Batch, maxLength, type Transducer } from "./transducer.js"
-import { countOf, dropCarriageReturns, makeDecoder } from "./utf8.js"
+import { countOf, dropCarriageReturns, fromBytes } from "./utf8.js"
 
 export type CsvRecord = Record<string, string>
 
@@ -57,7 +55,6 @@ const toRecord = (columns: ReadonlyArray<string>, fields: ReadonlyArray<string>)
 
 /** Bytes to records. All of the grammar is Papa Parse's; what is added here is where records begin, and what they must be. */
 export const makeParser = (delimiter: string): Transducer<Uint8Array, Records> => {
-  const decoder = makeDecoder()
   let newline: Newline | undefined
   let columns: ReadonlyArray<string> | undefined
   let text = "" // from the beginning of the first unfinished record
@@ -176,26 +173,13 @@ export const makeParser = (delimiter: string): Transducer<Uint8Array, Records> =
     return batch
   }
 
-  return {
-    push: (input) => {
-      for (const bytes of Chunk.toReadonlyArray(input)) {
-        const piece = decoder.decode(bytes)
-        onText(Either.merge(piece))
-        if (problem === undefined && Either.isLeft(piece)) onMalformed()
-        if (problem !== undefined) break
-      }
-      return flush()
-    },
-    end: () => {
-      if (decoder.isCut()) onMalformed()
-      else {
-        parse(true)
-        if (problem === undefined && columns === undefined) {
-          line = 1
-          report("there is no header: the first line must name the columns.")
-        }
-      }
-      return flush()
+  const onEnd = () => {
+    parse(true)
+    if (problem === undefined && columns === undefined) {
+      line = 1
+      report("there is no header: the first line must name the columns.")
     }
   }
+
+  return fromBytes({ onText, onMalformed, onEnd, hasProblem: () => problem !== undefined, flush })
 }

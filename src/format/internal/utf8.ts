@@ -1,4 +1,6 @@
+import * as Chunk from "effect/Chunk"
 import * as Either from "effect/Either"
+import type { Transducer } from "./transducer.js"
 
 /** Text to bytes. */
 export const encoder = new TextEncoder()
@@ -23,7 +25,7 @@ export const countOf = (text: string, part: string, start = 0, end = text.length
 }
 
 /** Decodes UTF-8 piece by piece, without a byte order mark at the start. */
-export interface Decoder {
+interface Decoder {
   /** The text of the piece, or the text in front of the first malformed byte. */
   readonly decode: (bytes: Uint8Array) => Either.Either<string, string>
   /** Whether the input ended in the middle of a character. */
@@ -32,7 +34,7 @@ export interface Decoder {
 
 const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80
 
-export const makeDecoder = (): Decoder => {
+const makeDecoder = (): Decoder => {
   // The mark is taken away here: the decoder of Node 24 takes away two if the first is cut between pieces.
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
   let started = false
@@ -68,5 +70,37 @@ export const makeDecoder = (): Decoder => {
       return text
     },
     isCut: () => Either.isLeft(Either.try(() => decoder.decode()))
+  }
+}
+
+/** What is read from text that arrives in pieces. */
+export interface TextReader<out O> {
+  readonly onText: (piece: string) => void
+  /** Bytes that are not UTF-8 come next. */
+  readonly onMalformed: () => void
+  readonly onEnd: () => void
+  readonly hasProblem: () => boolean
+  /** What was read since the last time. */
+  readonly flush: () => O
+}
+
+/** Feeds a reader from bytes, up to its first problem. */
+export const fromBytes = <O>(reader: TextReader<O>): Transducer<Uint8Array, O> => {
+  const decoder = makeDecoder()
+  return {
+    push: (input) => {
+      for (const bytes of Chunk.toReadonlyArray(input)) {
+        const piece = decoder.decode(bytes)
+        reader.onText(Either.merge(piece))
+        if (!reader.hasProblem() && Either.isLeft(piece)) reader.onMalformed()
+        if (reader.hasProblem()) break
+      }
+      return reader.flush()
+    },
+    end: () => {
+      if (decoder.isCut()) reader.onMalformed()
+      else reader.onEnd()
+      return reader.flush()
+    }
   }
 }
