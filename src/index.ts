@@ -17,6 +17,12 @@ export * as Limits from "./api/Limits.js"
  */
 export * as Text from "./api/Text.js"
 /**
+ * Translation memories.
+ *
+ * @since 0.1.0
+ */
+export * as TranslationMemory from "./api/TranslationMemory.js"
+/**
  * Usage of the billing period.
  *
  * @since 0.1.0
@@ -58,6 +64,12 @@ export * as TranslateClient from "./client/TranslateClient.js"
  * @since 0.1.0
  */
 export * as TranslateError from "./client/TranslateError.js"
+/**
+ * The translation memories of the account.
+ *
+ * @since 0.1.0
+ */
+export * as TranslationMemories from "./client/TranslationMemories.js"
 /**
  * CSV to rows and back, streaming.
  *

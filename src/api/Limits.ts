@@ -176,3 +176,13 @@ export const analyticsRangeDays = 366
  * @category constants
  */
 export const keyUsageLimit = { periodMonths: 1, warningShares: [0.8, 1] } as const
+
+/**
+ * Smallest, largest and default number of translation memories on a page.
+ *
+ * Source: wire facts, translation memories.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const translationMemoryPageSize = { min: 1, max: 25, default: 10 } as const

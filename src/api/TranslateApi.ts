@@ -10,6 +10,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Context from "effect/Context"
 import * as ServiceError from "./ServiceError.js"
 import * as Text from "./Text.js"
+import * as TranslationMemory from "./TranslationMemory.js"
 import * as Usage from "./Usage.js"
 
 /**
@@ -47,6 +48,7 @@ export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("effec
 export class TranslateApi extends HttpApi.make("LanguageService")
   .add(Text.group.middleware(Authorization))
   .add(Usage.group.middleware(Authorization))
+  .add(TranslationMemory.group.middleware(Authorization))
   .addError(ServiceError.BadRequest)
   .addError(ServiceError.Forbidden)
   .addError(ServiceError.NotFound)

@@ -35,6 +35,12 @@ export * as Text from "./Text.js"
  */
 export * as TranslateApi from "./TranslateApi.js"
 /**
+ * Translation memories.
+ *
+ * @since 0.1.0
+ */
+export * as TranslationMemory from "./TranslationMemory.js"
+/**
  * Usage of the billing period.
  *
  * @since 0.1.0

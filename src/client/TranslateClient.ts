@@ -3,24 +3,21 @@
  *
  * @since 0.1.0
  */
-import * as HttpApiClient from "@effect/platform/HttpApiClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as ParseResult from "effect/ParseResult"
 import type * as Scope from "effect/Scope"
 import * as Text from "../api/Text.js"
-import { TranslateApi } from "../api/TranslateApi.js"
 import * as Usage from "../api/Usage.js"
 import * as Auth from "./Auth.js"
-import * as answer from "./internal/answer.js"
-import * as internal from "./internal/call.js"
-import * as http from "./internal/http.js"
+import * as internal from "./internal/endpoints.js"
+import * as translationMemories from "./internal/translationMemories.js"
 import * as Region from "./Region.js"
 import * as Throttle from "./Throttle.js"
-import * as TranslateError from "./TranslateError.js"
+import type * as TranslateError from "./TranslateError.js"
+import type { TranslationMemories } from "./TranslationMemories.js"
 
 /**
  * The answer to a translation, and what it took to get it.
@@ -56,6 +53,8 @@ export interface Service {
    * Source: service specification, "What the service does", usage endpoint.
    */
   readonly usage: Effect.Effect<Usage.Usage, TranslateError.TranslateError>
+  /** Translation memories. */
+  readonly translationMemories: TranslationMemories
 }
 
 /**
@@ -69,23 +68,9 @@ export class TranslateClient extends Context.Tag("effect-translate/TranslateClie
   Service
 >() {}
 
-/** What is known of the call is in the context of the fiber that decodes. */
-const decoding = (decoded: Effect.Effect<unknown, unknown>) =>
-  Effect.catchAll(decoded, (error) =>
-    Effect.flatMap(internal.CurrentCall, (call) => Effect.fail(answer.unreadable(call, error)))
-  ) as Effect.Effect<unknown, unknown>
-
 /** Of a request that may still be malformed: its schema speaks later. */
 const sizeOf = (request: Text.TranslateRequest): number =>
   Array.isArray(request?.text) ? request.text.reduce((size, text) => size + (text?.length ?? 0), 0) : 0
-
-/** Before anything is sent, only the request's schema can fail: all else is a `TranslateError` already. */
-const fromEncoding =
-  (call: internal.Call) =>
-  (error: unknown): TranslateError.TranslateError =>
-    TranslateError.isTranslateError(error)
-      ? error
-      : answer.invalidRequest(call, error as ParseResult.ParseError)
 
 /**
  * A client from what is in the context.
@@ -98,47 +83,28 @@ export const make: Effect.Effect<
   never,
   Region.Region | Auth.ApiKey | Throttle.Throttle | HttpClient.HttpClient | Scope.Scope
 > = Effect.gen(function* () {
-  const httpClient = http.make({
+  const endpoints = yield* internal.make({
     region: yield* Region.Region,
     credentials: yield* Auth.ApiKey,
+    throttle: yield* Throttle.Throttle,
     httpClient: yield* HttpClient.HttpClient
   })
-  const api = yield* HttpApiClient.makeWith(TranslateApi, {
-    httpClient,
-    transformResponse: decoding
-  }).pipe(Effect.mapInputContext((_: Context.Context<never>) => Context.empty()))
-  const shared = yield* internal.makeShared(yield* Throttle.Throttle)
+  const { api, call, delivered } = endpoints
+  const translate = delivered(
+    Text.translateText,
+    "budgeted",
+    (request: Text.TranslateRequest) => api.text.translateText({ payload: request }),
+    { size: sizeOf, expect: ({ text }, { translations }) => [text.length, translations.length] }
+  )
   return TranslateClient.of({
     translateText: (request) =>
-      internal
-        .make(shared, {
-          endpoint: Text.translateText,
-          repetition: "budgeted",
-          size: sizeOf(request),
-          attempt: (call) =>
-            Effect.matchEffect(api.text.translateText({ payload: request }), {
-              onFailure: (error) => Effect.fail(fromEncoding(call)(error)),
-              onSuccess: (result) =>
-                result.translations.length === request.text.length
-                  ? Effect.succeed(result)
-                  : Effect.fail(answer.mismatched(call, request.text.length, result.translations.length))
-            })
-        })
-        .pipe(
-          Effect.map(({ attempts, ambiguousAttempts, value }) => ({
-            translations: value.translations,
-            attempts,
-            ambiguousAttempts
-          }))
-        ),
-    usage: internal
-      .make(shared, {
-        endpoint: Usage.usage,
-        repetition: "free",
-        size: 0,
-        attempt: (call) => Effect.mapError(api.usage.usage({}), fromEncoding(call))
-      })
-      .pipe(Effect.map(({ value }) => value))
+      Effect.map(translate(request), ({ attempts, ambiguousAttempts, value }) => ({
+        translations: value.translations,
+        attempts,
+        ambiguousAttempts
+      })),
+    usage: call(Usage.usage, "free", () => api.usage.usage({}))(),
+    translationMemories: translationMemories.make(endpoints)
   })
 })
 

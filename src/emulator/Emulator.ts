@@ -14,6 +14,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as TranslationMemory from "../api/TranslationMemory.js"
 import type * as Fault from "./Fault.js"
 import * as app from "./internal/app.js"
 import * as inProcess from "./internal/inProcess.js"
@@ -85,6 +86,8 @@ export interface Options {
   readonly maxConcurrent?: number | undefined
   /** Faults from the start, as if scripted. @default none */
   readonly faults?: ReadonlyArray<Fault.Fault> | undefined
+  /** The translation memories of every account. @default none */
+  readonly translationMemories?: ReadonlyArray<TranslationMemory.TranslationMemory> | undefined
 }
 
 /**
@@ -108,7 +111,8 @@ const settingsOf = (options: Options): app.Settings => ({
   scheme: options.scheme ?? "Service-Auth-Key",
   latency: Duration.decode(options.latency ?? 0),
   maxConcurrent: options.maxConcurrent ?? Number.POSITIVE_INFINITY,
-  faults: options.faults ?? []
+  faults: options.faults ?? [],
+  translationMemories: options.translationMemories ?? []
 })
 
 const service = (url: string, { meter, script }: app.Parts): Service => ({

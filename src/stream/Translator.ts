@@ -40,7 +40,7 @@ export class Translator extends Context.Tag("effect-translate/Translator")<Trans
  * @since 0.1.0
  * @category constructors
  */
-export const make = (client: TranslateClient.Service): Service => ({
+export const make = (client: Pick<TranslateClient.Service, "translateText">): Service => ({
   translate: (text, options) => client.translateText({ ...options, text })
 })
 

@@ -3,3 +3,25 @@ import * as Schema from "effect/Schema"
 /** An optional field under its name on the wire. */
 export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
   Schema.optional(schema).pipe(Schema.fromKey(name))
+
+/** A field under its name on the wire. */
+export const required = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
+  Schema.propertySignature(schema).pipe(Schema.fromKey(name))
+
+/** The values that an answer is known to hold; new ones pass. */
+export const open = <const Known extends string>(
+  ...known: ReadonlyArray<Known>
+): Schema.Schema<Known | (string & {}), string> =>
+  Schema.String.annotations({ jsonSchema: { type: "string", examples: known } })
+
+/** A whole number in a query, from the least to the most that it may be. */
+export const whole = (min: number, max = Number.POSITIVE_INFINITY) =>
+  Schema.NumberFromString.pipe(
+    Schema.filter((value) => {
+      if (Number.isInteger(value) && value >= min && value <= max) return true
+      const range = max === Number.POSITIVE_INFINITY ? `of at least ${min}` : `from ${min} to ${max}`
+      return `is ${value}; it must be a whole number ${range}`
+    })
+  ).annotations({
+    jsonSchema: { type: "integer", minimum: min, ...(Number.isFinite(max) ? { maximum: max } : {}) }
+  })

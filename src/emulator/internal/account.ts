@@ -11,6 +11,14 @@ export interface KeyState {
   characters: number
 }
 
+/** What an answer costs. */
+export interface Bill {
+  readonly product: "text_translation" | "text_improvement" | "document_translation"
+  readonly texts: number
+  /** Code points. */
+  readonly characters: number
+}
+
 /** A billing period: a month of UTC. */
 export interface Period {
   readonly start: DateTime.Utc
@@ -50,7 +58,7 @@ export class AccountState {
   })
 
   /** Bills all of it or nothing. */
-  bill(key: string, texts: number, characters: number) {
+  bill(key: string, { characters, texts }: Bill) {
     return Effect.flatMap(this.currentPeriod, () => {
       const used = this.keys.get(key)!
       if (!allows(used.characterLimit, used.characters, characters)) {

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as TranslateApi from "../../api/TranslateApi.js"
+import type * as TranslationMemory from "../../api/TranslationMemory.js"
 import type * as Fault from "../Fault.js"
 import { AccountState } from "./account.js"
 import { refuse } from "./answer.js"
@@ -20,6 +21,7 @@ import * as endpoint from "./endpoint.js"
 import * as faults from "./faults.js"
 import { MeterState } from "./meter.js"
 import * as text from "./text.js"
+import * as translationMemories from "./translationMemories.js"
 import * as usage from "./usage.js"
 import * as validation from "./validation.js"
 
@@ -31,6 +33,7 @@ export interface Settings {
   readonly latency: Duration.Duration
   readonly maxConcurrent: number
   readonly faults: ReadonlyArray<Fault.Fault>
+  readonly translationMemories: ReadonlyArray<TranslationMemory.TranslationMemory>
 }
 
 /** The emulator without its transport: a host runs the app and cuts connections. */
@@ -43,11 +46,15 @@ export interface Parts {
 type Response = HttpServerResponse.HttpServerResponse
 
 /** The handlers behind the contract. Nothing is shared with another emulator: `Layer.build` memoizes nothing globally. */
-const makeApi = (account: AccountState, scheme: string) =>
+const makeApi = (account: AccountState, settings: Settings) =>
   Effect.gen(function* () {
     const context = yield* HttpApiBuilder.api(TranslateApi.TranslateApi).pipe(
-      Layer.provide([text.handlers(account), usage.handlers(account)]),
-      Layer.provide(authorization.layer(account, scheme)),
+      Layer.provide([
+        text.handlers(account),
+        usage.handlers(account),
+        translationMemories.handlers(settings.translationMemories)
+      ]),
+      Layer.provide(authorization.layer(account, settings.scheme)),
       Layer.provide(validation.layer),
       Layer.provideMerge(
         Layer.mergeAll(HttpApiBuilder.Router.Live, HttpApiBuilder.Middleware.layer, HttpServer.layerContext)
@@ -104,7 +111,7 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
     const account = new AccountState(settings.keys, settings.characterLimit, meter)
     const script = new faults.FaultScript()
     script.add(settings.faults)
-    const api = yield* makeApi(account, settings.scheme)
+    const api = yield* makeApi(account, settings)
     const forbidden = refuse(403, authorization.forbidden(settings.scheme).message)
     const hasLatency = Duration.toMillis(settings.latency) > 0
     let admitted = 0

@@ -80,11 +80,11 @@ export const handlers = (account: AccountState) =>
         if (problem !== undefined) return yield* Effect.fail(badRequest(problem))
         const isFree = beta.has(payload.targetLang)
         const billed = payload.text.map((text) => (isFree ? 0 : Text.characters(text)))
-        yield* account.bill(
-          caller.key,
-          billed.length,
-          billed.reduce((sum, count) => sum + count, 0)
-        )
+        yield* account.bill(caller.key, {
+          product: "text_translation",
+          texts: billed.length,
+          characters: billed.reduce((sum, count) => sum + count, 0)
+        })
         return HttpServerResponse.unsafeJson(answer(payload, billed))
       })
     )

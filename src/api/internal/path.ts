@@ -1,0 +1,30 @@
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+
+/** URL parsers take `.` and `..` for steps through the path, encoded or not: such an id would reach another route. */
+const problem = (id: string): string | undefined => {
+  if (id === "") return "is empty: give the id"
+  if (id === "." || id === "..") return `is "${id}", which is no id: give the id as the service made it`
+  return undefined
+}
+
+/** A server gets its path parameters decoded already. */
+const Segment = Schema.transformOrFail(
+  Schema.String,
+  Schema.String.pipe(Schema.filter((id) => problem(id) ?? true)),
+  {
+    strict: true,
+    decode: ParseResult.succeed,
+    encode: (id, _, ast) =>
+      Either.mapLeft(
+        Either.try(() => encodeURIComponent(id)),
+        () =>
+          new ParseResult.Type(ast, undefined, "holds half a character: give the id as the service made it")
+      )
+  }
+)
+
+/** An id in the path, under its name on the wire. */
+export const id = <const Name extends string>(name: Name) =>
+  Schema.propertySignature(Segment).pipe(Schema.fromKey(name))

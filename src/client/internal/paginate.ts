@@ -1,0 +1,16 @@
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+
+/** All items of a list that comes in pages numbered from 0: a page that is not full is the last. */
+export const byNumber = <A, E>(
+  pageSize: number,
+  page: (number: number) => Effect.Effect<ReadonlyArray<A>, E>
+): Stream.Stream<A, E> =>
+  Stream.paginateChunkEffect(0, (number) =>
+    Effect.map(page(number), (items) => [
+      Chunk.unsafeFromArray(items),
+      items.length < pageSize ? Option.none() : Option.some(number + 1)
+    ])
+  )

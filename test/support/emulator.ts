@@ -1,0 +1,37 @@
+/** An emulator on a free port, and a client of it. */
+import type * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpServerError from "@effect/platform/HttpServerError"
+import type * as ConfigError from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { Auth, Region, Throttle, TranslateClient } from "effect-translate"
+import { Emulator } from "effect-translate/emulator"
+
+/** A client of the emulator in the context, with the given key. */
+export const clientOf = (key = Emulator.defaultKey, tier?: "paid" | "free") =>
+  Layer.unwrapEffect(
+    Effect.map(Emulator.Emulator, ({ url }) =>
+      TranslateClient.layer.pipe(
+        Layer.provide([
+          Region.layer({ url, tier }),
+          Auth.layer({ key: Redacted.make(key) }),
+          Throttle.layerUnlimited
+        ])
+      )
+    )
+  )
+
+/** An emulator and a client of its first key. */
+export const emulated = (
+  options: Emulator.Options = {}
+): Layer.Layer<
+  TranslateClient.TranslateClient | Emulator.Emulator,
+  ConfigError.ConfigError | HttpServerError.ServeError,
+  HttpClient.HttpClient
+> => {
+  const [first = Emulator.defaultKey] = options.keys ?? []
+  return clientOf(typeof first === "string" ? first : first.key).pipe(
+    Layer.provideMerge(Emulator.layerNode(options))
+  )
+}
