@@ -4,18 +4,17 @@
  *
  * @since 0.1.0
  */
-import * as Either from "effect/Either"
+import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
-import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
+import type * as Stream from "effect/Stream"
 import * as Limits from "../api/Limits.js"
 import * as Text from "../api/Text.js"
-import * as Violation from "../api/Violation.js"
-import * as TranslateError from "../client/TranslateError.js"
-import * as pipeline from "./internal/pipeline.js"
+import type * as TranslateError from "../client/TranslateError.js"
+import type * as pipeline from "./internal/pipeline.js"
 import type { MaybeText } from "./internal/row.js"
+import * as stage from "./internal/stage.js"
 import type * as Outcome from "./Outcome.js"
-import type * as Translator from "./Translator.js"
+import * as Translator from "./Translator.js"
 
 /**
  * The options of a translation, and how it runs. `showBilledCharacters` is always on: outcomes carry the cost.
@@ -59,42 +58,26 @@ type Translating<B, A, E, R> = Stream.Stream<
   R | Translator.Translator
 >
 
-const overhead = (
-  options: Text.TranslateOptions
-): Either.Either<number, ReadonlyArray<Violation.Violation>> =>
-  Schema.encodeUnknownEither(Text.TranslateOptions)(options).pipe(
-    Either.mapLeft((error) => Violation.fromIssue(error.issue)),
-    Either.map((encoded) => new TextEncoder().encode(JSON.stringify({ text: [], ...encoded })).length),
-    Either.filterOrLeft(
-      (bytes) => bytes < Limits.translateBodyBytes,
-      (bytes) => [
-        {
-          field: "context",
-          rule: `and options alone take ${bytes} bytes; the limit of a body is ${Limits.translateBodyBytes}: shorten the context`
-        }
-      ]
-    )
-  )
-
 const run = <A, B, E, R>(
   self: Stream.Stream<A, E, R>,
-  { concurrency = 8, unordered = false, ...request }: Options,
-  stage: Pick<pipeline.Stage<A, B>, "texts" | "put" | "field">
+  { concurrency, unordered, ...request }: Options,
+  elements: pipeline.Elements<A, B>
 ): Translating<B, A, E, R> => {
   const options = { ...request, showBilledCharacters: true }
-  return Stream.unwrap(
-    overhead(options).pipe(
-      Either.filterOrLeft(
-        () => Number.isInteger(concurrency) && concurrency > 0,
-        () => [{ field: "concurrency", rule: `is ${concurrency}; it must be a whole number of at least 1` }]
-      ),
-      Either.mapBoth({
-        onLeft: (violations) => TranslateError.invalidRequest(Text.translateText, violations),
-        onRight: (overheadBytes) =>
-          pipeline.run(self, { ...stage, options, overheadBytes, concurrency, ordered: !unordered })
-      })
-    )
-  )
+  return stage.run(self, elements, {
+    endpoint: Text.translateText,
+    schema: Text.TranslateOptions,
+    options,
+    growing: "context",
+    maxBytes: Limits.translateBodyBytes,
+    maxTexts: Limits.translateTexts,
+    connect: Effect.map(
+      Translator.Translator,
+      (translator) => (texts) => translator.translate(texts, options)
+    ),
+    concurrency,
+    unordered
+  })
 }
 
 /** Rows may be instances of a class. */

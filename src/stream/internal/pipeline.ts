@@ -10,24 +10,38 @@ import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
-import * as Limits from "../../api/Limits.js"
-import * as Text from "../../api/Text.js"
-import type * as TranslateClient from "../../client/TranslateClient.js"
+import type * as Text from "../../api/Text.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import * as Batching from "../Batching.js"
 import type * as Outcome from "../Outcome.js"
-import * as Translator from "../Translator.js"
 import * as Row from "./row.js"
 import * as Window from "./window.js"
 
 /** What a stage does with its elements. */
-export interface Stage<A, B> {
+export interface Elements<A, B> {
   readonly texts: (source: A) => ReadonlyArray<Row.MaybeText>
   readonly put: (source: A, texts: ReadonlyArray<Row.MaybeText>) => B
   /** What a failure calls the text at an index. */
   readonly field: (index: number) => string | number
-  readonly options: Text.TranslateOptions
+}
+
+/** What became of the texts of a batch. */
+export interface Answer {
+  readonly translations: ReadonlyArray<Text.Translation>
+  readonly attempts: number
+  readonly ambiguousAttempts: number
+}
+
+/** How a stage sends its batches, and what goes into one. */
+export interface Requests {
+  readonly endpoint: { readonly method: string; readonly path: string }
   readonly overheadBytes: number
+  readonly maxBytes: number
+  readonly maxTexts: number
+  readonly send: (texts: ReadonlyArray<string>) => Effect.Effect<Answer, TranslateError.TranslateError>
+}
+
+export interface Stage<A, B> extends Elements<A, B>, Requests {
   readonly concurrency: number
   readonly ordered: boolean
 }
@@ -38,18 +52,18 @@ type Batch<A> = Batching.Batch<Row.Slot<A>>
 const isFatal = (error: TranslateError.TranslateError): boolean =>
   error._tag === "Unauthorized" || error._tag === "QuotaExceeded"
 
-const tooLarge = (bytes: number): TranslateError.TranslateError =>
-  TranslateError.invalidRequest(Text.translateText, [
+const tooLarge = ({ endpoint, maxBytes }: Requests, bytes: number): TranslateError.TranslateError =>
+  TranslateError.invalidRequest(endpoint, [
     {
       field: "text",
-      rule: `takes a body of ${bytes} bytes by itself; the limit is ${Limits.translateBodyBytes}: split it into shorter texts`
+      rule: `takes a body of ${bytes} bytes by itself; the limit is ${maxBytes}: split it into shorter texts`
     }
   ])
 
-const mismatched = (batch: Batch<unknown>, answer: TranslateClient.Translated) =>
+const mismatched = ({ endpoint }: Requests, batch: Batch<unknown>, answer: Answer) =>
   new TranslateError.MismatchedResponse({
-    method: Text.translateText.method,
-    path: Text.translateText.path,
+    method: endpoint.method,
+    path: endpoint.path,
     delivery: "ambiguous",
     attempts: answer.attempts,
     ambiguousAttempts: answer.ambiguousAttempts + 1,
@@ -65,10 +79,9 @@ const mismatched = (batch: Batch<unknown>, answer: TranslateClient.Translated) =
 export const run = <A, B, E, R>(
   source: Stream.Stream<A, E, R>,
   stage: Stage<A, B>
-): Stream.Stream<Outcome.Outcome<B, A>, E | TranslateError.TranslateError, R | Translator.Translator> =>
+): Stream.Stream<Outcome.Outcome<B, A>, E | TranslateError.TranslateError, R> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
-      const translator = yield* Translator.Translator
       const pull = yield* Stream.toPull(source)
       const silent = (yield* Effect.tracer) === Context.get(DefaultServices.liveServices, Tracer.Tracer)
       const wake = yield* Effect.makeLatch()
@@ -111,7 +124,7 @@ export const run = <A, B, E, R>(
 
       const packer = Batching.makePacker<Row.Slot<A>>(stage, (next) => {
         if (next._tag === "Batch") packed.push(next)
-        else fail(next.item, tooLarge(next.bytes), 0)
+        else fail(next.item, tooLarge(stage, next.bytes), 0)
       })
 
       const add = (element: A) => {
@@ -127,8 +140,9 @@ export const run = <A, B, E, R>(
         }
       }
 
-      const deliver = (batch: Batch<A>, answer: TranslateClient.Translated) => {
-        if (answer.translations.length !== batch.texts.length) return reject(batch, mismatched(batch, answer))
+      const deliver = (batch: Batch<A>, answer: Answer) => {
+        if (answer.translations.length !== batch.texts.length)
+          return reject(batch, mismatched(stage, batch, answer))
         for (let i = 0; i < batch.items.length; i++) {
           Row.translated(batch.items[i]!, answer.translations[i]!, answer.ambiguousAttempts)
           completeIfDone(Row.rowOf(batch.items[i]!))
@@ -199,7 +213,7 @@ export const run = <A, B, E, R>(
 
       const send = (batch: Batch<A>) =>
         Effect.matchCause(
-          Effect.suspend(() => translator.translate(batch.texts, stage.options)),
+          Effect.suspend(() => stage.send(batch.texts)),
           {
             onSuccess: (answer) => {
               inFlight--

@@ -1,4 +1,3 @@
-import * as Limits from "../../api/Limits.js"
 import type * as Row from "./row.js"
 
 /**
@@ -26,7 +25,14 @@ const sizeOf = ({ texts }: Row.Row<unknown>): number => {
   return size
 }
 
-export const make = <A>(options: { readonly concurrency: number; readonly ordered: boolean }): Window<A> => {
+interface Options {
+  readonly concurrency: number
+  readonly ordered: boolean
+  readonly maxTexts: number
+  readonly maxBytes: number
+}
+
+export const make = <A>(options: Options): Window<A> => {
   const batches = 2 * options.concurrency + 2
   let rows = 0
   let texts = 0
@@ -43,8 +49,8 @@ export const make = <A>(options: { readonly concurrency: number; readonly ordere
   return {
     hasRoom: () =>
       rows < batches * rowsPerBatch &&
-      texts < batches * Limits.translateTexts &&
-      size < batches * Limits.translateBodyBytes,
+      texts < batches * options.maxTexts &&
+      size < batches * options.maxBytes,
     isEmpty: () => rows === 0,
     canTake: () => (options.ordered ? waiting.length > 0 && waiting[0]!.pending === 0 : completed.length > 0),
     add: (row) => {

@@ -1,0 +1,71 @@
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as Violation from "../../api/Violation.js"
+import * as TranslateError from "../../client/TranslateError.js"
+import type * as Outcome from "../Outcome.js"
+import * as pipeline from "./pipeline.js"
+
+/** How a stage sends its texts, as its caller wants it. */
+export interface Options<O, I, S> extends Omit<pipeline.Requests, "overheadBytes" | "send"> {
+  /** Finds the service that takes the batches. */
+  readonly connect: Effect.Effect<pipeline.Requests["send"], never, S>
+  /** What goes with every batch, and the schema that checks it. */
+  readonly options: O
+  readonly schema: Schema.Schema<O, I>
+  /** The option that may take all the room of a body. */
+  readonly growing: string
+  readonly concurrency: number | undefined
+  readonly unordered: boolean | undefined
+}
+
+/** The bytes of a body without its texts. */
+const overhead = <O, I>({
+  growing,
+  maxBytes,
+  options,
+  schema
+}: Options<O, I, unknown>): Either.Either<number, ReadonlyArray<Violation.Violation>> =>
+  Schema.encodeUnknownEither(schema)(options).pipe(
+    Either.mapLeft((error) => Violation.fromIssue(error.issue)),
+    Either.map((encoded) => new TextEncoder().encode(JSON.stringify({ text: [], ...encoded })).length),
+    Either.filterOrLeft(
+      (bytes) => bytes < maxBytes,
+      (bytes) => [
+        {
+          field: growing,
+          rule: `and options alone take ${bytes} bytes; the limit of a body is ${maxBytes}: shorten the ${growing}`
+        }
+      ]
+    )
+  )
+
+/** Runs elements through an endpoint. Options are checked before anything is pulled. */
+export const run = <A, B, E, R, O, I, S>(
+  self: Stream.Stream<A, E, R>,
+  elements: pipeline.Elements<A, B>,
+  options: Options<O, I, S>
+): Stream.Stream<Outcome.Outcome<B, A>, E | TranslateError.TranslateError, R | S> => {
+  const { concurrency = 8, connect, endpoint, maxBytes, maxTexts, unordered = false } = options
+  return overhead(options).pipe(
+    Either.filterOrLeft(
+      () => Number.isInteger(concurrency) && concurrency > 0,
+      () => [{ field: "concurrency", rule: `is ${concurrency}; it must be a whole number of at least 1` }]
+    ),
+    Either.mapLeft((violations) => TranslateError.invalidRequest(endpoint, violations)),
+    Effect.zipWith(connect, (overheadBytes, send) =>
+      pipeline.run(self, {
+        ...elements,
+        endpoint,
+        overheadBytes,
+        maxBytes,
+        maxTexts,
+        send,
+        concurrency,
+        ordered: !unordered
+      })
+    ),
+    Stream.unwrap
+  )
+}
