@@ -11,6 +11,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import { BodyLimit } from "./BodyLimit.js"
+import * as size from "./internal/size.js"
 import * as sparse from "./internal/sparse.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
@@ -24,13 +25,7 @@ import * as Limits from "./Limits.js"
  * @since 0.1.0
  * @category codecs
  */
-export const characters = (text: string): number => {
-  let count = text.length
-  for (let i = 1; i < text.length; i++) {
-    if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) count--
-  }
-  return count
-}
+export const characters: (text: string) => number = size.characters
 
 /**
  * How formal the translation sounds. `more` and `less` fail on a target language without formality; the
@@ -49,22 +44,13 @@ export const Formality = Schema.Literal("default", "more", "less", "prefer_more"
  */
 export type Formality = typeof Formality.Type
 
-const atMost =
-  (max: number, fix: string) =>
-  (items: ReadonlyArray<unknown>): true | string =>
-    items.length <= max ? true : `holds ${items.length} items; the limit is ${max}: ${fix}`
-
 const id = Schema.String.pipe(
   Schema.filter((id) => (id === "" ? "is empty: leave it out or give an id" : true))
 )
 
-const customInstruction = Schema.String.pipe(
-  Schema.filter((instruction) => {
-    const size = characters(instruction)
-    return size <= Limits.translateCustomInstructionCharacters
-      ? true
-      : `holds ${size} characters; the limit is ${Limits.translateCustomInstructionCharacters}: shorten it or split it in two`
-  })
+const customInstruction = size.text(
+  Limits.translateCustomInstructionCharacters,
+  "shorten it or split it in two"
 )
 
 const { max, min } = Limits.translationMemoryThreshold
@@ -103,7 +89,7 @@ const optionFields = {
   /** Up to 5 glossaries, instead of `glossaryId`; needs `sourceLang`. @default none */
   glossaryIds: wire.optional(
     Schema.Array(id).pipe(
-      Schema.filter(atMost(Limits.translateGlossaries, "merge glossaries or choose among them"))
+      Schema.filter(size.atMost(Limits.translateGlossaries, "merge glossaries or choose among them"))
     ),
     "glossary_ids"
   ),
@@ -112,7 +98,7 @@ const optionFields = {
   /** Up to 10 instructions of up to 300 characters; not with `latency_optimized`. @default none */
   customInstructions: wire.optional(
     Schema.Array(customInstruction).pipe(
-      Schema.filter(atMost(Limits.translateCustomInstructions, "merge or drop some"))
+      Schema.filter(size.atMost(Limits.translateCustomInstructions, "merge or drop some"))
     ),
     "custom_instructions"
   ),
@@ -216,7 +202,7 @@ const texts = Schema.declare(
   }
 ).pipe(
   Schema.filter((texts) => (texts.length > 0 ? true : "is empty: give at least one text")),
-  Schema.filter(atMost(Limits.translateTexts, "send several requests, or let TranslateStream pack them"))
+  Schema.filter(size.atMost(Limits.translateTexts, "send several requests, or let TranslateStream pack them"))
 )
 
 const requestStruct = Schema.Struct({ text: texts, ...optionFields })
