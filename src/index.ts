@@ -1,4 +1,10 @@
 /**
+ * The entries of a dictionary: rules, TSV and CSV.
+ *
+ * @since 0.1.0
+ */
+export * as GlossaryEntries from "./api/GlossaryEntries.js"
+/**
  * Language codes: any casing in, BCP 47 out.
  *
  * @since 0.1.0
@@ -28,6 +34,12 @@ export * as TranslationMemory from "./api/TranslationMemory.js"
  * @since 0.1.0
  */
 export * as Usage from "./api/Usage.js"
+/**
+ * Realtime transcription and translation of speech.
+ *
+ * @since 0.1.0
+ */
+export * as Voice from "./api/Voice.js"
 /**
  * API keys and admin keys.
  *
@@ -70,6 +82,12 @@ export * as TranslateError from "./client/TranslateError.js"
  * @since 0.1.0
  */
 export * as TranslationMemories from "./client/TranslationMemories.js"
+/**
+ * Voice sessions.
+ *
+ * @since 0.1.0
+ */
+export * as VoiceSessions from "./client/VoiceSessions.js"
 /**
  * CSV to rows and back, streaming.
  *

@@ -5,6 +5,12 @@
  */
 export * as BodyLimit from "./BodyLimit.js"
 /**
+ * The entries of a dictionary: rules, TSV and CSV.
+ *
+ * @since 0.1.0
+ */
+export * as GlossaryEntries from "./GlossaryEntries.js"
+/**
  * Language codes: any casing in, BCP 47 out.
  *
  * @since 0.1.0
@@ -52,3 +58,9 @@ export * as Usage from "./Usage.js"
  * @since 0.1.0
  */
 export * as Violation from "./Violation.js"
+/**
+ * Realtime transcription and translation of speech.
+ *
+ * @since 0.1.0
+ */
+export * as Voice from "./Voice.js"

@@ -1,0 +1,448 @@
+/**
+ * The entries of a glossary's dictionary: their rules, and TSV and CSV by Papa Parse.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import Papa from "papaparse"
+import * as utf8 from "./internal/utf8.js"
+import * as LanguageCode from "./LanguageCode.js"
+import * as Limits from "./Limits.js"
+
+/**
+ * The mark by which errors of this module are known.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export const TypeId: unique symbol = Symbol.for("effect-translate/GlossaryEntries")
+
+/**
+ * The type of the mark by which errors of this module are known.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export type TypeId = typeof TypeId
+
+/**
+ * A phrase and what it is translated to.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Entry = Schema.Struct({ source: Schema.String, target: Schema.String })
+
+/**
+ * A phrase and what it is translated to.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Entry extends Schema.Schema.Type<typeof Entry> {}
+
+/**
+ * The entries of a dictionary. Whether they obey the service's rules `check` says.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const GlossaryEntries = Schema.Array(Entry).annotations({ identifier: "GlossaryEntries" })
+
+/**
+ * The entries of a dictionary.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type GlossaryEntries = ReadonlyArray<Entry>
+
+/**
+ * The language pair of a dictionary.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LanguagePair {
+  /** The language of the sources; any casing. */
+  readonly sourceLang: string
+  /** The language of the targets; any casing. */
+  readonly targetLang: string
+}
+
+/**
+ * A rule that entries break, and where.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Problem = Schema.Struct({
+  /** The line, from 1; absent if the dictionary as a whole is at fault. */
+  line: Schema.optional(Schema.Number),
+  /** Which of the two phrases is at fault; absent if it is the line or the dictionary. */
+  field: Schema.optional(Schema.Literal("source", "target")),
+  rule: Schema.Literal(
+    "DuplicateSource",
+    "Empty",
+    "ControlCharacter",
+    "OuterWhitespace",
+    "HalfCharacter",
+    "PhraseTooLong",
+    "DictionaryTooLarge",
+    "Columns",
+    "Quotes"
+  ),
+  /** The line that has the same source already. */
+  firstLine: Schema.optional(Schema.Number),
+  /** The phrase, shortened to 20 characters. */
+  value: Schema.optional(Schema.String),
+  /** The rule in words, with the fix. */
+  message: Schema.String
+})
+
+/**
+ * A rule that entries break, and where.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Problem extends Schema.Schema.Type<typeof Problem> {}
+
+const shownProblems = 20
+
+/**
+ * The entries break rules of the service, or the text that holds them cannot be read. `problems` holds all of them; the
+ * message the first 20.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class GlossaryEntriesError extends Schema.TaggedError<GlossaryEntriesError>(
+  "effect-translate/GlossaryEntriesError"
+)("GlossaryEntriesError", { problems: Schema.NonEmptyArray(Problem) }) {
+  /**
+   * @since 0.1.0
+   */
+  readonly [TypeId]: TypeId = TypeId
+  override get message(): string {
+    const more = this.problems.length - shownProblems
+    return [
+      "The entries break rules of the service.",
+      ...this.problems.slice(0, shownProblems).map(describe),
+      ...(more > 0 ? [`And ${more} more: see "problems".`] : [])
+    ].join("\n")
+  }
+}
+
+/**
+ * Whether a value is a `GlossaryEntriesError`.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isGlossaryEntriesError = (u: unknown): u is GlossaryEntriesError =>
+  Predicate.hasProperty(u, TypeId)
+
+/**
+ * Entries from pairs of source and target, such as those of a `Map`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const fromTerms = (terms: Iterable<readonly [source: string, target: string]>): GlossaryEntries =>
+  Array.from(terms, ([source, target]) => ({ source, target }))
+
+const describe = ({ line, message }: Problem): string =>
+  line === undefined ? message : `Line ${line}: ${message}`
+
+const shorten = (phrase: string): string => {
+  // Twenty characters are at most forty units.
+  const characters = Array.from(phrase.slice(0, 42))
+  return characters.length > 20 ? `${characters.slice(0, 19).join("")}…` : characters.join("")
+}
+
+const quote = (phrase: string): string => JSON.stringify(shorten(phrase))
+
+interface PhraseRule {
+  readonly rule: Problem["rule"]
+  readonly breaks: (phrase: string, bytes: number) => boolean
+  readonly says: (phrase: string, bytes: number) => string
+}
+
+/** A byte order mark is as invisible as a space, and would be taken for the mark of the whole text. */
+const outerWhitespace = /^[\p{White_Space}\uFEFF]|[\p{White_Space}\uFEFF]$/u
+const controlCharacter = /[\u0000-\u001F\u0080-\u009F\u2028\u2029]/
+
+const phraseRules: ReadonlyArray<PhraseRule> = [
+  {
+    rule: "Empty",
+    breaks: (phrase) => phrase === "",
+    says: () => "is empty: fill it in, or remove the entry"
+  },
+  {
+    rule: "ControlCharacter",
+    breaks: (phrase) => controlCharacter.test(phrase),
+    says: (phrase) =>
+      `${quote(phrase)} holds a control character, such as a tab, or a line break: replace it by a space`
+  },
+  {
+    rule: "OuterWhitespace",
+    breaks: (phrase) => outerWhitespace.test(phrase),
+    says: (phrase) => `${quote(phrase)} begins or ends with whitespace: trim it`
+  },
+  {
+    rule: "HalfCharacter",
+    breaks: utf8.hasHalfCharacter,
+    says: (phrase) => `${quote(phrase)} holds half of a surrogate pair, which UTF-8 cannot carry: repair it`
+  },
+  {
+    rule: "PhraseTooLong",
+    breaks: (_, bytes) => bytes > Limits.glossaryPhraseBytes,
+    says: (phrase, bytes) =>
+      `${quote(phrase)} takes ${bytes} bytes, ${Limits.glossaryPhraseBytes} are allowed: shorten it`
+  }
+]
+
+/** What the entries break, where an entry's line is known by its place. */
+const problemsOf = (entries: GlossaryEntries, lineOf: (index: number) => number): Array<Problem> => {
+  const problems: Array<Problem> = []
+  const firstLines = new Map<string, number>()
+  let size = Math.max(0, entries.length - 1)
+  entries.forEach((entry, index) => {
+    const line = lineOf(index)
+    for (const field of ["source", "target"] as const) {
+      const phrase = entry[field]
+      const bytes = utf8.byteLength(phrase)
+      size += bytes
+      for (const { breaks, rule, says } of phraseRules) {
+        if (!breaks(phrase, bytes)) continue
+        problems.push({
+          line,
+          field,
+          rule,
+          value: shorten(phrase),
+          message: `the ${field} ${says(phrase, bytes)}.`
+        })
+      }
+    }
+    size += 1
+    const { source } = entry
+    const firstLine = firstLines.get(source)
+    if (firstLine === undefined) firstLines.set(source, line)
+    else if (source !== "") {
+      problems.push({
+        line,
+        field: "source",
+        rule: "DuplicateSource",
+        firstLine,
+        value: shorten(source),
+        message: `the source ${quote(source)} is on line ${firstLine} already: keep one of the two entries.`
+      })
+    }
+  })
+  if (size > Limits.glossaryDictionaryBytes) {
+    problems.push({
+      rule: "DictionaryTooLarge",
+      message: `The dictionary takes ${size} bytes, ${Limits.glossaryDictionaryBytes} are allowed: split it over several glossaries.`
+    })
+  }
+  return problems
+}
+
+const lineOfPlace = (index: number): number => index + 1
+
+const unlessProblems = <A>(
+  problems: ReadonlyArray<Problem>,
+  value: () => A
+): Either.Either<A, GlossaryEntriesError> => {
+  const [first, ...rest] = problems
+  return first === undefined
+    ? Either.right(value())
+    : Either.left(new GlossaryEntriesError({ problems: [first, ...rest] }))
+}
+
+/**
+ * Everything that entries break, all at once; nothing if the service takes them. The line of an entry is its place, from
+ * 1. Sizes are in bytes of UTF-8; that of the dictionary is the size of its TSV.
+ *
+ * Besides the service's rules, what no request can carry is refused: half a surrogate pair, and a byte order mark at the
+ * edge of a phrase.
+ *
+ * Source: service specification, Glossary, content rules; Limits, "Glossary dictionary size", "Glossary name, each
+ * source phrase, each target phrase".
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const check = (entries: GlossaryEntries): ReadonlyArray<Problem> => problemsOf(entries, lineOfPlace)
+
+/** The service knows no quotes in TSV, and no phrase may hold a tab or a line break. */
+const toTsv = (entries: GlossaryEntries): string =>
+  entries.map(({ source, target }) => `${source}\t${target}`).join("\n")
+
+/**
+ * Entries as TSV: a line for each, the source, a tab, the target. Nothing is quoted. It fails with all that `check` finds.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const encodeTsv = (entries: GlossaryEntries): Either.Either<string, GlossaryEntriesError> =>
+  unlessProblems(check(entries), () => toTsv(entries))
+
+/**
+ * Entries as CSV: phrases with a comma or a double quote are quoted. It fails with all that `check` finds.
+ *
+ * Source: service specification, Glossary, CSV rules.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const encodeCsv = (entries: GlossaryEntries): Either.Either<string, GlossaryEntriesError> =>
+  unlessProblems(check(entries), () =>
+    Papa.unparse(
+      entries.map(({ source, target }) => [source, target]),
+      { newline: "\n" }
+    )
+  )
+
+interface Row {
+  readonly line: number
+  readonly fields: ReadonlyArray<string>
+  readonly isBroken: boolean
+}
+
+/** The rows of a text, without blank ones. Lines may end with LF, CRLF or CR. */
+const rowsOf = (text: string, format: Papa.ParseConfig): ReadonlyArray<Row> => {
+  const lines = (text.startsWith("\uFEFF") ? text.slice(1) : text).replace(/\r\n?/g, "\n")
+  const { data, errors }: Papa.ParseResult<Array<string>> = new Papa.Parser({
+    ...format,
+    newline: "\n"
+  }).parse(lines, 0, false)
+  const broken = new Set(errors.map(({ row }) => row))
+  const rows: Array<Row> = []
+  let line = 1
+  data.forEach((fields, index) => {
+    if (fields.length > 1 || fields[0] !== "") rows.push({ line, fields, isBroken: broken.has(index) })
+    for (const field of fields) {
+      for (let at = field.indexOf("\n"); at !== -1; at = field.indexOf("\n", at + 1)) line++
+    }
+    line++
+  })
+  return rows
+}
+
+/** Fast mode knows no quotes. */
+const tsv: Papa.ParseConfig = { delimiter: "\t", fastMode: true }
+const csv: Papa.ParseConfig = { delimiter: "," }
+
+/** Rows to entries; of those that are none, all problems. */
+const decodeRows = (
+  rows: ReadonlyArray<Row>,
+  problemOf: (row: Row) => Problem | undefined
+): Either.Either<GlossaryEntries, GlossaryEntriesError> => {
+  const problems: Array<Problem> = []
+  const lines: Array<number> = []
+  const entries: Array<Entry> = []
+  for (const row of rows) {
+    const problem = problemOf(row)
+    if (problem !== undefined) problems.push(problem)
+    else {
+      lines.push(row.line)
+      entries.push({ source: row.fields[0]!, target: row.fields[1]! })
+    }
+  }
+  return unlessProblems([...problems, ...problemsOf(entries, (index) => lines[index]!)], () => entries)
+}
+
+const columnsProblem = ({ fields, line }: Row, advice: string): Problem => ({
+  line,
+  rule: "Columns",
+  message: `there are ${fields.length} columns: ${advice}.`
+})
+
+/**
+ * Entries from TSV: a source, a tab and a target on each line. Blank lines are skipped, quotes are part of a phrase. It
+ * fails with all that is wrong, by the lines of the text.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const decodeTsv = (text: string): Either.Either<GlossaryEntries, GlossaryEntriesError> =>
+  decodeRows(rowsOf(text, tsv), (row) =>
+    row.fields.length === 2 ? undefined : columnsProblem(row, "give each line a source, one tab and a target")
+  )
+
+const isOf = (pair: LanguagePair, [, , source = "", target = ""]: ReadonlyArray<string>): boolean =>
+  (source === "" || LanguageCode.base(source.trim()) === LanguageCode.base(pair.sourceLang)) &&
+  (target === "" || LanguageCode.base(target.trim()) === LanguageCode.base(pair.targetLang))
+
+/**
+ * Entries from CSV without a header: a source, a target and, if the file has them, the codes of their languages. Rows in
+ * other languages than the pair's are ignored and counted; without a pair no row is. Languages are compared without their
+ * variants and in any casing. It fails with all that is wrong, by the lines of the text.
+ *
+ * Source: service specification, Glossary, CSV rules.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const decodeCsv = (
+  text: string,
+  pair?: LanguagePair
+): Either.Either<{ readonly entries: GlossaryEntries; readonly ignored: number }, GlossaryEntriesError> => {
+  const rows = rowsOf(text, csv)
+  const wanted = pair === undefined ? rows : rows.filter(({ fields }) => isOf(pair, fields))
+  return Either.map(
+    decodeRows(wanted, (row) => {
+      if (row.isBroken) {
+        return {
+          line: row.line,
+          rule: "Quotes",
+          message:
+            "a quoted phrase is not closed, or goes on after its closing quote: double the quotes inside it."
+        }
+      }
+      return row.fields.length === 2 || row.fields.length === 4
+        ? undefined
+        : columnsProblem(
+            row,
+            "give each row a source and a target, and either both languages or none; quote phrases that contain a comma"
+          )
+    }),
+    (entries) => ({ entries, ignored: rows.length - wanted.length })
+  )
+}
+
+/** As a request's violations they name the entry. */
+const issueOf = (
+  ast: Schema.Schema.AnyNoContext["ast"],
+  error: GlossaryEntriesError
+): ParseResult.ParseIssue => {
+  const [first, ...rest] = error.problems.map(
+    (problem) => new ParseResult.Type(ast, undefined, describe(problem))
+  )
+  return new ParseResult.Composite(ast, undefined, [first!, ...rest])
+}
+
+/**
+ * Entries as the TSV of a request or an answer. What is sent must obey all rules; of what comes every line is read, and
+ * what it lacks is empty.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Tsv: Schema.Schema<GlossaryEntries, string> = Schema.transformOrFail(
+  Schema.String,
+  Schema.typeSchema(GlossaryEntries),
+  {
+    strict: true,
+    decode: (text) =>
+      ParseResult.succeed(
+        rowsOf(text, tsv).map(({ fields: [source = "", target = ""] }) => ({ source, target }))
+      ),
+    encode: (entries, _, ast) => Either.mapLeft(encodeTsv(entries), (error) => issueOf(ast, error))
+  }
+)
