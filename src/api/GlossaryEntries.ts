@@ -8,6 +8,8 @@ import * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import Papa from "papaparse"
+import { type Row, readCsv, readTsv } from "./internal/entryRows.js"
+import { quote, rules, shorten } from "./internal/phrase.js"
 import * as utf8 from "./internal/utf8.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
@@ -158,54 +160,6 @@ export const fromTerms = (terms: Iterable<readonly [source: string, target: stri
 const describe = ({ line, message }: Problem): string =>
   line === undefined ? message : `Line ${line}: ${message}`
 
-const shorten = (phrase: string): string => {
-  // Twenty characters are at most forty units.
-  const characters = Array.from(phrase.slice(0, 42))
-  return characters.length > 20 ? `${characters.slice(0, 19).join("")}…` : characters.join("")
-}
-
-const quote = (phrase: string): string => JSON.stringify(shorten(phrase))
-
-interface PhraseRule {
-  readonly rule: Problem["rule"]
-  readonly breaks: (phrase: string, bytes: number) => boolean
-  readonly says: (phrase: string, bytes: number) => string
-}
-
-/** A byte order mark is as invisible as a space, and would be taken for the mark of the whole text. */
-const outerWhitespace = /^[\p{White_Space}\uFEFF]|[\p{White_Space}\uFEFF]$/u
-const controlCharacter = /[\u0000-\u001F\u0080-\u009F\u2028\u2029]/
-
-const phraseRules: ReadonlyArray<PhraseRule> = [
-  {
-    rule: "Empty",
-    breaks: (phrase) => phrase === "",
-    says: () => "is empty: fill it in, or remove the entry"
-  },
-  {
-    rule: "ControlCharacter",
-    breaks: (phrase) => controlCharacter.test(phrase),
-    says: (phrase) =>
-      `${quote(phrase)} holds a control character, such as a tab, or a line break: replace it by a space`
-  },
-  {
-    rule: "OuterWhitespace",
-    breaks: (phrase) => outerWhitespace.test(phrase),
-    says: (phrase) => `${quote(phrase)} begins or ends with whitespace: trim it`
-  },
-  {
-    rule: "HalfCharacter",
-    breaks: utf8.hasHalfCharacter,
-    says: (phrase) => `${quote(phrase)} holds half of a surrogate pair, which UTF-8 cannot carry: repair it`
-  },
-  {
-    rule: "PhraseTooLong",
-    breaks: (_, bytes) => bytes > Limits.glossaryPhraseBytes,
-    says: (phrase, bytes) =>
-      `${quote(phrase)} takes ${bytes} bytes, ${Limits.glossaryPhraseBytes} are allowed: shorten it`
-  }
-]
-
 /** What the entries break, where an entry's line is known by its place. */
 const problemsOf = (entries: GlossaryEntries, lineOf: (index: number) => number): Array<Problem> => {
   const problems: Array<Problem> = []
@@ -217,7 +171,7 @@ const problemsOf = (entries: GlossaryEntries, lineOf: (index: number) => number)
       const phrase = entry[field]
       const bytes = utf8.byteLength(phrase)
       size += bytes
-      for (const { breaks, rule, says } of phraseRules) {
+      for (const { breaks, rule, says } of rules) {
         if (!breaks(phrase, bytes)) continue
         problems.push({
           line,
@@ -308,36 +262,6 @@ export const encodeCsv = (entries: GlossaryEntries): Either.Either<string, Gloss
     )
   )
 
-interface Row {
-  readonly line: number
-  readonly fields: ReadonlyArray<string>
-  readonly isBroken: boolean
-}
-
-/** The rows of a text, without blank ones. Lines may end with LF, CRLF or CR. */
-const rowsOf = (text: string, format: Papa.ParseConfig): ReadonlyArray<Row> => {
-  const lines = (text.startsWith("\uFEFF") ? text.slice(1) : text).replace(/\r\n?/g, "\n")
-  const { data, errors }: Papa.ParseResult<Array<string>> = new Papa.Parser({
-    ...format,
-    newline: "\n"
-  }).parse(lines, 0, false)
-  const broken = new Set(errors.map(({ row }) => row))
-  const rows: Array<Row> = []
-  let line = 1
-  data.forEach((fields, index) => {
-    if (fields.length > 1 || fields[0] !== "") rows.push({ line, fields, isBroken: broken.has(index) })
-    for (const field of fields) {
-      for (let at = field.indexOf("\n"); at !== -1; at = field.indexOf("\n", at + 1)) line++
-    }
-    line++
-  })
-  return rows
-}
-
-/** Fast mode knows no quotes. */
-const tsv: Papa.ParseConfig = { delimiter: "\t", fastMode: true }
-const csv: Papa.ParseConfig = { delimiter: "," }
-
 /** Rows to entries; of those that are none, all problems. */
 const decodeRows = (
   rows: ReadonlyArray<Row>,
@@ -371,7 +295,7 @@ const columnsProblem = ({ fields, line }: Row, advice: string): Problem => ({
  * @category codecs
  */
 export const decodeTsv = (text: string): Either.Either<GlossaryEntries, GlossaryEntriesError> =>
-  decodeRows(rowsOf(text, tsv), (row) =>
+  decodeRows(readTsv(text), (row) =>
     row.fields.length === 2 ? undefined : columnsProblem(row, "give each line a source, one tab and a target")
   )
 
@@ -393,7 +317,7 @@ export const decodeCsv = (
   text: string,
   pair?: LanguagePair
 ): Either.Either<{ readonly entries: GlossaryEntries; readonly ignored: number }, GlossaryEntriesError> => {
-  const rows = rowsOf(text, csv)
+  const rows = readCsv(text)
   const wanted = pair === undefined ? rows : rows.filter(({ fields }) => isOf(pair, fields))
   return Either.map(
     decodeRows(wanted, (row) => {
@@ -441,7 +365,7 @@ export const Tsv: Schema.Schema<GlossaryEntries, string> = Schema.transformOrFai
     strict: true,
     decode: (text) =>
       ParseResult.succeed(
-        rowsOf(text, tsv).map(({ fields: [source = "", target = ""] }) => ({ source, target }))
+        readTsv(text).map(({ fields: [source = "", target = ""] }) => ({ source, target }))
       ),
     encode: (entries, _, ast) => Either.mapLeft(encodeTsv(entries), (error) => issueOf(ast, error))
   }
