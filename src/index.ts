@@ -5,6 +5,18 @@
  */
 export * as GlossaryEntries from "./api/GlossaryEntries.js"
 /**
+ * Instructions of a style rule list.
+ *
+ * @since 0.1.0
+ */
+export * as CustomInstruction from "./api/CustomInstruction.js"
+/**
+ * Languages and their features.
+ *
+ * @since 0.1.0
+ */
+export * as Language from "./api/Language.js"
+/**
  * Language codes: any casing in, BCP 47 out.
  *
  * @since 0.1.0
@@ -16,6 +28,12 @@ export * as LanguageCode from "./api/LanguageCode.js"
  * @since 0.1.0
  */
 export * as Limits from "./api/Limits.js"
+/**
+ * Style rule lists.
+ *
+ * @since 0.1.0
+ */
+export * as StyleRule from "./api/StyleRule.js"
 /**
  * Text translation: requests, results, counting of characters.
  *
@@ -47,6 +65,12 @@ export * as Voice from "./api/Voice.js"
  */
 export * as Auth from "./client/Auth.js"
 /**
+ * The languages of the service.
+ *
+ * @since 0.1.0
+ */
+export * as Languages from "./client/Languages.js"
+/**
  * Where the service is.
  *
  * @since 0.1.0
@@ -58,6 +82,12 @@ export * as Region from "./client/Region.js"
  * @since 0.1.0
  */
 export * as RetryPolicy from "./client/RetryPolicy.js"
+/**
+ * The style rule lists of the account.
+ *
+ * @since 0.1.0
+ */
+export * as StyleRules from "./client/StyleRules.js"
 /**
  * The one gate that all requests pass.
  *

@@ -186,3 +186,23 @@ export const keyUsageLimit = { periodMonths: 1, warningShares: [0.8, 1] } as con
  * @category constants
  */
 export const translationMemoryPageSize = { min: 1, max: 25, default: 10 } as const
+
+/**
+ * Most languages that one voice session translates into.
+ *
+ * Source: wire facts, voice.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const voiceTargetLanguages = 5
+
+/**
+ * Most languages that one voice session speaks in.
+ *
+ * Source: wire facts, voice.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const voiceTargetMediaLanguages = 1

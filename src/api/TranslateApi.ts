@@ -8,10 +8,14 @@ import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
 import * as HttpApiSecurity from "@effect/platform/HttpApiSecurity"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Context from "effect/Context"
+import * as Language from "./Language.js"
 import * as ServiceError from "./ServiceError.js"
+import * as StyleRule from "./StyleRule.js"
 import * as Text from "./Text.js"
 import * as TranslationMemory from "./TranslationMemory.js"
 import * as Usage from "./Usage.js"
+import * as Voice from "./Voice.js"
+import * as Write from "./Write.js"
 
 /**
  * Who calls: the plain API key, once the service has accepted it.
@@ -48,7 +52,11 @@ export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("effec
 export class TranslateApi extends HttpApi.make("LanguageService")
   .add(Text.group.middleware(Authorization))
   .add(Usage.group.middleware(Authorization))
+  .add(Language.group.middleware(Authorization))
+  .add(StyleRule.group.middleware(Authorization))
   .add(TranslationMemory.group.middleware(Authorization))
+  .add(Write.group.middleware(Authorization))
+  .add(Voice.group.middleware(Authorization))
   .addError(ServiceError.BadRequest)
   .addError(ServiceError.Forbidden)
   .addError(ServiceError.NotFound)

@@ -34,9 +34,10 @@ const join = (path: string, key: PropertyKey): string =>
   typeof key === "number" ? `${path}[${key}]` : path === "" ? String(key) : `${path}.${String(key)}`
 
 const ownWords = (issue: ParseResult.ParseIssue): string | undefined => {
-  // Effect's own message lists every known field.
+  // Effect's own messages list every known field, or print the value.
   if (issue._tag === "Unexpected") return undefined
-  if ("message" in issue && issue.message !== undefined) return issue.message
+  if ("message" in issue && issue.message !== undefined && !issue.message.startsWith("Unable to "))
+    return issue.message
   if (!("ast" in issue) || !("annotations" in issue.ast)) return undefined
   const message = SchemaAST.getMessageAnnotation(issue.ast as SchemaAST.AST).pipe(Option.getOrUndefined)?.(
     issue
@@ -51,7 +52,7 @@ const expected = (issue: ParseResult.ParseIssue): string => {
     case "Unexpected":
       return "is not known here: check its spelling"
     case "Type":
-      return `must be ${issue.ast}`
+      return `must be ${SchemaAST.isTransformation(issue.ast) ? issue.ast.to : issue.ast}`
     default:
       return "is not allowed"
   }

@@ -11,6 +11,18 @@ export * as BodyLimit from "./BodyLimit.js"
  */
 export * as GlossaryEntries from "./GlossaryEntries.js"
 /**
+ * Instructions of a style rule list.
+ *
+ * @since 0.1.0
+ */
+export * as CustomInstruction from "./CustomInstruction.js"
+/**
+ * Languages and their features.
+ *
+ * @since 0.1.0
+ */
+export * as Language from "./Language.js"
+/**
  * Language codes: any casing in, BCP 47 out.
  *
  * @since 0.1.0
@@ -28,6 +40,12 @@ export * as Limits from "./Limits.js"
  * @since 0.1.0
  */
 export * as ServiceError from "./ServiceError.js"
+/**
+ * Style rule lists.
+ *
+ * @since 0.1.0
+ */
+export * as StyleRule from "./StyleRule.js"
 /**
  * Text translation.
  *

@@ -13,11 +13,17 @@ import * as Text from "../api/Text.js"
 import * as Usage from "../api/Usage.js"
 import * as Auth from "./Auth.js"
 import * as internal from "./internal/endpoints.js"
+import * as languages from "./internal/languages.js"
+import * as styleRules from "./internal/styleRules.js"
 import * as translationMemories from "./internal/translationMemories.js"
+import * as voice from "./internal/voice.js"
+import type { Languages } from "./Languages.js"
 import * as Region from "./Region.js"
+import type { StyleRules } from "./StyleRules.js"
 import * as Throttle from "./Throttle.js"
 import type * as TranslateError from "./TranslateError.js"
 import type { TranslationMemories } from "./TranslationMemories.js"
+import type { VoiceSessions } from "./VoiceSessions.js"
 
 /**
  * The answer to a translation, and what it took to get it.
@@ -53,8 +59,14 @@ export interface Service {
    * Source: service specification, "What the service does", usage endpoint.
    */
   readonly usage: Effect.Effect<Usage.Usage, TranslateError.TranslateError>
+  /** Languages. */
+  readonly languages: Languages
+  /** Style rule lists. */
+  readonly styleRules: StyleRules
   /** Translation memories. */
   readonly translationMemories: TranslationMemories
+  /** Realtime transcription and translation of speech. */
+  readonly voice: VoiceSessions
 }
 
 /**
@@ -90,11 +102,14 @@ export const make: Effect.Effect<
     httpClient: yield* HttpClient.HttpClient
   })
   const { api, call, delivered } = endpoints
-  const translate = delivered(
-    Text.translateText,
-    "budgeted",
-    (request: Text.TranslateRequest) => api.text.translateText({ payload: request }),
-    { size: sizeOf, expect: ({ text }, { translations }) => [text.length, translations.length] }
+  const translate = styleRules.guard(
+    endpoints.region,
+    delivered(
+      Text.translateText,
+      "budgeted",
+      (request: Text.TranslateRequest) => api.text.translateText({ payload: request }),
+      { size: sizeOf, expect: ({ text }, { translations }) => [text.length, translations.length] }
+    )
   )
   return TranslateClient.of({
     translateText: (request) =>
@@ -104,7 +119,10 @@ export const make: Effect.Effect<
         ambiguousAttempts
       })),
     usage: call(Usage.usage, "free", () => api.usage.usage({}))(),
-    translationMemories: translationMemories.make(endpoints)
+    languages: languages.make(endpoints),
+    styleRules: styleRules.make(endpoints),
+    translationMemories: translationMemories.make(endpoints),
+    voice: voice.make(endpoints)
   })
 })
 

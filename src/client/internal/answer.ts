@@ -1,6 +1,7 @@
 import type * as HttpClientError from "@effect/platform/HttpClientError"
 import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as UrlParams from "@effect/platform/UrlParams"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -23,7 +24,14 @@ const parseObject = (json: string): { readonly [key: string]: unknown } =>
 const confidential = (request: HttpClientRequest.HttpClientRequest): ReadonlyArray<string> => {
   const body =
     request.body._tag === "Uint8Array" ? parseObject(new TextDecoder().decode(request.body.body)) : {}
-  return [body.text, body.context, body.custom_instructions, request.headers.authorization?.split(" ")[1]]
+  const tokens = UrlParams.getAll(request.urlParams, "token")
+  return [
+    body.text,
+    body.context,
+    body.custom_instructions,
+    tokens,
+    request.headers.authorization?.split(" ")[1]
+  ]
     .flat()
     .filter(Predicate.isString)
     .map((secret) => secret.toLowerCase())

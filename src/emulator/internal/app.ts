@@ -13,23 +13,27 @@ import type * as Scope from "effect/Scope"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type * as TranslationMemory from "../../api/TranslationMemory.js"
 import type * as Fault from "../Fault.js"
-import { AccountState } from "./account.js"
+import { AccountState, type KeySettings } from "./account.js"
 import { refuse } from "./answer.js"
 import * as authorization from "./authorization.js"
 import * as body from "./body.js"
 import * as endpoint from "./endpoint.js"
 import * as faults from "./faults.js"
+import * as languages from "./languages.js"
 import { MeterState } from "./meter.js"
+import * as styleRules from "./styleRules.js"
 import * as text from "./text.js"
 import * as translationMemories from "./translationMemories.js"
 import * as usage from "./usage.js"
 import * as validation from "./validation.js"
+import * as voice from "./voice.js"
 
 /** The options of an emulator, with every default filled in. */
 export interface Settings {
-  readonly keys: ReadonlyArray<{ readonly key: string; readonly characterLimit: number | null }>
+  readonly keys: ReadonlyArray<KeySettings>
   readonly characterLimit: number | null
   readonly scheme: string
+  readonly customTagHeader: string
   readonly latency: Duration.Duration
   readonly maxConcurrent: number
   readonly faults: ReadonlyArray<Fault.Fault>
@@ -48,11 +52,15 @@ type Response = HttpServerResponse.HttpServerResponse
 /** The handlers behind the contract. Nothing is shared with another emulator: `Layer.build` memoizes nothing globally. */
 const makeApi = (account: AccountState, settings: Settings) =>
   Effect.gen(function* () {
+    const styles = new styleRules.StyleRuleState(account)
     const context = yield* HttpApiBuilder.api(TranslateApi.TranslateApi).pipe(
       Layer.provide([
-        text.handlers(account),
+        text.handlers(account, styles),
+        styleRules.handlers(styles),
         usage.handlers(account),
-        translationMemories.handlers(settings.translationMemories)
+        languages.handlers,
+        translationMemories.handlers(settings.translationMemories),
+        voice.handlers
       ]),
       Layer.provide(authorization.layer(account, settings.scheme)),
       Layer.provide(validation.layer),
@@ -107,8 +115,9 @@ const withPayload = (request: HttpServerRequest.HttpServerRequest, json: Effect.
 /** Builds an emulator of its own state. */
 export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const meter = new MeterState(settings.keys.map(({ key }) => key))
-    const account = new AccountState(settings.keys, settings.characterLimit, meter)
+    const meter = new MeterState()
+    const account = new AccountState(settings.characterLimit, settings.customTagHeader, meter)
+    yield* Effect.forEach(settings.keys, (key) => account.add(account.account(key.account), key))
     const script = new faults.FaultScript()
     script.add(settings.faults)
     const api = yield* makeApi(account, settings)

@@ -34,7 +34,11 @@ const formField = (name: string, type: SchemaAST.AST | undefined, values: Array<
   return value
 }
 
-const formToJson = (form: URLSearchParams, payload: Schema.Schema<unknown, unknown> | undefined): unknown => {
+/** The JSON value of a form, or of a query, by the types that the contract gives its fields. */
+export const formToJson = (
+  form: URLSearchParams,
+  payload: Schema.Schema<unknown, unknown> | undefined
+): unknown => {
   const types = new Map(
     payload === undefined
       ? []

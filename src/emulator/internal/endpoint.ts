@@ -5,16 +5,22 @@ import type * as Schema from "effect/Schema"
 import { BodyLimit } from "../../api/BodyLimit.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 
-/** What the contract says about an endpoint, as far as its body is read by the emulator itself. */
+type Part = Schema.Schema<unknown, unknown> | undefined
+
+/** What the contract says about an endpoint, as far as the emulator itself reads requests. */
 export interface Endpoint {
   readonly method: string
+  /** With a named group for each parameter. */
   readonly path: RegExp
   readonly bodyLimit: number
-  readonly payload: Schema.Schema<unknown, unknown> | undefined
+  readonly parameters: Part
+  readonly query: Part
+  readonly headers: Part
+  readonly payload: Part
 }
 
 const pattern = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:[^/]+/g, "[^/]+")}$`)
+  new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:([^/]+)/g, "(?<$1>[^/]+)")}$`)
 
 const endpoints: Array<Endpoint> = []
 
@@ -28,7 +34,10 @@ HttpApi.reflect(TranslateApi.TranslateApi, {
         Context.getOption(endpoint.annotations, BodyLimit),
         () => Number.POSITIVE_INFINITY
       ),
-      payload: Option.getOrUndefined(endpoint.payloadSchema) as Endpoint["payload"]
+      parameters: Option.getOrUndefined(endpoint.pathSchema) as Part,
+      query: Option.getOrUndefined(endpoint.urlParamsSchema) as Part,
+      headers: Option.getOrUndefined(endpoint.headersSchema) as Part,
+      payload: Option.getOrUndefined(endpoint.payloadSchema) as Part
     })
   }
 })

@@ -3,30 +3,44 @@ import { HttpApiDecodeError } from "@effect/platform/HttpApiError"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
+import * as Record from "effect/Record"
+import type * as Schema from "effect/Schema"
 import * as Violation from "../../api/Violation.js"
 import { refuse } from "./answer.js"
+import * as body from "./body.js"
 import * as endpoint from "./endpoint.js"
 
 /** A field under its name on the wire. */
 const onTheWire = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
+const unescape = (segment: string): string =>
+  Option.getOrElse(Option.liftThrowable(decodeURIComponent)(segment), () => segment)
+
+const violations = (
+  schema: Schema.Schema<unknown, unknown> | undefined,
+  value: unknown
+): ReadonlyArray<Violation.Violation> => {
+  if (schema === undefined) return []
+  const decoded = ParseResult.decodeUnknownEither(schema, { errors: "all" })(value)
+  return decoded._tag === "Left" ? Violation.fromIssue(decoded.left) : []
+}
+
 /** HttpApi's own 400 prints values: decodes again and tells the violations instead. */
 const explain = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
-  const schema = endpoint.find(request.method, endpoint.pathOf(request.url))?.payload
-  const decoded =
-    schema === undefined
-      ? undefined
-      : ParseResult.decodeUnknownEither(schema)(yield* Effect.orDie(request.json))
-  return refuse(
-    400,
-    decoded?._tag === "Left"
-      ? Violation.format(
-          Violation.fromIssue(decoded.left).map(({ field, rule }) => ({ field: onTheWire(field), rule }))
-        )
-      : "The path, the query or a header breaks a rule"
-  )
+  const path = endpoint.pathOf(request.url)
+  const found = endpoint.find(request.method, path)!
+  const query = new URLSearchParams(request.url.slice(path.length))
+  const payload = found.payload === undefined ? undefined : yield* Effect.orDie(request.json)
+  const all = [
+    ...violations(found.parameters, Record.map(found.path.exec(path)!.groups ?? {}, unescape)),
+    ...violations(found.query, body.formToJson(query, found.query)),
+    ...violations(found.headers, request.headers),
+    ...violations(found.payload, payload)
+  ]
+  return refuse(400, Violation.format(all.map(({ field, rule }) => ({ field: onTheWire(field), rule }))))
 })
 
 /** Answers 400 with field and rule to what the contract doesn't decode. */

@@ -1,0 +1,145 @@
+/**
+ * Realtime transcription and translation of speech: how a session is opened and opened again. What goes through the
+ * session's socket is not part of this library.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as size from "./internal/size.js"
+import * as wire from "./internal/wire.js"
+import * as LanguageCode from "./LanguageCode.js"
+import * as Limits from "./Limits.js"
+import * as Text from "./Text.js"
+
+const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
+
+const filled = (what: string) =>
+  Schema.String.pipe(Schema.filter((value) => (value === "" ? `is empty: give ${what}` : true)))
+
+const targets = (max: number, fix: string) =>
+  Schema.Array(LanguageCode.TargetLanguage).pipe(
+    Schema.filter(size.atMost(max, fix), { jsonSchema: { maxItems: max } })
+  )
+
+/**
+ * What a session is to do.
+ *
+ * Source: service specification, "What the service does"; wire facts, voice.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const VoiceSessionOptions = Schema.Struct({
+  /** The media type of the speech that will be sent, such as `audio/pcm; encoding=s16le; rate=16000`. */
+  sourceMediaContentType: wire.required(filled("the media type of the speech"), "source_media_content_type"),
+  /** How messages are encoded on the socket. @default the service's choice */
+  messageFormat: wire.optional(Schema.Literal("json", "msgpack"), "message_format"),
+  /** The language that is spoken; any casing. @default detected by the service */
+  sourceLanguage: wire.optional(LanguageCode.SourceLanguage, "source_language"),
+  /** Whether `sourceLanguage` is a first guess or the only language spoken. @default the service's choice */
+  sourceLanguageMode: wire.optional(Schema.Literal("auto", "fixed"), "source_language_mode"),
+  /** Up to 5 languages that what is said is translated into, as text. @default none */
+  targetLanguages: wire.optional(
+    targets(Limits.voiceTargetLanguages, "open a second session for the others"),
+    "target_languages"
+  ),
+  /** Up to 1 language that what is said is spoken in. @default none */
+  targetMediaLanguages: wire.optional(
+    targets(Limits.voiceTargetMediaLanguages, "open a session for each"),
+    "target_media_languages"
+  ),
+  /** The media type of the speech that is sent back. @default the service's choice */
+  targetMediaContentType: wire.optional(
+    filled("the media type of the speech, or leave it out"),
+    "target_media_content_type"
+  ),
+  /** The voice of the speech that is sent back. @default the service's choice */
+  targetMediaVoice: wire.optional(Schema.Literal("male", "female"), "target_media_voice"),
+  /** A glossary of the session's languages. @default none */
+  glossaryId: wire.optional(filled("an id, or leave it out"), "glossary_id"),
+  /** A list of terms that are to be recognised. @default none */
+  spokenTermsId: wire.optional(filled("an id, or leave it out"), "spoken_terms_id"),
+  /** How formal the translation sounds. @default "default" */
+  formality: Schema.optional(Text.Formality)
+}).annotations({ ...strict, identifier: "VoiceSessionOptions" })
+
+/**
+ * What a session is to do.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface VoiceSessionOptions extends Schema.Schema.Type<typeof VoiceSessionOptions> {}
+
+/**
+ * A session that is open. Who has its address or its token can speak in it: both are redacted.
+ *
+ * Source: wire facts, voice.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const VoiceSession = Schema.Struct({
+  /** Where the session's WebSocket is. */
+  streamingUrl: wire.required(Schema.Redacted(Schema.String), "streaming_url"),
+  /** What the socket asks for, and what opens the session again. */
+  token: Schema.Redacted(Schema.String),
+  sessionId: wire.optional(Schema.String, "session_id")
+}).annotations({ identifier: "VoiceSession" })
+
+/**
+ * A session that is open.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface VoiceSession extends Schema.Schema.Type<typeof VoiceSession> {}
+
+/**
+ * The session that is opened again, by the last token that it was given.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const VoiceSessionToken = Schema.Struct({
+  token: Schema.Redacted(Schema.String).pipe(
+    Schema.filter((token) =>
+      Redacted.value(token) === "" ? "is empty: give the last token of the session" : true
+    )
+  )
+})
+
+/**
+ * `POST /v3/voice/realtime`.
+ *
+ * Source: service specification, "What the service does"; wire facts, voice.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const open = HttpApiEndpoint.post("open", "/v3/voice/realtime")
+  .setPayload(VoiceSessionOptions)
+  .addSuccess(VoiceSession)
+
+/**
+ * `GET /v3/voice/realtime?token=…`.
+ *
+ * Source: wire facts, voice.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const reopen = HttpApiEndpoint.get("reopen", "/v3/voice/realtime")
+  .setUrlParams(VoiceSessionToken)
+  .addSuccess(VoiceSession)
+
+/**
+ * The endpoints of realtime speech.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const group = HttpApiGroup.make("voice").add(open).add(reopen)
