@@ -65,6 +65,12 @@ export interface KeyOptions {
   readonly key: string
   /** The most characters for this key in a month; 0 blocks all use, `null` is no limit. @default null */
   readonly characterLimit?: number | null | undefined
+  /** The name of its account: keys of one account share its limit and its usage. @default an account of its own */
+  readonly account?: string | undefined
+  /** Whether it is an admin key: it opens `/v2/admin/...` of its account and nothing else. @default false */
+  readonly admin?: boolean | undefined
+  /** The tier of its subscription. @default "paid" */
+  readonly tier?: "paid" | "free" | undefined
 }
 
 /**
@@ -76,10 +82,12 @@ export interface KeyOptions {
 export interface Options {
   /** The accepted keys. @default [Emulator.defaultKey] */
   readonly keys?: ReadonlyArray<string | KeyOptions> | undefined
-  /** The most characters for the account in a month; 0 blocks all use, `null` is no limit. @default null */
+  /** The most characters for each account in a month; 0 blocks all use, `null` is no limit. @default null */
   readonly characterLimit?: number | null | undefined
   /** The scheme word of the `Authorization` header. @default "Service-Auth-Key" */
   readonly scheme?: string | undefined
+  /** The header that brings the custom tag of a request. @default "X-Custom-Tag" */
+  readonly customTagHeader?: string | undefined
   /** How long the work of each request takes. Interrupted meanwhile, it bills nothing. @default 0 */
   readonly latency?: Duration.DurationInput | undefined
   /** The most requests at once; 429 with `Retry-After: 1` beyond. @default no limit */
@@ -102,13 +110,18 @@ export interface NodeOptions extends Options {
 }
 
 const settingsOf = (options: Options): app.Settings => ({
-  keys: (options.keys ?? [defaultKey]).map((key) =>
-    typeof key === "string"
-      ? { key, characterLimit: null }
-      : { key: key.key, characterLimit: key.characterLimit ?? null }
-  ),
+  keys: (options.keys ?? [defaultKey])
+    .map((key): KeyOptions => (typeof key === "string" ? { key } : key))
+    .map(({ account, admin = false, characterLimit = null, key, tier = "paid" }) => ({
+      key,
+      account,
+      isAdmin: admin,
+      tier,
+      characterLimit
+    })),
   characterLimit: options.characterLimit ?? null,
   scheme: options.scheme ?? "Service-Auth-Key",
+  customTagHeader: (options.customTagHeader ?? "X-Custom-Tag").toLowerCase(),
   latency: Duration.decode(options.latency ?? 0),
   maxConcurrent: options.maxConcurrent ?? Number.POSITIVE_INFINITY,
   faults: options.faults ?? [],

@@ -370,7 +370,17 @@ describe("billing", () => {
     Effect.gen(function* () {
       const answers = yield* Effect.all([hello(withKey("a")), hello(withKey("b")), hello(withKey("a"))])
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 456])
-    }).pipe(Effect.provide(served({ keys: ["a", "b"], characterLimit: 12 })))
+    }).pipe(
+      Effect.provide(
+        served({
+          keys: [
+            { key: "a", account: "shared" },
+            { key: "b", account: "shared" }
+          ],
+          characterLimit: 12
+        })
+      )
+    )
   )
 
   it.live("blocks all use with a limit of 0", () =>
@@ -394,12 +404,25 @@ describe("usage", () => {
         character_limit: 1000,
         api_key_character_count: 12,
         api_key_character_limit: 100,
-        products: [{ product_type: "translate", api_key_unit_count: 12, account_unit_count: 17 }],
+        products: [
+          { product_type: "translate", api_key_unit_count: 12, account_unit_count: 17 },
+          { product_type: "write", api_key_unit_count: 0, account_unit_count: 0 }
+        ],
         start_time: new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth())).toISOString(),
         end_time: new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1)).toISOString()
       })
       expect((yield* usage(withKey("a"))).json.api_key_character_limit).toBeNull()
-    }).pipe(Effect.provide(served({ keys: ["a", { key: "b", characterLimit: 100 }], characterLimit: 1000 })))
+    }).pipe(
+      Effect.provide(
+        served({
+          keys: [
+            { key: "a", account: "shared" },
+            { key: "b", account: "shared", characterLimit: 100 }
+          ],
+          characterLimit: 1000
+        })
+      )
+    )
   )
 })
 

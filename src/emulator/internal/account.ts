@@ -1,19 +1,55 @@
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as ServiceError from "../../api/ServiceError.js"
 import type { MeterState } from "./meter.js"
 
-/** A key and what it has used in this billing period. */
+/** What is billed in characters. */
+export type Product = "text_translation" | "text_improvement" | "document_translation"
+
+/** A key, with every default filled in. */
+export interface KeySettings {
+  readonly key: string
+  /** The name of its account; without one, the account is its own. */
+  readonly account: string | undefined
+  readonly isAdmin: boolean
+  readonly tier: "paid" | "free"
+  readonly characterLimit: number | null
+}
+
+/** What was billed in one second for one product, under one custom tag. */
+export interface Entry {
+  readonly second: number
+  readonly product: Product
+  readonly tag: string | undefined
+  characters: number
+}
+
+/** A key, what it has used in this billing period, and all that was ever billed to it. */
 export interface KeyState {
   readonly key: string
-  readonly characterLimit: number | null
-  characters: number
+  readonly account: Account
+  readonly isAdmin: boolean
+  readonly tier: "paid" | "free"
+  readonly createdAt: DateTime.Utc
+  label: string
+  deactivatedAt: DateTime.Utc | undefined
+  characterLimit: number | null
+  speechToTextMillisecondsLimit: number | null
+  used: { readonly [P in Product]: number }
+  readonly ledger: Map<string, Entry>
+}
+
+/** Keys that share a limit, and whose usage one admin key sees. In the order of their creation. */
+export interface Account {
+  readonly keys: Array<KeyState>
 }
 
 /** What an answer costs. */
 export interface Bill {
-  readonly product: "text_translation" | "text_improvement" | "document_translation"
+  readonly product: Product
   readonly texts: number
   /** Code points. */
   readonly characters: number
@@ -25,6 +61,8 @@ export interface Period {
   readonly end: DateTime.Utc
 }
 
+const nothing: KeyState["used"] = { text_translation: 0, text_improvement: 0, document_translation: 0 }
+
 const periodAt = (millis: number): Period => {
   const start = DateTime.startOf(DateTime.unsafeMake(millis), "month")
   return { start, end: DateTime.add(start, { months: 1 }) }
@@ -33,44 +71,100 @@ const periodAt = (millis: number): Period => {
 const allows = (limit: number | null, used: number, more: number): boolean =>
   limit === null || (limit > 0 && used + more <= limit)
 
-/** The account, its keys, and what they may still use. */
+/** The characters that keys have used in this period, of these products or of all. */
+export const used = (
+  keys: ReadonlyArray<KeyState>,
+  products: ReadonlyArray<Product> = Object.keys(nothing) as Array<Product>
+): number => keys.reduce((sum, key) => products.reduce((sum, product) => sum + key.used[product], sum), 0)
+
+/** The keys that an account's admin key manages: all but admin keys. */
+export const developerKeys = (account: Account): ReadonlyArray<KeyState> =>
+  account.keys.filter(({ isAdmin }) => !isAdmin)
+
+/** The custom tag of the request that is being answered. */
+const tagOf = (header: string): Effect.Effect<string | undefined> =>
+  Effect.map(Effect.serviceOption(HttpServerRequest.HttpServerRequest), (request) =>
+    Option.isSome(request) ? request.value.headers[header] || undefined : undefined
+  )
+
+/** The accounts, their keys, and what they may still use. */
 export class AccountState {
-  readonly keys: ReadonlyMap<string, KeyState>
-  characters = 0
+  readonly keys = new Map<string, KeyState>()
+  private readonly accounts = new Map<string, Account>()
   private period = periodAt(0)
 
   constructor(
-    keys: ReadonlyArray<{ readonly key: string; readonly characterLimit: number | null }>,
+    /** The most characters of one account. */
     readonly characterLimit: number | null,
-    readonly meter: MeterState
-  ) {
-    this.keys = new Map(keys.map((key) => [key.key, { ...key, characters: 0 }]))
+    private readonly customTagHeader: string,
+    private readonly meter: MeterState
+  ) {}
+
+  /** The account of this name; without a name, one of its own. */
+  account(name: string | undefined): Account {
+    const account = (name === undefined ? undefined : this.accounts.get(name)) ?? { keys: [] }
+    if (name !== undefined) this.accounts.set(name, account)
+    return account
+  }
+
+  /** Adds a key that works at once. */
+  add(
+    account: Account,
+    { characterLimit, isAdmin, key, tier }: Omit<KeySettings, "account">,
+    label = `Key ${developerKeys(account).length + 1}`
+  ): Effect.Effect<KeyState> {
+    return Effect.map(DateTime.now, (createdAt) => {
+      const state: KeyState = {
+        key,
+        account,
+        isAdmin,
+        tier,
+        createdAt,
+        label,
+        deactivatedAt: undefined,
+        characterLimit,
+        speechToTextMillisecondsLimit: null,
+        used: nothing,
+        ledger: new Map()
+      }
+      account.keys.push(state)
+      this.keys.set(key, state)
+      this.meter.add(key)
+      return state
+    })
   }
 
   /** The current period. A new one starts with nothing used. */
   readonly currentPeriod: Effect.Effect<Period> = Effect.map(Clock.currentTimeMillis, (now) => {
     if (now < this.period.start.epochMillis || now >= this.period.end.epochMillis) {
       this.period = periodAt(now)
-      this.characters = 0
-      for (const key of this.keys.values()) key.characters = 0
+      for (const key of this.keys.values()) key.used = nothing
     }
     return this.period
   })
 
   /** Bills all of it or nothing. */
-  bill(key: string, { characters, texts }: Bill) {
-    return Effect.flatMap(this.currentPeriod, () => {
-      const used = this.keys.get(key)!
-      if (!allows(used.characterLimit, used.characters, characters)) {
-        return Effect.fail(exceeded("the key", used.characterLimit))
+  bill(
+    key: string,
+    { characters, product, texts }: Bill
+  ): Effect.Effect<void, typeof ServiceError.QuotaExceeded.Type> {
+    return Effect.gen(this, function* () {
+      yield* this.currentPeriod
+      const second = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+      const tag = yield* tagOf(this.customTagHeader)
+      const payer = this.keys.get(key)!
+      if (!allows(payer.characterLimit, used([payer]), characters)) {
+        return yield* Effect.fail(exceeded("the key", payer.characterLimit))
       }
-      if (!allows(this.characterLimit, this.characters, characters)) {
-        return Effect.fail(exceeded("the account", this.characterLimit))
+      if (!allows(this.characterLimit, used(payer.account.keys), characters)) {
+        return yield* Effect.fail(exceeded("the account", this.characterLimit))
       }
-      used.characters += characters
-      this.characters += characters
+      payer.used = { ...payer.used, [product]: payer.used[product] + characters }
+      const id = `${second} ${product} ${tag ?? ""}`
+      const entry = payer.ledger.get(id) ?? { second, product, tag, characters: 0 }
+      entry.characters += characters
+      payer.ledger.set(id, entry)
       this.meter.bill(key, texts, characters)
-      return Effect.void
     })
   }
 }

@@ -16,17 +16,17 @@ export const forbidden = (scheme: string): typeof ServiceError.Forbidden.Type =>
   message: `Authorization failed: send an accepted key in the header "Authorization: ${scheme} <key>", not in the query or the body`
 })
 
-/** Accepts the account's keys. */
-export const layer = (account: AccountState, scheme: string) =>
-  Layer.succeed(
-    TranslateApi.Authorization,
-    TranslateApi.Authorization.of({
-      key: (header) =>
-        Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) => {
-          const key = keyOf(scheme, Redacted.value(header))
-          return key !== undefined && account.keys.has(key) && !("auth_key" in query)
-            ? Effect.succeed({ key })
-            : Effect.fail(forbidden(scheme))
-        })
+/** Accepts the keys of the accounts: admin keys for administration, all others for everything else. */
+export const layer = (account: AccountState, scheme: string) => {
+  const accept = (forAdmin: boolean) => (header: Redacted.Redacted) =>
+    Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) => {
+      const key = account.keys.get(keyOf(scheme, Redacted.value(header)) ?? "")
+      return key !== undefined &&
+        key.isAdmin === forAdmin &&
+        key.deactivatedAt === undefined &&
+        !("auth_key" in query)
+        ? Effect.succeed({ key: key.key })
+        : Effect.fail(forbidden(scheme))
     })
-  )
+  return Layer.succeed(TranslateApi.Authorization, TranslateApi.Authorization.of({ key: accept(false) }))
+}

@@ -20,8 +20,8 @@ export class MeterState {
   inFlight = 0
   maxConcurrent = 0
 
-  constructor(keys: Iterable<string>) {
-    for (const key of keys) this.keys.set(key, zero())
+  add(key: string): void {
+    this.keys.set(key, zero())
   }
 
   arrive(key: string | undefined): void {

@@ -1,7 +1,7 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as TranslateApi from "../../api/TranslateApi.js"
-import type { AccountState } from "./account.js"
+import { type AccountState, type Product, used } from "./account.js"
 
 /** The handlers of the usage endpoints. */
 export const handlers = (account: AccountState) =>
@@ -9,27 +9,33 @@ export const handlers = (account: AccountState) =>
     handlers.handle("usage", () =>
       Effect.gen(function* () {
         const caller = yield* TranslateApi.Caller
-        const period = yield* account.currentPeriod
-        const { characterLimit, characters } = account.keys.get(caller.key)!
+        const { end, start } = yield* account.currentPeriod
+        const key = account.keys.get(caller.key)!
+        const product = (productType: string, products: ReadonlyArray<Product>) => {
+          const ofKey = used([key], products)
+          const ofAccount = used(key.account.keys, products)
+          return {
+            productType,
+            billingUnit: "characters",
+            apiKeyUnitCount: ofKey,
+            accountUnitCount: ofAccount,
+            apiKeyCharacterCount: ofKey,
+            characterCount: ofAccount
+          }
+        }
         return {
-          characterCount: account.characters,
+          characterCount: used(key.account.keys),
           characterLimit: account.characterLimit,
           products: [
-            {
-              productType: "translate",
-              billingUnit: "characters",
-              apiKeyUnitCount: characters,
-              accountUnitCount: account.characters,
-              apiKeyCharacterCount: characters,
-              characterCount: account.characters
-            }
+            product("translate", ["text_translation", "document_translation"]),
+            product("write", ["text_improvement"])
           ],
-          apiKeyCharacterCount: characters,
-          apiKeyCharacterLimit: characterLimit,
+          apiKeyCharacterCount: used([key]),
+          apiKeyCharacterLimit: key.characterLimit,
           speechToTextMillisecondsCount: 0,
-          speechToTextMillisecondsLimit: null,
-          startTime: period.start,
-          endTime: period.end
+          speechToTextMillisecondsLimit: key.speechToTextMillisecondsLimit,
+          startTime: start,
+          endTime: end
         }
       })
     )
