@@ -164,13 +164,14 @@ const describe = ({ line, message }: Problem): string =>
 const problemsOf = (entries: GlossaryEntries, lineOf: (index: number) => number): Array<Problem> => {
   const problems: Array<Problem> = []
   const firstLines = new Map<string, number>()
-  let size = Math.max(0, entries.length - 1)
+  // A tab or a line break follows every phrase but the last.
+  let size = entries.length === 0 ? 0 : -1
   entries.forEach((entry, index) => {
     const line = lineOf(index)
     for (const field of ["source", "target"] as const) {
       const phrase = entry[field]
       const bytes = utf8.byteLength(phrase)
-      size += bytes
+      size += bytes + 1
       for (const { breaks, rule, says } of rules) {
         if (!breaks(phrase, bytes)) continue
         problems.push({
@@ -182,7 +183,6 @@ const problemsOf = (entries: GlossaryEntries, lineOf: (index: number) => number)
         })
       }
     }
-    size += 1
     const { source } = entry
     const firstLine = firstLines.get(source)
     if (firstLine === undefined) firstLines.set(source, line)
@@ -278,7 +278,11 @@ const decodeRows = (
       entries.push({ source: row.fields[0]!, target: row.fields[1]! })
     }
   }
-  return unlessProblems([...problems, ...problemsOf(entries, (index) => lines[index]!)], () => entries)
+  const all = problems.concat(problemsOf(entries, (index) => lines[index]!))
+  return unlessProblems(
+    all.sort((a, b) => (a.line ?? Number.POSITIVE_INFINITY) - (b.line ?? Number.POSITIVE_INFINITY)),
+    () => entries
+  )
 }
 
 const columnsProblem = ({ fields, line }: Row, advice: string): Problem => ({
