@@ -7,42 +7,23 @@ import * as Text from "../../api/Text.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import * as PseudoTranslation from "../PseudoTranslation.js"
 import type { AccountState } from "./account.js"
-
-const withFormality = new Set(["de", "fr", "it", "es", "es-419", "nl", "pl", "pt-BR", "pt-PT", "ja", "ru"])
-
-/** Targets in beta: not billed, and for next-gen models only. */
-const beta = new Set(["de-CH", "fr-CA"])
+import { detect } from "./detect.js"
+import * as languageTable from "./languageTable.js"
+import type { StyleRuleState } from "./styleRules.js"
 
 const badRequest = (message: string): typeof ServiceError.BadRequest.Type => ({ _tag: "BadRequest", message })
 
 /** What the contract can't know, as it depends on what the service supports. */
 const unsupported = (request: Text.TranslateRequest): string | undefined => {
   const { formality, modelType, targetLang } = request
-  if (
-    (formality === "more" || formality === "less") &&
-    !withFormality.has(targetLang) &&
-    !withFormality.has(LanguageCode.base(targetLang))
-  ) {
+  if ((formality === "more" || formality === "less") && !languageTable.hasFormality(targetLang)) {
     return `formality "${formality}" is not supported for target_lang ${targetLang}`
   }
-  if (beta.has(targetLang) && modelType !== undefined && modelType !== "quality_optimized") {
+  if (languageTable.isBeta(targetLang) && modelType !== undefined && modelType !== "quality_optimized") {
     return `model_type "${modelType}" is not supported for target_lang ${targetLang}, which is in beta`
   }
   return undefined
 }
-
-const scripts: ReadonlyArray<readonly [RegExp, string]> = [
-  [/[\u3040-\u30ff]/, "JA"],
-  [/[\uac00-\ud7af]/, "KO"],
-  [/[\u4e00-\u9fff]/, "ZH"],
-  [/[\u0400-\u04ff]/, "RU"]
-]
-
-const beyondLatin = /[^\0-\u02ff]/
-
-/** Detects a language by its script. */
-const detect = (text: string): string =>
-  beyondLatin.test(text) ? (scripts.find(([script]) => script.test(text))?.[1] ?? "EN") : "EN"
 
 /** Source service specification: without a source language next-gen models are used regardless of model_type. */
 const modelUsed = ({ modelType, sourceLang }: Text.TranslateRequest): string | undefined =>
@@ -71,14 +52,15 @@ const answer = (
 }
 
 /** The handlers of the text endpoints. */
-export const handlers = (account: AccountState) =>
+export const handlers = (account: AccountState, styles: StyleRuleState) =>
   HttpApiBuilder.group(TranslateApi.TranslateApi, "text", (handlers) =>
     handlers.handle("translateText", ({ payload }) =>
       Effect.gen(function* () {
         const caller = yield* TranslateApi.Caller
         const problem = unsupported(payload)
         if (problem !== undefined) return yield* Effect.fail(badRequest(problem))
-        const isFree = beta.has(payload.targetLang)
+        yield* styles.check(payload)
+        const isFree = languageTable.isBeta(payload.targetLang)
         const billed = payload.text.map((text) => (isFree ? 0 : Text.characters(text)))
         yield* account.bill(caller.key, {
           product: "text_translation",

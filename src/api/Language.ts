@@ -1,0 +1,279 @@
+/**
+ * Languages: which of them each resource of the service knows, and with which features.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as wire from "./internal/wire.js"
+import * as LanguageCode from "./LanguageCode.js"
+
+/**
+ * What languages are listed for.
+ *
+ * Source: service specification, Resources, "Language resource (v3)".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ResourceName = Schema.Literal(
+  "translate_text",
+  "translate_document",
+  "glossary",
+  "voice",
+  "write",
+  "style_rules"
+)
+
+/**
+ * What languages are listed for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ResourceName = typeof ResourceName.Type
+
+const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
+
+/**
+ * Which languages to list.
+ *
+ * Source: service specification, Endpoints, Languages.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Query = Schema.Struct({
+  /** What the languages are for. */
+  resource: ResourceName,
+  /** `beta` adds languages and features in beta, `external` features of third parties. @default stable ones only */
+  include: Schema.optional(Schema.Array(Schema.Literal("beta", "external")))
+}).annotations(strict)
+
+/**
+ * Which languages to list.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Query extends Schema.Schema.Type<typeof Query> {}
+
+const status = wire.open("stable", "beta", "early_access")
+
+/**
+ * A feature of a language. What else the service says of it is kept, by its name on the wire.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Feature {
+  /** How ready it is. */
+  readonly status: typeof status.Type
+  readonly [detail: string]: unknown
+}
+
+/**
+ * The features of a language by name. A feature is supported when its name is an own key: `Object.hasOwn` or
+ * `Record.has` tell, as a name may be any word.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Features {
+  readonly [name: string]: Feature
+}
+
+/** Taken as it came: copied by `Schema.Record`, a feature named `__proto__` would be lost. */
+const Features = Schema.declare(
+  (input: unknown): input is Features =>
+    Predicate.isReadonlyRecord(input) &&
+    Object.values(input).every(
+      (feature) => Predicate.isReadonlyRecord(feature) && Predicate.isString(feature.status)
+    ),
+  {
+    identifier: "Features",
+    jsonSchema: {
+      type: "object",
+      additionalProperties: {
+        type: "object",
+        required: ["status"],
+        properties: { status: { type: "string", examples: ["stable", "beta", "early_access"] } }
+      }
+    }
+  }
+)
+
+/**
+ * A language, as far as the resource that was asked about knows it.
+ *
+ * Source: service specification, Resources, "Language object (v3)".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Language = Schema.Struct({
+  /** The code, in BCP 47 casing. */
+  lang: LanguageCode.LanguageCode,
+  /** The English name. */
+  name: Schema.String,
+  usableAsSource: wire.required(Schema.Boolean, "usable_as_source"),
+  usableAsTarget: wire.required(Schema.Boolean, "usable_as_target"),
+  /** How ready it is: `beta` targets work with `quality_optimized` or without a `modelType` only. */
+  status,
+  features: Features
+}).annotations({ identifier: "Language" })
+
+/**
+ * A language, as far as the resource that was asked about knows it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Language extends Schema.Schema.Type<typeof Language> {}
+
+/**
+ * A feature of a resource, and which side of a pair has to list it. A flag that is not there means "not needed".
+ *
+ * Source: service specification, Resources, "Language resource (v3)".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ResourceFeature = Schema.Struct({
+  name: wire.open(
+    "formality",
+    "style_rules",
+    "tag_handling",
+    "glossary",
+    "auto_detection",
+    "writing_style",
+    "tone",
+    "spoken_terms",
+    "translated_speech"
+  ),
+  /** Whether the source language has to list it. */
+  needsSourceSupport: wire.optional(Schema.Boolean, "needs_source_support"),
+  /** Whether the target language has to list it. */
+  needsTargetSupport: wire.optional(Schema.Boolean, "needs_target_support")
+}).annotations({ identifier: "ResourceFeature" })
+
+/**
+ * A feature of a resource.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ResourceFeature extends Schema.Schema.Type<typeof ResourceFeature> {}
+
+/**
+ * A resource that languages are listed for, with its features.
+ *
+ * Source: service specification, Resources, "Language resource (v3)".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Resource = Schema.Struct({
+  name: wire.open(...ResourceName.literals),
+  features: Schema.Array(ResourceFeature)
+}).annotations({ identifier: "LanguageResource" })
+
+/**
+ * A resource that languages are listed for, with its features.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Resource extends Schema.Schema.Type<typeof Resource> {}
+
+/**
+ * Which side of a translation to list languages of.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const QueryV2 = Schema.Struct({
+  /** The side. @default "source" */
+  type: Schema.optional(Schema.Literal("source", "target"))
+}).annotations(strict)
+
+/**
+ * Which side of a translation to list languages of.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface QueryV2 extends Schema.Schema.Type<typeof QueryV2> {}
+
+/**
+ * A language of the older listing. Its code is in uppercase on the wire, here in BCP 47 casing.
+ *
+ * Source: service specification, Resources, "Language item (v2, deprecated)".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const LanguageV2 = Schema.Struct({
+  language: LanguageCode.LanguageCode,
+  /** The English name. */
+  name: Schema.String,
+  /** Whether `formality` may be `more` or `less`; there in target listings. */
+  supportsFormality: wire.optional(Schema.Boolean, "supports_formality")
+}).annotations({ identifier: "LanguageV2" })
+
+/**
+ * A language of the older listing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface LanguageV2 extends Schema.Schema.Type<typeof LanguageV2> {}
+
+/**
+ * `GET /v3/languages`.
+ *
+ * Source: service specification, Endpoints, Languages.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const list = HttpApiEndpoint.get("list", "/v3/languages")
+  .setUrlParams(Query)
+  .addSuccess(Schema.Array(Language))
+
+/**
+ * `GET /v3/languages/resources`.
+ *
+ * Source: service specification, Endpoints, Languages.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const resources = HttpApiEndpoint.get("resources", "/v3/languages/resources").addSuccess(
+  Schema.Array(Resource)
+)
+
+/**
+ * `GET /v2/languages`.
+ *
+ * Source: service specification, Endpoints, Languages; Versioning, 2.
+ *
+ * @deprecated by the service in favour of {@link list}.
+ * @since 0.1.0
+ * @category contract
+ */
+export const listV2 = HttpApiEndpoint.get("listV2", "/v2/languages")
+  .setUrlParams(QueryV2)
+  .addSuccess(Schema.Array(LanguageV2))
+  .annotate(OpenApi.Deprecated, true)
+
+/**
+ * The endpoints of languages.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const group = HttpApiGroup.make("languages").add(list).add(resources).add(listV2)

@@ -1,0 +1,42 @@
+/**
+ * The languages of the service.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type * as Language from "../api/Language.js"
+import type * as TranslateError from "./TranslateError.js"
+
+/**
+ * The languages of the service: `languages` of the client. `LanguageSupport` remembers them and answers questions.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Languages {
+  /**
+   * The languages of a resource: `GET /v3/languages`. Stable languages and features only, unless `include` says
+   * more.
+   *
+   * Source: service specification, Endpoints, Languages.
+   */
+  readonly list: (
+    query: Language.Query
+  ) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError.TranslateError>
+  /**
+   * The resources with their features, and which side of a pair each feature needs: `GET /v3/languages/resources`.
+   *
+   * Source: service specification, Endpoints, Languages.
+   */
+  readonly resources: Effect.Effect<ReadonlyArray<Language.Resource>, TranslateError.TranslateError>
+  /**
+   * The languages of text translation, sources unless `type` is `target`: `GET /v2/languages`.
+   *
+   * Source: service specification, Endpoints, Languages.
+   *
+   * @deprecated by the service: use `list`.
+   */
+  readonly listV2: (
+    query?: Language.QueryV2
+  ) => Effect.Effect<ReadonlyArray<Language.LanguageV2>, TranslateError.TranslateError>
+}

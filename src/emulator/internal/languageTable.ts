@@ -1,0 +1,207 @@
+import type * as Language from "../../api/Language.js"
+import * as LanguageCode from "../../api/LanguageCode.js"
+
+/** What the specification says of languages: "Language item (v2)", "Language resource (v3)", and the tables of parameters. */
+const names = {
+  ar: "Arabic",
+  bg: "Bulgarian",
+  cs: "Czech",
+  da: "Danish",
+  de: "German",
+  "de-CH": "German (Swiss)",
+  el: "Greek",
+  en: "English",
+  "en-GB": "English (British)",
+  "en-US": "English (American)",
+  es: "Spanish",
+  "es-419": "Spanish (Latin American)",
+  et: "Estonian",
+  fi: "Finnish",
+  fr: "French",
+  "fr-CA": "French (Canadian)",
+  he: "Hebrew",
+  hu: "Hungarian",
+  id: "Indonesian",
+  it: "Italian",
+  ja: "Japanese",
+  ko: "Korean",
+  lt: "Lithuanian",
+  lv: "Latvian",
+  nb: "Norwegian (Bokmål)",
+  nl: "Dutch",
+  pl: "Polish",
+  pt: "Portuguese",
+  "pt-BR": "Portuguese (Brazilian)",
+  "pt-PT": "Portuguese (European)",
+  ro: "Romanian",
+  ru: "Russian",
+  sk: "Slovak",
+  sl: "Slovenian",
+  sv: "Swedish",
+  th: "Thai",
+  tr: "Turkish",
+  uk: "Ukrainian",
+  vi: "Vietnamese",
+  zh: "Chinese",
+  "zh-Hans": "Chinese (simplified)",
+  "zh-Hant": "Chinese (traditional)"
+} as const
+
+type Code = keyof typeof names
+
+const codes = Object.keys(names) as ReadonlyArray<Code>
+
+const isBase = (code: Code) => !code.includes("-")
+
+const except = (list: ReadonlyArray<Code>, ...absent: ReadonlyArray<Code>): ReadonlyArray<Code> =>
+  list.filter((code) => !absent.includes(code))
+
+/** Targets in beta: not billed, and for next-gen models only. */
+const beta: ReadonlyArray<Code> = ["de-CH", "fr-CA"]
+
+const sources = codes.filter(isBase)
+
+const textTargets = except(codes, "en", "he", "pt", "th", "vi")
+
+const targets = except(textTargets, ...beta)
+
+const withFormality: ReadonlyArray<Code> = [
+  "de",
+  "fr",
+  "it",
+  "es",
+  "es-419",
+  "nl",
+  "pl",
+  "pt-BR",
+  "pt-PT",
+  "ja",
+  "ru"
+]
+
+const styled: ReadonlyArray<Code> = ["de", "en", "es", "fr", "it", "ja", "ko", "zh"]
+
+const isStyled = (code: Code) => styled.includes(LanguageCode.base(code) as Code)
+
+const writeTargets: ReadonlyArray<Code> = [
+  "de",
+  "en-GB",
+  "en-US",
+  "es",
+  "fr",
+  "it",
+  "ja",
+  "ko",
+  "pt-BR",
+  "pt-PT",
+  "zh",
+  "zh-Hans"
+]
+
+const writeStyled = except(writeTargets, "ja", "ko", "zh", "zh-Hans")
+
+/** The languages that list a feature; a side that is left out is not needed. */
+interface FeatureData {
+  readonly name: string
+  readonly sources?: ReadonlyArray<Code>
+  readonly targets?: ReadonlyArray<Code>
+  /** Relies on a third party. */
+  readonly isExternal?: boolean
+}
+
+interface ResourceData {
+  readonly sources: ReadonlyArray<Code>
+  readonly targets: ReadonlyArray<Code>
+  readonly features: ReadonlyArray<FeatureData>
+}
+
+const table: { readonly [Name in Language.ResourceName]: ResourceData } = {
+  translate_text: {
+    sources,
+    targets: textTargets,
+    features: [
+      { name: "formality", targets: withFormality },
+      { name: "style_rules", targets: textTargets.filter(isStyled) },
+      { name: "tag_handling", sources, targets: textTargets },
+      { name: "glossary", sources, targets: textTargets },
+      { name: "auto_detection", sources }
+    ]
+  },
+  translate_document: {
+    sources,
+    targets,
+    features: [
+      { name: "formality", targets: except(withFormality, "es-419") },
+      { name: "style_rules", targets: targets.filter(isStyled) },
+      { name: "glossary", sources, targets },
+      { name: "auto_detection", sources }
+    ]
+  },
+  glossary: { sources, targets: except(sources, "he", "th", "vi"), features: [] },
+  voice: {
+    sources,
+    targets,
+    features: [
+      { name: "glossary", sources, targets },
+      { name: "spoken_terms", sources },
+      { name: "translated_speech", targets, isExternal: true }
+    ]
+  },
+  write: {
+    sources: [...styled, "pt"],
+    targets: writeTargets,
+    features: [
+      { name: "writing_style", targets: writeStyled },
+      { name: "tone", targets: writeStyled }
+    ]
+  },
+  style_rules: { sources: [], targets: styled, features: [] }
+}
+
+/** The resources with their features. */
+export const resources: ReadonlyArray<Language.Resource> = Object.entries(table).map(
+  ([name, { features }]) => ({
+    name,
+    features: features.map(({ name, sources, targets }) => ({
+      name,
+      ...(sources === undefined ? undefined : { needsSourceSupport: true }),
+      ...(targets === undefined ? undefined : { needsTargetSupport: true })
+    }))
+  })
+)
+
+/** The languages of a resource: stable ones, and what else is asked for. */
+export const languages = ({ include = [], resource }: Language.Query): ReadonlyArray<Language.Language> => {
+  const { features, sources, targets } = table[resource]
+  const listed = features.filter(({ isExternal }) => isExternal !== true || include.includes("external"))
+  return codes
+    .filter((code) => sources.includes(code) || targets.includes(code))
+    .filter((code) => !beta.includes(code) || include.includes("beta"))
+    .map((code) => ({
+      lang: code,
+      name: names[code],
+      usableAsSource: sources.includes(code),
+      usableAsTarget: targets.includes(code),
+      status: beta.includes(code) ? "beta" : "stable",
+      features: Object.fromEntries(
+        listed
+          .filter(({ sources, targets }) => sources?.includes(code) || targets?.includes(code))
+          .map(({ name }) => [name, { status: "stable" }])
+      )
+    }))
+}
+
+/** The older listing: stable languages of text translation, in uppercase. */
+export const languagesV2 = ({ type = "source" }: Language.QueryV2): ReadonlyArray<Language.LanguageV2> =>
+  (type === "source" ? sources : targets).map((code) => ({
+    language: code.toUpperCase(),
+    name: names[code],
+    ...(type === "target" ? { supportsFormality: withFormality.includes(code) } : undefined)
+  }))
+
+/** Whether a target of text translation is in beta. */
+export const isBeta = (target: string): boolean => beta.includes(target as Code)
+
+/** Whether a target of text translation takes `more` and `less`; a variant that is not listed is as its base. */
+export const hasFormality = (target: string): boolean =>
+  withFormality.includes((target in names ? target : LanguageCode.base(target)) as Code)
