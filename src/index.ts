@@ -59,6 +59,12 @@ export * as Usage from "./api/Usage.js"
  */
 export * as Voice from "./api/Voice.js"
 /**
+ * Text improvement: requests and results.
+ *
+ * @since 0.1.0
+ */
+export * as Write from "./api/Write.js"
+/**
  * API keys and admin keys.
  *
  * @since 0.1.0
@@ -119,6 +125,12 @@ export * as TranslationMemories from "./client/TranslationMemories.js"
  */
 export * as VoiceSessions from "./client/VoiceSessions.js"
 /**
+ * Text improvement, as the client offers it.
+ *
+ * @since 0.1.0
+ */
+export * as Writing from "./client/Writing.js"
+/**
  * CSV to rows and back, streaming.
  *
  * @since 0.1.0
@@ -154,3 +166,9 @@ export * as TranslateStream from "./stream/TranslateStream.js"
  * @since 0.1.0
  */
 export * as Translator from "./stream/Translator.js"
+/**
+ * Streams of texts and rows through text improvement.
+ *
+ * @since 0.1.0
+ */
+export * as WriteStream from "./stream/WriteStream.js"

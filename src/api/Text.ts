@@ -9,10 +9,10 @@ import * as JSONSchema from "effect/JSONSchema"
 import * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import type * as SchemaAST from "effect/SchemaAST"
 import { BodyLimit } from "./BodyLimit.js"
 import * as size from "./internal/size.js"
 import * as sparse from "./internal/sparse.js"
+import { texts } from "./internal/texts.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
@@ -185,27 +185,11 @@ export const TranslateOptions = Schema.Struct(optionFields)
  */
 export interface TranslateOptions extends Schema.Struct.Type<typeof optionFields> {}
 
-// Unlike `every`, `findIndex` sees holes, which JSON would turn into null.
-const isTexts = (input: unknown): input is ReadonlyArray<string> =>
-  Array.isArray(input) && input.findIndex((text) => !Predicate.isString(text)) === -1
-
-const checkTexts = (input: unknown, _: unknown, ast: SchemaAST.Declaration) =>
-  isTexts(input) ? ParseResult.succeed(input) : ParseResult.fail(new ParseResult.Type(ast, undefined))
-
-/** `Schema.Array` goes over the texts several times for each request; this costs a twentieth of it. */
-const texts = Schema.declare(
-  [Schema.Array(Schema.String)],
-  { decode: () => checkTexts, encode: () => checkTexts },
-  {
-    message: () => "must be an array of strings",
-    jsonSchema: { type: "array", items: { type: "string" }, minItems: 1, maxItems: Limits.translateTexts }
-  }
-).pipe(
-  Schema.filter((texts) => (texts.length > 0 ? true : "is empty: give at least one text")),
+const requestTexts = texts({ maxItems: Limits.translateTexts }).pipe(
   Schema.filter(size.atMost(Limits.translateTexts, "send several requests, or let TranslateStream pack them"))
 )
 
-const requestStruct = Schema.Struct({ text: texts, ...optionFields })
+const requestStruct = Schema.Struct({ text: requestTexts, ...optionFields })
 
 /**
  * A translation request, declared: what {@link TranslateRequest} encodes by hand.

@@ -82,3 +82,9 @@ export * as Violation from "./Violation.js"
  * @since 0.1.0
  */
 export * as Voice from "./Voice.js"
+/**
+ * Text improvement.
+ *
+ * @since 0.1.0
+ */
+export * as Write from "./Write.js"

@@ -15,8 +15,10 @@ import * as Auth from "./Auth.js"
 import * as internal from "./internal/endpoints.js"
 import * as languages from "./internal/languages.js"
 import * as styleRules from "./internal/styleRules.js"
+import { sizeOf } from "./internal/texts.js"
 import * as translationMemories from "./internal/translationMemories.js"
 import * as voice from "./internal/voice.js"
+import * as write from "./internal/write.js"
 import type { Languages } from "./Languages.js"
 import * as Region from "./Region.js"
 import type { StyleRules } from "./StyleRules.js"
@@ -24,6 +26,7 @@ import * as Throttle from "./Throttle.js"
 import type * as TranslateError from "./TranslateError.js"
 import type { TranslationMemories } from "./TranslationMemories.js"
 import type { VoiceSessions } from "./VoiceSessions.js"
+import type { Writing } from "./Writing.js"
 
 /**
  * The answer to a translation, and what it took to get it.
@@ -63,6 +66,8 @@ export interface Service {
   readonly languages: Languages
   /** Style rule lists. */
   readonly styleRules: StyleRules
+  /** Text improvement. */
+  readonly write: Writing
   /** Translation memories. */
   readonly translationMemories: TranslationMemories
   /** Realtime transcription and translation of speech. */
@@ -79,10 +84,6 @@ export class TranslateClient extends Context.Tag("effect-translate/TranslateClie
   TranslateClient,
   Service
 >() {}
-
-/** Of a request that may still be malformed: its schema speaks later. */
-const sizeOf = (request: Text.TranslateRequest): number =>
-  Array.isArray(request?.text) ? request.text.reduce((size, text) => size + (text?.length ?? 0), 0) : 0
 
 /**
  * A client from what is in the context.
@@ -121,6 +122,7 @@ export const make: Effect.Effect<
     usage: call(Usage.usage, "free", () => api.usage.usage({}))(),
     languages: languages.make(endpoints),
     styleRules: styleRules.make(endpoints),
+    write: write.make(endpoints),
     translationMemories: translationMemories.make(endpoints),
     voice: voice.make(endpoints)
   })

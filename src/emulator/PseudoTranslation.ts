@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as LanguageCode from "../api/LanguageCode.js"
+import { mapCore } from "./internal/core.js"
 
 const plain = "aceinouyACEINOUY"
 /** Latin-1 only: the strings stay at one byte a character in V8, at two in UTF-8. */
@@ -56,11 +57,9 @@ const accentAroundCode = (text: string): string =>
  * @since 0.1.0
  * @category codecs
  */
-export const translate = (text: string, targetLang: string): string => {
-  const core = text.trim()
-  if (core === "") return text
-  const marked = `[${LanguageCode.canonical(targetLang)}] ${mayHoldCode.test(core) ? accentAroundCode(core) : accent(core)}`
-  if (core.length === text.length) return marked
-  const start = text.indexOf(core)
-  return text.slice(0, start) + marked + text.slice(start + core.length)
-}
+export const translate = (text: string, targetLang: string): string =>
+  mapCore(
+    text,
+    (core) =>
+      `[${LanguageCode.canonical(targetLang)}] ${mayHoldCode.test(core) ? accentAroundCode(core) : accent(core)}`
+  )

@@ -23,6 +23,12 @@ export * as Fault from "./Fault.js"
  */
 export * as Meter from "./Meter.js"
 /**
+ * What the emulator answers instead of an improvement.
+ *
+ * @since 0.1.0
+ */
+export * as PseudoImprovement from "./PseudoImprovement.js"
+/**
  * What the emulator answers instead of a translation.
  *
  * @since 0.1.0

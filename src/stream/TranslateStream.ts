@@ -102,11 +102,7 @@ export const translate: {
 } = dual(
   2,
   <E, R>(self: Stream.Stream<string, E, R>, options: Options): Translating<string, string, E, R> =>
-    run(self, options, {
-      texts: (text) => [text],
-      put: (_, [text]) => text as string,
-      field: () => "text"
-    })
+    run(self, options, stage.texts)
 )
 
 /**
@@ -192,6 +188,5 @@ export const translateWith: {
   <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
     self: Stream.Stream<A, E, R>,
     { put, texts, ...options }: OptionsWith<A, T, B>
-  ): Translating<B, A, E, R> =>
-    run(self, options, { texts, put: (element, found) => put(element, found as T), field: (index) => index })
+  ): Translating<B, A, E, R> => run(self, options, stage.elements(texts, put))
 )

@@ -27,6 +27,7 @@ import * as translationMemories from "./translationMemories.js"
 import * as usage from "./usage.js"
 import * as validation from "./validation.js"
 import * as voice from "./voice.js"
+import * as write from "./write.js"
 
 /** The options of an emulator, with every default filled in. */
 export interface Settings {
@@ -58,6 +59,7 @@ const makeApi = (account: AccountState, settings: Settings) =>
         text.handlers(account, styles),
         styleRules.handlers(styles),
         usage.handlers(account),
+        write.handlers(account),
         languages.handlers,
         translationMemories.handlers(settings.translationMemories),
         voice.handlers

@@ -6,6 +6,24 @@ import * as Violation from "../../api/Violation.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import type * as Outcome from "../Outcome.js"
 import * as pipeline from "./pipeline.js"
+import type { MaybeText } from "./row.js"
+
+/** Elements that are texts themselves. */
+export const texts: pipeline.Elements<string, string> = {
+  texts: (text) => [text],
+  put: (_, [text]) => text as string,
+  field: () => "text"
+}
+
+/** Elements of which functions know the texts. */
+export const elements = <A, T extends ReadonlyArray<MaybeText>, B>(
+  texts: (element: A) => T,
+  put: (element: A, texts: T) => B
+): pipeline.Elements<A, B> => ({
+  texts,
+  put: (element, found) => put(element, found as T),
+  field: (index) => index
+})
 
 /** How a stage sends its texts, as its caller wants it. */
 export interface Options<O, I, S> extends Omit<pipeline.Requests, "overheadBytes" | "send"> {

@@ -1,0 +1,47 @@
+/**
+ * Text improvement: texts rephrased or corrected in their own language.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type * as Write from "../api/Write.js"
+import type * as TranslateError from "./TranslateError.js"
+
+/**
+ * The answer to a text improvement, and what it took to get it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Improved extends Write.ImproveResult {
+  /** How often the request was sent. */
+  readonly attempts: number
+  /** How many attempts before the successful one may have been carried out and billed as well. */
+  readonly ambiguousAttempts: number
+}
+
+/**
+ * Text improvement: `write` of the client. A request takes at most 10,240 bytes of JSON; `WriteStream` packs any number
+ * of texts.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Writing {
+  /**
+   * Improves spelling and grammar, and wording too: `POST /v2/write/rephrase`. The answer holds as many improvements as
+   * the request texts. The language of a text must be that of `targetLang`: this does not translate.
+   *
+   * Source: service specification, Endpoints, Text improvement.
+   */
+  readonly rephrase: (
+    request: Write.RephraseRequest
+  ) => Effect.Effect<Improved, TranslateError.TranslateError>
+  /**
+   * Corrects spelling and grammar with as few changes as possible: `POST /v2/write/correct`. The answer holds as many
+   * improvements as the request texts.
+   *
+   * Source: service specification, Endpoints, Text improvement.
+   */
+  readonly correct: (request: Write.CorrectRequest) => Effect.Effect<Improved, TranslateError.TranslateError>
+}

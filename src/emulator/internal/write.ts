@@ -1,0 +1,80 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as Effect from "effect/Effect"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import type * as ServiceError from "../../api/ServiceError.js"
+import * as Text from "../../api/Text.js"
+import * as TranslateApi from "../../api/TranslateApi.js"
+import * as Write from "../../api/Write.js"
+import * as PseudoImprovement from "../PseudoImprovement.js"
+import type { AccountState } from "./account.js"
+import { detect, mayBe } from "./detect.js"
+import * as languageTable from "./languageTable.js"
+
+const languages = languageTable.languages({ resource: "write" })
+
+const targets = languages.filter(({ usableAsTarget }) => usableAsTarget).map(({ lang }) => lang)
+
+const sources = languages.filter(({ usableAsSource }) => usableAsSource).map(({ lang }) => lang)
+
+const styled = new Set(Write.styledLanguages.map(LanguageCode.base))
+
+/** The base language of a text: the target's, or else what its script tells. */
+const languageOf = (text: string, targetLang: string | undefined): string =>
+  LanguageCode.base(targetLang ?? detect(text))
+
+/** What the contract can't know, as it depends on the languages of the texts and on what the service supports. */
+const unsupported = ({ targetLang, text, ...style }: Write.RephraseRequest): string | undefined => {
+  if (targetLang !== undefined && !targets.includes(targetLang)) {
+    return `target_lang ${targetLang} is not supported: set one of ${targets.join(", ")}`
+  }
+  for (let index = 0; index < text.length; index++) {
+    const language = languageOf(text[index]!, targetLang)
+    if (!sources.includes(language)) return `text[${index}] is in ${language}, which is not supported`
+    if (!mayBe(text[index]!, language)) {
+      return `text[${index}] is not in the language of target_lang ${targetLang}: this does not translate`
+    }
+    if (!styled.has(language) && Write.isDemand(style.writingStyle ?? style.tone)) {
+      return `text[${index}] is in ${language}, which has no writing_style or tone: put prefer_ in front of it or drop it`
+    }
+  }
+  return undefined
+}
+
+/** The handlers of text improvement. */
+export const handlers = (account: AccountState) => {
+  const improve = (
+    request: Write.RephraseRequest,
+    change: (text: string, options: Write.RephraseOptions) => string
+  ) =>
+    Effect.gen(function* () {
+      const { key } = yield* TranslateApi.Caller
+      const problem = unsupported(request)
+      if (problem !== undefined) {
+        return yield* Effect.fail<typeof ServiceError.BadRequest.Type>({
+          _tag: "BadRequest",
+          message: problem
+        })
+      }
+      yield* account.bill(key, {
+        product: "text_improvement",
+        texts: request.text.length,
+        characters: request.text.reduce((sum, text) => sum + Text.characters(text), 0)
+      })
+      const { targetLang, text, ...style } = request
+      return {
+        improvements: text.map((text) => {
+          const language = languageOf(text, targetLang)
+          return {
+            text: change(text, { targetLang, ...(styled.has(language) ? style : undefined) }),
+            ...(targetLang === undefined ? undefined : { targetLanguage: targetLang }),
+            detectedSourceLanguage: language
+          }
+        }) as [Write.Improvement, ...Array<Write.Improvement>]
+      }
+    })
+  return HttpApiBuilder.group(TranslateApi.TranslateApi, "write", (handlers) =>
+    handlers
+      .handle("rephrase", ({ payload }) => improve(payload, PseudoImprovement.rephrase))
+      .handle("correct", ({ payload }) => improve(payload, PseudoImprovement.correct))
+  )
+}

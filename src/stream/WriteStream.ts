@@ -1,0 +1,191 @@
+/**
+ * Streams of texts through text improvement: packed into full requests of 10,240 bytes, sent by a bounded number of
+ * fibers, one outcome for each element. Improvements stand in outcomes where translations do.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import { dual } from "effect/Function"
+import type * as Stream from "effect/Stream"
+import * as Limits from "../api/Limits.js"
+import * as Write from "../api/Write.js"
+import * as TranslateClient from "../client/TranslateClient.js"
+import type * as TranslateError from "../client/TranslateError.js"
+import type * as Writing from "../client/Writing.js"
+import type { MaybeText } from "./internal/row.js"
+import * as stage from "./internal/stage.js"
+import type * as Outcome from "./Outcome.js"
+import type * as TranslateStream from "./TranslateStream.js"
+
+type RunOptions = Pick<TranslateStream.Options, "concurrency" | "unordered">
+
+type Elements<A, T extends ReadonlyArray<MaybeText>, B> = Pick<
+  TranslateStream.OptionsWith<A, T, B>,
+  "texts" | "put"
+>
+
+/**
+ * The options of rephrasing, and how it runs.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RephraseOptions extends Write.RephraseOptions, RunOptions {}
+
+/**
+ * The options of rephrasing, with the way texts leave and enter an element.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RephraseOptionsWith<A, T extends ReadonlyArray<MaybeText>, B>
+  extends RephraseOptions,
+    Elements<A, T, B> {}
+
+/**
+ * The options of correction, and how it runs.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CorrectOptions extends Write.CorrectOptions, RunOptions {}
+
+/**
+ * The options of correction, with the way texts leave and enter an element.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CorrectOptionsWith<A, T extends ReadonlyArray<MaybeText>, B>
+  extends CorrectOptions,
+    Elements<A, T, B> {}
+
+type Improving<B, A, E, R> = Stream.Stream<
+  Outcome.Outcome<B, A>,
+  E | TranslateError.TranslateError,
+  R | TranslateClient.TranslateClient
+>
+
+const connect = (
+  send: (
+    write: Writing.Writing,
+    texts: ReadonlyArray<string>
+  ) => Effect.Effect<Writing.Improved, TranslateError.TranslateError>
+) =>
+  Effect.map(
+    TranslateClient.TranslateClient,
+    ({ write }) =>
+      (texts: ReadonlyArray<string>) =>
+        Effect.map(send(write, texts), ({ improvements, ...delivery }) => ({
+          translations: improvements,
+          ...delivery
+        }))
+  )
+
+/** The service counts the bytes of a body, not its texts. */
+const limits = { maxBytes: Limits.writeBodyBytes, maxTexts: Number.POSITIVE_INFINITY }
+
+const rephrasing = ({ concurrency, unordered, ...options }: RephraseOptions) => ({
+  ...limits,
+  endpoint: Write.rephrase,
+  schema: Write.RephraseOptions,
+  options,
+  growing: "writingStyle",
+  connect: connect((write, text) => write.rephrase({ ...options, text })),
+  concurrency,
+  unordered
+})
+
+const correcting = ({ concurrency, unordered, ...options }: CorrectOptions) => ({
+  ...limits,
+  endpoint: Write.correct,
+  schema: Write.CorrectOptions,
+  options,
+  growing: "targetLang",
+  connect: connect((write, text) => write.correct({ ...options, text })),
+  concurrency,
+  unordered
+})
+
+/**
+ * Rephrases a stream of texts: spelling, grammar, wording, style or tone.
+ *
+ * Blanks are passed through unbilled. A text that fits into no request is a `Failed` outcome with `InvalidRequest`. The
+ * stream fails with `InvalidRequest` before anything is pulled if an option breaks a rule; and after `Unauthorized` or
+ * `QuotaExceeded`, once everything pulled has its outcome.
+ *
+ * Source: service specification, Endpoints, Text improvement.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const rephrase: {
+  (options: RephraseOptions): <E, R>(self: Stream.Stream<string, E, R>) => Improving<string, string, E, R>
+  <E, R>(self: Stream.Stream<string, E, R>, options: RephraseOptions): Improving<string, string, E, R>
+} = dual(
+  2,
+  <E, R>(self: Stream.Stream<string, E, R>, options: RephraseOptions): Improving<string, string, E, R> =>
+    stage.run(self, stage.texts, rephrasing(options))
+)
+
+/**
+ * Rephrases the texts that a function finds in the elements of a stream, and puts them back with another.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const rephraseWith: {
+  <A, T extends ReadonlyArray<MaybeText>, B>(
+    options: RephraseOptionsWith<A, T, B>
+  ): <E, R>(self: Stream.Stream<A, E, R>) => Improving<B, A, E, R>
+  <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
+    self: Stream.Stream<A, E, R>,
+    options: RephraseOptionsWith<A, T, B>
+  ): Improving<B, A, E, R>
+} = dual(
+  2,
+  <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
+    self: Stream.Stream<A, E, R>,
+    { put, texts, ...options }: RephraseOptionsWith<A, T, B>
+  ): Improving<B, A, E, R> => stage.run(self, stage.elements(texts, put), rephrasing(options))
+)
+
+/**
+ * Corrects a stream of texts: spelling and grammar only, with as few changes as possible. Outcomes and failures are those
+ * of `rephrase`.
+ *
+ * Source: service specification, Endpoints, Text improvement.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const correct: {
+  (options: CorrectOptions): <E, R>(self: Stream.Stream<string, E, R>) => Improving<string, string, E, R>
+  <E, R>(self: Stream.Stream<string, E, R>, options: CorrectOptions): Improving<string, string, E, R>
+} = dual(
+  2,
+  <E, R>(self: Stream.Stream<string, E, R>, options: CorrectOptions): Improving<string, string, E, R> =>
+    stage.run(self, stage.texts, correcting(options))
+)
+
+/**
+ * Corrects the texts that a function finds in the elements of a stream, and puts them back with another.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const correctWith: {
+  <A, T extends ReadonlyArray<MaybeText>, B>(
+    options: CorrectOptionsWith<A, T, B>
+  ): <E, R>(self: Stream.Stream<A, E, R>) => Improving<B, A, E, R>
+  <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
+    self: Stream.Stream<A, E, R>,
+    options: CorrectOptionsWith<A, T, B>
+  ): Improving<B, A, E, R>
+} = dual(
+  2,
+  <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
+    self: Stream.Stream<A, E, R>,
+    { put, texts, ...options }: CorrectOptionsWith<A, T, B>
+  ): Improving<B, A, E, R> => stage.run(self, stage.elements(texts, put), correcting(options))
+)
