@@ -16,6 +16,7 @@ export interface Options {
   /** What follows the server's own address. */
   readonly suffix?: string | undefined
   readonly scheme?: string | undefined
+  readonly tier?: "paid" | "free" | undefined
   readonly throttle?: Layer.Layer<Throttle.Throttle> | undefined
 }
 
@@ -23,6 +24,7 @@ export interface Options {
 export const layerOver = ({
   scheme,
   throttle = Throttle.layerUnlimited,
+  tier,
   url = "http://service.test"
 }: Options = {}): Layer.Layer<
   TranslateClient.TranslateClient,
@@ -30,7 +32,7 @@ export const layerOver = ({
   HttpClient.HttpClient
 > =>
   TranslateClient.layer.pipe(
-    Layer.provide([Region.layer({ url }), Auth.layer({ key: Redacted.make(key), scheme }), throttle])
+    Layer.provide([Region.layer({ url, tier }), Auth.layer({ key: Redacted.make(key), scheme }), throttle])
   )
 
 /** A recording server and a client of it over a transport; undici unless told otherwise. */

@@ -1,0 +1,89 @@
+/**
+ * Custom instructions: style requirements of one's own, in a style rule list.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as size from "./internal/size.js"
+import * as wire from "./internal/wire.js"
+import * as LanguageCode from "./LanguageCode.js"
+import * as Limits from "./Limits.js"
+
+/**
+ * An instruction of a style rule list.
+ *
+ * Source: service specification, Resources, "Custom instruction".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const CustomInstruction = Schema.Struct({
+  id: Schema.String,
+  label: Schema.String,
+  prompt: Schema.String,
+  /** The language of the texts that it is for; not there if it is for all. */
+  sourceLanguage: Schema.optionalWith(LanguageCode.LanguageCode, { nullable: true }).pipe(
+    Schema.fromKey("source_language")
+  )
+}).annotations({ identifier: "CustomInstruction" })
+
+/**
+ * An instruction of a style rule list.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CustomInstruction extends Schema.Schema.Type<typeof CustomInstruction> {}
+
+const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
+
+const instruction = {
+  /** What it is called, up to 100 characters. */
+  label: size.text(Limits.customInstructionLabelCharacters, "shorten it"),
+  /** What translations have to heed, up to 300 characters. */
+  prompt: size.text(Limits.customInstructionPromptCharacters, "shorten it or split it in two")
+}
+
+/**
+ * A new instruction.
+ *
+ * Source: service specification, Resources, "Custom instruction".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NewInstruction = Schema.Struct({
+  ...instruction,
+  /** The language of the texts that it is for; any casing. @default all */
+  sourceLanguage: wire.optional(LanguageCode.SourceLanguage, "source_language")
+}).annotations({ ...strict, identifier: "NewInstruction" })
+
+/**
+ * A new instruction.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NewInstruction extends Schema.Schema.Type<typeof NewInstruction> {}
+
+/**
+ * What an instruction is replaced by: all its fields.
+ *
+ * Source: service specification, Endpoints, Style rules, "all fields must be provided".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Replacement = Schema.Struct({
+  ...instruction,
+  /** The language of the texts that it is for, any casing; `null` for all. */
+  sourceLanguage: wire.required(Schema.NullOr(LanguageCode.SourceLanguage), "source_language")
+}).annotations({ ...strict, identifier: "InstructionReplacement" })
+
+/**
+ * What an instruction is replaced by: all its fields.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Replacement extends Schema.Schema.Type<typeof Replacement> {}

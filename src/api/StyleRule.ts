@@ -1,0 +1,365 @@
+/**
+ * Style rule lists: predefined rules and instructions of one's own that translations into a language follow.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import * as CustomInstruction from "./CustomInstruction.js"
+import * as path from "./internal/path.js"
+import * as size from "./internal/size.js"
+import * as catalogue from "./internal/styleCatalogue.js"
+import * as wire from "./internal/wire.js"
+import * as LanguageCode from "./LanguageCode.js"
+import * as Limits from "./Limits.js"
+
+const languages = ["de", "en", "es", "fr", "it", "ja", "ko", "zh"] as const
+
+/**
+ * The languages that a style rule list may apply to. Each stands for its variants too.
+ *
+ * Source: service specification, Resources, "Style rule list".
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Language = (typeof languages)[number]
+
+const Language = Schema.transform(
+  Schema.String,
+  Schema.String.pipe(
+    Schema.filter((code) =>
+      (languages as ReadonlyArray<string>).includes(LanguageCode.canonical(code))
+        ? true
+        : `must be ${languages.join(", ")}: style rule lists exist for these languages, which cover their variants`
+    )
+  ),
+  { strict: true, decode: LanguageCode.canonical, encode: LanguageCode.canonical }
+).annotations({ jsonSchema: { type: "string", enum: languages } }) as unknown as Schema.Schema<
+  Language,
+  string
+>
+
+/**
+ * The predefined rules of a list: category, rule, option. The names are the service's own: the specification tells a
+ * few of its catalogue, which has more and gains new ones, so any category, rule and option passes.
+ *
+ * Source: service specification, Resources, "Style rule list", configured_rules.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ConfiguredRules = catalogue.configuredRules.annotations({ identifier: "ConfiguredRules" })
+
+/**
+ * The predefined rules of a list: category, rule, option.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ConfiguredRules extends Schema.Schema.Type<typeof ConfiguredRules> {}
+
+const summary = {
+  /** The id that `styleId` of a translation takes. */
+  styleId: wire.required(Schema.String, "style_id"),
+  name: Schema.String,
+  creationTime: wire.required(Schema.DateTimeUtc, "creation_time"),
+  updatedTime: wire.required(Schema.DateTimeUtc, "updated_time"),
+  /** The target language that it applies to. */
+  language: wire.open(...languages),
+  /** 1 on creation; each modification adds 1. */
+  version: Schema.Number
+}
+
+const customInstructions = Schema.Array(CustomInstruction.CustomInstruction)
+
+/**
+ * A style rule list. Rules or instructions that the answer leaves out are none.
+ *
+ * Source: service specification, Resources, "Style rule list".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const StyleRuleList = Schema.Struct({
+  ...summary,
+  configuredRules: Schema.optionalWith(ConfiguredRules, { default: () => ({}) }).pipe(
+    Schema.fromKey("configured_rules")
+  ),
+  customInstructions: Schema.optionalWith(customInstructions, { default: () => [] }).pipe(
+    Schema.fromKey("custom_instructions")
+  )
+}).annotations({ identifier: "StyleRuleList" })
+
+/**
+ * A style rule list.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StyleRuleList extends Schema.Schema.Type<typeof StyleRuleList> {}
+
+/**
+ * A style rule list as one of all: its rules and instructions are there only if `detailed` was asked for.
+ *
+ * Source: service specification, Resources, "Style rule list".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const StyleRuleListItem = Schema.Struct({
+  ...summary,
+  configuredRules: wire.optional(ConfiguredRules, "configured_rules"),
+  customInstructions: wire.optional(customInstructions, "custom_instructions")
+}).annotations({ identifier: "StyleRuleListItem" })
+
+/**
+ * A style rule list as one of all.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StyleRuleListItem extends Schema.Schema.Type<typeof StyleRuleListItem> {}
+
+/**
+ * A page of style rule lists.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const StyleRuleListPage = Schema.Struct({
+  styleRules: wire.required(Schema.Array(StyleRuleListItem), "style_rules")
+}).annotations({ identifier: "StyleRuleListPage" })
+
+/**
+ * A page of style rule lists.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StyleRuleListPage extends Schema.Schema.Type<typeof StyleRuleListPage> {}
+
+const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
+
+const name = size.text(Limits.styleRuleListNameCharacters, "shorten it")
+
+/**
+ * A new style rule list.
+ *
+ * Source: service specification, Endpoints, Style rules.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NewStyleRuleList = Schema.Struct({
+  /** What it is called, up to 1024 characters. */
+  name,
+  /** The target language that it applies to; any casing. */
+  language: Language,
+  /** @default none */
+  configuredRules: wire.optional(ConfiguredRules, "configured_rules"),
+  /** Up to 200. @default none */
+  customInstructions: wire.optional(
+    Schema.Array(CustomInstruction.NewInstruction).pipe(
+      Schema.filter(size.atMost(Limits.styleRuleListCustomInstructions, "merge or drop some"))
+    ),
+    "custom_instructions"
+  )
+}).annotations({ ...strict, identifier: "NewStyleRuleList" })
+
+/**
+ * A new style rule list.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NewStyleRuleList extends Schema.Schema.Type<typeof NewStyleRuleList> {}
+
+/**
+ * Which page of all lists, and how much of each list.
+ *
+ * Source: service specification, Endpoints, Style rules.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Page = Schema.Struct({
+  /** Adds rules and instructions to each list. @default false */
+  detailed: Schema.optional(Schema.BooleanFromString),
+  /** The number of the page, from 0. @default 0 */
+  page: Schema.optional(wire.whole(0)),
+  /** How many lists a page holds, 1 to 25. @default 10 */
+  pageSize: wire.optional(
+    wire.whole(Limits.styleRuleListPageSize.min, Limits.styleRuleListPageSize.max),
+    "page_size"
+  )
+})
+
+/**
+ * Which page of all lists, and how much of each list.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Page extends Schema.Schema.Type<typeof Page> {}
+
+const inList = Schema.Struct({ styleId: path.id("style_id") })
+
+const inInstruction = Schema.Struct({
+  styleId: path.id("style_id"),
+  instructionId: path.id("instruction_id")
+})
+
+/**
+ * `POST /v3/style_rules`.
+ *
+ * Source: service specification, Endpoints, Style rules; wire facts, Style rules.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const create = HttpApiEndpoint.post("create", "/v3/style_rules")
+  .setPayload(NewStyleRuleList)
+  .addSuccess(StyleRuleList, { status: 201 })
+
+/**
+ * `GET /v3/style_rules`.
+ *
+ * Source: service specification, Endpoints, Style rules.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const list = HttpApiEndpoint.get("list", "/v3/style_rules")
+  .setUrlParams(Page)
+  .addSuccess(StyleRuleListPage)
+
+/**
+ * `GET /v3/style_rules/{style_id}`.
+ *
+ * Source: service specification, Endpoints, Style rules.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const get = HttpApiEndpoint.get("get", "/v3/style_rules/:style_id")
+  .setPath(inList)
+  .addSuccess(StyleRuleList)
+
+/**
+ * `PATCH /v3/style_rules/{style_id}`: its name.
+ *
+ * Source: service specification, Endpoints, Style rules.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const rename = HttpApiEndpoint.patch("rename", "/v3/style_rules/:style_id")
+  .setPath(inList)
+  .setPayload(Schema.Struct({ name }).annotations(strict))
+  .addSuccess(StyleRuleList)
+
+/**
+ * `PUT /v3/style_rules/{style_id}/configured_rules`: the body is the rules themselves.
+ *
+ * Source: service specification, Endpoints, Style rules.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const replaceConfiguredRules = HttpApiEndpoint.put(
+  "replaceConfiguredRules",
+  "/v3/style_rules/:style_id/configured_rules"
+)
+  .setPath(inList)
+  .setPayload(ConfiguredRules)
+  .addSuccess(StyleRuleList)
+
+/**
+ * `DELETE /v3/style_rules/{style_id}`.
+ *
+ * Source: service specification, Endpoints, Style rules.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const remove = HttpApiEndpoint.del("delete", "/v3/style_rules/:style_id").setPath(inList)
+
+/**
+ * `POST /v3/style_rules/{style_id}/custom_instructions`.
+ *
+ * Source: service specification, Endpoints, Style rules; wire facts, Style rules.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const createInstruction = HttpApiEndpoint.post(
+  "createInstruction",
+  "/v3/style_rules/:style_id/custom_instructions"
+)
+  .setPath(inList)
+  .setPayload(CustomInstruction.NewInstruction)
+  .addSuccess(StyleRuleList, { status: 201 })
+
+/**
+ * `GET /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.
+ *
+ * Source: service specification, Endpoints, Style rules.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const getInstruction = HttpApiEndpoint.get(
+  "getInstruction",
+  "/v3/style_rules/:style_id/custom_instructions/:instruction_id"
+)
+  .setPath(inInstruction)
+  .addSuccess(CustomInstruction.CustomInstruction)
+
+/**
+ * `PUT /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.
+ *
+ * Source: service specification, Endpoints, Style rules.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const replaceInstruction = HttpApiEndpoint.put(
+  "replaceInstruction",
+  "/v3/style_rules/:style_id/custom_instructions/:instruction_id"
+)
+  .setPath(inInstruction)
+  .setPayload(CustomInstruction.Replacement)
+  .addSuccess(CustomInstruction.CustomInstruction)
+
+/**
+ * `DELETE /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.
+ *
+ * Source: service specification, Endpoints, Style rules.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const deleteInstruction = HttpApiEndpoint.del(
+  "deleteInstruction",
+  "/v3/style_rules/:style_id/custom_instructions/:instruction_id"
+).setPath(inInstruction)
+
+/**
+ * The endpoints of style rules.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const group = HttpApiGroup.make("styleRules")
+  .add(create)
+  .add(list)
+  .add(get)
+  .add(rename)
+  .add(replaceConfiguredRules)
+  .add(remove)
+  .add(createInstruction)
+  .add(getInstruction)
+  .add(replaceInstruction)
+  .add(deleteInstruction)

@@ -1,0 +1,53 @@
+import * as JSONSchema from "effect/JSONSchema"
+import * as Schema from "effect/Schema"
+import * as wire from "./wire.js"
+
+/** What is left out of a record may also be undefined. */
+const orUndefined = <A, I>(schema: Schema.Schema<A, I>, jsonSchema: object) =>
+  Schema.UndefinedOr(schema).annotations({ jsonSchema })
+
+const Option = Schema.String.annotations({ message: () => "must be the name of an option" })
+
+const anyRule = { key: Schema.String, value: orUndefined(Option, { type: "string" }) }
+
+const Category = Schema.Record(anyRule).annotations({
+  message: () => "must be an object of rules and their options"
+})
+
+const anyCategory = {
+  key: Schema.String,
+  value: orUndefined(Category, { type: "object", additionalProperties: { type: "string" } })
+}
+
+const category = <Known extends Schema.Struct.Fields>(known: Known) =>
+  Schema.optional(Schema.Struct(known, anyRule))
+
+const option = <const Known extends string>(...known: ReadonlyArray<Known>) =>
+  Schema.optional(wire.open(...known))
+
+/** The rules that the specification names, open to all others. */
+const known = Schema.Struct(
+  {
+    dates_and_times: category({ calendar_era: option("use_bc_and_ad") }),
+    formatting: category({}),
+    numbers: category({}),
+    punctuation: category({
+      periods_in_academic_degrees: option("do_not_use"),
+      apostrophe: option("use_curly_apostrophes")
+    }),
+    spelling_and_grammar: category({}),
+    style_and_tone: category({
+      abbreviations: option("use_abbreviations_and_symbols"),
+      short_vs_long_words: option("use_short_words")
+    }),
+    vocabulary: category({})
+  },
+  anyCategory
+)
+
+/** Names that are known matter to the types only: a record checks them once, where the struct does it twice. */
+export const configuredRules = Schema.Record(anyCategory).annotations({
+  message: () => "must be an object of categories, rules and their options",
+  jsonSchema: JSONSchema.make(known),
+  parseOptions: { errors: "all" }
+}) as unknown as Schema.Schema<typeof known.Type>

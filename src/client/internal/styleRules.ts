@@ -1,0 +1,108 @@
+import * as Effect from "effect/Effect"
+import type * as CustomInstruction from "../../api/CustomInstruction.js"
+import * as Limits from "../../api/Limits.js"
+import * as StyleRule from "../../api/StyleRule.js"
+import * as Text from "../../api/Text.js"
+import type * as Region from "../Region.js"
+import type { StyleRules } from "../StyleRules.js"
+import * as TranslateError from "../TranslateError.js"
+import type { Endpoints } from "./endpoints.js"
+import * as paginate from "./paginate.js"
+
+const freeTier = "for the paid tier only, and this region is of the free tier"
+
+/** Where there are no style rules, nothing is sent. */
+const available = (endpoints: Endpoints): Pick<Endpoints, "call" | "remove"> => {
+  if (endpoints.region.tier !== "free") return endpoints
+  const refuse = (endpoint: { readonly method: string; readonly path: string }) => () =>
+    Effect.fail(
+      TranslateError.invalidRequest(endpoint, [
+        { field: "", rule: `style rules are ${freeTier}: take the base address and a key of the paid tier` }
+      ])
+    )
+  return { call: refuse, remove: refuse }
+}
+
+/** Translations that refuse a style rule list where there are none. */
+export const guard = <A>(
+  region: Region.Service,
+  translate: (request: Text.TranslateRequest) => Effect.Effect<A, TranslateError.TranslateError>
+): typeof translate =>
+  region.tier !== "free"
+    ? translate
+    : (request) =>
+        request?.styleId === undefined
+          ? translate(request)
+          : Effect.fail(
+              TranslateError.invalidRequest(Text.translateText, [
+                {
+                  field: "styleId",
+                  rule: `is ${freeTier}: leave it out, or take the base address and a key of the paid tier`
+                }
+              ])
+            )
+
+interface InList<A> {
+  readonly styleId: string
+  readonly payload: A
+}
+
+interface InInstruction {
+  readonly styleId: string
+  readonly instructionId: string
+}
+
+const pageSize = Limits.styleRuleListPageSize.max
+
+export const make = (endpoints: Endpoints): StyleRules => {
+  const { styleRules: api } = endpoints.api
+  const { call, remove } = available(endpoints)
+
+  const list = call(StyleRule.list, "free", (page: StyleRule.Page) => api.list({ urlParams: page }))
+  const get = call(StyleRule.get, "free", (styleId: string) => api.get({ path: { styleId } }))
+  const rename = call(StyleRule.rename, "free", ({ payload, styleId }: InList<{ readonly name: string }>) =>
+    api.rename({ path: { styleId }, payload })
+  )
+  const replaceConfiguredRules = call(
+    StyleRule.replaceConfiguredRules,
+    "free",
+    ({ payload, styleId }: InList<StyleRule.ConfiguredRules>) =>
+      api.replaceConfiguredRules({ path: { styleId }, payload })
+  )
+  const createInstruction = call(
+    StyleRule.createInstruction,
+    "never",
+    ({ payload, styleId }: InList<CustomInstruction.NewInstruction>) =>
+      api.createInstruction({ path: { styleId }, payload })
+  )
+  const getInstruction = call(StyleRule.getInstruction, "free", (path: InInstruction) =>
+    api.getInstruction({ path })
+  )
+  const replaceInstruction = call(
+    StyleRule.replaceInstruction,
+    "free",
+    ({ payload, ...path }: InInstruction & { readonly payload: CustomInstruction.Replacement }) =>
+      api.replaceInstruction({ path, payload })
+  )
+  const deleteInstruction = remove(StyleRule.deleteInstruction, (path: InInstruction) =>
+    api.deleteInstruction({ path })
+  )
+
+  return {
+    create: call(StyleRule.create, "never", (payload: StyleRule.NewStyleRuleList) => api.create({ payload })),
+    list: (page = {}) => list(page),
+    stream: ({ detailed } = {}) =>
+      paginate.byNumber(pageSize, (page) =>
+        Effect.map(list({ detailed, page, pageSize }), ({ styleRules }) => styleRules)
+      ),
+    get,
+    rename: (styleId, name) => rename({ styleId, payload: { name } }),
+    replaceConfiguredRules: (styleId, payload) => replaceConfiguredRules({ styleId, payload }),
+    delete: remove(StyleRule.remove, (styleId: string) => api.delete({ path: { styleId } })),
+    createInstruction: (styleId, payload) => createInstruction({ styleId, payload }),
+    getInstruction: (styleId, instructionId) => getInstruction({ styleId, instructionId }),
+    replaceInstruction: (styleId, instructionId, payload) =>
+      replaceInstruction({ styleId, instructionId, payload }),
+    deleteInstruction: (styleId, instructionId) => deleteInstruction({ styleId, instructionId })
+  }
+}

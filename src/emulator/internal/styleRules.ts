@@ -1,0 +1,169 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type * as CustomInstruction from "../../api/CustomInstruction.js"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import * as Limits from "../../api/Limits.js"
+import type * as ServiceError from "../../api/ServiceError.js"
+import type * as StyleRule from "../../api/StyleRule.js"
+import type * as Text from "../../api/Text.js"
+import * as TranslateApi from "../../api/TranslateApi.js"
+import type { AccountState } from "./account.js"
+import * as ids from "./ids.js"
+
+type Refusal =
+  | typeof ServiceError.BadRequest.Type
+  | typeof ServiceError.Forbidden.Type
+  | typeof ServiceError.NotFound.Type
+
+type Lists = Map<string, StyleRule.StyleRuleList>
+
+const refuse = <const Tag extends Refusal["_tag"]>(_tag: Tag, message: string) =>
+  Effect.fail({ _tag, message })
+
+/** The style rule lists of each key. */
+export class StyleRuleState {
+  private readonly byKey = new Map<string, Lists>()
+
+  constructor(private readonly account: AccountState) {}
+
+  /** Those of the caller, in the order of their creation. */
+  readonly lists = Effect.flatMap(TranslateApi.Caller, ({ key }) => {
+    if (this.account.keys.get(key)?.tier === "free") {
+      return refuse("Forbidden", "Style rules are available only to paid-tier subscribers")
+    }
+    const lists = this.byKey.get(key) ?? new Map<string, StyleRule.StyleRuleList>()
+    this.byKey.set(key, lists)
+    return Effect.succeed(lists)
+  })
+
+  /** Holds a translation to what its style rule list is for. */
+  readonly check = ({ styleId, targetLang }: Text.TranslateRequest) =>
+    styleId === undefined
+      ? Effect.void
+      : Effect.flatMap(this.lists, (lists): Effect.Effect<void, Refusal> => {
+          const list = lists.get(styleId)
+          if (list === undefined) return refuse("NotFound", "There is no style rule list of this style_id")
+          return LanguageCode.base(targetLang) === list.language
+            ? Effect.void
+            : refuse(
+                "BadRequest",
+                `The style rule list of style_id is for ${list.language}, not for target_lang ${targetLang}`
+              )
+        })
+}
+
+const find = (lists: Lists, styleId: string) => {
+  const list = lists.get(styleId)
+  return list === undefined ? refuse("NotFound", "There is no such style rule list") : Effect.succeed(list)
+}
+
+const findInstruction = (list: StyleRule.StyleRuleList, id: string) => {
+  const instruction = list.customInstructions.find((each) => each.id === id)
+  return instruction === undefined
+    ? refuse("NotFound", "There is no such custom instruction")
+    : Effect.succeed(instruction)
+}
+
+const instructionOf = (
+  id: string,
+  { label, prompt, sourceLanguage }: CustomInstruction.NewInstruction | CustomInstruction.Replacement
+): CustomInstruction.CustomInstruction => ({ id, label, prompt, sourceLanguage: sourceLanguage ?? undefined })
+
+const summary = ({ configuredRules, customInstructions, ...rest }: StyleRule.StyleRuleList) => rest
+
+type Change = Partial<Pick<StyleRule.StyleRuleList, "name" | "configuredRules" | "customInstructions">>
+
+/** The handlers of style rules. */
+export const handlers = (state: StyleRuleState) => {
+  const list = (styleId: string) => Effect.flatMap(state.lists, (lists) => find(lists, styleId))
+
+  /** Every modification makes a new version, even one that leaves all as it was. */
+  const modify = (list: StyleRule.StyleRuleList, change: Change) =>
+    Effect.map(Effect.all([state.lists, DateTime.now]), ([lists, updatedTime]) => {
+      const modified = { ...list, ...change, updatedTime, version: list.version + 1 }
+      lists.set(list.styleId, modified)
+      return modified
+    })
+
+  return HttpApiBuilder.group(TranslateApi.TranslateApi, "styleRules", (handlers) =>
+    handlers
+      .handle("create", ({ payload: { configuredRules = {}, customInstructions = [], language, name } }) =>
+        Effect.gen(function* () {
+          const lists = yield* state.lists
+          const now = yield* DateTime.now
+          const created: StyleRule.StyleRuleList = {
+            styleId: yield* ids.make,
+            name,
+            creationTime: now,
+            updatedTime: now,
+            language,
+            version: 1,
+            configuredRules,
+            customInstructions: yield* Effect.forEach(customInstructions, (instruction) =>
+              Effect.map(ids.make, (id) => instructionOf(id, instruction))
+            )
+          }
+          lists.set(created.styleId, created)
+          return created
+        })
+      )
+      .handle(
+        "list",
+        ({ urlParams: { detailed = false, page = 0, pageSize = Limits.styleRuleListPageSize.default } }) =>
+          Effect.map(state.lists, (lists) => {
+            const items = Array.from(lists.values()).slice(page * pageSize, (page + 1) * pageSize)
+            return { styleRules: detailed ? items : items.map(summary) }
+          })
+      )
+      .handle("get", ({ path }) => list(path.styleId))
+      .handle("rename", ({ path, payload }) =>
+        Effect.flatMap(list(path.styleId), (found) => modify(found, payload))
+      )
+      .handle("replaceConfiguredRules", ({ path, payload }) =>
+        Effect.flatMap(list(path.styleId), (found) => modify(found, { configuredRules: payload }))
+      )
+      .handle("delete", ({ path }) =>
+        Effect.flatMap(state.lists, (lists) =>
+          Effect.map(find(lists, path.styleId), ({ styleId }) => void lists.delete(styleId))
+        )
+      )
+      .handle("createInstruction", ({ path, payload }) =>
+        Effect.gen(function* () {
+          const found = yield* list(path.styleId)
+          const limit = Limits.styleRuleListCustomInstructions
+          if (found.customInstructions.length >= limit) {
+            return yield* refuse(
+              "BadRequest",
+              `The list holds ${limit} custom instructions, the most that it may: delete one first`
+            )
+          }
+          const added = instructionOf(yield* ids.make, payload)
+          return yield* modify(found, { customInstructions: [...found.customInstructions, added] })
+        })
+      )
+      .handle("getInstruction", ({ path }) =>
+        Effect.flatMap(list(path.styleId), (found) => findInstruction(found, path.instructionId))
+      )
+      .handle("replaceInstruction", ({ path, payload }) =>
+        Effect.gen(function* () {
+          const found = yield* list(path.styleId)
+          const old = yield* findInstruction(found, path.instructionId)
+          const replaced = instructionOf(old.id, payload)
+          yield* modify(found, {
+            customInstructions: found.customInstructions.map((each) => (each === old ? replaced : each))
+          })
+          return replaced
+        })
+      )
+      .handle("deleteInstruction", ({ path }) =>
+        Effect.gen(function* () {
+          const found = yield* list(path.styleId)
+          const old = yield* findInstruction(found, path.instructionId)
+          yield* modify(found, {
+            customInstructions: found.customInstructions.filter((each) => each !== old)
+          })
+        })
+      )
+  )
+}
