@@ -61,7 +61,11 @@ const region = Layer.unwrapEffect(Effect.map(Emulator.Emulator, ({ url }) => Reg
 const services = ({ latency }: Options.Options) =>
   Translator.layer.pipe(
     Layer.provide(TranslateClient.layer),
-    Layer.provide([region, Auth.layer({ key: Redacted.make(Emulator.defaultKey) }), Throttle.layerDefault]),
+    Layer.provide([
+      region,
+      Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
+      Throttle.layerAdaptive()
+    ]),
     Layer.provide(NodeHttpClient.layerUndici),
     Layer.provideMerge(Emulator.layerNode({ latency }))
   )

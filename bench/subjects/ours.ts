@@ -21,7 +21,7 @@ export const run: Subject = (url, texts, concurrency) => {
     Layer.provide([
       Region.layer({ url }),
       Auth.layer({ key: Redacted.make("bench") }),
-      Throttle.layerDefault,
+      Throttle.layerAdaptive(),
       NodeHttpClient.layerUndici
     ])
   )

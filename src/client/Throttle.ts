@@ -1,22 +1,29 @@
 /**
- * The one gate that all requests of a layer pass.
+ * The one gate that all requests of a layer pass. It finds by itself how many the service takes at once.
  *
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as gate from "./internal/gate.js"
 
 /**
- * The right to one attempt.
+ * The right to one attempt. It is handed back once, in one of three ways; any later one does nothing.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Permit {
-  /** Hands the permit back; doing it again does nothing. */
-  readonly release: Effect.Effect<void>
-}
+export interface Permit extends gate.Permit {}
+
+/**
+ * What a gate lets through now.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface State extends gate.State {}
 
 /**
  * A gate: it lets a number of attempts through at once.
@@ -24,10 +31,7 @@ export interface Permit {
  * @since 0.1.0
  * @category models
  */
-export interface Service {
-  /** Waits for a permit, interruptibly, and takes it uninterruptibly, so that none is lost. A client hands it back when the headers are there, or else when the attempt ends. */
-  readonly take: Effect.Effect<Permit>
-}
+export interface Service extends gate.Service {}
 
 /**
  * The gate of a client.
@@ -38,48 +42,58 @@ export interface Service {
 export class Throttle extends Context.Tag("effect-translate/Throttle")<Throttle, Service>() {}
 
 /**
- * A gate that lets a fixed number of attempts through at once.
+ * What {@link makeAdaptive} takes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AdaptiveOptions {
+  /** How many attempts to let through before anything is known of the service. @default 8 */
+  readonly initial?: number | undefined
+}
+
+/**
+ * A gate that finds the service's limit. It grows with each success until the first refusal (429, 503, 529), and then
+ * remembers how many were served at once. This ceiling is tried again after 30 seconds without a refusal.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const makeFixed = (permits: number): Effect.Effect<Service> =>
-  Effect.map(Effect.makeSemaphore(permits), (semaphore) => ({
-    take: Effect.map(Effect.interruptible(semaphore.take(1)), () => {
-      let held = true
-      return {
-        release: Effect.suspend(() => {
-          if (!held) return Effect.void
-          held = false
-          return semaphore.release(1)
-        })
-      }
-    })
-  }))
+export const makeAdaptive = ({
+  initial = 8
+}: AdaptiveOptions = {}): Effect.Effect<Service, never, Scope.Scope> => gate.make(gate.adaptive(initial))
 
 /**
- * A gate that lets a fixed number of attempts through at once.
+ * A gate that finds the service's limit.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerAdaptive = (options?: AdaptiveOptions): Layer.Layer<Throttle> =>
+  Layer.scoped(Throttle, makeAdaptive(options))
+
+/**
+ * A gate that lets a fixed number of attempts through at once, and none while a `Retry-After` lasts.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeFixed = (permits: number): Effect.Effect<Service, never, Scope.Scope> =>
+  gate.make(gate.fixed(permits))
+
+/**
+ * A gate that lets a fixed number of attempts through at once, and none while a `Retry-After` lasts.
  *
  * @since 0.1.0
  * @category layers
  */
 export const layerFixed = (permits: number): Layer.Layer<Throttle> =>
-  Layer.effect(Throttle, makeFixed(permits))
+  Layer.scoped(Throttle, makeFixed(permits))
 
 /**
- * No gate: the concurrency of the streams is the only limit.
+ * No limit but the concurrency of the streams; none passes while a `Retry-After` lasts.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layerUnlimited: Layer.Layer<Throttle> = Layer.succeed(Throttle, {
-  take: Effect.succeed({ release: Effect.void })
-})
-
-/**
- * The gate of `layerConfig`: at most 16 attempts at once.
- *
- * @since 0.1.0
- * @category layers
- */
-export const layerDefault: Layer.Layer<Throttle> = layerFixed(16)
+export const layerUnlimited: Layer.Layer<Throttle> = layerFixed(Number.POSITIVE_INFINITY)

@@ -12,14 +12,18 @@ import type * as Scope from "effect/Scope"
 import * as Text from "../api/Text.js"
 import * as Usage from "../api/Usage.js"
 import * as Auth from "./Auth.js"
+import type { Glossaries } from "./Glossaries.js"
 import * as internal from "./internal/endpoints.js"
+import * as glossaries from "./internal/glossaries.js"
 import * as languages from "./internal/languages.js"
+import * as monolingualGlossaries from "./internal/monolingualGlossaries.js"
 import * as styleRules from "./internal/styleRules.js"
 import { sizeOf } from "./internal/texts.js"
 import * as translationMemories from "./internal/translationMemories.js"
 import * as voice from "./internal/voice.js"
 import * as write from "./internal/write.js"
 import type { Languages } from "./Languages.js"
+import type { MonolingualGlossaries } from "./MonolingualGlossaries.js"
 import * as Region from "./Region.js"
 import type { StyleRules } from "./StyleRules.js"
 import * as Throttle from "./Throttle.js"
@@ -68,6 +72,10 @@ export interface Service {
   readonly styleRules: StyleRules
   /** Text improvement. */
   readonly write: Writing
+  /** Glossaries. */
+  readonly glossaries: Glossaries
+  /** The older glossaries, of one dictionary each. */
+  readonly monolingualGlossaries: MonolingualGlossaries
   /** Translation memories. */
   readonly translationMemories: TranslationMemories
   /** Realtime transcription and translation of speech. */
@@ -123,6 +131,8 @@ export const make: Effect.Effect<
     languages: languages.make(endpoints),
     styleRules: styleRules.make(endpoints),
     write: write.make(endpoints),
+    glossaries: glossaries.make(endpoints),
+    monolingualGlossaries: monolingualGlossaries.make(endpoints),
     translationMemories: translationMemories.make(endpoints),
     voice: voice.make(endpoints)
   })
@@ -147,4 +157,4 @@ export const layer: Layer.Layer<
  * @category layers
  */
 export const layerConfig: Layer.Layer<TranslateClient, ConfigError.ConfigError, HttpClient.HttpClient> =
-  layer.pipe(Layer.provide([Region.layerConfig, Auth.layerConfig, Throttle.layerDefault]))
+  layer.pipe(Layer.provide([Region.layerConfig, Auth.layerConfig, Throttle.layerAdaptive()]))

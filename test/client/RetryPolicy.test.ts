@@ -400,15 +400,46 @@ describe("the permit of the gate", () => {
 
   it.effect("is given back during a back-off", () =>
     Effect.gen(function* () {
-      const first = yield* Effect.fork(translate(hello))
+      const patient = RetryPolicy.make({ initialDelay: "1 minute", maxDelay: "1 minute" })
+      const first = yield* Effect.fork(
+        Effect.provideService(translate(hello), RetryPolicy.RetryPolicy, patient)
+      )
       yield* TestClock.adjust("1 second")
-      // The first call waits a minute for its next attempt; the second one goes through meanwhile.
+      // The first call waits for its next attempt; the second one goes through meanwhile.
       const second = yield* translate(hello)
       expect(second.attempts).toBe(1)
       expect(yield* sentAt).toEqual([0, 1000])
       yield* TestClock.adjust("2 minutes")
       expect((yield* Fiber.join(first)).attempts).toBe(2)
-    }).pipe(Effect.provide(scripted([{ status: 429, headers: { "retry-after": "60" } }], oneAtATime)))
+    }).pipe(Effect.provide(scripted([{ status: 503 }], oneAtATime)))
+  )
+
+  for (const [name, throttle] of [
+    ["fixed", Throttle.layerFixed(8)],
+    ["unlimited", Throttle.layerUnlimited],
+    ["adaptive", Throttle.layerAdaptive()]
+  ] as const) {
+    it.effect(`is given to nobody while a Retry-After lasts, not only to who got it (${name})`, () =>
+      Effect.gen(function* () {
+        const first = yield* Effect.fork(translate(hello))
+        yield* TestClock.adjust("1 second")
+        const second = yield* Effect.fork(translate(hello))
+        yield* TestClock.adjust("58 seconds")
+        expect(yield* sentAt).toEqual([0])
+        yield* TestClock.adjust("2 seconds")
+        expect((yield* Fiber.join(first)).attempts).toBe(2)
+        expect((yield* Fiber.join(second)).attempts).toBe(1)
+        expect(yield* sentAt).toEqual([0, 60_000, 60_000])
+      }).pipe(Effect.provide(scripted([{ status: 429, headers: { "retry-after": "60" } }], { throttle })))
+    )
+  }
+
+  it.effect("is not held back by a Retry-After that no call waits for", () =>
+    Effect.gen(function* () {
+      expect((yield* Effect.flip(translate(hello)))._tag).toBe("RateLimited")
+      expect((yield* translate(hello)).attempts).toBe(1)
+      expect(yield* sentAt).toEqual([0, 0])
+    }).pipe(Effect.provide(scripted([{ status: 429, headers: { "retry-after": "86400" } }], oneAtATime)))
   )
 
   it.effect("is given back when the headers are there", () =>

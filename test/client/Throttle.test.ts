@@ -59,11 +59,11 @@ describe("layerUnlimited", () => {
   )
 })
 
-describe("layerDefault", () => {
-  it.effect("lets 16 attempts through at once", () =>
+describe("layerAdaptive", () => {
+  it.effect("starts with 8 attempts at once, and lets one more through for each that is accepted", () =>
     Effect.gen(function* () {
-      expect(yield* wave(40)).toEqual([16, 32, 40])
-    }).pipe(Effect.provide(scripted(slowly, { throttle: Throttle.layerDefault })))
+      expect(yield* wave(40)).toEqual([8, 24, 40])
+    }).pipe(Effect.provide(scripted(slowly, { throttle: Throttle.layerAdaptive() })))
   )
 })
 

@@ -145,14 +145,14 @@ describe("Retry-After", () => {
     ["", 0]
   ] as const) {
     // The TestClock stands at the epoch.
-    it.effect(`"${header}" is ${millis} milliseconds`, () =>
-      Effect.gen(function* () {
-        for (const status of [429, 503]) {
+    for (const status of [429, 503]) {
+      it.effect(`"${header}" with ${status} is ${millis} milliseconds`, () =>
+        Effect.gen(function* () {
           const error = yield* failure({ status, headers: { "retry-after": header } })
           expect(retryAfter(error)).toBe(millis)
-        }
-      }).pipe(Effect.provide(served()))
-    )
+        }).pipe(Effect.provide(served()))
+      )
+    }
   }
 
   it.effect("is zero where the service says nothing", () =>

@@ -109,21 +109,39 @@ const errorFor = (status: number) => {
   }
 }
 
+/** 429, 503 and 529 refuse one request too many. What the service did not take for another reason, it took. */
+const handBack = (
+  call: Call,
+  { status }: HttpClientResponse.HttpClientResponse,
+  retryAfter: Duration.Duration | undefined
+): Effect.Effect<void> => {
+  const permit = call.permit!
+  if (status !== 429 && status !== 503 && status !== 529)
+    return status < 500 ? permit.accepted : permit.release
+  const isBearable =
+    retryAfter !== undefined && Duration.lessThanOrEqualTo(retryAfter, call.policy.maxRetryAfter)
+  return permit.refused(isBearable ? retryAfter : undefined)
+}
+
 const toError = (
   call: Call,
   response: HttpClientResponse.HttpClientResponse
 ): Effect.Effect<never, TranslateError.TranslateError> =>
-  Effect.flatMap(
-    Effect.all([Clock.currentTimeMillis, Effect.orElseSucceed(response.text, () => "")]),
-    ([now, body]) =>
-      Effect.fail(
-        new (errorFor(response.status))({
-          ...answered(call, deliveryOf(response.status)),
-          retryAfter: parseRetryAfter(response.headers["retry-after"], now),
-          serviceMessage: serviceMessage(response.request, body)
-        })
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const retryAfter = parseRetryAfter(response.headers["retry-after"], now)
+    return handBack(call, response, retryAfter).pipe(
+      Effect.zipRight(Effect.orElseSucceed(response.text, () => "")),
+      Effect.flatMap((body) =>
+        Effect.fail(
+          new (errorFor(response.status))({
+            ...answered(call, deliveryOf(response.status)),
+            retryAfter,
+            serviceMessage: serviceMessage(response.request, body)
+          })
+        )
       )
-  )
+    )
+  })
 
 /** A request that its schema refuses. */
 export const invalidRequest = (call: Call, error: ParseResult.ParseError) =>
@@ -173,10 +191,9 @@ export const received = (
   response: HttpClientResponse.HttpClientResponse
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, TranslateError.TranslateError> => {
   call.response = response
-  return Effect.zipRight(
-    call.release,
-    response.status >= 200 && response.status < 300 ? Effect.succeed(response) : toError(call, response)
-  )
+  return response.status >= 200 && response.status < 300
+    ? Effect.as(call.permit!.accepted, response)
+    : toError(call, response)
 }
 
 /** A success that was cut, or that is not what the contract says. */

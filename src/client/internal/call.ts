@@ -1,8 +1,10 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as RetryPolicy from "../RetryPolicy.js"
@@ -18,8 +20,8 @@ export interface Call {
   path: string
   attempts: number
   ambiguousAttempts: number
-  /** Hands the permit of the gate back: done once the headers are there. */
-  release: Effect.Effect<void>
+  /** The permit of this attempt: handed back once the headers are there. */
+  permit: Throttle.Permit | undefined
   /** The last answer; its headers are read only for an error, since reading them copies them. */
   response: HttpClientResponse.HttpClientResponse | undefined
 }
@@ -47,12 +49,16 @@ interface Budget {
   succeeded: number
 }
 
-const mayRepeat = (policy: RetryPolicy.Policy, budget: Budget, repetition: Repetition): boolean => {
-  if (repetition !== "budgeted") return repetition === "free"
-  if (budget.repeated >= policy.ambiguousBudget + policy.ambiguousBudgetPerSuccess * budget.succeeded)
-    return false
+const mayRepeat = (
+  { ambiguousBudget, ambiguousBudgetPerSuccess, mayRepeat = Effect.succeed(true) }: RetryPolicy.Policy,
+  budget: Budget,
+  repetition: Repetition
+): Effect.Effect<boolean> => {
+  if (repetition !== "budgeted") return Effect.succeed(repetition === "free")
+  if (budget.repeated >= ambiguousBudget + ambiguousBudgetPerSuccess * budget.succeeded)
+    return Effect.succeed(false)
   budget.repeated++
-  return true
+  return mayRepeat
 }
 
 const isWorthAnother = (
@@ -60,11 +66,15 @@ const isWorthAnother = (
   budget: Budget,
   repetition: Repetition,
   error: TranslateError.TranslateError
-): boolean =>
-  TranslateError.isRetryable(error) &&
-  call.attempts < call.policy.maxAttempts &&
-  Duration.lessThanOrEqualTo(TranslateError.retryAfter(error), call.policy.maxRetryAfter) &&
-  (error.delivery !== "ambiguous" || mayRepeat(call.policy, budget, repetition))
+): Effect.Effect<boolean> => {
+  const isWorth =
+    TranslateError.isRetryable(error) &&
+    call.attempts < call.policy.maxAttempts &&
+    Duration.lessThanOrEqualTo(TranslateError.retryAfter(error), call.policy.maxRetryAfter)
+  return isWorth && error.delivery === "ambiguous"
+    ? mayRepeat(call.policy, budget, repetition)
+    : Effect.succeed(isWorth)
+}
 
 /** A call's value, with how often it was sent and how many of these attempts were ambiguous. */
 export interface Delivered<A> {
@@ -123,7 +133,7 @@ const attempt = <A>(
           timedOut = true
           return close
         })
-        call.release = permit.release
+        call.permit = permit
         return Effect.flatMap(shared.deadlines.start(Duration.toMillis(after), expire), (stop) =>
           Effect.matchCauseEffect(
             restore(
@@ -134,7 +144,7 @@ const attempt = <A>(
             {
               onSuccess: (value) => {
                 stop()
-                return Effect.as(permit.release, value)
+                return Effect.succeed(value)
               },
               onFailure: (cause) => {
                 stop()
@@ -150,6 +160,12 @@ const attempt = <A>(
     )
   )
 
+/** Whether the back-off was cut short. */
+const sleep = (delay: Duration.Duration, halted: Effect.Effect<void> | undefined): Effect.Effect<boolean> => {
+  const slept = Effect.as(Effect.sleep(delay), false)
+  return halted === undefined ? slept : Effect.raceFirst(slept, Effect.as(halted, true))
+}
+
 /** Makes a call: attempts until one succeeds or another is not worth it. */
 export const make = <A>(
   shared: Shared,
@@ -162,23 +178,32 @@ export const make = <A>(
       path: options.endpoint.path,
       attempts: 0,
       ambiguousAttempts: 0,
-      release: Effect.void,
+      permit: undefined,
       response: undefined
     }
+    let last: TranslateError.TranslateError | undefined
+    const again = (error: TranslateError.TranslateError) =>
+      Effect.flatMap(isWorthAnother(call, shared.budget, options.repetition, error), (isWorth) => {
+        if (!isWorth) return Effect.fail(error)
+        if (error.delivery === "ambiguous") call.ambiguousAttempts++
+        last = error
+        return Effect.flatMap(RetryPolicy.delayAfter(policy, error, call.attempts), (delay) =>
+          Effect.flatMap(sleep(delay, policy.halted), (isHalted) => (isHalted ? Effect.fail(error) : loop))
+        )
+      })
     const loop: Effect.Effect<Delivered<A>, TranslateError.TranslateError> = Effect.suspend(() => {
       call.attempts++
-      return Effect.matchEffect(attempt(shared, options, call), {
+      return Effect.matchCauseEffect(attempt(shared, options, call), {
         onSuccess: (value) => {
           shared.budget.succeeded++
           return Effect.succeed({ value, attempts: call.attempts, ambiguousAttempts: call.ambiguousAttempts })
         },
-        onFailure: (error) => {
-          if (!isWorthAnother(call, shared.budget, options.repetition, error)) return Effect.fail(error)
-          if (error.delivery === "ambiguous") call.ambiguousAttempts++
-          return Effect.flatMap(RetryPolicy.delayAfter(policy, error, call.attempts), (delay) =>
-            Effect.zipRight(Effect.sleep(delay), loop)
-          )
-        }
+        onFailure: (cause) =>
+          Either.match(Cause.failureOrCause(cause), {
+            onLeft: again,
+            // Halted while it waited for its turn.
+            onRight: (cause) => (last === undefined ? Effect.failCause(cause) : Effect.fail(last))
+          })
       })
     })
     return loop
