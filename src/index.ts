@@ -3,13 +3,31 @@
  *
  * @since 0.1.0
  */
-export * as GlossaryEntries from "./api/GlossaryEntries.js"
+export * as Analytics from "./api/Analytics.js"
 /**
  * Instructions of a style rule list.
  *
  * @since 0.1.0
  */
 export * as CustomInstruction from "./api/CustomInstruction.js"
+/**
+ * The developer keys of an account.
+ *
+ * @since 0.1.0
+ */
+export * as DeveloperKey from "./api/DeveloperKey.js"
+/**
+ * Glossaries: requests and answers.
+ *
+ * @since 0.1.0
+ */
+export * as Glossary from "./api/Glossary.js"
+/**
+ * The entries of a dictionary: rules, TSV and CSV.
+ *
+ * @since 0.1.0
+ */
+export * as GlossaryEntries from "./api/GlossaryEntries.js"
 /**
  * Languages and their features.
  *

@@ -8,6 +8,9 @@ import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
 import * as HttpApiSecurity from "@effect/platform/HttpApiSecurity"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Context from "effect/Context"
+import * as Analytics from "./Analytics.js"
+import * as DeveloperKey from "./DeveloperKey.js"
+import * as Glossary from "./Glossary.js"
 import * as Language from "./Language.js"
 import * as ServiceError from "./ServiceError.js"
 import * as StyleRule from "./StyleRule.js"
@@ -44,6 +47,27 @@ export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("effec
 }) {}
 
 /**
+/**
+ * Every request for administration carries `Authorization: Service-Auth-Key <ADMIN_KEY>`.
+ *
+ * Source: service specification, Authentication, 2.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export class AdminAuthorization extends HttpApiMiddleware.Tag<AdminAuthorization>()(
+  "effect-translate/AdminAuthorization",
+  {
+    failure: ServiceError.Forbidden,
+    provides: Caller,
+    security: {
+      adminKey: HttpApiSecurity.apiKey({ key: "authorization", in: "header" }).pipe(
+        HttpApiSecurity.annotate(OpenApi.Description, "Service-Auth-Key <ADMIN_KEY>")
+      )
+    }
+  }
+) {}
+
  * The contract of the whole service.
  *
  * @since 0.1.0
@@ -60,6 +84,8 @@ export class TranslateApi extends HttpApi.make("LanguageService")
   .addError(ServiceError.BadRequest)
   .addError(ServiceError.Forbidden)
   .addError(ServiceError.NotFound)
+  .add(DeveloperKey.group.middleware(AdminAuthorization))
+  .add(Analytics.group.middleware(AdminAuthorization))
   .addError(ServiceError.PayloadTooLarge)
   .addError(ServiceError.TooManyRequests)
   .addError(ServiceError.QuotaExceeded)

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-export * as BodyLimit from "./BodyLimit.js"
+export * as Analytics from "./Analytics.js"
 /**
  * The entries of a dictionary: rules, TSV and CSV.
  *
@@ -16,6 +16,24 @@ export * as GlossaryEntries from "./GlossaryEntries.js"
  * @since 0.1.0
  */
 export * as CustomInstruction from "./CustomInstruction.js"
+/**
+ * The developer keys of an account.
+ *
+ * @since 0.1.0
+ */
+export * as DeveloperKey from "./DeveloperKey.js"
+/**
+ * Glossaries.
+ *
+ * @since 0.1.0
+ */
+export * as Glossary from "./Glossary.js"
+/**
+ * The entries of a dictionary: rules, TSV and CSV.
+ *
+ * @since 0.1.0
+ */
+export * as GlossaryEntries from "./GlossaryEntries.js"
 /**
  * Languages and their features.
  *

@@ -1,5 +1,8 @@
 import * as Schema from "effect/Schema"
 
+/** Requests are strict: an unknown field is a misspelt one. All that is wrong is told at once. */
+export const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
+
 /** An optional field under its name on the wire. */
 export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
   Schema.optional(schema).pipe(Schema.fromKey(name))

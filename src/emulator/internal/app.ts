@@ -14,9 +14,12 @@ import * as TranslateApi from "../../api/TranslateApi.js"
 import type * as TranslationMemory from "../../api/TranslationMemory.js"
 import type * as Fault from "../Fault.js"
 import { AccountState, type KeySettings } from "./account.js"
+import * as analytics from "./analytics.js"
 import { refuse } from "./answer.js"
 import * as authorization from "./authorization.js"
 import * as body from "./body.js"
+import * as documentation from "./documentation.js"
+import * as developerKeys from "./developerKeys.js"
 import * as endpoint from "./endpoint.js"
 import * as faults from "./faults.js"
 import * as languages from "./languages.js"
@@ -63,6 +66,8 @@ const makeApi = (account: AccountState, settings: Settings) =>
         languages.handlers,
         translationMemories.handlers(settings.translationMemories),
         voice.handlers
+        developerKeys.handlers(account),
+        analytics.handlers(account),
       ]),
       Layer.provide(authorization.layer(account, settings.scheme)),
       Layer.provide(validation.layer),

@@ -28,5 +28,11 @@ export const layer = (account: AccountState, scheme: string) => {
         ? Effect.succeed({ key: key.key })
         : Effect.fail(forbidden(scheme))
     })
-  return Layer.succeed(TranslateApi.Authorization, TranslateApi.Authorization.of({ key: accept(false) }))
+  return Layer.merge(
+    Layer.succeed(TranslateApi.Authorization, TranslateApi.Authorization.of({ key: accept(false) })),
+    Layer.succeed(
+      TranslateApi.AdminAuthorization,
+      TranslateApi.AdminAuthorization.of({ adminKey: accept(true) })
+    )
+  )
 }

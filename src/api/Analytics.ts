@@ -1,0 +1,275 @@
+/**
+ * What an account has used: by key, by day, by custom tag.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Schema from "effect/Schema"
+import * as DeveloperKey from "./DeveloperKey.js"
+import * as time from "./internal/time.js"
+import * as wire from "./internal/wire.js"
+import * as Limits from "./Limits.js"
+
+/** What is not told was not used. */
+const used = (key: string) =>
+  Schema.optionalWith(Schema.Number, { default: () => 0, nullable: true }).pipe(Schema.fromKey(key))
+
+/**
+ * How much of each product was used. A field that the service leaves out is 0.
+ *
+ * Source: service specification, Resources, "Usage report (admin)".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UsageBreakdown = Schema.Struct({
+  /** Characters (code points) of all products. */
+  totalCharacters: used("total_characters"),
+  textTranslationCharacters: used("text_translation_characters"),
+  documentTranslationCharacters: used("document_translation_characters"),
+  textImprovementCharacters: used("text_improvement_characters"),
+  speechToTextMinutes: used("speech_to_text_minutes")
+})
+
+/**
+ * How much of each product was used.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UsageBreakdown extends Schema.Schema.Type<typeof UsageBreakdown> {}
+
+const byKey = {
+  apiKey: wire.required(DeveloperKey.MaskedKey, "api_key"),
+  apiKeyLabel: wire.optional(Schema.NullOr(Schema.String), "api_key_label"),
+  usage: UsageBreakdown
+}
+
+/**
+ * What one key has used.
+ *
+ * Source: wire facts, Usage, translation memories, admin, voice.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const KeyUsage = Schema.Struct(byKey)
+
+/**
+ * What one key has used.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface KeyUsage extends Schema.Schema.Type<typeof KeyUsage> {}
+
+/**
+ * What one key has used on one day.
+ *
+ * Source: service specification, Resources, "Usage report (admin)".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const KeyAndDayUsage = Schema.Struct({
+  ...byKey,
+  /** The start of the day, in UTC. */
+  usageDate: wire.required(time.Utc, "usage_date")
+})
+
+/**
+ * What one key has used on one day.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface KeyAndDayUsage extends Schema.Schema.Type<typeof KeyAndDayUsage> {}
+
+/**
+ * What an account has used in a range of time.
+ *
+ * Source: service specification, Resources, "Usage report (admin)".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UsageReport = Schema.Struct({
+  /** Of all keys in the whole range. */
+  totalUsage: wire.required(UsageBreakdown, "total_usage"),
+  groupBy: wire.optional(Schema.NullOr(wire.open("key", "key_and_day")), "group_by"),
+  startDate: wire.required(time.Utc, "start_date"),
+  endDate: wire.required(time.Utc, "end_date"),
+  /** There if the report is grouped by `key`. */
+  keyUsages: wire.optional(Schema.Array(KeyUsage), "key_usages"),
+  /** There if the report is grouped by `key_and_day`. */
+  keyAndDayUsages: wire.optional(Schema.Array(KeyAndDayUsage), "key_and_day_usages")
+}).annotations({ identifier: "UsageReport" })
+
+/**
+ * What an account has used in a range of time.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UsageReport extends Schema.Schema.Type<typeof UsageReport> {}
+
+/**
+ * What was translated under one custom tag.
+ *
+ * Source: service specification, Resources, "Custom tag usage report (admin)".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const CustomTagUsage = Schema.Struct({
+  customTag: wire.required(Schema.String, "custom_tag"),
+  /** The start of the day, in UTC; there if the report is aggregated by `day`. */
+  usageDate: wire.optional(Schema.NullOr(time.Utc), "usage_date"),
+  breakdown: Schema.Struct({
+    totalCharacters: used("total_characters"),
+    textTranslationCharacters: used("text_translation_characters"),
+    textImprovementCharacters: used("text_improvement_characters")
+  })
+})
+
+/**
+ * What was translated under one custom tag.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CustomTagUsage extends Schema.Schema.Type<typeof CustomTagUsage> {}
+
+/**
+ * A page of what was translated by custom tag. Only text translation is covered.
+ *
+ * Source: service specification, Resources, "Custom tag usage report (admin)".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const CustomTagUsageReport = Schema.Struct({
+  aggregateBy: wire.optional(wire.open("period", "day"), "aggregate_by"),
+  startDate: wire.required(time.Utc, "start_date"),
+  endDate: wire.required(time.Utc, "end_date"),
+  /** The page to ask for next; `null` on the last one. */
+  nextPage: wire.optional(Schema.NullOr(Schema.Number), "next_page"),
+  usage: Schema.Array(CustomTagUsage)
+}).annotations({ identifier: "CustomTagUsageReport" })
+
+/**
+ * A page of what was translated by custom tag.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CustomTagUsageReport extends Schema.Schema.Type<typeof CustomTagUsageReport> {}
+
+interface Range {
+  readonly startDate: DateTime.Utc
+  readonly endDate: DateTime.Utc
+}
+
+const problem = ({ endDate, startDate }: Range): string | undefined => {
+  const days = Duration.toDays(DateTime.distanceDuration(startDate, endDate))
+  if (DateTime.lessThan(endDate, startDate)) return "is before startDate: exchange them"
+  return days > Limits.analyticsRangeDays
+    ? `is ${Math.ceil(days)} days after startDate; the limit is ${Limits.analyticsRangeDays}: ask for several ranges`
+    : undefined
+}
+
+const isAllowed = (range: Range) => {
+  const message = problem(range)
+  return message === undefined || { path: ["endDate"], message }
+}
+
+/**
+ * What a usage report is to tell. Both ends belong to the range, which takes at most 366 days. They are sent to the
+ * second, as `YYYY-MM-DDTHH:MM:SS` of UTC.
+ *
+ * Source: service specification, Endpoints, "Admin: analytics"; Limits, "Analytics date range".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ReportQuery = Schema.Struct({
+  startDate: wire.required(time.Second, "start_date"),
+  endDate: wire.required(time.Second, "end_date"),
+  /** What has rows of its own. @default nothing: there is only the total */
+  groupBy: wire.optional(Schema.Literal("key", "key_and_day"), "group_by")
+})
+  .pipe(Schema.filter(isAllowed))
+  .annotations(wire.strict)
+
+/**
+ * What a usage report is to tell.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ReportQuery extends Schema.Schema.Type<typeof ReportQuery> {}
+
+/**
+ * What a report by custom tag is to tell. The days of both ends, in UTC, belong to the range, which takes at most 366
+ * days. They are sent as `YYYY-MM-DD`.
+ *
+ * Source: service specification, Endpoints, "Admin: analytics"; Limits, "Analytics date range".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const CustomTagQuery = Schema.Struct({
+  startDate: wire.required(time.Day, "start_date"),
+  endDate: wire.required(time.Day, "end_date"),
+  /** Whether there is a row for each tag, or for each tag and day. @default "period" */
+  aggregateBy: wire.optional(Schema.Literal("period", "day"), "aggregate_by"),
+  /** The `nextPage` of the report before. @default the first page */
+  page: Schema.optional(wire.whole(0))
+})
+  .pipe(Schema.filter(isAllowed))
+  .annotations(wire.strict)
+
+/**
+ * What a report by custom tag is to tell.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CustomTagQuery extends Schema.Schema.Type<typeof CustomTagQuery> {}
+
+/**
+ * `GET /v2/admin/analytics`.
+ *
+ * Source: service specification, Endpoints, "Admin: analytics".
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const report = HttpApiEndpoint.get("report", "/v2/admin/analytics")
+  .setUrlParams(ReportQuery)
+  .addSuccess(Schema.Struct({ usageReport: wire.required(UsageReport, "usage_report") }))
+
+/**
+ * `GET /v2/admin/analytics/custom-tags`.
+ *
+ * Source: service specification, Endpoints, "Admin: analytics".
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const customTags = HttpApiEndpoint.get("customTags", "/v2/admin/analytics/custom-tags")
+  .setUrlParams(CustomTagQuery)
+  .addSuccess(
+    Schema.Struct({ customTagUsageReport: wire.required(CustomTagUsageReport, "custom_tag_usage_report") })
+  )
+
+/**
+ * The endpoints of analytics.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const group = HttpApiGroup.make("analytics").add(report).add(customTags)

@@ -1,0 +1,265 @@
+/**
+ * The developer keys of an account: who may call the service, and how much they may use.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import type * as Brand from "effect/Brand"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as time from "./internal/time.js"
+import * as wire from "./internal/wire.js"
+
+/**
+ * A developer key as its record holds it: two GUIDs joined by `:`. It is a secret.
+ *
+ * Source: service specification, Resources, "Developer key".
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type KeyId = Redacted.Redacted<string & Brand.Brand<"effect-translate/KeyId">>
+
+/** Stars are in the masked keys of reports. */
+const problem = (id: string): string | true => {
+  if (id === "") return "is empty: give the keyId of the key's record"
+  return id.includes("*") ? "is a masked key: give the keyId of the key's record" : true
+}
+
+/**
+ * A developer key as its record holds it. It is a secret.
+ *
+ * Source: service specification, Resources, "Developer key".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const KeyId: Schema.Schema<KeyId, string> = Schema.Redacted(
+  Schema.String.pipe(Schema.filter(problem), Schema.brand("effect-translate/KeyId"))
+)
+
+/**
+ * A key that was kept somewhere else, such as in a configuration.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const keyId = (id: string): KeyId =>
+  Redacted.make(id as string & Brand.Brand<"effect-translate/KeyId">)
+
+/**
+ * A developer key as reports show it, such as `dc88****3a2c`. It opens nothing, and no endpoint takes it.
+ *
+ * Source: service specification, Resources, "Usage report (admin)".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const MaskedKey = Schema.String.pipe(Schema.brand("effect-translate/MaskedKey"))
+
+/**
+ * A developer key as reports show it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type MaskedKey = Schema.Schema.Type<typeof MaskedKey>
+
+const limit = Schema.NullOr(
+  Schema.Number.pipe(
+    Schema.filter(
+      (value) =>
+        (Number.isSafeInteger(value) && value >= 0) ||
+        `is ${value}; it must be a whole number of at least 0, or null for no limit`
+    )
+  ).annotations({ jsonSchema: { type: "integer", minimum: 0 } })
+)
+
+/**
+ * What a key may use in a month. 0 blocks it, `null` is no limit.
+ *
+ * Source: service specification, Resources, "Developer key"; Limits, "Key-level usage limit".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UsageLimits = Schema.Struct({
+  /** Characters (code points). */
+  characters: Schema.optional(Schema.NullOr(Schema.Number)),
+  /** Milliseconds of speech. */
+  speechToTextMilliseconds: wire.optional(Schema.NullOr(Schema.Number), "speech_to_text_milliseconds")
+})
+
+/**
+ * What a key may use in a month. 0 blocks it, `null` is no limit.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UsageLimits extends Schema.Schema.Type<typeof UsageLimits> {}
+
+/**
+ * A developer key.
+ *
+ * Source: service specification, Resources, "Developer key".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const DeveloperKey = Schema.Struct({
+  /** The key itself. */
+  keyId: wire.required(KeyId, "key_id"),
+  label: Schema.String,
+  creationTime: wire.required(time.Utc, "creation_time"),
+  /** Since when it opens nothing any more. */
+  deactivatedTime: wire.optional(Schema.NullOr(time.Utc), "deactivated_time"),
+  isDeactivated: wire.required(Schema.Boolean, "is_deactivated"),
+  usageLimits: wire.optional(Schema.NullOr(UsageLimits), "usage_limits")
+}).annotations({ identifier: "DeveloperKey" })
+
+/**
+ * A developer key.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeveloperKey extends Schema.Schema.Type<typeof DeveloperKey> {}
+
+/**
+ * What a new key is made of.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const NewDeveloperKey = Schema.Struct({
+  /** What people call it. @default a label of the service's choice */
+  label: Schema.optional(Schema.String)
+}).annotations(wire.strict)
+
+/**
+ * What a new key is made of.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NewDeveloperKey extends Schema.Schema.Type<typeof NewDeveloperKey> {}
+
+/**
+ * The key to deactivate.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Deactivation = Schema.Struct({ keyId: wire.required(KeyId, "key_id") }).annotations(wire.strict)
+
+/**
+ * A key and its new label.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Renaming = Schema.Struct({
+  keyId: wire.required(KeyId, "key_id"),
+  label: Schema.String
+}).annotations(wire.strict)
+
+/**
+ * A key and what it may use in a month. A limit that is left out stays as it is.
+ *
+ * Source: service specification, Endpoints, "Admin: developer keys".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Limitation = Schema.Struct({
+  keyId: wire.required(KeyId, "key_id"),
+  characters: Schema.optional(limit),
+  speechToTextMilliseconds: wire.optional(limit, "speech_to_text_milliseconds")
+})
+  .pipe(
+    Schema.filter(
+      ({ characters, speechToTextMilliseconds }) =>
+        characters !== undefined ||
+        speechToTextMilliseconds !== undefined || {
+          path: ["characters"],
+          message: "is missing, and so is speechToTextMilliseconds: give the limit to set, or null to lift it"
+        }
+    )
+  )
+  .annotations(wire.strict)
+
+/**
+ * `POST /v2/admin/developer-keys`.
+ *
+ * Source: service specification, Endpoints, "Admin: developer keys".
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const create = HttpApiEndpoint.post("create", "/v2/admin/developer-keys")
+  .setPayload(NewDeveloperKey)
+  .addSuccess(DeveloperKey)
+  // The specification doesn't tell the status, and an answer that is not understood costs a key.
+  .addSuccess(DeveloperKey, { status: 201 })
+
+/**
+ * `GET /v2/admin/developer-keys`.
+ *
+ * Source: service specification, Endpoints, "Admin: developer keys".
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const list = HttpApiEndpoint.get("list", "/v2/admin/developer-keys").addSuccess(
+  Schema.Array(DeveloperKey)
+)
+
+/**
+ * `PUT /v2/admin/developer-keys/deactivate`.
+ *
+ * Source: service specification, Endpoints, "Admin: developer keys".
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const deactivate = HttpApiEndpoint.put("deactivate", "/v2/admin/developer-keys/deactivate")
+  .setPayload(Deactivation)
+  .addSuccess(DeveloperKey)
+
+/**
+ * `PUT /v2/admin/developer-keys/label`.
+ *
+ * Source: service specification, Endpoints, "Admin: developer keys".
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const rename = HttpApiEndpoint.put("rename", "/v2/admin/developer-keys/label")
+  .setPayload(Renaming)
+  .addSuccess(DeveloperKey)
+
+/**
+ * `PUT /v2/admin/developer-keys/limits`.
+ *
+ * Source: service specification, Endpoints, "Admin: developer keys".
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const setLimits = HttpApiEndpoint.put("setLimits", "/v2/admin/developer-keys/limits")
+  .setPayload(Limitation)
+  .addSuccess(DeveloperKey)
+
+/**
+ * The endpoints of developer keys.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const group = HttpApiGroup.make("developerKeys")
+  .add(create)
+  .add(list)
+  .add(deactivate)
+  .add(rename)
+  .add(setLimits)

@@ -1,0 +1,39 @@
+import * as DateTime from "effect/DateTime"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+
+const withoutZone = /T[\d:.]+$/i
+
+/** A time of an answer. The service leaves the zone out here and there, and means UTC. */
+export const Utc = Schema.transformOrFail(Schema.String, Schema.DateTimeUtcFromSelf, {
+  strict: true,
+  decode: (text, _, ast) =>
+    Either.fromOption(
+      Option.map(DateTime.make(withoutZone.test(text) ? `${text}Z` : text), DateTime.toUtc),
+      () => new ParseResult.Type(ast, text)
+    ),
+  encode: (time) => ParseResult.succeed(DateTime.formatIso(time))
+}).annotations({ jsonSchema: { type: "string", format: "date-time" } })
+
+/** A time of a query: a date, or a date with a time of UTC. It is sent with as many characters as told. */
+const sent = (characters: number, jsonSchema: object) =>
+  Schema.transformOrFail(Schema.String, Schema.DateTimeUtcFromSelf, {
+    strict: true,
+    decode: (text, _, ast) =>
+      Either.fromOption(
+        Option.filter(
+          DateTime.make(text.length > 10 ? `${text}Z` : text),
+          (time) => /^[-\d]{10}(T[:\d]{8})?$/.test(text) && DateTime.formatIso(time).startsWith(text)
+        ),
+        () => new ParseResult.Type(ast, undefined, "must be a date of UTC: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS")
+      ),
+    encode: (time) => ParseResult.succeed(DateTime.formatIso(time).slice(0, characters))
+  }).annotations({ jsonSchema })
+
+/** Sent as `YYYY-MM-DDTHH:MM:SS`. */
+export const Second = sent(19, { type: "string", examples: ["2026-05-01", "2026-05-01T12:00:00"] })
+
+/** Sent as `YYYY-MM-DD`. */
+export const Day = sent(10, { type: "string", format: "date" })
