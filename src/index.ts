@@ -1,5 +1,5 @@
 /**
- * The entries of a dictionary: rules, TSV and CSV.
+ * What an account has used: by key, by day, by custom tag.
  *
  * @since 0.1.0
  */
@@ -47,6 +47,12 @@ export * as LanguageCode from "./api/LanguageCode.js"
  */
 export * as Limits from "./api/Limits.js"
 /**
+ * The older glossaries, of one dictionary each.
+ *
+ * @since 0.1.0
+ */
+export * as MonolingualGlossary from "./api/MonolingualGlossary.js"
+/**
  * Style rule lists.
  *
  * @since 0.1.0
@@ -89,11 +95,29 @@ export * as Write from "./api/Write.js"
  */
 export * as Auth from "./client/Auth.js"
 /**
+ * The glossaries of the account, as the client offers them.
+ *
+ * @since 0.1.0
+ */
+export * as Glossaries from "./client/Glossaries.js"
+/**
+ * What works for which languages, asked before anything is sent.
+ *
+ * @since 0.1.0
+ */
+export * as LanguageSupport from "./client/LanguageSupport.js"
+/**
  * The languages of the service.
  *
  * @since 0.1.0
  */
 export * as Languages from "./client/Languages.js"
+/**
+ * The older glossaries of the account, as the client offers them.
+ *
+ * @since 0.1.0
+ */
+export * as MonolingualGlossaries from "./client/MonolingualGlossaries.js"
 /**
  * Where the service is.
  *

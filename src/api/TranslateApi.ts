@@ -12,6 +12,7 @@ import * as Analytics from "./Analytics.js"
 import * as DeveloperKey from "./DeveloperKey.js"
 import * as Glossary from "./Glossary.js"
 import * as Language from "./Language.js"
+import * as MonolingualGlossary from "./MonolingualGlossary.js"
 import * as ServiceError from "./ServiceError.js"
 import * as StyleRule from "./StyleRule.js"
 import * as Text from "./Text.js"
@@ -47,7 +48,6 @@ export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("effec
 }) {}
 
 /**
-/**
  * Every request for administration carries `Authorization: Service-Auth-Key <ADMIN_KEY>`.
  *
  * Source: service specification, Authentication, 2.
@@ -68,6 +68,7 @@ export class AdminAuthorization extends HttpApiMiddleware.Tag<AdminAuthorization
   }
 ) {}
 
+/**
  * The contract of the whole service.
  *
  * @since 0.1.0
@@ -78,14 +79,16 @@ export class TranslateApi extends HttpApi.make("LanguageService")
   .add(Usage.group.middleware(Authorization))
   .add(Language.group.middleware(Authorization))
   .add(StyleRule.group.middleware(Authorization))
+  .add(Glossary.group.middleware(Authorization))
+  .add(MonolingualGlossary.group.middleware(Authorization))
   .add(TranslationMemory.group.middleware(Authorization))
   .add(Write.group.middleware(Authorization))
   .add(Voice.group.middleware(Authorization))
+  .add(DeveloperKey.group.middleware(AdminAuthorization))
+  .add(Analytics.group.middleware(AdminAuthorization))
   .addError(ServiceError.BadRequest)
   .addError(ServiceError.Forbidden)
   .addError(ServiceError.NotFound)
-  .add(DeveloperKey.group.middleware(AdminAuthorization))
-  .add(Analytics.group.middleware(AdminAuthorization))
   .addError(ServiceError.PayloadTooLarge)
   .addError(ServiceError.TooManyRequests)
   .addError(ServiceError.QuotaExceeded)

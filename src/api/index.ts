@@ -1,15 +1,15 @@
 /**
- * The largest body of an endpoint, as its annotation.
+ * What an account has used: by key, by day, by custom tag.
  *
  * @since 0.1.0
  */
 export * as Analytics from "./Analytics.js"
 /**
- * The entries of a dictionary: rules, TSV and CSV.
+ * The largest body of an endpoint, as its annotation.
  *
  * @since 0.1.0
  */
-export * as GlossaryEntries from "./GlossaryEntries.js"
+export * as BodyLimit from "./BodyLimit.js"
 /**
  * Instructions of a style rule list.
  *
@@ -52,6 +52,18 @@ export * as LanguageCode from "./LanguageCode.js"
  * @since 0.1.0
  */
 export * as Limits from "./Limits.js"
+/**
+ * The older glossaries, of one dictionary each.
+ *
+ * @since 0.1.0
+ */
+export * as MonolingualGlossary from "./MonolingualGlossary.js"
+/**
+ * The OpenAPI document of the contract.
+ *
+ * @since 0.1.0
+ */
+export * as OpenApiDocument from "./OpenApiDocument.js"
 /**
  * The error answers of the service.
  *

@@ -4,62 +4,25 @@
  *
  * @since 0.1.0
  */
-import * as LanguageCode from "../api/LanguageCode.js"
-import { mapCore } from "./internal/core.js"
-
-const plain = "aceinouyACEINOUY"
-/** Latin-1 only: the strings stay at one byte a character in V8, at two in UTF-8. */
-const accented = "åçéîñöûýÅÇÉÎÑÖÛÝ"
-
-const accents = Uint16Array.from({ length: 128 }, (_, code) => {
-  const index = plain.indexOf(String.fromCharCode(code))
-  return index < 0 ? code : accented.charCodeAt(index)
-})
-
-/** The most arguments that a call surely takes. */
-const chunk = 4096
-
-const accentChunk = (text: string, start: number, end: number): string => {
-  const codes = new Array<number>(end - start)
-  for (let i = start; i < end; i++) {
-    const code = text.charCodeAt(i)
-    codes[i - start] = code < 128 ? accents[code]! : code
-  }
-  return String.fromCharCode.apply(null, codes)
-}
-
-const accent = (text: string): string => {
-  if (text.length <= chunk) return accentChunk(text, 0, text.length)
-  let result = ""
-  for (let start = 0; start < text.length; start += chunk) {
-    result += accentChunk(text, start, Math.min(start + chunk, text.length))
-  }
-  return result
-}
-
-const mayHoldCode = /[<{%&]/
-
-/** Tags, `{{x}}`, `{x}` and `${x}`, `%s`, `%1$s` and `%(x)s`, entities. */
-const code =
-  /(<\/?[a-z!?][^<>]*>|\{\{[^{}]*\}\}|\$?\{[^{}]*\}|%(?:\d+\$|\([^()\s]*\))?[-+#0]*\d*(?:\.\d+)?[a-z@]|&(?:#\d+|#x[0-9a-f]+|[a-z]+\d*);)/i
-
-const accentAroundCode = (text: string): string =>
-  text
-    .split(code)
-    .map((part, index) => (index % 2 === 0 ? accent(part) : part))
-    .join("")
+import type * as GlossaryEntries from "../api/GlossaryEntries.js"
+import * as phrases from "./internal/phrases.js"
+import * as pseudoTranslation from "./internal/pseudoTranslation.js"
 
 /**
  * Marks a text with the target language and accents its Latin letters: `Hello {name}` in `de` becomes
  * `[de] Héllö {name}`. Tags, placeholders, entities and surrounding whitespace stay as they are; a blank text
  * stays blank.
  *
+ * A glossary's entries replace their sources, where these are whole words in the same casing, by their targets, which
+ * stay without accents: `the House` with `House` as `Haus` becomes `[de] thé Haus`. From the left on, the longest source
+ * wins, and the first of equal ones.
+ *
  * @since 0.1.0
  * @category codecs
  */
-export const translate = (text: string, targetLang: string): string =>
-  mapCore(
-    text,
-    (core) =>
-      `[${LanguageCode.canonical(targetLang)}] ${mayHoldCode.test(core) ? accentAroundCode(core) : accent(core)}`
-  )
+export const translate = (
+  text: string,
+  targetLang: string,
+  entries?: GlossaryEntries.GlossaryEntries
+): string =>
+  pseudoTranslation.translate(text, targetLang, entries === undefined ? undefined : phrases.make(entries))

@@ -23,7 +23,10 @@ import * as developerKeys from "./developerKeys.js"
 import * as endpoint from "./endpoint.js"
 import * as faults from "./faults.js"
 import * as languages from "./languages.js"
+import * as glossaries from "./glossaries.js"
+import { GlossaryState } from "./glossaryState.js"
 import { MeterState } from "./meter.js"
+import * as monolingualGlossaries from "./monolingualGlossaries.js"
 import * as styleRules from "./styleRules.js"
 import * as text from "./text.js"
 import * as translationMemories from "./translationMemories.js"
@@ -56,18 +59,21 @@ type Response = HttpServerResponse.HttpServerResponse
 /** The handlers behind the contract. Nothing is shared with another emulator: `Layer.build` memoizes nothing globally. */
 const makeApi = (account: AccountState, settings: Settings) =>
   Effect.gen(function* () {
+    const glossary = new GlossaryState()
     const styles = new styleRules.StyleRuleState(account)
     const context = yield* HttpApiBuilder.api(TranslateApi.TranslateApi).pipe(
       Layer.provide([
-        text.handlers(account, styles),
+        text.handlers(account, styles, glossary),
         styleRules.handlers(styles),
         usage.handlers(account),
-        write.handlers(account),
-        languages.handlers,
-        translationMemories.handlers(settings.translationMemories),
-        voice.handlers
         developerKeys.handlers(account),
         analytics.handlers(account),
+        write.handlers(account),
+        languages.handlers,
+        glossaries.handlers(glossary),
+        monolingualGlossaries.handlers(glossary),
+        translationMemories.handlers(settings.translationMemories),
+        voice.handlers
       ]),
       Layer.provide(authorization.layer(account, settings.scheme)),
       Layer.provide(validation.layer),
@@ -168,6 +174,8 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
     })
 
     const app = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      const documented = documentation.find(request)
+      if (documented !== undefined) return documented
       const key = authorization.keyOf(settings.scheme, request.headers.authorization)
       return Effect.acquireUseRelease(
         Effect.sync(() => {

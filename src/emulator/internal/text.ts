@@ -5,10 +5,12 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as ServiceError from "../../api/ServiceError.js"
 import * as Text from "../../api/Text.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
-import * as PseudoTranslation from "../PseudoTranslation.js"
 import type { AccountState } from "./account.js"
 import { detect } from "./detect.js"
+import type { GlossaryState } from "./glossaryState.js"
 import * as languageTable from "./languageTable.js"
+import type { Phrases } from "./phrases.js"
+import * as pseudoTranslation from "./pseudoTranslation.js"
 import type { StyleRuleState } from "./styleRules.js"
 
 const badRequest = (message: string): typeof ServiceError.BadRequest.Type => ({ _tag: "BadRequest", message })
@@ -34,7 +36,8 @@ const modelUsed = ({ modelType, sourceLang }: Text.TranslateRequest): string | u
 /** Already encoded: encoding by schema would take a third of the emulator's time. */
 const answer = (
   request: Text.TranslateRequest,
-  billed: ReadonlyArray<number>
+  billed: ReadonlyArray<number>,
+  phrases: Phrases | undefined
 ): { readonly translations: ReadonlyArray<typeof Text.Translation.Encoded> } => {
   const { sourceLang, targetLang } = request
   const isVariant =
@@ -44,7 +47,7 @@ const answer = (
   return {
     translations: request.text.map((text, index) => ({
       detected_source_language: given ?? detect(text),
-      text: isVariant ? text : PseudoTranslation.translate(text, targetLang),
+      text: isVariant ? text : pseudoTranslation.translate(text, targetLang, phrases),
       ...(request.showBilledCharacters === true ? { billed_characters: billed[index]! } : undefined),
       ...(model === undefined ? undefined : { model_type_used: model })
     }))
@@ -52,7 +55,7 @@ const answer = (
 }
 
 /** The handlers of the text endpoints. */
-export const handlers = (account: AccountState, styles: StyleRuleState) =>
+export const handlers = (account: AccountState, styles: StyleRuleState, glossaries: GlossaryState) =>
   HttpApiBuilder.group(TranslateApi.TranslateApi, "text", (handlers) =>
     handlers.handle("translateText", ({ payload }) =>
       Effect.gen(function* () {
@@ -60,6 +63,7 @@ export const handlers = (account: AccountState, styles: StyleRuleState) =>
         const problem = unsupported(payload)
         if (problem !== undefined) return yield* Effect.fail(badRequest(problem))
         yield* styles.check(payload)
+        const phrases = yield* glossaries.phrasesFor(payload)
         const isFree = languageTable.isBeta(payload.targetLang)
         const billed = payload.text.map((text) => (isFree ? 0 : Text.characters(text)))
         yield* account.bill(caller.key, {
@@ -67,7 +71,7 @@ export const handlers = (account: AccountState, styles: StyleRuleState) =>
           texts: billed.length,
           characters: billed.reduce((sum, count) => sum + count, 0)
         })
-        return HttpServerResponse.unsafeJson(answer(payload, billed))
+        return HttpServerResponse.unsafeJson(answer(payload, billed, phrases))
       })
     )
   )

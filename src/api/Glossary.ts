@@ -1,0 +1,373 @@
+/**
+ * Glossaries: named collections of dictionaries, one for each language pair, that translations apply.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import * as GlossaryEntries from "./GlossaryEntries.js"
+import * as internal from "./internal/glossary.js"
+import * as path from "./internal/path.js"
+import * as wire from "./internal/wire.js"
+
+/**
+ * What a glossary tells of one of its dictionaries.
+ *
+ * Source: service specification, Resources, Glossary; wire facts, Glossaries v3, "Dictionary out".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Dictionary = Schema.Struct({
+  ...internal.answeredPair,
+  /** How many entries it holds. */
+  entryCount: wire.optional(Schema.Number, "entry_count")
+}).annotations({ identifier: "GlossaryDictionary" })
+
+/**
+ * What a glossary tells of one of its dictionaries.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Dictionary extends Schema.Schema.Type<typeof Dictionary> {}
+
+/**
+ * A glossary, without the entries of its dictionaries.
+ *
+ * Source: service specification, Resources, Glossary; wire facts, Glossaries v3.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Glossary = Schema.Struct({
+  /** The id that `glossaryId` of a translation takes. */
+  glossaryId: wire.required(Schema.String, "glossary_id"),
+  name: Schema.String,
+  /** One for each language pair; those that the answer leaves out are none. */
+  dictionaries: Schema.optionalWith(Schema.Array(Dictionary), { default: () => [] }),
+  creationTime: wire.optional(Schema.DateTimeUtc, "creation_time")
+}).annotations({ identifier: "Glossary" })
+
+/**
+ * A glossary, without the entries of its dictionaries.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Glossary extends Schema.Schema.Type<typeof Glossary> {}
+
+/**
+ * All glossaries of the account.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const GlossaryList = Schema.Struct({ glossaries: Schema.Array(Glossary) }).annotations({
+  identifier: "GlossaryList"
+})
+
+/**
+ * All glossaries of the account.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface GlossaryList extends Schema.Schema.Type<typeof GlossaryList> {}
+
+/**
+ * The ordered language pair of a dictionary. Glossaries apply to languages, not variants: `en` serves `en-US` and
+ * `en-GB`, `pt` serves `pt-PT` and `pt-BR`, and a variant is refused.
+ *
+ * Source: service specification, Resources, Glossary.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Pair = Schema.Struct(internal.requestedPair).annotations(internal.strict)
+
+/**
+ * The ordered language pair of a dictionary.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Pair extends Schema.Schema.Type<typeof Pair> {}
+
+/**
+ * A dictionary to store: at most 10 MB of entries that obey the content rules. It is sent as TSV.
+ *
+ * Source: service specification, Resources, Glossary; wire facts, Glossaries v3, "Dictionary in".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const DictionaryInput = internal
+  .dictionaryWith({})
+  .annotations({ identifier: "GlossaryDictionaryInput" })
+
+/**
+ * A dictionary to store.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DictionaryInput extends Schema.Schema.Type<typeof DictionaryInput> {}
+
+const pairsOnce = (dictionaries: ReadonlyArray<DictionaryInput>): ReadonlyArray<Schema.FilterIssue> => {
+  const pairs = dictionaries.map(({ sourceLang, targetLang }) =>
+    `${sourceLang} to ${targetLang}`.toLowerCase()
+  )
+  return pairs.flatMap((pair, index) =>
+    pairs.indexOf(pair) === index
+      ? []
+      : [{ path: [index], message: `is a second one from ${pair}: put the entries of both into one` }]
+  )
+}
+
+/**
+ * A new glossary: a name of at most 1024 bytes of UTF-8, and one or more dictionaries of different language pairs.
+ *
+ * Source: service specification, Endpoints, Glossaries (v3); Limits, "Glossary name, each source phrase, each target
+ * phrase".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const CreateRequest = Schema.Struct({
+  name: internal.name,
+  dictionaries: Schema.Array(DictionaryInput).pipe(
+    Schema.filter((dictionaries) =>
+      dictionaries.length > 0 ? true : "is empty: give one or more dictionaries"
+    ),
+    Schema.filter(pairsOnce)
+  )
+}).annotations({ ...internal.strict, identifier: "GlossaryCreateRequest" })
+
+/**
+ * A new glossary.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CreateRequest extends Schema.Schema.Type<typeof CreateRequest> {}
+
+/** A list on the wire that holds at most one. */
+const atMostOne = Schema.transform(
+  Schema.Array(DictionaryInput).pipe(
+    Schema.filter((dictionaries) =>
+      dictionaries.length <= 1
+        ? true
+        : `holds ${dictionaries.length} dictionaries; a call changes one only: make several calls`
+    )
+  ),
+  Schema.UndefinedOr(Schema.typeSchema(DictionaryInput)),
+  {
+    strict: true,
+    decode: ([dictionary]) => dictionary,
+    encode: (dictionary) => (dictionary === undefined ? [] : [dictionary])
+  }
+)
+
+/**
+ * Changes of a glossary: a new name, entries to merge into the dictionary of one language pair, or both. An entry of a
+ * source that the dictionary has already replaces that one.
+ *
+ * Source: service specification, Endpoints, Glossaries (v3), PATCH; wire facts, Glossaries v3.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UpdateRequest = Schema.Struct({
+  /** At most 1024 bytes of UTF-8. @default as it was */
+  name: Schema.optional(internal.name),
+  /** Entries to merge into the dictionary of their pair, which is made if there is none. @default none */
+  dictionary: wire.optional(atMostOne, "dictionaries")
+})
+  .pipe(
+    Schema.filter(({ dictionary, name }) =>
+      name !== undefined || dictionary !== undefined ? true : "changes nothing: give a name or a dictionary"
+    )
+  )
+  .annotations({ ...internal.strict, identifier: "GlossaryUpdateRequest" })
+
+/**
+ * Changes of a glossary.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UpdateRequest extends Schema.Schema.Type<typeof UpdateRequest> {}
+
+const contents = {
+  ...internal.answeredPair,
+  /** As the service holds them. */
+  entries: GlossaryEntries.GlossaryEntries
+}
+
+/**
+ * A dictionary with its entries.
+ *
+ * Source: service specification, Endpoints, Glossaries (v3), entries; wire facts, Glossaries v3.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const DictionaryEntries = Schema.transform(
+  Schema.Struct({
+    ...internal.answeredPair,
+    entries: GlossaryEntries.Tsv,
+    entriesFormat: wire.optional(wire.open("tsv"), "entries_format")
+  }),
+  Schema.typeSchema(Schema.Struct(contents)),
+  {
+    strict: true,
+    decode: ({ entriesFormat: _, ...dictionary }) => dictionary,
+    encode: (dictionary) => ({ ...dictionary, entriesFormat: "tsv" })
+  }
+).annotations({ identifier: "GlossaryDictionaryEntries" })
+
+/**
+ * A dictionary with its entries.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DictionaryEntries extends Schema.Schema.Type<typeof DictionaryEntries> {}
+
+const listOfEntries = Schema.Struct({ dictionaries: Schema.Array(DictionaryEntries) })
+
+/**
+ * The dictionary that was asked for, as a list; an answer of the dictionary itself is a list of one.
+ *
+ * Source: wire facts, Glossaries v3, entries.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const EntriesAnswer = Schema.transform(
+  Schema.Union(listOfEntries, DictionaryEntries),
+  Schema.typeSchema(listOfEntries),
+  {
+    strict: true,
+    decode: (answer) => ("dictionaries" in answer ? answer : { dictionaries: [answer] }),
+    encode: (answer) => answer
+  }
+).annotations({ identifier: "GlossaryEntriesAnswer" })
+
+/**
+ * `POST /v3/glossaries`: 201.
+ *
+ * Source: service specification, Endpoints, Glossaries (v3); wire facts, Glossaries v3.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const create = HttpApiEndpoint.post("create", "/v3/glossaries")
+  .setPayload(CreateRequest)
+  .addSuccess(Glossary, { status: 201 })
+
+/**
+ * `GET /v3/glossaries`.
+ *
+ * Source: service specification, Endpoints, Glossaries (v3).
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const list = HttpApiEndpoint.get("list", "/v3/glossaries").addSuccess(GlossaryList)
+
+const glossaryPath = Schema.Struct({ glossaryId: path.id("glossary_id") })
+
+/**
+ * `GET /v3/glossaries/{glossary_id}`.
+ *
+ * Source: service specification, Endpoints, Glossaries (v3).
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const get = HttpApiEndpoint.get("get", "/v3/glossaries/:glossary_id")
+  .setPath(glossaryPath)
+  .addSuccess(Glossary)
+
+/**
+ * `GET /v3/glossaries/{glossary_id}/entries`.
+ *
+ * Source: service specification, Endpoints, Glossaries (v3).
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const entries = HttpApiEndpoint.get("entries", "/v3/glossaries/:glossary_id/entries")
+  .setPath(glossaryPath)
+  .setUrlParams(Pair)
+  .addSuccess(EntriesAnswer)
+
+/**
+ * `PUT /v3/glossaries/{glossary_id}/dictionaries`.
+ *
+ * Source: service specification, Endpoints, Glossaries (v3).
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const putDictionary = HttpApiEndpoint.put("putDictionary", "/v3/glossaries/:glossary_id/dictionaries")
+  .setPath(glossaryPath)
+  .setPayload(DictionaryInput)
+  .addSuccess(Dictionary)
+
+/**
+ * `PATCH /v3/glossaries/{glossary_id}`.
+ *
+ * Source: service specification, Endpoints, Glossaries (v3).
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const update = HttpApiEndpoint.patch("update", "/v3/glossaries/:glossary_id")
+  .setPath(glossaryPath)
+  .setPayload(UpdateRequest)
+  .addSuccess(Glossary)
+
+/**
+ * `DELETE /v3/glossaries/{glossary_id}`: 204.
+ *
+ * Source: service specification, Endpoints, Glossaries (v3); wire facts, Glossaries v3.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const remove = HttpApiEndpoint.del("delete", "/v3/glossaries/:glossary_id").setPath(glossaryPath)
+
+/**
+ * `DELETE /v3/glossaries/{glossary_id}/dictionaries`: 204.
+ *
+ * Source: service specification, Endpoints, Glossaries (v3); wire facts, Glossaries v3.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const deleteDictionary = HttpApiEndpoint.del(
+  "deleteDictionary",
+  "/v3/glossaries/:glossary_id/dictionaries"
+)
+  .setPath(glossaryPath)
+  .setUrlParams(Pair)
+
+/**
+ * The endpoints of glossaries.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const group = HttpApiGroup.make("glossaries")
+  .add(create)
+  .add(list)
+  .add(get)
+  .add(entries)
+  .add(putDictionary)
+  .add(update)
+  .add(remove)
+  .add(deleteDictionary)

@@ -1,0 +1,213 @@
+/**
+ * The older glossaries (v2): one dictionary each, which can't be changed. `Glossary` is what new programs use.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import * as GlossaryEntries from "./GlossaryEntries.js"
+import * as internal from "./internal/glossary.js"
+import * as path from "./internal/path.js"
+import * as wire from "./internal/wire.js"
+
+/**
+ * An older glossary: one dictionary under a name, without its entries.
+ *
+ * Source: service specification, Resources, Glossary; wire facts, older `/v2/glossaries`.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const MonolingualGlossary = Schema.Struct({
+  /** The id that `glossaryId` of a translation takes. */
+  glossaryId: wire.required(Schema.String, "glossary_id"),
+  name: Schema.String,
+  ...internal.answeredPair,
+  /** Whether translations can apply it yet. */
+  ready: Schema.optional(Schema.Boolean),
+  creationTime: wire.optional(Schema.DateTimeUtc, "creation_time"),
+  /** How many entries it holds. */
+  entryCount: wire.optional(Schema.Number, "entry_count")
+}).annotations({ identifier: "MonolingualGlossary" })
+
+/**
+ * An older glossary.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MonolingualGlossary extends Schema.Schema.Type<typeof MonolingualGlossary> {}
+
+/**
+ * All older glossaries of the account.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const MonolingualGlossaryList = Schema.Struct({
+  glossaries: Schema.Array(MonolingualGlossary)
+}).annotations({ identifier: "MonolingualGlossaryList" })
+
+/**
+ * All older glossaries of the account.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MonolingualGlossaryList extends Schema.Schema.Type<typeof MonolingualGlossaryList> {}
+
+/**
+ * A new older glossary: a name of at most 1024 bytes of UTF-8, a language pair without variants, and at most 10 MB of
+ * entries that obey the content rules. It is sent as TSV.
+ *
+ * Source: service specification, Resources, Glossary; Limits; wire facts, older `/v2/glossaries`.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const CreateRequest = internal
+  .dictionaryWith({ name: internal.name })
+  .annotations({ identifier: "MonolingualGlossaryCreateRequest" })
+
+/**
+ * A new older glossary.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CreateRequest extends Schema.Schema.Type<typeof CreateRequest> {}
+
+/**
+ * A language pair of the service's list.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Pair = Schema.Struct(internal.answeredPair).annotations({ identifier: "GlossaryLanguagePair" })
+
+/**
+ * A language pair of the service's list.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Pair extends Schema.Schema.Type<typeof Pair> {}
+
+/**
+ * The language pairs that glossaries exist for.
+ *
+ * Source: wire facts, `GET /v2/glossary-language-pairs`.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const PairList = Schema.Struct({
+  supportedLanguages: wire.required(Schema.Array(Pair), "supported_languages")
+}).annotations({ identifier: "GlossaryLanguagePairList" })
+
+/**
+ * The language pairs that glossaries exist for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PairList extends Schema.Schema.Type<typeof PairList> {}
+
+/**
+ * The media type of entries, all that the service answers them as.
+ *
+ * Source: wire facts, older `/v2/glossaries`.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const entriesMediaType = "text/tab-separated-values"
+
+/**
+ * `POST /v2/glossaries`: 201.
+ *
+ * Source: wire facts, older `/v2/glossaries`.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const create = HttpApiEndpoint.post("create", "/v2/glossaries")
+  .setPayload(CreateRequest)
+  .addSuccess(MonolingualGlossary, { status: 201 })
+
+/**
+ * `GET /v2/glossaries`.
+ *
+ * Source: wire facts, older `/v2/glossaries`.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const list = HttpApiEndpoint.get("list", "/v2/glossaries").addSuccess(MonolingualGlossaryList)
+
+const glossaryPath = Schema.Struct({ glossaryId: path.id("glossary_id") })
+
+/**
+ * `GET /v2/glossaries/{glossary_id}`.
+ *
+ * Source: wire facts, older `/v2/glossaries`.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const get = HttpApiEndpoint.get("get", "/v2/glossaries/:glossary_id")
+  .setPath(glossaryPath)
+  .addSuccess(MonolingualGlossary)
+
+/**
+ * `DELETE /v2/glossaries/{glossary_id}`: 204.
+ *
+ * Source: wire facts, older `/v2/glossaries`.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const remove = HttpApiEndpoint.del("delete", "/v2/glossaries/:glossary_id").setPath(glossaryPath)
+
+/**
+ * `GET /v2/glossaries/{glossary_id}/entries`, as TSV.
+ *
+ * Source: wire facts, older `/v2/glossaries`.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const entries = HttpApiEndpoint.get("entries", "/v2/glossaries/:glossary_id/entries")
+  .setPath(glossaryPath)
+  .setHeaders(Schema.Struct({ accept: Schema.optional(Schema.String) }))
+  .addSuccess(
+    HttpApiSchema.withEncoding(GlossaryEntries.Tsv, { kind: "Text", contentType: entriesMediaType })
+  )
+
+/**
+ * `GET /v2/glossary-language-pairs`. `GET /v3/languages` of the resource `glossary` replaces it.
+ *
+ * Source: service specification, Endpoints, Languages; wire facts, older `/v2/glossaries`.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const languagePairs = HttpApiEndpoint.get("languagePairs", "/v2/glossary-language-pairs").addSuccess(
+  PairList
+)
+
+/**
+ * The endpoints of older glossaries.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const group = HttpApiGroup.make("monolingualGlossaries")
+  .add(create)
+  .add(list)
+  .add(get)
+  .add(remove)
+  .add(entries)
+  .add(languagePairs)

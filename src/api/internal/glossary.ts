@@ -1,0 +1,96 @@
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import * as GlossaryEntries from "../GlossaryEntries.js"
+import * as LanguageCode from "../LanguageCode.js"
+import * as Limits from "../Limits.js"
+import * as utf8 from "./utf8.js"
+import * as wire from "./wire.js"
+
+export const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
+
+const base = (language: Schema.Schema<string, string>): Schema.Schema<LanguageCode.SourceLanguage, string> =>
+  language.pipe(
+    Schema.filter((code) =>
+      code.includes("-")
+        ? `is ${code}, but glossaries apply to languages, not variants: use "${LanguageCode.base(code)}"`
+        : true
+    )
+  )
+
+/** The language pair of a request. */
+export const requestedPair = {
+  /** The language of the sources, without a variant; any casing. */
+  sourceLang: wire.required(base(LanguageCode.SourceLanguage), "source_lang"),
+  /** The language of the targets, without a variant, which it serves all; any casing. */
+  targetLang: wire.required(base(LanguageCode.TargetLanguage), "target_lang")
+}
+
+/** The language pair of an answer. */
+export const answeredPair = {
+  /** The language of the sources. */
+  sourceLang: wire.required(LanguageCode.LanguageCode, "source_lang"),
+  /** The language of the targets. */
+  targetLang: wire.required(LanguageCode.LanguageCode, "target_lang")
+}
+
+export const name = Schema.String.pipe(
+  Schema.filter((name) => {
+    const bytes = utf8.byteLength(name)
+    if (bytes === 0) return "is empty: name the glossary"
+    return bytes <= Limits.glossaryPhraseBytes
+      ? true
+      : `takes ${bytes} bytes of UTF-8; the limit is ${Limits.glossaryPhraseBytes}: shorten it`
+  })
+).annotations({ jsonSchema: { type: "string", minLength: 1 } })
+
+interface Dictionary extends GlossaryEntries.LanguagePair {
+  readonly entries: GlossaryEntries.GlossaryEntries
+}
+
+const encodeTsv = ParseResult.encodeEither(GlossaryEntries.Tsv)
+
+const decodeEntries = (format: "tsv" | "csv", text: string, pair: GlossaryEntries.LanguagePair) =>
+  format === "tsv"
+    ? GlossaryEntries.decodeTsv(text)
+    : Either.map(GlossaryEntries.decodeCsv(text, pair), ({ entries }) => entries)
+
+const inEntries = (issue: ParseResult.ParseIssue) => new ParseResult.Pointer("entries", undefined, issue)
+
+/** A dictionary as a request holds it: sent as TSV, taken as CSV too. */
+export const dictionaryWith = <Fields extends Schema.Struct.Fields>(fields: Fields) => {
+  const onTheWire = Schema.Struct({
+    ...fields,
+    ...requestedPair,
+    entries: Schema.String,
+    entriesFormat: wire.required(Schema.Literal("tsv", "csv"), "entries_format")
+  }).annotations(strict)
+  const declared = Schema.Struct({
+    ...fields,
+    ...requestedPair,
+    /** At most 10 MB of TSV. */
+    entries: GlossaryEntries.GlossaryEntries
+  })
+  type Type = typeof declared.Type
+  type Wire = Dictionary & { readonly entriesFormat: "tsv" | "csv" }
+  return Schema.transformOrFail(
+    onTheWire as unknown as Schema.Schema<
+      Omit<Wire, "entries"> & { readonly entries: string },
+      typeof onTheWire.Encoded
+    >,
+    Schema.typeSchema(declared).annotations(strict) as unknown as Schema.Schema<Dictionary>,
+    {
+      strict: true,
+      decode: ({ entries, entriesFormat, ...rest }, _, ast) =>
+        Either.mapBoth(decodeEntries(entriesFormat, entries, rest), {
+          onLeft: (error) => inEntries(new ParseResult.Type(ast, undefined, error.message)),
+          onRight: (entries) => ({ ...rest, entries })
+        }),
+      encode: ({ entries, ...rest }) =>
+        Either.mapBoth(encodeTsv(entries), {
+          onLeft: inEntries,
+          onRight: (entries) => ({ ...rest, entries, entriesFormat: "tsv" as const })
+        })
+    }
+  ) as unknown as Schema.Schema<Type, typeof onTheWire.Encoded>
+}

@@ -1,0 +1,73 @@
+/**
+ * The older glossaries of the account, of one dictionary each.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type * as GlossaryEntries from "../api/GlossaryEntries.js"
+import type * as MonolingualGlossary from "../api/MonolingualGlossary.js"
+import type * as TranslateError from "./TranslateError.js"
+
+/**
+ * The older glossary endpoints (v2): `monolingualGlossaries` of the client. They serve glossaries of one dictionary only,
+ * and can't change one. New programs use `glossaries`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MonolingualGlossaries {
+  /**
+   * Creates a glossary of one dictionary: `POST /v2/glossaries`. It is not sent again by itself if the service may have
+   * created it already. `glossaries.create` replaces it.
+   *
+   * Source: wire facts, older `/v2/glossaries`.
+   */
+  readonly create: (
+    request: MonolingualGlossary.CreateRequest
+  ) => Effect.Effect<MonolingualGlossary.MonolingualGlossary, TranslateError.TranslateError>
+  /**
+   * All glossaries of one dictionary: `GET /v2/glossaries`. The service knows no pages here. `glossaries.list` replaces
+   * it.
+   *
+   * Source: wire facts, older `/v2/glossaries`.
+   */
+  readonly list: Effect.Effect<
+    ReadonlyArray<MonolingualGlossary.MonolingualGlossary>,
+    TranslateError.TranslateError
+  >
+  /** The items of `list`, one after another. */
+  readonly stream: Stream.Stream<MonolingualGlossary.MonolingualGlossary, TranslateError.TranslateError>
+  /**
+   * One glossary, without entries: `GET /v2/glossaries/{glossary_id}`. `glossaries.get` replaces it.
+   *
+   * Source: wire facts, older `/v2/glossaries`.
+   */
+  readonly get: (
+    glossaryId: string
+  ) => Effect.Effect<MonolingualGlossary.MonolingualGlossary, TranslateError.TranslateError>
+  /**
+   * The entries of a glossary: `GET /v2/glossaries/{glossary_id}/entries`. `glossaries.entries` replaces it.
+   *
+   * Source: wire facts, older `/v2/glossaries`.
+   */
+  readonly entries: (
+    glossaryId: string
+  ) => Effect.Effect<GlossaryEntries.GlossaryEntries, TranslateError.TranslateError>
+  /**
+   * Deletes a glossary: `DELETE /v2/glossaries/{glossary_id}`. `glossaries.delete` replaces it.
+   *
+   * Source: wire facts, older `/v2/glossaries`.
+   */
+  readonly delete: (glossaryId: string) => Effect.Effect<void, TranslateError.TranslateError>
+  /**
+   * The language pairs that glossaries exist for: `GET /v2/glossary-language-pairs`. The languages of the resource
+   * `glossary` (`GET /v3/languages`) replace it.
+   *
+   * Source: service specification, Endpoints, Languages; wire facts, older `/v2/glossaries`.
+   */
+  readonly languagePairs: Effect.Effect<
+    ReadonlyArray<MonolingualGlossary.Pair>,
+    TranslateError.TranslateError
+  >
+}

@@ -1,0 +1,166 @@
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as GlossaryEntries from "../../api/GlossaryEntries.js"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import type * as ServiceError from "../../api/ServiceError.js"
+import type * as Text from "../../api/Text.js"
+import * as TranslateApi from "../../api/TranslateApi.js"
+import * as ids from "./ids.js"
+import * as phrases from "./phrases.js"
+
+type Refusal = typeof ServiceError.BadRequest.Type | typeof ServiceError.NotFound.Type
+
+const notFound = (what: string) =>
+  Effect.fail<typeof ServiceError.NotFound.Type>({ _tag: "NotFound", message: `There is no such ${what}` })
+
+export interface Dictionary extends GlossaryEntries.LanguagePair {
+  readonly entries: GlossaryEntries.GlossaryEntries
+}
+
+/** A dictionary, and how it is applied: made when it is applied first. */
+interface Stored extends Dictionary {
+  readonly phrases: () => phrases.Phrases
+}
+
+export interface Glossary {
+  readonly glossaryId: string
+  readonly name: string
+  readonly creationTime: DateTime.Utc
+  /** By their pair. */
+  readonly dictionaries: ReadonlyMap<string, Stored>
+}
+
+const keyOf = ({ sourceLang, targetLang }: GlossaryEntries.LanguagePair): string =>
+  `${LanguageCode.base(sourceLang)} ${LanguageCode.base(targetLang)}`
+
+const store = ({ entries, sourceLang, targetLang }: Dictionary): Stored => {
+  let made: phrases.Phrases | undefined
+  return {
+    sourceLang,
+    targetLang,
+    entries,
+    phrases: () => {
+      made ??= phrases.make(entries)
+      return made
+    }
+  }
+}
+
+const merge = (old: Dictionary | undefined, { entries, ...pair }: Dictionary): Dictionary => ({
+  ...pair,
+  entries: GlossaryEntries.fromTerms(
+    new Map([...(old?.entries ?? []), ...entries].map(({ source, target }) => [source, target]))
+  )
+})
+
+const checked = (dictionary: Dictionary): Effect.Effect<Dictionary, Refusal> => {
+  const [problem] = GlossaryEntries.check(dictionary.entries)
+  return problem === undefined
+    ? Effect.succeed(dictionary)
+    : Effect.fail({ _tag: "BadRequest", message: "Invalid glossary entries", detail: problem.message })
+}
+
+/** The glossaries of each key, in the order of their creation. The older endpoints see the same ones. */
+export class GlossaryState {
+  private readonly byKey = new Map<string, Map<string, Glossary>>()
+
+  /** Those of the caller. */
+  private readonly own = Effect.map(TranslateApi.Caller, ({ key }) => {
+    const own = this.byKey.get(key) ?? new Map<string, Glossary>()
+    this.byKey.set(key, own)
+    return own
+  })
+
+  private readonly save = (glossary: Glossary) =>
+    Effect.map(this.own, (own) => {
+      own.set(glossary.glossaryId, glossary)
+      return glossary
+    })
+
+  readonly list = Effect.map(this.own, (own) => Array.from(own.values()))
+
+  readonly get = (glossaryId: string) =>
+    Effect.flatMap(this.own, (own) => {
+      const glossary = own.get(glossaryId)
+      return glossary === undefined ? notFound("glossary") : Effect.succeed(glossary)
+    })
+
+  readonly create = (name: string, dictionaries: ReadonlyArray<Dictionary>) =>
+    Effect.flatMap(Effect.all([ids.make, DateTime.now]), ([glossaryId, creationTime]) =>
+      this.save({
+        glossaryId,
+        name,
+        creationTime,
+        dictionaries: new Map(dictionaries.map((dictionary) => [keyOf(dictionary), store(dictionary)]))
+      })
+    )
+
+  readonly delete = (glossaryId: string) =>
+    Effect.zipWith(this.own, this.get(glossaryId), (own) => void own.delete(glossaryId))
+
+  readonly dictionary = (glossaryId: string, pair: GlossaryEntries.LanguagePair) =>
+    Effect.flatMap(this.get(glossaryId), ({ dictionaries }) => {
+      const dictionary = dictionaries.get(keyOf(pair))
+      return dictionary === undefined ? notFound("dictionary") : Effect.succeed(dictionary)
+    })
+
+  readonly put = (glossaryId: string, dictionary: Dictionary) =>
+    Effect.flatMap(this.get(glossaryId), (glossary) =>
+      this.save({
+        ...glossary,
+        dictionaries: new Map(glossary.dictionaries).set(keyOf(dictionary), store(dictionary))
+      })
+    )
+
+  /** All of it or nothing. */
+  readonly update = (
+    glossaryId: string,
+    change: { readonly name?: string | undefined; readonly dictionary?: Dictionary | undefined }
+  ) =>
+    Effect.gen(this, function* () {
+      const glossary = yield* this.get(glossaryId)
+      const dictionaries = new Map(glossary.dictionaries)
+      if (change.dictionary !== undefined) {
+        const key = keyOf(change.dictionary)
+        dictionaries.set(key, store(yield* checked(merge(dictionaries.get(key), change.dictionary))))
+      }
+      return yield* this.save({ ...glossary, name: change.name ?? glossary.name, dictionaries })
+    })
+
+  readonly deleteDictionary = (glossaryId: string, pair: GlossaryEntries.LanguagePair) =>
+    Effect.gen(this, function* () {
+      const glossary = yield* this.get(glossaryId)
+      yield* this.dictionary(glossaryId, pair)
+      const dictionaries = new Map(glossary.dictionaries)
+      dictionaries.delete(keyOf(pair))
+      yield* this.save({ ...glossary, dictionaries })
+    })
+
+  /** What a translation replaces. Of several glossaries the first that holds a phrase decides. */
+  readonly phrasesFor = ({
+    glossaryId,
+    glossaryIds = glossaryId === undefined ? [] : [glossaryId],
+    sourceLang = "",
+    targetLang
+  }: Text.TranslateRequest): Effect.Effect<phrases.Phrases | undefined, Refusal, TranslateApi.Caller> =>
+    glossaryIds.length === 0
+      ? Effect.succeed(undefined)
+      : Effect.map(
+          Effect.forEach(glossaryIds, (id) => this.applied(id, { sourceLang, targetLang })),
+          ([first, ...rest]) =>
+            rest.length === 0
+              ? first!.phrases()
+              : phrases.make([first!, ...rest].flatMap(({ entries }) => entries))
+        )
+
+  private readonly applied = (glossaryId: string, pair: GlossaryEntries.LanguagePair) =>
+    Effect.flatMap(this.get(glossaryId), ({ dictionaries }): Effect.Effect<Stored, Refusal> => {
+      const dictionary = dictionaries.get(keyOf(pair))
+      return dictionary === undefined
+        ? Effect.fail({
+            _tag: "BadRequest",
+            message: `The glossary holds no dictionary from ${pair.sourceLang} to ${pair.targetLang}`
+          })
+        : Effect.succeed(dictionary)
+    })
+}

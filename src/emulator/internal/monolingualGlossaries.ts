@@ -1,0 +1,72 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as Effect from "effect/Effect"
+import * as MonolingualGlossary from "../../api/MonolingualGlossary.js"
+import type * as ServiceError from "../../api/ServiceError.js"
+import * as TranslateApi from "../../api/TranslateApi.js"
+import { refuse } from "./answer.js"
+import type { Dictionary, Glossary, GlossaryState } from "./glossaryState.js"
+import * as languageTable from "./languageTable.js"
+
+const unseen: typeof ServiceError.NotFound.Type = {
+  _tag: "NotFound",
+  message: "There is no such glossary of exactly one dictionary: /v3/glossaries serves the others"
+}
+
+/** A glossary as these endpoints see it, if they do. */
+const seen = ({
+  dictionaries,
+  ...glossary
+}: Glossary): ReadonlyArray<{ readonly record: MonolingualGlossary.MonolingualGlossary } & Dictionary> => {
+  const [dictionary, ...others] = dictionaries.values()
+  if (dictionary === undefined || others.length > 0) return []
+  const { entries, sourceLang, targetLang } = dictionary
+  const record = { ...glossary, ready: true, sourceLang, targetLang, entryCount: entries.length }
+  return [{ record, sourceLang, targetLang, entries }]
+}
+
+const languages = languageTable.languages({ resource: "glossary" })
+
+const supportedLanguages = languages
+  .filter(({ usableAsSource }) => usableAsSource)
+  .flatMap(({ lang: sourceLang }) =>
+    languages
+      .filter(({ lang, usableAsTarget }) => usableAsTarget && lang !== sourceLang)
+      .map(({ lang: targetLang }) => ({ sourceLang, targetLang }))
+  )
+
+/** Whether an `Accept` header takes the one type that there is. */
+const accepts = (header: string | undefined): boolean =>
+  header === undefined ||
+  header.split(",").some((range) => {
+    const type = range.split(";", 1)[0]!.trim().toLowerCase()
+    return type === MonolingualGlossary.entriesMediaType || type === "text/*" || type === "*/*"
+  })
+
+/** The handlers of the older glossary endpoints: they see the glossaries that hold exactly one dictionary. */
+export const handlers = (state: GlossaryState) => {
+  const find = (glossaryId: string) =>
+    Effect.flatMap(state.get(glossaryId), (glossary) => {
+      const [found] = seen(glossary)
+      return found === undefined ? Effect.fail(unseen) : Effect.succeed(found)
+    })
+
+  return HttpApiBuilder.group(TranslateApi.TranslateApi, "monolingualGlossaries", (handlers) =>
+    handlers
+      .handle("create", ({ payload: { name, ...dictionary } }) =>
+        Effect.map(state.create(name, [dictionary]), (glossary) => seen(glossary)[0]!.record)
+      )
+      .handle("list", () =>
+        Effect.map(state.list, (glossaries) => ({
+          glossaries: glossaries.flatMap(seen).map(({ record }) => record)
+        }))
+      )
+      .handle("get", ({ path }) => Effect.map(find(path.glossaryId), ({ record }) => record))
+      .handle("delete", ({ path }) => Effect.zipRight(find(path.glossaryId), state.delete(path.glossaryId)))
+      .handle("entries", ({ headers, path }) =>
+        accepts(headers.accept)
+          ? Effect.map(find(path.glossaryId), ({ entries }) => entries)
+          : Effect.succeed(refuse(415, `Entries are ${MonolingualGlossary.entriesMediaType}: accept that`))
+      )
+      .handle("languagePairs", () => Effect.succeed({ supportedLanguages }))
+  )
+}

@@ -1,0 +1,53 @@
+import * as LanguageCode from "../../api/LanguageCode.js"
+import { mapCore } from "./core.js"
+import type { Phrases } from "./phrases.js"
+
+const plain = "aceinouyACEINOUY"
+/** Latin-1 only: the strings stay at one byte a character in V8, at two in UTF-8. */
+const accented = "åçéîñöûýÅÇÉÎÑÖÛÝ"
+
+const accents = Uint16Array.from({ length: 128 }, (_, code) => {
+  const index = plain.indexOf(String.fromCharCode(code))
+  return index < 0 ? code : accented.charCodeAt(index)
+})
+
+/** The most arguments that a call surely takes. */
+const chunk = 4096
+
+const accentChunk = (text: string, start: number, end: number): string => {
+  const codes = new Array<number>(end - start)
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i)
+    codes[i - start] = code < 128 ? accents[code]! : code
+  }
+  return String.fromCharCode.apply(null, codes)
+}
+
+const accent = (text: string): string => {
+  if (text.length <= chunk) return accentChunk(text, 0, text.length)
+  let result = ""
+  for (let start = 0; start < text.length; start += chunk) {
+    result += accentChunk(text, start, Math.min(start + chunk, text.length))
+  }
+  return result
+}
+
+const mayHoldCode = /[<{%&]/
+
+/** Tags, `{{x}}`, `{x}` and `${x}`, `%s`, `%1$s` and `%(x)s`, entities. */
+const code =
+  /(<\/?[a-z!?][^<>]*>|\{\{[^{}]*\}\}|\$?\{[^{}]*\}|%(?:\d+\$|\([^()\s]*\))?[-+#0]*\d*(?:\.\d+)?[a-z@]|&(?:#\d+|#x[0-9a-f]+|[a-z]+\d*);)/i
+
+const aroundCode = (text: string, change: (part: string) => string): string =>
+  mayHoldCode.test(text)
+    ? text
+        .split(code)
+        .map((part, index) => (index % 2 === 0 ? change(part) : part))
+        .join("")
+    : change(text)
+
+/** `PseudoTranslation.translate`, with phrases that are made already. */
+export const translate = (text: string, targetLang: string, phrases?: Phrases): string => {
+  const change = phrases === undefined ? accent : (part: string) => phrases.replace(part, accent)
+  return mapCore(text, (core) => `[${LanguageCode.canonical(targetLang)}] ${aroundCode(core, change)}`)
+}
