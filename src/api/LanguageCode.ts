@@ -67,7 +67,8 @@ export type TargetLanguage =
   | "zh-Hant"
   | (string & {})
 
-const wellFormed = /^[a-z]{2,3}(-[a-z0-9]{1,8})*$/i
+// JSON Schema knows no flags.
+const wellFormed = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/
 
 const canonicalSubtag = (subtag: string, index: number): string => {
   if (index === 0) return subtag.toLowerCase()

@@ -1,6 +1,7 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpMethod from "@effect/platform/HttpMethod"
+import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -9,6 +10,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type * as TranslationMemory from "../../api/TranslationMemory.js"
@@ -18,13 +20,13 @@ import * as analytics from "./analytics.js"
 import { refuse } from "./answer.js"
 import * as authorization from "./authorization.js"
 import * as body from "./body.js"
-import * as documentation from "./documentation.js"
 import * as developerKeys from "./developerKeys.js"
+import * as documentation from "./documentation.js"
 import * as endpoint from "./endpoint.js"
 import * as faults from "./faults.js"
-import * as languages from "./languages.js"
 import * as glossaries from "./glossaries.js"
 import { GlossaryState } from "./glossaryState.js"
+import * as languages from "./languages.js"
 import { MeterState } from "./meter.js"
 import * as monolingualGlossaries from "./monolingualGlossaries.js"
 import * as styleRules from "./styleRules.js"
@@ -82,7 +84,10 @@ const makeApi = (account: AccountState, settings: Settings) =>
       ),
       Layer.build
     )
-    const app = yield* Effect.provide(HttpApiBuilder.httpApp, context)
+    const app = yield* Effect.provide(HttpApiBuilder.httpApp, context).pipe(
+      // An id of any length is for its endpoint to refuse.
+      HttpRouter.withRouterConfig({ maxParamLength: Number.POSITIVE_INFINITY })
+    )
     return app.pipe(
       Effect.mapInputContext((input: Context.Context<HttpServerRequest.HttpServerRequest>) =>
         Context.merge(context, input)
@@ -90,6 +95,8 @@ const makeApi = (account: AccountState, settings: Settings) =>
       Effect.catchAllCause((cause) => {
         const error = Cause.squash(cause)
         if (HttpServerResponse.isServerResponse(error)) return Effect.succeed(error)
+        // The router reads a path's escapes; the endpoints were told apart without.
+        if (Predicate.isTagged(error, "RouteNotFound")) return Effect.succeed(noEndpoint)
         return Cause.isInterruptedOnly(cause)
           ? Effect.failCause(cause as Cause.Cause<never>)
           : Effect.as(Effect.logError("The emulator failed", cause), refuse(500, "The emulator failed"))
@@ -97,10 +104,12 @@ const makeApi = (account: AccountState, settings: Settings) =>
     )
   })
 
+const noEndpoint: Response = refuse(404, "There is no such endpoint")
+
 const notFound = (path: string): Response => {
   const methods = endpoint.methods(path)
   return methods.length === 0
-    ? refuse(404, "There is no such endpoint")
+    ? noEndpoint
     : refuse(405, `The endpoint knows ${methods.join(", ")} only`, { allow: methods.join(", ") })
 }
 

@@ -1,0 +1,217 @@
+/** The OpenAPI document: valid, complete, as the wire has it, and served by the emulator. */
+import { readFileSync } from "node:fs"
+import * as HttpApi from "@effect/platform/HttpApi"
+import { describe, expect, it } from "@effect/vitest"
+import { Validator } from "@seriousme/openapi-schema-validator"
+import * as Effect from "effect/Effect"
+import { OpenApiDocument, TranslateApi } from "effect-translate/api"
+import { Emulator, Fault } from "effect-translate/emulator"
+import { root } from "../examples/process.js"
+import { hello, meter, script, send, served } from "./support.js"
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON as it is
+const document: any = JSON.parse(JSON.stringify(OpenApiDocument.make()))
+const text = JSON.stringify(document)
+
+type Operation = readonly [name: string, operation: typeof document]
+
+const operations: ReadonlyArray<Operation> = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods as object).map(
+    ([method, operation]): Operation => [`${method.toUpperCase()} ${path}`, operation]
+  )
+)
+
+const schema = (name: string) => document.components.schemas[name]
+
+describe("the document", () => {
+  it("is valid OpenAPI 3.1", async () => {
+    const result = await new Validator().validate(structuredClone(document))
+    expect(result).toEqual({ valid: true })
+    expect(document.openapi).toBe("3.1.0")
+  })
+
+  it('is what docs/openapi.json holds ("npm run openapi" writes it)', () => {
+    expect(JSON.parse(readFileSync(`${root}/docs/openapi.json`, "utf8"))).toEqual(document)
+  })
+
+  it("has every endpoint of the contract, by method and path, and no other", () => {
+    const contract: Array<string> = []
+    HttpApi.reflect(TranslateApi.TranslateApi, {
+      onGroup: () => {},
+      onEndpoint: ({ endpoint }) =>
+        contract.push(`${endpoint.method} ${endpoint.path.replace(/:(\w+)/g, "{$1}")}`)
+    })
+    expect(operations.map(([name]) => name).sort()).toEqual(contract.sort())
+  })
+
+  it("refers to nothing that it lacks, and holds no component that nothing refers to", () => {
+    const referred = new Set(
+      Array.from(text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g), ([, name]) => name)
+    )
+    const held = ["schemas", "responses"].flatMap((kind) =>
+      Object.keys(document.components[kind]).map((name) => `${kind}/${name}`)
+    )
+    expect([...referred].sort()).toEqual(held.sort())
+  })
+
+  it("shows nothing of how the contract is held in memory", () => {
+    for (const trace of ['"_tag"', "HttpApiDecodeError", "Redacted", "to be decoded", "$schema"]) {
+      expect(text).not.toContain(trace)
+    }
+  })
+
+  it("has wire names only", () => {
+    const names = new Set<string>()
+    JSON.stringify(document, (key, value) => {
+      if (key === "properties") for (const name of Object.keys(value)) names.add(name)
+      if (key === "parameters") for (const { name } of value) names.add(name)
+      return value
+    })
+    expect(names).toContain("target_lang")
+    expect([...names].filter((name) => /[A-Z]/.test(name))).toEqual([])
+    expect(Object.keys(document.paths).filter((path) => /[A-Z:]/.test(path))).toEqual([])
+  })
+
+  it.each(operations)("%s declares its path parameters, its key and its errors", (name, operation) => {
+    const inPath = Array.from(name.matchAll(/\{(\w+)\}/g), ([, parameter]) => parameter)
+    expect(
+      operation.parameters
+        .filter((parameter: { in: string }) => parameter.in === "path")
+        .map((parameter: { name: string; required: boolean }) => [parameter.name, parameter.required])
+    ).toEqual(inPath.map((parameter) => [parameter, true]))
+    expect(operation.security).toHaveLength(1)
+    const [scheme] = Object.keys(operation.security[0])
+    expect(document.components.securitySchemes[scheme!]).toMatchObject({
+      type: "apiKey",
+      in: "header",
+      name: expect.stringMatching(/^authorization$/i)
+    })
+    const statuses = Object.keys(operation.responses)
+    expect(statuses.some((status) => status.startsWith("2"))).toBe(true)
+    expect(statuses).toEqual(expect.arrayContaining(["400", "403", "404", "429", "456", "503"]))
+  })
+
+  it('answers errors with the body `{"message": string, "detail"?: string}`', () => {
+    for (const [, { responses }] of operations) {
+      for (const [status, response] of Object.entries<{ $ref: string }>(responses)) {
+        if (Number(status) < 400) continue
+        const { content, headers } = document.components.responses[response.$ref.split("/").at(-1)!]
+        expect(content["application/json"].schema).toEqual({ $ref: "#/components/schemas/Error" })
+        expect(Object.keys(headers)).toContain("X-Trace-ID")
+      }
+    }
+    expect(schema("Error")).toMatchObject({
+      required: ["message"],
+      properties: { message: { type: "string" }, detail: { type: "string" } }
+    })
+    expect(document.components.responses.TooManyRequests.headers).toHaveProperty("Retry-After")
+  })
+
+  it("closes requests and leaves answers open", () => {
+    expect(schema("TranslateRequest").additionalProperties).toBe(false)
+    expect(JSON.stringify([schema("TranslateResult"), schema("Usage")])).not.toContain("additionalProperties")
+  })
+
+  it("tells the rules that JSON Schema can tell", () => {
+    const { target_lang, text, translation_memory_threshold } = schema("TranslateRequest").properties
+    expect(text).toMatchObject({ minItems: 1, maxItems: 50 })
+    expect(translation_memory_threshold).toMatchObject({ minimum: 0, maximum: 100 })
+    for (const code of ["DE", "en-us", "zh-Hant"]) expect(code).toMatch(new RegExp(target_lang.pattern))
+    expect(schema("VoiceSessionOptions").properties.target_languages.maxItems).toBe(5)
+    const page = document.paths["/v3/translation_memories"].get.parameters
+    expect(page).toEqual([
+      { name: "page", in: "query", required: false, schema: { type: "integer", minimum: 0 } },
+      {
+        name: "page_size",
+        in: "query",
+        required: false,
+        schema: { type: "integer", minimum: 1, maximum: 25 }
+      }
+    ])
+  })
+
+  it.each([
+    ["/v2/translate", "At most 131072 bytes"],
+    ["/v2/write/rephrase", "At most 10240 bytes"],
+    ["/v2/write/correct", "At most 10240 bytes"]
+  ])('%s takes "JSON or URL-encoded form", of a limited size', (path, description) => {
+    const body = document.paths[path].post.requestBody
+    expect(Object.keys(body.content)).toEqual(["application/json", "application/x-www-form-urlencoded"])
+    expect(body.description).toBe(description)
+  })
+
+  it('has forms with "1 or 0" for booleans and "comma-separated" tags', () => {
+    const form = document.paths["/v2/translate"].post.requestBody.content["application/x-www-form-urlencoded"]
+    expect(form.schema.properties.preserve_formatting).toEqual({ type: "integer", enum: [0, 1] })
+    expect(form.schema.properties.text.type).toBe("array")
+    expect(form.encoding).toEqual({
+      non_splitting_tags: { style: "form", explode: false },
+      splitting_tags: { style: "form", explode: false },
+      ignore_tags: { style: "form", explode: false }
+    })
+  })
+
+  it("takes JSON alone everywhere else", () => {
+    const others = operations.filter(
+      ([name, { requestBody }]) => requestBody !== undefined && !/\/v2\/(translate|write)/.test(name)
+    )
+    expect(others.length).toBeGreaterThan(5)
+    for (const [, { requestBody }] of others) {
+      expect(Object.keys(requestBody.content)).toEqual(["application/json"])
+    }
+  })
+
+  it('marks what is "deprecated": GET /v2/languages', () => {
+    expect(document.paths["/v2/languages"].get.deprecated).toBe(true)
+    expect(document.paths["/v3/languages"].get.deprecated).toBeUndefined()
+  })
+})
+
+/** Without a key, as a browser asks. */
+const browse = (path: string) =>
+  send(undefined, { method: "GET", path, headers: { authorization: undefined } })
+
+const hosts = [
+  ["over a socket", served()],
+  ["in process", Emulator.layerHttpClient()]
+] as const
+
+describe.each(hosts)("the emulator %s", (_, host) => {
+  it.live("serves the document without a key", () =>
+    Effect.gen(function* () {
+      const answer = yield* browse("/openapi.json")
+      expect(answer.status).toBe(200)
+      expect(answer.headers["content-type"]).toContain("application/json")
+      expect(answer.json).toEqual(document)
+    }).pipe(Effect.provide(host))
+  )
+
+  it.live("serves a page of it that needs no other host", () =>
+    Effect.gen(function* () {
+      const { headers, status, text } = yield* browse("/docs")
+      expect(status).toBe(200)
+      expect(headers["content-type"]).toContain("text/html")
+      const inPage = /<script id="swagger-spec" type="application\/json">([\s\S]*?)<\/script>/.exec(text)
+      expect(JSON.parse(inPage![1]!)).toEqual(document)
+      const markup = text.replace(/<script[\s\S]*?<\/script>/g, "")
+      expect(text).not.toMatch(/<script[^>]* src=/)
+      expect(markup).not.toMatch(/<(link|img|iframe)|@import|url\(\s*["']?http/)
+    }).pipe(Effect.provide(host))
+  )
+
+  it.live("keeps both out of faults, the meter and the limit of requests", () =>
+    Effect.gen(function* () {
+      yield* script(Fault.times(Fault.status(500), 1))
+      expect((yield* browse("/openapi.json")).status).toBe(200)
+      expect((yield* browse("/docs")).status).toBe(200)
+      expect(yield* meter).toMatchObject({ requests: 0, faults: 0, statuses: {}, bytesReceived: 0 })
+      expect((yield* hello()).status).toBe(500)
+    }).pipe(Effect.provide(host))
+  )
+
+  it.live("knows them by GET alone", () =>
+    Effect.gen(function* () {
+      expect((yield* send("{}", { path: "/docs" })).status).toBe(404)
+    }).pipe(Effect.provide(host))
+  )
+})

@@ -1,0 +1,190 @@
+/** The emulator as a program, in a process of its own. */
+import * as Http from "node:http"
+import type { AddressInfo } from "node:net"
+import type * as CommandExecutor from "@effect/platform/CommandExecutor"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { expect, layer } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { bundle, bundled, type Result, root, start } from "../examples/process.js"
+
+/** The program, bundled. */
+class Main extends Context.Tag("test/EmulatorMain")<
+  Main,
+  { readonly file: string; readonly folder: string }
+>() {}
+
+const layerMain = Layer.scoped(
+  Main,
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const folder = yield* fs.makeTempDirectoryScoped()
+    yield* bundle(`${root}/src/emulator/main.ts`, `${folder}/main.mjs`)
+    return { file: `${folder}/main.mjs`, folder }
+  })
+)
+
+const services = Layer.provideMerge(layerMain, NodeContext.layer)
+
+const spawn = (...args: ReadonlyArray<string>) =>
+  Effect.flatMap(Main, ({ file, folder }) => start(bundled(file, ...args), { folder }))
+
+type Child = Effect.Effect.Success<ReturnType<typeof spawn>>
+
+const text = <E>(stream: Stream.Stream<Uint8Array, E>) => Stream.mkString(Stream.decodeText(stream))
+
+/** What the program says before it serves, and where it does. */
+const announced = (child: Child) =>
+  Effect.gen(function* () {
+    const lines = yield* child.stdout.pipe(
+      Stream.decodeText(),
+      Stream.splitLines,
+      Stream.takeUntil((line) => line.includes("/docs")),
+      Stream.runCollect,
+      Effect.map((lines) => Array.from(lines))
+    )
+    return { lines, url: lines[0]!.split(" ").at(-1)! }
+  })
+
+/** The program until it ends by itself. */
+const run = (
+  ...args: ReadonlyArray<string>
+): Effect.Effect<Result, unknown, CommandExecutor.CommandExecutor | Main | Scope.Scope> =>
+  Effect.flatMap(spawn(...args), (child) =>
+    Effect.all(
+      { code: child.exitCode, stdout: text(child.stdout), stderr: text(child.stderr) },
+      { concurrency: "unbounded" }
+    )
+  )
+
+const get = (url: string, key?: string, agent?: Http.Agent) =>
+  Effect.async<{ status: number; body: string }, Error>((resume) => {
+    const headers = key === undefined ? {} : { authorization: `Service-Auth-Key ${key}` }
+    Http.get(url, { headers, ...(agent === undefined ? {} : { agent }) }, (response) => {
+      let body = ""
+      response.setEncoding("utf8")
+      response.on("data", (part: string) => {
+        body += part
+      })
+      response.on("end", () => resume(Effect.succeed({ status: response.statusCode!, body })))
+    }).on("error", (error) => resume(Effect.fail(error)))
+  })
+
+/** A port that a server of this process holds. */
+const taken = Effect.acquireRelease(
+  Effect.async<Http.Server>((resume) => {
+    const server = Http.createServer()
+    server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+  }),
+  (server) => Effect.sync(() => server.close())
+).pipe(Effect.map((server) => (server.address() as AddressInfo).port))
+
+layer(services, { excludeTestServices: true })("the emulator as a program", (it) => {
+  it.scoped("serves what it says, with the keys it was given", () =>
+    Effect.gen(function* () {
+      const child = yield* spawn("--port", "0", "--key", "mine", "--key", "yours", "--character-limit", "7")
+      const { lines, url } = yield* announced(child)
+      expect(lines).toEqual([
+        `The emulator listens on ${url}`,
+        "Keys: mine, yours",
+        `Its endpoints: ${url}/docs`
+      ])
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+      for (const key of ["mine", "yours"]) {
+        const { body, status } = yield* get(`${url}/v2/usage`, key)
+        expect({ status, limit: JSON.parse(body).character_limit }).toEqual({ status: 200, limit: 7 })
+      }
+      expect((yield* get(`${url}/v2/usage`, "emulator-key")).status).toBe(403)
+      expect((yield* get(`${url}/docs`)).body).toContain("swagger")
+      expect(JSON.parse((yield* get(`${url}/openapi.json`)).body).openapi).toBe("3.1.0")
+    })
+  )
+
+  it.scoped("serves on the port it was given, with the emulator's own key", () =>
+    Effect.gen(function* () {
+      const port = yield* Effect.scoped(taken)
+      const { lines, url } = yield* announced(yield* spawn("--port", `${port}`))
+      expect(url).toBe(`http://127.0.0.1:${port}`)
+      expect(lines[1]).toBe("Keys: emulator-key")
+      expect((yield* get(`${url}/v2/usage`, "emulator-key")).status).toBe(200)
+    })
+  )
+
+  it.scoped("lets an admin key see the keys beside it", () =>
+    Effect.gen(function* () {
+      const child = yield* spawn("--port", "0", "--key", "mine", "--admin-key", "boss")
+      const { lines, url } = yield* announced(child)
+      expect(lines[2]).toBe("Admin keys: boss")
+      const { body, status } = yield* get(`${url}/v2/admin/developer-keys`, "boss")
+      expect(status).toBe(200)
+      expect(body).toContain("mine")
+      expect((yield* get(`${url}/v2/admin/developer-keys`, "mine")).status).toBe(403)
+    })
+  )
+
+  it.scoped.each(["SIGINT", "SIGTERM"] as const)(
+    "ends with exit code 0 on %s, idle connections or not",
+    (signal) =>
+      Effect.gen(function* () {
+        const child = yield* spawn("--port", "0")
+        const { url } = yield* announced(child)
+        const agent = new Http.Agent({ keepAlive: true })
+        yield* get(`${url}/v2/usage`, "emulator-key", agent)
+        // `child.kill` waits for the end and takes every signal for a failure.
+        process.kill(Number(child.pid), signal)
+        expect(Number(yield* child.exitCode)).toBe(0)
+        expect(yield* text(child.stderr)).toBe("")
+        agent.destroy()
+        expect(Option.isNone(yield* Effect.option(get(`${url}/v2/usage`)))).toBe(true)
+      })
+  )
+
+  it.scoped("says in one line that its port is taken", () =>
+    Effect.gen(function* () {
+      const port = yield* taken
+      expect(yield* run("--port", `${port}`)).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: `Port ${port} is taken: choose another with --port, or 0 for a free one.\n`
+      })
+    })
+  )
+
+  it.scoped.each([
+    [["--port", "65536"], "--port must be a whole number from 0 to 65535\n"],
+    [["--port", "http"], "--port must be a whole number from 0 to 65535\n"],
+    [["--latency", "-1s"], /^[^\n]*--latency[^\n]*\n/],
+    [["--latency=1s"], "--latency must be a whole number from 0\n"],
+    [["--colour"], /^Unknown option '--colour'[^\n]*\n"--help" says what there is\.\n$/]
+  ] as const)("refuses %s with one clear message", ([args, message]) =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* run(...args)
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
+      expect(stderr).toMatch(message)
+      expect(stderr).not.toContain("    at ")
+    })
+  )
+
+  it.scoped("tells by --help all that it takes", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* run("--help")
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+      const flags = Array.from(stdout.matchAll(/^ {2}(--[\w-]+)/gm), ([, flag]) => flag)
+      expect(flags).toEqual([
+        "--port",
+        "--key",
+        "--admin-key",
+        "--character-limit",
+        "--latency",
+        "--max-concurrent",
+        "--scheme",
+        "--help"
+      ])
+    })
+  )
+})
