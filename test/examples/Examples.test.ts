@@ -62,6 +62,19 @@ layer(Layer.merge(NodeContext.layer, Emulator.layerNode()))("examples", (it) => 
     })
   )
 
+  it.scoped("style-rules: translations in a house style", () =>
+    Effect.gen(function* () {
+      const { code, stdout } = yield* example("style-rules")
+      expect(code).toBe(0)
+      expect(stdout.split("\n")).toEqual([
+        "version 2: Names, Tone",
+        PseudoTranslation.translate("Mug", "de"),
+        PseudoTranslation.translate("Cup", "de"),
+        ""
+      ])
+    })
+  )
+
   it.scoped("each tells what is missing when the service is not named", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem

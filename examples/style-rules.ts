@@ -1,0 +1,43 @@
+/** How do I translate in a house style? A style rule list holds it, and `styleId` takes the list. */
+import { NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { Console, Effect, Layer, Stream } from "effect"
+import { Outcome, TranslateClient, TranslateStream, Translator } from "effect-translate"
+
+/** The list of this name, or a new one: a program that is run twice leaves one list. */
+const houseStyle = (name: string) =>
+  Effect.gen(function* () {
+    const { styleRules } = yield* TranslateClient.TranslateClient
+    const found = yield* styleRules.stream().pipe(
+      Stream.filter((list) => list.name === name),
+      Stream.runHead
+    )
+    if (found._tag === "Some") return found.value.styleId
+    const created = yield* styleRules.create({
+      name,
+      language: "de",
+      configuredRules: { punctuation: { apostrophe: "use_curly_apostrophes" } },
+      customInstructions: [{ label: "Names", prompt: "Leave product names as they are." }]
+    })
+    return created.styleId
+  })
+
+const program = Effect.gen(function* () {
+  const { styleRules } = yield* TranslateClient.TranslateClient
+  const styleId = yield* houseStyle("Catalogue")
+
+  const list = yield* styleRules.createInstruction(styleId, { label: "Tone", prompt: "Stay dry." })
+  yield* Console.log(
+    `version ${list.version}: ${list.customInstructions.map(({ label }) => label).join(", ")}`
+  )
+
+  yield* Stream.make("Mug", "Cup").pipe(
+    TranslateStream.translate({ targetLang: "de", styleId }),
+    Outcome.orFail,
+    Stream.runForEach(Console.log)
+  )
+  yield* styleRules.delete(styleId)
+})
+
+const services = Layer.provideMerge(Translator.layer, TranslateClient.layerConfig)
+
+program.pipe(Effect.provide(Layer.provide(services, NodeHttpClient.layerUndici)), NodeRuntime.runMain)
