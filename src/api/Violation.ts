@@ -96,11 +96,17 @@ export const fromIssue = (issue: ParseResult.ParseIssue, path = ""): ReadonlyArr
   }
 }
 
+const shown = 20
+
 /**
- * One line for people: every field with its rule.
+ * One line for people: the fields with their rules, the first 20 of them.
  *
  * @since 0.1.0
  * @category codecs
  */
 export const format = (violations: ReadonlyArray<Violation>): string =>
-  violations.map(({ field, rule }) => (field === "" ? rule : `${field} ${rule}`)).join("; ")
+  violations
+    .slice(0, shown)
+    .map(({ field, rule }) => (field === "" ? rule : `${field} ${rule}`))
+    .concat(violations.length > shown ? [`and ${violations.length - shown} more`] : [])
+    .join("; ")

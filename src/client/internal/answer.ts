@@ -2,6 +2,7 @@ import type * as HttpClientError from "@effect/platform/HttpClientError"
 import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as UrlParams from "@effect/platform/UrlParams"
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -25,10 +26,14 @@ const confidential = (request: HttpClientRequest.HttpClientRequest): ReadonlyArr
   const body =
     request.body._tag === "Uint8Array" ? parseObject(new TextDecoder().decode(request.body.body)) : {}
   const tokens = UrlParams.getAll(request.urlParams, "token")
+  const phrases = Arr.ensure(body.dictionaries ?? body)
+    .filter(Predicate.isReadonlyRecord)
+    .flatMap(({ entries }) => (Predicate.isString(entries) ? entries.split(/[\t\n]/) : []))
   return [
     body.text,
     body.context,
     body.custom_instructions,
+    phrases,
     tokens,
     request.headers.authorization?.split(" ")[1]
   ]
@@ -59,10 +64,12 @@ const parseMessage = (body: string): string | undefined => {
 
 /** What the service says in an error's body: only from JSON (a proxy's HTML says nothing), and only its own words. */
 const serviceMessage = (request: HttpClientRequest.HttpClientRequest, body: string): string | undefined => {
-  const message = parseMessage(body)
-  if (message === undefined) return undefined
-  if (repeats(message, confidential(request))) return "(withheld, since it repeats parts of the request)"
-  return message.length > longestServiceMessage ? `${message.slice(0, longestServiceMessage)}…` : message
+  const whole = parseMessage(body)
+  if (whole === undefined) return undefined
+  const message = whole.length > longestServiceMessage ? `${whole.slice(0, longestServiceMessage)}…` : whole
+  return repeats(message, confidential(request))
+    ? "(withheld, since it repeats parts of the request)"
+    : message
 }
 
 const parseRetryAfter = (header: string | undefined, now: number): Duration.Duration | undefined => {

@@ -78,9 +78,18 @@ const words = {
   ]
 } as const
 
+/** By 456 a glossary endpoint means something else: service specification, Errors; wire facts, Errors. */
+const tooManyGlossaryRequests = [
+  "Too many glossary requests",
+  "Wait, then send fewer of them; the quota of translation is another one."
+] as const
+
+const isOfGlossaries = (path: string): boolean => /\/v\d+\/glossar(y|ies)\b/.test(path)
+
 /** The whole message of an answered error. */
 export const answered = (error: Answer & { readonly _tag: keyof typeof words }): string => {
-  const [what, advice] = words[error._tag]
+  const [what, advice] =
+    error._tag === "QuotaExceeded" && isOfGlossaries(error.path) ? tooManyGlossaryRequests : words[error._tag]
   const said = error.serviceMessage?.replace(/[.\s]+$/, "")
   const message = said === undefined ? "" : ` The service says: ${said}.`
   const trace = error.traceId === undefined ? "" : ` Trace id: ${error.traceId}.`

@@ -5,9 +5,10 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 export const refuse = (
   status: number,
   message: string,
-  headers?: Headers.Input
+  headers?: Headers.Input,
+  detail?: string
 ): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.unsafeJson({ message }, { status, headers: Headers.fromInput(headers) })
+  HttpServerResponse.unsafeJson({ message, detail }, { status, headers: Headers.fromInput(headers) })
 
 /** The body of an answer, as far as the emulator makes such. */
 export const bytesOf = ({ body }: HttpServerResponse.HttpServerResponse): Uint8Array =>

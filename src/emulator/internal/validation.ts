@@ -27,6 +27,9 @@ const violations = (
   return decoded._tag === "Left" ? Violation.fromIssue(decoded.left) : []
 }
 
+/** Glossary errors use `detail`. */
+const isOfEntries = ({ field }: Violation.Violation): boolean => /(^|\.)entries$/.test(field)
+
 /** HttpApi's own 400 prints values: decodes again and tells the violations instead. */
 const explain = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
@@ -40,7 +43,10 @@ const explain = Effect.gen(function* () {
     ...violations(found.headers, request.headers),
     ...violations(found.payload, payload)
   ]
-  return refuse(400, Violation.format(all.map(({ field, rule }) => ({ field: onTheWire(field), rule }))))
+  const wired = all.map(({ field, rule }) => ({ field: onTheWire(field), rule }))
+  return wired.every(isOfEntries)
+    ? refuse(400, "Invalid glossary entries", {}, Violation.format(wired))
+    : refuse(400, Violation.format(wired))
 })
 
 /** Answers 400 with field and rule to what the contract doesn't decode. */
