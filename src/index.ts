@@ -185,6 +185,24 @@ export * as Csv from "./format/Csv.js"
  */
 export * as Lines from "./format/Lines.js"
 /**
+ * Dictionaries in CSV and TSV files.
+ *
+ * @since 0.1.0
+ */
+export * as GlossaryFile from "./glossary/GlossaryFile.js"
+/**
+ * The fewest calls that make a glossary equal to a desired one.
+ *
+ * @since 0.1.0
+ */
+export * as GlossaryPlan from "./glossary/GlossaryPlan.js"
+/**
+ * Makes a glossary of the service equal to local dictionaries.
+ *
+ * @since 0.1.0
+ */
+export * as GlossarySync from "./glossary/GlossarySync.js"
+/**
  * Packs texts into full requests.
  *
  * @since 0.1.0
