@@ -89,11 +89,23 @@ export * as Voice from "./api/Voice.js"
  */
 export * as Write from "./api/Write.js"
 /**
+ * Every endpoint of administration as an effect.
+ *
+ * @since 0.1.0
+ */
+export * as AdminClient from "./client/AdminClient.js"
+/**
  * API keys and admin keys.
  *
  * @since 0.1.0
  */
 export * as Auth from "./client/Auth.js"
+/**
+ * The custom tag of requests.
+ *
+ * @since 0.1.0
+ */
+export * as CustomTag from "./client/CustomTag.js"
 /**
  * The glossaries of the account, as the client offers them.
  *

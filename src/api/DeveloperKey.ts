@@ -165,6 +165,29 @@ export const Renaming = Schema.Struct({
 }).annotations(wire.strict)
 
 /**
+ * A key and its new label.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Renaming extends Schema.Schema.Type<typeof Renaming> {}
+
+const limitFields = {
+  /** Characters (code points). @default the limit stays as it is */
+  characters: Schema.optional(limit),
+  /** Milliseconds of speech. @default the limit stays as it is */
+  speechToTextMilliseconds: wire.optional(limit, "speech_to_text_milliseconds")
+}
+
+/**
+ * What a key may use in a month from now on: at least one of both. 0 blocks the key, `null` lifts the limit.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface NewUsageLimits extends Schema.Struct.Type<typeof limitFields> {}
+
+/**
  * A key and what it may use in a month. A limit that is left out stays as it is.
  *
  * Source: service specification, Endpoints, "Admin: developer keys".
@@ -174,8 +197,7 @@ export const Renaming = Schema.Struct({
  */
 export const Limitation = Schema.Struct({
   keyId: wire.required(KeyId, "key_id"),
-  characters: Schema.optional(limit),
-  speechToTextMilliseconds: wire.optional(limit, "speech_to_text_milliseconds")
+  ...limitFields
 })
   .pipe(
     Schema.filter(
@@ -188,6 +210,14 @@ export const Limitation = Schema.Struct({
     )
   )
   .annotations(wire.strict)
+
+/**
+ * A key and what it may use in a month.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Limitation extends Schema.Schema.Type<typeof Limitation> {}
 
 /**
  * `POST /v2/admin/developer-keys`.

@@ -8,10 +8,11 @@ import type * as Scope from "effect/Scope"
 import { BodyLimit } from "../../api/BodyLimit.js"
 import { TranslateApi } from "../../api/TranslateApi.js"
 import type * as Auth from "../Auth.js"
+import * as CustomTag from "../CustomTag.js"
 import type * as Region from "../Region.js"
-import type * as TranslateError from "../TranslateError.js"
+import * as TranslateError from "../TranslateError.js"
 import * as answer from "./answer.js"
-import { CurrentCall } from "./call.js"
+import { type Call, CurrentCall } from "./call.js"
 
 const bodyLimits = (): ReadonlyMap<string, number> => {
   const limits = new Map<string, number>()
@@ -24,6 +25,17 @@ const bodyLimits = (): ReadonlyMap<string, number> => {
   })
   return limits
 }
+
+const isSendable = ({ header, tag }: CustomTag.Tag): boolean =>
+  /^[\w!#$%&'*+.^`|~-]+$/.test(header) && /^[!-~]([ -~]*[!-~])?$/.test(tag)
+
+const unsendable = (call: Call) =>
+  TranslateError.invalidRequest(call, [
+    {
+      field: "customTag",
+      rule: "is no tag that a header takes: give printable ASCII with spaces only inside, and a header's name"
+    }
+  ])
 
 /**
  * Turns an `HttpClient` into the service's: address and key set, and every answer that is no success a
@@ -40,25 +52,28 @@ export const make = (options: {
   const prefix = new URL(region.url).pathname.replace(/\/$/, "")
   const authorization = `${credentials.scheme} ${Redacted.value(credentials.key)}`
   const send = (request: HttpClientRequest.HttpClientRequest) =>
-    Effect.flatMap(CurrentCall, (call) => {
+    Effect.contextWithEffect((context: Context.Context<CurrentCall | Scope.Scope>) => {
+      const call = Context.get(context, CurrentCall)
+      const tag = Context.get(context, CustomTag.CustomTag)
       call.path = prefix + request.url
       const bytes = request.body.contentLength ?? 0
       const limit = limits.get(request.url)
-      return limit !== undefined && bytes > limit
-        ? Effect.fail(answer.tooLarge(call, bytes, limit))
-        : Effect.matchEffect(
-            httpClient.execute(
-              HttpClientRequest.setHeader(
-                HttpClientRequest.prependUrl(request, region.url),
-                "authorization",
-                authorization
-              )
-            ),
-            {
-              onFailure: (error) => Effect.fail(answer.transportError(call, error)),
-              onSuccess: (response) => answer.received(call, response)
-            }
+      if (limit !== undefined && bytes > limit) return Effect.fail(answer.tooLarge(call, bytes, limit))
+      if (tag !== undefined && !isSendable(tag)) return Effect.fail(unsendable(call))
+      const tagged = tag === undefined ? request : HttpClientRequest.setHeader(request, tag.header, tag.tag)
+      return Effect.matchEffect(
+        httpClient.execute(
+          HttpClientRequest.setHeader(
+            HttpClientRequest.prependUrl(tagged, region.url),
+            "authorization",
+            authorization
           )
+        ),
+        {
+          onFailure: (error) => Effect.fail(answer.transportError(call, error)),
+          onSuccess: (response) => answer.received(call, response)
+        }
+      )
     })
   return HttpClient.makeWith<never, never, TranslateError.TranslateError, CurrentCall | Scope.Scope>(
     Effect.flatMap(send),

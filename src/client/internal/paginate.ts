@@ -14,3 +14,14 @@ export const byNumber = <A, E>(
       items.length < pageSize ? Option.none() : Option.some(number + 1)
     ])
   )
+
+/** All items of a list whose pages name the next one: the last page names none. */
+export const byCursor = <A, E>(
+  first: number | undefined,
+  page: (
+    cursor: number | undefined
+  ) => Effect.Effect<readonly [items: ReadonlyArray<A>, next: number | null | undefined], E>
+): Stream.Stream<A, E> =>
+  Stream.paginateChunkEffect(first, (cursor) =>
+    Effect.map(page(cursor), ([items, next]) => [Chunk.unsafeFromArray(items), Option.fromNullable(next)])
+  )
