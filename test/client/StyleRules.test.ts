@@ -471,3 +471,26 @@ describe("style rules sent again", () => {
     }).pipe(Effect.provide(served()))
   )
 })
+
+describe("errors of style rules", () => {
+  const prompt = "Call our director Ms Tiefenbrunner by her title."
+  const answer = { status: 400, body: { message: `Refused: ${prompt}` } }
+
+  it.effect("never hold the prompt of an instruction, whatever the service says", () =>
+    Effect.gen(function* () {
+      const uses: ReadonlyArray<Operation["use"]> = [
+        (client) => client.createInstruction(styleId, { label: "Title", prompt }),
+        (client) =>
+          client.replaceInstruction(styleId, instructionId, { label: "Title", prompt, sourceLanguage: null }),
+        (client) =>
+          client.create({ name: "A", language: "de", customInstructions: [{ label: "Title", prompt }] })
+      ]
+      for (const use of uses) {
+        yield* recording.answer(answer)
+        const error = yield* Effect.flip(call(use))
+        expect(error).toHaveProperty("_tag", "BadRequest")
+        expect(JSON.stringify(error) + String(error)).not.toContain("Tiefenbrunner")
+      }
+    }).pipe(Effect.provide(served()), once)
+  )
+})

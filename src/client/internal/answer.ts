@@ -29,10 +29,11 @@ const confidential = (request: HttpClientRequest.HttpClientRequest): ReadonlyArr
   const phrases = Arr.ensure(body.dictionaries ?? body)
     .filter(Predicate.isReadonlyRecord)
     .flatMap(({ entries }) => (Predicate.isString(entries) ? entries.split(/[\t\n]/) : []))
+  const instructions = Arr.ensure(body.custom_instructions ?? body)
   return [
     body.text,
     body.context,
-    body.custom_instructions,
+    instructions.map((each) => (Predicate.isReadonlyRecord(each) ? each.prompt : each)),
     phrases,
     tokens,
     request.headers.authorization?.split(" ")[1]
