@@ -19,7 +19,10 @@ import { remember } from "./remember.js"
 export const listings = (client: Languages, ttl: Duration.DurationInput) =>
   Effect.gen(function* () {
     const resources = (yield* remember(ttl, () => client.resources))(undefined)
-    const list = yield* remember(ttl, client.list)
+    // The key carries its hash, which the strict schema of the query would refuse.
+    const list = yield* remember(ttl, ({ include = [], resource }: Language.Query) =>
+      client.list({ resource, include: Array.from(include) })
+    )
     const languages = (query: Language.Query) =>
       list(
         Data.struct({

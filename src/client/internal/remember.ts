@@ -21,7 +21,8 @@ export const remember = <K, A, E>(
     })
     return (key) =>
       Effect.flatMap(Effect.uninterruptible(fetches.get(key)), (fiber) =>
-        Effect.tapErrorCause(Fiber.join(fiber), () =>
+        // Joining would also take over the context that the fetch ran in.
+        Effect.tapErrorCause(Effect.flatten(Fiber.await(fiber)), () =>
           fetches.invalidateWhen(key, (remembered) => remembered === fiber)
         )
       )
