@@ -161,9 +161,7 @@ export const NewStyleRuleList = Schema.Struct({
   configuredRules: wire.optional(ConfiguredRules, "configured_rules"),
   /** Up to 200. @default none */
   customInstructions: wire.optional(
-    Schema.Array(CustomInstruction.NewInstruction).pipe(
-      Schema.filter(size.atMost(Limits.styleRuleListCustomInstructions, "merge or drop some"))
-    ),
+    size.list(CustomInstruction.NewInstruction, Limits.styleRuleListCustomInstructions, "merge or drop some"),
     "custom_instructions"
   )
 }).annotations({ ...strict, identifier: "NewStyleRuleList" })

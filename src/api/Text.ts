@@ -88,24 +88,21 @@ const optionFields = {
   glossaryId: wire.optional(id, "glossary_id"),
   /** Up to 5 glossaries, instead of `glossaryId`; needs `sourceLang`. @default none */
   glossaryIds: wire.optional(
-    Schema.Array(id).pipe(
-      Schema.filter(size.atMost(Limits.translateGlossaries, "merge glossaries or choose among them"))
-    ),
+    size.list(id, Limits.translateGlossaries, "merge glossaries or choose among them"),
     "glossary_ids"
   ),
   /** A style rule list of the target language; not with `latency_optimized`. @default none */
   styleId: wire.optional(id, "style_id"),
   /** Up to 10 instructions of up to 300 characters; not with `latency_optimized`. @default none */
   customInstructions: wire.optional(
-    Schema.Array(customInstruction).pipe(
-      Schema.filter(size.atMost(Limits.translateCustomInstructions, "merge or drop some"))
-    ),
+    size.list(customInstruction, Limits.translateCustomInstructions, "merge or drop some"),
     "custom_instructions"
   ),
   /** A translation memory (UUID); not with `latency_optimized`. @default none */
   translationMemoryId: wire.optional(
     Schema.String.pipe(
-      Schema.pattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, {
+      // JSON Schema knows no flags.
+      Schema.pattern(/^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/, {
         message: () => "must be a UUID: take the id from the list of translation memories"
       })
     ),

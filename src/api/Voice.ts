@@ -19,11 +19,6 @@ const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as
 const filled = (what: string) =>
   Schema.String.pipe(Schema.filter((value) => (value === "" ? `is empty: give ${what}` : true)))
 
-const targets = (max: number, fix: string) =>
-  Schema.Array(LanguageCode.TargetLanguage).pipe(
-    Schema.filter(size.atMost(max, fix), { jsonSchema: { maxItems: max } })
-  )
-
 /**
  * What a session is to do.
  *
@@ -43,12 +38,16 @@ export const VoiceSessionOptions = Schema.Struct({
   sourceLanguageMode: wire.optional(Schema.Literal("auto", "fixed"), "source_language_mode"),
   /** Up to 5 languages that what is said is translated into, as text. @default none */
   targetLanguages: wire.optional(
-    targets(Limits.voiceTargetLanguages, "open a second session for the others"),
+    size.list(
+      LanguageCode.TargetLanguage,
+      Limits.voiceTargetLanguages,
+      "open a second session for the others"
+    ),
     "target_languages"
   ),
   /** Up to 1 language that what is said is spoken in. @default none */
   targetMediaLanguages: wire.optional(
-    targets(Limits.voiceTargetMediaLanguages, "open a session for each"),
+    size.list(LanguageCode.TargetLanguage, Limits.voiceTargetMediaLanguages, "open a session for each"),
     "target_media_languages"
   ),
   /** The media type of the speech that is sent back. @default the service's choice */

@@ -118,6 +118,10 @@ describe("the document", () => {
     expect(translation_memory_threshold).toMatchObject({ minimum: 0, maximum: 100 })
     for (const code of ["DE", "en-us", "zh-Hant"]) expect(code).toMatch(new RegExp(target_lang.pattern))
     expect(schema("VoiceSessionOptions").properties.target_languages.maxItems).toBe(5)
+    expect(schema("NewStyleRuleList").properties.custom_instructions.maxItems).toBe(200)
+    const { custom_instructions, glossary_ids, translation_memory_id } = schema("TranslateRequest").properties
+    expect([custom_instructions.maxItems, glossary_ids.maxItems]).toEqual([10, 5])
+    expect("A74D88FB-ed2a-4943-a664-a4512398b994").toMatch(new RegExp(translation_memory_id.pattern))
     const page = document.paths["/v3/translation_memories"].get.parameters
     expect(page).toEqual([
       { name: "page", in: "query", required: false, schema: { type: "integer", minimum: 0 } },

@@ -15,6 +15,10 @@ export const atMost =
   (items: ReadonlyArray<unknown>): true | string =>
     items.length <= max ? true : `holds ${items.length} items; the limit is ${max}: ${fix}`
 
+/** A list of a bounded length. */
+export const list = <A, I, R>(item: Schema.Schema<A, I, R>, max: number, fix: string) =>
+  Schema.Array(item).pipe(Schema.filter(atMost(max, fix), { jsonSchema: { maxItems: max } }))
+
 /** A text of a bounded length in characters. */
 export const text = (max: number, fix: string) =>
   Schema.String.pipe(
