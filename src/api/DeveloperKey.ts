@@ -66,15 +66,16 @@ export const MaskedKey = Schema.String.pipe(Schema.brand("effect-translate/Maske
  */
 export type MaskedKey = Schema.Schema.Type<typeof MaskedKey>
 
-const limit = Schema.NullOr(
-  Schema.Number.pipe(
+const limit = Schema.NullOr(Schema.Number)
+  .pipe(
     Schema.filter(
       (value) =>
+        value === null ||
         (Number.isSafeInteger(value) && value >= 0) ||
         `is ${value}; it must be a whole number of at least 0, or null for no limit`
     )
-  ).annotations({ jsonSchema: { type: "integer", minimum: 0 } })
-)
+  )
+  .annotations({ jsonSchema: { anyOf: [{ type: "integer", minimum: 0 }, { type: "null" }] } })
 
 /**
  * What a key may use in a month. 0 blocks it, `null` is no limit.

@@ -35,6 +35,7 @@ const confidential = (request: HttpClientRequest.HttpClientRequest): ReadonlyArr
     body.context,
     instructions.map((each) => (Predicate.isReadonlyRecord(each) ? each.prompt : each)),
     phrases,
+    body.key_id,
     tokens,
     request.headers.authorization?.split(" ")[1]
   ]
