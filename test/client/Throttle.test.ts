@@ -2,15 +2,19 @@
 
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { Throttle, TranslateClient } from "effect-translate"
 import { hallo, hello, key, translate, translations, usage } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
 import { count, type Step, scripted } from "../support/scriptedClient.js"
+import * as virtualClock from "../support/virtualClock.js"
 
 /** Calls that take 10 seconds each, all started at once: how many were sent after 5, 15 and 25 seconds. */
 const wave = (calls: number) =>
@@ -64,6 +68,119 @@ describe("layerAdaptive", () => {
     Effect.gen(function* () {
       expect(yield* wave(40)).toEqual([8, 24, 40])
     }).pipe(Effect.provide(scripted(slowly, { throttle: Throttle.layerAdaptive() })))
+  )
+})
+
+/**
+ * A service that serves so many requests at once, each in 100 milliseconds, and asks to wait a second for any more; and
+ * 64 fibers that send to it without pause. What was served and refused in each of these seconds.
+ */
+const overload = (
+  seconds: number,
+  options: { readonly capacity: (second: number) => number; readonly refusedAnyway?: number }
+) =>
+  virtualClock.run(
+    Effect.gen(function* () {
+      const throttle = yield* Throttle.Throttle
+      const served = new Array<number>(seconds).fill(0)
+      const refused = new Array<number>(seconds).fill(0)
+      let busy = 0
+      let requests = 0
+      const attempt = Effect.gen(function* () {
+        const permit = yield* throttle.take
+        const second = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+        const isUnlucky = ++requests % Math.round(1 / (options.refusedAnyway ?? 0)) === 0
+        if (busy >= options.capacity(second) || isUnlucky) {
+          refused[second]!++
+          yield* permit.refused(isUnlucky ? undefined : Duration.seconds(1))
+          yield* Effect.sleep("1 second")
+        } else {
+          busy++
+          yield* Effect.sleep("100 millis")
+          busy--
+          served[second]!++
+          yield* permit.accepted
+        }
+      })
+      const fiber = yield* Effect.fork(
+        Effect.replicateEffect(Effect.forever(attempt), 64, { concurrency: "unbounded", discard: true })
+      )
+      yield* Effect.sleep(Duration.millis(seconds * 1000 - 1))
+      yield* Fiber.interrupt(fiber)
+      const sum = (counts: ReadonlyArray<number>) => counts.reduce((all, count) => all + count, 0)
+      return { served: sum(served), refused: sum(refused), perSecond: served, state: yield* throttle.state }
+    })
+  )
+
+describe("the adaptive gate", () => {
+  for (const initial of [1, 8, 64]) {
+    it.effect(
+      `started at ${initial} it finds that 6 are served at once, and serves 90 % of what is possible`,
+      () =>
+        Effect.gen(function* () {
+          const { refused, served, state } = yield* overload(120, { capacity: () => 6 })
+          expect(state.ceiling).toBe(6)
+          expect(served).toBeGreaterThan(0.9 * 120 * 60)
+          expect(refused).toBeLessThan(64 + 0.03 * served)
+        }).pipe(Effect.provide(Throttle.layerAdaptive({ initial })))
+    )
+  }
+
+  it.effect("finds the new limit when the service takes fewer, and when it takes more again", () =>
+    Effect.gen(function* () {
+      const { perSecond, state } = yield* overload(240, {
+        capacity: (second) => (second < 60 || second >= 120 ? 12 : 4)
+      })
+      const between = (from: number, to: number) =>
+        perSecond.slice(from, to).reduce((all, count) => all + count, 0) / (to - from)
+      expect(between(30, 60)).toBeGreaterThan(0.9 * 120)
+      expect(between(90, 120)).toBeGreaterThan(0.9 * 40)
+      expect(between(200, 240)).toBeGreaterThan(0.9 * 120)
+      expect(state.ceiling).toBe(12)
+    }).pipe(Effect.provide(Throttle.layerAdaptive()))
+  )
+
+  it.effect("is not driven down by refusals that do not depend on the number in flight", () =>
+    Effect.gen(function* () {
+      const { perSecond } = yield* overload(60, { capacity: () => 64, refusedAnyway: 0.01 })
+      expect(perSecond.slice(30).reduce((all, count) => all + count, 0) / 30).toBeGreaterThan(120)
+    }).pipe(Effect.provide(Throttle.layerAdaptive()))
+  )
+
+  it.effect("tells its state each time that the limit, the ceiling or the pause changes", () =>
+    Effect.gen(function* () {
+      const throttle = yield* Throttle.Throttle
+      const seen = yield* Effect.fork(Stream.runCollect(Stream.take(throttle.changes, 4)))
+      yield* Effect.repeatN(Effect.yieldNow(), 20)
+      const [first, second] = yield* Effect.all([throttle.take, throttle.take])
+      yield* second.accepted
+      const third = yield* throttle.take
+      yield* first.refused(Duration.seconds(1))
+      yield* third.accepted
+      yield* TestClock.adjust("1 second")
+      const states = Array.from(yield* Fiber.join(seen))
+      expect(states.map(({ ceiling, limit, paused }) => ({ ceiling, limit, paused }))).toEqual([
+        { limit: 2, ceiling: undefined, paused: false },
+        { limit: 3, ceiling: undefined, paused: false },
+        { limit: 2, ceiling: undefined, paused: true },
+        { limit: 1, ceiling: 1, paused: true }
+      ])
+    }).pipe(Effect.provide(Throttle.layerAdaptive({ initial: 2 })))
+  )
+
+  it.effect("loses no permit to an interruption, at whatever moment it comes", () =>
+    Effect.gen(function* () {
+      const throttle = yield* Throttle.Throttle
+      for (let round = 0; round < 50; round++) {
+        const held = yield* throttle.take
+        const waiting = yield* Effect.fork(throttle.take)
+        yield* Effect.yieldNow()
+        yield* Effect.all([held.accepted, Fiber.interrupt(waiting)], { concurrency: 2 })
+        const exit = yield* Fiber.await(waiting)
+        if (exit._tag === "Success") yield* exit.value.release
+      }
+      expect((yield* throttle.state).inUse).toBe(0)
+    }).pipe(Effect.provide(Throttle.layerFixed(1)))
   )
 })
 

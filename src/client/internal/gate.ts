@@ -46,12 +46,12 @@ export interface Limiter {
   readonly ceiling: () => number | undefined
   /** An attempt was accepted that was the nth in flight; more would have come, had there been room. */
   readonly accepted: (nth: number, saturated: boolean) => void
-  /** An attempt was refused; the first of those that were in flight together, or another one. */
-  readonly refused: (nth: number, isFirst: boolean) => void
-  /** All that was in flight at the first refusal has ended: so many of them were served. */
-  readonly settled: (inFlight: number, served: number) => void
-  /** Nothing was refused for some time. */
-  readonly quiet: () => void
+  /** An attempt was refused: the first of those that were in flight together, or another one. */
+  readonly refused: (isFirst: boolean) => void
+  /** All that was in flight at the first refusal has ended: so many were served. Whether that is the ceiling now. */
+  readonly settled: (inFlight: number, served: number) => boolean
+  /** The ceiling is old: one more may be tried. */
+  readonly probe: () => void
 }
 
 export const fixed = (permits: number): Limiter => ({
@@ -59,8 +59,8 @@ export const fixed = (permits: number): Limiter => ({
   ceiling: () => undefined,
   accepted: () => {},
   refused: () => {},
-  settled: () => {},
-  quiet: () => {}
+  settled: () => false,
+  probe: () => {}
 })
 
 /** A level that is refused less often than this is refused for other reasons than the number in flight. */
@@ -81,7 +81,7 @@ export const adaptive = (initial: number): Limiter => {
   let limitBefore = initial
   let ceiling = Number.POSITIVE_INFINITY
   let starting = true
-  let isQuiet = false
+  let isOld = false
   let proofs = 0
 
   const levelOf = (nth: number) => {
@@ -102,31 +102,35 @@ export const adaptive = (initial: number): Limiter => {
       if (nth > ceiling && ++proofs >= nth) ceiling = Number.POSITIVE_INFINITY
       if (!saturated) return
       if (limit < ceiling) limit = Math.min(ceiling, limit + (starting ? 1 : 1 / limit))
-      else if (isQuiet) {
-        isQuiet = false
+      else if (isOld) {
+        isOld = false
         proofs = 0
         limit = ceiling + 1
       }
     },
-    refused: (nth, isFirst) => {
-      levelOf(nth).refused++
+    refused: (isFirst) => {
       starting = false
-      isQuiet = false
       if (isFirst) limitBefore = limit
       limit = Math.max(1, limit * decrease)
     },
     settled: (inFlight, served) => {
-      const { accepted, refused } = levelOf(inFlight)
-      if (refused > trusted * (accepted + refused)) ceiling = Math.max(1, served)
+      const level = levelOf(inFlight)
+      level.refused++
+      const isCeiling = served > 0 && level.refused > trusted * (level.accepted + level.refused)
+      if (isCeiling) {
+        ceiling = served
+        isOld = false
+      }
       limit = Math.max(1, Math.min(ceiling, Math.max(limit, Math.min(limitBefore, served))))
+      return isCeiling
     },
-    quiet: () => {
-      isQuiet = true
+    probe: () => {
+      isOld = true
     }
   }
 }
 
-/** How long nothing must have been refused before one more than the ceiling is tried. */
+/** How long a ceiling is believed before one more is tried. */
 const probeAfter = Duration.seconds(30)
 
 interface Waiter {
@@ -142,7 +146,7 @@ export const make = (limiter: Limiter): Effect.Effect<Service, never, Scope.Scop
     let inUse = 0
     let taken = 0
     let pauses = 0
-    let refusals = 0
+    let ceilings = 0
     /** Those in flight at the first refusal: how many they were, still are, and were served. */
     let together = { last: 0, all: 0, left: 0, served: 0 }
 
@@ -192,12 +196,12 @@ export const make = (limiter: Limiter): Effect.Effect<Service, never, Scope.Scop
       })
     }
 
-    const probeOnceQuiet = () => {
-      const mine = ++refusals
+    const probeOnceOld = Effect.suspend(() => {
+      const mine = ++ceilings
       return later(probeAfter, () => {
-        if (mine === refusals) limiter.quiet()
+        if (mine === ceilings) limiter.probe()
       })
-    }
+    })
 
     const take = (): Permit => {
       const number = ++taken
@@ -211,11 +215,12 @@ export const make = (limiter: Limiter): Effect.Effect<Service, never, Scope.Scop
           isHeld = false
           const consequence = judge()
           inUse--
+          let isCeiling = false
           if (together.left > 0 && number <= together.last) {
             if (served) together.served++
-            if (--together.left === 0) limiter.settled(together.all, together.served)
+            if (--together.left === 0) isCeiling = limiter.settled(together.all, together.served)
           }
-          return Effect.zipRight(consequence, update)
+          return Effect.all([consequence, isCeiling ? probeOnceOld : Effect.void, update], { discard: true })
         })
 
       return {
@@ -227,11 +232,8 @@ export const make = (limiter: Limiter): Effect.Effect<Service, never, Scope.Scop
           end(false, () => {
             const isFirst = together.left === 0
             if (isFirst) together = { last: taken, all: inUse, left: inUse, served: 0 }
-            limiter.refused(nth, isFirst)
-            return Effect.zipRight(
-              retryAfter === undefined ? Effect.void : pause(retryAfter),
-              probeOnceQuiet()
-            )
+            limiter.refused(isFirst)
+            return retryAfter === undefined ? Effect.void : pause(retryAfter)
           }),
         release: end(false, () => Effect.void)
       }
