@@ -5,9 +5,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Glossary from "../api/Glossary.js"
+import * as GlossaryEntries from "../api/GlossaryEntries.js"
 import * as Violation from "../api/Violation.js"
 import type { Glossaries } from "../client/Glossaries.js"
 import * as TranslateClient from "../client/TranslateClient.js"
@@ -159,19 +161,27 @@ export interface Report {
 
 const rules = Glossary.CreateRequest.fields
 
-const Desired = Schema.Struct({ name: Schema.optional(rules.name), dictionaries: rules.dictionaries })
+const Desired = Schema.typeSchema(
+  Schema.Struct({ name: Schema.optional(rules.name), dictionaries: rules.dictionaries })
+)
+
+const violationsOf = (
+  checked: Either.Either<unknown, ParseResult.ParseError>,
+  field = ""
+): ReadonlyArray<Violation.Violation> =>
+  Either.match(checked, { onLeft: ({ issue }) => Violation.fromIssue(issue, field), onRight: () => [] })
+
+const entriesViolations = (entries: GlossaryEntries.GlossaryEntries, field: string) =>
+  entries.length === 0
+    ? [{ field, rule: "is empty: leave out a dictionary that shall be deleted" }]
+    : violationsOf(Schema.encodeEither(GlossaryEntries.Tsv)(entries), field)
 
 /** All that the service would refuse, before the first call. */
 const check = (desired: typeof Desired.Type): Effect.Effect<void, InvalidGlossary> => {
   const violations = [
-    ...Either.match(Schema.encodeEither(Desired, { errors: "all" })(desired), {
-      onLeft: ({ issue }) => Violation.fromIssue(issue),
-      onRight: () => []
-    }),
+    ...violationsOf(Schema.validateEither(Desired, { errors: "all" })(desired)),
     ...desired.dictionaries.flatMap(({ entries }, index) =>
-      entries.length > 0
-        ? []
-        : [{ field: `dictionaries[${index}].entries`, rule: "is empty: leave out what shall be deleted" }]
+      entriesViolations(entries, `dictionaries[${index}].entries`)
     )
   ]
   return violations.length === 0 ? Effect.void : Effect.fail(new InvalidGlossary({ violations }))
