@@ -75,6 +75,20 @@ layer(Layer.merge(NodeContext.layer, Emulator.layerNode()))("examples", (it) => 
     })
   )
 
+  it.scoped("languages: what would be refused is known before the first text", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* example("languages")
+      expect(code).toBe(0)
+      expect(stdout.split("\n")).toEqual([
+        "formality: de, es, es-419, fr, it, ja, nl, pl, pt-BR, pt-PT, ru",
+        PseudoTranslation.translate("Good morning", "da"),
+        PseudoTranslation.translate("Good night", "da"),
+        ""
+      ])
+      expect(stderr).toMatch(/^POST \/v2\/translate was not sent: formality is "more".*\n$/)
+    })
+  )
+
   it.scoped("each tells what is missing when the service is not named", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
