@@ -55,6 +55,19 @@ export class Emulator extends Context.Tag("effect-translate/Emulator")<Emulator,
 export const defaultKey = "emulator-key"
 
 /**
+ * The admin key that an emulator accepts unless told otherwise: it manages the account of {@link defaultKey}.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const defaultAdminKey = "emulator-admin-key"
+
+const defaultKeys: ReadonlyArray<KeyOptions> = [
+  { key: defaultKey, account: "default" },
+  { key: defaultAdminKey, account: "default", admin: true }
+]
+
+/**
  * A key that an emulator accepts.
  *
  * @since 0.1.0
@@ -80,12 +93,17 @@ export interface KeyOptions {
  * @category models
  */
 export interface Options {
-  /** The accepted keys. @default [Emulator.defaultKey] */
+  /** The accepted keys. @default Emulator.defaultKey, and Emulator.defaultAdminKey in the same account */
   readonly keys?: ReadonlyArray<string | KeyOptions> | undefined
   /** The most characters for each account in a month; 0 blocks all use, `null` is no limit. @default null */
   readonly characterLimit?: number | null | undefined
   /** The scheme word of the `Authorization` header. @default "Service-Auth-Key" */
   readonly scheme?: string | undefined
+  /**
+   * What becomes of requests with the key in the query or the body (`auth_key`): 403, or in the "brownout" 403 for about
+   * every second one of the paid tier, and for all of the free tier. @default "reject"
+   */
+  readonly deprecatedAuth?: "reject" | "brownout" | undefined
   /** The header that brings the custom tag of a request. @default "X-Custom-Tag" */
   readonly customTagHeader?: string | undefined
   /** How long the work of each request takes. Interrupted meanwhile, it bills nothing. @default 0 */
@@ -110,7 +128,7 @@ export interface NodeOptions extends Options {
 }
 
 const settingsOf = (options: Options): app.Settings => ({
-  keys: (options.keys ?? [defaultKey])
+  keys: (options.keys ?? defaultKeys)
     .map((key): KeyOptions => (typeof key === "string" ? { key } : key))
     .map(({ account, admin = false, characterLimit = null, key, tier = "paid" }) => ({
       key,
@@ -121,6 +139,7 @@ const settingsOf = (options: Options): app.Settings => ({
     })),
   characterLimit: options.characterLimit ?? null,
   scheme: options.scheme ?? "Service-Auth-Key",
+  hasBrownout: options.deprecatedAuth === "brownout",
   customTagHeader: (options.customTagHeader ?? "X-Custom-Tag").toLowerCase(),
   latency: Duration.decode(options.latency ?? 0),
   maxConcurrent: options.maxConcurrent ?? Number.POSITIVE_INFINITY,

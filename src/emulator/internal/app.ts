@@ -42,6 +42,7 @@ export interface Settings {
   readonly keys: ReadonlyArray<KeySettings>
   readonly characterLimit: number | null
   readonly scheme: string
+  readonly hasBrownout: boolean
   readonly customTagHeader: string
   readonly latency: Duration.Duration
   readonly maxConcurrent: number
@@ -151,16 +152,20 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
       HttpServerResponse.setHeader(response, "x-trace-id", (++traces).toString(16).padStart(32, "0"))
 
     const serve = Effect.fnUntraced(function* (
-      request: HttpServerRequest.HttpServerRequest,
+      arrived: HttpServerRequest.HttpServerRequest,
       key: string | undefined,
       isAdmitted: boolean
     ) {
-      const bytes = yield* readBody(request)
+      const bytes = yield* readBody(arrived)
       meter.receive(key, bytes.length)
       if (!isAdmitted) return refuse(429, "Too many requests at once", { "retry-after": "1" })
-      const path = endpoint.pathOf(request.url)
-      const target = endpoint.find(request.method, path)
-      let json = target === undefined ? Effect.void : body.payload(request, target, bytes, forbidden)
+      const path = endpoint.pathOf(arrived.url)
+      const target = endpoint.find(arrived.method, path)
+      const payload = target === undefined ? Effect.void : body.payload(arrived, target, bytes)
+      const { request, json: given } = settings.hasBrownout
+        ? yield* authorization.brownout(account, settings.scheme, arrived, payload)
+        : { request: arrived, json: payload }
+      let json = Effect.filterOrFail(given, authorization.isKeyless, () => forbidden)
       let fault: Fault.Fault | undefined
       if (!script.isEmpty) {
         const parsed = yield* Effect.exit(json)

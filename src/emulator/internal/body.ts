@@ -86,8 +86,7 @@ const mediaTypeOf = (request: HttpServerRequest.HttpServerRequest): string =>
 export const payload = (
   request: HttpServerRequest.HttpServerRequest,
   endpoint: Endpoint,
-  bytes: Uint8Array,
-  forbidden: HttpServerResponse.HttpServerResponse
+  bytes: Uint8Array
 ): Effect.Effect<unknown, HttpServerResponse.HttpServerResponse> =>
   bytes.length > endpoint.bodyLimit
     ? Effect.fail(
@@ -96,11 +95,7 @@ export const payload = (
           `The body holds ${bytes.length} bytes; the limit is ${endpoint.bodyLimit}: send less at once`
         )
       )
-    : Effect.filterOrFail(
-        parse(mediaTypeOf(request), bytes, endpoint),
-        (value) => typeof value !== "object" || value === null || !Object.hasOwn(value, "auth_key"),
-        () => forbidden
-      )
+    : parse(mediaTypeOf(request), bytes, endpoint)
 
 /** The `text` parameters of a payload, as a fault's predicate sees them. */
 export const textsOf = (payload: unknown): ReadonlyArray<string> => {
