@@ -49,9 +49,9 @@ const references = (value: unknown): ReadonlyArray<string> =>
 const mapOperations = (document: Document, change: (operation: Operation, path: string) => Operation) =>
   Record.map(document.paths, (methods, path) => Record.map(methods, (operation) => change(operation, path)))
 
-/** What Effect says of its own schemas, which is not of the wire. */
+/** What Effect says of its own schemas, which is not of the wire; our own words begin with a capital. */
 const isAboutMemory = (description: unknown): boolean =>
-  typeof description === "string" && /^a string |^Redacted\(/.test(description)
+  typeof description === "string" && /^an? |^Redacted\(/.test(description)
 
 const plain = (schema: Json): Json => {
   const { $schema: _, description, ...rest } = schema
