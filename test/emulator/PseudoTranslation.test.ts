@@ -52,4 +52,62 @@ describe("PseudoTranslation", () => {
       })
     )
   })
+
+  describe("with the entries of a glossary", () => {
+    const entries = (terms: Readonly<Record<string, string>>) =>
+      Object.entries(terms).map(([source, target]) => ({ source, target }))
+    const de = (text: string, terms: Readonly<Record<string, string>>) =>
+      translate(text, "de", entries(terms))
+
+    it.each([
+      ["the House, a House", { House: "Haus" }, "[de] thé Haus, å Haus"],
+      ["house HOUSE Houses Warehouse", { House: "Haus" }, "[de] höûsé HÖÛSÉ Höûsés Wåréhöûsé"],
+      ["tree house tree", { tree: "Baum", "tree house": "Baumhaus" }, "[de] Baumhaus Baum"],
+      ["a b c d", { "a b": "1", "b c d": "2" }, "[de] 1 ç d"],
+      ["naïve naï naïveté", { naï: "X", naïve: "Y" }, "[de] Y X ñåïvété"],
+      ["cafe\u0301 cafe", { cafe: "Kaffee" }, "[de] çåfé\u0301 Kaffee"],
+      ["дом домовой", { дом: "Haus" }, "[de] Haus домовой"],
+      ["😀x x😀 😀", { x: "Y", "😀": "Z" }, "[de] ZY YZ Z"],
+      ["𝒳y 𝒳", { y: "Y", 𝒳: "X" }, "[de] 𝒳ý X"],
+      ["C++ and C", { "C++": "C+1", C: "Ce" }, "[de] C+1 åñd Ce"],
+      ["ASP.NET .NET", { ".NET": "Netz" }, "[de] ÅSPNetz Netz"],
+      ["こんにちは世界です", { 世界: "Welt" }, "[de] こんにちはWeltです"],
+      ["constructor __proto__ on", { constructor: "1", __proto__x: "2" }, "[de] 1 __prötö__ öñ"],
+      ["x_on on_x on-x 1on on1", { on: "an" }, "[de] x_öñ öñ_x an-x 1öñ öñ1"],
+      ["50% off (A.)", { "50% off": "halb", "A.": "B." }, "[de] halb (B.)"],
+      [" on ", { on: "an" }, " [de] an "],
+      ["  ", { on: "an" }, "  "],
+      ["on", {}, "[de] öñ"]
+    ] as const)("%j", (text, terms, expected) => {
+      expect(de(text, terms)).toBe(expected)
+    })
+
+    it("replaces none within tags and placeholders, and those between them", () => {
+      expect(de('<a href="on">on</a> {on} %(on)s &on;', { on: "an" })).toBe(
+        '[de] <a href="on">an</a> {on} %(on)s &on;'
+      )
+    })
+
+    it("takes the first of equal sources, and replaces no target again", () => {
+      const twice = [
+        { source: "a", target: "b" },
+        { source: "a", target: "c" },
+        { source: "b", target: "d" }
+      ]
+      expect(translate("a b", "de", twice)).toBe("[de] b d")
+    })
+
+    it("changes no text without their sources, and agrees with replacing word by word", () => {
+      const word = fc.constantFrom("on", "cat", "Tür", "世", "x1")
+      fc.assert(
+        fc.property(fc.array(word, { minLength: 1 }), fc.uniqueArray(word), (words, sources) => {
+          const terms = sources.map((source) => ({ source, target: `<${source}>` }))
+          const expected = words.map((each) =>
+            sources.includes(each) ? `<${each}>` : translate(each, "de").replace("[de] ", "")
+          )
+          return translate(words.join(" "), "de", terms) === `[de] ${expected.join(" ")}`
+        })
+      )
+    })
+  })
 })
