@@ -132,7 +132,7 @@ export class GlossaryEntriesError extends Schema.TaggedError<GlossaryEntriesErro
   override get message(): string {
     const more = this.problems.length - shownProblems
     return [
-      "The entries break rules of the service.",
+      "The entries can't be used:",
       ...this.problems.slice(0, shownProblems).map(describe),
       ...(more > 0 ? [`And ${more} more: see "problems".`] : [])
     ].join("\n")
@@ -288,7 +288,7 @@ const decodeRows = (
 const columnsProblem = ({ fields, line }: Row, advice: string): Problem => ({
   line,
   rule: "Columns",
-  message: `there are ${fields.length} columns: ${advice}.`
+  message: `the number of columns is ${fields.length}: ${advice}.`
 })
 
 /**

@@ -132,7 +132,7 @@ describe("content rules for entries", () => {
     expect(GlossaryEntries.isGlossaryEntriesError(error)).toBe(true)
     expect(error.message).toBe(
       [
-        "The entries break rules of the service.",
+        "The entries can't be used:",
         `Line 1: the source " ${"s".repeat(18)}…" begins or ends with whitespace: trim it.`,
         "Line 1: the target is empty: fill it in, or remove the entry.",
         `Line 3: the target "${"s".repeat(19)}…" holds a control character, such as a tab, or a line break: replace it by a space.`,

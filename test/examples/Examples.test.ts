@@ -89,6 +89,27 @@ layer(Layer.merge(NodeContext.layer, Emulator.layerNode()))("examples", (it) => 
     })
   )
 
+  it.scoped("glossaries: files made a glossary, and nothing the second time", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* example("glossaries", {
+        "terms.de.csv": "mug,Becher\ntea,Tee\n",
+        "terms.fr.csv": "mug,tasse,en,fr\nmug,taza,en,es\n"
+      })
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+      const lines = stdout.trim().split("\n")
+      expect(lines.slice(0, 6)).toEqual([
+        "1 calls that read, 1 that write",
+        "de: create, 2 added, 0 changed, 0 removed",
+        "fr: create, 1 added, 0 changed, 0 removed",
+        "3 calls that read, 0 that write",
+        "de: none, 0 added, 0 changed, 0 removed",
+        "fr: none, 0 added, 0 changed, 0 removed"
+      ])
+      expect(lines[6]).toContain("Becher")
+      expect(lines[6]).toContain("Tee")
+    })
+  )
+
   it.scoped("each tells what is missing when the service is not named", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
