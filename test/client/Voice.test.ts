@@ -278,6 +278,35 @@ describe("the emulator's voice sessions", () => {
     }).pipe(Effect.provide(emulated()), Effect.provide(NodeHttpClient.layerUndici))
   )
 
+  it.effect(
+    'are not for a key with a speech_to_text_milliseconds limit of 0: "a limit of 0 blocks all use"',
+    () =>
+      Effect.gen(function* () {
+        const { token } = yield* open(pcm)
+        const limit = (milliseconds: number | null) =>
+          send(JSON.stringify({ key_id: "mine", speech_to_text_milliseconds: milliseconds }), {
+            method: "PUT",
+            path: "/v2/admin/developer-keys/limits",
+            headers: { authorization: "Service-Auth-Key boss" }
+          })
+        expect((yield* limit(0)).status).toBe(200)
+        expect((yield* Effect.flip(open(pcm)))._tag).toBe("QuotaExceeded")
+        expect((yield* Effect.flip(reopen(Redacted.value(token))))._tag).toBe("QuotaExceeded")
+        yield* limit(null)
+        expect((yield* reopen(Redacted.value(token))).sessionId).toBeDefined()
+      }).pipe(
+        Effect.provide(
+          emulated({
+            keys: [
+              { key: "mine", account: "ours" },
+              { key: "boss", account: "ours", admin: true }
+            ]
+          })
+        ),
+        Effect.provide(NodeHttpClient.layerUndici)
+      )
+  )
+
   it.effect("refuse by the same rules", () =>
     Effect.gen(function* () {
       const path = "/v3/voice/realtime"

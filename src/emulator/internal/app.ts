@@ -76,7 +76,7 @@ const makeApi = (account: AccountState, settings: Settings) =>
         glossaries.handlers(glossary),
         monolingualGlossaries.handlers(glossary),
         translationMemories.handlers(settings.translationMemories),
-        voice.handlers
+        voice.handlers(account)
       ]),
       Layer.provide(authorization.layer(account, settings.scheme)),
       Layer.provide(validation.layer),

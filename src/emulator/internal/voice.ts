@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as ServiceError from "../../api/ServiceError.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
+import type { AccountState } from "./account.js"
 import * as ids from "./ids.js"
 
 interface Session {
@@ -15,35 +16,44 @@ const unknown: typeof ServiceError.NotFound.Type = {
   message: "There is no session of this token: each token opens its session again once"
 }
 
-/** The handlers of realtime speech. There is nothing behind the addresses that they give. */
-export const handlers = HttpApiBuilder.group(TranslateApi.TranslateApi, "voice", (handlers) => {
-  const sessions = new Map<string, Session>()
+const exceeded: typeof ServiceError.QuotaExceeded.Type = {
+  _tag: "QuotaExceeded",
+  message: "Quota exceeded: the key may use 0 milliseconds of speech in this period"
+}
 
-  const admit = (session: Session) =>
-    Effect.map(ids.make, (token) => {
-      sessions.set(token, session)
-      return {
-        streamingUrl: Redacted.make("wss://voice.emulator.localhost/v3/voice/realtime/connect"),
-        token: Redacted.make(token),
-        sessionId: session.id
-      }
-    })
+/** The handlers of realtime speech. There is nothing behind the addresses that they give, so nothing is used up. */
+export const handlers = (account: AccountState) =>
+  HttpApiBuilder.group(TranslateApi.TranslateApi, "voice", (handlers) => {
+    const sessions = new Map<string, Session>()
 
-  return handlers
-    .handle("open", () =>
-      Effect.gen(function* () {
-        const { key } = yield* TranslateApi.Caller
-        return yield* admit({ key, id: yield* ids.make })
-      })
+    const caller = Effect.flatMap(TranslateApi.Caller, ({ key }) =>
+      account.keys.get(key)?.speechToTextMillisecondsLimit === 0 ? Effect.fail(exceeded) : Effect.succeed(key)
     )
-    .handle("reopen", ({ urlParams }) =>
-      Effect.gen(function* () {
-        const { key } = yield* TranslateApi.Caller
-        const token = Redacted.value(urlParams.token)
-        const session = sessions.get(token)
-        if (session?.key !== key) return yield* Effect.fail(unknown)
-        sessions.delete(token)
-        return yield* admit(session)
+
+    const admit = (session: Session) =>
+      Effect.map(ids.make, (token) => {
+        sessions.set(token, session)
+        return {
+          streamingUrl: Redacted.make("wss://voice.emulator.localhost/v3/voice/realtime/connect"),
+          token: Redacted.make(token),
+          sessionId: session.id
+        }
       })
-    )
-})
+
+    return handlers
+      .handle("open", () =>
+        Effect.gen(function* () {
+          return yield* admit({ key: yield* caller, id: yield* ids.make })
+        })
+      )
+      .handle("reopen", ({ urlParams }) =>
+        Effect.gen(function* () {
+          const key = yield* caller
+          const token = Redacted.value(urlParams.token)
+          const session = sessions.get(token)
+          if (session?.key !== key) return yield* Effect.fail(unknown)
+          sessions.delete(token)
+          return yield* admit(session)
+        })
+      )
+  })
