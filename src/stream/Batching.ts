@@ -104,6 +104,8 @@ export interface Packer<A> {
   readonly offer: (item: A, text: string) => void
   /** Hands out the open batch, if there is one. */
   readonly flush: () => void
+  /** Makes no larger batches from now on. A text that takes more by itself still goes out alone. */
+  readonly lower: (maxBytes: number) => void
 }
 
 /**
@@ -121,6 +123,7 @@ export const makePacker = <A>(limits: Limits, onPacked: (packed: Packed<A>) => v
   let items: Array<A> = []
   let texts: Array<string> = []
   let bytes = overheadBytes
+  let fullBytes = maxBytes
   const flush = () => {
     if (items.length === 0) return
     const batch: Batch<A> = { _tag: "Batch", items, texts, bytes }
@@ -136,13 +139,39 @@ export const makePacker = <A>(limits: Limits, onPacked: (packed: Packed<A>) => v
       return
     }
     const comma = items.length === 0 ? 0 : 1
-    if (bytes + comma + added > maxBytes) flush()
+    if (bytes + comma + added > fullBytes) flush()
     bytes += items.length === 0 ? added : added + 1
     items.push(item)
     texts.push(text)
     if (items.length === maxTexts) flush()
   }
-  return { offer, flush }
+  const lower = (bytes: number) => {
+    fullBytes = Math.min(fullBytes, bytes)
+  }
+  return { offer, flush, lower }
+}
+
+/**
+ * The two halves of a batch, for a service that refuses the whole.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const halve = <A>(
+  { items, texts }: Batch<A>,
+  { overheadBytes }: Limits
+): readonly [Batch<A>, Batch<A>] => {
+  const middle = Math.ceil(texts.length / 2)
+  const part = (start: number, end: number): Batch<A> => {
+    const some = texts.slice(start, end)
+    return {
+      _tag: "Batch",
+      items: items.slice(start, end),
+      texts: some,
+      bytes: some.reduce((bytes, text) => bytes + jsonBytes(text) + 1, overheadBytes - 1)
+    }
+  }
+  return [part(0, middle), part(middle, texts.length)]
 }
 
 /**

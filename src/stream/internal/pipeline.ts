@@ -2,6 +2,7 @@ import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
@@ -11,9 +12,11 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import type * as Text from "../../api/Text.js"
+import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import * as Batching from "../Batching.js"
 import type * as Outcome from "../Outcome.js"
+import * as Refusals from "./refusals.js"
 import * as Row from "./row.js"
 import * as Window from "./window.js"
 
@@ -48,9 +51,8 @@ export interface Stage<A, B> extends Elements<A, B>, Requests {
 
 type Batch<A> = Batching.Batch<Row.Slot<A>>
 
-/** After these, all that is left of the job would fail the same way. */
-const isFatal = (error: TranslateError.TranslateError): boolean =>
-  error._tag === "Unauthorized" || error._tag === "QuotaExceeded"
+/** How much of a body that was refused as too large the next ones may have. */
+const learnedShare = 0.9
 
 const tooLarge = ({ endpoint, maxBytes }: Requests, bytes: number): TranslateError.TranslateError =>
   TranslateError.invalidRequest(endpoint, [
@@ -87,8 +89,12 @@ export const run = <A, B, E, R>(
       const wake = yield* Effect.makeLatch()
       const news = yield* Effect.makeLatch()
       const window = Window.make<A>(stage)
+      const refusals = Refusals.make()
+      const halted = yield* Deferred.make<void>()
       // Arrays, not queues: the dead nodes of a linked list make the collector keep every batch for long.
       const packed: Array<Batch<A>> = []
+      /** Halves of what was refused: before anything else. */
+      const again: Array<Batch<A>> = []
       let pulled: ReadonlyArray<A> = []
       let next = 0
       let inFlight = 0
@@ -107,8 +113,9 @@ export const run = <A, B, E, R>(
         turnEnds = true
         setTimeout(() => {
           turnEnds = false
-          if (puller !== undefined && inFlight === 0 && packed.length === 0) packer.flush()
-          if (packed.length > 0) wake.unsafeOpen()
+          if (puller !== undefined && inFlight === 0 && packed.length === 0 && again.length === 0)
+            packer.flush()
+          if (packed.length > 0 || again.length > 0) wake.unsafeOpen()
           news.unsafeOpen()
         }, 0)
       }
@@ -161,13 +168,14 @@ export const run = <A, B, E, R>(
       const rejectRest = (error: TranslateError.TranslateError) => {
         while (next < pulled.length) add(pulled[next++]!)
         packer.flush()
-        for (const batch of packed.splice(0)) reject(batch, error, 0)
+        for (const batch of [...again.splice(0), ...packed.splice(0)]) reject(batch, error, 0)
       }
 
       const stop = (error: TranslateError.TranslateError) => {
         if (fatal !== undefined) return
         fatal = error
         rejectRest(error)
+        Deferred.unsafeDone(halted, Effect.void)
         wake.unsafeOpen()
         puller?.unsafeInterruptAsFork(FiberId.none)
       }
@@ -211,38 +219,62 @@ export const run = <A, B, E, R>(
         return packed.shift()
       }
 
+      /** Sends a batch once more in two halves, which get what is known of the attempts so far. */
+      const resend = (batch: Batch<A>, error: TranslateError.TranslateError) => {
+        if (error._tag === "PayloadTooLarge") packer.lower(Math.floor(batch.bytes * learnedShare))
+        for (const slot of batch.items) Row.chargeAmbiguous(slot, error.ambiguousAttempts)
+        again.unshift(...Batching.halve(batch, stage))
+      }
+
+      const refuse = (batch: Batch<A>, error: TranslateError.TranslateError) => {
+        const verdict = refusals.judge(error, batch.texts.length)
+        if (verdict === "halve" && fatal === undefined) return resend(batch, error)
+        reject(batch, error)
+        if (verdict === "stop") stop(error)
+      }
+
       const send = (batch: Batch<A>) =>
         Effect.matchCause(
           Effect.suspend(() => stage.send(batch.texts)),
           {
             onSuccess: (answer) => {
               inFlight--
+              if (!refusals.isAccepted()) {
+                refusals.accept()
+                wake.unsafeOpen()
+              }
               deliver(batch, answer)
               atEndOfTurn()
             },
             onFailure: (cause) => {
               inFlight--
+              wake.unsafeOpen()
               const error = Option.getOrUndefined(Cause.failureOption(cause))
-              if (error === undefined) return crash(cause as Cause.Cause<never>)
-              reject(batch, error)
-              if (isFatal(error)) stop(error)
+              if (error !== undefined) refuse(batch, error)
+              // It waited for its turn when the job ended.
+              else if (fatal !== undefined && Cause.isInterruptedOnly(cause)) reject(batch, fatal, 0)
+              else return crash(cause as Cause.Cause<never>)
               atEndOfTurn()
             }
           }
         )
 
       const worker: Effect.Effect<void, never, R> = Effect.suspend(() => {
-        const batch = pack()
-        if (batch !== undefined) {
-          inFlight++
-          return Effect.zipRight(send(batch), worker)
+        if (refusals.isAccepted() || inFlight === 0) {
+          const batch = again.shift() ?? pack()
+          if (batch !== undefined) {
+            inFlight++
+            return Effect.zipRight(send(batch), worker)
+          }
+          if (ended !== undefined || fatal !== undefined) return Effect.void
+          if (next === pulled.length && puller === undefined) return Effect.zipRight(pullChunk, worker)
         }
-        if (ended !== undefined || fatal !== undefined) return Effect.void
-        if (next === pulled.length && puller === undefined) return Effect.zipRight(pullChunk, worker)
         wake.unsafeClose()
         return Effect.zipRight(wake.await, worker)
       })
+      const policy = yield* RetryPolicy.RetryPolicy
       yield* worker.pipe(
+        Effect.provideService(RetryPolicy.RetryPolicy, { ...policy, halted: Deferred.await(halted) }),
         Effect.catchAllDefect((defect) => Effect.sync(() => crash(Cause.die(defect)))),
         silent ? Effect.withTracerEnabled(false) : identity,
         Effect.forkScoped,

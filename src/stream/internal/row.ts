@@ -48,8 +48,10 @@ export const make = <A>(source: A, texts: ReadonlyArray<MaybeText>): Row<A> => {
   }
 }
 
-const chargeAmbiguous = (row: Row<unknown>, index: number, attempts: number): void => {
-  if (attempts > 0) row.ambiguousCharacters += attempts * Text.characters(row.texts[index]!)
+/** Attempts of unknown fate may have been billed. */
+export const chargeAmbiguous = (slot: Slot<unknown>, attempts: number): void => {
+  const row = rowOf(slot)
+  if (attempts > 0) row.ambiguousCharacters += attempts * Text.characters(row.texts[indexOf(slot)]!)
 }
 
 /** A text got its translation. */
@@ -67,7 +69,7 @@ export const translated = <A>(
     row.translations[index] = translation
   }
   row.characters += translation.billedCharacters ?? Text.characters(row.texts[index]!)
-  chargeAmbiguous(row, index, ambiguousAttempts)
+  chargeAmbiguous(slot, ambiguousAttempts)
 }
 
 /** A text will not be translated; only attempts of unknown fate may have cost something. */
@@ -78,7 +80,7 @@ export const failed = <A>(slot: Slot<A>, failure: Outcome.Failure, ambiguousAtte
   row.failures[index] = failure
   row.pending--
   row.failed++
-  chargeAmbiguous(row, index, ambiguousAttempts)
+  chargeAmbiguous(slot, ambiguousAttempts)
 }
 
 const textsOf = (translated: number, skipped: number, failed: number): Outcome.Texts => ({
