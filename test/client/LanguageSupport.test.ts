@@ -322,6 +322,16 @@ describe("answers", () => {
     }
   })
 
+  it.effect("a target variant that is listed as a source only is not as its base", () => {
+    const { answers, layer } = fake()
+    answers.languages = () => Effect.succeed([...stable, language("de-LI", "source")])
+    return Effect.gen(function* () {
+      const { supports } = yield* service
+      expect(yield* supports(text, { targetLang: "de-LI" })).toBe(false)
+      expect(yield* supports(text, { sourceLang: "de-LI", targetLang: "de" })).toBe(true)
+    }).pipe(Effect.provide(layer()))
+  })
+
   it.effect("constructor and __proto__ may be features", () => {
     const names = ["constructor", "__proto__"]
     const { answers, layer } = fake()
@@ -570,21 +580,19 @@ describe("a bulk job that would be refused", () => {
       const { translateText } = yield* TranslateClient.TranslateClient
       const support = yield* service
       const targets = yield* support.targets({ resource: "translate_text", include: ["beta"] })
-      const formalities = ["default", "more", "less", "prefer_more", "prefer_less"] as const
-      const models = [
-        undefined,
-        "latency_optimized",
-        "quality_optimized",
-        "prefer_quality_optimized"
-      ] as const
+      const variations: ReadonlyArray<Omit<Text.TranslateOptions, "targetLang">> = [
+        ...(["more", "less", "prefer_more"] as const).map((formality) => ({ formality })),
+        ...(["latency_optimized", "quality_optimized", "prefer_quality_optimized"] as const).map(
+          (modelType) => ({ modelType })
+        )
+      ]
+      expect(targets).toHaveLength(37)
       for (const { lang } of targets) {
-        for (const formality of formalities) {
-          for (const modelType of models) {
-            const options = { targetLang: lang, formality, modelType }
-            const checked = yield* Effect.either(support.check(options))
-            const sent = yield* Effect.either(translateText({ ...options, text: ["x"] }))
-            expect([options, checked._tag]).toEqual([options, sent._tag])
-          }
+        for (const variation of variations) {
+          const options = { ...variation, targetLang: lang }
+          const checked = yield* Effect.either(support.check(options))
+          const sent = yield* Effect.either(translateText({ ...options, text: ["x"] }))
+          expect([options, checked._tag]).toEqual([options, sent._tag])
         }
       }
     }).pipe(Effect.provide(emulator()))
