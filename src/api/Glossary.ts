@@ -137,12 +137,14 @@ const pairsOnce = (dictionaries: ReadonlyArray<DictionaryInput>): ReadonlyArray<
  */
 export const CreateRequest = Schema.Struct({
   name: internal.name,
-  dictionaries: Schema.Array(DictionaryInput).pipe(
-    Schema.filter((dictionaries) =>
-      dictionaries.length > 0 ? true : "is empty: give one or more dictionaries"
-    ),
-    Schema.filter(pairsOnce)
-  )
+  dictionaries: Schema.Array(DictionaryInput)
+    .pipe(
+      Schema.filter((dictionaries) =>
+        dictionaries.length > 0 ? true : "is empty: give one or more dictionaries"
+      ),
+      Schema.filter(pairsOnce)
+    )
+    .annotations({ jsonSchema: { minItems: 1 } })
 }).annotations({ ...internal.strict, identifier: "GlossaryCreateRequest" })
 
 /**
@@ -155,13 +157,15 @@ export interface CreateRequest extends Schema.Schema.Type<typeof CreateRequest> 
 
 /** A list on the wire that holds at most one. */
 const atMostOne = Schema.transform(
-  Schema.Array(DictionaryInput).pipe(
-    Schema.filter((dictionaries) =>
-      dictionaries.length <= 1
-        ? true
-        : `holds ${dictionaries.length} dictionaries; a call changes one only: make several calls`
+  Schema.Array(DictionaryInput)
+    .pipe(
+      Schema.filter((dictionaries) =>
+        dictionaries.length <= 1
+          ? true
+          : `holds ${dictionaries.length} dictionaries; a call changes one only: make several calls`
+      )
     )
-  ),
+    .annotations({ jsonSchema: { maxItems: 1 } }),
   Schema.UndefinedOr(Schema.typeSchema(DictionaryInput)),
   {
     strict: true,

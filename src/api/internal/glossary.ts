@@ -10,13 +10,15 @@ import * as wire from "./wire.js"
 export const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
 
 const base = (language: Schema.Schema<string, string>): Schema.Schema<LanguageCode.SourceLanguage, string> =>
-  language.pipe(
-    Schema.filter((code) =>
-      code.includes("-")
-        ? `is ${code}, but glossaries apply to languages, not variants: use "${LanguageCode.base(code)}"`
-        : true
+  language
+    .pipe(
+      Schema.filter((code) =>
+        code.includes("-")
+          ? `is ${code}, but glossaries apply to languages, not variants: use "${LanguageCode.base(code)}"`
+          : true
+      )
     )
-  )
+    .annotations({ jsonSchema: { type: "string", pattern: "^[A-Za-z]{2,3}$" } })
 
 /** The language pair of a request. */
 export const requestedPair = {
