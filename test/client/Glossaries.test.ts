@@ -413,6 +413,9 @@ describe("before anything is sent", () => {
       expect(yield* naming("ü".repeat(513))).toEqual([
         { field: "name", rule: "takes 1026 bytes of UTF-8; the limit is 1024: shorten it" }
       ])
+      expect(yield* naming("a\ud800")).toEqual([
+        { field: "name", rule: "holds half a character, which UTF-8 cannot carry: repair it" }
+      ])
       expect(yield* naming("")).toEqual([{ field: "name", rule: "is empty: name the glossary" }])
       expect(yield* refused((client) => client.create({ ...request, name: "n".repeat(1025) }))).toEqual([
         { field: "name", rule: "takes 1025 bytes of UTF-8; the limit is 1024: shorten it" }

@@ -40,6 +40,7 @@ export const name = Schema.String.pipe(
   Schema.filter((name) => {
     const bytes = utf8.byteLength(name)
     if (bytes === 0) return "is empty: name the glossary"
+    if (utf8.hasHalfCharacter(name)) return "holds half a character, which UTF-8 cannot carry: repair it"
     return bytes <= Limits.glossaryPhraseBytes
       ? true
       : `takes ${bytes} bytes of UTF-8; the limit is ${Limits.glossaryPhraseBytes}: shorten it`
