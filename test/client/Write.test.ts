@@ -506,7 +506,12 @@ describe("the emulator", () => {
       yield* correct({ text: ["1"] })
       const translating = yield* Effect.flip(client.translateText({ text: ["1"], targetLang: "de" }))
       expect(translating._tag).toBe("QuotaExceeded")
-      expect((yield* client.usage).characterCount).toBe(10)
+      const { characterCount, products } = yield* client.usage
+      expect(characterCount).toBe(10)
+      expect(products).toMatchObject([
+        { productType: "translate", characterCount: 5 },
+        { productType: "write", characterCount: 5 }
+      ])
     }).pipe(Effect.provide(emulator({ characterLimit: 10 })))
   )
 
