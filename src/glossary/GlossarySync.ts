@@ -149,7 +149,9 @@ export type Options = NamedOptions | IdentifiedOptions
 export interface Report {
   /** The id; a glossary that a dry run would create has none. */
   readonly glossaryId: string | undefined
+  /** Whether the glossary is new. */
   readonly created: boolean
+  /** Whether it gets another name. */
   readonly renamed: boolean
   /** Calls that read. They are made in a dry run, too. */
   readonly reads: number

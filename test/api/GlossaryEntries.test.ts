@@ -369,7 +369,7 @@ describe("properties", () => {
     )
   })
 
-  it("ten megabytes take time in proportion", () => {
+  it("time grows in proportion to the size", () => {
     const terms = (count: number) =>
       fromTerms(
         Array.from({ length: count }, (_, index) => [`"term", ${index}`, `Begriff ${index}`] as const)
