@@ -227,6 +227,12 @@ export * as Batching from "./stream/Batching.js"
  */
 export * as Outcome from "./stream/Outcome.js"
 /**
+ * Cuts texts that are too large for a request, and joins their translations.
+ *
+ * @since 0.1.0
+ */
+export * as Segmenter from "./stream/Segmenter.js"
+/**
  * Streams of texts and rows through translation.
  *
  * @since 0.1.0
