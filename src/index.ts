@@ -107,6 +107,12 @@ export * as Auth from "./client/Auth.js"
  */
 export * as CustomTag from "./client/CustomTag.js"
 /**
+ * The developer keys of the account, as the admin client offers them.
+ *
+ * @since 0.1.0
+ */
+export * as DeveloperKeys from "./client/DeveloperKeys.js"
+/**
  * The glossaries of the account, as the client offers them.
  *
  * @since 0.1.0
@@ -172,6 +178,12 @@ export * as TranslateError from "./client/TranslateError.js"
  * @since 0.1.0
  */
 export * as TranslationMemories from "./client/TranslationMemories.js"
+/**
+ * What the account has used, as the admin client offers it.
+ *
+ * @since 0.1.0
+ */
+export * as UsageReports from "./client/UsageReports.js"
 /**
  * Voice sessions.
  *

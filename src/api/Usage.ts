@@ -6,11 +6,12 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
 
 const count = (key: string) => wire.optional(Schema.NullishOr(Schema.Number), key)
 
-const time = (key: string) => wire.optional(Schema.NullishOr(Schema.DateTimeUtc), key)
+const timeOf = (key: string) => wire.optional(Schema.NullishOr(time.Utc), key)
 
 /**
  * Usage of one product of the service.
@@ -65,9 +66,9 @@ export const Usage = Schema.Struct({
   /** The most milliseconds of transcribed speech. */
   speechToTextMillisecondsLimit: count("speech_to_text_milliseconds_limit"),
   /** The start of this period. */
-  startTime: time("start_time"),
+  startTime: timeOf("start_time"),
   /** The end of this period. */
-  endTime: time("end_time"),
+  endTime: timeOf("end_time"),
   /** Documents translated in this period. */
   documentCount: count("document_count"),
   /** The most documents of this period. */

@@ -9,103 +9,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type * as Stream from "effect/Stream"
-import type * as Api from "../api/Analytics.js"
-import type * as DeveloperKey from "../api/DeveloperKey.js"
 import * as Auth from "./Auth.js"
+import type { DeveloperKeys } from "./DeveloperKeys.js"
 import * as analytics from "./internal/analytics.js"
 import * as developerKeys from "./internal/developerKeys.js"
 import * as internal from "./internal/endpoints.js"
 import * as Region from "./Region.js"
 import * as Throttle from "./Throttle.js"
-import type * as TranslateError from "./TranslateError.js"
-
-/**
- * The developer keys of the account: `developerKeys` of the client. A key that does not exist is `NotFound`.
- *
- * @since 0.1.0
- * @category models
- */
-export interface DeveloperKeys {
-  /**
-   * Makes a key that works at once: `POST /v2/admin/developer-keys`. It is not sent again if it may have arrived. Up to 25
-   * keys are active at the same time; beyond that the service answers `BadRequest`.
-   *
-   * Source: service specification, Endpoints, "Admin: developer keys".
-   */
-  readonly create: (
-    key?: DeveloperKey.NewDeveloperKey
-  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
-  /**
-   * All keys, active and deactivated: `GET /v2/admin/developer-keys`.
-   *
-   * Source: service specification, Endpoints, "Admin: developer keys".
-   */
-  readonly list: Effect.Effect<ReadonlyArray<DeveloperKey.DeveloperKey>, TranslateError.TranslateError>
-  /**
-   * Deactivates a key at once and for good: `PUT /v2/admin/developer-keys/deactivate`. Its calls fail with `Unauthorized`
-   * from then on.
-   *
-   * Source: service specification, Endpoints, "Admin: developer keys"; Authentication, 6.
-   */
-  readonly deactivate: (
-    keyId: DeveloperKey.KeyId
-  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
-  /**
-   * Changes the label of a key: `PUT /v2/admin/developer-keys/label`.
-   *
-   * Source: service specification, Endpoints, "Admin: developer keys".
-   */
-  readonly rename: (
-    keyId: DeveloperKey.KeyId,
-    label: string
-  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
-  /**
-   * Sets what a key may use in a month, in characters (code points) and in milliseconds of speech:
-   * `PUT /v2/admin/developer-keys/limits`. 0 blocks the key, `null` lifts the limit. Calls beyond it fail with
-   * `QuotaExceeded`.
-   *
-   * Source: service specification, Endpoints, "Admin: developer keys"; Limits, "Key-level usage limit".
-   */
-  readonly setLimits: (
-    keyId: DeveloperKey.KeyId,
-    limits: DeveloperKey.NewUsageLimits
-  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
-}
-
-/**
- * What the account has used: `analytics` of the client.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Analytics {
-  /**
-   * What was used in a range of up to 366 days: `GET /v2/admin/analytics`.
-   *
-   * Source: service specification, Endpoints, "Admin: analytics".
-   */
-  readonly report: (query: Api.ReportQuery) => Effect.Effect<Api.UsageReport, TranslateError.TranslateError>
-  /**
-   * What was used in a range of any length. More than 366 days are asked for in several ranges, by key and day, and the
-   * rows added up; no day counts twice.
-   */
-  readonly reportOver: (
-    query: Api.ReportQuery
-  ) => Effect.Effect<Api.UsageReport, TranslateError.TranslateError>
-  /**
-   * A page of what was translated by custom tag, in up to 366 days: `GET /v2/admin/analytics/custom-tags`.
-   *
-   * Source: service specification, Endpoints, "Admin: analytics".
-   */
-  readonly customTags: (
-    query: Api.CustomTagQuery
-  ) => Effect.Effect<Api.CustomTagUsageReport, TranslateError.TranslateError>
-  /** What was translated by custom tag, page after page until there is no `nextPage`. */
-  readonly customTagsStream: (
-    query: Api.CustomTagQuery
-  ) => Stream.Stream<Api.CustomTagUsage, TranslateError.TranslateError>
-}
+import type { UsageReports } from "./UsageReports.js"
 
 /**
  * Every endpoint that an admin key opens. With another key they fail with `Unauthorized`.
@@ -117,7 +28,7 @@ export interface Service {
   /** The developer keys of the account. */
   readonly developerKeys: DeveloperKeys
   /** What the account has used. */
-  readonly analytics: Analytics
+  readonly analytics: UsageReports
 }
 
 /**

@@ -78,5 +78,6 @@ export const runNpm = (settings: Settings, line: string) =>
 /** What programs for the service find in their environment. */
 export const serviceEnv = Effect.map(Emulator.Emulator, ({ url }) => ({
   LANGUAGE_SERVICE_URL: url,
-  LANGUAGE_SERVICE_KEY: Emulator.defaultKey
+  LANGUAGE_SERVICE_KEY: Emulator.defaultKey,
+  LANGUAGE_SERVICE_ADMIN_KEY: Emulator.defaultAdminKey
 }))

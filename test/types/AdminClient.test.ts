@@ -9,6 +9,7 @@ import {
   AdminClient,
   Auth,
   type DeveloperKey,
+  type DeveloperKeys,
   Region,
   Throttle,
   TranslateClient,
@@ -88,7 +89,7 @@ describe("a program that uses any other endpoint", () => {
 describe("the two shapes of a key", () => {
   const use = (
     _: (
-      client: AdminClient.DeveloperKeys,
+      client: DeveloperKeys.DeveloperKeys,
       plain: DeveloperKey.KeyId,
       masked: DeveloperKey.MaskedKey
     ) => unknown

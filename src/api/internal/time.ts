@@ -15,7 +15,7 @@ export const Utc = Schema.transformOrFail(Schema.String, Schema.DateTimeUtcFromS
       () => new ParseResult.Type(ast, text)
     ),
   encode: (time) => ParseResult.succeed(DateTime.formatIso(time))
-}).annotations({ jsonSchema: { type: "string", format: "date-time" } })
+}).annotations({ description: "A time of UTC", jsonSchema: { type: "string", format: "date-time" } })
 
 /** A time of a query: a date, or a date with a time of UTC. It is sent with as many characters as told. */
 const sent = (characters: number, jsonSchema: object) =>
@@ -30,7 +30,7 @@ const sent = (characters: number, jsonSchema: object) =>
         () => new ParseResult.Type(ast, undefined, "must be a date of UTC: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS")
       ),
     encode: (time) => ParseResult.succeed(DateTime.formatIso(time).slice(0, characters))
-  }).annotations({ jsonSchema })
+  }).annotations({ description: "A date of UTC", jsonSchema })
 
 /** Sent as `YYYY-MM-DDTHH:MM:SS`. */
 export const Second = sent(19, { type: "string", examples: ["2026-05-01", "2026-05-01T12:00:00"] })

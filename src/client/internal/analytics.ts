@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Analytics from "../../api/Analytics.js"
 import * as Limits from "../../api/Limits.js"
-import type { Analytics as Service } from "../AdminClient.js"
+import type { UsageReports } from "../UsageReports.js"
 import type { Endpoints } from "./endpoints.js"
 import * as paginate from "./paginate.js"
 
@@ -82,7 +82,7 @@ const merge = (
   ...(groupBy === "key_and_day" && { keyAndDayUsages: rows })
 })
 
-export const make = ({ api: { analytics: api }, call }: Endpoints): Service => {
+export const make = ({ api: { analytics: api }, call }: Endpoints): UsageReports => {
   const report = call(Analytics.report, "free", (query: Analytics.ReportQuery) =>
     Effect.map(api.report({ urlParams: query }), ({ usageReport }) => usageReport)
   )

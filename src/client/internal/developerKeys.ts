@@ -1,5 +1,5 @@
 import * as DeveloperKey from "../../api/DeveloperKey.js"
-import type { DeveloperKeys } from "../AdminClient.js"
+import type { DeveloperKeys } from "../DeveloperKeys.js"
 import type { Endpoints } from "./endpoints.js"
 
 export const make = ({ api: { developerKeys: api }, call }: Endpoints): DeveloperKeys => {

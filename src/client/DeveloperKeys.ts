@@ -1,0 +1,61 @@
+/**
+ * The developer keys of the account.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type * as DeveloperKey from "../api/DeveloperKey.js"
+import type * as TranslateError from "./TranslateError.js"
+
+/**
+ * The developer keys of the account: `developerKeys` of the client. A key that does not exist is `NotFound`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeveloperKeys {
+  /**
+   * Makes a key that works at once: `POST /v2/admin/developer-keys`. It is not sent again if it may have arrived. Up to 25
+   * keys are active at the same time; beyond that the service answers `BadRequest`.
+   *
+   * Source: service specification, Endpoints, "Admin: developer keys".
+   */
+  readonly create: (
+    key?: DeveloperKey.NewDeveloperKey
+  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
+  /**
+   * All keys, active and deactivated: `GET /v2/admin/developer-keys`.
+   *
+   * Source: service specification, Endpoints, "Admin: developer keys".
+   */
+  readonly list: Effect.Effect<ReadonlyArray<DeveloperKey.DeveloperKey>, TranslateError.TranslateError>
+  /**
+   * Deactivates a key at once and for good: `PUT /v2/admin/developer-keys/deactivate`. Its calls fail with `Unauthorized`
+   * from then on.
+   *
+   * Source: service specification, Endpoints, "Admin: developer keys"; Authentication, 6.
+   */
+  readonly deactivate: (
+    keyId: DeveloperKey.KeyId
+  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
+  /**
+   * Changes the label of a key: `PUT /v2/admin/developer-keys/label`.
+   *
+   * Source: service specification, Endpoints, "Admin: developer keys".
+   */
+  readonly rename: (
+    keyId: DeveloperKey.KeyId,
+    label: string
+  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
+  /**
+   * Sets what a key may use in a month, in characters (code points) and in milliseconds of speech:
+   * `PUT /v2/admin/developer-keys/limits`. 0 blocks the key, `null` lifts the limit. Calls beyond it fail with
+   * `QuotaExceeded`.
+   *
+   * Source: service specification, Endpoints, "Admin: developer keys"; Limits, "Key-level usage limit".
+   */
+  readonly setLimits: (
+    keyId: DeveloperKey.KeyId,
+    limits: DeveloperKey.NewUsageLimits
+  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
+}
