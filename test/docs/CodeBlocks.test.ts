@@ -103,23 +103,23 @@ describe("code blocks", () => {
   })
 })
 
-describe.concurrent("run", () => {
-  layer(Layer.merge(NodeContext.layer, Emulator.layerNode()), { excludeTestServices: true })(
-    "code block",
-    (it) => {
-      const run = (block: Block, start: (env: Record<string, string>) => ReturnType<typeof runNpm>) =>
-        Effect.gen(function* () {
-          const result = yield* start(yield* serviceEnv)
-          expect(result.code, `${nameOf(block)}\n${result.stdout}${result.stderr}`).toBe(0)
-          return result
-        })
+/** On the clock of the programs. */
+const service = Layer.merge(NodeContext.layer, Emulator.layerNode())
 
-      blocks.forEach((block, index) => {
-        const shown = blocks[index + 1]
-        const check = ({ stdout }: Result) => {
-          if (shown?.language === "text" && shown.file === block.file) {
-            expect(masked(stdout), nameOf(shown)).toBe(masked(shown.code))
-          }
+describe.concurrent("run", () => {
+  layer(service, { excludeTestServices: true })("code block", (it) => {
+    const run = (block: Block, start: (env: Record<string, string>) => ReturnType<typeof runNpm>) =>
+      Effect.gen(function* () {
+        const result = yield* start(yield* serviceEnv)
+        expect(result.code, `${nameOf(block)}\n${result.stdout}${result.stderr}`).toBe(0)
+        return result
+      })
+
+    blocks.forEach((block, index) => {
+      const shown = blocks[index + 1]
+      const check = ({ stdout }: Result) => {
+        if (shown?.language === "text" && shown.file === block.file) {
+          expect(masked(stdout), nameOf(shown)).toBe(masked(shown.code))
         }
       }
       const folder = folderOf(block)

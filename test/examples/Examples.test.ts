@@ -18,18 +18,14 @@ const example = (name: string, files: Record<string, string> = {}) =>
     return { ...result, folder }
   })
 
-layer(Layer.merge(NodeContext.layer, Emulator.layerNode()), { excludeTestServices: true })(
-  "examples",
-  (it) => {
-    it.scoped("readme: a file through the service", () =>
-      Effect.gen(function* () {
-        const { code, folder, stderr } = yield* example("readme", {
-          "products.csv": 'sku,title,body\nA,Mug,"Holds tea,\nor coffee"\nB,Cup,\n'
-        })
-        expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-        expect(readFileSync(`${folder}/products.de.csv`, "utf8")).toBe(
-          'sku,title,body\nA,[de] Mûg,"[de] Hölds téå,\nör çöfféé"\nB,[de] Çûp,\n'
-        )
+/** On the clock of the programs. */
+const service = Layer.merge(NodeContext.layer, Emulator.layerNode())
+
+layer(service, { excludeTestServices: true })("examples", (it) => {
+  it.scoped("readme: a file through the service", () =>
+    Effect.gen(function* () {
+      const { code, folder, stderr } = yield* example("readme", {
+        "products.csv": 'sku,title,body\nA,Mug,"Holds tea,\nor coffee"\nB,Cup,\n'
       })
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
       expect(readFileSync(`${folder}/products.de.csv`, "utf8")).toBe(
@@ -117,23 +113,22 @@ layer(Layer.merge(NodeContext.layer, Emulator.layerNode()), { excludeTestService
     })
   )
 
-    it.scoped("admin: a key for a team, its limit, and what it has used", () =>
-      Effect.gen(function* () {
-        const { code, stderr, stdout } = yield* example("admin")
-        expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-        expect(stdout).toMatch(/^456: the key's limit$/m)
-        expect(stdout).toMatch(/^Catalogue [0-9a-f]{4}\*{4}[0-9a-f]{4}: 12 characters$/m)
-      })
-    )
+  it.scoped("admin: a key for a team, its limit, and what it has used", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* example("admin")
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+      expect(stdout).toMatch(/^456: the key's limit$/m)
+      expect(stdout).toMatch(/^Catalogue [0-9a-f]{4}\*{4}[0-9a-f]{4}: 12 characters$/m)
+    })
+  )
 
-    it.scoped("each tells what is missing when the service is not named", () =>
-      Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const folder = yield* fs.makeTempDirectoryScoped()
-        const { code, stdout } = yield* runProgram({ folder }, `${root}/examples/outcomes.ts`)
-        expect(code).toBe(1)
-        expect(stdout).toContain("LANGUAGE_SERVICE_URL")
-      })
-    )
-  }
-)
+  it.scoped("each tells what is missing when the service is not named", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const { code, stdout } = yield* runProgram({ folder }, `${root}/examples/outcomes.ts`)
+      expect(code).toBe(1)
+      expect(stdout).toContain("LANGUAGE_SERVICE_URL")
+    })
+  )
+})
