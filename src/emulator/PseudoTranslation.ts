@@ -17,12 +17,20 @@ import * as pseudoTranslation from "./internal/pseudoTranslation.js"
  * stay without accents: `the House` with `House` as `Haus` becomes `[de] thé Haus`. From the left on, the longest source
  * wins, and the first of equal ones.
  *
+ * Elements of `ignoreTags` stay as they are, with all that is in them.
+ *
  * @since 0.1.0
  * @category codecs
  */
 export const translate = (
   text: string,
   targetLang: string,
-  entries?: GlossaryEntries.GlossaryEntries
+  entries?: GlossaryEntries.GlossaryEntries,
+  ignoreTags: ReadonlyArray<string> = []
 ): string =>
-  pseudoTranslation.translate(text, targetLang, entries === undefined ? undefined : phrases.make(entries))
+  pseudoTranslation.translate(
+    text,
+    targetLang,
+    entries === undefined ? undefined : phrases.make(entries),
+    pseudoTranslation.codeWith(ignoreTags)
+  )

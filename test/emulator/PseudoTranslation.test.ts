@@ -38,6 +38,16 @@ describe("PseudoTranslation", () => {
     expect(translate("a < b & c { d", "de")).toBe("[de] å < b & ç { d")
   })
 
+  it("leaves the content of ignored tags alone", () => {
+    const ignoring = (text: string) => translate(text, "de", undefined, ["x", "a.b"])
+    expect(ignoring('on <x id="1">on <b>on</b></x> on')).toBe('[de] öñ <x id="1">on <b>on</b></x> öñ')
+    expect(ignoring("<x>on</x>on<x>on</x>")).toBe("[de] <x>on</x>öñ<x>on</x>")
+    expect(ignoring("<a.b>on</a.b> <aab>on</aab> <xy>on</xy>")).toBe(
+      "[de] <a.b>on</a.b> <aab>öñ</aab> <xy>öñ</xy>"
+    )
+    expect(translate("<x>on</x>", "de")).toBe("[de] <x>öñ</x>")
+  })
+
   it("accents long texts as it does short ones", () => {
     expect(translate("on👍".repeat(5000), "de")).toBe(`[de] ${"öñ👍".repeat(5000)}`)
   })

@@ -38,7 +38,15 @@ const mayHoldCode = /[<{%&]/
 const code =
   /(<\/?[a-z!?][^<>]*>|\{\{[^{}]*\}\}|\$?\{[^{}]*\}|%(?:\d+\$|\([^()\s]*\))?[-+#0]*\d*(?:\.\d+)?[a-z@]|&(?:#\d+|#x[0-9a-f]+|[a-z]+\d*);)/i
 
-const aroundCode = (text: string, change: (part: string) => string): string =>
+/** Code, and elements of these tags with all that is in them. */
+export const codeWith = (ignoreTags: ReadonlyArray<string>): RegExp => {
+  const elements = ignoreTags
+    .map((tag) => tag.replace(/[^\w-]/g, "\\$&"))
+    .map((tag) => `<${tag}(?:\\s[^<>]*)?>[^]*?</${tag}\\s*>|`)
+  return elements.length === 0 ? code : new RegExp(`(${elements.join("")}${code.source.slice(1)}`, code.flags)
+}
+
+const aroundCode = (text: string, code: RegExp, change: (part: string) => string): string =>
   mayHoldCode.test(text)
     ? text
         .split(code)
@@ -46,8 +54,11 @@ const aroundCode = (text: string, change: (part: string) => string): string =>
         .join("")
     : change(text)
 
-/** `PseudoTranslation.translate`, with phrases that are made already. */
-export const translate = (text: string, targetLang: string, phrases?: Phrases): string => {
+/** `PseudoTranslation.translate`, with phrases and code that are made already. */
+export const translate = (text: string, targetLang: string, phrases?: Phrases, untouched = code): string => {
   const change = phrases === undefined ? accent : (part: string) => phrases.replace(part, accent)
-  return mapCore(text, (core) => `[${LanguageCode.canonical(targetLang)}] ${aroundCode(core, change)}`)
+  return mapCore(
+    text,
+    (core) => `[${LanguageCode.canonical(targetLang)}] ${aroundCode(core, untouched, change)}`
+  )
 }

@@ -39,7 +39,8 @@ const answer = (
   billed: ReadonlyArray<number>,
   phrases: Phrases | undefined
 ): { readonly translations: ReadonlyArray<typeof Text.Translation.Encoded> } => {
-  const { sourceLang, targetLang } = request
+  const { ignoreTags = [], sourceLang, tagHandling, targetLang } = request
+  const code = pseudoTranslation.codeWith(tagHandling === undefined ? [] : ignoreTags)
   const isVariant =
     sourceLang !== undefined && LanguageCode.base(sourceLang) === LanguageCode.base(targetLang)
   const given = sourceLang?.toUpperCase()
@@ -47,7 +48,7 @@ const answer = (
   return {
     translations: request.text.map((text, index) => ({
       detected_source_language: given ?? detect(text),
-      text: isVariant ? text : pseudoTranslation.translate(text, targetLang, phrases),
+      text: isVariant ? text : pseudoTranslation.translate(text, targetLang, phrases, code),
       ...(request.showBilledCharacters === true ? { billed_characters: billed[index]! } : undefined),
       ...(model === undefined ? undefined : { model_type_used: model })
     }))
