@@ -1,5 +1,6 @@
-/** `npm run bench` runs all, `npm run bench -- cpu memory throughput` some. How to read it: docs/performance.md. */
+/** `npm run bench` runs all, `npm run bench -- cpu memory throughput gate interruption` some. How to read it: docs/performance.md. */
 import Table from "cli-table3"
+import { interruptAfter } from "./interruption.js"
 import { type Measurement, measure, startEmulator, startServer } from "./processes.js"
 
 const median = (numbers: ReadonlyArray<number>): number =>
@@ -66,7 +67,7 @@ const cpu = async () => {
 const memory = async () => {
   const server = await startServer()
   const peak = async (count: number) =>
-    (await measure("ours", server.url, "en", count, 8, ["--max-old-space-size=160"])).peakRssMiB
+    (await measure("ours", server.url, "en", count, 8, { execArgv: ["--max-old-space-size=160"] })).peakRssMiB
   const small = await peak(300_000)
   const large = await peak(3_000_000)
   console.log(
@@ -89,7 +90,51 @@ const throughput = async () => {
   emulator.stop()
 }
 
-const benches = { cpu, memory, throughput }
+/** A service that takes 6 requests at once and asks to wait a second beyond. */
+const gate = async () => {
+  const seconds = 60
+  const count = ((6 * 50) / 0.1) * seconds
+  const gates = [
+    { name: "fixed at 6", concurrency: 6, throttle: "fixed 6" },
+    { name: "adaptive, started at 1", concurrency: 64, throttle: "adaptive 1" },
+    { name: "adaptive, started at 64", concurrency: 64, throttle: "adaptive 64" }
+  ]
+  const table = new Table({
+    head: ["gate", "texts/s", "of fixed", "refused later"],
+    style: { head: [], border: [] }
+  })
+  let best = 0
+  let ok = true
+  for (const { concurrency, name, throttle } of gates) {
+    const emulator = await startEmulator(6)
+    const running = measure("ours", emulator.url, "en", count, concurrency, { env: { THROTTLE: throttle } })
+    await new Promise((resolve) => setTimeout(resolve, (seconds * 1000) / 2))
+    const middle = await emulator.meter()
+    const { seconds: took } = await running
+    const end = await emulator.meter()
+    emulator.stop()
+    const rate = count / took
+    best = Math.max(best, throttle === "fixed 6" ? rate : best)
+    const refused =
+      ((end.statuses[429] ?? 0) - (middle.statuses[429] ?? 0)) / Math.max(1, end.requests - middle.requests)
+    ok = ok && rate >= 0.9 * best && refused < 0.03
+    table.push([name, rate.toFixed(0), (rate / best).toFixed(2), `${(refused * 100).toFixed(2)} %`])
+  }
+  console.log(table.toString())
+  console.log(`at least 90 % of the fixed gate, less than 3 % refused in the second half: ${verdict(ok)}\n`)
+}
+
+const interruption = async () => {
+  const emulator = await startEmulator()
+  const times: Array<number> = []
+  for (let round = 0; round < 20; round++) times.push(await interruptAfter(emulator.url, 500))
+  emulator.stop()
+  console.log(
+    `interrupted with 8 requests in flight: the stream has ended after ${median(times).toFixed(1)} ms (most: ${Math.max(...times).toFixed(1)} ms)\n`
+  )
+}
+
+const benches = { cpu, memory, throughput, gate, interruption }
 const chosen = process.argv.slice(2)
 for (const [name, bench] of Object.entries(benches)) {
   if (chosen.length === 0 || chosen.includes(name)) await bench()

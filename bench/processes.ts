@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import type { Meter } from "effect-translate/emulator"
 
 const start = (
   script: string,
@@ -34,11 +35,25 @@ export const startServer = async (latency = 0): Promise<Server> => {
   }
 }
 
+export interface Emulator {
+  readonly url: string
+  readonly meter: () => Promise<Meter.Meter>
+  readonly stop: () => void
+}
+
 /** The emulator of the package, for what depends on latency. */
-export const startEmulator = async (): Promise<{ readonly url: string; readonly stop: () => void }> => {
-  const child = start("./emulator.js", [])
+export const startEmulator = async (maxConcurrent = Number.POSITIVE_INFINITY): Promise<Emulator> => {
+  const child = start("./emulator.js", [], { env: { MAX_CONCURRENT: String(maxConcurrent) } })
   const url = await firstMessage<string>(child)
-  return { url, stop: () => child.kill() }
+  return {
+    url,
+    meter: () => {
+      const meter = firstMessage<Meter.Meter>(child)
+      child.send("meter")
+      return meter
+    },
+    stop: () => child.kill()
+  }
 }
 
 export interface Measurement {
@@ -54,8 +69,6 @@ export const measure = (
   language: string,
   count: number,
   concurrency: number,
-  execArgv: Array<string> = []
+  options: { readonly execArgv?: Array<string>; readonly env?: NodeJS.ProcessEnv } = {}
 ): Promise<Measurement> =>
-  firstMessage(
-    start("./subject.js", [subject, url, language, String(count), String(concurrency)], { execArgv })
-  )
+  firstMessage(start("./subject.js", [subject, url, language, String(count), String(concurrency)], options))

@@ -233,17 +233,41 @@ export * as GlossarySync from "./glossary/GlossarySync.js"
  */
 export * as Batching from "./stream/Batching.js"
 /**
+ * A cap on what jobs may spend.
+ *
+ * @since 0.1.0
+ */
+export * as Budget from "./stream/Budget.js"
+/**
+ * Equal texts are sent once.
+ *
+ * @since 0.1.0
+ */
+export * as Dedupe from "./stream/Dedupe.js"
+/**
  * What became of each element, and what it cost.
  *
  * @since 0.1.0
  */
 export * as Outcome from "./stream/Outcome.js"
 /**
+ * Placeholders in texts, kept through translation.
+ *
+ * @since 0.1.0
+ */
+export * as Placeholder from "./stream/Placeholder.js"
+/**
  * Cuts texts that are too large for a request, and joins their translations.
  *
  * @since 0.1.0
  */
 export * as Segmenter from "./stream/Segmenter.js"
+/**
+ * Every way in which a text of a stream fails.
+ *
+ * @since 0.1.0
+ */
+export * as StreamError from "./stream/StreamError.js"
 /**
  * Streams of texts and rows through translation.
  *

@@ -14,6 +14,13 @@ import {
 } from "effect-translate"
 import type { Subject } from "../corpus.js"
 
+const [gate, initial] = (process.env.THROTTLE ?? "adaptive 8").split(" ")
+
+const throttle =
+  gate === "fixed"
+    ? Throttle.layerFixed(Number(initial))
+    : Throttle.layerAdaptive({ initial: Number(initial) })
+
 /** Our stream with all checks on. */
 export const run: Subject = (url, texts, concurrency) => {
   const layers = Translator.layer.pipe(
@@ -21,7 +28,7 @@ export const run: Subject = (url, texts, concurrency) => {
     Layer.provide([
       Region.layer({ url }),
       Auth.layer({ key: Redacted.make("bench") }),
-      Throttle.layerAdaptive(),
+      throttle,
       NodeHttpClient.layerUndici
     ])
   )

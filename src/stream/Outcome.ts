@@ -9,7 +9,7 @@ import * as Chunk from "effect/Chunk"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type * as Text from "../api/Text.js"
-import type * as TranslateError from "../client/TranslateError.js"
+import type { StreamError } from "./StreamError.js"
 
 /**
  * What was billed, in characters (code points).
@@ -98,7 +98,7 @@ export interface Skipped<B, A = B> extends Common<B, A> {
 export interface Failure {
   /** The field's name, or the text's position where fields have no names. */
   readonly field: string | number
-  readonly error: TranslateError.TranslateError
+  readonly error: StreamError
 }
 
 /**
@@ -141,11 +141,11 @@ const valueOf = <B, A>(outcome: Outcome<B, A>): B => outcome.value
  */
 export const orFail = <B, A, E, R>(
   self: Stream.Stream<Outcome<B, A>, E, R>
-): Stream.Stream<B, E | TranslateError.TranslateError, R> => {
+): Stream.Stream<B, E | StreamError, R> => {
   const values: Channel.Channel<
     Chunk.Chunk<B>,
     Chunk.Chunk<Outcome<B, A>>,
-    E | TranslateError.TranslateError,
+    E | StreamError,
     E,
     unknown,
     unknown

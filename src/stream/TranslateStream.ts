@@ -9,11 +9,15 @@ import { dual } from "effect/Function"
 import type * as Stream from "effect/Stream"
 import * as Limits from "../api/Limits.js"
 import * as Text from "../api/Text.js"
-import type * as TranslateError from "../client/TranslateError.js"
+import type * as Violation from "../api/Violation.js"
+import type * as Budget from "./Budget.js"
+import * as Dedupe from "./Dedupe.js"
 import type * as pipeline from "./internal/pipeline.js"
 import type { MaybeText } from "./internal/row.js"
 import * as stage from "./internal/stage.js"
 import type * as Outcome from "./Outcome.js"
+import * as Placeholder from "./Placeholder.js"
+import type { StreamError } from "./StreamError.js"
 import * as Translator from "./Translator.js"
 
 /**
@@ -27,6 +31,33 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
   readonly concurrency?: number | undefined
   /** Emits outcomes as they come instead of in the order of the elements. @default false */
   readonly unordered?: boolean | undefined
+  /**
+   * What becomes of a text that fits into no request: it is cut into segments (see `Segmenter`), or it is `Failed` with
+   * its size. @default "segment"
+   */
+  readonly oversized?: "segment" | "fail" | undefined
+  /**
+   * How many characters around a segment go with it as its context; each segment is a request of its own then.
+   * @default 0
+   */
+  readonly segmentContext?: number | undefined
+  /** Sends equal texts once: the first is paid for, the others are `Cached`. @default false */
+  readonly dedupe?: boolean | Dedupe.Options | undefined
+  /** Keeps placeholders out of the translation, and checks that all of them came back. @default none */
+  readonly placeholders?: Placeholders | undefined
+  /** What may be spent, in characters; `BudgetExceeded` ends the stream before it is. @default no limit */
+  readonly budget?: Budget.Service | undefined
+}
+
+/**
+ * What is kept out of the translation, and what becomes of a text of which something is lost all the same.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Placeholders extends Placeholder.Options {
+  /** `Failed` with `PlaceholderLost`, or sent once more without protection. @default "fail" */
+  readonly onLost?: "fail" | "unprotected" | undefined
 }
 
 /**
@@ -54,27 +85,65 @@ type Fields<A, K> = [K] extends [TextField<A>] ? unknown : { readonly "is not a 
 
 type Translating<B, A, E, R> = Stream.Stream<
   Outcome.Outcome<B, A>,
-  E | TranslateError.TranslateError,
+  E | StreamError,
   R | Translator.Translator
 >
 
+const segmentsOf = ({ context, oversized, segmentContext = 0, sourceLang }: Options) =>
+  oversized === "fail" ? undefined : { locale: sourceLang, context, contextCharacters: segmentContext }
+
+const duplicatesOf = ({ dedupe = false }: Options) => {
+  if (dedupe === false) return undefined
+  const { bytes = Dedupe.defaults.bytes, texts = Dedupe.defaults.texts } = dedupe === true ? {} : dedupe
+  return { texts, bytes }
+}
+
+const placeholdersOf = ({ ignoreTags, placeholders }: Options) =>
+  placeholders && { options: placeholders, unprotected: { tagHandling: undefined, ignoreTags } }
+
+const refused = ({
+  placeholders,
+  segmentContext = 0,
+  tagHandling
+}: Options): ReadonlyArray<Violation.Violation> => {
+  if (placeholders !== undefined && tagHandling !== undefined) {
+    return [{ field: "placeholders", rule: "can't be combined with tagHandling: drop one of them" }]
+  }
+  return Number.isInteger(segmentContext) && segmentContext >= 0
+    ? []
+    : [{ field: "segmentContext", rule: `is ${segmentContext}; it must be a whole number of at least 0` }]
+}
+
 const run = <A, B, E, R>(
   self: Stream.Stream<A, E, R>,
-  { concurrency, unordered, ...request }: Options,
+  options: Options,
   elements: pipeline.Elements<A, B>
 ): Translating<B, A, E, R> => {
-  const options = { ...request, showBilledCharacters: true }
+  const { budget, concurrency, dedupe, oversized, placeholders, segmentContext, unordered, ...request } =
+    options
+  const sent = {
+    ...request,
+    ...(placeholders === undefined ? {} : Placeholder.requestOptions),
+    showBilledCharacters: true
+  }
   return stage.run(self, elements, {
     endpoint: Text.translateText,
     schema: Text.TranslateOptions,
-    options,
+    options: sent,
     growing: "context",
     maxBytes: Limits.translateBodyBytes,
     maxTexts: Limits.translateTexts,
     connect: Effect.map(
       Translator.Translator,
-      (translator) => (texts) => translator.translate(texts, options)
+      (translator) => (texts, instead) =>
+        translator.translate(texts, instead === undefined ? sent : { ...sent, ...instead })
     ),
+    refused: refused(options),
+    segments: segmentsOf(options),
+    placeholders: placeholdersOf(options),
+    retryUnprotected: placeholders?.onLost === "unprotected",
+    duplicates: duplicatesOf(options),
+    budget,
     concurrency,
     unordered
   })

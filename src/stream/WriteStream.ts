@@ -15,6 +15,7 @@ import type * as Writing from "../client/Writing.js"
 import type { MaybeText } from "./internal/row.js"
 import * as stage from "./internal/stage.js"
 import type * as Outcome from "./Outcome.js"
+import type { StreamError } from "./StreamError.js"
 import type * as TranslateStream from "./TranslateStream.js"
 
 type RunOptions = Pick<TranslateStream.Options, "concurrency" | "unordered">
@@ -62,7 +63,7 @@ export interface CorrectOptionsWith<A, T extends ReadonlyArray<MaybeText>, B>
 
 type Improving<B, A, E, R> = Stream.Stream<
   Outcome.Outcome<B, A>,
-  E | TranslateError.TranslateError,
+  E | StreamError,
   R | TranslateClient.TranslateClient
 >
 

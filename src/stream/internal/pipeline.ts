@@ -14,10 +14,15 @@ import * as Tracer from "effect/Tracer"
 import type * as Text from "../../api/Text.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
-import * as Batching from "../Batching.js"
+import type * as Budget from "../Budget.js"
 import type * as Outcome from "../Outcome.js"
+import type { StreamError } from "../StreamError.js"
+import type * as Duplicates from "./duplicates.js"
+import * as Outbox from "./outbox.js"
 import * as Refusals from "./refusals.js"
 import * as Row from "./row.js"
+import * as Settlement from "./settlement.js"
+import * as spending from "./spending.js"
 import * as Window from "./window.js"
 
 /** What a stage does with its elements. */
@@ -41,18 +46,31 @@ export interface Requests {
   readonly overheadBytes: number
   readonly maxBytes: number
   readonly maxTexts: number
-  readonly send: (texts: ReadonlyArray<string>) => Effect.Effect<Answer, TranslateError.TranslateError>
+  /** Sends texts, with other options than the stage's where some are given. */
+  readonly send: (
+    texts: ReadonlyArray<string>,
+    instead?: Partial<Text.TranslateOptions>
+  ) => Effect.Effect<Answer, TranslateError.TranslateError>
 }
 
-export interface Stage<A, B> extends Elements<A, B>, Requests {
+/** What a stage does besides. */
+export interface Extras extends Pick<Outbox.Options, "segments" | "placeholders"> {
+  /** Sends a text once more without protection if its translation lost a placeholder. */
+  readonly retryUnprotected: boolean
+  readonly duplicates: Duplicates.Options | undefined
+  readonly budget: Budget.Service | undefined
+}
+
+export interface Stage<A, B> extends Elements<A, B>, Requests, Extras {
   readonly concurrency: number
   readonly ordered: boolean
 }
 
-type Batch<A> = Batching.Batch<Row.Slot<A>>
+type Batch<A> = Outbox.Batch<A>
 
-/** How much of a body that was refused as too large the next ones may have. */
-const learnedShare = 0.9
+/** How many attempts of a failed call nobody knows the fate of. */
+const ambiguousIn = (error: StreamError): number =>
+  "ambiguousAttempts" in error ? error.ambiguousAttempts : 0
 
 const tooLarge = ({ endpoint, maxBytes }: Requests, bytes: number): TranslateError.TranslateError =>
   TranslateError.invalidRequest(endpoint, [
@@ -81,7 +99,7 @@ const mismatched = ({ endpoint }: Requests, batch: Batch<unknown>, answer: Answe
 export const run = <A, B, E, R>(
   source: Stream.Stream<A, E, R>,
   stage: Stage<A, B>
-): Stream.Stream<Outcome.Outcome<B, A>, E | TranslateError.TranslateError, R> =>
+): Stream.Stream<Outcome.Outcome<B, A>, E | StreamError, R> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const pull = yield* Stream.toPull(source)
@@ -91,17 +109,13 @@ export const run = <A, B, E, R>(
       const window = Window.make<A>(stage)
       const refusals = Refusals.make()
       const halted = yield* Deferred.make<void>()
-      // Arrays, not queues: the dead nodes of a linked list make the collector keep every batch for long.
-      const packed: Array<Batch<A>> = []
-      /** Halves of what was refused: before anything else. */
-      const again: Array<Batch<A>> = []
       let pulled: ReadonlyArray<A> = []
       let next = 0
       let inFlight = 0
       let turnEnds = false
       let puller: Fiber.RuntimeFiber<unknown, unknown> | undefined
       let ended: Exit.Exit<never, Option.Option<E>> | undefined
-      let fatal: TranslateError.TranslateError | undefined
+      let fatal: StreamError | undefined
       let crashed: Cause.Cause<never> | undefined
 
       /**
@@ -113,36 +127,37 @@ export const run = <A, B, E, R>(
         turnEnds = true
         setTimeout(() => {
           turnEnds = false
-          if (puller !== undefined && inFlight === 0 && packed.length === 0 && again.length === 0)
-            packer.flush()
-          if (packed.length > 0 || again.length > 0) wake.unsafeOpen()
+          if (puller !== undefined && inFlight === 0 && outbox.isEmpty()) outbox.flush()
+          if (!outbox.isEmpty()) wake.unsafeOpen()
           news.unsafeOpen()
         }, 0)
       }
 
-      const completeIfDone = (row: Row.Row<A>) => {
-        if (row.pending === 0) window.complete(row)
-      }
-
-      const fail = (slot: Row.Slot<A>, error: TranslateError.TranslateError, ambiguousAttempts: number) => {
-        Row.failed(slot, { field: stage.field(Row.indexOf(slot)), error }, ambiguousAttempts)
-        completeIfDone(Row.rowOf(slot))
-      }
-
-      const packer = Batching.makePacker<Row.Slot<A>>(stage, (next) => {
-        if (next._tag === "Batch") packed.push(next)
-        else fail(next.item, tooLarge(stage, next.bytes), 0)
+      const settlement = Settlement.make<A>({
+        field: stage.field,
+        duplicates: stage.duplicates,
+        complete: window.complete,
+        lost: (slot, error) => {
+          if (stage.retryUnprotected && fatal === undefined) outbox.offerUnprotected(slot)
+          else settlement.fail(slot, error)
+        }
       })
+
+      const outbox = Outbox.make<A>(stage, (slot, bytes) => settlement.fail(slot, tooLarge(stage, bytes)))
+
+      const offer = (slot: Row.Slot<A>, text: string) => {
+        if (!settlement.isKnown(slot, text)) outbox.offer(slot, text)
+      }
 
       const add = (element: A) => {
         const row = Row.make(element, stage.texts(element))
         window.add(row)
-        completeIfDone(row)
-        if (row.texts.length === 1 && row.pending === 1) packer.offer(row, row.texts[0]!)
+        settlement.completeIfDone(row)
+        if (row.texts.length === 1 && row.pending === 1) offer(row, row.texts[0]!)
         else {
           for (let index = 0; index < row.texts.length; index++) {
             const text = row.texts[index]
-            if (Row.isText(text)) packer.offer({ row, index }, text)
+            if (Row.isText(text)) offer(Row.field(row, index), text)
           }
         }
       }
@@ -151,30 +166,37 @@ export const run = <A, B, E, R>(
         if (answer.translations.length !== batch.texts.length)
           return reject(batch, mismatched(stage, batch, answer))
         for (let i = 0; i < batch.items.length; i++) {
-          Row.translated(batch.items[i]!, answer.translations[i]!, answer.ambiguousAttempts)
-          completeIfDone(Row.rowOf(batch.items[i]!))
+          Row.chargeAmbiguous(batch.items[i]!, answer.ambiguousAttempts)
+          Row.charge(batch.items[i]!, answer.translations[i]!)
+          settlement.arrive(batch.items[i]!, answer.translations[i]!)
         }
       }
 
-      const reject = (
-        batch: Batch<A>,
-        error: TranslateError.TranslateError,
-        ambiguousAttempts = error.ambiguousAttempts
-      ) => {
-        for (const slot of batch.items) fail(slot, error, ambiguousAttempts)
+      const chargeAmbiguous = (batch: Batch<A>, error: StreamError) => {
+        for (const slot of batch.items) Row.chargeAmbiguous(slot, ambiguousIn(error))
+      }
+
+      const reject = (batch: Batch<A>, error: StreamError) => {
+        chargeAmbiguous(batch, error)
+        for (const slot of batch.items) settlement.fail(slot, error)
+      }
+
+      /** These were not sent. */
+      const drop = (batch: Batch<A>, error: StreamError) => {
+        for (const slot of batch.items) settlement.fail(slot, error)
       }
 
       /** Whatever was pulled gets its outcome without being sent. */
-      const rejectRest = (error: TranslateError.TranslateError) => {
+      const dropRest = (error: StreamError) => {
         while (next < pulled.length) add(pulled[next++]!)
-        packer.flush()
-        for (const batch of [...again.splice(0), ...packed.splice(0)]) reject(batch, error, 0)
+        outbox.flush()
+        for (const batch of outbox.drain()) drop(batch, error)
       }
 
-      const stop = (error: TranslateError.TranslateError) => {
+      const stop = (error: StreamError) => {
         if (fatal !== undefined) return
         fatal = error
-        rejectRest(error)
+        dropRest(error)
         Deferred.unsafeDone(halted, Effect.void)
         wake.unsafeOpen()
         puller?.unsafeInterruptAsFork(FiberId.none)
@@ -193,7 +215,7 @@ export const run = <A, B, E, R>(
             onSuccess: (chunk) => {
               pulled = Chunk.toReadonlyArray(chunk)
               next = 0
-              if (fatal !== undefined) rejectRest(fatal)
+              if (fatal !== undefined) dropRest(fatal)
               pullEnds()
             },
             onFailure: (cause) => {
@@ -210,58 +232,61 @@ export const run = <A, B, E, R>(
         atEndOfTurn()
       }
 
-      const pack = (): Batch<A> | undefined => {
-        while (packed.length === 0 && next < pulled.length && window.hasRoom()) add(pulled[next++]!)
+      const nextBatch = (): Batch<A> | undefined => {
+        while (outbox.isEmpty() && next < pulled.length && window.hasRoom()) add(pulled[next++]!)
         // A full window whose head waits for the open batch would wait for ever.
         const stuck = next < pulled.length && inFlight === 0 && !window.canTake()
-        if (packed.length === 0 && (stuck || ended !== undefined)) packer.flush()
+        if (outbox.isEmpty() && (stuck || ended !== undefined)) outbox.flush()
         if (window.canTake()) atEndOfTurn()
-        return packed.shift()
+        return outbox.next()
       }
 
-      /** Sends a batch once more in two halves, which get what is known of the attempts so far. */
-      const resend = (batch: Batch<A>, error: TranslateError.TranslateError) => {
-        if (error._tag === "PayloadTooLarge") packer.lower(Math.floor(batch.bytes * learnedShare))
-        for (const slot of batch.items) Row.chargeAmbiguous(slot, error.ambiguousAttempts)
-        again.unshift(...Batching.halve(batch, stage))
+      /** Sends what was refused in another way, if there is one. */
+      const resend = (batch: Batch<A>, error: StreamError): boolean => {
+        if (error._tag === "PayloadTooLarge" && outbox.shrink(batch)) return true
+        if (batch.items.length < 2) return false
+        outbox.halve(batch)
+        return true
       }
 
-      const refuse = (batch: Batch<A>, error: TranslateError.TranslateError) => {
-        const verdict = refusals.judge(error, batch.texts.length)
-        if (verdict === "halve" && fatal === undefined) return resend(batch, error)
-        reject(batch, error)
+      const refuse = (batch: Batch<A>, error: StreamError) => {
+        const verdict = refusals.judge(error)
+        if (verdict === "resend" && fatal === undefined && resend(batch, error)) chargeAmbiguous(batch, error)
+        else reject(batch, error)
         if (verdict === "stop") stop(error)
       }
 
+      const sending = ({ instead, texts }: Batch<A>): Effect.Effect<Answer, StreamError> => {
+        const sent = Effect.suspend(() => stage.send(texts, instead))
+        return stage.budget === undefined ? sent : spending.within(stage.budget, texts, sent)
+      }
+
       const send = (batch: Batch<A>) =>
-        Effect.matchCause(
-          Effect.suspend(() => stage.send(batch.texts)),
-          {
-            onSuccess: (answer) => {
-              inFlight--
-              if (!refusals.isAccepted()) {
-                refusals.accept()
-                wake.unsafeOpen()
-              }
-              deliver(batch, answer)
-              atEndOfTurn()
-            },
-            onFailure: (cause) => {
-              inFlight--
+        Effect.matchCause(sending(batch), {
+          onSuccess: (answer) => {
+            inFlight--
+            if (!refusals.isAccepted()) {
+              refusals.accept()
               wake.unsafeOpen()
-              const error = Option.getOrUndefined(Cause.failureOption(cause))
-              if (error !== undefined) refuse(batch, error)
-              // It waited for its turn when the job ended.
-              else if (fatal !== undefined && Cause.isInterruptedOnly(cause)) reject(batch, fatal, 0)
-              else return crash(cause as Cause.Cause<never>)
-              atEndOfTurn()
             }
+            deliver(batch, answer)
+            atEndOfTurn()
+          },
+          onFailure: (cause) => {
+            inFlight--
+            wake.unsafeOpen()
+            const error = Option.getOrUndefined(Cause.failureOption(cause))
+            if (error !== undefined) refuse(batch, error)
+            // It waited for its turn when the job ended.
+            else if (fatal !== undefined && Cause.isInterruptedOnly(cause)) drop(batch, fatal)
+            else return crash(cause as Cause.Cause<never>)
+            atEndOfTurn()
           }
-        )
+        })
 
       const worker: Effect.Effect<void, never, R> = Effect.suspend(() => {
         if (refusals.isAccepted() || inFlight === 0) {
-          const batch = again.shift() ?? pack()
+          const batch = nextBatch()
           if (batch !== undefined) {
             inFlight++
             return Effect.zipRight(send(batch), worker)
@@ -283,7 +308,7 @@ export const run = <A, B, E, R>(
 
       const take: Effect.Effect<
         Chunk.Chunk<Outcome.Outcome<B, A>>,
-        Option.Option<E | TranslateError.TranslateError>
+        Option.Option<E | StreamError>
       > = Effect.suspend(() => {
         const rows = window.take()
         if (rows.length > 0) {

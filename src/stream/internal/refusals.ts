@@ -1,10 +1,10 @@
-import type * as TranslateError from "../../client/TranslateError.js"
+import type { StreamError } from "../StreamError.js"
 
 /**
- * What a refused batch leads to: its halves are sent, its texts fail, or the job ends, since all that is left of it
- * would fail in the same way.
+ * What a refused batch leads to: its texts are sent in another way, or they fail, or the job ends, since all that is
+ * left of it would fail in the same way.
  */
-export type Verdict = "halve" | "fail" | "stop"
+export type Verdict = "resend" | "fail" | "stop"
 
 /** So many requests of a job are refused at most while none has succeeded: then the options are at fault. */
 const mostRefused = 12
@@ -15,18 +15,19 @@ export interface Judge {
   readonly accept: () => void
   /** Until then one request at a time is sent. */
   readonly isAccepted: () => boolean
-  readonly judge: (error: TranslateError.TranslateError, texts: number) => Verdict
+  readonly judge: (error: StreamError) => Verdict
 }
 
 export const make = (): Judge => {
   let isAccepted = false
   let refused = 0
+  const isTooMany = () => !isAccepted && ++refused >= mostRefused
   return {
     accept: () => {
       isAccepted = true
     },
     isAccepted: () => isAccepted,
-    judge: (error, texts) => {
+    judge: (error) => {
       switch (error._tag) {
         case "Unauthorized":
         case "QuotaExceeded":
@@ -34,13 +35,14 @@ export const make = (): Judge => {
         case "UnsupportedMediaType":
         case "UriTooLong":
         case "InvalidRequest":
+        case "BudgetExceeded":
           return "stop"
         case "PayloadTooLarge":
-          return texts > 1 ? "halve" : "fail"
+          return "resend"
         case "BadRequest":
+          return isTooMany() ? "stop" : "resend"
         case "UnexpectedStatus":
-          if (!isAccepted && ++refused >= mostRefused) return "stop"
-          return texts > 1 && error._tag === "BadRequest" ? "halve" : "fail"
+          return isTooMany() ? "stop" : "fail"
         default:
           return "fail"
       }

@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 import * as Violation from "../../api/Violation.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import type * as Outcome from "../Outcome.js"
+import type { StreamError } from "../StreamError.js"
 import * as pipeline from "./pipeline.js"
 import type { MaybeText } from "./row.js"
 
@@ -26,7 +27,9 @@ export const elements = <A, T extends ReadonlyArray<MaybeText>, B>(
 })
 
 /** How a stage sends its texts, as its caller wants it. */
-export interface Options<O, I, S> extends Omit<pipeline.Requests, "overheadBytes" | "send"> {
+export interface Options<O, I, S>
+  extends Omit<pipeline.Requests, "overheadBytes" | "send">,
+    Partial<pipeline.Extras> {
   /** Finds the service that takes the batches. */
   readonly connect: Effect.Effect<pipeline.Requests["send"], never, S>
   /** What goes with every batch, and the schema that checks it. */
@@ -34,6 +37,8 @@ export interface Options<O, I, S> extends Omit<pipeline.Requests, "overheadBytes
   readonly schema: Schema.Schema<O, I>
   /** The option that may take all the room of a body. */
   readonly growing: string
+  /** What is wrong with the options besides. */
+  readonly refused?: ReadonlyArray<Violation.Violation>
   readonly concurrency: number | undefined
   readonly unordered: boolean | undefined
 }
@@ -64,12 +69,16 @@ export const run = <A, B, E, R, O, I, S>(
   self: Stream.Stream<A, E, R>,
   elements: pipeline.Elements<A, B>,
   options: Options<O, I, S>
-): Stream.Stream<Outcome.Outcome<B, A>, E | TranslateError.TranslateError, R | S> => {
-  const { concurrency = 8, connect, endpoint, maxBytes, maxTexts, unordered = false } = options
+): Stream.Stream<Outcome.Outcome<B, A>, E | StreamError, R | S> => {
+  const { concurrency = 8, connect, endpoint, maxBytes, maxTexts, refused = [], unordered = false } = options
   return overhead(options).pipe(
     Either.filterOrLeft(
       () => Number.isInteger(concurrency) && concurrency > 0,
       () => [{ field: "concurrency", rule: `is ${concurrency}; it must be a whole number of at least 1` }]
+    ),
+    Either.filterOrLeft(
+      () => refused.length === 0,
+      () => refused
     ),
     Either.mapLeft((violations) => TranslateError.invalidRequest(endpoint, violations)),
     Effect.zipWith(connect, (overheadBytes, send) =>
@@ -81,7 +90,12 @@ export const run = <A, B, E, R, O, I, S>(
         maxTexts,
         send,
         concurrency,
-        ordered: !unordered
+        ordered: !unordered,
+        segments: options.segments,
+        placeholders: options.placeholders,
+        retryUnprotected: options.retryUnprotected ?? false,
+        duplicates: options.duplicates,
+        budget: options.budget
       })
     ),
     Stream.unwrap

@@ -42,7 +42,7 @@ export const make = <A>(options: Options): Window<A> => {
 
   const leaving = () => {
     if (!options.ordered) return completed.splice(0)
-    const pending = waiting.findIndex((row) => row.pending > 0)
+    const pending = waiting.findIndex((row) => !row.isComplete)
     return waiting.splice(0, pending === -1 ? waiting.length : pending)
   }
 
@@ -52,7 +52,7 @@ export const make = <A>(options: Options): Window<A> => {
       texts < batches * options.maxTexts &&
       size < batches * options.maxBytes,
     isEmpty: () => rows === 0,
-    canTake: () => (options.ordered ? waiting.length > 0 && waiting[0]!.pending === 0 : completed.length > 0),
+    canTake: () => (options.ordered ? waiting.length > 0 && waiting[0]!.isComplete : completed.length > 0),
     add: (row) => {
       rows++
       texts += row.texts.length - row.skipped

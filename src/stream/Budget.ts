@@ -1,0 +1,103 @@
+/**
+ * A cap on what jobs may spend, in characters (code points). It is reserved before a request is sent, so that nothing
+ * goes over it, whatever the concurrency.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+
+/**
+ * What has become of a budget, in characters.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface State {
+  /** The most that may be spent. */
+  readonly cap: number
+  /** Billed, or possibly billed by attempts of unknown fate. */
+  readonly spent: number
+  /** Held for requests in flight. */
+  readonly reserved: number
+}
+
+/**
+ * A budget, of one job or of several.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Service {
+  /** Holds characters for a request; `false` if that would go over the cap. */
+  readonly reserve: (characters: number) => Effect.Effect<boolean>
+  /** Gives back what was held for a request, and counts what it may have cost. */
+  readonly settle: (reserved: number, spent: number) => Effect.Effect<void>
+  readonly state: Effect.Effect<State>
+}
+
+/**
+ * A budget that several jobs share.
+ *
+ * @since 0.1.0
+ * @category tags
+ */
+export class Budget extends Context.Tag("effect-translate/Budget")<Budget, Service>() {}
+
+/**
+ * The next request would go over the budget: nothing was sent, and the job ends.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>("effect-translate/BudgetExceeded")(
+  "BudgetExceeded",
+  {
+    /** The most that may be spent. */
+    cap: Schema.Number,
+    /** What is spent or held for requests in flight. */
+    used: Schema.Number,
+    /** What the next request may cost. */
+    needed: Schema.Number
+  }
+) {
+  override get message(): string {
+    return `The budget of ${this.cap} characters is used up: ${this.used} are spent or in flight, and the next request needs ${this.needed}. Raise the budget and go on with the texts that have no translation yet.`
+  }
+}
+
+/**
+ * A budget of so many characters.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (cap: number): Effect.Effect<Service> =>
+  Effect.sync(() => {
+    let spent = 0
+    let held = 0
+    return {
+      reserve: (characters) =>
+        Effect.sync(() => {
+          if (spent + held + characters > cap) return false
+          held += characters
+          return true
+        }),
+      settle: (reserved, cost) =>
+        Effect.sync(() => {
+          held -= reserved
+          spent += cost
+        }),
+      state: Effect.sync(() => ({ cap, spent, reserved: held }))
+    }
+  })
+
+/**
+ * A budget of so many characters, for all jobs that get this layer.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (cap: number): Layer.Layer<Budget> => Layer.effect(Budget, make(cap))

@@ -1,0 +1,36 @@
+import * as Effect from "effect/Effect"
+import * as Text from "../../api/Text.js"
+import * as RetryPolicy from "../../client/RetryPolicy.js"
+import type * as TranslateError from "../../client/TranslateError.js"
+import * as Budget from "../Budget.js"
+import type { Answer } from "./pipeline.js"
+
+const billed = (texts: ReadonlyArray<string>, { translations }: Answer): number =>
+  translations.reduce(
+    (sum, { billedCharacters }, index) => sum + (billedCharacters ?? Text.characters(texts[index] ?? "")),
+    0
+  )
+
+/** Sends texts within a budget. An attempt of unknown fate stays spent; its repetition is reserved on top. */
+export const within = (
+  budget: Budget.Service,
+  texts: ReadonlyArray<string>,
+  send: Effect.Effect<Answer, TranslateError.TranslateError>
+): Effect.Effect<Answer, TranslateError.TranslateError | Budget.BudgetExceeded> => {
+  const size = texts.reduce((sum, text) => sum + Text.characters(text), 0)
+  let reserved = 0
+  const reserve = Effect.map(budget.reserve(size), (isHeld) => {
+    if (isHeld) reserved += size
+    return isHeld
+  })
+  const exceeded = Effect.flatMap(budget.state, ({ cap, reserved, spent }) =>
+    Effect.fail(new Budget.BudgetExceeded({ cap, used: spent + reserved, needed: size }))
+  )
+  const sent = Effect.flatMap(RetryPolicy.RetryPolicy, (policy) =>
+    Effect.provideService(send, RetryPolicy.RetryPolicy, { ...policy, mayRepeat: reserve })
+  ).pipe(
+    Effect.tap((answer) => budget.settle(reserved, billed(texts, answer) + answer.ambiguousAttempts * size)),
+    Effect.tapError((error) => budget.settle(reserved, error.ambiguousAttempts * size))
+  )
+  return Effect.if(reserve, { onTrue: () => sent, onFalse: () => exceeded })
+}
