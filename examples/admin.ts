@@ -41,7 +41,6 @@ const program = Effect.gen(function* () {
 })
 
 program.pipe(
-  Effect.provide(AdminClient.layerConfig),
-  Effect.provide(NodeHttpClient.layerUndici),
+  Effect.provide(Layer.provideMerge(AdminClient.layerConfig, NodeHttpClient.layerUndici)),
   NodeRuntime.runMain
 )

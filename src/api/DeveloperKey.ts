@@ -21,12 +21,6 @@ import * as wire from "./internal/wire.js"
  */
 export type KeyId = Redacted.Redacted<string & Brand.Brand<"effect-translate/KeyId">>
 
-/** Stars are in the masked keys of reports. */
-const problem = (id: string): string | true => {
-  if (id === "") return "is empty: give the keyId of the key's record"
-  return id.includes("*") ? "is a masked key: give the keyId of the key's record" : true
-}
-
 /**
  * A developer key as its record holds it. It is a secret.
  *
@@ -36,7 +30,16 @@ const problem = (id: string): string | true => {
  * @category schemas
  */
 export const KeyId: Schema.Schema<KeyId, string> = Schema.Redacted(
-  Schema.String.pipe(Schema.filter(problem), Schema.brand("effect-translate/KeyId"))
+  Schema.String.pipe(Schema.brand("effect-translate/KeyId"))
+)
+
+/** Stars are in the masked keys of reports. */
+const GivenKey = KeyId.pipe(
+  Schema.filter((keyId) => {
+    const key = Redacted.value(keyId)
+    if (key === "") return "is empty: give the keyId of the key's record"
+    return key.includes("*") ? "is a masked key: give the keyId of the key's record" : true
+  })
 )
 
 /**
@@ -152,7 +155,9 @@ export interface NewDeveloperKey extends Schema.Schema.Type<typeof NewDeveloperK
  * @since 0.1.0
  * @category schemas
  */
-export const Deactivation = Schema.Struct({ keyId: wire.required(KeyId, "key_id") }).annotations(wire.strict)
+export const Deactivation = Schema.Struct({ keyId: wire.required(GivenKey, "key_id") }).annotations(
+  wire.strict
+)
 
 /**
  * A key and its new label.
@@ -161,7 +166,7 @@ export const Deactivation = Schema.Struct({ keyId: wire.required(KeyId, "key_id"
  * @category schemas
  */
 export const Renaming = Schema.Struct({
-  keyId: wire.required(KeyId, "key_id"),
+  keyId: wire.required(GivenKey, "key_id"),
   label: Schema.String
 }).annotations(wire.strict)
 
@@ -197,7 +202,7 @@ export interface NewUsageLimits extends Schema.Struct.Type<typeof limitFields> {
  * @category schemas
  */
 export const Limitation = Schema.Struct({
-  keyId: wire.required(KeyId, "key_id"),
+  keyId: wire.required(GivenKey, "key_id"),
   ...limitFields
 })
   .pipe(

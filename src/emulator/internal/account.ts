@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Limits from "../../api/Limits.js"
 import type * as ServiceError from "../../api/ServiceError.js"
 import type { MeterState } from "./meter.js"
 
@@ -65,7 +66,7 @@ const nothing: KeyState["used"] = { text_translation: 0, text_improvement: 0, do
 
 const periodAt = (millis: number): Period => {
   const start = DateTime.startOf(DateTime.unsafeMake(millis), "month")
-  return { start, end: DateTime.add(start, { months: 1 }) }
+  return { start, end: DateTime.add(start, { months: Limits.keyUsageLimit.periodMonths }) }
 }
 
 const allows = (limit: number | null, used: number, more: number): boolean =>
