@@ -1,0 +1,387 @@
+/** Placeholders: which are found, what travels, what comes back, and that a loss is told. */
+import { createRequire } from "node:module"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import { Placeholder, Segmenter } from "effect-translate"
+import { PseudoTranslation } from "effect-translate/emulator"
+import * as fc from "fast-check"
+import { translate } from "../support/client.js"
+import { emulated } from "../support/emulator.js"
+
+const { protect, restore } = Placeholder
+
+const found = (text: string, options?: Placeholder.Options) => protect(text, options).placeholders
+
+const pseudo = (text: string) => PseudoTranslation.translate(text, "de", undefined, ["x"])
+
+/** What came back for a translation of `text`: the restored text, or the counts of what is wrong. */
+const back = (text: string, translated: string, options?: Placeholder.Options) =>
+  Either.match(restore(protect(text, options), translated), {
+    onRight: (restored) => restored,
+    onLeft: ({ broken, expected, missing, surplus }) => ({ expected, missing, surplus, broken })
+  })
+
+describe("protect", () => {
+  it.each([
+    ["{name}", "{0}", "{ name }", "{user.name}", "{0:N2}", "{0:yyyy-MM-dd HH:mm}", "{x!r:>10}", "{0,10}"],
+    ["{{x}}", "{{ user name | upper }}", "{{{html}}}", "{{#if x}}"],
+    [
+      "$" + "{x}",
+      "$" + '{count > 1 ? "many" : "one"}',
+      "$" + "{a({ b: {} })}",
+      "#{x}",
+      "%{x}",
+      "$" + "{{ x }}"
+    ],
+    ["%s", "%d", "%@", "%1$s", "%2$@", "%02d", "%-10s", "%.2f", "%*d", "%lld", "%(name)s", "%(n).1f", "%%"],
+    [
+      "<b>",
+      "</b>",
+      "<br/>",
+      '<a href="x > y">',
+      "<img alt='>' src=a>",
+      "<input disabled>",
+      "<0>",
+      "</1>",
+      "<2/>"
+    ],
+    ["<!-- note -->", '<?xml version="1.0"?>', "<!DOCTYPE html>", "<ns:tag-name.x>", "<me@example.org>"],
+    ["{price, number, ::currency/EUR}", "{day, date, short}", "{n, selectordinal, one {#st} other {#th}}"],
+    ["{count, plural, =0 {none} one {# file} other {# files}}"],
+    [
+      "{g, select, female {{n, plural, one {her {a} file} other {her files}}} other {{n, plural, other {files}}}}"
+    ]
+  ])("finds %s …", (...placeholders) => {
+    for (const placeholder of placeholders) {
+      expect(found(`on ${placeholder} on`)).toEqual([placeholder])
+      expect(found(placeholder + placeholder)).toEqual([placeholder, placeholder])
+    }
+  })
+
+  it.each([
+    "100% sure, 50 % of it, 20%",
+    "a < b, a <b, c > d, Map<string, number>, <3, <-, < b>",
+    "{two words}, {a, b}, {}, { }, {unclosed",
+    "5$ & £6; #1",
+    "AT&T &amp; &#39;"
+  ])("finds nothing in: %s", (text) => {
+    expect(found(text)).toEqual([])
+  })
+
+  it("marks placeholders and escapes what XML gives a meaning", () => {
+    expect(protect("Hi {name}, <b>5 < 6</b> & %s").text).toBe(
+      'Hi <x id="1">{name}</x>, <x id="2">&lt;b&gt;</x>5 &lt; 6<x id="3">&lt;/b&gt;</x> &amp; <x id="4">%s</x>'
+    )
+  })
+
+  it("leaves a text alone that has nothing to protect or escape", () => {
+    for (const text of ["", "Hello.", ' "Quoted" it\'s\r\n', "100% 世界 👍🏽 \ud800"])
+      expect(protect(text).text).toBe(text)
+  })
+
+  it("protects what the caller's patterns find, whatever their flags, besides or instead", () => {
+    const patterns = [/acme\s+pro/i, /\b[A-Z]{2}-\d+/g, /x*/, /^The/y]
+    expect(found("The Acme Pro {n} is AB-12, not AB-13", { patterns })).toEqual([
+      "The",
+      "Acme Pro",
+      "{n}",
+      "AB-12",
+      "AB-13"
+    ])
+    expect(found("Acme Pro {n} %s", { kinds: ["printf"], patterns })).toEqual(["Acme Pro", "%s"])
+    expect(found("Acme Pro {n} %s", { kinds: [] })).toEqual([])
+  })
+
+  it("takes matches that overlap for one, and those that touch for two", () => {
+    expect(found("SKU {id}-7 {a}b", { patterns: [/SKU \{/, /\}-\d/, /b/] })).toEqual([
+      "SKU {id}-7",
+      "{a}",
+      "b"
+    ])
+  })
+
+  it.each([
+    "{",
+    "{{",
+    "{a,plural,{",
+    "$" + "{",
+    "{a:",
+    "<a ",
+    '<a "',
+    "<a \"<a '",
+    "<!",
+    "%(",
+    "%0",
+    "%",
+    "<",
+    "{ ",
+    "&"
+  ])("takes linear time for %s again and again", (unit) => {
+    const text = unit.repeat(100_000 / unit.length)
+    const zeros = unit + "0".repeat(100_000)
+    const started = performance.now()
+    for (const each of [text, zeros, ` ${text}>`, `${text}}`]) {
+      expect(Either.getOrThrow(restore(protect(each), protect(each).text))).toBe(each)
+    }
+    expect(performance.now() - started).toBeLessThan(3000)
+  })
+})
+
+describe("restore", () => {
+  const text = "Hi {name}, %s and %s < 5"
+
+  it("takes placeholders in any order", () => {
+    expect(back(text, '<x id="3">%s</x> &lt; 5 <x id="2">%s</x>, Hallo <x id="1">{name}</x>')).toBe(
+      "%s < 5 %s, Hallo {name}"
+    )
+  })
+
+  it("takes what translators do to marks and entities without harm", () => {
+    expect(
+      back(
+        text,
+        "Hallo <x id='1' >{name}</x >, <x id=2>%s</x> und %s &#60; &quot;5&#x22; &unknown; &#9999999;"
+      )
+    ).toBe('Hallo {name}, %s und %s < "5" &unknown; &#9999999;')
+    expect(back("a {b} c", 'a<x id="1"> {b} </x>c')).toBe("a {b} c")
+    expect(back("a <b> c", 'a <x id="1"><b></x> c')).toBe("a <b> c")
+  })
+
+  it("tells dropped, doubled, changed, translated and broken ones", () => {
+    const one = '<x id="1">{name}</x>'
+    expect(back("Hi {name}", "Hallo")).toEqual({ expected: 1, missing: 1, surplus: 0, broken: 0 })
+    expect(back("Hi {name}", 'Hallo <x id="1"/>')).toEqual({ expected: 1, missing: 1, surplus: 0, broken: 1 })
+    expect(back("Hi {name}", 'Hallo <x id="1"></x>')).toEqual({
+      expected: 1,
+      missing: 1,
+      surplus: 1,
+      broken: 0
+    })
+    expect(back("Hi {name}", `Hallo ${one}${one}`)).toEqual({
+      expected: 1,
+      missing: 0,
+      surplus: 1,
+      broken: 0
+    })
+    expect(back("Hi {name}", `Hallo ${one} {name}`)).toEqual({
+      expected: 1,
+      missing: 0,
+      surplus: 1,
+      broken: 0
+    })
+    expect(back("Hi {name}", 'Hallo <x id="1">{Name}</x>')).toEqual({
+      expected: 1,
+      missing: 1,
+      surplus: 1,
+      broken: 0
+    })
+    expect(back("Hi {name}", "Hallo {Name}")).toEqual({ expected: 1, missing: 1, surplus: 0, broken: 0 })
+    expect(back("Hi {name}", 'Hallo <x id="1">{name}')).toEqual({
+      expected: 1,
+      missing: 0,
+      surplus: 0,
+      broken: 1
+    })
+    expect(back("Hi", "Hallo</x>")).toEqual({ expected: 0, missing: 0, surplus: 0, broken: 1 })
+  })
+
+  it("does not take words of the translation for placeholders", () => {
+    expect(back("{curly braces} of {x}", '{Klammern} von <x id="1">{x}</x>')).toBe("{Klammern} von {x}")
+    expect(back("US dollars {x}", 'US$<x id="1">{x}</x>')).toBe("US$" + "{x}")
+  })
+
+  it("fails with counts and without any text", () => {
+    const lost = Either.flip(restore(protect("Secret {one} {two}"), "Geheim {zwei}")).pipe(Either.getOrThrow)
+    expect(Placeholder.isPlaceholderLost(lost)).toBe(true)
+    expect(Placeholder.isPlaceholderLost(new Error())).toBe(false)
+    expect(lost).toMatchObject({ _tag: "PlaceholderLost", expected: 2, missing: 2, surplus: 0, broken: 0 })
+    expect(`${lost.message} ${JSON.stringify(lost)}`).not.toMatch(/secret|geheim|one\}|zwei/i)
+  })
+
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '<x id="1">',
+      "</x>",
+      '<x id="1">{a}</x>',
+      "<x/>",
+      "&amp;",
+      "&lt;x id=1&gt;",
+      "&#39;",
+      "&#x1F600;",
+      "&",
+      "<",
+      ">",
+      "<![CDATA[ a < b ]]>",
+      "<!--",
+      "-->",
+      "{name}",
+      "{{x}}",
+      "{n, plural, one {# a} other {# b}}",
+      "$" + "{x}",
+      "%s",
+      "%1$s",
+      "100%",
+      "{",
+      "}",
+      "$",
+      "<b>",
+      '"',
+      "'"
+    ),
+    fc.constantFrom("\ud83d", "\ude00", "👍🏽", "e\u0301", "\r\n", " ", "\u0000", "word", "ſ"),
+    fc.string({ unit: "binary", maxLength: 6 })
+  )
+  const anyText = fc.array(piece, { maxLength: 16 }).map((pieces) => pieces.join(""))
+  const anyOptions: fc.Arbitrary<Placeholder.Options> = fc.constantFrom(
+    {},
+    {},
+    { kinds: [] },
+    { kinds: ["braces"] },
+    { patterns: [/wor/, /(?<=\{)n/, /^a/m, /[\ud83d]/, /\s+/, /id="\d"/, /x*/] }
+  )
+
+  it("gives back every text that comes back as it was sent", () => {
+    fc.assert(
+      fc.property(anyText, anyOptions, (text, options) => {
+        const sent = protect(text, options)
+        expect(Either.getOrThrow(restore(sent, sent.text))).toBe(text)
+        expect(sent.text).not.toMatch(/<(?!x id="\d+">|\/x>)|&(?!(amp|lt|gt);)/)
+      }),
+      { numRuns: 1500 }
+    )
+  })
+
+  it("gives back every text that was cut by a Segmenter on its way", () => {
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 8, max: 100 }), (text, maxBytes) => {
+        const sent = protect(text)
+        const segments = Segmenter.split(sent.text, { maxBytes, whole: Placeholder.whole })
+        const joined = Segmenter.join(
+          segments,
+          segments.map(({ text }) => text)
+        )
+        expect(Either.getOrThrow(restore(sent, joined))).toBe(text)
+      }),
+      { numRuns: 1000 }
+    )
+  })
+
+  it("keeps marks in one piece when a text is cut", () => {
+    const sent = protect("{a} & {b}! <c> ".repeat(50))
+    for (const { text } of Segmenter.split(sent.text, { maxBytes: 60, whole: Placeholder.whole })) {
+      expect(text).toMatch(/^(?:<x id="\d+">[^<>]*<\/x>|&\w+;|[^<>&])*$/)
+    }
+  })
+
+  it("tells every single placeholder that is dropped, doubled or changed", () => {
+    const placeholder = fc.constantFrom("{a}", "{b}", "%s", "%d", "<b>", "</b>", "{{c}}", "&", "word ")
+    fc.assert(
+      fc.property(
+        fc.array(placeholder, { minLength: 1, maxLength: 10 }),
+        fc.nat(),
+        fc.constantFrom("drop", "double", "change"),
+        (pieces, at, how) => {
+          const sent = protect(pieces.join(" "))
+          const elements = [...sent.text.matchAll(/<x id="\d+">[^<>]*<\/x>/g)]
+          fc.pre(elements.length > 0)
+          const { 0: element, index } = elements[at % elements.length]!
+          const instead = {
+            drop: "",
+            double: element + element,
+            change: element.replace(/(.)<\/x>/, "ä$1</x>")
+          }[how]
+          const translated = sent.text.slice(0, index) + instead + sent.text.slice(index + element.length)
+          expect(Either.isLeft(restore(sent, translated))).toBe(true)
+        }
+      ),
+      { numRuns: 1000 }
+    )
+  })
+})
+
+/** What the authors of TypeScript and its translators agree on. */
+describe("the diagnostics of TypeScript and their 13 translations", () => {
+  const require = createRequire(import.meta.url)
+  const { Diagnostics } = require("typescript") as {
+    readonly Diagnostics: Readonly<Record<string, { code: number; key: string; message: string }>>
+  }
+  const locales = "cs de es fr it ja ko pl pt-br ru tr zh-cn zh-tw".split(" ")
+  const translations = locales.map((locale): readonly [string, Readonly<Record<string, string>>] => [
+    locale,
+    require(`typescript/lib/${locale}/diagnosticMessages.generated.json`)
+  ])
+  const diagnostics = Object.values(Diagnostics).filter(({ key }) =>
+    translations.every(([, texts]) => key in texts)
+  )
+
+  /** Where a translation differs: 6048 has words in angle brackets, the others name `{0}` once more than the source. */
+  const exceptions = new Set([
+    ...locales
+      .filter((locale) => !["ja", "ko", "pt-br", "tr"].includes(locale))
+      .map((locale) => `${locale} 6048`),
+    "fr 2653",
+    "ru 7022",
+    "zh-tw 2540",
+    "zh-tw 2588"
+  ])
+
+  it("hold the same placeholders, with 13 exceptions", () => {
+    expect(diagnostics.length).toBeGreaterThanOrEqual(2073)
+    const differing = diagnostics.flatMap(({ code, key, message }) => {
+      const expected = [...found(message)].sort().join(" ")
+      return translations
+        .filter(([, texts]) => [...found(texts[key]!)].sort().join(" ") !== expected)
+        .map(([locale]) => `${locale} ${code}`)
+    })
+    expect(new Set(differing)).toEqual(exceptions)
+  })
+
+  it("hold the same placeholders as a search for {0}, {1} … finds", () => {
+    for (const { message } of diagnostics) {
+      expect(found(message).filter((placeholder) => /^\{\d\}$/.test(placeholder))).toEqual(
+        message.match(/\{\d\}/g) ?? []
+      )
+    }
+  })
+
+  it("keep all of them through pseudo-translation", () => {
+    for (const { message } of diagnostics) {
+      const restored = Either.getOrThrow(restore(protect(message), pseudo(protect(message).text)))
+      expect([...found(restored)].sort()).toEqual([...found(message)].sort())
+    }
+  })
+
+  it("are restored from their official translations, as if these had come from a translator", () => {
+    for (const { code, key, message } of diagnostics) {
+      for (const [locale, texts] of translations) {
+        if (exceptions.has(`${locale} ${code}`)) continue
+        const translated = texts[key]!
+        expect(Either.getOrThrow(restore(protect(message), protect(translated).text))).toBe(translated)
+      }
+    }
+  })
+})
+
+it.effect("texts come back from the emulator with their placeholders", () =>
+  Effect.gen(function* () {
+    const texts = [
+      "Hello {user name}, {name} & <b>all</b>",
+      "Plain",
+      "{n, plural, one {# file} other {# files}} on"
+    ]
+    const sent = texts.map((text) => protect(text))
+    const { translations } = yield* translate({
+      text: sent.map(({ text }) => text),
+      targetLang: "de",
+      ...Placeholder.requestOptions
+    })
+    expect(sent.map((each, index) => Either.getOrThrow(restore(each, translations[index]!.text)))).toEqual([
+      "[de] Héllö {user name}, {name} & <b>åll</b>",
+      "[de] Plåîñ",
+      "[de] {n, plural, one {# file} other {# files}} öñ"
+    ])
+  }).pipe(Effect.provide(Layer.provide(emulated(), NodeHttpClient.layerUndici)))
+)
