@@ -17,6 +17,7 @@ import * as TranslateError from "../../client/TranslateError.js"
 import type * as Budget from "../Budget.js"
 import type * as Outcome from "../Outcome.js"
 import type { StreamError } from "../StreamError.js"
+import type { Answer } from "./answer.js"
 import type * as Duplicates from "./duplicates.js"
 import * as Outbox from "./outbox.js"
 import * as Refusals from "./refusals.js"
@@ -31,13 +32,6 @@ export interface Elements<A, B> {
   readonly put: (source: A, texts: ReadonlyArray<Row.MaybeText>) => B
   /** What a failure calls the text at an index. */
   readonly field: (index: number) => string | number
-}
-
-/** What became of the texts of a batch. */
-export interface Answer {
-  readonly translations: ReadonlyArray<Text.Translation>
-  readonly attempts: number
-  readonly ambiguousAttempts: number
 }
 
 /** How a stage sends its batches, and what goes into one. */

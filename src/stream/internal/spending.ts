@@ -3,7 +3,7 @@ import * as Text from "../../api/Text.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import type * as TranslateError from "../../client/TranslateError.js"
 import * as Budget from "../Budget.js"
-import type { Answer } from "./pipeline.js"
+import type { Answer } from "./answer.js"
 
 const billed = (texts: ReadonlyArray<string>, { translations }: Answer): number =>
   translations.reduce(
