@@ -3,10 +3,13 @@ import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { Emulator, Fault, PseudoTranslation } from "effect-translate/emulator"
+import { once, translate as translateByClient } from "../support/client.js"
+import { clientOf } from "../support/emulator.js"
 import { hello, meter, script, send, translate, usage } from "./support.js"
 
 const inProcess = Emulator.layerHttpClient
@@ -96,6 +99,21 @@ describe("in process", () => {
       yield* TestClock.adjust("1 minute")
       expect((yield* Fiber.join(next)).status).toBe(200)
     }).pipe(Effect.provide(inProcess({ latency: "1 minute", maxConcurrent: 1 })))
+  )
+
+  it.effect.each(["before", "after", "mid-body"] as const)(
+    "a client does not wait for ever: slow %s",
+    (when) =>
+      Effect.gen(function* () {
+        yield* script(Fault.slow("1 day", { when }))
+        const fiber = yield* Effect.fork(
+          Effect.flip(translateByClient({ text: ["Hello"], targetLang: "de" }))
+        )
+        yield* TestClock.adjust("1 minute")
+        expect((yield* Fiber.join(fiber))._tag).toBe("TimedOut")
+        yield* TestClock.adjust("2 days")
+        expect((yield* meter).texts).toBe(when === "before" ? 0 : 1)
+      }).pipe(once, Effect.provide(Layer.provideMerge(clientOf(), inProcess())))
   )
 
   it.effect("a new month starts with nothing used", () =>

@@ -39,12 +39,8 @@ const toServer = (request: HttpClientRequest.HttpClientRequest, url: URL) =>
     )
   )
 
-const transportError = (request: HttpClientRequest.HttpClientRequest) =>
-  new HttpClientError.RequestError({
-    request,
-    reason: "Transport",
-    description: "The emulator cut the connection"
-  })
+const transportError = (request: HttpClientRequest.HttpClientRequest, description: string) =>
+  new HttpClientError.RequestError({ request, reason: "Transport", description })
 
 /** An answer that breaks off amid its body. */
 const brokenOff = (
@@ -57,13 +53,33 @@ const brokenOff = (
   )
 
 const cut = (request: HttpClientRequest.HttpClientRequest, error: ConnectionCut) =>
-  error.amid === undefined ? Effect.fail(transportError(request)) : brokenOff(error.amid, error)
+  error.amid === undefined
+    ? Effect.fail(transportError(request, "The emulator cut the connection"))
+    : brokenOff(error.amid, error)
+
+/** A client that aborts ends the work, as one that closes its connection does. */
+const aborted = (
+  request: HttpClientRequest.HttpClientRequest,
+  signal: AbortSignal
+): Effect.Effect<never, HttpClientError.RequestError> =>
+  Effect.async((resume) => {
+    const abort = () => resume(Effect.fail(transportError(request, "The client aborted the request")))
+    if (signal.aborted) return abort()
+    signal.addEventListener("abort", abort)
+    return Effect.sync(() => signal.removeEventListener("abort", abort))
+  })
+
+/** An answer whose body ends when the client aborts. */
+const abortable = (response: Response, signal: AbortSignal): Response =>
+  response.body === null
+    ? response
+    : new Response(response.body.pipeThrough(new TransformStream(), { signal }), response)
 
 /** An `HttpClient` that hands its requests to the app. */
 export const context = (app: HttpApp.Default<ConnectionCut>): Context.Context<HttpClient.HttpClient> =>
   Context.make(
     HttpClient.HttpClient,
-    HttpClient.make((request, url) =>
+    HttpClient.make((request, url, signal) =>
       Effect.gen(function* () {
         const server = yield* toServer(request, url)
         const runtime = yield* Effect.runtime<never>()
@@ -73,7 +89,8 @@ export const context = (app: HttpApp.Default<ConnectionCut>): Context.Context<Ht
             HttpServerResponse.toWeb(response, { withoutBody: request.method === "HEAD", runtime })
           ),
           Effect.catchTag("ConnectionCut", (error) => cut(request, error)),
-          Effect.map((response) => HttpClientResponse.fromWeb(request, response))
+          Effect.raceFirst(aborted(request, signal)),
+          Effect.map((response) => HttpClientResponse.fromWeb(request, abortable(response, signal)))
         )
       })
     )
