@@ -10,6 +10,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { BodyLimit } from "./BodyLimit.js"
+import * as ids from "./internal/ids.js"
 import * as size from "./internal/size.js"
 import * as sparse from "./internal/sparse.js"
 import { texts } from "./internal/texts.js"
@@ -44,24 +45,10 @@ export const Formality = Schema.Literal("default", "more", "less", "prefer_more"
  */
 export type Formality = typeof Formality.Type
 
-const id = Schema.String.pipe(
-  Schema.filter((id) => (id === "" ? "is empty: leave it out or give an id" : true))
-)
-
 const customInstruction = size.text(
   Limits.translateCustomInstructionCharacters,
   "shorten it or split it in two"
 )
-
-const { max, min } = Limits.translationMemoryThreshold
-
-const threshold = Schema.Number.pipe(
-  Schema.filter((value) =>
-    Number.isInteger(value) && value >= min && value <= max
-      ? true
-      : `is ${value}; it must be a whole number from ${min} to ${max}: ${Limits.translationMemoryThreshold.default} or more is recommended`
-  )
-).annotations({ jsonSchema: { type: "integer", minimum: min, maximum: max } })
 
 const tags = Schema.Array(Schema.String)
 
@@ -85,31 +72,20 @@ const optionFields = {
   /** How formal the translation sounds. @default "default" */
   formality: Schema.optional(Formality),
   /** A glossary of this language pair; needs `sourceLang`. @default none */
-  glossaryId: wire.optional(id, "glossary_id"),
+  glossaryId: wire.optional(ids.id, "glossary_id"),
   /** Up to 5 glossaries, instead of `glossaryId`; needs `sourceLang`. @default none */
-  glossaryIds: wire.optional(
-    size.list(id, Limits.translateGlossaries, "merge glossaries or choose among them"),
-    "glossary_ids"
-  ),
+  glossaryIds: wire.optional(ids.glossaries, "glossary_ids"),
   /** A style rule list of the target language; not with `latency_optimized`. @default none */
-  styleId: wire.optional(id, "style_id"),
+  styleId: wire.optional(ids.id, "style_id"),
   /** Up to 10 instructions of up to 300 characters; not with `latency_optimized`. @default none */
   customInstructions: wire.optional(
     size.list(customInstruction, Limits.translateCustomInstructions, "merge or drop some"),
     "custom_instructions"
   ),
   /** A translation memory (UUID); not with `latency_optimized`. @default none */
-  translationMemoryId: wire.optional(
-    Schema.String.pipe(
-      // JSON Schema knows no flags.
-      Schema.pattern(/^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/, {
-        message: () => "must be a UUID: take the id from the list of translation memories"
-      })
-    ),
-    "translation_memory_id"
-  ),
+  translationMemoryId: wire.optional(ids.translationMemory, "translation_memory_id"),
   /** The least match of the translation memory in percent, 0 to 100. @default 75 */
-  translationMemoryThreshold: wire.optional(threshold, "translation_memory_threshold"),
+  translationMemoryThreshold: wire.optional(ids.threshold, "translation_memory_threshold"),
   /** Adds `billedCharacters` to each translation. @default false */
   showBilledCharacters: wire.optional(Schema.Boolean, "show_billed_characters"),
   /** Treats the texts as marked-up. @default plain text */
@@ -149,15 +125,7 @@ const conflicts = (request: TranslateOptions): ReadonlyArray<Schema.FilterIssue>
       `don't work with targetLang "${request.targetLang}": drop them or translate into ${instructedLanguages.join(", ")} or a variant of these`
     )
   }
-  for (const field of ["glossaryId", "glossaryIds"] as const) {
-    if (request[field] !== undefined && request.sourceLang === undefined) {
-      refuse(field, "needs sourceLang: set the language of the texts")
-    }
-  }
-  if (request.glossaryId !== undefined && request.glossaryIds !== undefined) {
-    refuse("glossaryIds", "can't be combined with glossaryId: put all ids into glossaryIds")
-  }
-  return found
+  return found.concat(ids.glossaryProblems(request))
 }
 
 const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const

@@ -10,6 +10,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Context from "effect/Context"
 import * as Analytics from "./Analytics.js"
 import * as DeveloperKey from "./DeveloperKey.js"
+import * as Document from "./Document.js"
 import * as Glossary from "./Glossary.js"
 import * as Language from "./Language.js"
 import * as MonolingualGlossary from "./MonolingualGlossary.js"
@@ -76,6 +77,7 @@ export class AdminAuthorization extends HttpApiMiddleware.Tag<AdminAuthorization
  */
 export class TranslateApi extends HttpApi.make("LanguageService")
   .add(Text.group.middleware(Authorization))
+  .add(Document.group.middleware(Authorization))
   .add(Usage.group.middleware(Authorization))
   .add(Language.group.middleware(Authorization))
   .add(StyleRule.group.middleware(Authorization))

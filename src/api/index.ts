@@ -23,6 +23,12 @@ export * as CustomInstruction from "./CustomInstruction.js"
  */
 export * as DeveloperKey from "./DeveloperKey.js"
 /**
+ * Document translation.
+ *
+ * @since 0.1.0
+ */
+export * as Document from "./Document.js"
+/**
  * Glossaries.
  *
  * @since 0.1.0

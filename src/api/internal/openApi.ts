@@ -16,7 +16,7 @@ interface Response extends Json {
 
 interface Operation extends Json {
   readonly responses: { readonly [status: string]: Response }
-  readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: Json } } }
+  readonly requestBody?: { readonly content: { readonly [mediaType: string]: { readonly schema: Json } } }
 }
 
 interface Document extends Json {
@@ -109,7 +109,7 @@ const isCommaSeparated = (name: string): boolean => name.endsWith("_tags")
 const formField = (field: unknown): unknown =>
   isJson(field) && field.type === "boolean" ? { type: "integer", enum: [0, 1] } : field
 
-const formOf = (schema: Json): Json => {
+const formOf = (schema: Json): { readonly schema: Json } => {
   const properties = Record.map(schema.properties as Json, formField)
   const lists = Record.filter(properties, (_, name) => isCommaSeparated(name))
   return {
@@ -128,8 +128,7 @@ const withBody = (
 ): Operation => {
   const body = operation.requestBody
   if (body === undefined) return operation
-  const { schema } = body.content["application/json"]
-  const form = takesForm.has(path) ? formOf(schemas[references(schema)[0]!] as Json) : undefined
+  const form = takesForm.has(path) ? formOf(schemas[references(body.content)[0]!] as Json) : undefined
   return {
     ...operation,
     requestBody: {

@@ -22,6 +22,7 @@ import * as authorization from "./authorization.js"
 import * as body from "./body.js"
 import * as developerKeys from "./developerKeys.js"
 import * as documentation from "./documentation.js"
+import * as documents from "./documents.js"
 import * as endpoint from "./endpoint.js"
 import * as faults from "./faults.js"
 import * as glossaries from "./glossaries.js"
@@ -68,6 +69,7 @@ const makeApi = (account: AccountState, settings: Settings) =>
       Layer.provide([
         text.handlers(account, styles, glossary),
         styleRules.handlers(styles),
+        documents.handlers,
         usage.handlers(account),
         developerKeys.handlers(account),
         analytics.handlers(account),

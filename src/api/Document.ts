@@ -1,0 +1,377 @@
+/**
+ * Document translation: the upload of a file, its status, and the download of its translation.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as ids from "./internal/ids.js"
+import * as path from "./internal/path.js"
+import * as utf8 from "./internal/utf8.js"
+import * as wire from "./internal/wire.js"
+import * as LanguageCode from "./LanguageCode.js"
+import * as Text from "./Text.js"
+
+/**
+ * The extensions of the files that the service takes.
+ *
+ * Source: service specification, Endpoints, Document translation, "Supported input types".
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const inputTypes = [
+  "docx",
+  "doc",
+  "pptx",
+  "xlsx",
+  "pdf",
+  "htm",
+  "html",
+  "txt",
+  "xlf",
+  "xliff",
+  "srt",
+  "jpeg",
+  "jpg",
+  "png"
+] as const
+
+/**
+ * The formats, other than its own, that a file may be translated into.
+ *
+ * Source: service specification, Endpoints, Document translation, "output becomes docx" and "a pdf may be converted
+ * to docx".
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const conversions: { readonly [inputType: string]: ReadonlyArray<string> } = {
+  doc: ["docx"],
+  pdf: ["docx"]
+}
+
+/**
+ * The target languages that take the formality `more` or `less`; the `prefer_` forms go with any.
+ *
+ * Source: service specification, Endpoints, Document translation, "formality".
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const formalityTargets = ["de", "fr", "it", "es", "nl", "pl", "pt-BR", "pt-PT", "ja", "ru"] as const
+
+/**
+ * The extension of a file's name in lower case, without the dot; empty if there is none.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const extension = (fileName: string): string =>
+  /[^.]\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? ""
+
+/**
+ * The name of a file's translation: the same name, but a `doc` becomes a `docx`, and an output format becomes the
+ * extension.
+ *
+ * Source: service specification, Endpoints, Document translation, "output becomes docx" and "output_format".
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const translatedName = (fileName: string, outputFormat?: string): string => {
+  const from = extension(fileName)
+  const asked = outputFormat?.toLowerCase() ?? from
+  const to = asked === "doc" && from === "doc" ? "docx" : asked
+  return to === from ? fileName : `${fileName.slice(0, fileName.length - from.length)}${to}`
+}
+
+const nameProblem = (name: string): string | undefined => {
+  if (/[/\\]/.test(name)) return "is a path: give the name of the file alone"
+  if (/[\u0000-\u001F\u007F]/.test(name)) return "holds a control character: rename the file"
+  if (utf8.hasHalfCharacter(name)) return "holds half a character, which UTF-8 cannot carry: rename the file"
+  const type = extension(name)
+  return inputTypes.some((known) => known === type)
+    ? undefined
+    : `${type === "" ? "has no extension" : "has an extension that the service does not take"}: the types are ${inputTypes.join(", ")}`
+}
+
+/**
+ * The name of a file that the service takes. Its extension, in any casing, is the file's type.
+ *
+ * Source: service specification, Endpoints, Document translation, "Supported input types".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const FileName = Schema.String.pipe(
+  Schema.filter((name) => nameProblem(name) ?? true, { jsonSchema: {} })
+)
+
+const Format = Schema.transform(
+  Schema.String,
+  Schema.String.pipe(
+    Schema.pattern(/^[A-Za-z0-9]+$/, {
+      message: () => 'is no file extension: write it without a dot, such as "docx"'
+    })
+  ),
+  { strict: true, decode: (format) => format.toLowerCase(), encode: (format) => format.toLowerCase() }
+).annotations({ jsonSchema: { type: "string", pattern: "^[A-Za-z0-9]+$" } })
+
+/** Everything of an upload but its file, by the specification's table. */
+const optionFields = {
+  /** The language to translate into; any casing. */
+  targetLang: wire.required(LanguageCode.TargetLanguage, "target_lang"),
+  /** The language of the document; any casing. @default detected by the service */
+  sourceLang: wire.optional(LanguageCode.SourceLanguage, "source_lang"),
+  /** How formal the translation sounds. @default "default" */
+  formality: Schema.optional(Text.Formality),
+  /** A glossary of this language pair; needs `sourceLang`. @default none */
+  glossaryId: wire.optional(ids.id, "glossary_id"),
+  /** Up to 5 glossaries, instead of `glossaryId`; needs `sourceLang`. @default none */
+  glossaryIds: wire.optional(ids.glossaries, "glossary_ids"),
+  /** A style rule list of the target language. @default none */
+  styleId: wire.optional(ids.id, "style_id"),
+  /** A translation memory (UUID). @default none */
+  translationMemoryId: wire.optional(ids.translationMemory, "translation_memory_id"),
+  /** The least match of the translation memory in percent, 0 to 100. @default 75 */
+  translationMemoryThreshold: wire.optional(
+    Schema.compose(Schema.NumberFromString, ids.threshold).annotations(ids.thresholdJson),
+    "translation_memory_threshold"
+  ),
+  /** The format of the translation, as a file extension. @default the file's own; `docx` for a `doc` */
+  outputFormat: wire.optional(Format, "output_format"),
+  /** A name for the document instead of the file's. @default the file's name */
+  filename: Schema.optional(FileName)
+}
+
+/**
+ * The options of an upload: what is sent beside the file.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UploadOptions extends Schema.Struct.Type<typeof optionFields> {}
+
+interface Named extends UploadOptions {
+  readonly file: { readonly name: string }
+}
+
+/** The rules between fields, each as the specification states it in its table. */
+const conflicts =
+  (isAnyFormatAllowed: boolean) =>
+  (upload: Named): ReadonlyArray<Schema.FilterIssue> => {
+    const found: Array<Schema.FilterIssue> = [...ids.glossaryProblems(upload)]
+    const { formality, outputFormat, targetLang } = upload
+    const target = LanguageCode.canonical(targetLang)
+    if (
+      (formality === "more" || formality === "less") &&
+      !formalityTargets.some((language) => language === target)
+    ) {
+      found.push({
+        path: ["formality"],
+        message: `"${formality}" doesn't work for documents in "${target}": take "prefer_${formality}", or translate into ${formalityTargets.join(", ")}`
+      })
+    }
+    const from = extension(upload.filename ?? upload.file.name)
+    const to = outputFormat?.toLowerCase() ?? from
+    if (!isAnyFormatAllowed && to !== from && conversions[from]?.includes(to) !== true) {
+      const others = Object.entries(conversions).flatMap(([from, to]) => to.map((to) => `${from} to ${to}`))
+      found.push({
+        path: ["outputFormat"],
+        message: `is "${to}", which a ${from} can't be converted to: leave it out; the conversions are ${others.join(", ")}`
+      })
+    }
+    return found
+  }
+
+/**
+ * What is known of an upload before its bytes: name and size of the file, and the options. An output format that the
+ * specification does not name is refused unless `isAnyFormatAllowed`.
+ *
+ * Source: service specification, Endpoints, Document translation, "only permitted conversions are accepted".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const uploadDescription = (isAnyFormatAllowed: boolean) =>
+  Schema.Struct({
+    file: Schema.Struct({
+      name: FileName,
+      /** Bytes. */
+      size: Schema.Number.pipe(
+        Schema.filter((size) => {
+          if (size === 0) return "is 0: the file is empty, there is nothing to translate"
+          return Number.isSafeInteger(size) && size > 0 ? true : "must be the exact number of bytes"
+        })
+      )
+    }),
+    ...optionFields
+  })
+    .pipe(Schema.filter(conflicts(isAnyFormatAllowed)))
+    .annotations(wire.strict)
+
+/**
+ * An upload as it arrives: a part for the file, and one for each option (of a list: one for each item).
+ *
+ * Source: service specification, Endpoints, Document translation, table of fields; wire facts, Documents.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UploadRequest = HttpApiSchema.Multipart(
+  Schema.Struct({
+    file: Schema.Struct({ name: Schema.String, content: Schema.Uint8ArrayFromSelf }).annotations({
+      jsonSchema: { type: "string", format: "binary" }
+    }),
+    ...optionFields
+  })
+    .pipe(
+      Schema.filter((upload) => {
+        const problem = upload.filename === undefined ? nameProblem(upload.file.name) : undefined
+        return problem === undefined
+          ? conflicts(false)(upload)
+          : [{ path: ["file", "name"], message: problem }]
+      })
+    )
+    .annotations({ ...wire.strict, identifier: "DocumentUploadRequest" })
+)
+
+/**
+ * An upload as it arrives.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type UploadRequest = typeof UploadRequest.Type
+
+const documentKey = wire.required(Schema.Redacted(Schema.String), "document_key")
+
+/**
+ * What an upload is answered with: what the status and the download ask for. Who has the key can read the document: it
+ * is redacted.
+ *
+ * Source: service specification, Resources, "Document translation handle"; wire facts, Documents.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UploadResult = Schema.Struct({
+  documentId: wire.required(Schema.String, "document_id"),
+  documentKey
+}).annotations({ identifier: "DocumentUploadResult" })
+
+/**
+ * What an upload is answered with.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UploadResult extends Schema.Schema.Type<typeof UploadResult> {}
+
+/**
+ * What the status and the download ask for beside the document's id.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Access = Schema.Struct({
+  documentKey: wire.required(
+    Schema.Redacted(Schema.String).pipe(
+      Schema.filter((key) =>
+        Redacted.value(key) === "" ? "is empty: give the key that the upload was answered with" : true
+      )
+    ),
+    "document_key"
+  )
+}).annotations({ ...wire.strict, identifier: "DocumentAccess" })
+
+/**
+ * How far a translation is.
+ *
+ * Source: service specification, Resources, "Document translation handle"; wire facts, Documents.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Status = Schema.Struct({
+  documentId: wire.optional(Schema.String, "document_id"),
+  /** Done is what can be downloaded; an error is final too. */
+  status: wire.open("queued", "translating", "done", "error"),
+  /** An estimate that can be far off: 2147483647 has been seen. */
+  secondsRemaining: wire.optional(Schema.Number, "seconds_remaining"),
+  /** What the translation was billed, once it is done. */
+  billedCharacters: wire.optional(Schema.Number, "billed_characters"),
+  /** What the service says about an error. */
+  errorMessage: wire.optional(Schema.String, "error_message")
+}).annotations({ identifier: "DocumentStatus" })
+
+/**
+ * How far a translation is.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Status extends Schema.Schema.Type<typeof Status> {}
+
+const ofDocument = Schema.Struct({ documentId: path.id("document_id") })
+
+/**
+ * `POST /v2/document`, as `multipart/form-data`.
+ *
+ * Source: service specification, Endpoints, Document translation; wire facts, Documents.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const upload = HttpApiEndpoint.post("upload", "/v2/document")
+  .setPayload(UploadRequest)
+  .addSuccess(UploadResult)
+
+/**
+ * `POST /v2/document/{document_id}`.
+ *
+ * Source: wire facts, Documents.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const status = HttpApiEndpoint.post("status", "/v2/document/:document_id")
+  .setPath(ofDocument)
+  .setPayload(Access)
+  .addSuccess(Status)
+
+/** A decoded success would be read whole: the contract leaves the bytes to the stream of the answer. */
+const bytes = {
+  description: "The translated document",
+  content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } }
+}
+
+/**
+ * `POST /v2/document/{document_id}/result`: the bytes of the translation, once.
+ *
+ * Source: service specification, States and transitions, Document translation; wire facts, Documents.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const download = HttpApiEndpoint.post("download", "/v2/document/:document_id/result")
+  .setPath(ofDocument)
+  .setPayload(Access)
+  .addSuccess(HttpApiSchema.Empty(200))
+  .annotate(OpenApi.Transform, (operation) => ({
+    ...operation,
+    responses: { ...(operation.responses as object), 200: bytes }
+  }))
+
+/**
+ * The endpoints of documents.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const group = HttpApiGroup.make("documents").add(upload).add(status).add(download)
