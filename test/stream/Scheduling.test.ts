@@ -12,7 +12,7 @@ import * as Supervisor from "effect/Supervisor"
 import { Outcome, type TranslateError, TranslateStream, type Translator } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
 import {
-  badRequest,
+  afterFirst,
   causes,
   charactersOf,
   chunked,
@@ -36,6 +36,7 @@ import {
   still,
   tags,
   unauthorized,
+  unavailable,
   until,
   values
 } from "./support.js"
@@ -77,7 +78,7 @@ describe("the order", () => {
   it.live("of a stage that is unordered is that of the answers; nothing is lost, nothing repeated", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
-      const translator = fake((_, call) => (call === 0 ? Deferred.await(gate) : Effect.void))
+      const translator = fake((_, call) => (call === 1 ? Deferred.await(gate) : Effect.void))
       const seen: Array<string> = []
       yield* TranslateStream.translate(chunked(numbered(200), 50), { ...de, unordered: true }).pipe(
         Stream.runForEach(({ source }) => {
@@ -87,7 +88,7 @@ describe("the order", () => {
         translator.provide,
         soon
       )
-      expect(seen.slice(150)).toEqual(numbered(50))
+      expect(seen.slice(150)).toEqual(numbered(200).slice(50, 100))
       expect([...seen].sort()).toEqual([...numbered(200)].sort())
     })
   )
@@ -95,7 +96,7 @@ describe("the order", () => {
   it.live("of a stage that is ordered holds back what follows a slow request", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
-      const translator = fake((_, call) => (call === 0 ? Deferred.await(gate) : Effect.void))
+      const translator = fake((_, call) => (call === 1 ? Deferred.await(gate) : Effect.void))
       const seen: Array<string> = []
       const fiber = yield* TranslateStream.translate(chunked(numbered(200), 50), de).pipe(
         Stream.runForEach(({ source }) => Effect.sync(() => seen.push(source))),
@@ -103,7 +104,7 @@ describe("the order", () => {
         Effect.fork
       )
       yield* until(() => translator.state.completed === 3)
-      expect(yield* still(() => seen.length)).toBe(0)
+      expect(yield* still(() => seen.length)).toBe(50)
       yield* Deferred.succeed(gate, undefined)
       yield* soon(Fiber.join(fiber))
       expect(seen).toEqual(numbered(200))
@@ -126,7 +127,7 @@ describe("the concurrency", () => {
 
   it.live("is 8 unless told otherwise", () =>
     Effect.gen(function* () {
-      const translator = fake(() => Effect.never)
+      const translator = fake(afterFirst(() => Effect.never))
       const fiber = yield* TranslateStream.translate(counted(5000, String).stream, de).pipe(
         Stream.runDrain,
         translator.provide,
@@ -147,6 +148,27 @@ describe("the concurrency", () => {
         expect(failsWith(exit)).toMatchObject({ _tag: "InvalidRequest" })
         expect(source.state.opened).toBe(0)
       }).pipe(fake().provide)
+  )
+
+  it.live("is 1 until a request has succeeded", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const translator = fake((_, call) =>
+        call === 0 ? Effect.fail(unavailable) : call === 1 ? Deferred.await(gate) : Effect.never
+      )
+      const source = counted(5000, String, 1000)
+      const fiber = yield* TranslateStream.translate(source.stream, de).pipe(
+        Stream.runDrain,
+        translator.provide,
+        Effect.fork
+      )
+      yield* until(() => translator.calls.length === 2)
+      expect(yield* still(() => translator.calls.length)).toBe(2)
+      expect(translator.state.maxInFlight).toBe(1)
+      yield* Deferred.succeed(gate, undefined)
+      yield* until(() => translator.state.inFlight === 8)
+      yield* Fiber.interrupt(fiber)
+    }).pipe(soon)
   )
 
   it.live("is seen by the service", () =>
@@ -244,17 +266,20 @@ describe("back-pressure", () => {
     }).pipe(fake().provide)
   )
 
-  it.live("stops the pulling when no answer comes", () =>
+  it.live.each([
+    ["no answer comes", () => Effect.never, 50],
+    ["no answer comes any more", afterFirst(() => Effect.never), 150]
+  ] as const)("stops the pulling when %s", ([_, work, sent]) =>
     Effect.gen(function* () {
       const source = counted(elements, String)
       const fiber = yield* Effect.fork(
         Stream.runDrain(TranslateStream.translate(source.stream, { ...de, concurrency: 2 }))
       )
       const pulled = yield* still(() => source.state.pulled)
-      expect(pulled).toBeGreaterThanOrEqual(100)
+      expect(pulled).toBeGreaterThanOrEqual(sent)
       expect(pulled).toBeLessThan(1500)
       yield* Fiber.interrupt(fiber)
-    }).pipe(fake(() => Effect.never).provide)
+    }).pipe(fake(work).provide)
   )
 
   it.live("counts characters too: pages stop the pulling sooner than words", () =>
@@ -322,7 +347,7 @@ describe("back-pressure", () => {
 
   it.live("lets the requests behind a slow one go on", () =>
     Effect.gen(function* () {
-      const translator = fake((_, call) => (call === 0 ? Effect.never : Effect.void))
+      const translator = fake((_, call) => (call === 1 ? Effect.never : Effect.void))
       const fiber = yield* TranslateStream.translate(counted(elements, String).stream, {
         ...de,
         concurrency: 4
@@ -384,7 +409,7 @@ describe("taking only the first elements", () => {
 describe("interruption", () => {
   it.live("interrupts the requests and closes the source", () =>
     Effect.gen(function* () {
-      const translator = fake(() => Effect.never)
+      const translator = fake(afterFirst(() => Effect.never))
       const source = counted(1_000_000, String)
       const fiber = yield* TranslateStream.translate(source.stream, { ...de, concurrency: 3 }).pipe(
         Stream.runDrain,
@@ -441,8 +466,10 @@ describe("a fatal failure", () => {
       Effect.gen(function* () {
         const first = yield* Deferred.make<void>()
         const gate = yield* Deferred.make<void>()
-        const translator = fake((_, call) =>
-          call === 0 ? Effect.zipRight(Deferred.await(first), Effect.fail(error)) : Deferred.await(gate)
+        const translator = fake(
+          afterFirst((_, call) =>
+            call === 1 ? Effect.zipRight(Deferred.await(first), Effect.fail(error)) : Deferred.await(gate)
+          )
         )
         const source = counted(1_000_000, (index) => `t${index}`, 10)
         const fiber = yield* TranslateStream.translate(source.stream, { ...de, concurrency: 4 }).pipe(
@@ -457,12 +484,14 @@ describe("a fatal failure", () => {
         yield* Deferred.succeed(gate, undefined)
         const { exit, out } = yield* soon(Fiber.join(fiber))
         expect(failsWith(exit)).toBe(error)
-        expect(translator.calls).toHaveLength(4)
-        expect(translator.state).toMatchObject({ interrupted: 0, completed: 3 })
+        expect(translator.calls).toHaveLength(5)
+        expect(translator.state).toMatchObject({ interrupted: 0, completed: 4 })
         expect(source.state).toMatchObject({ pulled, closed: 1 })
         expect(out.map(({ source }) => source)).toEqual(numbered(pulled))
         expect(causes(out)).toEqual(
-          numbered(pulled).map((_, index) => (index >= 50 && index < 200 ? "Translated" : error._tag))
+          numbered(pulled).map((_, index) =>
+            index < 50 || (index >= 100 && index < 250) ? "Translated" : error._tag
+          )
         )
       })
   )
@@ -506,10 +535,14 @@ describe("a fatal failure", () => {
     Effect.gen(function* () {
       const first = yield* Deferred.make<void>()
       const gate = yield* Deferred.make<void>()
-      const translator = fake((_, call) =>
-        call === 0 ? Effect.zipRight(Deferred.await(first), Effect.fail(quotaExceeded)) : Deferred.await(gate)
+      const translator = fake(
+        afterFirst((_, call) =>
+          call === 1
+            ? Effect.zipRight(Deferred.await(first), Effect.fail(quotaExceeded))
+            : Deferred.await(gate)
+        )
       )
-      const source = Stream.concat(chunked(numbered(160), 160), Stream.never)
+      const source = Stream.concat(chunked(numbered(210), 210), Stream.never)
       const fiber = yield* TranslateStream.translate(source, { ...de, concurrency: 4 }).pipe(
         drain,
         translator.provide,
@@ -522,9 +555,11 @@ describe("a fatal failure", () => {
       yield* Deferred.succeed(gate, undefined)
       const { exit, out } = yield* soon(Fiber.join(fiber))
       expect(failsWith(exit)).toBe(quotaExceeded)
-      expect(translator.state).toMatchObject({ interrupted: 0, completed: 2 })
+      expect(translator.state).toMatchObject({ interrupted: 0, completed: 3 })
       expect(causes(out)).toEqual(
-        numbered(160).map((_, index) => (index >= 50 && index < 150 ? "Translated" : "QuotaExceeded"))
+        numbered(210).map((_, index) =>
+          index < 50 || (index >= 100 && index < 200) ? "Translated" : "QuotaExceeded"
+        )
       )
     })
   )
@@ -532,23 +567,27 @@ describe("a fatal failure", () => {
   it.live("reported by several requests is the first one's", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
-      const translator = fake((_, call) =>
-        call === 1
-          ? Effect.fail(quotaExceeded)
-          : Effect.zipRight(Deferred.await(gate), Effect.fail(unauthorized))
+      const translator = fake(
+        afterFirst((_, call) =>
+          call === 2
+            ? Effect.fail(quotaExceeded)
+            : Effect.zipRight(Deferred.await(gate), Effect.fail(unauthorized))
+        )
       )
-      const fiber = yield* TranslateStream.translate(Stream.fromIterable(numbered(150)), {
+      const fiber = yield* TranslateStream.translate(Stream.fromIterable(numbered(200)), {
         ...de,
         concurrency: 2
       }).pipe(drain, translator.provide, Effect.fork)
-      yield* until(() => translator.calls.length === 2)
+      yield* until(() => translator.calls.length === 3)
       yield* Deferred.succeed(gate, undefined)
       const { exit, out } = yield* soon(Fiber.join(fiber))
       expect(failsWith(exit)).toBe(quotaExceeded)
       expect(causes(out)).toEqual(
-        numbered(150).map((_, index) => (index < 50 ? "Unauthorized" : "QuotaExceeded"))
+        numbered(200).map((_, index) =>
+          index < 50 ? "Translated" : index < 100 ? "Unauthorized" : "QuotaExceeded"
+        )
       )
-      expect(translator.calls).toHaveLength(2)
+      expect(translator.calls).toHaveLength(3)
     })
   )
 
@@ -612,8 +651,8 @@ describe("a fatal failure", () => {
   it.live("none: other failures of requests do not stop the stream", () =>
     Effect.gen(function* () {
       const outcomes = yield* collect(TranslateStream.translate(counted(1000, String, 16).stream, de))
-      expect(causes(outcomes)).toEqual(Array.from({ length: 1000 }, () => "BadRequest"))
-    }).pipe(fake(() => Effect.fail(badRequest)).provide, soon)
+      expect(causes(outcomes)).toEqual(Array.from({ length: 1000 }, () => "ServerError"))
+    }).pipe(fake(() => Effect.fail(unavailable)).provide, soon)
   )
 })
 
@@ -641,7 +680,7 @@ describe("a source that fails", () => {
       const { exit, out } = yield* drain(TranslateStream.translate(source, de))
       expect(out).toHaveLength(60)
       expect(failsWith(exit)).toBe(quotaExceeded)
-    }).pipe(fake(() => Effect.zipRight(Effect.sleep(5), Effect.fail(quotaExceeded))).provide, soon)
+    }).pipe(fake(afterFirst(() => Effect.fail(quotaExceeded))).provide, soon)
   )
 })
 
@@ -673,7 +712,7 @@ describe("a defect", () => {
 
   it.live("of the translator is a defect of the stream, and ends what else is in flight", () =>
     Effect.gen(function* () {
-      const translator = fake((_, call) => (call === 1 ? Effect.die(broken) : Effect.never))
+      const translator = fake(afterFirst((_, call) => (call === 2 ? Effect.die(broken) : Effect.never)))
       const source = counted(10_000, String)
       const { exit } = yield* drain(TranslateStream.translate(source.stream, de)).pipe(
         translator.provide,

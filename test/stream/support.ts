@@ -87,9 +87,18 @@ const evidence = {
 
 export const badRequest = new TranslateError.BadRequest({ ...evidence, status: 400 })
 
+/** No refusal: it says nothing of the texts, nor of the options. */
+export const unavailable = new TranslateError.ServerError({ ...evidence, attempts: 6, status: 503 })
+
 export const unauthorized = new TranslateError.Unauthorized({ ...evidence, status: 403 })
 
 export const quotaExceeded = new TranslateError.QuotaExceeded({ ...evidence, status: 456 })
+
+/** Until a request has succeeded, a stream sends one at a time: this lets the first through, and then does the work. */
+export const afterFirst =
+  (work: (texts: ReadonlyArray<string>, call: number) => Answer) =>
+  (texts: ReadonlyArray<string>, call: number): Answer =>
+    call === 0 ? Effect.void : work(texts, call)
 
 /** Lets other fibers run for some random turns. */
 export const randomTurns = (most: number): Effect.Effect<void> =>
