@@ -27,6 +27,7 @@ import {
   served,
   soon,
   tags,
+  uncut,
   values
 } from "./support.js"
 
@@ -147,7 +148,7 @@ describe("orFail", () => {
   it.live("stops a translation at the first failed text", () =>
     Effect.gen(function* () {
       const { exit, out } = yield* Stream.make("b", "c", "x".repeat(140_000), "d").pipe(
-        TranslateStream.translate(de),
+        TranslateStream.translate(uncut),
         Outcome.orFail,
         drain
       )
@@ -175,7 +176,7 @@ describe("orSource", () => {
       const out = yield* Stream.make(
         { id: 1, title: "a", body: giant },
         { id: 2, title: "b", body: "c" }
-      ).pipe(TranslateStream.translateFields(["title", "body"], de), Outcome.orSource, collect)
+      ).pipe(TranslateStream.translateFields(["title", "body"], uncut), Outcome.orSource, collect)
       expect(out).toEqual([
         { id: 1, title: "<a>", body: giant },
         { id: 2, title: "<b>", body: "<c>" }
@@ -228,7 +229,7 @@ describe("tally", () => {
         { a: "x", b: null },
         { a: "", b: "y" },
         { a: "z", b: "q".repeat(140_000) }
-      ).pipe(TranslateStream.translateFields(["a", "b"], de), tally)
+      ).pipe(TranslateStream.translateFields(["a", "b"], uncut), tally)
       expect(sum).toEqual({
         in: 6,
         translated: 3,

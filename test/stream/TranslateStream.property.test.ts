@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Outcome, TranslateStream } from "effect-translate"
 import * as fc from "fast-check"
-import { badRequest, bodyBytes, collect, fake, mark, maxBytes, randomTurns, soon } from "./support.js"
+import { bodyBytes, collect, fake, mark, maxBytes, randomTurns, soon, unavailable } from "./support.js"
 
 const maxTexts = 50
 
@@ -90,13 +90,14 @@ const translated = ({ chunks, concurrency, failing, rows, turns }: Scenario, uno
         Effect.suspend(() => {
           if ((call + 1) % failing !== 0) return Effect.void
           failedCalls.add(call)
-          return Effect.fail(badRequest)
+          return Effect.fail(unavailable)
         })
       )
     )
     const outcomes = yield* chunksOf(elements, chunks).pipe(
       TranslateStream.translateWith({
         targetLang: "de",
+        oversized: "fail",
         concurrency,
         unordered,
         texts: (row: Row) => row.texts,
@@ -128,7 +129,7 @@ const checkOutcomes = ({ calls, elements, failedCalls, outcomes }: Run) => {
         return text
       }
       if (failedTexts[sent++]) {
-        failures.push([field, "BadRequest"])
+        failures.push([field, "ServerError"])
         return text
       }
       return mark(text)

@@ -22,6 +22,9 @@ import { Emulator, type Fault } from "effect-translate/emulator"
 
 export const de = { targetLang: "de" }
 
+/** Texts that are too large fail instead of being cut. */
+export const uncut = { ...de, oversized: "fail" } as const
+
 export const maxBytes = 131072
 
 /** The bytes of a body as it stands on the wire. */
