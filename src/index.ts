@@ -257,6 +257,12 @@ export * as Outcome from "./stream/Outcome.js"
  */
 export * as Placeholder from "./stream/Placeholder.js"
 /**
+ * What a translator does once its quota is used up.
+ *
+ * @since 0.1.0
+ */
+export * as QuotaPolicy from "./stream/QuotaPolicy.js"
+/**
  * Cuts texts that are too large for a request, and joins their translations.
  *
  * @since 0.1.0

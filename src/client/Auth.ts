@@ -114,15 +114,21 @@ export const layer = (options: Options): Layer.Layer<ApiKey, ConfigError.ConfigE
   Layer.effect(ApiKey, make(options))
 
 /**
+ * The API key of a variable of your choice, with the scheme of `LANGUAGE_SERVICE_SCHEME` if set.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerConfigKey = (variable: string): Layer.Layer<ApiKey, ConfigError.ConfigError> =>
+  Layer.effect(ApiKey, fromConfig(variable))
+
+/**
  * The API key of `LANGUAGE_SERVICE_KEY`, with the scheme of `LANGUAGE_SERVICE_SCHEME` if set.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layerConfig: Layer.Layer<ApiKey, ConfigError.ConfigError> = Layer.effect(
-  ApiKey,
-  fromConfig(apiKeyVariable)
-)
+export const layerConfig: Layer.Layer<ApiKey, ConfigError.ConfigError> = layerConfigKey(apiKeyVariable)
 
 /**
  * The admin key.

@@ -9,6 +9,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Text from "../api/Text.js"
+import * as Auth from "../client/Auth.js"
+import * as Region from "../client/Region.js"
+import * as Throttle from "../client/Throttle.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
 
@@ -63,3 +66,16 @@ export const layer: Layer.Layer<Translator, never, TranslateClient.TranslateClie
  */
 export const layerConfig: Layer.Layer<Translator, ConfigError.ConfigError, HttpClient.HttpClient> =
   layer.pipe(Layer.provide(TranslateClient.layerConfig))
+
+/**
+ * A translator for the same service with the key of another variable than `LANGUAGE_SERVICE_KEY`, and a gate of its own.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerConfigKey = (
+  variable: string
+): Layer.Layer<Translator, ConfigError.ConfigError, HttpClient.HttpClient> =>
+  Layer.fresh(layer.pipe(Layer.provide(TranslateClient.layer))).pipe(
+    Layer.provide([Region.layerConfig, Auth.layerConfigKey(variable), Throttle.layerAdaptive()])
+  )

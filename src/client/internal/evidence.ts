@@ -61,7 +61,7 @@ const words = {
   RateLimited: ["Too many requests", "Lower the concurrency or wait; see `retryAfter`."],
   QuotaExceeded: [
     "The quota is used up",
-    "Raise the limit of the subscription or the key, use another key, or wait for the next period."
+    "Raise the limit of the subscription or the key, use another key, or wait for the next period; then go on with what was not done. A `QuotaPolicy` makes a stream wait or change the key by itself."
   ],
   ServerError: ["The service fails", "Try again later; a 500, 502 or 504 may have been billed."],
   UnexpectedStatus: [
