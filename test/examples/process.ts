@@ -79,5 +79,6 @@ export const runNpm = (settings: Settings, line: string) =>
 export const serviceEnv = Effect.map(Emulator.Emulator, ({ url }) => ({
   LANGUAGE_SERVICE_URL: url,
   LANGUAGE_SERVICE_KEY: Emulator.defaultKey,
+  SECOND_KEY: Emulator.defaultKey,
   LANGUAGE_SERVICE_ADMIN_KEY: Emulator.defaultAdminKey
 }))
