@@ -17,6 +17,12 @@ export * as CustomInstruction from "./api/CustomInstruction.js"
  */
 export * as DeveloperKey from "./api/DeveloperKey.js"
 /**
+ * Documents: requests, answers, types of files.
+ *
+ * @since 0.1.0
+ */
+export * as Document from "./api/Document.js"
+/**
  * Glossaries: requests and answers.
  *
  * @since 0.1.0
@@ -112,6 +118,24 @@ export * as CustomTag from "./client/CustomTag.js"
  * @since 0.1.0
  */
 export * as DeveloperKeys from "./client/DeveloperKeys.js"
+/**
+ * What a document's upload gives, to store and to load.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentHandle from "./client/DocumentHandle.js"
+/**
+ * Documents, one request at a time, as the client offers them.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentRequests from "./client/DocumentRequests.js"
+/**
+ * A file to upload: from a path, bytes, or a stream.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentSource from "./client/DocumentSource.js"
 /**
  * The glossaries of the account, as the client offers them.
  *

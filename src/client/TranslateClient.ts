@@ -12,7 +12,9 @@ import type * as Scope from "effect/Scope"
 import * as Text from "../api/Text.js"
 import * as Usage from "../api/Usage.js"
 import * as Auth from "./Auth.js"
+import type { DocumentRequests } from "./DocumentRequests.js"
 import type { Glossaries } from "./Glossaries.js"
+import * as documents from "./internal/documents.js"
 import * as internal from "./internal/endpoints.js"
 import * as glossaries from "./internal/glossaries.js"
 import * as languages from "./internal/languages.js"
@@ -66,6 +68,8 @@ export interface Service {
    * Source: service specification, "What the service does", usage endpoint.
    */
   readonly usage: Effect.Effect<Usage.Usage, TranslateError.TranslateError>
+  /** Documents, one request at a time. */
+  readonly documents: DocumentRequests
   /** Languages. */
   readonly languages: Languages
   /** Style rule lists. */
@@ -128,6 +132,7 @@ export const make: Effect.Effect<
         ambiguousAttempts
       })),
     usage: call(Usage.usage, "free", () => api.usage.usage({}))(),
+    documents: documents.make(endpoints),
     languages: languages.make(endpoints),
     styleRules: styleRules.make(endpoints),
     write: write.make(endpoints),

@@ -24,7 +24,9 @@ const parseObject = (json: string): { readonly [key: string]: unknown } =>
 /** What an error answer may echo and nobody may read: the key, and whatever of the request is somebody's text. */
 const confidential = (request: HttpClientRequest.HttpClientRequest): ReadonlyArray<string> => {
   const body =
-    request.body._tag === "Uint8Array" ? parseObject(new TextDecoder().decode(request.body.body)) : {}
+    request.body._tag === "Uint8Array" && request.body.contentType === "application/json"
+      ? parseObject(new TextDecoder().decode(request.body.body))
+      : {}
   const tokens = UrlParams.getAll(request.urlParams, "token")
   const phrases = Arr.ensure(body.dictionaries ?? body)
     .filter(Predicate.isReadonlyRecord)
@@ -36,6 +38,7 @@ const confidential = (request: HttpClientRequest.HttpClientRequest): ReadonlyArr
     instructions.map((each) => (Predicate.isReadonlyRecord(each) ? each.prompt : each)),
     phrases,
     body.key_id,
+    body.document_key,
     tokens,
     request.headers.authorization?.split(" ")[1]
   ]
@@ -118,15 +121,14 @@ const errorFor = (status: number) => {
   }
 }
 
-/** 429, 503 and 529 refuse one request too many. What the service did not take for another reason, it took. */
+/** What the service did not take for another reason than one request too many, it took. */
 const handBack = (
   call: Call,
   { status }: HttpClientResponse.HttpClientResponse,
   retryAfter: Duration.Duration | undefined
 ): Effect.Effect<void> => {
   const permit = call.permit!
-  if (status !== 429 && status !== 503 && status !== 529)
-    return status < 500 ? permit.accepted : permit.release
+  if (!call.busy.includes(status)) return status < 500 ? permit.accepted : permit.release
   const isBearable =
     retryAfter !== undefined && Duration.lessThanOrEqualTo(retryAfter, call.policy.maxRetryAfter)
   return permit.refused(isBearable ? retryAfter : undefined)
@@ -193,6 +195,17 @@ export const transportError = (call: Call, error: HttpClientError.HttpClientErro
     reason: code ?? (error._tag === "RequestError" ? error.reason : "connection cut while reading the answer")
   })
 }
+
+/** Nothing more came of an answer. */
+export const idle = (call: Call, after: Duration.Duration) =>
+  new TranslateError.TimedOut({ ...fields(call, "ambiguous"), after })
+
+/** The answer ended early. */
+export const incomplete = (call: Call, received: number, expected: number) =>
+  new TranslateError.TransportError({
+    ...fields(call, "ambiguous"),
+    reason: `${received} of ${expected} bytes came`
+  })
 
 /** An answer, once its headers are there. Of an error the status decides; its body is only quoted. */
 export const received = (

@@ -1,4 +1,5 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import type * as HttpBody from "@effect/platform/HttpBody"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -16,6 +17,8 @@ import * as Deadlines from "./deadlines.js"
 export interface Call {
   readonly policy: RetryPolicy.Policy
   readonly method: string
+  /** The statuses by which this endpoint refuses one request too many. */
+  readonly busy: ReadonlyArray<number>
   /** The endpoint's path until the request is made, then the request's own. */
   path: string
   attempts: number
@@ -24,6 +27,8 @@ export interface Call {
   permit: Throttle.Permit | undefined
   /** The last answer; its headers are read only for an error, since reading them copies them. */
   response: HttpClientResponse.HttpClientResponse | undefined
+  /** What is sent instead of the body that the contract makes. */
+  body: HttpBody.HttpBody | undefined
 }
 
 export class CurrentCall extends Context.Tag("effect-translate/internal/CurrentCall")<CurrentCall, Call>() {}
@@ -67,7 +72,9 @@ const isWorthAnother = (
   repetition: Repetition,
   error: TranslateError.TranslateError
 ): Effect.Effect<boolean> => {
+  const isFinal = "status" in error && error.delivery === "rejected" && !call.busy.includes(error.status)
   const isWorth =
+    !isFinal &&
     TranslateError.isRetryable(error) &&
     call.attempts < call.policy.maxAttempts &&
     Duration.lessThanOrEqualTo(TranslateError.retryAfter(error), call.policy.maxRetryAfter)
@@ -93,11 +100,16 @@ export interface Shared {
 export const makeShared = (throttle: Throttle.Service): Effect.Effect<Shared, never, Scope.Scope> =>
   Effect.map(Deadlines.make, (deadlines) => ({ throttle, deadlines, budget: { repeated: 0, succeeded: 0 } }))
 
+/** The statuses by which the service refuses one request too many. */
+const busy = [429, 503, 529]
+
 export interface Options<A> {
   readonly endpoint: { readonly method: string; readonly path: string }
   readonly repetition: Repetition
   /** The size of the payload in characters. */
   readonly size: number
+  /** The statuses by which the endpoint refuses one request too many; no other rejection is sent again. */
+  readonly busy?: ReadonlyArray<number> | undefined
   /** Sends the request once and reads the answer. The scope closes if it fails or takes too long, and cuts the connection. */
   readonly attempt: (call: Call) => Effect.Effect<A, TranslateError.TranslateError, CurrentCall | Scope.Scope>
 }
@@ -175,11 +187,13 @@ export const make = <A>(
     const call: Call = {
       policy,
       method: options.endpoint.method,
+      busy: options.busy ?? busy,
       path: options.endpoint.path,
       attempts: 0,
       ambiguousAttempts: 0,
       permit: undefined,
-      response: undefined
+      response: undefined,
+      body: undefined
     }
     let last: TranslateError.TranslateError | undefined
     const again = (error: TranslateError.TranslateError) =>

@@ -39,6 +39,8 @@ type Send<I, A> = (input: I) => Effect.Effect<A, unknown, internal.CurrentCall |
 interface Checks<I, A> {
   /** The size of the payload in characters: it stretches the time-out. */
   readonly size?: ((input: I) => number) | undefined
+  /** The statuses by which the endpoint refuses one request too many. */
+  readonly busy?: ReadonlyArray<number> | undefined
   /** How many items the answer must hold, and how many it holds. */
   readonly expect?: ((input: I, value: A) => readonly [expected: number, received: number]) | undefined
 }
@@ -61,13 +63,14 @@ export const make = (options: Options) =>
         endpoint: Definition,
         repetition: internal.Repetition,
         send: Send<I, A>,
-        { expect, size }: Checks<I, A> = {}
+        { busy, expect, size }: Checks<I, A> = {}
       ) =>
       (input: I): Effect.Effect<internal.Delivered<A>, TranslateError.TranslateError> =>
         internal.make(shared, {
           endpoint,
           repetition,
           size: size === undefined ? 0 : size(input),
+          busy,
           attempt: (call) =>
             Effect.matchEffect(send(input), {
               onFailure: (error) => Effect.fail(fromEncoding(call, error)),

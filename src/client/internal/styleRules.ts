@@ -23,6 +23,23 @@ const available = (endpoints: Endpoints): Pick<Endpoints, "call" | "remove"> => 
   return { call: refuse, remove: refuse }
 }
 
+/** Refuses a style rule list where there are none. */
+export const check = (
+  region: Region.Service,
+  endpoint: { readonly method: string; readonly path: string },
+  request: { readonly styleId?: string | undefined }
+): Effect.Effect<void, TranslateError.TranslateError> =>
+  region.tier === "free" && request?.styleId !== undefined
+    ? Effect.fail(
+        TranslateError.invalidRequest(endpoint, [
+          {
+            field: "styleId",
+            rule: `is ${freeTier}: leave it out, or take the base address and a key of the paid tier`
+          }
+        ])
+      )
+    : Effect.void
+
 /** Translations that refuse a style rule list where there are none. */
 export const guard = <A>(
   region: Region.Service,
@@ -30,17 +47,7 @@ export const guard = <A>(
 ): typeof translate =>
   region.tier !== "free"
     ? translate
-    : (request) =>
-        request?.styleId === undefined
-          ? translate(request)
-          : Effect.fail(
-              TranslateError.invalidRequest(Text.translateText, [
-                {
-                  field: "styleId",
-                  rule: `is ${freeTier}: leave it out, or take the base address and a key of the paid tier`
-                }
-              ])
-            )
+    : (request) => Effect.zipRight(check(region, Text.translateText, request), translate(request))
 
 interface InList<A> {
   readonly styleId: string

@@ -1,0 +1,198 @@
+import * as Cause from "effect/Cause"
+import type * as Chunk from "effect/Chunk"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as Document from "../../api/Document.js"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import * as Violation from "../../api/Violation.js"
+import type { DocumentHandle } from "../DocumentHandle.js"
+import type { Access, DocumentRequests, UploadOptions } from "../DocumentRequests.js"
+import type { DocumentSource } from "../DocumentSource.js"
+import * as RetryPolicy from "../RetryPolicy.js"
+import * as TranslateError from "../TranslateError.js"
+import * as answer from "./answer.js"
+import { type Call, CurrentCall } from "./call.js"
+import type { Endpoints } from "./endpoints.js"
+import * as multipart from "./multipart.js"
+import * as styleRules from "./styleRules.js"
+
+/** Bytes are stored, not translated, before the answer: as fast as a hundredth of the characters is. */
+const share = 100
+
+/** A 429 may mean that too many documents wait for their download: waiting here does not help. */
+const uploadBusy = [503, 529]
+
+/** A 503 means that the document is not ready, or was downloaded. */
+const downloadBusy = [429, 529]
+
+const encoders = [false, true].map((isAnyFormatAllowed) =>
+  Schema.encodeUnknownEither(Document.uploadDescription(isAnyFormatAllowed))
+)
+
+/** The parts of an upload beside its file, or what its rules say. */
+const fieldsOf = (
+  { name, size }: DocumentSource<unknown>,
+  { isAnyFormatAllowed = false, ...options }: UploadOptions
+): Either.Either<multipart.Fields, TranslateError.TranslateError> =>
+  Either.mapBoth(encoders[isAnyFormatAllowed ? 1 : 0]!({ file: { name, size }, ...options }), {
+    onLeft: ({ issue }) => TranslateError.invalidRequest(Document.upload, Violation.fromIssue(issue)),
+    onRight: ({ file: _, ...fields }) =>
+      Object.entries(fields).flatMap(([name, value]) =>
+        [value ?? []].flat().map((value) => [name, value] as const)
+      )
+  })
+
+const wrongSize = (size: number, bytes: number) =>
+  TranslateError.invalidRequest(Document.upload, [
+    {
+      field: "file.size",
+      rule: `is ${size}, but the file holds ${bytes > size ? "more" : `only ${bytes}`} bytes: give its exact size, and do not change it meanwhile`
+    }
+  ])
+
+const bytesOf = (chunk: Chunk.Chunk<Uint8Array>): number => {
+  let bytes = 0
+  for (const { length } of chunk) bytes += length
+  return bytes
+}
+
+/** The bytes, and at their end whether they were as many as were announced. */
+const exactly = <E, E2>(
+  stream: Stream.Stream<Uint8Array, E>,
+  size: number,
+  wrong: (bytes: number) => E2
+): Stream.Stream<Uint8Array, E | E2> =>
+  Stream.suspend(() => {
+    let bytes = 0
+    return Stream.mapChunksEffect(stream, (chunk) => {
+      bytes += bytesOf(chunk)
+      return bytes > size ? Effect.fail(wrong(bytes)) : Effect.succeed(chunk)
+    }).pipe(Stream.concat(Stream.suspend(() => (bytes < size ? Stream.fail(wrong(bytes)) : Stream.empty))))
+  })
+
+interface Upload {
+  readonly body: Call["body"]
+  readonly size: number
+  /** Why the file could not be read, if so. */
+  readonly broken: () => Cause.Cause<unknown> | undefined
+}
+
+const once = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(RetryPolicy.RetryPolicy, (policy) =>
+    Effect.provideService(effect, RetryPolicy.RetryPolicy, { ...policy, maxAttempts: 1 })
+  )
+
+const uploader = ({ api: { documents: api }, call, region }: Endpoints) => {
+  const send = call(
+    Document.upload,
+    "never",
+    ({ body, broken }: Upload) =>
+      Effect.flatMap(CurrentCall, (current) => {
+        current.body = body
+        // Another body goes in its place: the transports do not stream a form.
+        return Effect.catchAll(api.upload({ payload: new FormData() }), (error) =>
+          // It has no place among the errors of a call, and ends all attempts: `upload` takes it out again.
+          Effect.fail(broken() === undefined ? error : TranslateError.invalidRequest(current, []))
+        )
+      }),
+    { size: ({ size }) => size / share, busy: uploadBusy }
+  )
+
+  return <E>(
+    source: DocumentSource<E>,
+    options: UploadOptions
+  ): Effect.Effect<DocumentHandle, TranslateError.TranslateError | E> =>
+    Effect.gen(function* () {
+      yield* styleRules.check(region, Document.upload, options)
+      const fields = yield* fieldsOf(source, options)
+      const { content, size } = source
+      let broken: Cause.Cause<TranslateError.TranslateError | E> | undefined
+      const body = yield* multipart.make(fields, {
+        name: source.name,
+        size,
+        content:
+          content instanceof Uint8Array
+            ? content
+            : Stream.tapErrorCause(
+                exactly(content, size, (bytes) => wrongSize(size, bytes)),
+                (cause) =>
+                  Effect.sync(() => {
+                    if (!Cause.isInterruptedOnly(cause)) broken = cause
+                  })
+              )
+      })
+      const sent = Effect.catchAll(send({ body, size, broken: () => broken }), (error) =>
+        broken === undefined ? Effect.fail(error) : Effect.failCause(broken)
+      )
+      const { documentId, documentKey } = yield* source.isRepeatable ? sent : once(sent)
+      const name = options.filename ?? source.name
+      return {
+        documentId,
+        documentKey,
+        name,
+        translatedName: Document.translatedName(name, options.outputFormat),
+        targetLang: LanguageCode.canonical(options.targetLang)
+      }
+    })
+}
+
+interface Download extends Access {
+  /** Where the connection belongs once the attempt has succeeded. */
+  readonly scope: Scope.Scope
+}
+
+const downloader = ({ api: { documents: api }, call }: Endpoints): DocumentRequests["download"] => {
+  const open = call(
+    Document.download,
+    "never",
+    ({ documentId, documentKey, scope }: Download) =>
+      Effect.gen(function* () {
+        const attempt = yield* Effect.scope
+        const connection = yield* Scope.fork(scope, ExecutionStrategy.sequential)
+        yield* Scope.addFinalizer(attempt, Scope.close(connection, Exit.void))
+        const [, response] = yield* Scope.extend(
+          api.download({ path: { documentId }, payload: { documentKey }, withResponse: true }),
+          connection
+        )
+        return { call: yield* CurrentCall, response }
+      }),
+    { busy: downloadBusy }
+  )
+
+  return ({ documentId, documentKey }, { idleTimeout = "1 minute" } = {}) =>
+    Stream.unwrapScoped(
+      Effect.gen(function* () {
+        const { call, response } = yield* open({ documentId, documentKey, scope: yield* Effect.scope })
+        const after = Duration.decode(idleTimeout)
+        const bytes = response.stream.pipe(
+          Stream.mapError((error) => answer.transportError(call, error)),
+          Stream.timeoutFail(() => answer.idle(call, after), after)
+        )
+        const size = Number(response.headers["content-length"])
+        // The length of an encoded answer is not that of its bytes here.
+        return Number.isNaN(size) || response.headers["content-encoding"] !== undefined
+          ? bytes
+          : exactly(bytes, size, (came) => answer.incomplete(call, came, size))
+      })
+    )
+}
+
+export const make = (endpoints: Endpoints): DocumentRequests => {
+  const {
+    api: { documents: api },
+    call
+  } = endpoints
+  return {
+    upload: uploader(endpoints),
+    status: call(Document.status, "free", ({ documentId, documentKey }: Access) =>
+      api.status({ path: { documentId }, payload: { documentKey } })
+    ),
+    download: downloader(endpoints)
+  }
+}
