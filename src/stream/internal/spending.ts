@@ -1,3 +1,4 @@
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Text from "../../api/Text.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
@@ -30,7 +31,11 @@ export const within = (
     Effect.provideService(send, RetryPolicy.RetryPolicy, { ...policy, mayRepeat: reserve })
   ).pipe(
     Effect.tap((answer) => budget.settle(reserved, billed(texts, answer) + answer.ambiguousAttempts * size)),
-    Effect.tapError((error) => budget.settle(reserved, error.ambiguousAttempts * size))
+    Effect.tapError((error) => budget.settle(reserved, error.ambiguousAttempts * size)),
+    // Halted before it was ever sent. What is interrupted in flight stays held: it may be billed.
+    Effect.tapErrorCause((cause) =>
+      Cause.isInterruptedOnly(cause) ? budget.settle(reserved, 0) : Effect.void
+    )
   )
   return Effect.if(reserve, { onTrue: () => sent, onFalse: () => exceeded })
 }
