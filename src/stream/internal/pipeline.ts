@@ -265,6 +265,7 @@ export const run = <A, B, E, R>(
               refusals.accept()
               wake.unsafeOpen()
             }
+            outbox.accept(batch)
             deliver(batch, answer)
             atEndOfTurn()
           },
