@@ -101,17 +101,17 @@ const duplicatesOf = ({ dedupe = false }: Options) => {
 const placeholdersOf = ({ ignoreTags, placeholders }: Options) =>
   placeholders && { options: placeholders, unprotected: { tagHandling: undefined, ignoreTags } }
 
-const refused = ({
-  placeholders,
-  segmentContext = 0,
-  tagHandling
-}: Options): ReadonlyArray<Violation.Violation> => {
-  if (placeholders !== undefined && tagHandling !== undefined) {
-    return [{ field: "placeholders", rule: "can't be combined with tagHandling: drop one of them" }]
-  }
-  return Number.isInteger(segmentContext) && segmentContext >= 0
-    ? []
-    : [{ field: "segmentContext", rule: `is ${segmentContext}; it must be a whole number of at least 0` }]
+const refused = (options: Options): ReadonlyArray<Violation.Violation> => {
+  const { placeholders, segmentContext = 0, tagHandling } = options
+  const { bytes = 1, texts = 1 } = duplicatesOf(options) ?? {}
+  return [
+    ...(placeholders === undefined || tagHandling === undefined
+      ? []
+      : [{ field: "placeholders", rule: "can't be combined with tagHandling: drop one of them" }]),
+    ...stage.wholeNumber("segmentContext", segmentContext, 0),
+    ...stage.wholeNumber("dedupe.texts", texts, 1),
+    ...stage.wholeNumber("dedupe.bytes", bytes, 1)
+  ]
 }
 
 const run = <A, B, E, R>(

@@ -43,6 +43,16 @@ export interface Options<O, I, S>
   readonly unordered: boolean | undefined
 }
 
+/** What is wrong with an option that must be a whole number. */
+export const wholeNumber = (
+  field: string,
+  value: number,
+  least: number
+): ReadonlyArray<Violation.Violation> =>
+  Number.isInteger(value) && value >= least
+    ? []
+    : [{ field, rule: `is ${value}; it must be a whole number of at least ${least}` }]
+
 /** The bytes of a body without its texts. */
 const overhead = <O, I>({
   growing,
@@ -70,12 +80,9 @@ export const run = <A, B, E, R, O, I, S>(
   elements: pipeline.Elements<A, B>,
   options: Options<O, I, S>
 ): Stream.Stream<Outcome.Outcome<B, A>, E | StreamError, R | S> => {
-  const { concurrency = 8, connect, endpoint, maxBytes, maxTexts, refused = [], unordered = false } = options
+  const { concurrency = 8, connect, endpoint, maxBytes, maxTexts, unordered = false } = options
+  const refused = [...wholeNumber("concurrency", concurrency, 1), ...(options.refused ?? [])]
   return overhead(options).pipe(
-    Either.filterOrLeft(
-      () => Number.isInteger(concurrency) && concurrency > 0,
-      () => [{ field: "concurrency", rule: `is ${concurrency}; it must be a whole number of at least 1` }]
-    ),
     Either.filterOrLeft(
       () => refused.length === 0,
       () => refused
