@@ -17,8 +17,6 @@ export interface Report {
   readonly milliseconds: number
 }
 
-const deadline = 60_000
-
 const seenIn = (run: Run): ReadonlyMap<string, number> => {
   const seen = new Map<string, number>()
   const see = (what: string, times = 1) => {
@@ -46,8 +44,8 @@ const seenIn = (run: Run): ReadonlyMap<string, number> => {
   return seen
 }
 
-/** Runs the program of a seed, and checks it. It never fails, and ends in a minute. */
-export const soak = (seed: number): Effect.Effect<Report> =>
+/** Runs the program of a seed, and checks it. It never fails, and ends in so many milliseconds. */
+export const soak = (seed: number, deadline = 60_000): Effect.Effect<Report> =>
   Effect.suspend(() => {
     const made = program.make(seed)
     const description = program.describe(made)

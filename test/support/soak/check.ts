@@ -1,7 +1,8 @@
 /** What must hold of every run, whatever the program. */
 import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import { Outcome, type StreamError, Text, type TranslateError } from "effect-translate"
+import { Outcome, type StreamError, Text, TranslateError } from "effect-translate"
 import { PseudoTranslation } from "effect-translate/emulator"
 import { eaten, faultKinds, isLarge, type MaybeText, placeholders, poison, product } from "./program.js"
 import { type Call, type Element, type Run, SourceError, textsOf } from "./run.js"
@@ -29,6 +30,10 @@ const occurrences = (text: string, part: string): number => text.split(part).len
 
 /** Whether the program may cut texts that fit into a request. */
 const mayShrink = ({ program }: Run): boolean => program.faults.some(({ name }) => name.startsWith("413"))
+
+/** Whether a text may be too large for a service of small bodies, and is not to be cut, or hardly. */
+const mayNotShrink = ({ program: { options } }: Run, text: string): boolean =>
+  text.length > 300 && (options.oversized === "fail" || (options.segmentContext ?? 0) > 0)
 
 const mayBeCut = (run: Run, text: string): boolean => isLarge(text) || mayShrink(run)
 
@@ -77,7 +82,9 @@ const isExpected = (run: Run, text: string, error: StreamError.StreamError): boo
     case "InvalidRequest":
       return options.oversized === "fail" && isLarge(text)
     case "PlaceholderLost":
-      return options.placeholders !== undefined && text.includes(eaten)
+      return text.includes(eaten) && (options.placeholders?.onLost === "fail" || isOver)
+    case "PayloadTooLarge":
+      return faults.some(({ name }) => name === "413") || isOver || (isScripted && mayNotShrink(run, text))
     case "BudgetExceeded":
       return budget !== undefined && isOver
     case "QuotaExceeded":
@@ -218,6 +225,40 @@ const checkCost = (run: Run, check: Problems) => {
   )
 }
 
+/** Whether a call was sent again as often as the policy says, and not more often. */
+const checkAttempts = ({ calls, isCut, program }: Run, ending: unknown, check: Problems) => {
+  const { ambiguousBudget = 10, ambiguousBudgetPerSuccess = 0.1, maxAttempts = 6 } = program.policy
+  let repeatedInDoubt = 0
+  let succeeded = 0
+  for (const call of calls) {
+    const error = errorOf(call)
+    if (call.exit?._tag === "Success") {
+      succeeded++
+      repeatedInDoubt += call.exit.value.ambiguousAttempts
+    }
+    if (error === undefined) continue
+    const isInDoubt = error.delivery === "ambiguous"
+    repeatedInDoubt += error.ambiguousAttempts - (isInDoubt ? 1 : 0)
+    check(error.attempts <= maxAttempts, () => `${error.attempts} attempts, ${maxAttempts} at most`)
+    const isPatient =
+      "retryAfter" in error && error.retryAfter !== undefined && Duration.toSeconds(error.retryAfter) > 0.3
+    const isLimited = isInDoubt && (ambiguousBudget < 1000 || program.budget !== undefined)
+    check(
+      error.attempts === maxAttempts ||
+        !TranslateError.isRetryable(error) ||
+        isPatient ||
+        isLimited ||
+        isCut ||
+        ending !== undefined,
+      () => `${error._tag} after ${error.attempts} attempts of ${maxAttempts}`
+    )
+  }
+  check(
+    repeatedInDoubt < ambiguousBudget + ambiguousBudgetPerSuccess * succeeded + 1,
+    () => `${repeatedInDoubt} repeated in doubt, ${succeeded} calls succeeded`
+  )
+}
+
 const mostRefused = 12
 
 const checkCalls = (run: Run, check: Problems) => {
@@ -313,6 +354,7 @@ export const problems = (run: Run): ReadonlyArray<string> => {
   for (const outcome of run.outcomes) checkOutcome(run, outcome, check)
   checkCost(run, check)
   checkCalls(run, check)
+  checkAttempts(run, failureOf(run), check)
   checkEnd(run, check)
   return found
 }
