@@ -191,14 +191,15 @@ describe("a text that loses a placeholder", () => {
       ).pipe(provide)
       expect(causes(outcomes)).toEqual(["Translated", "Translated", "Translated"])
       expect(values(outcomes)).toEqual(["a {x}!", "bad {x}!", "b {x}!"])
-      )
-      expect(calls[1]).toEqual(
+      expect(calls[1]).toEqual({
         texts: ["bad {x}"],
-        options: 
+        options: {
           targetLang: "de",
           tagHandling: undefined,
           ignoreTags: undefined,
-          showBilledCharacters: true)
+          showBilledCharacters: true
+        }
+      })
       expect(outcomes[1]!.cost.characters).toBe(charactersOf([calls[0]!.texts[1]!, "bad {x}"]))
     })
   )
