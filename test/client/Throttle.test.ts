@@ -184,6 +184,27 @@ describe("the adaptive gate", () => {
   )
 })
 
+describe("a gate", () => {
+  it.live("lets in who came while a permit was handed back, whenever the fibers take turns", () =>
+    Effect.gen(function* () {
+      const throttle = yield* Throttle.Throttle
+      for (let operations = 20; operations <= 40; operations++) {
+        for (let turns = 0; turns <= 6; turns++) {
+          const held = yield* throttle.take
+          const next = yield* Effect.fork(Effect.withMaxOpsBeforeYield(throttle.take, operations))
+          yield* Effect.repeatN(Effect.yieldNow(), turns)
+          yield* held.accepted
+          const permit = yield* Effect.timeoutOption(Fiber.join(next), "1 second")
+          expect(permit._tag, `a turn after ${operations} operations, handed back after ${turns}`).toBe(
+            "Some"
+          )
+          if (permit._tag === "Some") yield* permit.value.release
+        }
+      }
+    }).pipe(Effect.provide(Throttle.layerFixed(1)))
+  )
+})
+
 describe("TranslateClient.layerConfig", () => {
   const configured = (entries: (url: string) => Record<string, string>) =>
     Layer.provideMerge(

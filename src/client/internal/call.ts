@@ -216,7 +216,10 @@ export const make = <A>(
           Either.match(Cause.failureOrCause(cause), {
             onLeft: again,
             // Halted while it waited for its turn.
-            onRight: (cause) => (last === undefined ? Effect.failCause(cause) : Effect.fail(last))
+            onRight: (cause) =>
+              last !== undefined && Cause.isInterruptedOnly(cause)
+                ? Effect.fail(last)
+                : Effect.failCause(cause)
           })
       })
     })

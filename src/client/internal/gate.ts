@@ -134,8 +134,9 @@ export const adaptive = (initial: number): Limiter => {
 const probeAfter = Duration.seconds(30)
 
 interface Waiter {
-  readonly resume: (effect: Effect.Effect<Permit>) => void
+  resume: (effect: Effect.Effect<Permit>) => void
   permit: Permit | undefined
+  isHalted: boolean
 }
 
 /** A gate that all attempts of a layer pass. */
@@ -167,8 +168,7 @@ export const make = (limiter: Limiter): Effect.Effect<Service, never, Scope.Scop
       for (const waiter of waiters) {
         if (!hasRoom()) break
         waiters.delete(waiter)
-        waiter.permit = take()
-        waiter.resume(Effect.succeed(waiter.permit))
+        letIn(waiter)
       }
       if (
         told.limit === limiter.limit() &&
@@ -239,28 +239,36 @@ export const make = (limiter: Limiter): Effect.Effect<Service, never, Scope.Scop
       }
     }
 
-    const waitFor = (waiter: { current: Waiter | undefined }) =>
+    const letIn = (waiter: Waiter) => {
+      waiter.permit = take()
+      waiter.resume(Effect.succeed(waiter.permit))
+    }
+
+    // Other fibers may have had their turn since this one was told to wait.
+    const waitAs = (waiter: Waiter) =>
       Effect.async<Permit>((resume) => {
-        waiter.current = { resume, permit: undefined }
-        waiters.add(waiter.current)
+        waiter.resume = resume
+        if (waiter.isHalted) resume(Effect.interrupt)
+        else if (hasRoom()) letIn(waiter)
+        else waiters.add(waiter)
       })
 
     const wait = Effect.flatMap(RetryPolicy.RetryPolicy, ({ halted }) => {
-      const waiter: { current: Waiter | undefined } = { current: undefined }
-      const waiting = waitFor(waiter).pipe(
+      const waiter: Waiter = { resume: () => {}, permit: undefined, isHalted: false }
+      const waiting = waitAs(waiter).pipe(
         Effect.interruptible,
         // An interruption may come after a permit was given and before it is used.
         Effect.onInterrupt(() =>
           Effect.suspend(() => {
-            if (waiter.current !== undefined) waiters.delete(waiter.current)
-            return waiter.current?.permit?.release ?? Effect.void
+            waiters.delete(waiter)
+            return waiter.permit?.release ?? Effect.void
           })
         )
       )
       if (halted === undefined) return waiting
       const giveUp = Effect.sync(() => {
-        if (waiter.current !== undefined && waiters.delete(waiter.current))
-          waiter.current.resume(Effect.interrupt)
+        waiter.isHalted = true
+        if (waiters.delete(waiter)) waiter.resume(Effect.interrupt)
       })
       return Effect.flatMap(
         Effect.forkDaemon(Effect.interruptible(Effect.zipRight(halted, giveUp))),
