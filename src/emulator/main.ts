@@ -17,6 +17,9 @@ const help = `effect-translate-emulator: the Language Service on this machine, w
   --character-limit <number>  the most characters for each account in a month
   --latency <milliseconds>    how long the work of each request takes (0)
   --max-concurrent <number>   the most requests at once
+  --queue-time <milliseconds> how long each document is queued (0)
+  --translation-time <milliseconds>
+                              how long each document is translated after that (0)
   --scheme <word>             the word before the key in the Authorization header (Service-Auth-Key)
   --help                      this text
 
@@ -29,6 +32,8 @@ const flags = {
   "character-limit": { type: "string" },
   latency: { type: "string" },
   "max-concurrent": { type: "string" },
+  "queue-time": { type: "string" },
+  "translation-time": { type: "string" },
   scheme: { type: "string" },
   help: { type: "boolean" }
 } as const
@@ -44,7 +49,7 @@ type Values = Effect.Effect.Success<typeof parse>
 
 const number = (
   values: Values,
-  flag: "port" | "character-limit" | "latency" | "max-concurrent",
+  flag: "port" | "character-limit" | "latency" | "max-concurrent" | "queue-time" | "translation-time",
   max = Number.MAX_SAFE_INTEGER
 ): Effect.Effect<number | undefined, string> => {
   const value = values[flag]
@@ -68,6 +73,10 @@ const optionsOf = (values: Values): Effect.Effect<Emulator.NodeOptions & { reado
       characterLimit: yield* number(values, "character-limit"),
       latency: yield* number(values, "latency"),
       maxConcurrent: yield* number(values, "max-concurrent"),
+      documents: {
+        queueTime: yield* number(values, "queue-time"),
+        translationTime: yield* number(values, "translation-time")
+      },
       scheme: values.scheme
     }
   })

@@ -182,6 +182,8 @@ layer(services, { excludeTestServices: true })("the emulator as a program", (it)
         "--character-limit",
         "--latency",
         "--max-concurrent",
+        "--queue-time",
+        "--translation-time",
         "--scheme",
         "--help"
       ])

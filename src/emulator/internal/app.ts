@@ -6,12 +6,14 @@ import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type * as TranslationMemory from "../../api/TranslationMemory.js"
 import type * as Fault from "../Fault.js"
@@ -117,17 +119,24 @@ const notFound = (path: string): Response => {
     : refuse(405, `The endpoint knows ${methods.join(", ")} only`, { allow: methods.join(", ") })
 }
 
+/** The platform puts a whole body together anew with each part that arrives: that takes minutes for a large file. */
+const readLarge = ({ stream }: HttpServerRequest.HttpServerRequest) =>
+  Effect.map(Stream.runCollect(stream), (parts) => Buffer.concat(Chunk.toReadonlyArray(parts)))
+
+const readSmall = ({ arrayBuffer }: HttpServerRequest.HttpServerRequest) =>
+  Effect.map(arrayBuffer, (buffer: ArrayBuffer | Uint8Array) =>
+    // On Node it already is an Uint8Array.
+    buffer instanceof Uint8Array ? buffer : new Uint8Array(buffer)
+  )
+
 const readBody = (
   request: HttpServerRequest.HttpServerRequest
 ): Effect.Effect<Uint8Array, faults.ConnectionCut> =>
   HttpMethod.hasBody(request.method)
-    ? request.arrayBuffer.pipe(
-        // On Node it already is an Uint8Array.
-        Effect.map((buffer: ArrayBuffer | Uint8Array) =>
-          buffer instanceof Uint8Array ? buffer : new Uint8Array(buffer)
-        ),
+    ? Effect.mapError(
+        body.isMultipart(request) ? readLarge(request) : readSmall(request),
         // Only a client that has gone fails here: nobody waits for an answer.
-        Effect.mapError(() => new faults.ConnectionCut({ amid: undefined }))
+        () => new faults.ConnectionCut({ amid: undefined })
       )
     : Effect.succeed(new Uint8Array())
 

@@ -113,7 +113,15 @@ const parse = (
     : Effect.fail(refuse(415, `The content type must be ${endpoint.takesForm ? `${json} or ${form}` : json}`))
 }
 
-const mediaTypeOf = (contentType: string): string => contentType.split(";", 1)[0]!.trim().toLowerCase()
+const contentTypeOf = ({ headers }: HttpServerRequest.HttpServerRequest): string =>
+  headers["content-type"] ?? ""
+
+const mediaTypeOf = (request: HttpServerRequest.HttpServerRequest): string =>
+  contentTypeOf(request).split(";", 1)[0]!.trim().toLowerCase()
+
+/** Whether the body is a form with parts, as files are sent. */
+export const isMultipart = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  mediaTypeOf(request) === "multipart/form-data"
 
 /** The payload of a request in its JSON shape, or the answer that refuses it. */
 export const payload = (
@@ -122,11 +130,9 @@ export const payload = (
   bytes: Uint8Array,
   maxFileBytes: number
 ): Effect.Effect<unknown, HttpServerResponse.HttpServerResponse> => {
-  const contentType = request.headers["content-type"] ?? ""
-  const mediaType = mediaTypeOf(contentType)
   if (endpoint.isMultipart) {
-    return mediaType === "multipart/form-data"
-      ? parseMultipart(contentType, bytes, endpoint, maxFileBytes)
+    return isMultipart(request)
+      ? parseMultipart(contentTypeOf(request), bytes, endpoint, maxFileBytes)
       : Effect.fail(refuse(415, "The content type must be multipart/form-data"))
   }
   return bytes.length > endpoint.bodyLimit
@@ -136,7 +142,7 @@ export const payload = (
           `The body holds ${bytes.length} bytes; the limit is ${endpoint.bodyLimit}: send less at once`
         )
       )
-    : parse(mediaType, bytes, endpoint)
+    : parse(mediaTypeOf(request), bytes, endpoint)
 }
 
 /** The `text` parameters of a payload. */
