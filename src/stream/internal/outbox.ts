@@ -55,6 +55,9 @@ const learnedShare = 0.9
 /** No segment is smaller than that. */
 const leastBytes = 64
 
+/** What `context` takes of a body if the stage has none: `,"context":`. */
+const contextKeyBytes = 11
+
 /** The most bytes of a character in a JSON string. */
 const escapeBytes = 6
 
@@ -103,12 +106,14 @@ export const make = <A>(
         continue
       }
       const neighbours = Segmenter.context(found, part.part, contextCharacters)
+      const whole = context === undefined ? neighbours : `${context}\n${neighbours}`
+      const ownBytes = context === undefined ? -contextKeyBytes : Batching.jsonBytes(context)
       packed.push({
         _tag: "Batch",
         items: [part],
         texts: [text],
-        bytes: overheadBytes + Batching.jsonBytes(text) + Batching.jsonBytes(neighbours),
-        instead: { ...instead, context: context === undefined ? neighbours : `${context}\n${neighbours}` }
+        bytes: overheadBytes + Batching.jsonBytes(text) + Batching.jsonBytes(whole) - ownBytes,
+        instead: { ...instead, context: whole }
       })
     }
     return true
