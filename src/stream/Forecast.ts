@@ -85,7 +85,7 @@ const makeCounter = (targetLang: LanguageCode.TargetLanguage, prepared: stage.Pr
       for (let i = 0; i < batch.items.length; i++) {
         const text = batch.texts[i]!
         const answer = { text, billedCharacters: isFree ? 0 : Text.characters(text) }
-        Row.charge(batch.items[i]!, answer)
+        Row.charge(batch.items[i]!, text, answer)
         settlement.arrive(batch.items[i]!, answer)
       }
     }

@@ -6,8 +6,8 @@ import * as Stream from "effect/Stream"
 import {
   LanguageSupport,
   type Outcome,
+  type StreamError,
   type Text,
-  type TranslateError,
   TranslateStream,
   type Translator
 } from "effect-translate"
@@ -48,7 +48,7 @@ describe("checked", () => {
     expectTypeOf(stream).toEqualTypeOf<
       Stream.Stream<
         Outcome.Outcome<string, string>,
-        CallersError | TranslateError.TranslateError,
+        CallersError | StreamError.StreamError,
         CallersService | Translator.Translator | LanguageSupport.LanguageSupport
       >
     >()

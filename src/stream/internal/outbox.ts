@@ -38,11 +38,13 @@ export interface Outbox<A> {
   readonly flush: () => void
   readonly isEmpty: () => boolean
   readonly next: () => Batch<A> | undefined
+  /** The service took a body. */
+  readonly accept: (batch: Batch<A>) => void
   /** Sends a refused batch again in two halves, before anything else. */
   readonly halve: (batch: Batch<A>) => void
   /**
-   * The service refused a body as too large, so there is none as large from now on. Answers whether it held a single
-   * text that was cut.
+   * The service refused a body as too large, so there is none as large from now on, unless it took a larger one before.
+   * Answers whether it held a single text that was cut.
    */
   readonly shrink: (batch: Batch<A>) => boolean
   /** All that is not sent. */
@@ -55,11 +57,11 @@ const learnedShare = 0.9
 /** No segment is smaller than that. */
 const leastBytes = 64
 
-/** What `context` takes of a body if the stage has none: `,"context":`. */
-const contextKeyBytes = 11
-
 /** The most bytes of a character in a JSON string. */
 const escapeBytes = 6
+
+/** What `"context"` takes besides: `,"context":""`. */
+const contextBytes = 13
 
 export const make = <A>(
   options: Options,
@@ -70,6 +72,7 @@ export const make = <A>(
   // Arrays, not queues: the dead nodes of a linked list make the collector keep every batch for long.
   const packed: Array<Batch<A>> = []
   const packers: Array<Batching.Packer<Row.Slot<A>>> = []
+  let largest = 0
 
   const addPacker = (instead?: Partial<Text.TranslateOptions>) => {
     const packer = Batching.makePacker<Row.Slot<A>>(options, (next) => {
@@ -90,7 +93,7 @@ export const make = <A>(
   ): boolean => {
     if (segments === undefined) return false
     const { context, contextCharacters, locale } = segments
-    const room = most - 2 * escapeBytes * contextCharacters
+    const room = contextCharacters === 0 ? most : most - escapeBytes * contextCharacters - contextBytes
     if (room < leastBytes) return false
     const kept = "row" in slot ? slot.kept : undefined
     const found = Segmenter.split(kept?.text ?? Row.textOf(slot), {
@@ -107,12 +110,12 @@ export const make = <A>(
       }
       const neighbours = Segmenter.context(found, part.part, contextCharacters)
       const whole = context === undefined ? neighbours : `${context}\n${neighbours}`
-      const ownBytes = context === undefined ? -contextKeyBytes : Batching.jsonBytes(context)
+      const known = context === undefined ? 2 - contextBytes : Batching.jsonBytes(context)
       packed.push({
         _tag: "Batch",
         items: [part],
         texts: [text],
-        bytes: overheadBytes + Batching.jsonBytes(text) + Batching.jsonBytes(whole) - ownBytes,
+        bytes: overheadBytes + Batching.jsonBytes(text) + Batching.jsonBytes(whole) - known,
         instead: { ...instead, context: whole }
       })
     }
@@ -131,12 +134,16 @@ export const make = <A>(
     },
     isEmpty: () => again.length === 0 && packed.length === 0,
     next: () => again.shift() ?? packed.shift(),
+    accept: ({ bytes }) => {
+      largest = Math.max(largest, bytes)
+    },
     halve: (batch) => {
       const { instead } = batch
       again.unshift(...Batching.halve(batch, options).map((half) => ({ ...half, instead })))
     },
     shrink: ({ bytes, instead, items }) => {
-      for (const packer of packers) packer.lower(Math.floor(bytes * learnedShare))
+      const learned = Math.max(Math.floor(bytes * learnedShare), largest)
+      for (const packer of packers) packer.lower(learned)
       const into = instead === undefined ? packer : unprotected
       return items.length === 1 && cut(items[0]!, Math.floor((bytes - overheadBytes) / 2), into, instead)
     },

@@ -157,19 +157,20 @@ export const run = <A, B, E, R>(
       }
 
       const deliver = (batch: Batch<A>, answer: Answer) => {
+        chargeAmbiguous(batch, answer.ambiguousAttempts)
         for (let i = 0; i < batch.items.length; i++) {
-          Row.chargeAmbiguous(batch.items[i]!, answer.ambiguousAttempts)
-          Row.charge(batch.items[i]!, answer.translations[i]!)
+          Row.charge(batch.items[i]!, batch.texts[i]!, answer.translations[i]!)
           settlement.arrive(batch.items[i]!, answer.translations[i]!)
         }
       }
 
-      const chargeAmbiguous = (batch: Batch<A>, error: StreamError) => {
-        for (const slot of batch.items) Row.chargeAmbiguous(slot, ambiguousIn(error))
+      const chargeAmbiguous = ({ items, texts }: Batch<A>, attempts: number) => {
+        if (attempts === 0) return
+        for (let i = 0; i < items.length; i++) Row.chargeAmbiguous(items[i]!, texts[i]!, attempts)
       }
 
       const reject = (batch: Batch<A>, error: StreamError) => {
-        chargeAmbiguous(batch, error)
+        chargeAmbiguous(batch, ambiguousIn(error))
         for (const slot of batch.items) settlement.fail(slot, error)
       }
 
@@ -243,7 +244,8 @@ export const run = <A, B, E, R>(
 
       const refuse = (batch: Batch<A>, error: StreamError) => {
         const verdict = refusals.judge(error)
-        if (verdict === "resend" && fatal === undefined && resend(batch, error)) chargeAmbiguous(batch, error)
+        if (verdict === "resend" && fatal === undefined && resend(batch, error))
+          chargeAmbiguous(batch, ambiguousIn(error))
         else reject(batch, error)
         if (verdict === "stop") stop(error)
       }
@@ -268,6 +270,7 @@ export const run = <A, B, E, R>(
               refusals.accept()
               wake.unsafeOpen()
             }
+            outbox.accept(batch)
             deliver(batch, answer)
             atEndOfTurn()
           },

@@ -130,14 +130,14 @@ export const complete = (row: Row<unknown>): boolean => {
   return true
 }
 
-/** Attempts of unknown fate may have been billed. */
-export const chargeAmbiguous = (slot: Slot<unknown>, attempts: number): void => {
-  if (attempts > 0) rowOf(slot).ambiguousCharacters += attempts * Text.characters(textOf(slot))
+/** Attempts of unknown fate may have been billed, by what was sent. */
+export const chargeAmbiguous = (slot: Slot<unknown>, sent: string, attempts: number): void => {
+  rowOf(slot).ambiguousCharacters += attempts * Text.characters(sent)
 }
 
 /** A text was billed. */
-export const charge = (slot: Slot<unknown>, { billedCharacters }: Text.Translation): void => {
-  rowOf(slot).characters += billedCharacters ?? Text.characters(textOf(slot))
+export const charge = (slot: Slot<unknown>, sent: string, { billedCharacters }: Text.Translation): void => {
+  rowOf(slot).characters += billedCharacters ?? Text.characters(sent)
 }
 
 /** A text has its translation. */
