@@ -214,32 +214,35 @@ export const make = ({ pricePerMillion, total }: Options = {}): Effect.Effect<Pr
 
     const doneOf = () => sum.translated + sum.cached + sum.skipped + sum.failed
 
-    const change = (event: () => Event) => {
+    const change = () => {
       version++
       recent.mark(clock.unsafeCurrentTimeMillis(), doneOf())
       changed.unsafeOpen()
+    }
+
+    const tell = (event: () => Event) => {
+      change()
       for (const reader of readers) reader.unsafeOffer(event())
     }
 
-    const costOf = (characters: number): number => (characters * (pricePerMillion ?? 0)) / 1_000_000
+    const costAt = (price: number): State["cost"] => {
+      const { ambiguousCharacters, characters } = sum
+      return {
+        least: (characters * price) / 1_000_000,
+        most: ((characters + ambiguousCharacters + inFlight.characters) * price) / 1_000_000
+      }
+    }
 
     const state = Effect.sync((): State => {
       const done = doneOf()
       const rate = recent.rate(clock.unsafeCurrentTimeMillis(), done)
-      const { ambiguousCharacters, characters } = sum
       return {
         ...sum,
         done,
         total,
         requests,
         inFlight: { ...inFlight },
-        cost:
-          pricePerMillion === undefined
-            ? undefined
-            : {
-                least: costOf(characters),
-                most: costOf(characters + ambiguousCharacters + inFlight.characters)
-              },
+        cost: pricePerMillion === undefined ? undefined : costAt(pricePerMillion),
         rate,
         timeLeft:
           total === undefined || rate === 0 ? undefined : Duration.seconds(Math.max(0, total - done) / rate)
@@ -280,12 +283,12 @@ export const make = ({ pricePerMillion, total }: Options = {}): Effect.Effect<Pr
           let held = characters
           inFlight.texts += texts
           inFlight.characters += characters
-          change(() => ({ _tag: "Sent", ...languages, texts, characters }))
+          tell(() => ({ _tag: "Sent", ...languages, texts, characters }))
           return {
             repeated: () => {
               held += characters
               inFlight.characters += characters
-              changed.unsafeOpen()
+              change()
             },
             ended: (attempts, cost, error) => {
               inFlight.texts -= texts
@@ -297,7 +300,7 @@ export const make = ({ pricePerMillion, total }: Options = {}): Effect.Effect<Pr
               counters.characters(cost.characters)
               counters.ambiguousCharacters(cost.ambiguousCharacters)
               const what = { ...languages, texts, requests: attempts, ...cost }
-              change(() =>
+              tell(() =>
                 error === undefined ? { _tag: "Answered", ...what } : { _tag: "Failed", ...what, error }
               )
             }
@@ -312,7 +315,7 @@ export const make = ({ pricePerMillion, total }: Options = {}): Effect.Effect<Pr
             sum[outcome] += texts[outcome]
             count(texts[outcome])
           }
-          change(() => ({ _tag: "Emitted", ...languages, texts }))
+          tell(() => ({ _tag: "Emitted", ...languages, texts }))
         }
       }
     }
