@@ -221,6 +221,30 @@ export * as VoiceSessions from "./client/VoiceSessions.js"
  */
 export * as Writing from "./client/Writing.js"
 /**
+ * Every way in which a document fails.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentError from "./document/DocumentError.js"
+/**
+ * Many files into many languages.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentFleet from "./document/DocumentFleet.js"
+/**
+ * What is known of each document, kept so that it outlives the process.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentJournal from "./document/DocumentJournal.js"
+/**
+ * One document from file to file.
+ *
+ * @since 0.1.0
+ */
+export * as Documents from "./document/Documents.js"
+/**
  * CSV to rows and back, streaming.
  *
  * @since 0.1.0

@@ -87,6 +87,25 @@ export interface KeyOptions {
 }
 
 /**
+ * What an emulator does with documents.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DocumentOptions {
+  /** How long each document is `queued`. @default 0 */
+  readonly queueTime?: Duration.DurationInput | undefined
+  /** How long each document is `translating` after that. @default 0 */
+  readonly translationTime?: Duration.DurationInput | undefined
+  /** What `seconds_remaining` says: what is left, or always 2147483647. @default "honest" */
+  readonly secondsRemaining?: "honest" | "absurd" | undefined
+  /** The most documents of a key that wait for their download; uploads get a 429 beyond. @default no limit */
+  readonly maxWaiting?: number | undefined
+  /** The most bytes of a file; 413 beyond. @default no limit */
+  readonly maxBytes?: number | undefined
+}
+
+/**
  * Settings of an emulator.
  *
  * @since 0.1.0
@@ -114,6 +133,8 @@ export interface Options {
   readonly faults?: ReadonlyArray<Fault.Fault> | undefined
   /** The translation memories of every account. @default none */
   readonly translationMemories?: ReadonlyArray<TranslationMemory.TranslationMemory> | undefined
+  /** What it does with documents. @default at once, and without limits */
+  readonly documents?: DocumentOptions | undefined
 }
 
 /**
@@ -126,6 +147,14 @@ export interface NodeOptions extends Options {
   /** The port on 127.0.0.1. @default a free one */
   readonly port?: number | undefined
 }
+
+const documentSettings = (options: DocumentOptions): app.Settings["documents"] => ({
+  queueMillis: Duration.toMillis(options.queueTime ?? 0),
+  translationMillis: Duration.toMillis(options.translationTime ?? 0),
+  isEstimateAbsurd: options.secondsRemaining === "absurd",
+  maxWaiting: options.maxWaiting ?? Number.POSITIVE_INFINITY,
+  maxBytes: options.maxBytes ?? Number.POSITIVE_INFINITY
+})
 
 const settingsOf = (options: Options): app.Settings => ({
   keys: (options.keys ?? defaultKeys)
@@ -144,7 +173,8 @@ const settingsOf = (options: Options): app.Settings => ({
   latency: Duration.decode(options.latency ?? 0),
   maxConcurrent: options.maxConcurrent ?? Number.POSITIVE_INFINITY,
   faults: options.faults ?? [],
-  translationMemories: options.translationMemories ?? []
+  translationMemories: options.translationMemories ?? [],
+  documents: documentSettings(options.documents ?? {})
 })
 
 const service = (url: string, { meter, script }: app.Parts): Service => ({

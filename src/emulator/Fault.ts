@@ -19,10 +19,12 @@ export interface Incoming {
   readonly method: string
   /** The path without its query. */
   readonly path: string
-  /** The body as text. */
+  /** The body as text; of a document's upload the fields but the file, as JSON. */
   readonly body: string
   /** The `text` parameters of the body, of JSON or of a form; none if there are none. */
   readonly texts: ReadonlyArray<string>
+  /** The name of the document that is uploaded, if one is. */
+  readonly fileName: string | undefined
 }
 
 /**
@@ -50,6 +52,7 @@ export type Kind =
     }
   | { readonly _tag: "Cut"; readonly when: When }
   | { readonly _tag: "Slow"; readonly when: When; readonly duration: Duration.Duration }
+  | { readonly _tag: "DocumentError"; readonly message: string }
   | { readonly _tag: "Distort"; readonly how: "short" | "long" | "truncate" }
 
 /**
@@ -207,6 +210,18 @@ export const poison = (marker: string): Fault =>
   change(status(400, { body: { message: "The request holds a text that can't be translated" } }), {
     match: ({ texts }) => texts.some((text) => text.includes(marker)),
     times: Number.POSITIVE_INFINITY
+  })
+
+/**
+ * Lets the translation of an uploaded document end with the status `error`. The upload is accepted, and nothing is
+ * billed. `Fault.where` tells documents apart by `fileName`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const documentError = (message = "Scripted fault: the document can't be translated"): Fault =>
+  change(make({ _tag: "DocumentError", message }), {
+    match: ({ method, path }) => method === "POST" && path === "/v2/document"
   })
 
 /**

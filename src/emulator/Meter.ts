@@ -17,10 +17,28 @@ export interface Counts {
   readonly texts: number
   /** Characters (code points) that were billed. */
   readonly characters: number
+  /** Documents that were accepted: each upload is one. */
+  readonly uploads: number
+  /** Translated documents that were handed out. */
+  readonly downloads: number
   /** Bytes of the bodies that arrived. */
   readonly bytesReceived: number
   /** Answers by status. A cut connection has none. */
   readonly statuses: { readonly [status: number]: number }
+}
+
+/**
+ * A document that was accepted.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AcceptedDocument {
+  readonly documentId: string
+  readonly fileName: string
+  readonly targetLang: string
+  /** Whether its translation was handed out. */
+  readonly isDownloaded: boolean
 }
 
 /**
@@ -32,6 +50,8 @@ export interface Counts {
 export interface Meter extends Counts {
   /** Counts by key. Requests without an accepted key are in no key's counts. */
   readonly keys: { readonly [key: string]: Counts }
+  /** The documents that were accepted, in their order. */
+  readonly documents: ReadonlyArray<AcceptedDocument>
   /** Faults that were served. */
   readonly faults: number
   /** The most requests in flight at the same time, those refused with 429 included. */

@@ -81,9 +81,9 @@ export const make = (cap: number): Effect.Effect<Service> =>
     return {
       reserve: (characters) =>
         Effect.sync(() => {
-          if (spent + held + characters > cap) return false
-          held += characters
-          return true
+          const fits = spent + held + characters <= cap
+          if (fits) held += characters
+          return fits
         }),
       settle: (reserved, cost) =>
         Effect.sync(() => {

@@ -455,16 +455,27 @@ describe("the meter", () => {
         requests: 2,
         texts: 2,
         characters: 8,
+        uploads: 0,
+        downloads: 0,
         bytesReceived: body.length + 1,
         statuses: { 200: 1, 400: 1 }
       }
-      const none = { requests: 0, texts: 0, characters: 0, bytesReceived: 0, statuses: {} }
+      const none = {
+        requests: 0,
+        texts: 0,
+        characters: 0,
+        uploads: 0,
+        downloads: 0,
+        bytesReceived: 0,
+        statuses: {}
+      }
       expect(yield* meter).toEqual({
         ...a,
         requests: 3,
         bytesReceived: 2 * body.length + 1,
         statuses: { 200: 1, 400: 1, 403: 1 },
         keys: { a, b: none },
+        documents: [],
         faults: 0,
         maxConcurrent: 1
       })

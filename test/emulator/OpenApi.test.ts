@@ -162,9 +162,16 @@ describe("the document", () => {
     })
   })
 
+  it("takes a multipart form where a document is uploaded", () => {
+    expect(Object.keys(document.paths["/v2/document"].post.requestBody.content)).toEqual([
+      "multipart/form-data"
+    ])
+  })
+
   it("takes JSON alone everywhere else", () => {
     const others = operations.filter(
-      ([name, { requestBody }]) => requestBody !== undefined && !/\/v2\/(translate|write)/.test(name)
+      ([name, { requestBody }]) =>
+        requestBody !== undefined && !/\/v2\/(translate|write|document$)/.test(name)
     )
     expect(others.length).toBeGreaterThan(5)
     for (const [, { requestBody }] of others) {

@@ -49,6 +49,7 @@ export interface Settings {
   readonly maxConcurrent: number
   readonly faults: ReadonlyArray<Fault.Fault>
   readonly translationMemories: ReadonlyArray<TranslationMemory.TranslationMemory>
+  readonly documents: documents.Settings
 }
 
 /** The emulator without its transport: a host runs the app and cuts connections. */
@@ -61,7 +62,7 @@ export interface Parts {
 type Response = HttpServerResponse.HttpServerResponse
 
 /** The handlers behind the contract. Nothing is shared with another emulator: `Layer.build` memoizes nothing globally. */
-const makeApi = (account: AccountState, settings: Settings) =>
+const makeApi = (account: AccountState, meter: MeterState, settings: Settings) =>
   Effect.gen(function* () {
     const glossary = new GlossaryState()
     const styles = new styleRules.StyleRuleState(account)
@@ -69,7 +70,7 @@ const makeApi = (account: AccountState, settings: Settings) =>
       Layer.provide([
         text.handlers(account, styles, glossary),
         styleRules.handlers(styles),
-        documents.handlers,
+        documents.handlers(settings.documents, account, meter, styles, glossary),
         usage.handlers(account),
         developerKeys.handlers(account),
         analytics.handlers(account),
@@ -145,7 +146,7 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
     yield* Effect.forEach(settings.keys, (key) => account.add(account.account(key.account), key))
     const script = new faults.FaultScript()
     script.add(settings.faults)
-    const api = yield* makeApi(account, settings)
+    const api = yield* makeApi(account, meter, settings)
     const forbidden = refuse(403, authorization.forbidden(settings.scheme).message)
     const hasLatency = Duration.toMillis(settings.latency) > 0
     let admitted = 0
@@ -163,7 +164,8 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
       if (!isAdmitted) return refuse(429, "Too many requests at once", { "retry-after": "1" })
       const path = endpoint.pathOf(arrived.url)
       const target = endpoint.find(arrived.method, path)
-      const payload = target === undefined ? Effect.void : body.payload(arrived, target, bytes)
+      const payload =
+        target === undefined ? Effect.void : body.payload(arrived, target, bytes, settings.documents.maxBytes)
       const { request, json: given } = settings.hasBrownout
         ? yield* authorization.brownout(account, settings.scheme, arrived, payload)
         : { request: arrived, json: payload }
@@ -175,8 +177,11 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
         fault = yield* script.take({
           method: request.method,
           path,
-          body: new TextDecoder().decode(bytes),
-          texts: parsed._tag === "Success" ? body.textsOf(parsed.value) : []
+          ...body.incomingOf(
+            parsed._tag === "Success" ? parsed.value : undefined,
+            bytes,
+            target?.isMultipart === true
+          )
         })
       }
       const work =

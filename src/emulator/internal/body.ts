@@ -3,8 +3,10 @@ import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import type * as Fault from "../Fault.js"
 import { refuse } from "./answer.js"
 import type { Endpoint } from "./endpoint.js"
+import * as multipart from "./multipart.js"
 
 /** Lists that a form sends as one comma-separated value. */
 const commaSeparated = new Set(["non_splitting_tags", "splitting_tags", "ignore_tags"])
@@ -56,6 +58,38 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 const malformed = (what: string) => refuse(400, `The body is no well-formed ${what}`)
 
+const fileField = "file"
+
+/** The fields of the parts that are texts, and the file. */
+const multipartToJson = (parts: ReadonlyArray<multipart.Part>, payload: Endpoint["payload"]): unknown => {
+  const fields = parts.filter(({ name }) => name !== fileField)
+  const files = parts
+    .filter(({ name }) => name === fileField)
+    .map(({ content, fileName = "" }) => ({ name: fileName, content }))
+  return {
+    ...(formToJson(
+      new URLSearchParams(fields.map(({ content, name }) => [name, utf8.decode(content)])),
+      payload
+    ) as object),
+    ...(files.length === 0 ? undefined : { [fileField]: files.length === 1 ? files[0] : files })
+  }
+}
+
+const parseMultipart = (contentType: string, bytes: Uint8Array, endpoint: Endpoint, maxFileBytes: number) => {
+  const boundary = multipart.boundaryOf(contentType)
+  const parts = boundary === undefined ? undefined : multipart.parse(bytes, boundary)
+  if (parts === undefined) return Effect.fail(malformed("multipart form"))
+  const tooLarge = parts.find(({ content, name }) => name === fileField && content.length > maxFileBytes)
+  return tooLarge === undefined
+    ? Effect.try({
+        try: () => multipartToJson(parts, endpoint.payload),
+        catch: () => malformed("multipart form: its fields must be in UTF-8")
+      })
+    : Effect.fail(
+        refuse(413, `The file holds ${tooLarge.content.length} bytes; the limit is ${maxFileBytes}: split it`)
+      )
+}
+
 const parse = (
   mediaType: string,
   bytes: Uint8Array,
@@ -79,29 +113,54 @@ const parse = (
   }
 }
 
-const mediaTypeOf = (request: HttpServerRequest.HttpServerRequest): string =>
-  (request.headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase()
+const mediaTypeOf = (contentType: string): string => contentType.split(";", 1)[0]!.trim().toLowerCase()
 
 /** The payload of a request in its JSON shape, or the answer that refuses it. */
 export const payload = (
   request: HttpServerRequest.HttpServerRequest,
   endpoint: Endpoint,
-  bytes: Uint8Array
-): Effect.Effect<unknown, HttpServerResponse.HttpServerResponse> =>
-  bytes.length > endpoint.bodyLimit
+  bytes: Uint8Array,
+  maxFileBytes: number
+): Effect.Effect<unknown, HttpServerResponse.HttpServerResponse> => {
+  const contentType = request.headers["content-type"] ?? ""
+  const mediaType = mediaTypeOf(contentType)
+  if (endpoint.isMultipart) {
+    return mediaType === "multipart/form-data"
+      ? parseMultipart(contentType, bytes, endpoint, maxFileBytes)
+      : Effect.fail(refuse(415, "The content type must be multipart/form-data"))
+  }
+  return bytes.length > endpoint.bodyLimit
     ? Effect.fail(
         refuse(
           413,
           `The body holds ${bytes.length} bytes; the limit is ${endpoint.bodyLimit}: send less at once`
         )
       )
-    : parse(mediaTypeOf(request), bytes, endpoint)
+    : parse(mediaType, bytes, endpoint)
+}
 
-/** The `text` parameters of a payload, as a fault's predicate sees them. */
-export const textsOf = (payload: unknown): ReadonlyArray<string> => {
+/** The `text` parameters of a payload. */
+const textsOf = (payload: unknown): ReadonlyArray<string> => {
   const text =
     typeof payload === "object" && payload !== null
       ? (payload as { readonly text?: unknown }).text
       : undefined
   return (Array.isArray(text) ? text : [text]).filter((item) => typeof item === "string")
+}
+
+/** A payload as a fault's predicate sees it: of an upload the fields, and the file by its name. */
+export const incomingOf = (
+  payload: unknown,
+  bytes: Uint8Array,
+  isMultipart: boolean
+): Pick<Fault.Incoming, "body" | "texts" | "fileName"> => {
+  if (!isMultipart)
+    return { body: new TextDecoder().decode(bytes), texts: textsOf(payload), fileName: undefined }
+  const { file, ...fields } = (payload ?? {}) as { readonly [name: string]: unknown }
+  const name = fields.filename ?? (file as { readonly name?: unknown } | undefined)?.name
+  return {
+    body: JSON.stringify(fields),
+    texts: [],
+    fileName: typeof name === "string" ? name : undefined
+  }
 }

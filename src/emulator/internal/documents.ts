@@ -1,17 +1,196 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type * as Document from "../../api/Document.js"
+import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as ServiceError from "../../api/ServiceError.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
+import type { AccountState } from "./account.js"
+import { Broken } from "./document/broken.js"
+import * as translation from "./document/translation.js"
+import * as wording from "./document/wording.js"
+import { DocumentError } from "./faults.js"
+import type { GlossaryState } from "./glossaryState.js"
+import * as ids from "./ids.js"
+import type { MeterState } from "./meter.js"
+import type { StyleRuleState } from "./styleRules.js"
 
-const unknown: typeof ServiceError.NotFound.Type = {
-  _tag: "NotFound",
-  message: "There is no document of this id and key"
+/** What an emulator does with documents, with every default filled in. */
+export interface Settings {
+  readonly queueMillis: number
+  readonly translationMillis: number
+  readonly isEstimateAbsurd: boolean
+  readonly maxWaiting: number
+  readonly maxBytes: number
 }
 
-/** The handlers of documents: none is taken yet. */
-export const handlers = HttpApiBuilder.group(TranslateApi.TranslateApi, "documents", (handlers) =>
-  handlers
-    .handle("upload", () => Effect.fail(unknown))
-    .handle("status", () => Effect.fail(unknown))
-    .handle("download", () => Effect.fail(unknown))
+/** An accepted document. It is translated at once; its status tells of that later. */
+interface Accepted {
+  readonly documentKey: string
+  readonly acceptedAt: number
+  readonly billed: number
+  readonly error: string | undefined
+  /** The translation, until it is handed out. */
+  content: Uint8Array | undefined
+}
+
+type Refusal =
+  | typeof ServiceError.NotFound.Type
+  | typeof ServiceError.TooManyRequests.Type
+  | typeof ServiceError.Unavailable.Type
+
+const refuse = <const Tag extends Refusal["_tag"]>(_tag: Tag, message: string) =>
+  Effect.fail({ _tag, message })
+
+/** What the service has been seen to say. */
+const absurdSeconds = 2_147_483_647
+
+const newKey = Effect.map(Effect.all([ids.make, ids.make]), (parts) =>
+  parts.join("").replaceAll("-", "").toUpperCase()
 )
+
+const isVariant = ({ sourceLang, targetLang }: Document.UploadRequest): boolean =>
+  sourceLang !== undefined && LanguageCode.base(sourceLang) === LanguageCode.base(targetLang)
+
+/** The documents of each key. */
+class DocumentState {
+  private readonly byKey = new Map<string, Map<string, Accepted>>()
+  /** One document is translated at a time: that bounds the memory. */
+  private readonly turn = Effect.unsafeMakeSemaphore(1)
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly account: AccountState,
+    private readonly meter: MeterState,
+    private readonly styles: StyleRuleState,
+    private readonly glossaries: GlossaryState
+  ) {}
+
+  private readonly own = Effect.map(TranslateApi.Caller, ({ key }) => {
+    const own = this.byKey.get(key) ?? new Map<string, Accepted>()
+    this.byKey.set(key, own)
+    return own
+  })
+
+  /** The translation, or how it ends; that bills nothing. */
+  private readonly translated = (upload: Document.UploadRequest, fileName: string) =>
+    Effect.gen(this, function* () {
+      const scripted = yield* DocumentError
+      const { outputFormat, targetLang } = upload
+      yield* this.styles.check(upload)
+      const words = wording.make(targetLang, yield* this.glossaries.phrasesFor(upload), isVariant(upload))
+      const result: ReturnType<typeof translation.translate> =
+        scripted === undefined
+          ? translation.translate({ fileName, content: upload.file.content, targetLang, outputFormat }, words)
+          : new Broken({ message: scripted })
+      return yield* Effect.match(result, {
+        onFailure: ({ message }) => ({ error: message, content: undefined, billed: 0 }),
+        onSuccess: (content) => ({ error: undefined, content, billed: words.characters() })
+      })
+    })
+
+  /** Bills a document and keeps it: both or nothing. */
+  private readonly accept = (
+    upload: Document.UploadRequest,
+    fileName: string,
+    translated: Pick<Accepted, "billed" | "error" | "content">
+  ) =>
+    Effect.gen(this, function* () {
+      const { key } = yield* TranslateApi.Caller
+      const own = yield* this.own
+      const documentId = yield* ids.make
+      const documentKey = yield* newKey
+      const acceptedAt = yield* Clock.currentTimeMillis
+      yield* this.account.bill(key, {
+        product: "document_translation",
+        texts: 0,
+        characters: translated.billed
+      })
+      own.set(documentId, { ...translated, documentKey, acceptedAt })
+      this.meter.upload(key, { documentId, fileName, targetLang: upload.targetLang })
+      return { documentId, documentKey: Redacted.make(documentKey) }
+    }).pipe(Effect.uninterruptible)
+
+  readonly upload = (upload: Document.UploadRequest) =>
+    Effect.gen(this, function* () {
+      const own = yield* this.own
+      const waiting = Array.from(own.values()).filter(({ content }) => content !== undefined).length
+      if (waiting >= this.settings.maxWaiting) {
+        return yield* refuse(
+          "TooManyRequests",
+          `Too many documents: ${waiting} wait for their download; download some first`
+        )
+      }
+      const fileName = upload.filename ?? upload.file.name
+      return yield* this.accept(upload, fileName, yield* this.translated(upload, fileName))
+    }).pipe(this.turn.withPermits(1))
+
+  /** A document of the caller, and how far it is. */
+  private readonly find = (documentId: string, { documentKey }: typeof Document.Access.Type) =>
+    Effect.gen(this, function* () {
+      const document = (yield* this.own).get(documentId)
+      if (document === undefined || document.documentKey !== Redacted.value(documentKey)) {
+        return yield* refuse("NotFound", "There is no document of this id and key")
+      }
+      const { queueMillis, translationMillis } = this.settings
+      const elapsed = (yield* Clock.currentTimeMillis) - document.acceptedAt
+      const left = queueMillis + translationMillis - elapsed
+      const end = document.error === undefined ? "done" : "error"
+      const status: "queued" | "translating" | "done" | "error" =
+        left <= 0 ? end : elapsed < queueMillis ? "queued" : "translating"
+      return { document, status, secondsLeft: Math.ceil(left / 1000) }
+    })
+
+  readonly status = (documentId: string, access: typeof Document.Access.Type) =>
+    Effect.map(this.find(documentId, access), ({ document, secondsLeft, status }) => {
+      switch (status) {
+        case "done":
+          return { documentId, status, billedCharacters: document.billed }
+        case "error":
+          return { documentId, status, errorMessage: document.error }
+        default:
+          return {
+            documentId,
+            status,
+            secondsRemaining: this.settings.isEstimateAbsurd ? absurdSeconds : secondsLeft
+          }
+      }
+    })
+
+  /** The translation, which is gone with that. */
+  readonly download = (documentId: string, access: typeof Document.Access.Type) =>
+    Effect.gen(this, function* () {
+      const { key } = yield* TranslateApi.Caller
+      const { document, status } = yield* this.find(documentId, access)
+      if (status === "error") return yield* refuse("Unavailable", "The translation ended with an error")
+      if (status !== "done") return yield* refuse("Unavailable", "The translation is not ready yet")
+      const { content } = document
+      if (content === undefined) return yield* refuse("Unavailable", "Document already downloaded")
+      document.content = undefined
+      this.meter.download(key, documentId)
+      return content
+    })
+}
+
+/** The handlers of documents. */
+export const handlers = (
+  settings: Settings,
+  account: AccountState,
+  meter: MeterState,
+  styles: StyleRuleState,
+  glossaries: GlossaryState
+) => {
+  const state = new DocumentState(settings, account, meter, styles, glossaries)
+  return HttpApiBuilder.group(TranslateApi.TranslateApi, "documents", (handlers) =>
+    handlers
+      .handle("upload", ({ payload }) => state.upload(payload))
+      .handle("status", ({ path, payload }) => state.status(path.documentId, payload))
+      .handle("download", ({ path, payload }) =>
+        Effect.map(state.download(path.documentId, payload), (content) =>
+          HttpServerResponse.uint8Array(content, { contentType: "application/octet-stream" })
+        )
+      )
+  )
+}

@@ -1,4 +1,5 @@
 import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
@@ -17,6 +18,8 @@ export interface Endpoint {
   readonly query: Part
   readonly headers: Part
   readonly payload: Part
+  /** The body is a form with a file. */
+  readonly isMultipart: boolean
 }
 
 const pattern = (path: string): RegExp =>
@@ -27,6 +30,7 @@ const endpoints: Array<Endpoint> = []
 HttpApi.reflect(TranslateApi.TranslateApi, {
   onGroup: () => {},
   onEndpoint: ({ endpoint }) => {
+    const payload = Option.getOrUndefined(endpoint.payloadSchema) as Part
     endpoints.push({
       method: endpoint.method,
       path: pattern(endpoint.path),
@@ -37,7 +41,8 @@ HttpApi.reflect(TranslateApi.TranslateApi, {
       parameters: Option.getOrUndefined(endpoint.pathSchema) as Part,
       query: Option.getOrUndefined(endpoint.urlParamsSchema) as Part,
       headers: Option.getOrUndefined(endpoint.headersSchema) as Part,
-      payload: Option.getOrUndefined(endpoint.payloadSchema) as Part
+      payload,
+      isMultipart: payload !== undefined && HttpApiSchema.getMultipart(payload.ast) !== undefined
     })
   }
 })

@@ -1,4 +1,5 @@
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
@@ -10,6 +11,11 @@ import { bytesOf } from "./answer.js"
 export class ConnectionCut extends Data.TaggedError("ConnectionCut")<{
   readonly amid: HttpServerResponse.HttpServerResponse | undefined
 }> {}
+
+/** The error that the document of this request is to end with. */
+export class DocumentError extends Context.Reference<DocumentError>()("effect-translate/DocumentError", {
+  defaultValue: (): string | undefined => undefined
+}) {}
 
 interface Scripted {
   readonly fault: Fault.Fault
@@ -123,6 +129,8 @@ export const applyTo = <E, R>(
           return Effect.map(work, (response) => pauseAmid(kind, response))
       }
       break
+    case "DocumentError":
+      return Effect.provideService(work, DocumentError, kind.message)
     case "Distort":
       return Effect.map(work, (response) => distort(kind.how, response))
   }

@@ -142,7 +142,11 @@ export class GlossaryState {
     glossaryIds = glossaryId === undefined ? [] : [glossaryId],
     sourceLang = "",
     targetLang
-  }: Text.TranslateRequest): Effect.Effect<phrases.Phrases | undefined, Refusal, TranslateApi.Caller> =>
+  }: Pick<Text.TranslateRequest, "glossaryId" | "glossaryIds" | "sourceLang" | "targetLang">): Effect.Effect<
+    phrases.Phrases | undefined,
+    Refusal,
+    TranslateApi.Caller
+  > =>
     glossaryIds.length === 0
       ? Effect.succeed(undefined)
       : Effect.map(

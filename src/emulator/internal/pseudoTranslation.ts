@@ -2,13 +2,13 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import { mapCore } from "./core.js"
 import type { Phrases } from "./phrases.js"
 
-const plain = "aceinouyACEINOUY"
+const plainLetters = "aceinouyACEINOUY"
 /** Latin-1 only: the strings stay at one byte a character in V8, at two in UTF-8. */
-const accented = "åçéîñöûýÅÇÉÎÑÖÛÝ"
+const accentedLetters = "åçéîñöûýÅÇÉÎÑÖÛÝ"
 
 const accents = Uint16Array.from({ length: 128 }, (_, code) => {
-  const index = plain.indexOf(String.fromCharCode(code))
-  return index < 0 ? code : accented.charCodeAt(index)
+  const index = plainLetters.indexOf(String.fromCharCode(code))
+  return index < 0 ? code : accentedLetters.charCodeAt(index)
 })
 
 /** The most arguments that a call surely takes. */
@@ -54,11 +54,10 @@ const aroundCode = (text: string, code: RegExp, change: (part: string) => string
         .join("")
     : change(text)
 
+/** Accents a text, without the mark of the language. */
+export const accented = (text: string, phrases?: Phrases, untouched = code): string =>
+  aroundCode(text, untouched, phrases === undefined ? accent : (part) => phrases.replace(part, accent))
+
 /** `PseudoTranslation.translate`, with phrases and code that are made already. */
-export const translate = (text: string, targetLang: string, phrases?: Phrases, untouched = code): string => {
-  const change = phrases === undefined ? accent : (part: string) => phrases.replace(part, accent)
-  return mapCore(
-    text,
-    (core) => `[${LanguageCode.canonical(targetLang)}] ${aroundCode(core, untouched, change)}`
-  )
-}
+export const translate = (text: string, targetLang: string, phrases?: Phrases, untouched = code): string =>
+  mapCore(text, (core) => `[${LanguageCode.canonical(targetLang)}] ${accented(core, phrases, untouched)}`)

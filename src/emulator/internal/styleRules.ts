@@ -38,7 +38,7 @@ export class StyleRuleState {
   })
 
   /** Holds a translation to what its style rule list is for. */
-  readonly check = ({ styleId, targetLang }: Text.TranslateRequest) =>
+  readonly check = ({ styleId, targetLang }: Pick<Text.TranslateRequest, "styleId" | "targetLang">) =>
     styleId === undefined
       ? Effect.void
       : Effect.flatMap(this.lists, (lists): Effect.Effect<void, Refusal> => {

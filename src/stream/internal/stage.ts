@@ -54,6 +54,16 @@ export type Prepared = Omit<
   keyof pipeline.Elements<unknown, unknown> | "send"
 >
 
+/** What is wrong with an option that must be a whole number. */
+export const wholeNumber = (
+  field: string,
+  value: number,
+  least: number
+): ReadonlyArray<Violation.Violation> =>
+  Number.isInteger(value) && value >= least
+    ? []
+    : [{ field, rule: `is ${value}; it must be a whole number of at least ${least}` }]
+
 /** The bytes of a body without its texts. */
 const overhead = <O extends Progress.Languages, I>({
   growing,
@@ -84,12 +94,9 @@ const languagesOf = ({ sourceLang, targetLang }: Progress.Languages): Progress.L
 export const prepare = <O extends Progress.Languages, I>(
   options: Sent<O, I>
 ): Either.Either<Prepared, TranslateError.InvalidRequest> => {
-  const { concurrency = 8, endpoint, maxBytes, maxTexts, refused = [], unordered = false } = options
+  const { concurrency = 8, endpoint, maxBytes, maxTexts, unordered = false } = options
+  const refused = [...wholeNumber("concurrency", concurrency, 1), ...(options.refused ?? [])]
   return overhead(options).pipe(
-    Either.filterOrLeft(
-      () => Number.isInteger(concurrency) && concurrency > 0,
-      () => [{ field: "concurrency", rule: `is ${concurrency}; it must be a whole number of at least 1` }]
-    ),
     Either.filterOrLeft(
       () => refused.length === 0,
       () => refused

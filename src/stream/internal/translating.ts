@@ -5,7 +5,7 @@ import type * as Budget from "../Budget.js"
 import * as Dedupe from "../Dedupe.js"
 import * as Placeholder from "../Placeholder.js"
 import type * as Progress from "../Progress.js"
-import type * as stage from "./stage.js"
+import * as stage from "./stage.js"
 
 export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacters"> {
   /** Most requests in flight; the `Throttle` may allow fewer. @default 8 */
@@ -49,17 +49,17 @@ const duplicatesOf = ({ dedupe = false }: Options) => {
 const placeholdersOf = ({ ignoreTags, placeholders }: Options) =>
   placeholders && { options: placeholders, unprotected: { tagHandling: undefined, ignoreTags } }
 
-const refused = ({
-  placeholders,
-  segmentContext = 0,
-  tagHandling
-}: Options): ReadonlyArray<Violation.Violation> => {
-  if (placeholders !== undefined && tagHandling !== undefined) {
-    return [{ field: "placeholders", rule: "can't be combined with tagHandling: drop one of them" }]
-  }
-  return Number.isInteger(segmentContext) && segmentContext >= 0
-    ? []
-    : [{ field: "segmentContext", rule: `is ${segmentContext}; it must be a whole number of at least 0` }]
+const refused = (options: Options): ReadonlyArray<Violation.Violation> => {
+  const { placeholders, segmentContext = 0, tagHandling } = options
+  const { bytes = 1, texts = 1 } = duplicatesOf(options) ?? {}
+  return [
+    ...(placeholders === undefined || tagHandling === undefined
+      ? []
+      : [{ field: "placeholders", rule: "can't be combined with tagHandling: drop one of them" }]),
+    ...stage.wholeNumber("segmentContext", segmentContext, 0),
+    ...stage.wholeNumber("dedupe.texts", texts, 1),
+    ...stage.wholeNumber("dedupe.bytes", bytes, 1)
+  ]
 }
 
 /** What a stage sends that translates with these options. */

@@ -1,0 +1,95 @@
+import * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type * as Document from "../../api/Document.js"
+import type { Access, DocumentRequests, DownloadOptions } from "../../client/DocumentRequests.js"
+import type * as TranslateError from "../../client/TranslateError.js"
+import * as DocumentError from "../DocumentError.js"
+import * as files from "./files.js"
+
+export interface Options<E = never> extends DownloadOptions, files.Goal {
+  /** The last known status. */
+  readonly status?: Document.Status | undefined
+  /** Run before the service is asked for the translation. */
+  readonly onBegin?: ((temporary: string) => Effect.Effect<void, E>) | undefined
+  /** Run once the temporary file is whole, before it gets the goal's name. */
+  readonly onReceived?: ((temporary: string) => Effect.Effect<void>) | undefined
+}
+
+/** The stream's error, once it is known how much has come. */
+const failure = (documentId: string, received: number, error: TranslateError.TranslateError) => {
+  if (error._tag === "ServerError" && error.status === 503) {
+    // The document is done: what is refused now has been given before.
+    return new DocumentError.AlreadyDownloaded({ documentId, serviceMessage: error.serviceMessage })
+  }
+  const isBegun = error._tag === "TransportError" || error._tag === "TimedOut"
+  return isBegun && error.delivery === "ambiguous"
+    ? new DocumentError.DownloadLost({
+        documentId,
+        reason: error._tag === "TimedOut" ? "stalled" : "cut",
+        received,
+        detail: error.message
+      })
+    : error
+}
+
+/** All bytes into a new file, synced. */
+const receive = <E>(documents: DocumentRequests, handle: Access, temporary: string, options: Options<E>) =>
+  Effect.gen(function* () {
+    const { documentId } = handle
+    const fs = yield* FileSystem.FileSystem
+    let received = 0
+    const unwritten = (error: { readonly message: string }) =>
+      new DocumentError.DownloadLost({ documentId, reason: "unwritten", received, detail: error.message })
+    const file = yield* fs
+      .open(temporary, { flag: "wx" })
+      .pipe(
+        Effect.mapError(
+          ({ message }) =>
+            new DocumentError.GoalUnusable({ goal: options.goal, reason: `can't be written (${message})` })
+        )
+      )
+    if (options.onBegin !== undefined) yield* options.onBegin(temporary)
+    yield* documents.download(handle, { idleTimeout: options.idleTimeout }).pipe(
+      Stream.catchAll((error) => Stream.fail(failure(documentId, received, error))),
+      Stream.runForEach((bytes) => {
+        received += bytes.length
+        // A write that is abandoned goes on after the file is closed.
+        return Effect.uninterruptible(Effect.mapError(file.writeAll(bytes), unwritten))
+      })
+    )
+    yield* Effect.uninterruptible(Effect.mapError(file.sync, unwritten))
+    return received
+  }).pipe(Effect.scoped)
+
+/** The translation in the goal; see `Documents.download`. */
+export const make = <E = never>(
+  documents: DocumentRequests,
+  handle: Access,
+  options: Options<E>
+): Effect.Effect<
+  number,
+  | TranslateError.TranslateError
+  | DocumentError.DocumentNotReady
+  | DocumentError.AlreadyDownloaded
+  | DocumentError.DownloadLost
+  | DocumentError.GoalUnusable
+  | E,
+  FileSystem.FileSystem | Path.Path
+> =>
+  Effect.gen(function* () {
+    yield* files.prepare(options)
+    const { status } = options.status ?? (yield* documents.status(handle))
+    if (status !== "done") {
+      return yield* new DocumentError.DocumentNotReady({ documentId: handle.documentId, lastStatus: status })
+    }
+    const temporary = yield* files.temporaryFor(options.goal)
+    return yield* Effect.uninterruptibleMask((restore) =>
+      restore(receive(documents, handle, temporary, options)).pipe(
+        Effect.onError(() => files.discard(temporary)),
+        Effect.tap(() => options.onReceived?.(temporary) ?? Effect.void),
+        Effect.tap(() => files.move(temporary, options))
+      )
+    )
+  })

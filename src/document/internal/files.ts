@@ -1,0 +1,93 @@
+import type * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Option from "effect/Option"
+import * as Random from "effect/Random"
+import * as DocumentError from "../DocumentError.js"
+
+/** Makes a new name in a folder outlive a crash of the machine. Not every file system can; the file itself is synced. */
+export const syncFolder = (folder: string): Effect.Effect<void, never, FileSystem.FileSystem> =>
+  FileSystem.FileSystem.pipe(
+    Effect.flatMap((fs) => fs.open(folder, { flag: "r" })),
+    Effect.flatMap((opened) => opened.sync),
+    Effect.scoped,
+    Effect.ignore
+  )
+
+const unusable = (goal: string, kept?: string) => (error: PlatformError.PlatformError) =>
+  new DocumentError.GoalUnusable({ goal, reason: `can't be written (${error.message})`, kept })
+
+const taken = (goal: string, kept?: string) =>
+  new DocumentError.GoalUnusable({
+    goal,
+    reason: "exists already: choose another goal, or say overwrite",
+    kept
+  })
+
+export interface Goal {
+  readonly goal: string
+  readonly overwrite: boolean
+}
+
+/** Refuses a goal that can't be written, before anything is paid; makes its folder if there is none. */
+export const prepare = ({
+  goal,
+  overwrite
+}: Goal): Effect.Effect<void, DocumentError.GoalUnusable, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { dirname } = yield* Path.Path
+    const isThere = yield* fs.exists(goal)
+    if (isThere && !overwrite) return yield* Effect.fail(taken(goal))
+    if (isThere && (yield* fs.stat(goal)).type === "Directory") {
+      return yield* new DocumentError.GoalUnusable({ goal, reason: "is a folder" })
+    }
+    yield* fs.makeDirectory(dirname(goal), { recursive: true })
+    yield* fs.access(dirname(goal), { writable: true })
+  }).pipe(Effect.mapError((error) => (error._tag === "GoalUnusable" ? error : unusable(goal)(error))))
+
+/** A name beside the goal that nobody has. */
+export const temporaryFor = (goal: string): Effect.Effect<string, never, Path.Path> =>
+  Effect.zipWith(Path.Path, Random.nextIntBetween(0, 2 ** 48), ({ dirname, join }, random) =>
+    join(dirname(goal), `.effect-translate-${random.toString(36)}.part`)
+  )
+
+/** Removes a file that was left or is of no use. */
+export const discard = (path: string): Effect.Effect<void, never, FileSystem.FileSystem> =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.ignore(fs.remove(path, { force: true })))
+
+/** Whether two names are of one file. */
+const areSame = (first: FileSystem.File.Info, second: FileSystem.File.Info): boolean =>
+  first.dev === second.dev && Option.isSome(first.ino) && Equal.equals(first.ino, second.ino)
+
+/**
+ * A whole file gets its name. A link, unlike a renaming, fails if the goal has come into being meanwhile; a goal that is a
+ * link to the file already is what a crash between link and removal leaves.
+ */
+export const move = (
+  temporary: string,
+  { goal, overwrite }: Goal
+): Effect.Effect<void, DocumentError.GoalUnusable, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { dirname } = yield* Path.Path
+    const rename = Effect.mapError(fs.rename(temporary, goal), unusable(goal, temporary))
+    // Some file systems know no links.
+    const renameIfFree = Effect.flatMap(Effect.option(fs.stat(goal)), (there) => {
+      if (Option.isNone(there)) return rename
+      return Effect.flatMap(Effect.option(fs.stat(temporary)), (info) =>
+        Option.isSome(info) && areSame(there.value, info.value)
+          ? discard(temporary)
+          : Effect.fail(taken(goal, temporary))
+      )
+    })
+    yield* overwrite
+      ? rename
+      : Effect.matchEffect(fs.link(temporary, goal), {
+          onFailure: () => renameIfFree,
+          onSuccess: () => discard(temporary)
+        })
+    yield* syncFolder(dirname(goal))
+  })

@@ -1,0 +1,161 @@
+import type { Element } from "@xmldom/xmldom"
+import * as Effect from "effect/Effect"
+// The entry for Node declares `require`, which breaks bundles that do so too.
+import { unzipSync, type Zippable, zipSync } from "fflate/browser"
+import { attempt, Broken, type Translate } from "./broken.js"
+import { encode } from "./plainText.js"
+import { isBlank, type Wording } from "./wording.js"
+import * as xml from "./xml.js"
+
+/** The files in a package. */
+type Parts = { [name: string]: Uint8Array }
+
+/** What of a package holds texts. Each format has a transitional and a strict namespace. */
+interface Format {
+  readonly name: string
+  /** The part that a package must have. */
+  readonly main: string
+  readonly parts: RegExp
+  readonly namespaces: ReadonlyArray<string>
+  /** Local names of the elements of which the texts belong together. */
+  readonly paragraphs: ReadonlyArray<string>
+  /** Texts that stay as they are. */
+  readonly kept: (parts: Parts) => Effect.Effect<ReadonlySet<string>, Broken>
+}
+
+const nothing = () => Effect.succeed(new Set<string>())
+
+const spreadsheet = [
+  "http://schemas.openxmlformats.org/spreadsheetml/2006/main",
+  "http://purl.oclc.org/ooxml/spreadsheetml/main"
+]
+
+const packed = (parts: Parts): Uint8Array =>
+  zipSync(
+    Object.fromEntries(
+      Object.entries(parts).map(([name, content]): [string, Zippable[string]] => [
+        name,
+        // What is compressed already would only cost time.
+        [content, { level: /\.(xml|rels)$/.test(name) ? 6 : 0, mtime: "1980-01-02" }]
+      ])
+    )
+  )
+
+const mayHoldTexts = (content: Uint8Array): boolean => {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  return bytes.includes("t>") || bytes.includes("t ")
+}
+
+/** How a string of a workbook is read aloud. */
+const isPhonetic = (text: Element): boolean => xml.closest(text, ["rPh"]) !== undefined
+
+const putPart = (
+  format: Format,
+  name: string,
+  content: Uint8Array,
+  kept: ReadonlySet<string>,
+  wording: Wording
+) =>
+  Effect.map(xml.parse(content, name), (document) => {
+    const begun = new Set<unknown>()
+    for (const text of xml.elements(document, format.namespaces, "t")) {
+      const paragraph = xml.closest(text, format.paragraphs)
+      const said = text.textContent ?? ""
+      if (paragraph === undefined || isBlank(said) || kept.has(said) || isPhonetic(text)) continue
+      text.textContent = wording.put(said, begun.has(paragraph))
+      begun.add(paragraph)
+    }
+    return xml.serialize(document)
+  })
+
+const office =
+  (format: Format): Translate =>
+  (content, wording) =>
+    Effect.gen(function* () {
+      const parts: Parts = yield* attempt(`The file is no ${format.name}: it is no zip archive`, () =>
+        unzipSync(content)
+      )
+      if (parts[format.main] === undefined || parts["[Content_Types].xml"] === undefined) {
+        return yield* new Broken({
+          message: `The file is no ${format.name}: the archive holds no ${format.main}`
+        })
+      }
+      const kept = yield* format.kept(parts)
+      for (const [name, part] of Object.entries(parts)) {
+        if (!format.parts.test(name) || !mayHoldTexts(part)) continue
+        parts[name] = yield* putPart(format, name, part, kept, wording)
+        yield* Effect.yieldNow()
+      }
+      return packed(parts)
+    })
+
+/** A Word document: the runs of texts, headers, footers, notes and comments. */
+export const docx: Translate = office({
+  name: "docx",
+  main: "word/document.xml",
+  parts: /^word\/[^/]+\.xml$/,
+  namespaces: [
+    "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+    "http://purl.oclc.org/ooxml/wordprocessingml/main"
+  ],
+  paragraphs: ["p"],
+  kept: nothing
+})
+
+/** A presentation: the texts of slides, notes and diagrams. */
+export const pptx: Translate = office({
+  name: "pptx",
+  main: "ppt/presentation.xml",
+  parts: /^ppt\/(slides|notesSlides|diagrams)\/[^/]+\.xml$/,
+  namespaces: [
+    "http://schemas.openxmlformats.org/drawingml/2006/main",
+    "http://purl.oclc.org/ooxml/drawingml/main"
+  ],
+  paragraphs: ["p"],
+  kept: nothing
+})
+
+/** A workbook: shared and inline strings, and comments. Column names of tables stay, since formulas name them. */
+export const xlsx: Translate = office({
+  name: "xlsx",
+  main: "xl/workbook.xml",
+  parts: /^xl\/(sharedStrings|comments\d*|worksheets\/[^/]+)\.xml$/,
+  namespaces: spreadsheet,
+  paragraphs: ["si", "is", "text"],
+  kept: (parts) =>
+    Effect.map(
+      Effect.forEach(
+        Object.keys(parts).filter((name) => /^xl\/tables\/[^/]+\.xml$/.test(name)),
+        (name) => xml.parse(parts[name]!, name)
+      ),
+      (tables) =>
+        new Set(
+          tables
+            .flatMap((table) => xml.elements(table, spreadsheet, "tableColumn"))
+            .map((column) => column.getAttribute("name") ?? "")
+        )
+    )
+})
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+
+const declaration = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n`
+
+const openXml = "http://schemas.openxmlformats.org"
+
+/** A Word document of these paragraphs. */
+export const docxOf = (paragraphs: ReadonlyArray<string>): Uint8Array =>
+  packed({
+    "[Content_Types].xml": encode(
+      `${declaration}<Types xmlns="${openXml}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`
+    ),
+    "_rels/.rels": encode(
+      `${declaration}<Relationships xmlns="${openXml}/package/2006/relationships"><Relationship Id="rId1" Type="${openXml}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`
+    ),
+    "word/document.xml": encode(
+      `${declaration}<w:document xmlns:w="${openXml}/wordprocessingml/2006/main"><w:body>${paragraphs
+        .map((text) => `<w:p><w:r><w:t xml:space="preserve">${escaped(text)}</w:t></w:r></w:p>`)
+        .join("")}</w:body></w:document>`
+    )
+  })

@@ -1,0 +1,61 @@
+import * as Effect from "effect/Effect"
+import * as Document from "../../../api/Document.js"
+import { Broken, type Translate } from "./broken.js"
+import { html } from "./html.js"
+import { docx, docxOf, pptx, xlsx } from "./office.js"
+import { srt, txt } from "./plainText.js"
+import type { Wording } from "./wording.js"
+import { xliff } from "./xliff.js"
+
+/** A document to translate. */
+export interface Source {
+  readonly fileName: string
+  readonly content: Uint8Array
+  readonly targetLang: string
+  readonly outputFormat: string | undefined
+}
+
+const startsWith = (content: Uint8Array, start: ReadonlyArray<number>): boolean =>
+  start.every((byte, index) => content[index] === byte)
+
+const isPdf = (content: Uint8Array): boolean =>
+  Buffer.from(content.buffer, content.byteOffset, Math.min(content.byteLength, 1024)).includes("%PDF-")
+
+const checked = (type: string, content: Uint8Array, isOfType: boolean): Effect.Effect<Uint8Array, Broken> =>
+  isOfType
+    ? Effect.succeed(content)
+    : new Broken({ message: `The file is no ${type}: it does not begin like one` })
+
+const jpeg = [0xff, 0xd8, 0xff]
+const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
+
+const standIn = ({ fileName, targetLang }: Source): Uint8Array =>
+  docxOf([
+    `The emulator reads no ${Document.extension(fileName)} files. This document stands in for the translation of ${fileName} into ${targetLang}.`
+  ])
+
+const byType: { readonly [type: string]: (source: Source, wording: Wording) => ReturnType<Translate> } = {
+  txt: ({ content }, wording) => txt(content, wording),
+  srt: ({ content }, wording) => srt(content, wording),
+  htm: ({ content }, wording) => html(content, wording),
+  html: ({ content }, wording) => html(content, wording),
+  xlf: ({ content, targetLang }, wording) => xliff(targetLang)(content, wording),
+  xliff: ({ content, targetLang }, wording) => xliff(targetLang)(content, wording),
+  docx: ({ content }, wording) => docx(content, wording),
+  pptx: ({ content }, wording) => pptx(content, wording),
+  xlsx: ({ content }, wording) => xlsx(content, wording),
+  doc: (source) =>
+    Effect.map(checked("doc", source.content, startsWith(source.content, compound)), () => standIn(source)),
+  pdf: (source) =>
+    Effect.map(checked("pdf", source.content, isPdf(source.content)), (content) =>
+      source.outputFormat === "docx" ? standIn(source) : content
+    ),
+  jpg: ({ content }) => checked("jpg", content, startsWith(content, jpeg)),
+  jpeg: ({ content }) => checked("jpeg", content, startsWith(content, jpeg)),
+  png: ({ content }) => checked("png", content, startsWith(content, png))
+}
+
+/** The translation of a document by its type, which is the extension of its name. */
+export const translate = (source: Source, wording: Wording): Effect.Effect<Uint8Array, Broken> =>
+  byType[Document.extension(source.fileName)]!(source, wording)
