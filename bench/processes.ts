@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { Meter } from "effect-translate/emulator"
 
-const start = (
+export const start = (
   script: string,
   args: ReadonlyArray<string>,
   options: { execArgv?: Array<string>; env?: NodeJS.ProcessEnv } = {}
@@ -12,7 +12,7 @@ const start = (
     env: { ...process.env, ...options.env }
   })
 
-const firstMessage = <A>(child: ChildProcess): Promise<A> =>
+export const firstMessage = <A>(child: ChildProcess): Promise<A> =>
   new Promise((resolve, reject) => {
     child.once("message", (message) => resolve(message as A))
     child.once("exit", (code) => reject(new Error(`the process ended with code ${code} before it answered`)))

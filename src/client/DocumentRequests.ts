@@ -53,8 +53,8 @@ export interface DocumentRequests {
    * already. Every upload is billed. So it is not sent again by itself if it may have arrived; if it was certainly not
    * taken (no connection, 503, 529) it is, but not a `DocumentSource.fromStream`.
    *
-   * Fetch is an exception: it sends a stream without its length, and browsers take streams over HTTP/2 only, if at all.
-   * There, use `DocumentSource.fromBytes`.
+   * Fetch is an exception: it sends a stream without its length and holds more of it in memory, and browsers take
+   * streams over HTTP/2 only, if at all. There, use `DocumentSource.fromBytes`.
    *
    * Errors: `InvalidRequest`, before anything is sent, for a type of file that the service does not take, an empty file, a
    * glossary without `sourceLang`, `more` or `less` formality where there is none, and a conversion that is none; and for

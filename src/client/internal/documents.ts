@@ -18,6 +18,7 @@ import * as RetryPolicy from "../RetryPolicy.js"
 import * as TranslateError from "../TranslateError.js"
 import * as answer from "./answer.js"
 import { type Call, CurrentCall } from "./call.js"
+import type { Deadlines } from "./deadlines.js"
 import type { Endpoints } from "./endpoints.js"
 import * as multipart from "./multipart.js"
 import * as styleRules from "./styleRules.js"
@@ -142,12 +143,31 @@ const uploader = ({ api: { documents: api }, call, region }: Endpoints) => {
     })
 }
 
+/** Runs `expire` when a pull takes too long; while the consumer is at work, nothing runs. */
+const watched = <E>(
+  stream: Stream.Stream<Uint8Array, E>,
+  after: Duration.Duration,
+  { start }: Deadlines,
+  expire: Effect.Effect<void>
+): Stream.Stream<Uint8Array, E> =>
+  Stream.fromPull(
+    Effect.map(Stream.toPull(stream), (pull) =>
+      Effect.flatMap(start(Duration.toMillis(after), expire), (stop) =>
+        Effect.ensuring(pull, Effect.sync(stop))
+      )
+    )
+  )
+
 interface Download extends Access {
   /** Where the connection belongs once the attempt has succeeded. */
   readonly scope: Scope.Scope
 }
 
-const downloader = ({ api: { documents: api }, call }: Endpoints): DocumentRequests["download"] => {
+const downloader = ({
+  api: { documents: api },
+  call,
+  deadlines
+}: Endpoints): DocumentRequests["download"] => {
   const open = call(
     Document.download,
     "never",
@@ -160,7 +180,7 @@ const downloader = ({ api: { documents: api }, call }: Endpoints): DocumentReque
           api.download({ path: { documentId }, payload: { documentKey }, withResponse: true }),
           connection
         )
-        return { call: yield* CurrentCall, response }
+        return { call: yield* CurrentCall, close: Scope.close(connection, Exit.void), response }
       }),
     { busy: downloadBusy }
   )
@@ -168,11 +188,15 @@ const downloader = ({ api: { documents: api }, call }: Endpoints): DocumentReque
   return ({ documentId, documentKey }, { idleTimeout = "1 minute" } = {}) =>
     Stream.unwrapScoped(
       Effect.gen(function* () {
-        const { call, response } = yield* open({ documentId, documentKey, scope: yield* Effect.scope })
+        const { call, close, response } = yield* open({ documentId, documentKey, scope: yield* Effect.scope })
         const after = Duration.decode(idleTimeout)
-        const bytes = response.stream.pipe(
-          Stream.mapError((error) => answer.transportError(call, error)),
-          Stream.timeoutFail(() => answer.idle(call, after), after)
+        let isIdle = false
+        const expire = Effect.suspend(() => {
+          isIdle = true
+          return close
+        })
+        const bytes = Stream.mapError(watched(response.stream, after, deadlines, expire), (error) =>
+          isIdle ? answer.idle(call, after) : answer.transportError(call, error)
         )
         const size = Number(response.headers["content-length"])
         // The length of an encoded answer is not that of its bytes here.

@@ -104,7 +104,7 @@ export const make = (options: Options) =>
         )
     }
 
-    return { api, call, delivered, remove, region: options.region }
+    return { api, call, deadlines: shared.deadlines, delivered, remove, region: options.region }
   })
 
 export type Endpoints = Effect.Effect.Success<ReturnType<typeof make>>

@@ -22,5 +22,5 @@ export const after = (n: number, secondsRemaining?: number): Effect.Effect<Durat
     const target = isSane(secondsRemaining)
       ? Math.min(longest, Math.max(1500 * secondsRemaining, doubled / 4))
       : doubled
-    return Duration.millis(Math.max(shortest, target * (2 / 3 + random / 3)))
+    return Duration.millis(Math.round(Math.max(shortest, target * (2 / 3 + random / 3))))
   })

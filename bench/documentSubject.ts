@@ -1,0 +1,53 @@
+/** Uploads a file or downloads one of its size, once, and tells the peak of this process's memory. */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { Auth, DocumentSource, Region, Throttle, TranslateClient } from "effect-translate"
+
+const [direction, transport, url, path] = process.argv.slice(2) as [
+  "upload" | "download",
+  keyof typeof transports,
+  string,
+  string
+]
+
+const transports = {
+  undici: NodeHttpClient.layerUndici,
+  node: NodeHttpClient.layer,
+  fetch: FetchHttpClient.layer
+}
+
+const client = TranslateClient.layer.pipe(
+  Layer.provide([
+    Region.layer({ url }),
+    Auth.layer({ key: Redacted.make("key") }),
+    Throttle.layerUnlimited,
+    transports[transport]
+  ])
+)
+
+/** Bytes of the file. */
+const program = Effect.gen(function* () {
+  const { documents } = yield* TranslateClient.TranslateClient
+  const source = yield* DocumentSource.fromPath(path)
+  if (direction === "upload") {
+    // The server's id is the number of bytes that it got.
+    const { documentId } = yield* documents.upload(source, { targetLang: "de" })
+    return Number(documentId)
+  }
+  const handle = { documentId: String(source.size), documentKey: Redacted.make("key") }
+  return yield* Stream.runFold(documents.download(handle), 0, (bytes, { length }) => bytes + length)
+})
+
+const start = performance.now()
+const bytes = await Effect.runPromise(Effect.provide(program, [client, NodeFileSystem.layer]))
+process.send!({
+  bytes,
+  seconds: (performance.now() - start) / 1000,
+  peakRssMiB: process.resourceUsage().maxRSS / 1024
+})
+process.disconnect()

@@ -1,0 +1,45 @@
+/**
+ * Random programs under fire, checked: see `test/support/soak.ts`.
+ *
+ *     npm run soak                         300 seeds
+ *     npm run soak -- 1000 --from 301      as many as you like, from another one
+ *     npm run soak -- --seed 17            one of them again
+ */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as Effect from "effect/Effect"
+import { explain, type Report, soak, total } from "../test/support/soak.js"
+
+const args = process.argv.slice(2)
+
+const after = (name: string): number | undefined => {
+  const index = args.indexOf(name)
+  return index === -1 ? undefined : Number(args[index + 1])
+}
+
+const seed = after("--seed")
+const from = seed ?? after("--from") ?? 1
+const count = seed === undefined ? Number(args.find((arg) => /^\d+$/.test(arg)) ?? 300) : 1
+
+const program = Effect.gen(function* () {
+  const reports: Array<Report> = []
+  for (let seed = from; seed < from + count; seed++) {
+    const report = yield* soak(seed)
+    reports.push(report)
+    if (report.problems.length > 0) console.log(explain(report))
+    else if (count === 1) console.log(report.description)
+    if (process.stdout.isTTY) process.stdout.write(`\r${seed}`)
+  }
+  for (const [what, times] of [...total(reports)].sort(([a], [b]) => (a < b ? -1 : 1)))
+    console.log(`${what}: ${times}`)
+  const failed = reports.filter(({ problems }) => problems.length > 0)
+  const slowest = reports.reduce((slowest, report) =>
+    report.milliseconds > slowest.milliseconds ? report : slowest
+  )
+  console.log(`slowest: seed ${slowest.seed}, ${slowest.milliseconds} ms`)
+  console.log(
+    `${failed.length} of ${reports.length} seeds failed: ${failed.map(({ seed }) => seed).join(" ") || "none"}`
+  )
+  if (failed.length > 0) process.exitCode = 1
+})
+
+NodeRuntime.runMain(program)

@@ -1,0 +1,214 @@
+import { appendFileSync, chmodSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as KeyValueStore from "@effect/platform/KeyValueStore"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { DocumentJournal } from "effect-translate"
+
+const key = "d0cument-k3y-0123456789"
+const handle = {
+  documentId: "D1",
+  documentKey: Redacted.make(key),
+  name: "report.docx",
+  translatedName: "report.docx",
+  targetLang: "de"
+}
+const german = { file: "/data/report.docx", targetLang: "de" }
+const french = { file: "/data/report.docx", targetLang: "fr" }
+const uploaded: DocumentJournal.Entry = { _tag: "Uploaded", handle }
+
+const entries: ReadonlyArray<DocumentJournal.Entry> = [
+  { _tag: "Sent" },
+  { _tag: "Refused", reason: "400" },
+  { _tag: "Ambiguous", reason: "cut" },
+  uploaded,
+  { _tag: "Downloading", handle, temporary: "/data/.x.part" },
+  {
+    _tag: "Received",
+    documentId: "D1",
+    temporary: "/data/.x.part",
+    goal: "/data/report.de.docx",
+    billedCharacters: 3
+  },
+  { _tag: "Done", documentId: "D1", goal: "/data/report.de.docx" },
+  { _tag: "Failed", documentId: "D1", serviceMessage: "No text" },
+  { _tag: "Lost", handle, reason: "cut" }
+]
+
+const inFolder = <A, E, R>(use: (path: string) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) =>
+    Effect.flatMap(fs.makeTempDirectoryScoped(), (folder) => use(`${folder}/journal.jsonl`))
+  ).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+
+/** Opens the journal as a process of its own would. */
+const opened = <A, E, R>(path: string, use: (journal: DocumentJournal.Service) => Effect.Effect<A, E, R>) =>
+  Effect.scoped(Effect.flatMap(DocumentJournal.makeFile(path), use))
+
+const put = (path: string, document: DocumentJournal.DocumentId, entry: DocumentJournal.Entry) =>
+  opened(path, (journal) => journal.put(document, entry))
+
+const get = (path: string, document: DocumentJournal.DocumentId) =>
+  opened(path, (journal) => journal.get(document))
+
+const stores = {
+  memory: DocumentJournal.layerMemory,
+  "a KeyValueStore": Layer.provide(DocumentJournal.layerKeyValueStore, KeyValueStore.layerMemory)
+}
+
+for (const [name, layer] of Object.entries(stores)) {
+  it.effect(`a journal in ${name} holds the last of each document`, () =>
+    Effect.gen(function* () {
+      const journal = yield* DocumentJournal.DocumentJournal
+      expect(yield* journal.get(german)).toEqual(Option.none())
+      for (const entry of entries) {
+        yield* journal.put(german, entry)
+        expect(yield* journal.get(german)).toEqual(Option.some(entry))
+      }
+      expect(yield* journal.get(french)).toEqual(Option.none())
+      expect(yield* journal.get({ ...german, outputFormat: "docx" })).toEqual(Option.none())
+    }).pipe(Effect.provide(layer))
+  )
+}
+
+describe("a journal in a file", () => {
+  it.live("outlives the process, with every kind of entry", () =>
+    inFolder((path) =>
+      Effect.gen(function* () {
+        for (const [index, entry] of entries.entries()) {
+          yield* put(path, { ...german, file: `/data/${index}` }, entry)
+        }
+        for (const [index, entry] of entries.entries()) {
+          expect(yield* get(path, { ...german, file: `/data/${index}` })).toEqual(Option.some(entry))
+        }
+        const lines = readFileSync(path, "utf8").trimEnd().split("\n")
+        expect(lines).toHaveLength(entries.length)
+        expect(JSON.parse(lines[3]!)).toMatchObject({
+          file: "/data/3",
+          targetLang: "de",
+          entry: { _tag: "Uploaded", handle: { documentId: "D1", documentKey: key } }
+        })
+      })
+    )
+  )
+
+  it.live("can be read by its owner only, even if it was there before", () =>
+    inFolder((path) =>
+      Effect.gen(function* () {
+        yield* put(path, german, uploaded)
+        expect(statSync(path).mode & 0o777).toBe(0o600)
+        chmodSync(path, 0o644)
+        yield* get(path, german)
+        expect(statSync(path).mode & 0o777).toBe(0o600)
+      })
+    )
+  )
+
+  it.live("is right after a crash at any byte of its last line", () =>
+    inFolder((path) =>
+      Effect.gen(function* () {
+        yield* put(path, german, uploaded)
+        yield* put(path, { file: "/data/größer.txt", targetLang: "fr" }, { _tag: "Sent" })
+        const whole = readFileSync(path)
+        const first = whole.indexOf(10) + 1
+        for (let end = first; end <= whole.length; end++) {
+          writeFileSync(path, whole.subarray(0, end))
+          yield* opened(path, (journal) =>
+            Effect.gen(function* () {
+              expect(yield* journal.get(german)).toEqual(Option.some(uploaded))
+              yield* journal.put(french, { _tag: "Sent" })
+            })
+          )
+          expect(yield* get(path, german)).toEqual(Option.some(uploaded))
+          expect(yield* get(path, french)).toEqual(Option.some({ _tag: "Sent" }))
+          const kept = yield* get(path, { file: "/data/größer.txt", targetLang: "fr" })
+          // All but the line feed is the whole of a line.
+          expect(Option.isSome(kept)).toBe(end >= whole.length - 1)
+        }
+      })
+    )
+  )
+
+  it.live("with a broken line that no crash explains is refused, since what it said may be paid for", () =>
+    inFolder((path) =>
+      Effect.gen(function* () {
+        yield* put(path, german, uploaded)
+        appendFileSync(path, "{}\n")
+        yield* put(path, french, uploaded).pipe(
+          Effect.flip,
+          Effect.tap((error) => {
+            expect(error._tag).toBe("DocumentJournalError")
+            expect(error.message).toMatch(/^Line 2 of the journal .* can't be read/)
+            expect(error.message).not.toContain(key)
+          })
+        )
+      })
+    )
+  )
+
+  it.live("notices another writer before anything is sent", () =>
+    inFolder((path) =>
+      opened(path, (journal) =>
+        Effect.gen(function* () {
+          yield* journal.put(german, { _tag: "Sent" })
+          yield* put(path, french, { _tag: "Sent" })
+          const error = yield* Effect.flip(journal.put(german, uploaded))
+          expect(error.message).toMatch(/Somebody else writes/)
+          expect(readFileSync(path, "utf8").trimEnd().split("\n")).toHaveLength(2)
+        })
+      )
+    )
+  )
+
+  it.live("takes entries of many fibers, one line each", () =>
+    inFolder((path) =>
+      Effect.gen(function* () {
+        const documents = Array.from({ length: 50 }, (_, index) => ({ ...german, file: `/data/${index}` }))
+        yield* opened(path, (journal) =>
+          Effect.forEach(documents, (document) => journal.put(document, uploaded), { concurrency: 50 })
+        )
+        for (const document of documents) expect(Option.isSome(yield* get(path, document))).toBe(true)
+      })
+    )
+  )
+
+  it.live("in a folder that is not there says so", () =>
+    inFolder((path) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(put(`${path}/none/journal.jsonl`, german, uploaded))
+        expect(error._tag).toBe("DocumentJournalError")
+      })
+    )
+  )
+})
+
+describe("a journal in a KeyValueStore", () => {
+  it.effect("counts a value that a crash has torn as ambiguous: it is not uploaded again by itself", () =>
+    Effect.gen(function* () {
+      const values = new Map<string, string>()
+      const store = KeyValueStore.makeStringOnly({
+        get: (key) => Effect.sync(() => Option.fromNullable(values.get(key))),
+        set: (key, value) => Effect.sync(() => void values.set(key, value)),
+        remove: (key) => Effect.sync(() => void values.delete(key)),
+        clear: Effect.sync(() => values.clear()),
+        size: Effect.sync(() => values.size)
+      })
+      yield* Effect.gen(function* () {
+        const journal = yield* DocumentJournal.DocumentJournal
+        const long = { file: `/${"a".repeat(4000)}.txt`, targetLang: "de" }
+        yield* journal.put(long, uploaded)
+        const [name, value] = [...values][0]!
+        expect(name.length).toBeLessThan(100)
+        values.set(name, value.slice(0, 20))
+        expect(yield* journal.get(long)).toMatchObject({ value: { _tag: "Ambiguous" } })
+      }).pipe(
+        Effect.provide(
+          Layer.provide(DocumentJournal.layerKeyValueStore, Layer.succeed(KeyValueStore.KeyValueStore, store))
+        )
+      )
+    })
+  )
+})

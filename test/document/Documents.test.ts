@@ -1,0 +1,507 @@
+/** Documents and fleets against the emulator: what is uploaded how often, by its meter. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import {
+  Budget,
+  DocumentFleet,
+  DocumentJournal,
+  DocumentSource,
+  Documents,
+  TranslateClient
+} from "effect-translate"
+import { Emulator, Fault } from "effect-translate/emulator"
+import { once } from "../support/client.js"
+import { emulated } from "../support/emulator.js"
+
+/** What was put, in its order, and how many requests the service had seen by then. */
+const puts: Array<readonly [tag: string, requests: number]> = []
+
+const journal = Layer.effect(
+  DocumentJournal.DocumentJournal,
+  Effect.gen(function* () {
+    puts.length = 0
+    const { meter } = yield* Emulator.Emulator
+    const memory = yield* DocumentJournal.DocumentJournal
+    return {
+      ...memory,
+      put: (document: DocumentJournal.DocumentId, entry: DocumentJournal.Entry) =>
+        Effect.zipRight(
+          Effect.map(meter, ({ requests }) => void puts.push([entry._tag, requests])),
+          memory.put(document, entry)
+        )
+    }
+  })
+).pipe(Layer.provide(DocumentJournal.layerMemory))
+
+const layer = (options?: Emulator.Options) =>
+  Layer.provideMerge(
+    journal,
+    Layer.merge(Layer.provide(emulated(options), NodeHttpClient.layerUndici), NodeContext.layer)
+  )
+
+/** A folder with files of a text each. */
+const folderWith = (...names: ReadonlyArray<string>) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) =>
+    Effect.tap(fs.makeTempDirectoryScoped(), (folder) =>
+      Effect.sync(() => {
+        for (const name of names) writeFileSync(`${folder}/${name}`, "Hello")
+      })
+    )
+  )
+
+const emulator = Effect.flatMap(Emulator.Emulator, (emulator) => emulator.meter)
+const accepted = Effect.map(emulator, ({ documents }) => documents.map(({ fileName }) => fileName))
+const script = (...faults: ReadonlyArray<Fault.Fault>) =>
+  Effect.flatMap(Emulator.Emulator, (emulator) => emulator.script(faults))
+
+const isUpload = ({ method, path }: Fault.Incoming) => method === "POST" && path === "/v2/document"
+const isDownload = ({ path }: Fault.Incoming) => path.endsWith("/result")
+const upload = (fault: Fault.Fault) => Fault.where(fault, isUpload)
+const download = (fault: Fault.Fault) => Fault.where(fault, isDownload)
+
+const lives = <A, E, R>(options: Emulator.Options, use: Effect.Effect<A, E, R>) =>
+  Effect.provide(use, layer(options))
+
+describe("Documents.translate", () => {
+  it.scopedLive("uploads, waits, downloads; the journal is a step ahead; the same again costs nothing", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith("a.txt")
+        const statuses: Array<string> = []
+        const translate = Documents.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, {
+          targetLang: "DE",
+          onStatus: ({ status }) => Effect.sync(() => statuses.push(status))
+        })
+        const first = yield* translate
+        expect(first).toMatchObject({ goal: `${folder}/a.de.txt`, billedCharacters: 5, already: false })
+        expect(readFileSync(`${folder}/a.de.txt`, "utf8")).toBe("[de] Héllö")
+        expect(statuses).toEqual(["done"])
+        // Uploaded is put after the upload and before the first status; Downloading before the download.
+        expect(puts).toEqual([
+          ["Sent", expect.any(Number)],
+          ["Uploaded", 1],
+          ["Downloading", 2],
+          ["Received", 3],
+          ["Done", 3]
+        ])
+        expect(puts[0]![1]).toBeLessThanOrEqual(1)
+        expect(yield* translate).toEqual({ ...first, already: true })
+        expect((yield* emulator).requests).toBe(3)
+        expect(readdirSync(folder).sort()).toEqual(["a.de.txt", "a.txt"])
+      })
+    )
+  )
+
+  it.scopedLive("takes bytes and streams with a name for the journal", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith()
+        const bytes = new TextEncoder().encode("Hello")
+        yield* Documents.translate(
+          { id: "one", source: DocumentSource.fromBytes("a.txt", bytes) },
+          `${folder}/1`,
+          {
+            targetLang: "de"
+          }
+        )
+        yield* Documents.translate(
+          { id: "two", source: DocumentSource.fromStream("a.txt", 5, Stream.make(bytes)) },
+          `${folder}/2`,
+          { targetLang: "de" }
+        )
+        expect(readFileSync(`${folder}/1`, "utf8")).toBe("[de] Héllö")
+        expect(readFileSync(`${folder}/2`, "utf8")).toBe("[de] Héllö")
+        expect(puts.filter(([tag]) => tag === "Sent")).toHaveLength(2)
+      })
+    )
+  )
+
+  it.scopedLive("goes on from a handle: nothing is uploaded", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith("a.txt")
+        const { documents } = yield* TranslateClient.TranslateClient
+        const handle = yield* documents.upload(yield* DocumentSource.fromPath(`${folder}/a.txt`), {
+          targetLang: "de"
+        })
+        yield* Documents.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, { targetLang: "de", handle })
+        expect(existsSync(`${folder}/a.de.txt`)).toBe(true)
+        expect(yield* accepted).toEqual(["a.txt"])
+      })
+    )
+  )
+
+  it.scopedLive("an ambiguous upload is never repeated by itself, now or later", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith("a.txt")
+        yield* script(upload(Fault.cutConnection({ when: "after" })))
+        const translate = (options: Partial<Documents.TranslateOptions> = {}) =>
+          Documents.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, { targetLang: "de", ...options })
+        expect(yield* Effect.flip(translate())).toMatchObject({ _tag: "AmbiguousUpload" })
+        const later = yield* Effect.flip(translate())
+        expect(later).toMatchObject({ _tag: "AmbiguousUpload" })
+        expect((later as Error).message).toMatch(/may have been billed.*resubmit/)
+        expect(yield* accepted).toEqual(["a.txt"])
+        yield* translate({ resubmit: ["lost", "failed"] }).pipe(Effect.flip)
+        expect(yield* accepted).toEqual(["a.txt"])
+        yield* translate({ resubmit: ["ambiguous"] })
+        expect(yield* accepted).toEqual(["a.txt", "a.txt"])
+      })
+    )
+  )
+
+  it.scopedLive("an upload that was refused is made again", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith("a.txt")
+        yield* script(upload(Fault.status(400)))
+        const translate = Documents.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, { targetLang: "de" })
+        expect(yield* Effect.flip(translate)).toMatchObject({ _tag: "BadRequest" })
+        expect(puts.map(([tag]) => tag)).toEqual(["Sent", "Refused"])
+        yield* translate
+        expect(yield* accepted).toEqual(["a.txt"])
+      })
+    )
+  )
+
+  it.scopedLive("an interrupted upload is ambiguous", () =>
+    lives(
+      { latency: "10 seconds" },
+      Effect.gen(function* () {
+        const folder = yield* folderWith("a.txt")
+        const translate = Documents.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, { targetLang: "de" })
+        const fiber = yield* Effect.fork(translate)
+        while (puts.length === 0) yield* Effect.sleep("5 millis")
+        yield* Fiber.interrupt(fiber)
+        expect(puts.map(([tag]) => tag)).toEqual(["Sent", "Ambiguous"])
+        expect(yield* Effect.flip(translate)).toMatchObject({ _tag: "AmbiguousUpload" })
+      })
+    )
+  )
+
+  it.scopedLive("a goal that is taken is refused before anything is paid", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith("a.txt", "b.txt")
+        const error = yield* Effect.flip(
+          Documents.translate(`${folder}/a.txt`, `${folder}/b.txt`, { targetLang: "de" })
+        )
+        expect(error).toMatchObject({ _tag: "GoalUnusable" })
+        expect((yield* emulator).requests).toBe(0)
+      })
+    )
+  )
+
+  it.scopedLive("a file that is whole but has not got its name gets it, without the service", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith("a.txt", ".x.part")
+        const goal = `${folder}/a.de.txt`
+        const journal = yield* DocumentJournal.DocumentJournal
+        const document = { file: `${folder}/a.txt`, targetLang: "de" }
+        yield* journal.put(document, {
+          _tag: "Received",
+          documentId: "D",
+          temporary: `${folder}/.x.part`,
+          goal
+        })
+        const translate = Documents.translate(`${folder}/a.txt`, goal, { targetLang: "de" })
+        expect(yield* translate).toMatchObject({ goal, already: false })
+        expect(readdirSync(folder).sort()).toEqual(["a.de.txt", "a.txt"])
+        // The same, had the crash come after the renaming.
+        yield* journal.put(document, {
+          _tag: "Received",
+          documentId: "D",
+          temporary: `${folder}/.x.part`,
+          goal
+        })
+        expect(yield* translate).toMatchObject({ goal })
+        expect(yield* journal.get(document)).toMatchObject({ value: { _tag: "Done" } })
+        expect((yield* emulator).requests).toBe(0)
+      })
+    )
+  )
+
+  it.scopedLive("a download that a kill has cut is lost, unless the service still has the document", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith("a.txt", ".x.part")
+        const goal = `${folder}/a.de.txt`
+        const { documents } = yield* TranslateClient.TranslateClient
+        const journal = yield* DocumentJournal.DocumentJournal
+        const handle = yield* documents.upload(yield* DocumentSource.fromPath(`${folder}/a.txt`), {
+          targetLang: "de"
+        })
+        const document = { file: `${folder}/a.txt`, targetLang: "de" }
+        const killed: DocumentJournal.Entry = { _tag: "Downloading", handle, temporary: `${folder}/.x.part` }
+        yield* journal.put(document, killed)
+        const translate = (options: Partial<Documents.TranslateOptions> = {}) =>
+          Documents.translate(`${folder}/a.txt`, goal, { targetLang: "de", ...options })
+        // It was killed before the request.
+        yield* translate()
+        expect(readdirSync(folder).sort()).toEqual(["a.de.txt", "a.txt"])
+        // It was killed after it.
+        yield* journal.put(document, killed)
+        const error = yield* Effect.flip(translate({ overwrite: true }))
+        expect(error).toMatchObject({ _tag: "AlreadyDownloaded" })
+        expect(yield* accepted).toHaveLength(1)
+        yield* translate({ overwrite: true, resubmit: ["lost"] })
+        expect(yield* accepted).toHaveLength(2)
+      })
+    )
+  )
+})
+
+const run = <A extends DocumentFleet.Item>(items: ReadonlyArray<A>, options?: DocumentFleet.Options<A>) =>
+  Stream.run(DocumentFleet.run(Stream.fromIterable(items), options), DocumentFleet.report<A>())
+
+const itemsOf = (folder: string, names: ReadonlyArray<string>, targetLangs = ["de", "fr"]) =>
+  names.flatMap((name) => targetLangs.map((targetLang) => ({ path: `${folder}/${name}`, targetLang })))
+
+const texts = Array.from({ length: 8 }, (_, index) => `${index}.txt`)
+
+describe("DocumentFleet", () => {
+  it.scopedLive("translates every file into every language, once; again, it skips all", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith(...texts)
+        const fleet = Stream.fromIterable(texts.map((name) => `${folder}/${name}`)).pipe(
+          DocumentFleet.into(["DE", "fr"]),
+          DocumentFleet.run(),
+          Stream.run(DocumentFleet.report())
+        )
+        expect(yield* fleet).toEqual({
+          in: 16,
+          translated: 16,
+          skipped: 0,
+          failed: [],
+          ambiguous: [],
+          lost: [],
+          characters: 80
+        })
+        expect(readFileSync(`${folder}/3.de.txt`, "utf8")).toBe("[de] Héllö")
+        expect(readFileSync(`${folder}/3.fr.txt`, "utf8")).toBe("[fr] Héllö")
+        const { requests } = yield* emulator
+        expect(yield* fleet).toMatchObject({ in: 16, translated: 0, skipped: 16, characters: 0 })
+        expect((yield* emulator).requests).toBe(requests)
+      })
+    )
+  )
+
+  it.scopedLive("a 429 of too many documents holds uploads, while others are polled and downloaded", () =>
+    lives(
+      { documents: { maxWaiting: 3, translationTime: "300 millis" } },
+      Effect.gen(function* () {
+        const folder = yield* folderWith(...texts)
+        const report = yield* run(itemsOf(folder, texts, ["de"]), { concurrency: 8 })
+        expect(report).toMatchObject({ in: 8, translated: 8 })
+        const { statuses } = yield* emulator
+        expect(statuses[429]).toBeGreaterThan(0)
+        // Uploads go one at a time while they are held.
+        expect(statuses[429]).toBeLessThan(24)
+        expect(yield* accepted).toHaveLength(8)
+      })
+    )
+  )
+
+  it.scopedLive("what an earlier run has uploaded is not kept waiting by uploads that are held", () =>
+    lives(
+      { documents: { maxWaiting: 2 } },
+      Effect.gen(function* () {
+        const names = texts.slice(0, 6)
+        const folder = yield* folderWith(...names)
+        const { documents } = yield* TranslateClient.TranslateClient
+        const journal = yield* DocumentJournal.DocumentJournal
+        // The last two wait for their download, so nothing else can be uploaded.
+        for (const name of names.slice(4)) {
+          const handle = yield* documents.upload(yield* DocumentSource.fromPath(`${folder}/${name}`), {
+            targetLang: "de"
+          })
+          yield* journal.put({ file: `${folder}/${name}`, targetLang: "de" }, { _tag: "Uploaded", handle })
+        }
+        const report = yield* run(itemsOf(folder, names, ["de"]), { concurrency: 2 })
+        expect(report).toMatchObject({ translated: 6, failed: [] })
+        expect([...(yield* accepted)].sort()).toEqual(names)
+      })
+    )
+  )
+
+  it.scopedLive("an upload that is held past the deadline fails, and is made in the next run", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith("0.txt")
+        yield* script(upload(Fault.status(429, { retryAfter: 60 })))
+        const items = itemsOf(folder, ["0.txt"], ["de"])
+        const held = yield* run(items, { deadline: "5 seconds" })
+        expect(held.failed).toMatchObject([{ error: { _tag: "RateLimited" } }])
+        expect(yield* run(items)).toMatchObject({ translated: 1 })
+      })
+    )
+  )
+
+  it.scopedLive(
+    "names what is ambiguous, lost and failed, goes on with the rest, and submits it on request",
+    () =>
+      lives(
+        {},
+        Effect.gen(function* () {
+          const folder = yield* folderWith(...texts)
+          const named = (name: string) => (fault: Fault.Fault) =>
+            Fault.where(fault, ({ fileName }) => fileName === name)
+          yield* script(
+            named("1.txt")(upload(Fault.cutConnection({ when: "after" }))),
+            named("2.txt")(Fault.documentError("No text was found.")),
+            download(Fault.cutConnection({ when: "mid-body" }))
+          )
+          const items = itemsOf(folder, texts, ["de"])
+          const first = yield* run(items, { concurrency: 1 })
+          expect(first).toMatchObject({ in: 8, translated: 5, skipped: 0 })
+          expect(first.ambiguous.map(({ item }) => item.path)).toEqual([`${folder}/1.txt`])
+          expect(first.failed).toMatchObject([
+            {
+              item: { path: `${folder}/2.txt` },
+              error: { _tag: "DocumentFailed", serviceMessage: "No text was found." }
+            }
+          ])
+          expect(first.lost).toMatchObject([
+            { item: { path: `${folder}/0.txt` }, error: { _tag: "DownloadLost" } }
+          ])
+          const before = (yield* accepted).length
+          const second = yield* run(items)
+          expect(second).toMatchObject({ translated: 0, skipped: 5 })
+          expect([second.ambiguous.length, second.failed.length, second.lost.length]).toEqual([1, 1, 1])
+          expect(yield* accepted).toHaveLength(before)
+          const third = yield* run(items, { resubmit: ["ambiguous", "lost", "failed"] })
+          expect(third).toMatchObject({ translated: 3, skipped: 5, failed: [], ambiguous: [], lost: [] })
+          expect(yield* accepted).toHaveLength(before + 3)
+          expect(readdirSync(folder)).toHaveLength(16)
+        })
+      )
+  )
+
+  it.scopedLive(
+    "a used up quota ends the run: what was uploaded is downloaded, and nothing more is sent",
+    () =>
+      lives(
+        { characterLimit: 20 },
+        Effect.gen(function* () {
+          const folder = yield* folderWith(...texts)
+          const outcomes: Array<DocumentFleet.Outcome> = []
+          const result = yield* DocumentFleet.run(Stream.fromIterable(itemsOf(folder, texts, ["de"])), {
+            concurrency: 2
+          }).pipe(
+            Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
+            Effect.either
+          )
+          expect(result).toMatchObject(Either.left({ _tag: "QuotaExceeded" }))
+          expect(outcomes.filter(({ _tag }) => _tag === "Translated")).toHaveLength(4)
+          const { statuses } = yield* emulator
+          expect(statuses[456]).toBeLessThanOrEqual(2)
+        })
+      )
+  )
+
+  it.scopedLive("a budget that is used up ends the run before the next upload", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith(...texts)
+        const budget = yield* Budget.make(12)
+        const result = yield* run(itemsOf(folder, texts, ["de"]), {
+          concurrency: 1,
+          budget,
+          charactersPerDocument: 5
+        }).pipe(Effect.either)
+        expect(result).toMatchObject(Either.left({ _tag: "BudgetExceeded", cap: 12, used: 10, needed: 5 }))
+        expect(yield* accepted).toHaveLength(2)
+        expect(yield* budget.state).toEqual({ cap: 12, spent: 10, reserved: 0 })
+      })
+    )
+  )
+
+  it.scopedLive("the same document twice is uploaded once; two goals of one name are one", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith("0.txt", "1.txt")
+        const goal = `${folder}/out.txt`
+        const report = yield* run([
+          { path: `${folder}/0.txt`, targetLang: "de" },
+          { path: `${folder}/./0.txt`, targetLang: "DE" },
+          { path: `${folder}/0.txt`, targetLang: "fr", goal },
+          { path: `${folder}/1.txt`, targetLang: "fr", goal }
+        ])
+        expect(report).toMatchObject({ in: 4, translated: 2, skipped: 1 })
+        expect(report.failed).toMatchObject([{ error: { _tag: "GoalUnusable" } }])
+        expect(yield* accepted).toHaveLength(2)
+      })
+    )
+  )
+
+  it.scopedLive("finishes what is under way before it fails with the error of its source", () =>
+    lives(
+      { latency: "50 millis" },
+      Effect.gen(function* () {
+        const folder = yield* folderWith("0.txt")
+        const items = Stream.concat(
+          Stream.make({ path: `${folder}/0.txt`, targetLang: "de" }),
+          Stream.fail("broken")
+        )
+        const outcomes: Array<string> = []
+        const result = yield* DocumentFleet.run(items).pipe(
+          Stream.runForEach(({ _tag }) => Effect.sync(() => outcomes.push(_tag))),
+          Effect.either
+        )
+        expect(result).toEqual(Either.left("broken"))
+        expect(outcomes).toEqual(["Translated"])
+      })
+    )
+  )
+
+  it.scopedLive("no journal, no upload", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith("0.txt")
+        const broken = Layer.succeed(DocumentJournal.DocumentJournal, {
+          get: () => Effect.succeed(Option.none()),
+          put: () => Effect.fail(new DocumentJournal.DocumentJournalError({ message: "The disk is full." }))
+        })
+        const result = yield* once(run(itemsOf(folder, ["0.txt"], ["de"]))).pipe(
+          Effect.provide(broken),
+          Effect.either
+        )
+        expect(result).toMatchObject(Either.left({ _tag: "DocumentJournalError" }))
+        expect(yield* accepted).toEqual([])
+      })
+    )
+  )
+})
+
+it("a translation's name has the language before the extension of what it is", () => {
+  const goal = (path: string, outputFormat?: string) =>
+    DocumentFleet.defaultGoal({ path, targetLang: "pt-br", upload: { outputFormat } })
+  expect(goal("/a.b/report.doc")).toBe("/a.b/report.pt-BR.docx")
+  expect(goal("report.pdf", "docx")).toBe("report.pt-BR.docx")
+  expect(goal("/a.b/Report.TXT")).toBe("/a.b/Report.pt-BR.TXT")
+})

@@ -1,0 +1,299 @@
+/** Downloads over real sockets: whatever the server does, the goal is whole or not there, and the error says which. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import * as Net from "node:net"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { Documents } from "effect-translate"
+import { layerOver, once, served } from "../support/client.js"
+import * as recording from "../support/recordingServer.js"
+
+const key = "d0cument-k3y-0123456789"
+const handle = { documentId: "D1", documentKey: Redacted.make(key) }
+const isDone = { status: "done" } as const
+const translating = { status: "translating" } as const
+
+const folder = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
+
+/** Runs with an empty folder; nothing but what is expected may be left in it. */
+const leaves = <A, E, R>(
+  left: ReadonlyArray<string>,
+  use: (goal: string, folder: string) => Effect.Effect<A, E, R>
+) =>
+  Effect.flatMap(folder, (folder) =>
+    Effect.tap(use(`${folder}/goal.txt`, folder), () =>
+      Effect.sync(() => expect(readdirSync(folder).sort()).toEqual([...left].sort()))
+    )
+  )
+
+const over = Layer.merge(served(), NodeContext.layer)
+
+const unhandled: Array<unknown> = []
+const note = (error: unknown) => void unhandled.push(error)
+beforeAll(() => {
+  process.on("uncaughtException", note)
+  process.on("unhandledRejection", note)
+})
+afterAll(() => {
+  process.off("uncaughtException", note)
+  process.off("unhandledRejection", note)
+  expect(unhandled).toEqual([])
+})
+
+describe("a download", () => {
+  it.scopedLive("becomes the goal", () =>
+    leaves(["goal.txt"], (goal) =>
+      Effect.gen(function* () {
+        yield* recording.answer({ body: Buffer.from("Hallo Welt") })
+        expect(yield* Documents.download(handle, goal, { status: isDone })).toBe(10)
+        expect(readFileSync(goal, "utf8")).toBe("Hallo Welt")
+        expect((yield* recording.onlyRequest).path).toBe("/v2/document/D1/result")
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("makes the folder of its goal", () =>
+    Effect.gen(function* () {
+      const goal = `${yield* folder}/out/de/goal.txt`
+      yield* recording.answer({ body: Buffer.from("Hallo") })
+      yield* Documents.download(handle, goal, { status: isDone })
+      expect(readFileSync(goal, "utf8")).toBe("Hallo")
+    }).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("asks for the status if it is not given, and downloads only what is done", () =>
+    leaves([], (goal) =>
+      Effect.gen(function* () {
+        yield* recording.answer({ body: { document_id: "D1", status: "translating" } })
+        const error = yield* Effect.flip(Documents.download(handle, goal))
+        expect(error).toMatchObject({ _tag: "DocumentNotReady", lastStatus: "translating" })
+        expect((yield* recording.onlyRequest).path).toBe("/v2/document/D1")
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive(
+    '503 of a document that is "done": already downloaded, whatever the body says, and asked once',
+    () =>
+      leaves([], (goal) =>
+        Effect.gen(function* () {
+          yield* recording.answer({ status: 503, body: { message: "Document not ready" } })
+          const error = yield* Effect.flip(Documents.download(handle, goal, { status: isDone }))
+          expect(error).toMatchObject({ _tag: "AlreadyDownloaded", serviceMessage: "Document not ready" })
+          expect(error.message).toMatch(/billed again/)
+          expect(yield* recording.requests).toHaveLength(1)
+        })
+      ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("that is not ready is not asked for", () =>
+    leaves([], (goal) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(Documents.download(handle, goal, { status: translating }))
+        expect(error._tag).toBe("DocumentNotReady")
+        expect(yield* recording.requests).toHaveLength(0)
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("does not overwrite, and asks for nothing then", () =>
+    leaves(["goal.txt"], (goal) =>
+      Effect.gen(function* () {
+        writeFileSync(goal, "mine")
+        const error = yield* Effect.flip(Documents.download(handle, goal, { status: isDone }))
+        expect(error).toMatchObject({ _tag: "GoalUnusable", goal })
+        expect(readFileSync(goal, "utf8")).toBe("mine")
+        expect(yield* recording.requests).toHaveLength(0)
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("overwrites if asked, once it is whole; a lost one leaves the old file", () =>
+    leaves(["goal.txt"], (goal) =>
+      Effect.gen(function* () {
+        writeFileSync(goal, "mine")
+        yield* recording.answer({ body: Buffer.from("Hallo Welt"), cut: "mid-body" })
+        const options = { status: isDone, overwrite: true }
+        expect(yield* Effect.flip(Documents.download(handle, goal, options))).toMatchObject({
+          _tag: "DownloadLost"
+        })
+        expect(readFileSync(goal, "utf8")).toBe("mine")
+        yield* recording.answer({ body: Buffer.from("Hallo Welt") })
+        yield* Documents.download(handle, goal, options)
+        expect(readFileSync(goal, "utf8")).toBe("Hallo Welt")
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("keeps what it has got if the goal comes into being meanwhile", () =>
+    Effect.gen(function* () {
+      const goal = `${yield* folder}/goal.txt`
+      yield* recording.answer({ body: Buffer.from("Hallo Welt"), bodyDelay: 100 })
+      const fiber = yield* Effect.fork(Effect.flip(Documents.download(handle, goal, { status: isDone })))
+      yield* Effect.flatMap(recording.RecordingServer, (server) => server.request(0))
+      writeFileSync(goal, "theirs")
+      const error = yield* Fiber.join(fiber)
+      expect(error).toMatchObject({ _tag: "GoalUnusable" })
+      expect(readFileSync(goal, "utf8")).toBe("theirs")
+      const kept = (error as { readonly kept?: string }).kept ?? ""
+      expect(readFileSync(kept, "utf8")).toBe("Hallo Welt")
+      expect(error.message).toContain(kept)
+    }).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("cut midway: DownloadLost with what came, and that a new upload is billed again", () =>
+    leaves([], (goal) =>
+      Effect.gen(function* () {
+        yield* recording.answer({ body: Buffer.alloc(200_000, "a"), cut: "mid-body" })
+        const error = yield* Effect.flip(Documents.download(handle, goal, { status: isDone }))
+        expect(error).toMatchObject({ _tag: "DownloadLost", reason: "cut", received: 100_000 })
+        expect(error.message).toMatch(/second download is impossible.*new upload is needed.*billed again/)
+        expect(error.message).not.toContain(key)
+        expect(yield* recording.requests).toHaveLength(1)
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("that stalls is given up after the idle time-out", () =>
+    leaves([], (goal) =>
+      Effect.gen(function* () {
+        yield* recording.answer({ body: Buffer.from("Hallo Welt"), cut: "hang-body" })
+        const error = yield* Effect.flip(
+          Documents.download(handle, goal, { status: isDone, idleTimeout: "100 millis" })
+        )
+        expect(error).toMatchObject({ _tag: "DownloadLost", reason: "stalled" })
+        // The connection is closed too.
+        yield* (yield* recording.onlyRequest).closed
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("that is answered late is waited for", () =>
+    leaves(["goal.txt"], (goal) =>
+      Effect.gen(function* () {
+        yield* recording.answer({ body: Buffer.from("Hallo"), delay: 150, bodyDelay: 150 })
+        expect(yield* Documents.download(handle, goal, { status: isDone })).toBe(5)
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("whose connection is cut before any answer is lost as well, for all that is known", () =>
+    leaves([], (goal) =>
+      Effect.gen(function* () {
+        yield* recording.answer({ cut: "before" })
+        const error = yield* Effect.flip(Documents.download(handle, goal, { status: isDone }))
+        expect(error).toMatchObject({ _tag: "DownloadLost", reason: "cut", received: 0 })
+        expect(yield* recording.requests).toHaveLength(1)
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("that never left is not lost", () =>
+    leaves([], (goal) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(once(Documents.download(handle, goal, { status: isDone })))
+        expect(error).toMatchObject({ _tag: "TransportError", delivery: "not-sent" })
+      })
+    ).pipe(
+      Effect.provide(
+        Layer.merge(
+          Layer.provide(layerOver({ url: "http://127.0.0.1:1" }), NodeHttpClient.layerUndici),
+          NodeContext.layer
+        )
+      )
+    )
+  )
+
+  it.scopedLive("that can't be written is lost, and says so", () =>
+    leaves([], (goal) =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const full = Layer.succeed(FileSystem.FileSystem, {
+          ...fs,
+          open: (path, options) =>
+            Effect.map(fs.open(path, options), (file) =>
+              Object.assign(Object.create(file), {
+                writeAll: () => Effect.flatMap(fs.stat("/nowhere"), () => Effect.void)
+              })
+            )
+        })
+        yield* recording.answer({ body: Buffer.from("Hallo") })
+        const error = yield* Documents.download(handle, goal, { status: isDone }).pipe(
+          Effect.provide(full),
+          Effect.flip
+        )
+        expect(error).toMatchObject({ _tag: "DownloadLost", reason: "unwritten" })
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("that is interrupted leaves nothing, and closes its connection", () =>
+    leaves([], (goal, folder) =>
+      Effect.gen(function* () {
+        yield* recording.answer({ body: Buffer.alloc(200_000, "a"), cut: "hang-body" })
+        const fiber = yield* Effect.fork(Documents.download(handle, goal, { status: isDone }))
+        const request = yield* recording.RecordingServer.pipe(Effect.flatMap((server) => server.request(0)))
+        while (readdirSync(folder).length === 0) yield* Effect.sleep("5 millis")
+        yield* Effect.sleep("50 millis")
+        expect(Exit.isInterrupted(yield* Fiber.interrupt(fiber))).toBe(true)
+        yield* request.closed
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("a goal that is a folder is refused before anything is asked", () =>
+    Effect.gen(function* () {
+      const goal = `${yield* folder}/goal`
+      mkdirSync(goal)
+      const error = yield* Effect.flip(Documents.download(handle, goal, { status: isDone, overwrite: true }))
+      expect(error).toMatchObject({ _tag: "GoalUnusable" })
+      expect(existsSync(goal)).toBe(true)
+      expect(yield* recording.requests).toHaveLength(0)
+    }).pipe(Effect.provide(over))
+  )
+})
+
+/** A server below HTTP: it can end an answer properly with fewer bytes than it has announced. */
+const shortServer = Effect.acquireRelease(
+  Effect.async<{ readonly url: string; readonly server: Net.Server }>((resume) => {
+    const server = Net.createServer((socket) => {
+      socket.on("error", () => {})
+      socket.once("data", () => {
+        socket.end(
+          "HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\ncontent-length: 1000\r\n\r\nonly this"
+        )
+      })
+    })
+    server.listen(0, "127.0.0.1", () =>
+      resume(
+        Effect.succeed({ server, url: `http://127.0.0.1:${(server.address() as Net.AddressInfo).port}` })
+      )
+    )
+  }),
+  ({ server }) => Effect.sync(() => void server.close())
+)
+
+describe("less than its Content-Length is DownloadLost", () => {
+  for (const [name, transport] of [
+    ["undici", NodeHttpClient.layerUndici],
+    ["node", NodeHttpClient.layer]
+  ] as const) {
+    it.scopedLive(`over ${name}`, () =>
+      Effect.gen(function* () {
+        const { url } = yield* shortServer
+        yield* leaves([], (goal) =>
+          Effect.gen(function* () {
+            const error = yield* Effect.flip(Documents.download(handle, goal, { status: isDone }))
+            expect(error).toMatchObject({ _tag: "DownloadLost", reason: "cut", received: 9 })
+          })
+        ).pipe(Effect.provide(Layer.merge(Layer.provide(layerOver({ url }), transport), NodeContext.layer)))
+      })
+    )
+  }
+})

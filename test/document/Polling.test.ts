@@ -1,0 +1,223 @@
+/** The schedule of questions, driven by the TestClock over a scripted transport. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Random from "effect/Random"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import { Documents } from "effect-translate"
+import { once } from "../support/client.js"
+import { type Step, scripted, sentAt } from "../support/scriptedClient.js"
+import * as virtualClock from "../support/virtualClock.js"
+
+const handle = { documentId: "D1", documentKey: Redacted.make("K1") }
+
+const status = (status: string, more: object = {}): Step => ({
+  body: { document_id: "D1", status, ...more }
+})
+const done = status("done", { billed_characters: 42 })
+const repeat = (step: Step, times: number) => Array.from({ length: times }, () => step)
+
+/** The pauses between the questions of a run that ends, in milliseconds. */
+const pauses = (script: ReadonlyArray<Step>, options?: Documents.WaitOptions) =>
+  Effect.gen(function* () {
+    const exit = yield* Effect.exit(Documents.awaitDone(handle, options))
+    const times = yield* sentAt
+    return { exit, times, pauses: times.slice(1).map((at, index) => at - times[index]!) }
+  }).pipe(once, Effect.provide(scripted(script)), virtualClock.run)
+
+const longest = (value: number) => Random.fixed([value])
+const withRandom = (value: number) => Effect.withRandom(longest(value))
+
+describe("the poll schedule", () => {
+  it.effect("asks at once, then after pauses that double from 1 s to 30 s", () =>
+    Effect.gen(function* () {
+      const script = [...repeat(status("translating"), 8), done]
+      const shortest = yield* withRandom(0)(pauses(script))
+      expect(shortest.times[0]).toBe(0)
+      expect(shortest.pauses.map(Math.round)).toEqual([
+        1000, 2000, 4000, 8000, 16_000, 20_000, 20_000, 20_000
+      ])
+      const upper = yield* withRandom(1)(pauses(script))
+      expect(upper.pauses.map(Math.round)).toEqual([1500, 3000, 6000, 12_000, 24_000, 30_000, 30_000, 30_000])
+    })
+  )
+
+  it.effect("has jitter: two documents drift apart", () =>
+    Effect.gen(function* () {
+      const script = [...repeat(status("queued"), 5), done]
+      const first = yield* Effect.withRandom(Random.make("a"))(pauses(script))
+      const second = yield* Effect.withRandom(Random.make("b"))(pauses(script))
+      expect(first.pauses).not.toEqual(second.pauses)
+      for (const pause of [...first.pauses, ...second.pauses]) {
+        expect(pause).toBeGreaterThanOrEqual(1000)
+        expect(pause).toBeLessThanOrEqual(30_000)
+      }
+    })
+  )
+
+  for (const absurd of [2147483647, -1, -2147483648, 1e300, 86_401]) {
+    it.effect(`ignores seconds_remaining ${absurd}: "it may be a very large number"`, () =>
+      Effect.gen(function* () {
+        const script = (more: object) => [...repeat(status("translating", more), 6), done]
+        const hinted = yield* withRandom(0.5)(pauses(script({ seconds_remaining: absurd })))
+        const plain = yield* withRandom(0.5)(pauses(script({})))
+        expect(hinted.pauses).toEqual(plain.pauses)
+        expect(hinted.pauses).toHaveLength(6)
+      })
+    )
+  }
+
+  it.effect("takes a sane estimate as a hint", () =>
+    Effect.gen(function* () {
+      const { pauses: found } = yield* withRandom(0)(
+        pauses([
+          status("queued", { seconds_remaining: 10 }),
+          status("queued", { seconds_remaining: 3600 }),
+          done
+        ])
+      )
+      expect(found.map(Math.round)).toEqual([10_000, 20_000])
+    })
+  )
+
+  it.effect("does not ask every second because the estimate is always 1", () =>
+    Effect.gen(function* () {
+      const { times } = yield* withRandom(0.5)(
+        pauses([...repeat(status("translating", { seconds_remaining: 1 }), 40), done])
+      )
+      // An hour's tenth: forty questions at least take 3 minutes, not 40 seconds.
+      expect(times.at(-1)).toBeGreaterThan(180_000)
+    })
+  )
+
+  it.effect("goes on after 429, 503, 500 and cut connections, and waits for Retry-After", () =>
+    Effect.gen(function* () {
+      const {
+        exit,
+        pauses: found,
+        times
+      } = yield* withRandom(0)(
+        pauses([
+          { status: 429, headers: { "retry-after": "120" } },
+          { status: 503 },
+          { status: 500 },
+          { fails: "ECONNRESET" },
+          { fails: "ECONNREFUSED" },
+          done
+        ])
+      )
+      expect(Exit.isSuccess(exit)).toBe(true)
+      expect(times).toHaveLength(6)
+      expect(found[0]).toBeGreaterThanOrEqual(120_000)
+    })
+  )
+
+  it.effect("answers the last status, with what was billed", () =>
+    Effect.gen(function* () {
+      const { exit } = yield* pauses([status("queued"), done])
+      expect(exit).toEqual(Exit.succeed(expect.objectContaining({ status: "done", billedCharacters: 42 })))
+    })
+  )
+
+  it.effect("ends at the deadline, and says how to go on", () =>
+    Effect.gen(function* () {
+      const { exit, times } = yield* pauses(repeat(status("translating"), 100), { deadline: "5 minutes" })
+      const error = yield* Effect.flip(exit)
+      expect(error).toMatchObject({ _tag: "DocumentOverdue", documentId: "D1", lastStatus: "translating" })
+      expect(Duration.toMillis((error as { after: Duration.Duration }).after)).toBe(300_000)
+      expect(error.message).toMatch(/wait again with the same handle/)
+      expect(times.at(-1)).toBeLessThanOrEqual(300_000)
+    })
+  )
+
+  it.effect("a question that hangs does not outlive the deadline", () =>
+    Effect.gen(function* () {
+      const { exit } = yield* pauses([status("queued"), "hang"], { deadline: "20 seconds" })
+      expect(yield* Effect.flip(exit)).toMatchObject({ _tag: "DocumentOverdue", lastStatus: "queued" })
+    })
+  )
+
+  it.effect("error is a DocumentFailed with the service's message", () =>
+    Effect.gen(function* () {
+      const { exit, times } = yield* pauses([
+        status("queued"),
+        status("error", { error_message: "Source and target language are equal." })
+      ])
+      const error = yield* Effect.flip(exit)
+      expect(error).toMatchObject({
+        _tag: "DocumentFailed",
+        serviceMessage: "Source and target language are equal."
+      })
+      expect(error.message).toContain("The service says: Source and target language are equal.")
+      expect(times).toHaveLength(2)
+    })
+  )
+
+  it.effect("an unknown handle and a refused key are told at once", () =>
+    Effect.gen(function* () {
+      for (const [code, tag] of [
+        [404, "NotFound"],
+        [403, "Unauthorized"]
+      ] as const) {
+        const { exit, times } = yield* pauses([status("queued"), { status: code }])
+        expect(yield* Effect.flip(exit)).toMatchObject({ _tag: tag })
+        expect(times).toHaveLength(2)
+      }
+    })
+  )
+
+  it.effect("a status that is not known yet is waited through", () =>
+    Effect.gen(function* () {
+      const { exit } = yield* pauses([status("proofreading"), done])
+      expect(Exit.isSuccess(exit)).toBe(true)
+    })
+  )
+})
+
+describe("watch", () => {
+  it.effect("emits each status as it comes, by the TestClock", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const fiber = yield* Documents.watch(handle).pipe(
+        Stream.runForEach(({ status }) => Effect.sync(() => seen.push(status))),
+        Effect.fork
+      )
+      const flush = Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 20)))
+      yield* flush
+      expect(seen).toEqual(["queued"])
+      yield* TestClock.adjust("999 millis")
+      yield* flush
+      expect(seen).toEqual(["queued"])
+      yield* TestClock.adjust("501 millis")
+      yield* flush
+      expect(seen).toEqual(["queued", "translating"])
+      yield* TestClock.adjust("30 seconds")
+      yield* Fiber.join(fiber)
+      expect(seen).toEqual(["queued", "translating", "done"])
+    }).pipe(
+      Effect.provide(
+        scripted([status("queued"), status("translating", { seconds_remaining: 2147483647 }), done])
+      )
+    )
+  )
+
+  it.effect("emits the error's status before it fails", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const result = yield* Documents.watch(handle).pipe(
+        Stream.tap(({ status }) => Effect.sync(() => seen.push(status))),
+        Stream.runCollect,
+        Effect.map(Chunk.size),
+        Effect.either
+      )
+      expect(seen).toEqual(["error"])
+      expect(Either.isLeft(result)).toBe(true)
+    }).pipe(Effect.provide(scripted([status("error", { error_message: "No." })])))
+  )
+})

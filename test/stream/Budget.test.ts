@@ -1,0 +1,353 @@
+/** A budget: never over the cap, whatever happens; what was not billed goes back; then the job ends in good order. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import {
+  Auth,
+  Budget,
+  Outcome,
+  Region,
+  RetryPolicy,
+  Throttle,
+  TranslateClient,
+  TranslateStream,
+  Translator
+} from "effect-translate"
+import { Emulator, Fault } from "effect-translate/emulator"
+import {
+  causes,
+  charactersOf,
+  chunked,
+  collect,
+  counted,
+  de,
+  drain,
+  failsWith,
+  german,
+  hasty,
+  meter,
+  numbered,
+  script,
+  served,
+  soon,
+  tags,
+  values
+} from "./support.js"
+
+const endless = Number.POSITIVE_INFINITY
+
+const tally = <A>(outcomes: ReadonlyArray<Outcome.Outcome<A>>) =>
+  Stream.run(Stream.fromIterable(outcomes), Outcome.tally)
+
+describe("a budget", () => {
+  it.live("of what all texts cost is enough, to the last character", () =>
+    Effect.gen(function* () {
+      const texts = numbered(1000)
+      const cap = charactersOf(texts)
+      const budget = yield* Budget.make(cap)
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.fromIterable(texts), { ...de, budget, concurrency: 16 })
+      )
+      expect(values(outcomes)).toEqual(texts.map(german))
+      expect(yield* budget.state).toEqual({ cap, spent: cap, reserved: 0 })
+      expect((yield* meter).characters).toBe(cap)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live(
+    "that is used up ends the job: what is in flight is delivered, what was pulled has its outcome",
+    () =>
+      Effect.gen(function* () {
+        const budget = yield* Budget.make(2000)
+        const source = counted(1_000_000, (index) => `t${index % 1000}`.padEnd(4, "."), 64)
+        const { exit, out } = yield* drain(
+          TranslateStream.translate(source.stream, { ...de, budget, concurrency: 16 })
+        )
+        const error = failsWith(exit)
+        expect(error).toBeInstanceOf(Budget.BudgetExceeded)
+        expect(error).toMatchObject({ _tag: "BudgetExceeded", cap: 2000, used: 2000, needed: 200 })
+        expect((error as Error).message).toContain("The budget of 2000 characters is used up")
+        expect(out).toHaveLength(source.state.pulled)
+        expect(causes(out)).toEqual(out.map((_, index) => (index < 500 ? "Translated" : "BudgetExceeded")))
+        expect(out[500]!.cost).toEqual({ characters: 0, ambiguousCharacters: 0 })
+        expect(yield* meter).toMatchObject({ characters: 2000, requests: 10 })
+        expect(yield* budget.state).toEqual({ cap: 2000, spent: 2000, reserved: 0 })
+      }).pipe(Effect.provide(served({ latency: "5 millis" })), soon)
+  )
+
+  it.live.each([[0], [-1], [Number.NaN], [3]])("of %d lets nothing through that is larger", ([cap]) =>
+    Effect.gen(function* () {
+      const budget = yield* Budget.make(cap!)
+      const { exit, out } = yield* drain(
+        TranslateStream.translate(Stream.make("abcd", ""), { ...de, budget })
+      )
+      expect(failsWith(exit)).toMatchObject({ _tag: "BudgetExceeded" })
+      expect(causes(out)).toEqual(["BudgetExceeded", "Skipped"])
+      expect((yield* meter).requests).toBe(0)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("is in code points, as the service bills", () =>
+    Effect.gen(function* () {
+      const budget = yield* Budget.make(7)
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.make("🌍🌍🌍", "e\u0301", "世界"), { ...de, budget })
+      )
+      expect(tags(outcomes)).toEqual(["Translated", "Translated", "Translated"])
+      expect((yield* meter).characters).toBe(7)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("is settled by what the service says it billed: nothing, for a target in beta", () =>
+    Effect.gen(function* () {
+      const budget = yield* Budget.make(250)
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.fromIterable(numbered(1000)), {
+          targetLang: "de-CH",
+          budget,
+          concurrency: 1
+        })
+      )
+      expect(new Set(tags(outcomes))).toEqual(new Set(["Translated"]))
+      expect(yield* budget.state).toEqual({ cap: 250, spent: 0, reserved: 0 })
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("gets back what the service refused, however it did", () =>
+    Effect.gen(function* () {
+      yield* script(
+        Fault.times(Fault.status(503), 2),
+        Fault.times(Fault.status(429), 2),
+        Fault.status(413),
+        Fault.poison("t77")
+      )
+      const texts = numbered(300)
+      const cap = charactersOf(texts)
+      const budget = yield* Budget.make(cap)
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.fromIterable(texts), { ...de, budget, concurrency: 16 })
+      )
+      expect(causes(outcomes)).toEqual(texts.map((text) => (text === "t77" ? "BadRequest" : "Translated")))
+      expect(yield* budget.state).toEqual({ cap, spent: cap - 3, reserved: 0 })
+      expect((yield* meter).characters).toBe(cap - 3)
+    }).pipe(hasty, Effect.provide(served()))
+  )
+
+  it.live("holds what an attempt in doubt may have cost, and its repetition besides", () =>
+    Effect.gen(function* () {
+      yield* script(Fault.times(Fault.cutConnection({ when: "after" }), 2))
+      const budget = yield* Budget.make(15)
+      const outcomes = yield* collect(TranslateStream.translate(Stream.make("hello"), { ...de, budget }))
+      expect(outcomes).toMatchObject([
+        { _tag: "Translated", cost: { characters: 5, ambiguousCharacters: 10 } }
+      ])
+      expect(yield* budget.state).toEqual({ cap: 15, spent: 15, reserved: 0 })
+      expect((yield* meter).characters).toBe(15)
+    }).pipe(hasty, Effect.provide(served()))
+  )
+
+  it.live("without room for a repetition leaves the text Failed with what happened", () =>
+    Effect.gen(function* () {
+      yield* script(Fault.cutConnection({ when: "after" }))
+      const budget = yield* Budget.make(9)
+      const { exit, out } = yield* drain(TranslateStream.translate(Stream.make("hello"), { ...de, budget }))
+      expect(exit._tag).toBe("Success")
+      expect(causes(out)).toEqual(["TransportError"])
+      expect(out[0]!.cost).toEqual({ characters: 0, ambiguousCharacters: 5 })
+      expect(yield* budget.state).toEqual({ cap: 9, spent: 5, reserved: 0 })
+      expect(yield* meter).toMatchObject({ characters: 5, requests: 1 })
+    }).pipe(hasty, Effect.provide(served()))
+  )
+
+  it.live("lets no call in a back-off be sent once it is used up, and gets back what these held", () =>
+    Effect.gen(function* () {
+      yield* script(Fault.status(503).pipe(Fault.where(({ texts }) => texts.includes("t50."))))
+      const texts = Array.from({ length: 1000 }, (_, index) => `t${index}`.padEnd(4, "."))
+      const budget = yield* Budget.make(1000)
+      const { exit, out } = yield* drain(
+        TranslateStream.translate(Stream.fromIterable(texts), { ...de, budget, concurrency: 2 })
+      ).pipe(
+        Effect.provideService(
+          RetryPolicy.RetryPolicy,
+          RetryPolicy.make({ initialDelay: "1 hour", maxDelay: "1 hour" })
+        )
+      )
+      expect(failsWith(exit)).toMatchObject({ _tag: "BudgetExceeded", used: 1000 })
+      expect(causes(out).slice(50, 100)).toEqual(numbered(50).map(() => "ServerError"))
+      expect(yield* budget.state).toEqual({ cap: 1000, spent: 800, reserved: 0 })
+      expect((yield* meter).characters).toBe(800)
+    }).pipe(Effect.provide(served()), soon)
+  )
+
+  it.live("gets back what calls hold that wait for their turn when the job ends", () =>
+    Effect.gen(function* () {
+      yield* script(Fault.slow("30 millis"), Fault.status(456))
+      const budget = yield* Budget.make(100_000)
+      const { exit } = yield* drain(
+        TranslateStream.translate(Stream.fromIterable(numbered(2000)), { ...de, budget, concurrency: 16 })
+      )
+      expect(failsWith(exit)).toMatchObject({ _tag: "QuotaExceeded" })
+      const { reserved, spent } = yield* budget.state
+      expect(reserved).toBe(0)
+      expect(spent).toBe((yield* meter).characters)
+    }).pipe(Effect.provide(served({ throttle: 1 })), soon)
+  )
+
+  it.live("is not touched by equal texts that are sent once, nor by blanks", () =>
+    Effect.gen(function* () {
+      const budget = yield* Budget.make(5)
+      const texts = Array.from({ length: 5000 }, (_, index) => (index % 2 === 0 ? "hello" : " "))
+      const outcomes = yield* collect(
+        TranslateStream.translate(chunked(texts, 100), { ...de, budget, dedupe: true })
+      )
+      expect(outcomes.filter(Outcome.isFailed)).toEqual([])
+      expect((yield* meter).characters).toBe(5)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("counts the marks of placeholders, and the second time without them", () =>
+    Effect.gen(function* () {
+      yield* script(
+        Fault.status(200, {
+          when: "after",
+          body: { translations: [{ text: "lost", detected_source_language: "EN" }] }
+        })
+      )
+      const sent = 'Hello <x id="1">{name}</x>'
+      const text = "Hello {name}"
+      const cap = charactersOf([sent, text])
+      const budget = yield* Budget.make(cap)
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.make(text), {
+          ...de,
+          budget,
+          placeholders: { onLost: "unprotected" }
+        })
+      )
+      expect(outcomes).toMatchObject([{ _tag: "Translated", value: "[de] Héllö {name}" }])
+      expect((yield* budget.state).spent).toBe(cap)
+      expect((yield* meter).characters).toBe(cap)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("of several jobs is one: together they stay within it", () =>
+    Effect.gen(function* () {
+      const budget = yield* Budget.Budget
+      const job = (targetLang: string) =>
+        drain(
+          TranslateStream.translate(counted(10_000, () => "abcd", 50).stream, {
+            targetLang,
+            budget,
+            concurrency: 8
+          })
+        )
+      const jobs = yield* Effect.all([job("de"), job("fr"), job("es")], { concurrency: 3 })
+      for (const { exit } of jobs) expect(failsWith(exit)).toMatchObject({ _tag: "BudgetExceeded" })
+      const paid = jobs.flatMap(({ out }) => out.filter(({ _tag }) => _tag === "Translated"))
+      expect(4 * paid.length).toBe(5000)
+      expect((yield* meter).characters).toBe(5000)
+      expect(yield* budget.state).toEqual({ cap: 5000, spent: 5000, reserved: 0 })
+    }).pipe(Effect.provide([served({ latency: "2 millis" }), Budget.layer(5000)]), soon)
+  )
+})
+
+describe("never over the cap", () => {
+  /** The emulator without a socket, and a translator that uses it. */
+  const inProcess = Layer.provideMerge(
+    Translator.layer.pipe(
+      Layer.provide(TranslateClient.layer),
+      Layer.provide([
+        Region.layer({ url: "http://emulator.test" }),
+        Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
+        Throttle.layerUnlimited
+      ]),
+      Layer.orDie
+    ),
+    Emulator.layerHttpClient()
+  )
+
+  const often = (fault: Fault.Fault, probability: number) =>
+    fault.pipe(Fault.probability(probability), Fault.times(endless))
+
+  const letters = ["a", "é", "世", "🌍", "\ud800", "{x}", "&", " b"]
+
+  const randomText = Effect.gen(function* () {
+    const letter = letters[yield* Random.nextIntBetween(0, letters.length)]!
+    const size = yield* Random.nextIntBetween(1, (yield* Random.next) < 0.03 ? 3000 : 40)
+    return letter.repeat(size)
+  })
+
+  /** Faults of every kind, in doubt too; and a cap that some runs reach and some don't. */
+  const run = Effect.gen(function* () {
+    const texts = yield* Effect.replicateEffect(randomText, yield* Random.nextIntBetween(100, 1200))
+    const cap = Math.floor(charactersOf(texts) * (yield* Random.nextRange(0.1, 1.6)))
+    const budget = yield* Budget.make(cap)
+    const rate = (yield* Random.next) * 0.08
+    yield* script(
+      often(Fault.cutConnection({ when: "after" }), rate),
+      often(Fault.cutConnection({ when: "before" }), rate),
+      often(Fault.cutConnection({ when: "mid-body" }), rate),
+      often(Fault.status(500, { when: "after" }), rate),
+      often(Fault.status(502), rate),
+      often(Fault.status(503), rate),
+      often(Fault.status(429), rate),
+      often(Fault.status(400), rate / 4),
+      often(Fault.status(413), rate / 4),
+      often(Fault.shortAnswer, rate),
+      often(Fault.longAnswer, rate),
+      often(Fault.garbage, rate),
+      often(Fault.slow("2 millis", { when: "after" }), 0.1)
+    )
+    const { exit, out } = yield* drain(
+      TranslateStream.translate(chunked(texts, yield* Random.nextIntBetween(1, 300)), {
+        ...de,
+        budget,
+        concurrency: 16,
+        dedupe: (yield* Random.next) < 0.3,
+        placeholders: (yield* Random.next) < 0.3 ? { onLost: "unprotected" } : undefined
+      })
+    ).pipe(
+      Effect.provideService(
+        RetryPolicy.RetryPolicy,
+        RetryPolicy.make({ maxAttempts: 4, initialDelay: 0, maxDelay: 0, ambiguousBudget: 1000 })
+      ),
+      soon
+    )
+    const sum = yield* tally(out)
+    return { cap, exit, out, sum, texts, state: yield* budget.state, billed: (yield* meter).characters }
+  })
+
+  it("under concurrency 16 and faults of every kind, in 100 seeds", { timeout: 60_000 }, async () => {
+    const seen = { exceeded: 0, finished: 0, ambiguous: 0 }
+    for (let seed = 0; seed < 100; seed++) {
+      const { billed, cap, exit, out, state, sum, texts } = await Effect.runPromise(
+        run.pipe(Effect.provide(inProcess), Effect.withRandom(Random.make(seed)))
+      )
+      const what = `seed ${seed}`
+      expect(billed, what).toBeLessThanOrEqual(cap)
+      expect(state.reserved, what).toBe(0)
+      expect(state.spent, what).toBeLessThanOrEqual(cap)
+      expect(state.spent, what).toBe(sum.characters + sum.ambiguousCharacters)
+      expect(billed, what).toBeLessThanOrEqual(state.spent)
+      expect(billed, what).toBeGreaterThanOrEqual(sum.characters)
+      expect(sum.in, what).toBe(sum.translated + sum.cached + sum.skipped + sum.failed)
+      if (exit._tag === "Failure") {
+        expect(failsWith(exit), what).toMatchObject({ _tag: "BudgetExceeded", cap })
+        seen.exceeded++
+      } else {
+        expect(
+          out.map(({ source }) => source),
+          what
+        ).toEqual(texts)
+        seen.finished++
+      }
+      if (sum.ambiguousCharacters > 0) seen.ambiguous++
+    }
+    expect(seen.exceeded).toBeGreaterThan(10)
+    expect(seen.finished).toBeGreaterThan(10)
+    expect(seen.ambiguous).toBeGreaterThan(50)
+  })
+})

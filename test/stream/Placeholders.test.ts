@@ -1,0 +1,349 @@
+/** Streams that keep placeholders: through translation, through cuts, and what becomes of a text that loses one. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { Outcome, Placeholder, type Text, TranslateStream, Translator } from "effect-translate"
+import { PseudoTranslation } from "effect-translate/emulator"
+import * as fc from "fast-check"
+import {
+  answerOf,
+  badRequest,
+  bodyBytes,
+  causes,
+  charactersOf,
+  chunked,
+  collect,
+  counted,
+  de,
+  drain,
+  failsWith,
+  fake,
+  maxBytes,
+  meter,
+  numbered,
+  provide,
+  quotaExceeded,
+  randomTurns,
+  served,
+  soon,
+  tags,
+  values
+} from "./support.js"
+
+const kept = { ...de, placeholders: {} } as const
+
+const unprotected = { ...de, placeholders: { onLost: "unprotected" } } as const
+
+/** A translator that changes each text, and keeps what it was asked. */
+const translator = (change: (text: string, call: number) => string) => {
+  const calls: Array<{ readonly texts: ReadonlyArray<string>; readonly options: Text.TranslateOptions }> = []
+  const service = Translator.Translator.of({
+    translate: (texts, options) =>
+      Effect.zipRight(
+        randomTurns(3),
+        Effect.sync(() => {
+          const call = calls.push({ texts, options }) - 1
+          return {
+            ...answerOf(texts),
+            translations: texts.map((text) => ({ text: change(text, call) })) as unknown as ReturnType<
+              typeof answerOf
+            >["translations"]
+          }
+        })
+      )
+  })
+  return { calls, service, provide: provide(service) }
+}
+
+const isProtected = (text: string) => text.includes('<x id="')
+
+/** Loses the placeholders of texts with this word while they are protected. */
+const losing = (word: string) =>
+  translator((text) => (text.includes(word) && isProtected(text) ? "lost" : `${text}!`))
+
+describe("placeholders", () => {
+  it.live("are kept out of the translation, and come back as they were", () =>
+    Effect.gen(function* () {
+      const texts = [
+        "Hello {name}",
+        "{{ user }} has %1$s and %d%%",
+        "$" + "{price} & <b>more</b>",
+        "{n, plural, one {one file} other {# files}} on",
+        "nothing here",
+        "a < b && c > d",
+        '<x id="1">own</x>'
+      ]
+      const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), kept))
+      expect(causes(outcomes)).toEqual(texts.map(() => "Translated"))
+      expect(values(outcomes)).toEqual([
+        "[de] Héllö {name}",
+        "[de] {{ user }} hås %1$s åñd %d%%",
+        "[de] $" + "{price} & <b>möré</b>",
+        "[de] {n, plural, one {one file} other {# files}} öñ",
+        "[de] ñöthîñg héré",
+        "[de] å < b && ç > d",
+        '[de] <x id="1">öwñ</x>'
+      ])
+      expect((yield* meter).requests).toBe(1)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("are sent as XML with ignored tags, all of a request or none", () =>
+    Effect.gen(function* () {
+      const { calls, provide } = translator((text) => text)
+      yield* collect(TranslateStream.translate(Stream.make("a {x}", "b", "c & d"), kept)).pipe(provide)
+      expect(calls).toEqual([
+        {
+          texts: ['a <x id="1">{x}</x>', "b", "c &amp; d"],
+          options: { targetLang: "de", tagHandling: "xml", ignoreTags: ["x"], showBilledCharacters: true }
+        }
+      ])
+    })
+  )
+
+  it.live("are sent as they stand unless it is asked for", () =>
+    Effect.gen(function* () {
+      const { calls, provide } = translator((text) => text)
+      yield* collect(TranslateStream.translate(Stream.make("a {x}"), de)).pipe(provide)
+      expect(calls).toEqual([{ texts: ["a {x}"], options: { targetLang: "de", showBilledCharacters: true } }])
+    })
+  )
+
+  it.live("of the user's own patterns are kept too, and only the kinds that are asked for", () =>
+    Effect.gen(function* () {
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.make("Acme one {name} two"), {
+          ...de,
+          placeholders: { kinds: [], patterns: [/Acme/] }
+        })
+      )
+      expect(values(outcomes)).toEqual([
+        PseudoTranslation.translate("Acme one {name} two", "de").replace("Åçmé", "Acme")
+      ])
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("can't be combined with tag handling of the user's own", () =>
+    Effect.gen(function* () {
+      const source = counted(1, String)
+      const { exit } = yield* drain(
+        TranslateStream.translate(source.stream, { ...kept, tagHandling: "html" })
+      )
+      expect(failsWith(exit)).toMatchObject({ _tag: "InvalidRequest" })
+      expect((failsWith(exit) as Error).message).toContain("placeholders")
+      expect(source.state.opened).toBe(0)
+    }).pipe(fake().provide)
+  )
+
+  it.live("make texts longer: requests stay within the limit all the same", () =>
+    Effect.gen(function* () {
+      const texts = Array.from({ length: 300 }, (_, index) => `${"{a}&".repeat(1000)}${index}`)
+      const { calls, provide } = translator((text) => text)
+      const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), kept)).pipe(
+        provide
+      )
+      expect(values(outcomes)).toEqual(texts)
+      for (const { options, texts } of calls) {
+        const { ignoreTags, tagHandling } = options
+        expect(bodyBytes(texts, { tag_handling: tagHandling, ignore_tags: ignoreTags })).toBeLessThanOrEqual(
+          maxBytes
+        )
+      }
+    })
+  )
+
+  it.live("of fields come back in each", () =>
+    Effect.gen(function* () {
+      const outcomes = yield* Stream.make({ a: "one {x}", b: "", c: "{y} two" }).pipe(
+        TranslateStream.translateFields(["a", "b", "c"], kept),
+        collect
+      )
+      expect(values(outcomes)).toEqual([{ a: "[de] öñé {x}", b: "", c: "[de] {y} twö" }])
+    }).pipe(Effect.provide(served()))
+  )
+})
+
+describe("a text that loses a placeholder", () => {
+  it.live("is Failed with PlaceholderLost, told what it cost, and leaves the others alone", () =>
+    Effect.gen(function* () {
+      const { calls, provide } = losing("bad")
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.make("a {x}", "bad {x} {y}", "b {x}"), kept)
+      ).pipe(provide)
+      expect(causes(outcomes)).toEqual(["Translated", "PlaceholderLost", "Translated"])
+      expect(outcomes[1]).toMatchObject({
+        value: "bad {x} {y}",
+        cost: { characters: charactersOf([calls[0]!.texts[1]!]), ambiguousCharacters: 0 },
+        failures: [{ field: "text", error: { expected: 2, missing: 2, surplus: 0, broken: 0 } }]
+      })
+      expect(
+        Outcome.isFailed(outcomes[1]!) && Placeholder.isPlaceholderLost(outcomes[1].failures[0].error)
+      ).toBe(true)
+      expect(calls).toHaveLength(1)
+    })
+  )
+
+  it.live("is sent once more unprotected, if that is asked for, and pays for both", () =>
+    Effect.gen(function* () {
+      const { calls, provide } = losing("bad")
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.make("a {x}", "bad {x}", "b {x}"), unprotected)
+      ).pipe(provide)
+      expect(causes(outcomes)).toEqual(["Translated", "Translated", "Translated"])
+      expect(values(outcomes)).toEqual(["a {x}!", "bad {x}!", "b {x}!"])
+      expect(calls[1]).toEqual({
+        texts: ["bad {x}"],
+        options: {
+          targetLang: "de",
+          tagHandling: undefined,
+          ignoreTags: undefined,
+          showBilledCharacters: true
+        }
+      })
+      expect(outcomes[1]!.cost.characters).toBe(charactersOf([calls[0]!.texts[1]!, "bad {x}"]))
+    })
+  )
+
+  it.live("and again without protection is what the service made of it: it is not sent a third time", () =>
+    Effect.gen(function* () {
+      const { calls, provide } = translator(() => "lost")
+      const outcomes = yield* collect(TranslateStream.translate(Stream.make("bad {x}"), unprotected)).pipe(
+        provide
+      )
+      expect(calls).toHaveLength(2)
+      expect(outcomes).toMatchObject([{ _tag: "Translated", value: "lost" }])
+    })
+  )
+
+  it.live("is sent again among others, many to a request", () =>
+    Effect.gen(function* () {
+      const texts = Array.from(
+        { length: 400 },
+        (_, index) => `${index % 2 === 0 ? "bad" : "good"} {x} ${index}`
+      )
+      const { calls, provide } = losing("bad")
+      const outcomes = yield* collect(TranslateStream.translate(chunked(texts, 64), unprotected)).pipe(
+        provide,
+        soon
+      )
+      expect(causes(outcomes)).toEqual(texts.map(() => "Translated"))
+      expect(outcomes.map(({ source }) => source)).toEqual(texts)
+      expect(calls.length).toBeLessThanOrEqual(8 + 8)
+      for (const { options, texts } of calls) {
+        expect(texts.some(isProtected)).toBe(options.tagHandling === "xml")
+      }
+    })
+  )
+
+  it.live("when the job has ended meanwhile is Failed, and not sent again", () =>
+    Effect.gen(function* () {
+      const inner = losing("bad")
+      const outcomes = yield* drain(
+        TranslateStream.translate(Stream.make(...numbered(50), "bad {x}", "z"), {
+          ...unprotected,
+          concurrency: 1
+        })
+      ).pipe(
+        Effect.provideService(Translator.Translator, {
+          translate: (texts, options) =>
+            options.tagHandling === undefined
+              ? Effect.fail(quotaExceeded)
+              : inner.service.translate(texts, options)
+        }),
+        soon
+      )
+      expect(failsWith(outcomes.exit)).toBe(quotaExceeded)
+      expect(causes(outcomes.out).slice(50)).toEqual(["QuotaExceeded", "Translated"])
+    })
+  )
+
+  it.live("and is bad without protection fails with that", () =>
+    Effect.gen(function* () {
+      const inner = losing("bad")
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.make("a {x}", "bad {x}", "bad {y}"), unprotected)
+      ).pipe(
+        Effect.provideService(Translator.Translator, {
+          translate: (texts, options) =>
+            options.tagHandling === undefined && texts.includes("bad {y}")
+              ? Effect.fail(badRequest)
+              : inner.service.translate(texts, options)
+        }),
+        soon
+      )
+      expect(causes(outcomes)).toEqual(["Translated", "Translated", "BadRequest"])
+    })
+  )
+
+  it.live("too large for one request is cut the second time too", () =>
+    Effect.gen(function* () {
+      const text = "bad {x} word. ".repeat(14_000).trimEnd()
+      const { calls, provide } = losing("bad")
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.make("a", text, "b"), unprotected)
+      ).pipe(provide)
+      expect(tags(outcomes)).toEqual(["Translated", "Translated", "Translated"])
+      expect(outcomes[1]!.value.replaceAll("!", "") === text).toBe(true)
+      for (const { options, texts } of calls) {
+        const { ignoreTags, tagHandling } = options
+        expect(bodyBytes(texts, { tag_handling: tagHandling, ignore_tags: ignoreTags })).toBeLessThanOrEqual(
+          maxBytes
+        )
+      }
+    })
+  )
+})
+
+describe("for any texts", () => {
+  const part = fc.constantFrom(
+    "{x}",
+    "%s",
+    "<b>",
+    "</b>",
+    "&",
+    "<",
+    "{",
+    "}",
+    " word ",
+    "世",
+    "🌍",
+    "$" + "{y}",
+    "%",
+    "x"
+  )
+  const text = fc.array(part, { minLength: 1, maxLength: 12 }).map((parts) => `t${parts.join("")}`)
+
+  it("a translator that changes nothing gives back each text, one that loses what is marked fails or repeats it", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(text, { minLength: 1, maxLength: 120 }),
+        fc.constantFrom("none", "some"),
+        fc.constantFrom("fail" as const, "unprotected" as const),
+        fc.boolean(),
+        (texts, lose, onLost, dedupe) =>
+          Effect.runPromise(
+            Effect.gen(function* () {
+              const { provide } = translator((text) =>
+                lose === "some" ? text.replaceAll(/<x id="\d+">[^<]*<\/x>/g, "") : text
+              )
+              const outcomes = yield* collect(
+                TranslateStream.translate(chunked(texts, 9), {
+                  ...de,
+                  dedupe,
+                  concurrency: 4,
+                  placeholders: { onLost }
+                })
+              ).pipe(provide, soon)
+              expect(outcomes.map(({ source }) => source)).toEqual(texts)
+              for (const { source, value, _tag } of outcomes) {
+                const isLost = lose === "some" && Placeholder.protect(source).placeholders.length > 0
+                expect(value).toBe(source)
+                expect(_tag === "Failed").toBe(isLost && onLost === "fail")
+              }
+            })
+          )
+      ),
+      { numRuns: 60, endOnFailure: true }
+    )
+  })
+})

@@ -1,0 +1,40 @@
+/** Random programs under fire: some of the seeds of `npm run soak`. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { explain, type Report, soak, total } from "../support/soak.js"
+
+const seeds = Array.from({ length: 40 }, (_, index) => index + 1)
+
+describe("whatever befalls it, each text is accounted for", () => {
+  const reports: Array<Report> = []
+
+  it.live.each(seeds)(
+    "seed %i",
+    (seed) =>
+      Effect.map(soak(seed), (report) => {
+        reports.push(report)
+        expect(report.problems, explain(report)).toEqual([])
+      }),
+    90_000
+  )
+
+  it("and much befell it", () => {
+    const seen = total(reports)
+    const least = {
+      "texts translated": 2000,
+      "texts cached": 50,
+      "texts skipped": 1000,
+      "texts failed": 500,
+      "texts cut and joined": 3,
+      "characters in doubt": 50_000,
+      "ended well": 10,
+      "ended interrupted": 3,
+      "ended BudgetExceeded": 1,
+      "ended QuotaExceeded": 1,
+      faults: 100
+    }
+    for (const [what, times] of Object.entries(least)) {
+      expect(seen.get(what) ?? 0, what).toBeGreaterThanOrEqual(times)
+    }
+  })
+})

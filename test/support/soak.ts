@@ -1,0 +1,83 @@
+/**
+ * Chaos: random programs run against the emulator, and what must hold of every run is checked. `npm run soak` runs many
+ * seeds, `test/stream/Soak.test.ts` some of them.
+ */
+import * as Effect from "effect/Effect"
+import * as check from "./soak/check.js"
+import * as program from "./soak/program.js"
+import { type Run, run } from "./soak/run.js"
+
+/** What a seed came to. */
+export interface Report {
+  readonly seed: number
+  readonly description: string
+  readonly problems: ReadonlyArray<string>
+  /** How often what happened: outcomes, causes, ends. */
+  readonly seen: ReadonlyMap<string, number>
+  readonly milliseconds: number
+}
+
+const seenIn = (run: Run): ReadonlyMap<string, number> => {
+  const seen = new Map<string, number>()
+  const see = (what: string, times = 1) => {
+    if (times > 0) seen.set(what, (seen.get(what) ?? 0) + times)
+  }
+  see("programs")
+  see(`over ${run.program.transport}`)
+  see("requests", run.requests)
+  see("faults", run.meter.faults)
+  see("characters billed", run.meter.characters)
+  for (const [status, times] of Object.entries(run.meter.statuses)) see(`status ${status}`, times)
+  for (const outcome of run.outcomes) {
+    for (const [kind, texts] of Object.entries(outcome.texts)) see(`texts ${kind}`, texts)
+    see("characters", outcome.cost.characters)
+    see("characters in doubt", outcome.cost.ambiguousCharacters)
+    if (outcome._tag === "Failed") for (const { error } of outcome.failures) see(`failed ${error._tag}`)
+    if ("translations" in outcome) {
+      const cut = outcome.translations.filter(
+        (each) => each !== undefined && each.text.split("[de] ").length > 2
+      )
+      see("texts cut and joined", cut.length)
+    }
+  }
+  see(`ended ${run.isCut ? run.program.end._tag : (check.failureOf(run)?._tag ?? "well")}`)
+  return seen
+}
+
+/** Runs the program of a seed, and checks it. It never fails, and ends in so many milliseconds. */
+export const soak = (seed: number, deadline = 60_000): Effect.Effect<Report> =>
+  Effect.suspend(() => {
+    const made = program.make(seed)
+    const description = program.describe(made)
+    const started = Date.now()
+    return run(made).pipe(
+      Effect.disconnect,
+      Effect.timeoutFail({ duration: deadline, onTimeout: () => `it did not end in ${deadline} ms` }),
+      Effect.sandbox,
+      Effect.match({
+        onFailure: (cause) => ({ problems: [String(cause)], seen: new Map<string, number>() }),
+        onSuccess: (run) => ({ problems: check.problems(run), seen: seenIn(run) })
+      }),
+      Effect.map((found) => ({ seed, description, ...found, milliseconds: Date.now() - started }))
+    )
+  })
+
+/** All that happened in several reports. */
+export const total = (reports: ReadonlyArray<Report>): ReadonlyMap<string, number> => {
+  const sums = new Map<string, number>()
+  for (const { seen } of reports) {
+    for (const [what, times] of seen) sums.set(what, (sums.get(what) ?? 0) + times)
+  }
+  return sums
+}
+
+/** A report of a seed that fails, with the command that runs it again. */
+export const explain = ({ description, problems, seed }: Report): string =>
+  [
+    description,
+    ...problems.slice(0, 8).map((problem) => `  ${problem}`),
+    problems.length > 8 ? `  and ${problems.length - 8} more` : "",
+    `  again: npm run soak -- --seed ${seed}`
+  ]
+    .filter((line) => line !== "")
+    .join("\n")

@@ -1,0 +1,305 @@
+/** Runs a program against an emulator, and notes all that happens. */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as Chunk from "effect/Chunk"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { identity } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Random from "effect/Random"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import {
+  Auth,
+  Budget,
+  type Outcome,
+  Region,
+  RetryPolicy,
+  type StreamError,
+  Text,
+  Throttle,
+  TranslateClient,
+  type TranslateError,
+  TranslateStream,
+  Translator
+} from "effect-translate"
+import { Emulator, Fault, type Meter } from "effect-translate/emulator"
+import { eaten, type MaybeText, type Program, poison, toFault } from "./program.js"
+
+/** What the source fails with at its end, in some programs. */
+export class SourceError extends Data.TaggedError("SourceError") {}
+
+/** A batch that the stream handed to the translator, and what became of it. Times are counted in events. */
+export interface Call {
+  readonly texts: ReadonlyArray<string>
+  readonly characters: number
+  readonly start: number
+  /** How many calls were in flight, this one included. */
+  readonly inFlight: number
+  end: number
+  exit: Exit.Exit<TranslateClient.Translated, TranslateError.TranslateError> | undefined
+}
+
+export type Element = string | { readonly [field: string]: MaybeText } | ReadonlyArray<MaybeText>
+
+export interface Run {
+  readonly program: Program
+  readonly elements: ReadonlyArray<Element>
+  /** The elements that the source has handed out. */
+  readonly pulled: number
+  readonly outcomes: ReadonlyArray<Outcome.Outcome<Element>>
+  readonly exit: Exit.Exit<void, StreamError.StreamError | SourceError>
+  /** Whether it was ended from without, before its own end. */
+  readonly isCut: boolean
+  readonly calls: ReadonlyArray<Call>
+  /** Requests that were sent in all, and after the run had ended. */
+  readonly requests: number
+  readonly late: number
+  readonly meter: Meter.Meter
+  readonly budget: Budget.State | undefined
+  /** How often the source was opened and closed. */
+  readonly opened: number
+  readonly closed: number
+  readonly milliseconds: number
+}
+
+/** Names of fields that hold texts. */
+const names = ["title", "note", "label", "hint"]
+
+const toElement = ({ shape }: Program, texts: ReadonlyArray<MaybeText>, id: number): Element => {
+  if (shape === "texts") return texts[0] ?? ""
+  if (shape === "lists") return texts
+  return Object.fromEntries([
+    ["id", String(id)],
+    ...texts.flatMap((text, index) => (text === undefined ? [] : [[names[index], text]]))
+  ])
+}
+
+/** The texts of an element, of a source or of a value, by the names that failures give them. */
+export const textsOf = (element: Element): ReadonlyArray<readonly [string | number, MaybeText]> => {
+  if (typeof element === "string") return [["text", element]]
+  if (Array.isArray(element)) return element.map((text, index) => [index, text] as const)
+  return names.map((name) => [name, (element as { readonly [field: string]: MaybeText })[name]] as const)
+}
+
+/** A source in chunks that counts what it hands out. */
+const source = (program: Program, elements: ReadonlyArray<Element>) => {
+  const state = { pulled: 0, opened: 0, closed: 0 }
+  const sizes = program.chunks.some((size) => size > 0) ? program.chunks : [elements.length || 1]
+  let chunk = 0
+  const next: Effect.Effect<Chunk.Chunk<Element>, Option.Option<SourceError>> = Effect.suspend(() => {
+    if (state.pulled === elements.length) {
+      return Effect.fail(program.sourceFails ? Option.some(new SourceError()) : Option.none())
+    }
+    const size = sizes[chunk++ % sizes.length]!
+    const found = elements.slice(state.pulled, state.pulled + size)
+    state.pulled += found.length
+    return Effect.succeed(Chunk.unsafeFromArray(found))
+  })
+  const paused = program.sourcePause === 0 ? next : Effect.zipRight(Effect.sleep(program.sourcePause), next)
+  const stream = Stream.acquireRelease(
+    Effect.sync(() => state.opened++),
+    () => Effect.sync(() => state.closed++)
+  ).pipe(Stream.flatMap(() => Stream.repeatEffectChunkOption(paused)))
+  return { state, stream }
+}
+
+/** A service that loses what it is asked to keep. */
+const eat = (
+  texts: ReadonlyArray<string>,
+  answer: TranslateClient.Translated
+): TranslateClient.Translated => ({
+  ...answer,
+  translations: answer.translations.map((translation, index) =>
+    texts[index]!.includes(eaten)
+      ? { ...translation, text: translation.text.replace(/<x id="\d+">[^<]*<\/x>/, "") }
+      : translation
+  ) as unknown as TranslateClient.Translated["translations"]
+})
+
+const charactersOf = (texts: ReadonlyArray<MaybeText>): number =>
+  texts.reduce((sum, text) => sum + Text.characters(text ?? ""), 0)
+
+/** The translator, with its calls written down. */
+const recorded = (inner: Translator.Service) => {
+  const calls: Array<Call> = []
+  let events = 0
+  let inFlight = 0
+  const service: Translator.Service = {
+    translate: (texts, options) =>
+      Effect.suspend(() => {
+        const call: Call = {
+          texts,
+          characters: charactersOf(texts),
+          start: events++,
+          inFlight: ++inFlight,
+          end: Number.POSITIVE_INFINITY,
+          exit: undefined
+        }
+        calls.push(call)
+        return inner.translate(texts, options).pipe(
+          Effect.onExit((exit) =>
+            Effect.sync(() => {
+              call.exit = exit
+              call.end = events++
+              inFlight--
+            })
+          ),
+          Effect.map((answer) => eat(texts, answer))
+        )
+      })
+  }
+  return { calls, service }
+}
+
+const options = (program: Program, budget: Budget.Service | undefined): TranslateStream.Options => ({
+  ...program.options,
+  targetLang: "de",
+  budget
+})
+
+const translated = (
+  program: Program,
+  stream: Stream.Stream<Element, SourceError>,
+  budget: Budget.Service | undefined
+) => {
+  const all = options(program, budget)
+  switch (program.shape) {
+    case "texts":
+      return TranslateStream.translate(stream as Stream.Stream<string, SourceError>, all)
+    case "fields":
+      return TranslateStream.translateFields(
+        stream as Stream.Stream<
+          { title: MaybeText; note: MaybeText; label: MaybeText; hint: MaybeText },
+          SourceError
+        >,
+        ["title", "note", "label", "hint"],
+        all
+      )
+    case "lists":
+      return TranslateStream.translateWith(stream as Stream.Stream<ReadonlyArray<MaybeText>, SourceError>, {
+        ...all,
+        texts: (list) => list,
+        put: (_, texts) => texts
+      })
+  }
+}
+
+const throttle = ({ throttle: { _tag, permits } }: Program) => {
+  if (_tag === "unlimited") return Throttle.layerUnlimited
+  return _tag === "fixed" ? Throttle.layerFixed(permits) : Throttle.layerAdaptive({ initial: permits })
+}
+
+const transports = {
+  undici: NodeHttpClient.layerUndici,
+  node: NodeHttpClient.layer,
+  fetch: FetchHttpClient.layer
+}
+
+/** The service of a program, and a transport to it that counts what it sends. */
+const service = (program: Program, sent: { requests: number }) => {
+  const { latency, maxConcurrent, quota, rows } = program
+  const settings: Emulator.Options = {
+    latency,
+    maxConcurrent,
+    characterLimit: quota === undefined ? null : Math.max(1, share(rows, quota)),
+    faults: [Fault.poison(poison), ...program.faults.map(toFault)]
+  }
+  const transport =
+    program.transport === "in process"
+      ? Emulator.layerHttpClient(settings)
+      : Layer.merge(Layer.orDie(Emulator.layerNode(settings)), transports[program.transport])
+  const count = Effect.sync(() => {
+    sent.requests++
+  })
+  return Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(
+      HttpClient.HttpClient,
+      HttpClient.tapRequest(() => count)
+    )
+  ).pipe(Layer.provideMerge(transport))
+}
+
+/** So many percents of a corpus, in characters. */
+const share = (rows: Program["rows"], percents: number): number =>
+  Math.floor((charactersOf(rows.flat()) * percents) / 100)
+
+const translator = (program: Program) =>
+  Layer.unwrapEffect(
+    Effect.map(Emulator.Emulator, ({ url }) =>
+      Translator.layer.pipe(
+        Layer.provide(TranslateClient.layer),
+        Layer.provide([
+          Region.layer({ url }),
+          Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
+          throttle(program)
+        ]),
+        Layer.orDie
+      )
+    )
+  )
+
+/** Ends a fiber after a while, unless it has ended before. */
+const until = <A, E>({ end }: Program, fiber: Fiber.RuntimeFiber<A, E>): Effect.Effect<Exit.Exit<A, E>> =>
+  end._tag === "interrupted"
+    ? Effect.flatMap(Effect.fork(Effect.delay(Fiber.interrupt(fiber), end.after)), (killer) =>
+        Effect.ensuring(Fiber.await(fiber), Fiber.interrupt(killer))
+      )
+    : Fiber.await(fiber)
+
+export const run = (program: Program): Effect.Effect<Run> => {
+  const sent = { requests: 0 }
+  return Effect.gen(function* () {
+    const { calls, service } = recorded(yield* Translator.Translator)
+    const emulator = yield* Emulator.Emulator
+    const elements = program.rows.map((texts, id) => toElement(program, texts, id))
+    const { state, stream } = source(program, elements)
+    const budget =
+      program.budget === undefined ? undefined : yield* Budget.make(share(program.rows, program.budget))
+    const outcomes: Array<Outcome.Outcome<Element>> = []
+    const { after, _tag: end } = program.end
+    const running = translated(program, stream, budget) as Stream.Stream<
+      Outcome.Outcome<Element>,
+      StreamError.StreamError | SourceError,
+      Translator.Translator
+    >
+    const started = Date.now()
+    const fiber = yield* running.pipe(
+      end === "taken" ? Stream.take(after) : identity,
+      Stream.runForEachChunk((chunk) => {
+        for (const outcome of chunk) outcomes.push(outcome)
+        return program.consumerPause === 0 ? Effect.void : Effect.sleep(program.consumerPause)
+      }),
+      Effect.provideService(Translator.Translator, service),
+      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(program.policy)),
+      Effect.fork
+    )
+    const exit = yield* until(program, fiber)
+    const milliseconds = Date.now() - started
+    const requests = sent.requests
+    const isCut = Exit.isInterrupted(exit) || (end === "taken" && outcomes.length === after)
+    if (isCut || Exit.isFailure(exit)) yield* Effect.sleep(15)
+    return {
+      program,
+      elements,
+      outcomes,
+      exit,
+      isCut,
+      calls,
+      requests,
+      late: sent.requests - requests,
+      meter: yield* emulator.meter,
+      budget: budget === undefined ? undefined : yield* budget.state,
+      ...state,
+      milliseconds
+    }
+  }).pipe(
+    Effect.provide(Layer.provideMerge(translator(program), service(program, sent))),
+    Effect.withRandom(Random.make(program.seed))
+  )
+}
