@@ -201,8 +201,7 @@ export const run = <A, B, E, R>(
       }
 
       const pullChunk = Effect.uninterruptibleMask((restore) =>
-        Effect.withFiberRuntime<void, never, R>((fiber) => {
-          puller = fiber
+        Effect.suspend(() => {
           atEndOfTurn()
           return Effect.matchCause(restore(pull), {
             onSuccess: (chunk) => {
@@ -286,7 +285,7 @@ export const run = <A, B, E, R>(
           }
         })
 
-      const worker: Effect.Effect<void, never, R> = Effect.suspend(() => {
+      const worker: Effect.Effect<void, never, R> = Effect.withFiberRuntime((fiber) => {
         if (refusals.isAccepted() || inFlight === 0) {
           const batch = nextBatch()
           if (batch !== undefined) {
@@ -294,7 +293,11 @@ export const run = <A, B, E, R>(
             return Effect.zipRight(send(batch), worker)
           }
           if (ended !== undefined || fatal !== undefined) return Effect.void
-          if (next === pulled.length && puller === undefined) return Effect.zipRight(pullChunk, worker)
+          if (next === pulled.length && puller === undefined) {
+            // Before the pull begins the runtime may turn to other workers: a second pull would overwrite this one.
+            puller = fiber
+            return Effect.zipRight(pullChunk, worker)
+          }
         }
         wake.unsafeClose()
         return Effect.zipRight(wake.await, worker)
