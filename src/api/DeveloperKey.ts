@@ -237,7 +237,7 @@ export const create = HttpApiEndpoint.post("create", "/v2/admin/developer-keys")
   .setPayload(NewDeveloperKey)
   .addSuccess(DeveloperKey)
   // The specification doesn't tell the status, and an answer that is not understood costs a key.
-  .addSuccess(DeveloperKey, { status: 201 })
+  .addSuccess(wire.created(DeveloperKey))
 
 /**
  * `GET /v2/admin/developer-keys`.

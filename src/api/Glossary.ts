@@ -270,7 +270,7 @@ export const EntriesAnswer = Schema.transform(
  */
 export const create = HttpApiEndpoint.post("create", "/v3/glossaries")
   .setPayload(CreateRequest)
-  .addSuccess(Glossary, { status: 201 })
+  .addSuccess(wire.created(Glossary))
 
 /**
  * `GET /v3/glossaries`.

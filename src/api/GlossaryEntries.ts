@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import Papa from "papaparse"
 import { type Row, readCsv, readTsv } from "./internal/entryRows.js"
 import { quote, rules, shorten } from "./internal/phrase.js"
+import { describe, issueOf } from "./internal/problem.js"
 import * as utf8 from "./internal/utf8.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
@@ -157,9 +158,6 @@ export const isGlossaryEntriesError = (u: unknown): u is GlossaryEntriesError =>
 export const fromTerms = (terms: Iterable<readonly [source: string, target: string]>): GlossaryEntries =>
   Array.from(terms, ([source, target]) => ({ source, target }))
 
-const describe = ({ line, message }: Problem): string =>
-  line === undefined ? message : `Line ${line}: ${message}`
-
 /** What the entries break, where an entry's line is known by its place. */
 const problemsOf = (entries: GlossaryEntries, lineOf: (index: number) => number): Array<Problem> => {
   const problems: Array<Problem> = []
@@ -200,7 +198,7 @@ const problemsOf = (entries: GlossaryEntries, lineOf: (index: number) => number)
   if (size > Limits.glossaryDictionaryBytes) {
     problems.push({
       rule: "DictionaryTooLarge",
-      message: `The dictionary takes ${size} bytes, ${Limits.glossaryDictionaryBytes} are allowed: split it over several glossaries.`
+      message: `the dictionary takes ${size} bytes, ${Limits.glossaryDictionaryBytes} are allowed: split it over several glossaries.`
     })
   }
   return problems
@@ -344,17 +342,6 @@ export const decodeCsv = (
   )
 }
 
-/** As a request's violations they name the entry. */
-const issueOf = (
-  ast: Schema.Schema.AnyNoContext["ast"],
-  error: GlossaryEntriesError
-): ParseResult.ParseIssue => {
-  const [first, ...rest] = error.problems.map(
-    (problem) => new ParseResult.Type(ast, undefined, describe(problem))
-  )
-  return new ParseResult.Composite(ast, undefined, [first!, ...rest])
-}
-
 /**
  * Entries as the TSV of a request or an answer. What is sent must obey all rules; of what comes every line is read, and
  * what it lacks is empty.
@@ -371,6 +358,6 @@ export const Tsv: Schema.Schema<GlossaryEntries, string> = Schema.transformOrFai
       ParseResult.succeed(
         readTsv(text).map(({ fields: [source = "", target = ""] }) => ({ source, target }))
       ),
-    encode: (entries, _, ast) => Either.mapLeft(encodeTsv(entries), (error) => issueOf(ast, error))
+    encode: (entries, _, ast) => Either.mapLeft(encodeTsv(entries), ({ problems }) => issueOf(ast, problems))
   }
 )

@@ -135,7 +135,7 @@ export const entriesMediaType = "text/tab-separated-values"
  */
 export const create = HttpApiEndpoint.post("create", "/v2/glossaries")
   .setPayload(CreateRequest)
-  .addSuccess(MonolingualGlossary, { status: 201 })
+  .addSuccess(wire.created(MonolingualGlossary))
 
 /**
  * `GET /v2/glossaries`.

@@ -8,20 +8,22 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 import { BodyLimit } from "./BodyLimit.js"
+import { FormBody } from "./FormBody.js"
 import * as internal from "./internal/openApi.js"
 import { TranslateApi } from "./TranslateApi.js"
 
 /** By path: no two endpoints of one path differ in it. */
-const bodyLimits = (): ReadonlyMap<string, number> => {
-  const limits = new Map<string, number>()
+const bodies = (): ReadonlyMap<string, internal.Body> => {
+  const bodies = new Map<string, internal.Body>()
   HttpApi.reflect(TranslateApi, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint }) =>
-      Option.map(Context.getOption(endpoint.annotations, BodyLimit), (limit) =>
-        limits.set(endpoint.path, limit)
-      )
+    onEndpoint: ({ endpoint: { annotations, path } }) =>
+      bodies.set(path, {
+        limit: Option.getOrUndefined(Context.getOption(annotations, BodyLimit)),
+        takesForm: Option.isSome(Context.getOption(annotations, FormBody))
+      })
   })
-  return limits
+  return bodies
 }
 
 /**
@@ -31,7 +33,7 @@ const bodyLimits = (): ReadonlyMap<string, number> => {
  * @category contract
  */
 export const api = TranslateApi.annotate(OpenApi.Version, "2 and 3").annotate(OpenApi.Transform, (spec) =>
-  internal.reshape(spec, bodyLimits())
+  internal.reshape(spec, bodies())
 )
 
 /**

@@ -219,7 +219,7 @@ const inInstruction = Schema.Struct({
  */
 export const create = HttpApiEndpoint.post("create", "/v3/style_rules")
   .setPayload(NewStyleRuleList)
-  .addSuccess(StyleRuleList, { status: 201 })
+  .addSuccess(wire.created(StyleRuleList))
 
 /**
  * `GET /v3/style_rules`.
@@ -298,7 +298,7 @@ export const createInstruction = HttpApiEndpoint.post(
 )
   .setPath(inList)
   .setPayload(CustomInstruction.NewInstruction)
-  .addSuccess(StyleRuleList, { status: 201 })
+  .addSuccess(wire.created(StyleRuleList))
 
 /**
  * `GET /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.

@@ -10,6 +10,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { BodyLimit } from "./BodyLimit.js"
+import { FormBody } from "./FormBody.js"
 import * as ids from "./internal/ids.js"
 import * as size from "./internal/size.js"
 import * as sparse from "./internal/sparse.js"
@@ -317,6 +318,7 @@ export const translateText = HttpApiEndpoint.post("translateText", "/v2/translat
   .setPayload(TranslateRequest)
   .addSuccess(TranslateResult)
   .annotate(BodyLimit, Limits.translateBodyBytes)
+  .annotate(FormBody, true)
 
 /**
  * The text endpoints.

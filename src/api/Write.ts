@@ -7,6 +7,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import { BodyLimit } from "./BodyLimit.js"
+import { FormBody } from "./FormBody.js"
 import { texts } from "./internal/texts.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
@@ -305,6 +306,7 @@ export const rephrase = HttpApiEndpoint.post("rephrase", "/v2/write/rephrase")
   .setPayload(RephraseRequest)
   .addSuccess(ImproveResult)
   .annotate(BodyLimit, Limits.writeBodyBytes)
+  .annotate(FormBody, true)
 
 /**
  * `POST /v2/write/correct`.
@@ -318,6 +320,7 @@ export const correct = HttpApiEndpoint.post("correct", "/v2/write/correct")
   .setPayload(CorrectRequest)
   .addSuccess(ImproveResult)
   .annotate(BodyLimit, Limits.writeBodyBytes)
+  .annotate(FormBody, true)
 
 /**
  * The endpoints of text improvement.

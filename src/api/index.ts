@@ -33,6 +33,7 @@ export * as Document from "./Document.js"
  *
  * @since 0.1.0
  */
+export * as FormBody from "./FormBody.js"
 export * as Glossary from "./Glossary.js"
 /**
  * The entries of a dictionary: rules, TSV and CSV.

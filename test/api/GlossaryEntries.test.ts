@@ -111,7 +111,7 @@ describe("content rules for entries", () => {
       {
         rule: "DictionaryTooLarge",
         message:
-          "The dictionary takes 10000001 bytes, 10000000 are allowed: split it over several glossaries."
+          "the dictionary takes 10000001 bytes, 10000000 are allowed: split it over several glossaries."
       }
     ])
   })
@@ -253,11 +253,11 @@ describe("the entries of a request and of an answer", () => {
       onRight: () => []
     })
     expect(violations).toEqual([
-      { field: "entries", rule: "Line 1: the target is empty: fill it in, or remove the entry." },
-      { field: "entries", rule: 'Line 2: the target "b " begins or ends with whitespace: trim it.' },
+      { field: "entries", rule: "line 1: the target is empty: fill it in, or remove the entry" },
+      { field: "entries", rule: 'line 2: the target "b " begins or ends with whitespace: trim it' },
       {
         field: "entries",
-        rule: 'Line 2: the source "a" is on line 1 already: keep one of the two entries.'
+        rule: 'line 2: the source "a" is on line 1 already: keep one of the two entries'
       }
     ])
   })

@@ -22,7 +22,8 @@ const moduleOf = (block: Block) => `${folderOf(block)}/block.ts`
 const files = {
   "products.csv":
     'sku,title,body\nM-1,Mug,"Holds tea, coffee\nor pens"\nC-2,Cup,Like the mug but smaller\nP-3,Pot,\n',
-  "terms.de.csv": "mug,Becher\ntea,Tee\n"
+  "terms.de.csv": "mug,Becher\ntea,Tee\n",
+  "notes.txt": "The mug is full"
 }
 
 const isTypeScript = ({ language }: Block) => language === "ts"

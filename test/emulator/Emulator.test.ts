@@ -225,18 +225,33 @@ describe("paths", () => {
 describe("form bodies", () => {
   const form = { headers: { "content-type": "application/x-www-form-urlencoded" } }
 
-  it.live("mean the same as JSON: repeated texts, 1 and 0, numbers, comma-separated tags", () =>
+  it.live(
+    '"Where a request is sent as a URL-encoded form, boolean values are sent as `1` or `0`": it means the same as JSON, texts repeated, tags comma-separated',
+    () =>
+      Effect.gen(function* () {
+        const answer = yield* send(
+          "text=Hello+w%C3%B6rld&text=Bye&target_lang=de&show_billed_characters=1&preserve_formatting=0" +
+            "&splitting_tags=p,div&ignore_tags=code&translation_memory_threshold=80&split_sentences=1",
+          form
+        )
+        expect(answer.status).toBe(200)
+        expect(answer.json.translations).toMatchObject([
+          { text: pseudo("Hello wörld", "de"), billed_characters: 11 },
+          { text: pseudo("Bye", "de"), billed_characters: 3 }
+        ])
+      }).pipe(Effect.provide(served()))
+  )
+
+  it.live('"bodies are JSON unless stated otherwise": a form is 415 elsewhere', () =>
     Effect.gen(function* () {
-      const answer = yield* send(
-        "text=Hello+w%C3%B6rld&text=Bye&target_lang=de&show_billed_characters=1&preserve_formatting=0" +
-          "&splitting_tags=p,div&ignore_tags=code&translation_memory_threshold=80&split_sentences=1",
-        form
-      )
-      expect(answer.status).toBe(200)
-      expect(answer.json.translations).toMatchObject([
-        { text: pseudo("Hello wörld", "de"), billed_characters: 11 },
-        { text: pseudo("Bye", "de"), billed_characters: 3 }
+      const answers = yield* Effect.all([
+        send("name=Terms&language=de", { ...form, path: "/v3/style_rules" }),
+        send("name=Terms", { ...form, path: "/v3/glossaries" }),
+        send("source_media_content_type=audio/ogg", { ...form, path: "/v3/voice/realtime" }),
+        send("text=Hello", { ...form, path: "/v2/write/correct" })
       ])
+      expect(answers.map(({ status }) => status)).toEqual([415, 415, 415, 200])
+      expect(answers[0].json.message).toBe("The content type must be application/json")
     }).pipe(Effect.provide(served()))
   )
 

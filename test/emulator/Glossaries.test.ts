@@ -219,6 +219,16 @@ describe("the emulator refuses", () => {
     )
   }
 
+  it.effect("entries with all that is wrong, line by line, as one sentence", () =>
+    Effect.gen(function* () {
+      const { json } = yield* post({ entries: "a\t\na\tb" })
+      expect(json.detail).toBe(
+        "dictionaries[0].entries line 1: the target is empty: fill it in, or remove the entry; " +
+          'dictionaries[0].entries line 2: the source "a" is on line 1 already: keep one of the two entries'
+      )
+    }).pipe(over())
+  )
+
   it.effect("what else the contract refuses, naming field and fix", () =>
     Effect.gen(function* () {
       const answers = [

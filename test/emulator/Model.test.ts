@@ -275,7 +275,7 @@ const rounds = fc
   .tuple(
     roundOf(stepOf("createGlossary") as fc.Arbitrary<Step>),
     roundOf(stepOf("createStyle") as fc.Arbitrary<Step>),
-    fc.array(roundOf(step), { minLength: 1, maxLength: 14 })
+    fc.array(roundOf(step), { minLength: 1, maxLength: 12 })
   )
   .map(([first, second, rest]) => [first, second, ...rest])
 

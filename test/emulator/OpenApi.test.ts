@@ -114,6 +114,19 @@ describe("the document", () => {
     expect(document.components.responses.TooManyRequests.headers).toHaveProperty("Retry-After")
   })
 
+  it("names what a creation answers (201), as it names what others do", () => {
+    const created = operations.flatMap(([name, { responses }]) =>
+      "201" in responses ? [[name, responses["201"].content["application/json"].schema]] : []
+    )
+    expect(Object.fromEntries(created)).toEqual({
+      "POST /v2/glossaries": { $ref: "#/components/schemas/MonolingualGlossary" },
+      "POST /v2/admin/developer-keys": { $ref: "#/components/schemas/DeveloperKey" },
+      "POST /v3/glossaries": { $ref: "#/components/schemas/Glossary" },
+      "POST /v3/style_rules": { $ref: "#/components/schemas/StyleRuleList" },
+      "POST /v3/style_rules/{style_id}/custom_instructions": { $ref: "#/components/schemas/StyleRuleList" }
+    })
+  })
+
   it("closes requests and leaves answers open", () => {
     expect(schema("TranslateRequest").additionalProperties).toBe(false)
     expect(JSON.stringify([schema("TranslateResult"), schema("Usage")])).not.toContain("additionalProperties")

@@ -92,6 +92,27 @@ layer(service, { excludeTestServices: true })("examples", (it) => {
     })
   )
 
+  it.scoped("documents: every file into every language, and nothing the second time", () =>
+    Effect.gen(function* () {
+      const files = {
+        "notes.txt": "The mug is full",
+        "page.html": "<p>Hello</p>",
+        "terms.srt": "1\n00:00:01,000 --> 00:00:02,000\nHello\n"
+      }
+      const first = yield* example("documents", files)
+      expect(first.code, first.stderr).toBe(0)
+      expect(first.stdout).toBe(
+        "6 documents = 6 translated + 0 skipped + 0 failed + 0 ambiguous + 0 lost; 50 characters billed\n"
+      )
+      expect(readFileSync(`${first.folder}/notes.de.txt`, "utf8")).toBe("[de] Thé mûg îs fûll")
+      const second = yield* runProgram(
+        { folder: first.folder, env: yield* serviceEnv },
+        `${root}/examples/documents.ts`
+      )
+      expect(second.stdout).toMatch(/^6 documents = 0 translated \+ 6 skipped/)
+    })
+  )
+
   it.scoped("glossaries: files made a glossary, and nothing the second time", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* example("glossaries", {

@@ -240,11 +240,11 @@ describe("GlossarySync", () => {
           },
           {
             field: "dictionaries[0].entries",
-            rule: "Line 1: the target is empty: fill it in, or remove the entry."
+            rule: "line 1: the target is empty: fill it in, or remove the entry"
           },
           {
             field: "dictionaries[0].entries",
-            rule: 'Line 2: the source "b " begins or ends with whitespace: trim it.'
+            rule: 'line 2: the source "b " begins or ends with whitespace: trim it'
           },
           {
             field: "dictionaries[2].entries",

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import * as GlossaryEntries from "../GlossaryEntries.js"
 import * as LanguageCode from "../LanguageCode.js"
 import * as Limits from "../Limits.js"
+import { issueOf } from "./problem.js"
 import * as utf8 from "./utf8.js"
 import * as wire from "./wire.js"
 
@@ -86,7 +87,7 @@ export const dictionaryWith = <Fields extends Schema.Struct.Fields>(fields: Fiel
       strict: true,
       decode: ({ entries, entriesFormat, ...rest }, _, ast) =>
         Either.mapBoth(decodeEntries(entriesFormat, entries, rest), {
-          onLeft: (error) => inEntries(new ParseResult.Type(ast, undefined, error.message)),
+          onLeft: ({ problems }) => inEntries(issueOf(ast, problems)),
           onRight: (entries) => ({ ...rest, entries })
         }),
       encode: ({ entries, ...rest }) =>

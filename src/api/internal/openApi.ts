@@ -99,8 +99,12 @@ const open = (schema: Json): Json => {
   return additionalProperties === false ? rest : schema
 }
 
-/** Source: service specification, "Body: JSON or URL-encoded form". */
-const takesForm = new Set(["/v2/translate", "/v2/write/rephrase", "/v2/write/correct"])
+/** What is to be told of a body besides its schema. */
+export interface Body {
+  /** The most bytes. */
+  readonly limit: number | undefined
+  readonly takesForm: boolean
+}
 
 /** Source: service specification, "comma-separated XML tags"; the other lists of a form repeat their name. */
 const isCommaSeparated = (name: string): boolean => name.endsWith("_tags")
@@ -120,15 +124,10 @@ const formOf = (schema: Json): { readonly schema: Json } => {
   }
 }
 
-const withBody = (
-  operation: Operation,
-  path: string,
-  limit: number | undefined,
-  schemas: Json
-): Operation => {
+const withBody = (operation: Operation, { limit, takesForm }: Body, schemas: Json): Operation => {
   const body = operation.requestBody
   if (body === undefined) return operation
-  const form = takesForm.has(path) ? formOf(schemas[references(body.content)[0]!] as Json) : undefined
+  const form = takesForm ? formOf(schemas[references(body.content)[0]!] as Json) : undefined
   return {
     ...operation,
     requestBody: {
@@ -156,10 +155,10 @@ const reachable = (schemas: { readonly [name: string]: Json }, from: unknown): R
   return found
 }
 
-/** The document of the wire. Body limits are by path, as the contract writes paths. */
-export const reshape = (spec: Json, bodyLimits: ReadonlyMap<string, number>): Json => {
+/** The document of the wire. Bodies are by path, as the contract writes paths. */
+export const reshape = (spec: Json, bodies: ReadonlyMap<string, Body>): Json => {
   const document = rewrite(spec, (object) => inline(plain(object))) as Document
-  const limits = new Map(Array.from(bodyLimits, ([path, limit]) => [path.replace(/:(\w+)/g, "{$1}"), limit]))
+  const bodyOf = new Map(Array.from(bodies, ([path, body]) => [path.replace(/:(\w+)/g, "{$1}"), body]))
   const errors = new Map<string, Json>()
 
   const answers = (responses: Operation["responses"]) =>
@@ -171,7 +170,7 @@ export const reshape = (spec: Json, bodyLimits: ReadonlyMap<string, number>): Js
     })
 
   const paths = mapOperations(document, (operation, path) => ({
-    ...withBody(operation, path, limits.get(path), document.components.schemas),
+    ...withBody(operation, bodyOf.get(path)!, document.components.schemas),
     responses: answers(operation.responses)
   }))
   const responses = Object.values(paths).flatMap((methods) =>

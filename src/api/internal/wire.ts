@@ -1,4 +1,7 @@
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 
 /** Requests are strict: an unknown field is a misspelt one. All that is wrong is told at once. */
 export const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
@@ -10,6 +13,13 @@ export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) 
 /** A field under its name on the wire. */
 export const required = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
   Schema.propertySignature(schema).pipe(Schema.fromKey(name))
+
+/** The answer 201. Given to `addSuccess`, the status would cost the schema its name in the OpenAPI document. */
+export const created = <A, I, R>(schema: Schema.Schema<A, I, R>): Schema.Schema<A, I, R> =>
+  schema.annotations({
+    ...HttpApiSchema.annotations({ status: 201 }),
+    identifier: Option.getOrThrow(SchemaAST.getIdentifierAnnotation(schema.ast))
+  })
 
 /** The values that an answer is known to hold; new ones pass. */
 export const open = <const Known extends string>(

@@ -11,7 +11,7 @@ import * as files from "./files.js"
 export interface Options<E = never> extends DownloadOptions, files.Goal {
   /** The last known status. */
   readonly status?: Document.Status | undefined
-  /** Run before the service is asked for the translation. */
+  /** Run before the temporary file is made and the service is asked for the translation. */
   readonly onBegin?: ((temporary: string) => Effect.Effect<void, E>) | undefined
   /** Run once the temporary file is whole, before it gets the goal's name. */
   readonly onReceived?: ((temporary: string) => Effect.Effect<void>) | undefined
@@ -42,6 +42,8 @@ const receive = <E>(documents: DocumentRequests, handle: Access, temporary: stri
     let received = 0
     const unwritten = (error: { readonly message: string }) =>
       new DocumentError.DownloadLost({ documentId, reason: "unwritten", received, detail: error.message })
+    // A file that is there is known of: a later run removes it.
+    if (options.onBegin !== undefined) yield* options.onBegin(temporary)
     const file = yield* fs
       .open(temporary, { flag: "wx" })
       .pipe(
@@ -50,7 +52,6 @@ const receive = <E>(documents: DocumentRequests, handle: Access, temporary: stri
             new DocumentError.GoalUnusable({ goal: options.goal, reason: `can't be written (${message})` })
         )
       )
-    if (options.onBegin !== undefined) yield* options.onBegin(temporary)
     yield* documents.download(handle, { idleTimeout: options.idleTimeout }).pipe(
       Stream.catchAll((error) => Stream.fail(failure(documentId, received, error))),
       Stream.runForEach((bytes) => {

@@ -90,27 +90,27 @@ const parseMultipart = (contentType: string, bytes: Uint8Array, endpoint: Endpoi
       )
 }
 
+const json = "application/json"
+
+const form = "application/x-www-form-urlencoded"
+
 const parse = (
   mediaType: string,
   bytes: Uint8Array,
   endpoint: Endpoint
 ): Effect.Effect<unknown, HttpServerResponse.HttpServerResponse> => {
-  switch (mediaType) {
-    case "application/json":
-      return Effect.try({
-        try: () => JSON.parse(utf8.decode(bytes)) as unknown,
-        catch: () => malformed("JSON in UTF-8")
-      })
-    case "application/x-www-form-urlencoded":
-      return Effect.try({
+  if (mediaType === json) {
+    return Effect.try({
+      try: () => JSON.parse(utf8.decode(bytes)) as unknown,
+      catch: () => malformed("JSON in UTF-8")
+    })
+  }
+  return mediaType === form && endpoint.takesForm
+    ? Effect.try({
         try: () => formToJson(new URLSearchParams(utf8.decode(bytes)), endpoint.payload),
         catch: () => malformed("form in UTF-8")
       })
-    default:
-      return Effect.fail(
-        refuse(415, "The content type must be application/json or application/x-www-form-urlencoded")
-      )
-  }
+    : Effect.fail(refuse(415, `The content type must be ${endpoint.takesForm ? `${json} or ${form}` : json}`))
 }
 
 const mediaTypeOf = (contentType: string): string => contentType.split(";", 1)[0]!.trim().toLowerCase()

@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import { BodyLimit } from "../../api/BodyLimit.js"
+import { FormBody } from "../../api/FormBody.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 
 type Part = Schema.Schema<unknown, unknown> | undefined
@@ -18,6 +19,8 @@ export interface Endpoint {
   readonly query: Part
   readonly headers: Part
   readonly payload: Part
+  /** The body may be a form instead of JSON. */
+  readonly takesForm: boolean
   /** The body is a form with a file. */
   readonly isMultipart: boolean
 }
@@ -42,6 +45,7 @@ HttpApi.reflect(TranslateApi.TranslateApi, {
       query: Option.getOrUndefined(endpoint.urlParamsSchema) as Part,
       headers: Option.getOrUndefined(endpoint.headersSchema) as Part,
       payload,
+      takesForm: Option.isSome(Context.getOption(endpoint.annotations, FormBody)),
       isMultipart: payload !== undefined && HttpApiSchema.getMultipart(payload.ast) !== undefined
     })
   }

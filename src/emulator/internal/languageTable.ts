@@ -1,5 +1,6 @@
 import type * as Language from "../../api/Language.js"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import * as Write from "../../api/Write.js"
 
 /** What the specification says of languages: "Language item (v2)", "Language resource (v3)", and the tables of parameters. */
 const names = {
@@ -98,7 +99,7 @@ const writeTargets: ReadonlyArray<Code> = [
   "zh-Hans"
 ]
 
-const writeStyled = except(writeTargets, "ja", "ko", "zh", "zh-Hans")
+const writeStyled = Write.styledLanguages as ReadonlyArray<Code>
 
 /** The languages that list a feature; a side that is left out is not needed. */
 interface FeatureData {

@@ -1,0 +1,33 @@
+/** How do I translate many files, and lose none of them? Killed at any moment, the same command goes on. */
+import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { Console, Effect, Layer, Stream } from "effect"
+import { DocumentFleet, DocumentJournal, TranslateClient } from "effect-translate"
+
+const fleet = Stream.make("notes.txt", "page.html", "terms.srt").pipe(
+  DocumentFleet.into(["de", "fr"]),
+  DocumentFleet.run({
+    concurrency: 8,
+    // Name "ambiguous" or "lost" here to pay again for what a killed run has left in doubt.
+    resubmit: [],
+    onStatus: ({ path, targetLang }, { status }) => Console.error(`${path} into ${targetLang}: ${status}`)
+  }),
+  Stream.run(DocumentFleet.report())
+)
+
+const program = Effect.gen(function* () {
+  const report = yield* fleet
+  yield* Console.log(
+    `${report.in} documents = ${report.translated} translated + ${report.skipped} skipped + ${report.failed.length} failed + ${report.ambiguous.length} ambiguous + ${report.lost.length} lost; ${report.characters} characters billed`
+  )
+  for (const { error } of [...report.failed, ...report.ambiguous, ...report.lost]) {
+    yield* Console.log(error.message)
+  }
+})
+
+program.pipe(
+  Effect.provide([
+    Layer.provide(TranslateClient.layerConfig, NodeHttpClient.layerUndici),
+    Layer.provideMerge(DocumentJournal.layerFile("journal.jsonl"), NodeContext.layer)
+  ]),
+  NodeRuntime.runMain
+)

@@ -1,0 +1,199 @@
+/** A fleet of 60 files into 2 languages, killed three times at random moments: what was paid, and what it ends with. */
+import { type ChildProcess, fork } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import * as Effect from "effect/Effect"
+import { Document } from "effect-translate"
+import type { Meter } from "effect-translate/emulator"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as documents from "../emulator/documents.js"
+import { bundle, root } from "../examples/process.js"
+
+const folder = mkdtempSync(`${tmpdir()}/fleet-`)
+const children = new Set<ChildProcess>()
+
+/** Starts a program of this test; what it prints on stdout is collected. */
+const start = (file: string, args: ReadonlyArray<string>, env: Record<string, string> = {}) => {
+  const child = fork(file, args, {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe", "ipc"]
+  })
+  let stdout = ""
+  let stderr = ""
+  child.stdout?.on("data", (part) => {
+    stdout += part
+  })
+  child.stderr?.on("data", (part) => {
+    stderr += part
+  })
+  children.add(child)
+  const ended = new Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>(
+    (resolve) => {
+      child.once("close", (code, signal) => {
+        children.delete(child)
+        resolve({ code, signal, stdout, stderr })
+      })
+    }
+  )
+  return { child, ended }
+}
+
+const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+
+const messageOf = <A>(child: ChildProcess, ask?: string): Promise<A> =>
+  new Promise((resolve) => {
+    child.once("message", (message) => resolve(message as A))
+    if (ask !== undefined) child.send(ask)
+  })
+
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL")
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Report {
+  readonly in: number
+  readonly translated: number
+  readonly skipped: number
+  readonly failed: ReadonlyArray<string>
+  readonly ambiguous: ReadonlyArray<string>
+  readonly lost: ReadonlyArray<string>
+}
+
+const sources = Array.from({ length: 60 }, (_, index) => {
+  const type = Document.inputTypes[index % Document.inputTypes.length]!
+  return [`${String(index).padStart(2, "0")}.${type}`, documents.files[`a.${type}`]!] as const
+})
+
+/** Opens a file as readers of its type do, and answers the translation found in it; none for what the emulator leaves. */
+const read = (type: string, bytes: Uint8Array): string | undefined => {
+  const startsWith = (...magic: ReadonlyArray<number>) =>
+    expect(Array.from(bytes.subarray(0, magic.length))).toEqual(magic)
+  switch (type) {
+    case "docx":
+      return documents.unzip(bytes).texts("word/document.xml", "w:t").join("")
+    case "pptx":
+      return documents.unzip(bytes).texts("ppt/slides/slide1.xml", "a:t").join("")
+    case "xlsx":
+      return documents.unzip(bytes).texts("xl/sharedStrings.xml", "t").join("")
+    case "xlf":
+    case "xliff":
+      return documents.textsOf(documents.xml(bytes), "target").join("")
+    case "htm":
+    case "html":
+      return /^<p>(.*)<\/p>$/.exec(documents.text(bytes))?.[1] ?? ""
+    case "srt":
+      return documents.text(bytes).trim().split("\n").at(-1)
+    case "txt":
+      return documents.text(bytes)
+    case "pdf":
+      startsWith(...Buffer.from("%PDF-"))
+      expect(documents.text(bytes)).toMatch(/%%EOF\s*$/)
+      return undefined
+    case "png":
+      startsWith(0x89, 0x50, 0x4e, 0x47)
+      return undefined
+    case "jpg":
+    case "jpeg":
+      startsWith(0xff, 0xd8, 0xff)
+      return undefined
+    default:
+      throw new Error(`No reader of ${type}`)
+  }
+}
+
+describe("a fleet of 60 files of all types into 2 languages, killed three times", () => {
+  let fleet: string
+  let emulator: ChildProcess
+  let env: Record<string, string>
+
+  beforeAll(async () => {
+    for (const name of ["in", "out"]) mkdirSync(`${folder}/${name}`)
+    for (const [name, bytes] of sources) writeFileSync(`${folder}/in/${name}`, bytes)
+    // Beside the tests, since what is not bundled is found from there.
+    fleet = `${folder}/fleet.mjs`
+    const served = `${folder}/emulator.mjs`
+    await Effect.runPromise(bundle(`${root}/test/document/crash/fleet.ts`, fleet))
+    await Effect.runPromise(bundle(`${root}/test/document/crash/emulator.ts`, served))
+    emulator = start(served, []).child
+    const { url } = await messageOf<{ readonly url: string }>(emulator)
+    env = { LANGUAGE_SERVICE_URL: url, LANGUAGE_SERVICE_KEY: "emulator-key" }
+  }, 60_000)
+
+  const meterOf = async () => (await messageOf<{ readonly meter: Meter.Meter }>(emulator, "meter")).meter
+
+  const finish = async (...resubmit: ReadonlyArray<string>): Promise<Report> => {
+    const { code, stderr, stdout } = await start(fleet, [folder, ...resubmit], env).ended
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    return JSON.parse(stdout)
+  }
+
+  it("ends with 120 whole files, and no other upload was accepted twice", { timeout: 180_000 }, async () => {
+    const moments: Array<string> = []
+    for (let kill = 0; kill < 3; kill++) {
+      const before = (await meterOf()).documents.length
+      const { child, ended } = start(fleet, [folder], env)
+      // When it is killed is left to chance, but it has begun by then, and has not ended.
+      const enough = before + 1 + Math.floor(Math.random() * 25)
+      while ((await meterOf()).documents.length < enough) await pause(5)
+      const moment = Math.random() * 800
+      moments.push(`${enough} uploads and ${Math.round(moment)} ms`)
+      await pause(moment)
+      child.kill("SIGKILL")
+      expect((await ended).signal, `killed after ${moments}`).toBe("SIGKILL")
+    }
+
+    const report = await finish()
+    console.info(
+      JSON.stringify({
+        moments,
+        amb: report.ambiguous.length,
+        lost: report.lost.length,
+        tr: report.translated,
+        sk: report.skipped
+      })
+    )
+    const killedAfter = `killed after ${moments.join(", ")}`
+    expect(report.in).toBe(120)
+    expect(report.failed, killedAfter).toEqual([])
+    expect(report.translated + report.skipped + report.ambiguous.length + report.lost.length).toBe(120)
+
+    const last = await finish("resubmit")
+    expect(last, killedAfter).toMatchObject({
+      translated: report.ambiguous.length + report.lost.length,
+      skipped: 120 - report.ambiguous.length - report.lost.length,
+      failed: [],
+      ambiguous: [],
+      lost: []
+    })
+
+    const accepted = new Map<string, number>()
+    for (const { fileName, targetLang } of (await meterOf()).documents) {
+      const name = `${fileName} ${targetLang}`
+      accepted.set(name, (accepted.get(name) ?? 0) + 1)
+    }
+    const named = new Set([...report.ambiguous, ...report.lost])
+    const twice = [...accepted].filter(([, times]) => times > 1).map(([name]) => name)
+    expect(
+      twice.filter((name) => !named.has(name)),
+      killedAfter
+    ).toEqual([])
+    expect(Math.max(...accepted.values())).toBeLessThanOrEqual(2)
+    expect(accepted.size).toBe(120)
+
+    for (const targetLang of ["de", "fr"]) {
+      // Whole files alone: nothing half done is left beside them.
+      const goals = readdirSync(`${folder}/out/${targetLang}`)
+      expect(goals.sort()).toEqual(
+        sources.map(([name]) => Document.translatedName(name).replace(".", `.${targetLang}.`)).sort()
+      )
+      for (const goal of goals) {
+        const type = Document.extension(goal)
+        const text = read(type, readFileSync(`${folder}/out/${targetLang}/${goal}`))
+        // The emulator reads no doc, and says into which language it would have been translated.
+        const isDoc = goal.endsWith(".docx") && sources.some(([name]) => name === `${goal.slice(0, 2)}.doc`)
+        if (text !== undefined) expect(text, goal).toContain(isDoc ? `into ${targetLang}` : `[${targetLang}]`)
+      }
+    }
+  })
+})
