@@ -293,6 +293,12 @@ export * as Budget from "./stream/Budget.js"
  */
 export * as Dedupe from "./stream/Dedupe.js"
 /**
+ * What a translation would take, without sending it.
+ *
+ * @since 0.1.0
+ */
+export * as Forecast from "./stream/Forecast.js"
+/**
  * What became of each element, and what it cost.
  *
  * @since 0.1.0
@@ -304,6 +310,12 @@ export * as Outcome from "./stream/Outcome.js"
  * @since 0.1.0
  */
 export * as Placeholder from "./stream/Placeholder.js"
+/**
+ * How far a job has come.
+ *
+ * @since 0.1.0
+ */
+export * as Progress from "./stream/Progress.js"
 /**
  * What a translator does once its quota is used up.
  *

@@ -67,6 +67,16 @@ export type TargetLanguage =
   | "zh-Hant"
   | (string & {})
 
+/**
+ * The targets of text translation that are in beta: characters translated into them are not billed.
+ *
+ * Source: service specification, Resources, "Language item (v2)"; wire facts, Text.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const betaTargets: ReadonlyArray<string> = ["de-CH", "fr-CA"]
+
 // JSON Schema knows no flags.
 const wellFormed = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/
 

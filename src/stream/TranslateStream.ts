@@ -7,16 +7,11 @@
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
 import type * as Stream from "effect/Stream"
-import * as Limits from "../api/Limits.js"
-import * as Text from "../api/Text.js"
-import type * as Violation from "../api/Violation.js"
-import type * as Budget from "./Budget.js"
-import * as Dedupe from "./Dedupe.js"
 import type * as pipeline from "./internal/pipeline.js"
 import type { MaybeText } from "./internal/row.js"
 import * as stage from "./internal/stage.js"
+import * as translating from "./internal/translating.js"
 import type * as Outcome from "./Outcome.js"
-import * as Placeholder from "./Placeholder.js"
 import type { StreamError } from "./StreamError.js"
 import * as Translator from "./Translator.js"
 
@@ -26,28 +21,7 @@ import * as Translator from "./Translator.js"
  * @since 0.1.0
  * @category models
  */
-export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacters"> {
-  /** Most requests in flight; the `Throttle` may allow fewer. @default 8 */
-  readonly concurrency?: number | undefined
-  /** Emits outcomes as they come instead of in the order of the elements. @default false */
-  readonly unordered?: boolean | undefined
-  /**
-   * What becomes of a text that fits into no request: it is cut into segments (see `Segmenter`), or it is `Failed` with
-   * its size. @default "segment"
-   */
-  readonly oversized?: "segment" | "fail" | undefined
-  /**
-   * How many characters around a segment go with it as its context; each segment is a request of its own then.
-   * @default 0
-   */
-  readonly segmentContext?: number | undefined
-  /** Sends equal texts once: the first is paid for, the others are `Cached`. @default false */
-  readonly dedupe?: boolean | Dedupe.Options | undefined
-  /** Keeps placeholders out of the translation, and checks that all of them came back. @default none */
-  readonly placeholders?: Placeholders | undefined
-  /** What may be spent, in characters; `BudgetExceeded` ends the stream before it is. @default no limit */
-  readonly budget?: Budget.Service | undefined
-}
+export interface Options extends translating.Options {}
 
 /**
  * What is kept out of the translation, and what becomes of a text of which something is lost all the same.
@@ -55,10 +29,7 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
  * @since 0.1.0
  * @category models
  */
-export interface Placeholders extends Placeholder.Options {
-  /** `Failed` with `PlaceholderLost`, or sent once more without protection. @default "fail" */
-  readonly onLost?: "fail" | "unprotected" | undefined
-}
+export interface Placeholders extends translating.Placeholders {}
 
 /**
  * The options of a translation, with the way texts leave and enter an element.
@@ -89,63 +60,19 @@ type Translating<B, A, E, R> = Stream.Stream<
   R | Translator.Translator
 >
 
-const segmentsOf = ({ context, oversized, segmentContext = 0, sourceLang }: Options) =>
-  oversized === "fail" ? undefined : { locale: sourceLang, context, contextCharacters: segmentContext }
-
-const duplicatesOf = ({ dedupe = false }: Options) => {
-  if (dedupe === false) return undefined
-  const { bytes = Dedupe.defaults.bytes, texts = Dedupe.defaults.texts } = dedupe === true ? {} : dedupe
-  return { texts, bytes }
-}
-
-const placeholdersOf = ({ ignoreTags, placeholders }: Options) =>
-  placeholders && { options: placeholders, unprotected: { tagHandling: undefined, ignoreTags } }
-
-const refused = (options: Options): ReadonlyArray<Violation.Violation> => {
-  const { placeholders, segmentContext = 0, tagHandling } = options
-  const { bytes = 1, texts = 1 } = duplicatesOf(options) ?? {}
-  return [
-    ...(placeholders === undefined || tagHandling === undefined
-      ? []
-      : [{ field: "placeholders", rule: "can't be combined with tagHandling: drop one of them" }]),
-    ...stage.wholeNumber("segmentContext", segmentContext, 0),
-    ...stage.wholeNumber("dedupe.texts", texts, 1),
-    ...stage.wholeNumber("dedupe.bytes", bytes, 1)
-  ]
-}
-
 const run = <A, B, E, R>(
   self: Stream.Stream<A, E, R>,
   options: Options,
   elements: pipeline.Elements<A, B>
 ): Translating<B, A, E, R> => {
-  const { budget, concurrency, dedupe, oversized, placeholders, segmentContext, unordered, ...request } =
-    options
-  const sent = {
-    ...request,
-    ...(placeholders === undefined ? {} : Placeholder.requestOptions),
-    showBilledCharacters: true
-  }
+  const sent = translating.sent(options)
   return stage.run(self, elements, {
-    endpoint: Text.translateText,
-    schema: Text.TranslateOptions,
-    options: sent,
-    growing: "context",
-    maxBytes: Limits.translateBodyBytes,
-    maxTexts: Limits.translateTexts,
+    ...sent,
     connect: Effect.map(
       Translator.Translator,
       (translator) => (texts, instead) =>
-        translator.translate(texts, instead === undefined ? sent : { ...sent, ...instead })
-    ),
-    refused: refused(options),
-    segments: segmentsOf(options),
-    placeholders: placeholdersOf(options),
-    retryUnprotected: placeholders?.onLost === "unprotected",
-    duplicates: duplicatesOf(options),
-    budget,
-    concurrency,
-    unordered
+        translator.translate(texts, instead === undefined ? sent.options : { ...sent.options, ...instead })
+    )
   })
 }
 

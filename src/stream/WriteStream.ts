@@ -18,7 +18,7 @@ import type * as Outcome from "./Outcome.js"
 import type { StreamError } from "./StreamError.js"
 import type * as TranslateStream from "./TranslateStream.js"
 
-type RunOptions = Pick<TranslateStream.Options, "concurrency" | "unordered">
+type RunOptions = Pick<TranslateStream.Options, "concurrency" | "unordered" | "progress">
 
 type Elements<A, T extends ReadonlyArray<MaybeText>, B> = Pick<
   TranslateStream.OptionsWith<A, T, B>,
@@ -86,7 +86,7 @@ const connect = (
 /** The service counts the bytes of a body, not its texts. */
 const limits = { maxBytes: Limits.writeBodyBytes, maxTexts: Number.POSITIVE_INFINITY }
 
-const rephrasing = ({ concurrency, unordered, ...options }: RephraseOptions) => ({
+const rephrasing = ({ concurrency, progress, unordered, ...options }: RephraseOptions) => ({
   ...limits,
   endpoint: Write.rephrase,
   schema: Write.RephraseOptions,
@@ -94,10 +94,11 @@ const rephrasing = ({ concurrency, unordered, ...options }: RephraseOptions) => 
   growing: "writingStyle",
   connect: connect((write, text) => write.rephrase({ ...options, text })),
   concurrency,
+  progress,
   unordered
 })
 
-const correcting = ({ concurrency, unordered, ...options }: CorrectOptions) => ({
+const correcting = ({ concurrency, progress, unordered, ...options }: CorrectOptions) => ({
   ...limits,
   endpoint: Write.correct,
   schema: Write.CorrectOptions,
@@ -105,6 +106,7 @@ const correcting = ({ concurrency, unordered, ...options }: CorrectOptions) => (
   growing: "targetLang",
   connect: connect((write, text) => write.correct({ ...options, text })),
   concurrency,
+  progress,
   unordered
 })
 

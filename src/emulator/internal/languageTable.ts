@@ -58,7 +58,7 @@ const except = (list: ReadonlyArray<Code>, ...absent: ReadonlyArray<Code>): Read
   list.filter((code) => !absent.includes(code))
 
 /** Targets in beta: not billed, and for next-gen models only. */
-const beta: ReadonlyArray<Code> = ["de-CH", "fr-CA"]
+const beta = LanguageCode.betaTargets as ReadonlyArray<Code>
 
 const sources = codes.filter(isBase)
 

@@ -109,12 +109,14 @@ export const make = <A>(
         continue
       }
       const neighbours = Segmenter.context(found, part.part, contextCharacters)
+      const whole = context === undefined ? neighbours : `${context}\n${neighbours}`
+      const known = context === undefined ? 2 - contextBytes : Batching.jsonBytes(context)
       packed.push({
         _tag: "Batch",
         items: [part],
         texts: [text],
-        bytes: overheadBytes + Batching.jsonBytes(text) + Batching.jsonBytes(neighbours),
-        instead: { ...instead, context: context === undefined ? neighbours : `${context}\n${neighbours}` }
+        bytes: overheadBytes + Batching.jsonBytes(text) + Batching.jsonBytes(whole) - known,
+        instead: { ...instead, context: whole }
       })
     }
     return true

@@ -16,9 +16,11 @@ import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import type * as Budget from "../Budget.js"
 import type * as Outcome from "../Outcome.js"
+import type * as Progress from "../Progress.js"
 import type { StreamError } from "../StreamError.js"
 import type { Answer } from "./answer.js"
 import type * as Duplicates from "./duplicates.js"
+import * as observing from "./observing.js"
 import * as Outbox from "./outbox.js"
 import * as Refusals from "./refusals.js"
 import * as Row from "./row.js"
@@ -53,11 +55,13 @@ export interface Extras extends Pick<Outbox.Options, "segments" | "placeholders"
   readonly retryUnprotected: boolean
   readonly duplicates: Duplicates.Options | undefined
   readonly budget: Budget.Service | undefined
+  readonly progress: Progress.Progress | undefined
 }
 
 export interface Stage<A, B> extends Elements<A, B>, Requests, Extras {
   readonly concurrency: number
   readonly ordered: boolean
+  readonly languages: Progress.Languages
 }
 
 type Batch<A> = Outbox.Batch<A>
@@ -74,7 +78,7 @@ const tooLarge = ({ endpoint, maxBytes }: Requests, bytes: number): TranslateErr
     }
   ])
 
-const mismatched = ({ endpoint }: Requests, batch: Batch<unknown>, answer: Answer) =>
+const mismatched = ({ endpoint }: Requests, expected: number, answer: Answer) =>
   new TranslateError.MismatchedResponse({
     method: endpoint.method,
     path: endpoint.path,
@@ -82,7 +86,7 @@ const mismatched = ({ endpoint }: Requests, batch: Batch<unknown>, answer: Answe
     attempts: answer.attempts,
     ambiguousAttempts: answer.ambiguousAttempts + 1,
     status: 200,
-    expected: batch.texts.length,
+    expected,
     received: answer.translations.length
   })
 
@@ -102,6 +106,8 @@ export const run = <A, B, E, R>(
       const news = yield* Effect.makeLatch()
       const window = Window.make<A>(stage)
       const refusals = Refusals.make()
+      const observer = stage.progress?.observe(stage.languages)
+      const observed = observing.observed(observer, silent ? undefined : stage.languages)
       const halted = yield* Deferred.make<void>()
       let pulled: ReadonlyArray<A> = []
       let next = 0
@@ -147,18 +153,10 @@ export const run = <A, B, E, R>(
         const row = Row.make(element, stage.texts(element))
         window.add(row)
         settlement.completeIfDone(row)
-        if (row.texts.length === 1 && row.pending === 1) offer(row, row.texts[0]!)
-        else {
-          for (let index = 0; index < row.texts.length; index++) {
-            const text = row.texts[index]
-            if (Row.isText(text)) offer(Row.field(row, index), text)
-          }
-        }
+        Row.forEachText(row, offer)
       }
 
       const deliver = (batch: Batch<A>, answer: Answer) => {
-        if (answer.translations.length !== batch.texts.length)
-          return reject(batch, mismatched(stage, batch, answer))
         chargeAmbiguous(batch, answer.ambiguousAttempts)
         for (let i = 0; i < batch.items.length; i++) {
           Row.charge(batch.items[i]!, batch.texts[i]!, answer.translations[i]!)
@@ -203,8 +201,7 @@ export const run = <A, B, E, R>(
       }
 
       const pullChunk = Effect.uninterruptibleMask((restore) =>
-        Effect.withFiberRuntime<void, never, R>((fiber) => {
-          puller = fiber
+        Effect.suspend(() => {
           atEndOfTurn()
           return Effect.matchCause(restore(pull), {
             onSuccess: (chunk) => {
@@ -253,7 +250,14 @@ export const run = <A, B, E, R>(
       }
 
       const sending = ({ instead, texts }: Batch<A>): Effect.Effect<Answer, StreamError> => {
-        const sent = Effect.suspend(() => stage.send(texts, instead))
+        const sent = observed(
+          texts,
+          Effect.filterOrFail(
+            Effect.suspend(() => stage.send(texts, instead)),
+            ({ translations }) => translations.length === texts.length,
+            (answer) => mismatched(stage, texts.length, answer)
+          )
+        )
         return stage.budget === undefined ? sent : spending.within(stage.budget, texts, sent)
       }
 
@@ -281,7 +285,7 @@ export const run = <A, B, E, R>(
           }
         })
 
-      const worker: Effect.Effect<void, never, R> = Effect.suspend(() => {
+      const worker: Effect.Effect<void, never, R> = Effect.withFiberRuntime((fiber) => {
         if (refusals.isAccepted() || inFlight === 0) {
           const batch = nextBatch()
           if (batch !== undefined) {
@@ -289,7 +293,11 @@ export const run = <A, B, E, R>(
             return Effect.zipRight(send(batch), worker)
           }
           if (ended !== undefined || fatal !== undefined) return Effect.void
-          if (next === pulled.length && puller === undefined) return Effect.zipRight(pullChunk, worker)
+          if (next === pulled.length && puller === undefined) {
+            // Before the pull begins the runtime may turn to other workers: a second pull would overwrite this one.
+            puller = fiber
+            return Effect.zipRight(pullChunk, worker)
+          }
         }
         wake.unsafeClose()
         return Effect.zipRight(wake.await, worker)
@@ -310,7 +318,9 @@ export const run = <A, B, E, R>(
         const rows = window.take()
         if (rows.length > 0) {
           wake.unsafeOpen()
-          return Effect.succeed(Chunk.unsafeFromArray(rows.map((row) => Row.toOutcome(row, stage.put))))
+          const outcomes = rows.map((row) => Row.toOutcome(row, stage.put))
+          observer?.emitted(outcomes)
+          return Effect.succeed(Chunk.unsafeFromArray(outcomes))
         }
         if (crashed !== undefined) return Effect.failCause(crashed)
         if (window.isEmpty()) {

@@ -112,6 +112,17 @@ export const make = <A>(source: A, texts: ReadonlyArray<MaybeText>): Row<A> => {
   }
 }
 
+/** The texts of a row that are to be translated. */
+export const forEachText = <A>(row: Row<A>, use: (slot: Slot<A>, text: string) => void): void => {
+  if (row.texts.length === 1 && row.pending === 1) use(row, row.texts[0]!)
+  else {
+    for (let index = 0; index < row.texts.length; index++) {
+      const text = row.texts[index]
+      if (isText(text)) use(field(row, index), text)
+    }
+  }
+}
+
 /** Completes a row of which no text is pending: true the first time only, as equal texts of a row end together. */
 export const complete = (row: Row<unknown>): boolean => {
   if (row.isComplete || row.pending > 0) return false

@@ -1,16 +1,10 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Text from "../../api/Text.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import type * as TranslateError from "../../client/TranslateError.js"
 import * as Budget from "../Budget.js"
 import type { Answer } from "./answer.js"
-
-const billed = (texts: ReadonlyArray<string>, { translations }: Answer): number =>
-  translations.reduce(
-    (sum, { billedCharacters }, index) => sum + (billedCharacters ?? Text.characters(texts[index] ?? "")),
-    0
-  )
+import { billed, charactersOf } from "./observing.js"
 
 /** Sends texts within a budget. An attempt of unknown fate stays spent; its repetition is reserved on top. */
 export const within = (
@@ -18,7 +12,7 @@ export const within = (
   texts: ReadonlyArray<string>,
   send: Effect.Effect<Answer, TranslateError.TranslateError>
 ): Effect.Effect<Answer, TranslateError.TranslateError | Budget.BudgetExceeded> => {
-  const size = texts.reduce((sum, text) => sum + Text.characters(text), 0)
+  const size = charactersOf(texts)
   let reserved = 0
   const reserve = Effect.map(budget.reserve(size), (isHeld) => {
     if (isHeld) reserved += size

@@ -2,9 +2,11 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Violation from "../../api/Violation.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import type * as Outcome from "../Outcome.js"
+import type * as Progress from "../Progress.js"
 import type { StreamError } from "../StreamError.js"
 import * as pipeline from "./pipeline.js"
 import type { MaybeText } from "./row.js"
@@ -26,12 +28,10 @@ export const elements = <A, T extends ReadonlyArray<MaybeText>, B>(
   field: (index) => index
 })
 
-/** How a stage sends its texts, as its caller wants it. */
-export interface Options<O, I, S>
+/** What a stage sends, as its caller wants it. */
+export interface Sent<O extends Progress.Languages, I>
   extends Omit<pipeline.Requests, "overheadBytes" | "send">,
     Partial<pipeline.Extras> {
-  /** Finds the service that takes the batches. */
-  readonly connect: Effect.Effect<pipeline.Requests["send"], never, S>
   /** What goes with every batch, and the schema that checks it. */
   readonly options: O
   readonly schema: Schema.Schema<O, I>
@@ -42,6 +42,17 @@ export interface Options<O, I, S>
   readonly concurrency: number | undefined
   readonly unordered: boolean | undefined
 }
+
+export interface Options<O extends Progress.Languages, I, S> extends Sent<O, I> {
+  /** Finds the service that takes the batches. */
+  readonly connect: Effect.Effect<pipeline.Requests["send"], never, S>
+}
+
+/** A stage without its elements and its service. */
+export type Prepared = Omit<
+  pipeline.Stage<unknown, unknown>,
+  keyof pipeline.Elements<unknown, unknown> | "send"
+>
 
 /** What is wrong with an option that must be a whole number. */
 export const wholeNumber = (
@@ -54,12 +65,12 @@ export const wholeNumber = (
     : [{ field, rule: `is ${value}; it must be a whole number of at least ${least}` }]
 
 /** The bytes of a body without its texts. */
-const overhead = <O, I>({
+const overhead = <O extends Progress.Languages, I>({
   growing,
   maxBytes,
   options,
   schema
-}: Options<O, I, unknown>): Either.Either<number, ReadonlyArray<Violation.Violation>> =>
+}: Sent<O, I>): Either.Either<number, ReadonlyArray<Violation.Violation>> =>
   Schema.encodeUnknownEither(schema)(options).pipe(
     Either.mapLeft((error) => Violation.fromIssue(error.issue)),
     Either.map((encoded) => new TextEncoder().encode(JSON.stringify({ text: [], ...encoded })).length),
@@ -74,13 +85,16 @@ const overhead = <O, I>({
     )
   )
 
-/** Runs elements through an endpoint. Options are checked before anything is pulled. */
-export const run = <A, B, E, R, O, I, S>(
-  self: Stream.Stream<A, E, R>,
-  elements: pipeline.Elements<A, B>,
-  options: Options<O, I, S>
-): Stream.Stream<Outcome.Outcome<B, A>, E | StreamError, R | S> => {
-  const { concurrency = 8, connect, endpoint, maxBytes, maxTexts, unordered = false } = options
+const languagesOf = ({ sourceLang, targetLang }: Progress.Languages): Progress.Languages => ({
+  sourceLang: sourceLang && LanguageCode.canonical(sourceLang),
+  targetLang: targetLang && LanguageCode.canonical(targetLang)
+})
+
+/** The options, checked, and the bytes that they take in a body. */
+export const prepare = <O extends Progress.Languages, I>(
+  options: Sent<O, I>
+): Either.Either<Prepared, TranslateError.InvalidRequest> => {
+  const { concurrency = 8, endpoint, maxBytes, maxTexts, unordered = false } = options
   const refused = [...wholeNumber("concurrency", concurrency, 1), ...(options.refused ?? [])]
   return overhead(options).pipe(
     Either.filterOrLeft(
@@ -88,23 +102,32 @@ export const run = <A, B, E, R, O, I, S>(
       () => refused
     ),
     Either.mapLeft((violations) => TranslateError.invalidRequest(endpoint, violations)),
-    Effect.zipWith(connect, (overheadBytes, send) =>
-      pipeline.run(self, {
-        ...elements,
-        endpoint,
-        overheadBytes,
-        maxBytes,
-        maxTexts,
-        send,
-        concurrency,
-        ordered: !unordered,
-        segments: options.segments,
-        placeholders: options.placeholders,
-        retryUnprotected: options.retryUnprotected ?? false,
-        duplicates: options.duplicates,
-        budget: options.budget
-      })
-    ),
-    Stream.unwrap
+    Either.map((overheadBytes) => ({
+      endpoint,
+      overheadBytes,
+      maxBytes,
+      maxTexts,
+      concurrency,
+      ordered: !unordered,
+      languages: languagesOf(options.options),
+      segments: options.segments,
+      placeholders: options.placeholders,
+      retryUnprotected: options.retryUnprotected ?? false,
+      duplicates: options.duplicates,
+      budget: options.budget,
+      progress: options.progress
+    }))
   )
 }
+
+/** Runs elements through an endpoint. Options are checked before anything is pulled. */
+export const run = <A, B, E, R, O extends Progress.Languages, I, S>(
+  self: Stream.Stream<A, E, R>,
+  elements: pipeline.Elements<A, B>,
+  options: Options<O, I, S>
+): Stream.Stream<Outcome.Outcome<B, A>, E | StreamError, R | S> =>
+  Stream.unwrap(
+    Effect.zipWith(prepare(options), options.connect, (prepared, send) =>
+      pipeline.run(self, { ...elements, ...prepared, send })
+    )
+  )

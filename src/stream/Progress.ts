@@ -1,0 +1,355 @@
+/**
+ * How far a job has come, what it has cost so far, and how long it will take: as a state, as a stream of events, and as
+ * metrics. It counts texts and never holds one.
+ *
+ * @since 0.1.0
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { dual } from "effect/Function"
+import * as Mailbox from "effect/Mailbox"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as pace from "./internal/pace.js"
+import type * as Outcome from "./Outcome.js"
+
+/**
+ * What {@link make} takes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** The texts of the whole job, those of all its streams: a `Forecast` knows them. @default unknown */
+  readonly total?: number | undefined
+  /** What a million billed characters cost, in any currency. @default unknown */
+  readonly pricePerMillion?: number | undefined
+}
+
+/**
+ * How far a job has come. When it has ended, texts and characters are what `Outcome.tally` says.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface State extends Outcome.Texts, Outcome.Cost {
+  /** Texts that have their outcome: the sum of translated, cached, skipped and failed ones. */
+  readonly done: number
+  /** The texts of the whole job, if that was told. */
+  readonly total: number | undefined
+  /** Requests that were sent, repetitions included, and have ended. */
+  readonly requests: number
+  /**
+   * What was sent and has not ended. If the job was interrupted, nobody knows whether it was billed: at most so many
+   * characters, those of attempts of unknown fate that were repeated included.
+   */
+  readonly inFlight: { readonly texts: number; readonly characters: number }
+  /** What `characters` cost, and what it is if everything of unknown fate and in flight is billed too. */
+  readonly cost: { readonly least: number; readonly most: number } | undefined
+  /** Texts that get their outcome in a second, over the last ten seconds. */
+  readonly rate: number
+  /** What the rest of the total takes at this rate. */
+  readonly timeLeft: Duration.Duration | undefined
+}
+
+/**
+ * The languages of a stream.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Languages {
+  /** The source language. @default detected by the service */
+  readonly sourceLang?: string | undefined
+  /** The target language. @default that of the texts, where they are improved */
+  readonly targetLang?: string | undefined
+}
+
+/**
+ * What happened: a batch was sent, was answered or has failed, or elements left the stream with their outcomes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Event = Languages &
+  (
+    | { readonly _tag: "Sent"; readonly texts: number; readonly characters: number }
+    | ({ readonly _tag: "Answered"; readonly texts: number; readonly requests: number } & Outcome.Cost)
+    | ({
+        readonly _tag: "Failed"
+        readonly texts: number
+        readonly requests: number
+        /** The tag of the error; "Interrupted" if the batch was not sent since the job has ended. */
+        readonly error: string
+      } & Outcome.Cost)
+    | { readonly _tag: "Emitted"; readonly texts: Outcome.Texts }
+  )
+
+/**
+ * What a stream tells of a batch.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Batch {
+  /** An attempt of unknown fate is repeated, and may be billed once more. */
+  readonly repeated: () => void
+  /** It was answered, or has failed with an error of this tag. */
+  readonly ended: (requests: number, cost: Outcome.Cost, error?: string) => void
+}
+
+/**
+ * What a stream tells. Calls are synchronous and cheap: one or two for each batch, and one for each chunk of outcomes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Observer {
+  /** A batch of so many texts and characters is sent. */
+  readonly sent: (texts: number, characters: number) => Batch
+  /** Elements leave the stream. */
+  readonly emitted: (outcomes: ReadonlyArray<Outcome.Outcome<unknown, unknown>>) => void
+}
+
+/**
+ * The progress of a job, of one stream or of several: the option `progress` of the streams.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Progress {
+  /** The state now. */
+  readonly state: Effect.Effect<State>
+  /** The state now, and when it has changed, at most every 100 milliseconds. It does not end by itself: see {@link watch}. */
+  readonly changes: Stream.Stream<State>
+  /** What happens from now on. A reader that is 1,024 events behind misses the oldest. It does not end by itself. */
+  readonly events: Stream.Stream<Event>
+  /** Takes what a stream of these languages tells. */
+  readonly observe: (languages: Languages) => Observer
+}
+
+/**
+ * Texts that have their outcome, by `outcome`: "translated", "cached", "skipped" or "failed". Like all counters here it
+ * is updated by streams with the option `progress`, once for a batch or a chunk, and tagged with `target_lang`.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const texts: Metric.Metric.Counter<number> = Metric.counter("effect_translate_texts", {
+  description: "Texts by outcome",
+  incremental: true
+})
+
+/**
+ * Requests that were sent, repetitions included.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const requests: Metric.Metric.Counter<number> = Metric.counter("effect_translate_requests", {
+  description: "Requests that were sent, repetitions included",
+  incremental: true
+})
+
+/**
+ * Characters (code points) that were billed.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const characters: Metric.Metric.Counter<number> = Metric.counter("effect_translate_characters", {
+  description: "Billed characters",
+  incremental: true
+})
+
+/**
+ * Characters (code points) of attempts of unknown fate.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const ambiguousCharacters: Metric.Metric.Counter<number> = Metric.counter(
+  "effect_translate_ambiguous_characters",
+  { description: "Characters that may have been billed besides", incremental: true }
+)
+
+const sampling = Duration.millis(100)
+
+const mostEvents = 1024
+
+const outcomes = ["translated", "cached", "skipped", "failed"] as const
+
+const countersOf = ({ targetLang }: Languages) => {
+  const tagged = (counter: Metric.Metric.Counter<number>, outcome?: string) => {
+    const byLanguage = targetLang === undefined ? counter : Metric.tagged(counter, "target_lang", targetLang)
+    const found = outcome === undefined ? byLanguage : Metric.tagged(byLanguage, "outcome", outcome)
+    return (amount: number) => {
+      if (amount > 0) found.unsafeUpdate(amount, [])
+    }
+  }
+  return {
+    texts: outcomes.map((outcome) => [outcome, tagged(texts, outcome)] as const),
+    requests: tagged(requests),
+    characters: tagged(characters),
+    ambiguousCharacters: tagged(ambiguousCharacters)
+  }
+}
+
+/**
+ * The progress of a job that begins.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = ({ pricePerMillion, total }: Options = {}): Effect.Effect<Progress> =>
+  Effect.map(Effect.all([Effect.clock, Effect.makeLatch()]), ([clock, changed]) => {
+    const sum = { translated: 0, cached: 0, skipped: 0, failed: 0, characters: 0, ambiguousCharacters: 0 }
+    const inFlight = { texts: 0, characters: 0 }
+    const recent = pace.make()
+    const readers = new Set<Mailbox.Mailbox<Event>>()
+    let requests = 0
+    let version = 0
+
+    const doneOf = () => sum.translated + sum.cached + sum.skipped + sum.failed
+
+    const change = () => {
+      version++
+      recent.mark(clock.unsafeCurrentTimeMillis(), doneOf())
+      changed.unsafeOpen()
+    }
+
+    const tell = (event: () => Event) => {
+      change()
+      for (const reader of readers) reader.unsafeOffer(event())
+    }
+
+    const costAt = (price: number): State["cost"] => {
+      const { ambiguousCharacters, characters } = sum
+      return {
+        least: (characters * price) / 1_000_000,
+        most: ((characters + ambiguousCharacters + inFlight.characters) * price) / 1_000_000
+      }
+    }
+
+    const state = Effect.sync((): State => {
+      const done = doneOf()
+      const rate = recent.rate(clock.unsafeCurrentTimeMillis(), done)
+      return {
+        ...sum,
+        done,
+        total,
+        requests,
+        inFlight: { ...inFlight },
+        cost: pricePerMillion === undefined ? undefined : costAt(pricePerMillion),
+        rate,
+        timeLeft:
+          total === undefined || rate === 0 ? undefined : Duration.seconds(Math.max(0, total - done) / rate)
+      }
+    })
+
+    /** A version after the one that was seen. */
+    const newer = (seen: number): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        if (version !== seen) return Effect.void
+        changed.unsafeClose()
+        return Effect.zipRight(changed.await, newer(seen))
+      })
+
+    const changes = Stream.unfoldEffect(-1, (seen) =>
+      Effect.zipRight(
+        seen === -1 ? Effect.void : Effect.zipRight(Effect.sleep(sampling), newer(seen)),
+        Effect.map(state, (state) => Option.some([state, version] as const))
+      )
+    )
+
+    const events = Stream.unwrapScoped(
+      Effect.map(
+        Effect.acquireRelease(
+          Effect.tap(Mailbox.make<Event>({ capacity: mostEvents, strategy: "sliding" }), (reader) =>
+            Effect.sync(() => readers.add(reader))
+          ),
+          (reader) => Effect.sync(() => readers.delete(reader))
+        ),
+        Mailbox.toStream
+      )
+    )
+
+    const observe = (languages: Languages): Observer => {
+      const counters = countersOf(languages)
+      return {
+        sent: (texts, characters) => {
+          let held = characters
+          inFlight.texts += texts
+          inFlight.characters += characters
+          tell(() => ({ _tag: "Sent", ...languages, texts, characters }))
+          return {
+            repeated: () => {
+              held += characters
+              inFlight.characters += characters
+              change()
+            },
+            ended: (attempts, cost, error) => {
+              inFlight.texts -= texts
+              inFlight.characters -= held
+              requests += attempts
+              sum.characters += cost.characters
+              sum.ambiguousCharacters += cost.ambiguousCharacters
+              counters.requests(attempts)
+              counters.characters(cost.characters)
+              counters.ambiguousCharacters(cost.ambiguousCharacters)
+              const what = { ...languages, texts, requests: attempts, ...cost }
+              tell(() =>
+                error === undefined ? { _tag: "Answered", ...what } : { _tag: "Failed", ...what, error }
+              )
+            }
+          }
+        },
+        emitted: (elements) => {
+          const texts = { translated: 0, cached: 0, skipped: 0, failed: 0 }
+          for (const element of elements) {
+            for (const outcome of outcomes) texts[outcome] += element.texts[outcome]
+          }
+          for (const [outcome, count] of counters.texts) {
+            sum[outcome] += texts[outcome]
+            count(texts[outcome])
+          }
+          tell(() => ({ _tag: "Emitted", ...languages, texts }))
+        }
+      }
+    }
+
+    return { state, changes, events, observe }
+  })
+
+/**
+ * Runs an effect and hands each state to a function meanwhile, at most every 100 milliseconds, and the last state when
+ * the effect has ended, has failed or was interrupted.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const watch: {
+  <R2>(
+    progress: Progress,
+    onState: (state: State) => Effect.Effect<void, never, R2>
+  ): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R | R2>
+  <A, E, R, R2>(
+    self: Effect.Effect<A, E, R>,
+    progress: Progress,
+    onState: (state: State) => Effect.Effect<void, never, R2>
+  ): Effect.Effect<A, E, R | R2>
+} = dual(
+  3,
+  <A, E, R, R2>(
+    self: Effect.Effect<A, E, R>,
+    progress: Progress,
+    onState: (state: State) => Effect.Effect<void, never, R2>
+  ): Effect.Effect<A, E, R | R2> =>
+    Effect.acquireUseRelease(
+      Effect.fork(Effect.interruptible(Stream.runForEach(progress.changes, onState))),
+      () => self,
+      (fiber) => Effect.zipRight(Fiber.interrupt(fiber), Effect.flatMap(progress.state, onState))
+    )
+)

@@ -1,0 +1,279 @@
+/** A forecast is what the emulator's meter counts for the real run, and what the outcomes of that run add up to. */
+import { describe, expect, it, layer } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
+import * as Stream from "effect/Stream"
+import { Forecast, Outcome, TranslateStream } from "effect-translate"
+import * as fc from "fast-check"
+import { bodyBytes, counted, failsWith, meter, numbered, served } from "./support.js"
+
+type MaybeText = string | null | undefined
+
+interface Row {
+  readonly texts: ReadonlyArray<MaybeText>
+}
+
+const oneChunk = <A>(elements: ReadonlyArray<A>): Stream.Stream<A> =>
+  Stream.fromChunk(Chunk.unsafeFromArray(elements))
+
+const forecast = (texts: ReadonlyArray<string>, options: Partial<Forecast.Options> = {}) =>
+  Effect.map(Forecast.forecast(oneChunk(texts), { targets: ["de"], ...options }), ([forecast]) => forecast!)
+
+/** What the emulator counts and the outcomes say of a run. */
+const real = (rows: ReadonlyArray<Row>, options: TranslateStream.Options) =>
+  Effect.gen(function* () {
+    const before = yield* meter
+    const tally = yield* oneChunk(rows).pipe(
+      TranslateStream.translateWith({ ...options, texts: (row: Row) => row.texts, put: (row: Row) => row }),
+      Stream.run(Outcome.tally)
+    )
+    const after = yield* meter
+    return {
+      tally,
+      requests: after.requests - before.requests,
+      characters: after.characters - before.characters,
+      bytes: after.bytesReceived - before.bytesReceived
+    }
+  })
+
+const short = fc.constantFrom("a", "b", "🌍", "\ud800", "x\udc00", '"\\', "世界", "é", "\u0001", "a\nb")
+
+const blank = fc.constantFrom<MaybeText>("", " ", "\u00a0\n", null, undefined)
+
+const withPlaceholders = fc.constantFrom("{name}, hello", "%s & %d", "<b>bold</b>", "a < b")
+
+const text = fc.oneof(
+  { weight: 8, arbitrary: short },
+  { weight: 8, arbitrary: fc.string({ unit: "grapheme", maxLength: 20 }) },
+  { weight: 2, arbitrary: withPlaceholders },
+  { weight: 3, arbitrary: blank }
+)
+
+/** Short, so that a counterexample can be read. */
+interface Repeated {
+  readonly unit: string
+  readonly times: number
+}
+
+const repeated = (units: ReadonlyArray<string>, range: { readonly min: number; readonly max: number }) =>
+  fc.tuple(fc.constantFrom(...units), fc.integer(range)).map(
+    ([unit, bytes]): Repeated => ({
+      unit,
+      times: Math.ceil(bytes / (bodyBytes([unit]) - bodyBytes([""])))
+    })
+  )
+
+const large = repeated(["a", "世", "🌍", "\u0001", "&"], { min: 5_000, max: 60_000 })
+
+const giant = repeated(["One. Two! ", "世界。", "{name} ", "g", "a&b\n\n"], { min: 130_900, max: 300_000 })
+
+const rows = fc.array(
+  fc.oneof(
+    { weight: 30, arbitrary: fc.array(text, { maxLength: 1, minLength: 1 }) },
+    { weight: 10, arbitrary: fc.array(text, { maxLength: 5 }) },
+    { weight: 2, arbitrary: fc.array(short, { minLength: 40, maxLength: 260, size: "max" }) },
+    { weight: 2, arbitrary: fc.array(large, { minLength: 1, maxLength: 3 }) },
+    { weight: 1, arbitrary: fc.tuple(text, giant, text) },
+    { weight: 2, arbitrary: fc.array(blank, { maxLength: 30, size: "max" }) }
+  ),
+  { maxLength: 120, size: "max" }
+)
+
+const rowOf = (texts: ReadonlyArray<MaybeText | Repeated>): Row => ({
+  texts: texts.map((text) =>
+    typeof text === "object" && text !== null ? text.unit.repeat(text.times) : text
+  )
+})
+
+const options = fc.record({
+  targetLang: fc.constantFrom("de", "zh-Hant", "de-ch"),
+  concurrency: fc.integer({ min: 1, max: 8 }),
+  unordered: fc.boolean(),
+  dedupe: fc.boolean(),
+  oversized: fc.constantFrom("segment" as const, "fail" as const),
+  segmentContext: fc.constantFrom(0, 0, 1, 40),
+  placeholders: fc.constantFrom(undefined, {}),
+  context: fc.constantFrom(undefined, "A shop.")
+})
+
+describe("Forecast", () => {
+  it.effect("packs texts as a run does, without a translator", () =>
+    Effect.gen(function* () {
+      const texts = numbered(120)
+      expect(yield* forecast(texts)).toEqual({
+        targetLang: "de",
+        in: 120,
+        translated: 120,
+        cached: 0,
+        skipped: 0,
+        failed: 0,
+        characters: 10 * 2 + 90 * 3 + 20 * 4,
+        requests: 3,
+        bytes: bodyBytes(texts.slice(0, 50)) + bodyBytes(texts.slice(50, 100)) + bodyBytes(texts.slice(100))
+      })
+    })
+  )
+
+  it.effect("counts code points", () =>
+    Effect.map(forecast(["🌍🌍", "\ud800"]), ({ characters }) => expect(characters).toBe(3))
+  )
+
+  it.effect("counts nothing for no texts, and blanks as skipped", () =>
+    Effect.gen(function* () {
+      expect(yield* forecast([])).toMatchObject({ in: 0, requests: 0, characters: 0, bytes: 0 })
+      expect(yield* forecast([" ", "", "\n"])).toMatchObject({ in: 3, skipped: 3, requests: 0, bytes: 0 })
+    })
+  )
+
+  it.effect("cuts a text that is too large, or counts it as failed", () =>
+    Effect.gen(function* () {
+      const texts = ["a".repeat(200_000)]
+      expect(yield* forecast(texts)).toMatchObject({
+        translated: 1,
+        failed: 0,
+        requests: 2,
+        characters: 200_000
+      })
+      expect(yield* forecast(texts, { oversized: "fail" })).toMatchObject({
+        translated: 0,
+        failed: 1,
+        requests: 0,
+        characters: 0
+      })
+    })
+  )
+
+  it.effect("counts equal texts once if the run does", () =>
+    Effect.gen(function* () {
+      const texts = ["a", "b", "a", "a"]
+      expect(yield* forecast(texts)).toMatchObject({ translated: 4, cached: 0, characters: 4 })
+      expect(yield* forecast(texts, { dedupe: true })).toMatchObject({
+        translated: 2,
+        cached: 2,
+        characters: 2
+      })
+    })
+  )
+
+  it.effect("forgets what the run forgets", () =>
+    Effect.gen(function* () {
+      const texts = [...numbered(60), "t0"]
+      expect(yield* forecast(texts, { dedupe: { texts: 50 } })).toMatchObject({ translated: 60, cached: 1 })
+      expect(yield* forecast(texts, { dedupe: { texts: 49 } })).toMatchObject({ translated: 61, cached: 0 })
+    })
+  )
+
+  it.effect("reads the source once for all targets; targets in beta are not billed", () =>
+    Effect.gen(function* () {
+      const { state, stream } = counted(70, (index) => `t${index}`, 7)
+      const found = yield* Forecast.forecast(stream, { targets: ["de", "zh-Hant", "de-CH", "fr-ca"] })
+      expect(state).toEqual({ pulled: 70, opened: 1, closed: 1 })
+      expect(found.map(({ characters, requests, targetLang }) => [targetLang, requests, characters])).toEqual(
+        [
+          ["de", 2, 200],
+          ["zh-Hant", 2, 200],
+          ["de-CH", 2, 0],
+          ["fr-ca", 2, 0]
+        ]
+      )
+      const [de, zh] = found
+      expect(zh!.bytes - de!.bytes).toBe(2 * ("zh-Hant".length - "de".length))
+    })
+  )
+
+  it.effect("does not depend on the chunks of the source, nor on how fast it is", () =>
+    Effect.gen(function* () {
+      const texts = numbered(333)
+      const slow = Stream.tap(Stream.fromIterable(texts), () => Effect.yieldNow())
+      const [found] = yield* Forecast.forecast(slow, { targets: ["de"] })
+      expect(found).toEqual(yield* forecast(texts))
+    })
+  )
+
+  it.effect("takes the texts of elements from a function; data first and data last", () =>
+    Effect.gen(function* () {
+      const rows = [
+        { id: 1, title: "a", note: null },
+        { id: 2, title: "b", note: "c" }
+      ]
+      const options = { targets: ["de"], texts: (row: (typeof rows)[number]) => [row.title, row.note] }
+      const expected = [expect.objectContaining({ in: 4, translated: 3, skipped: 1, requests: 1 })]
+      expect(yield* Forecast.forecastWith(oneChunk(rows), options)).toEqual(expected)
+      expect(yield* oneChunk(rows).pipe(Forecast.forecastWith(options))).toEqual(expected)
+      expect(yield* oneChunk(["a"]).pipe(Forecast.forecast({ targets: [] }))).toEqual([])
+    })
+  )
+
+  it.effect("refuses what a run refuses, before anything is pulled", () =>
+    Effect.gen(function* () {
+      const { state, stream } = counted(10, String)
+      const run = (options: Forecast.Options) => Effect.exit(Forecast.forecast(stream, options))
+      for (const options of [
+        { targets: ["de", "english"] },
+        { targets: ["de"], concurrency: 0 },
+        { targets: ["de"], context: "x".repeat(140_000) },
+        { targets: ["de"], segmentContext: -1 }
+      ]) {
+        expect(failsWith(yield* run(options))).toMatchObject({ _tag: "InvalidRequest" })
+      }
+      expect(state.opened).toBe(0)
+    })
+  )
+
+  it.effect("fails with the source", () =>
+    Effect.map(
+      Effect.exit(
+        Forecast.forecast(Stream.concat(oneChunk(["a"]), Stream.fail("broken")), { targets: ["de"] })
+      ),
+      (exit) => expect(failsWith(exit)).toBe("broken")
+    )
+  )
+
+  layer(served())("agrees with the service's meter", (it) => {
+    it.effect(
+      "for any corpus and any options: requests, characters, bytes, and every text",
+      () =>
+        Effect.gen(function* () {
+          const runtime = yield* Effect.runtime<Effect.Effect.Context<ReturnType<typeof real>>>()
+          const seen = { requests: 0, cached: 0, failed: 0, free: 0 }
+          yield* Effect.promise(() =>
+            fc.assert(
+              fc.asyncProperty(rows, options, (found, options) =>
+                Runtime.runPromise(runtime)(
+                  Effect.gen(function* () {
+                    const rows = found.map(rowOf)
+                    const { targetLang, ...others } = options
+                    const [expected] = yield* Forecast.forecastWith(oneChunk(rows), {
+                      ...others,
+                      targets: [targetLang],
+                      texts: (row) => row.texts
+                    })
+                    const { tally, ...counts } = yield* real(rows, options)
+                    const { bytes, requests, targetLang: target, ...sums } = expected!
+                    expect(target).toBe(targetLang)
+                    expect({ ...sums, ambiguousCharacters: 0 }).toEqual(tally)
+                    expect({ requests, characters: sums.characters }).toEqual({
+                      requests: counts.requests,
+                      characters: counts.characters
+                    })
+                    expect(bytes).toBe(counts.bytes)
+                    seen.requests += requests
+                    seen.cached += tally.cached
+                    seen.failed += tally.failed
+                    if (targetLang === "de-ch") seen.free++
+                  })
+                )
+              ),
+              { numRuns: 60, endOnFailure: true }
+            )
+          )
+          expect(seen.requests).toBeGreaterThan(100)
+          expect(seen.cached).toBeGreaterThan(20)
+          expect(seen.failed).toBeGreaterThan(5)
+          expect(seen.free).toBeGreaterThan(5)
+        }),
+      60_000
+    )
+  })
+})

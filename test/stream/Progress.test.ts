@@ -1,0 +1,500 @@
+/** What a job tells of itself: the state, how often it is told, events, metrics, and what spans hold. */
+
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Metric from "effect/Metric"
+import * as Runtime from "effect/Runtime"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import * as Tracer from "effect/Tracer"
+import { Outcome, Progress, TranslateStream, WriteStream } from "effect-translate"
+import { type Emulator, Fault } from "effect-translate/emulator"
+import { emulated } from "../support/emulator.js"
+import {
+  answerOf,
+  chunked,
+  collect,
+  de,
+  fake,
+  hasty,
+  meter,
+  numbered,
+  provide,
+  quotaExceeded,
+  served,
+  still,
+  until
+} from "./support.js"
+
+const nothing = { characters: 0, ambiguousCharacters: 0 }
+
+const billed = (characters: number) => ({ characters, ambiguousCharacters: 0 })
+
+const outcome = (texts: Partial<Outcome.Texts>): Outcome.Outcome<string> => ({
+  _tag: "Translated",
+  source: "",
+  value: "",
+  translations: [],
+  cost: nothing,
+  texts: { translated: 0, cached: 0, skipped: 0, failed: 0, ...texts }
+})
+
+const emitted = (count: number) => [outcome({ translated: count })]
+
+const german = { targetLang: "de" }
+
+describe("the state", () => {
+  it.effect("is zero at first", () =>
+    Effect.gen(function* () {
+      const { state } = yield* Progress.make()
+      expect(yield* state).toEqual({
+        translated: 0,
+        cached: 0,
+        skipped: 0,
+        failed: 0,
+        done: 0,
+        total: undefined,
+        requests: 0,
+        characters: 0,
+        ambiguousCharacters: 0,
+        inFlight: { texts: 0, characters: 0 },
+        cost: undefined,
+        rate: 0,
+        timeLeft: undefined
+      })
+    })
+  )
+
+  it.effect("holds what is in flight, repetitions of unknown fate included", () =>
+    Effect.gen(function* () {
+      const { observe, state } = yield* Progress.make({ pricePerMillion: 20 })
+      const observer = observe(german)
+      const first = observer.sent(2, 1000)
+      const second = observer.sent(3, 500)
+      first.repeated()
+      expect(yield* state).toMatchObject({
+        inFlight: { texts: 5, characters: 2500 },
+        requests: 0,
+        cost: { least: 0, most: 0.05 }
+      })
+      first.ended(2, { characters: 1000, ambiguousCharacters: 1000 })
+      expect(yield* state).toMatchObject({
+        inFlight: { texts: 3, characters: 500 },
+        requests: 2,
+        characters: 1000,
+        ambiguousCharacters: 1000,
+        cost: { least: 0.02, most: 0.05 }
+      })
+      second.ended(1, nothing, "BadRequest")
+      expect(yield* state).toMatchObject({
+        inFlight: { texts: 0, characters: 0 },
+        requests: 3,
+        cost: { least: 0.02, most: 0.04 }
+      })
+    })
+  )
+
+  it.effect("counts texts by outcome, of all streams together", () =>
+    Effect.gen(function* () {
+      const { observe, state } = yield* Progress.make({ total: 100 })
+      observe(german).emitted([outcome({ translated: 3, skipped: 1 }), outcome({ cached: 2 })])
+      observe({ targetLang: "fr" }).emitted([outcome({ failed: 1, translated: 1 })])
+      expect(yield* state).toMatchObject({
+        done: 8,
+        translated: 4,
+        cached: 2,
+        skipped: 1,
+        failed: 1,
+        total: 100
+      })
+    })
+  )
+
+  it.effect("tells the rate of the last ten seconds, and the time left", () =>
+    Effect.gen(function* () {
+      const { observe, state } = yield* Progress.make({ total: 1000 })
+      const observer = observe(german)
+      observer.sent(1, 1)
+      for (let second = 0; second < 10; second++) {
+        yield* TestClock.adjust("1 second")
+        observer.emitted(emitted(50))
+      }
+      expect(yield* state).toMatchObject({ done: 500, rate: 50, timeLeft: Duration.seconds(10) })
+      for (let second = 0; second < 10; second++) {
+        yield* TestClock.adjust("1 second")
+        observer.emitted(emitted(10))
+      }
+      expect(yield* state).toMatchObject({ done: 600, rate: 10, timeLeft: Duration.seconds(40) })
+    })
+  )
+
+  it.effect("tells no time left while nothing moves, and zero once all is done", () =>
+    Effect.gen(function* () {
+      const { observe, state } = yield* Progress.make({ total: 10 })
+      const observer = observe(german)
+      observer.sent(10, 100)
+      yield* TestClock.adjust("2 seconds")
+      observer.emitted(emitted(4))
+      expect(yield* state).toMatchObject({ rate: 2, timeLeft: Duration.seconds(3) })
+      yield* TestClock.adjust("1 minute")
+      expect(yield* state).toMatchObject({ rate: 0, timeLeft: undefined })
+      observer.emitted(emitted(8))
+      yield* TestClock.adjust("1 second")
+      expect(yield* state).toMatchObject({ done: 12, timeLeft: Duration.zero })
+    })
+  )
+})
+
+/** What `changes` has told so far. */
+const watched = (progress: Progress.Progress) =>
+  Effect.gen(function* () {
+    const told: Array<number> = []
+    yield* Effect.forkScoped(
+      Stream.runForEach(progress.changes, ({ done }) => Effect.sync(() => told.push(done)))
+    )
+    yield* TestClock.adjust(0)
+    return told
+  })
+
+describe("changes", () => {
+  it.scoped("tell the state at once, then at most every 100 milliseconds, and always the last one", () =>
+    Effect.gen(function* () {
+      const progress = yield* Progress.make()
+      const observer = progress.observe(german)
+      const told = yield* watched(progress)
+      expect(told).toEqual([0])
+      for (let i = 0; i < 100; i++) {
+        for (let j = 0; j < 10; j++) observer.emitted(emitted(1))
+        yield* TestClock.adjust("10 millis")
+      }
+      expect(told.length).toBeGreaterThanOrEqual(10)
+      expect(told.length).toBeLessThanOrEqual(11)
+      yield* TestClock.adjust("100 millis")
+      expect(told.at(-1)).toBe(1000)
+      const { length } = told
+      yield* TestClock.adjust("1 minute")
+      expect(told).toHaveLength(length)
+      observer.emitted(emitted(1))
+      yield* TestClock.adjust(0)
+      expect(told.at(-1)).toBe(1001)
+    })
+  )
+
+  it.scoped("are told to every reader", () =>
+    Effect.gen(function* () {
+      const progress = yield* Progress.make()
+      const readers = [yield* watched(progress), yield* watched(progress)]
+      yield* TestClock.adjust("1 second")
+      progress.observe(german).emitted(emitted(1))
+      yield* TestClock.adjust(0)
+      expect(readers).toEqual([
+        [0, 1],
+        [0, 1]
+      ])
+    })
+  )
+})
+
+describe("watch", () => {
+  /** It makes progress after 50 milliseconds, and is seen after 60. */
+  const run = (self: Effect.Effect<unknown, unknown>) =>
+    Effect.gen(function* () {
+      const progress = yield* Progress.make()
+      const told: Array<number> = []
+      const work = Effect.zipRight(
+        Effect.sleep("50 millis"),
+        Effect.sync(() => progress.observe(german).emitted(emitted(7)))
+      )
+      const fiber = yield* Effect.zipRight(work, self).pipe(
+        Progress.watch(progress, ({ done }) => Effect.sync(() => told.push(done))),
+        Effect.fork
+      )
+      yield* TestClock.adjust("60 millis")
+      return { fiber, told }
+    })
+
+  it.effect("hands over the last state of an effect that has succeeded", () =>
+    Effect.gen(function* () {
+      const { fiber, told } = yield* run(Effect.succeed("done"))
+      expect(told).toEqual([0, 7])
+      expect(yield* Fiber.join(fiber)).toBe("done")
+    })
+  )
+
+  it.effect("hands over the last state of an effect that has failed", () =>
+    Effect.gen(function* () {
+      const { fiber, told } = yield* run(Effect.fail("broken"))
+      expect(told).toEqual([0, 7])
+      expect(yield* Effect.flip(Fiber.join(fiber))).toBe("broken")
+    })
+  )
+
+  it.effect("hands over the last state of an effect that was interrupted", () =>
+    Effect.gen(function* () {
+      const { fiber, told } = yield* run(Effect.never)
+      expect(told).toEqual([0])
+      expect(Exit.isInterrupted(yield* Fiber.interrupt(fiber))).toBe(true)
+      expect(told).toEqual([0, 7])
+    })
+  )
+})
+
+describe("events", () => {
+  it.scoped("tell what happens, with counts and languages", () =>
+    Effect.gen(function* () {
+      const progress = yield* Progress.make()
+      const fiber = yield* Effect.fork(collect(Stream.take(progress.events, 5)))
+      yield* TestClock.adjust(0)
+      const languages = { sourceLang: "en", targetLang: "de" }
+      const observer = progress.observe(languages)
+      observer.sent(2, 10).ended(1, billed(10))
+      observer.sent(1, 5).ended(3, { characters: 0, ambiguousCharacters: 5 }, "TimedOut")
+      observer.emitted([...emitted(2), outcome({ failed: 1 })])
+      expect(yield* Fiber.join(fiber)).toEqual([
+        { _tag: "Sent", ...languages, texts: 2, characters: 10 },
+        { _tag: "Answered", ...languages, texts: 2, requests: 1, characters: 10, ambiguousCharacters: 0 },
+        { _tag: "Sent", ...languages, texts: 1, characters: 5 },
+        {
+          _tag: "Failed",
+          ...languages,
+          texts: 1,
+          requests: 3,
+          characters: 0,
+          ambiguousCharacters: 5,
+          error: "TimedOut"
+        },
+        { _tag: "Emitted", ...languages, texts: { translated: 2, cached: 0, skipped: 0, failed: 1 } }
+      ])
+    })
+  )
+
+  it.scoped("are lost to a reader that is too slow, the oldest first", () =>
+    Effect.gen(function* () {
+      const progress = yield* Progress.make()
+      const reader = yield* Effect.fork(
+        progress.events.pipe(
+          Stream.mapEffect((event) => Effect.as(Effect.sleep("1 second"), event)),
+          Stream.take(1024),
+          collect
+        )
+      )
+      yield* TestClock.adjust(0)
+      const observer = progress.observe(german)
+      for (let i = 1; i <= 3000; i++) observer.sent(i, i)
+      yield* TestClock.adjust("1 hour")
+      const seen = yield* Fiber.join(reader)
+      expect(seen.at(-1)).toMatchObject({ texts: 3000 })
+    })
+  )
+})
+
+const counterOf = (counter: Metric.Metric.Counter<number>, targetLang: string, outcome?: string) => {
+  const tagged = Metric.tagged(counter, "target_lang", targetLang)
+  return Effect.map(
+    Metric.value(outcome === undefined ? tagged : Metric.tagged(tagged, "outcome", outcome)),
+    ({ count }) => count
+  )
+}
+
+describe("metrics", () => {
+  it.effect("count texts by outcome, requests and characters, by target", () =>
+    Effect.gen(function* () {
+      const { observe } = yield* Progress.make()
+      const observer = observe({ targetLang: "nb" })
+      const batch = observer.sent(5, 50)
+      expect(yield* counterOf(Progress.requests, "nb")).toBe(0)
+      batch.ended(2, { characters: 50, ambiguousCharacters: 50 })
+      observer.emitted([outcome({ translated: 3 }), outcome({ failed: 2 })])
+      expect(yield* counterOf(Progress.requests, "nb")).toBe(2)
+      expect(yield* counterOf(Progress.characters, "nb")).toBe(50)
+      expect(yield* counterOf(Progress.ambiguousCharacters, "nb")).toBe(50)
+      expect(yield* counterOf(Progress.texts, "nb", "translated")).toBe(3)
+      expect(yield* counterOf(Progress.texts, "nb", "failed")).toBe(2)
+      expect(yield* counterOf(Progress.texts, "nb", "cached")).toBe(0)
+    })
+  )
+})
+
+/** A tracer that keeps the spans it is asked for. */
+const recordingTracer = () => {
+  const spans: Array<{ readonly name: string; readonly attributes: Map<string, unknown> }> = []
+  const tracer = Tracer.make({
+    span: (name, parent, context, links, startTime, kind) => {
+      const attributes = new Map<string, unknown>()
+      spans.push({ name, attributes })
+      return {
+        _tag: "Span",
+        spanId: String(spans.length),
+        traceId: "1",
+        name,
+        parent,
+        context,
+        links,
+        kind,
+        sampled: true,
+        status: { _tag: "Started", startTime },
+        attributes,
+        attribute: (key, value) => attributes.set(key, value),
+        event: () => {},
+        addLinks: () => {},
+        end: () => {}
+      }
+    },
+    context: (execute) => execute()
+  })
+  return { spans, tracer }
+}
+
+describe("spans", () => {
+  it.live("are one for each batch, with counts and languages, never a text", () =>
+    Effect.gen(function* () {
+      const { spans, tracer } = recordingTracer()
+      yield* Stream.make("s3cret one", "s3cret two").pipe(
+        TranslateStream.translate({ targetLang: "DE", sourceLang: "en", context: "s3cret context" }),
+        Stream.runDrain,
+        Effect.withTracer(tracer)
+      )
+      const [batch, ...others] = spans.filter(({ name }) => name === "effect-translate.batch")
+      expect(others).toEqual([])
+      expect(Object.fromEntries(batch!.attributes)).toEqual({
+        "translate.texts": 2,
+        "translate.characters": 20,
+        "translate.source_lang": "en",
+        "translate.target_lang": "de",
+        "translate.requests": 1,
+        "translate.billed_characters": 20
+      })
+      expect(JSON.stringify(spans.map(({ attributes }) => [...attributes]))).not.toContain("s3cret")
+    }).pipe(Effect.provide(served()))
+  )
+})
+
+const run = (texts: ReadonlyArray<string>, options: TranslateStream.Options) =>
+  chunked(texts, 30).pipe(TranslateStream.translate(options), Stream.run(Outcome.tally))
+
+describe("a stream", () => {
+  it.live("tells the languages in canonical casing, and nothing else of its options", () =>
+    Effect.gen(function* () {
+      const progress = yield* Progress.make()
+      const events = yield* Effect.fork(collect(Stream.take(progress.events, 3)))
+      yield* Effect.yieldNow()
+      yield* run(["a", " "], { targetLang: "PT-br", context: "s3cret", progress })
+      const languages = { targetLang: "pt-BR" }
+      expect(yield* Fiber.join(events)).toEqual([
+        { _tag: "Sent", ...languages, texts: 1, characters: 1 },
+        { _tag: "Answered", ...languages, texts: 1, requests: 1, characters: 1, ambiguousCharacters: 0 },
+        { _tag: "Emitted", ...languages, texts: { translated: 1, cached: 0, skipped: 1, failed: 0 } }
+      ])
+    }).pipe(fake().provide)
+  )
+
+  it.live("counts an answer that does not fit as ambiguous", () =>
+    Effect.gen(function* () {
+      const progress = yield* Progress.make()
+      const tally = yield* run(["abc", "de"], { ...de, progress })
+      expect(tally).toMatchObject({ failed: 2, characters: 0, ambiguousCharacters: 10 })
+      expect(yield* progress.state).toMatchObject({
+        failed: 2,
+        characters: 0,
+        ambiguousCharacters: 10,
+        inFlight: { texts: 0, characters: 0 }
+      })
+    }).pipe(provide({ translate: () => Effect.succeed(answerOf(["abc"], 1)) }))
+  )
+
+  it.live("leaves nothing in flight when it fails", () =>
+    Effect.gen(function* () {
+      const progress = yield* Progress.make()
+      yield* Effect.exit(run(numbered(500), { ...de, progress }))
+      expect(yield* progress.state).toMatchObject({
+        done: 60,
+        failed: 60,
+        characters: 0,
+        inFlight: { texts: 0, characters: 0 }
+      })
+    }).pipe(fake(() => Effect.fail(quotaExceeded)).provide)
+  )
+
+  it.live("keeps in the state what was in flight when it is interrupted", () =>
+    Effect.gen(function* () {
+      const progress = yield* Progress.make()
+      const translator = fake((_, call) => (call === 0 ? Effect.void : Effect.never))
+      const fiber = yield* Effect.fork(
+        translator.provide(run(numbered(500), { ...de, concurrency: 3, progress }))
+      )
+      yield* until(() => translator.state.inFlight === 3)
+      yield* Fiber.interrupt(fiber)
+      expect(yield* progress.state).toMatchObject({
+        characters: 10 * 2 + 40 * 3,
+        inFlight: { texts: 150, characters: 50 * 3 + 100 * 4 }
+      })
+    })
+  )
+
+  it.live("tells of improvements too", () =>
+    Effect.gen(function* () {
+      const progress = yield* Progress.make()
+      yield* Stream.runDrain(WriteStream.rephrase(Stream.make("One text.", "Two."), { progress }))
+      expect(yield* progress.state).toMatchObject({ done: 2, translated: 2, requests: 1, characters: 13 })
+    }).pipe(Effect.provide(emulated()), Effect.provide(NodeHttpClient.layerUndici))
+  )
+})
+
+const faults = [
+  Fault.status(500, { when: "after" }),
+  Fault.status(503),
+  Fault.cutConnection({ when: "after" }),
+  Fault.garbage,
+  Fault.status(429)
+].map((fault) => Fault.times(Fault.probability(fault, 0.15), Number.POSITIVE_INFINITY))
+
+const texts = Array.from({ length: 700 }, (_, index) => (index % 9 === 0 ? " " : `text ${index}`))
+
+describe("over HTTP, with faults of every kind", () => {
+  it.live("a job ends with what its outcomes and the service's meter say", () =>
+    Effect.gen(function* () {
+      const progress = yield* Progress.make({ total: texts.length })
+      const tally = yield* hasty(run(texts, { ...de, dedupe: true, progress }))
+      const { requests } = yield* meter
+      const state = yield* progress.state
+      const { in: done, ...sums } = tally
+      expect(state).toMatchObject({ ...sums, done, inFlight: { texts: 0, characters: 0 } })
+      expect(state.requests).toBe(requests)
+      expect(sums.ambiguousCharacters).toBeGreaterThan(0)
+    }).pipe(Effect.provide(served({ faults })))
+  )
+
+  /** What was billed to a job that is interrupted after so many events, and what it tells. */
+  const interrupted = (events: number) =>
+    Effect.gen(function* () {
+      const runtime = yield* Effect.runtime<Emulator.Emulator>()
+      const progress = yield* Progress.make()
+      const reader = yield* Effect.fork(Stream.runDrain(Stream.take(progress.events, events)))
+      yield* Effect.yieldNow()
+      const fiber = yield* Effect.fork(hasty(run(texts, { ...de, concurrency: 4, progress })))
+      yield* Effect.raceFirst(Fiber.await(reader), Fiber.await(fiber))
+      yield* Fiber.interrupt(fiber)
+      yield* Fiber.interrupt(reader)
+      const billed = yield* still(() => Runtime.runSync(runtime)(meter).characters)
+      return { billed, ...(yield* progress.state) }
+    }).pipe(Effect.provide(served({ faults })))
+
+  it.live("a job that is interrupted was billed for nothing that it does not tell of", () =>
+    Effect.gen(function* () {
+      const runs = yield* Effect.forEach(
+        Array.from({ length: 24 }, (_, index) => index + 1),
+        interrupted
+      )
+      for (const { ambiguousCharacters, billed, characters, inFlight } of runs) {
+        expect(characters).toBeLessThanOrEqual(billed)
+        expect(billed).toBeLessThanOrEqual(characters + ambiguousCharacters + inFlight.characters)
+      }
+      expect(runs.some(({ billed, characters }) => billed > characters)).toBe(true)
+      expect(runs.some(({ inFlight }) => inFlight.characters > 0)).toBe(true)
+    })
+  )
+})
