@@ -134,9 +134,9 @@ describe("a fleet of 60 files of all types into 2 languages, killed three times"
       const before = (await meterOf()).documents.length
       const { child, ended } = start(fleet, [folder], env)
       // When it is killed is left to chance, but it has begun by then, and has not ended.
-      const enough = before + 1 + Math.floor(Math.random() * 25)
+      const enough = before + 1 + Math.floor(Math.random() * 20)
       while ((await meterOf()).documents.length < enough) await pause(5)
-      const moment = Math.random() * 800
+      const moment = Math.random() * 600
       moments.push(`${enough} uploads and ${Math.round(moment)} ms`)
       await pause(moment)
       child.kill("SIGKILL")
@@ -144,15 +144,6 @@ describe("a fleet of 60 files of all types into 2 languages, killed three times"
     }
 
     const report = await finish()
-    console.info(
-      JSON.stringify({
-        moments,
-        amb: report.ambiguous.length,
-        lost: report.lost.length,
-        tr: report.translated,
-        sk: report.skipped
-      })
-    )
     const killedAfter = `killed after ${moments.join(", ")}`
     expect(report.in).toBe(120)
     expect(report.failed, killedAfter).toEqual([])

@@ -136,7 +136,12 @@ describe("Documents.translate", () => {
         const handle = yield* documents.upload(yield* DocumentSource.fromPath(`${folder}/a.txt`), {
           targetLang: "de"
         })
-        yield* Documents.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, { targetLang: "de", handle })
+        const translate = Documents.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, {
+          targetLang: "de",
+          handle
+        })
+        expect(yield* translate).toMatchObject({ already: false })
+        expect(yield* translate).toMatchObject({ already: true })
         expect(existsSync(`${folder}/a.de.txt`)).toBe(true)
         expect(yield* accepted).toEqual(["a.txt"])
       })

@@ -3,7 +3,7 @@ import * as Path from "@effect/platform/Path"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type { DocumentHandle } from "../../client/DocumentHandle.js"
@@ -59,6 +59,12 @@ export const isUnsent = (
       return false
   }
 }
+
+const isAbout =
+  (handle: DocumentHandle) =>
+  (entry: DocumentJournal.Entry): boolean =>
+    handle.documentId ===
+    ("handle" in entry ? entry.handle.documentId : "documentId" in entry ? entry.documentId : undefined)
 
 const isAmbiguous = (error: unknown): error is TranslateError.TranslateError =>
   TranslateError.isTranslateError(error) && error.delivery === "ambiguous"
@@ -263,10 +269,12 @@ export const translate = <E>({
             })
           )
 
-    const { handle } = options
-    if (handle !== undefined) return yield* Effect.zipRight(put({ _tag: "Uploaded", handle }), fetch(handle))
     const known = yield* journal.get(document)
-    if (known._tag === "None") return yield* submit
+    const { handle } = options
+    if (handle !== undefined && !Option.exists(known, isAbout(handle))) {
+      return yield* Effect.zipRight(put({ _tag: "Uploaded", handle }), fetch(handle))
+    }
+    if (Option.isNone(known)) return yield* submit
     const entry = known.value
     switch (entry._tag) {
       case "Refused":
