@@ -332,6 +332,18 @@ describe("answers", () => {
     }).pipe(Effect.provide(layer()))
   })
 
+  it.effect('"A feature is supported when its key exists in features", whatever else is said of it', () => {
+    const { answers, layer } = fake()
+    const features = { formality: { status: "early_access", note: "not yet" } }
+    answers.languages = () =>
+      Effect.succeed([{ ...language("de", "both"), features }, language("da", "both")])
+    return Effect.gen(function* () {
+      const { supportsFeature } = yield* service
+      expect(yield* supportsFeature(text, "formality", { targetLang: "de" })).toBe(true)
+      expect(yield* supportsFeature(text, "formality", { targetLang: "da" })).toBe(false)
+    }).pipe(Effect.provide(layer()))
+  })
+
   it.effect("constructor and __proto__ may be features", () => {
     const names = ["constructor", "__proto__"]
     const { answers, layer } = fake()

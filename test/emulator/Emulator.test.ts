@@ -45,23 +45,27 @@ describe("translate", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("adds billed characters and the model only if asked to", () =>
-    Effect.gen(function* () {
-      const answer = yield* hello()
-      expect(answer.json.translations).toEqual([
-        { text: pseudo("Hello", "de"), detected_source_language: "EN" }
-      ])
-    }).pipe(Effect.provide(served()))
+  it.live(
+    '"billed_characters (integer, present only when show_billed_characters is true), model_type_used (string, present when model_type was set)"',
+    () =>
+      Effect.gen(function* () {
+        const answer = yield* hello()
+        expect(answer.json.translations).toEqual([
+          { text: pseudo("Hello", "de"), detected_source_language: "EN" }
+        ])
+      }).pipe(Effect.provide(served()))
   )
 
-  it.live("uses the classic model only if the source language is given", () =>
-    Effect.gen(function* () {
-      const body = { text: ["Hello"], target_lang: "de", model_type: "latency_optimized" }
-      const given = yield* translate({ ...body, source_lang: "en" })
-      const detected = yield* translate(body)
-      expect(given.json.translations[0].model_type_used).toBe("latency_optimized")
-      expect(detected.json.translations[0].model_type_used).toBe("quality_optimized")
-    }).pipe(Effect.provide(served()))
+  it.live(
+    '"source_lang […] if omitted the language is detected; next-gen models are then used regardless of model_type"',
+    () =>
+      Effect.gen(function* () {
+        const body = { text: ["Hello"], target_lang: "de", model_type: "latency_optimized" }
+        const given = yield* translate({ ...body, source_lang: "en" })
+        const detected = yield* translate(body)
+        expect(given.json.translations[0].model_type_used).toBe("latency_optimized")
+        expect(detected.json.translations[0].model_type_used).toBe("quality_optimized")
+      }).pipe(Effect.provide(served()))
   )
 
   it.live("detects the source language of each text by its script", () =>
@@ -85,14 +89,16 @@ describe("translate", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("leaves a text unchanged between variants of a language, and bills it", () =>
-    Effect.gen(function* () {
-      const variant = yield* translate({ text: ["Colour"], target_lang: "en-GB", source_lang: "en-US" })
-      const identical = yield* translate({ text: ["Farbe"], target_lang: "de", source_lang: "DE" })
-      expect(variant.json.translations[0].text).toBe("Colour")
-      expect(identical.json.translations[0].text).toBe("Farbe")
-      expect((yield* meter).characters).toBe(11)
-    }).pipe(Effect.provide(served()))
+  it.live(
+    '"Converting between variants of one language leaves the text unchanged"; "identical source and target language are still billed"',
+    () =>
+      Effect.gen(function* () {
+        const variant = yield* translate({ text: ["Colour"], target_lang: "en-GB", source_lang: "en-US" })
+        const identical = yield* translate({ text: ["Farbe"], target_lang: "de", source_lang: "DE" })
+        expect(variant.json.translations[0].text).toBe("Colour")
+        expect(identical.json.translations[0].text).toBe("Farbe")
+        expect((yield* meter).characters).toBe(11)
+      }).pipe(Effect.provide(served()))
   )
 
   it.live("takes 50 texts and refuses 51", () =>

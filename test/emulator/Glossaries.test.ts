@@ -489,25 +489,27 @@ describe("a translation with a glossary", () => {
     }).pipe(over())
   )
 
-  it.effect("fails, and bills nothing, without the glossary (404) or a dictionary of its pair (400)", () =>
-    Effect.gen(function* () {
-      const { glossaries, translateText } = yield* client
-      const emulator = yield* Emulator.Emulator
-      const { glossaryId } = yield* glossaries.create({ name: "Terms", dictionaries: [house] })
-      const request = { ...pair, text: ["House"] }
-      const failed = (change: object) =>
-        Effect.map(Effect.flip(translateText({ ...request, ...change })), ({ _tag }) => _tag)
-      expect(yield* failed({ glossaryId: absent })).toBe("NotFound")
-      expect(yield* failed({ glossaryIds: [glossaryId, absent] })).toBe("NotFound")
-      expect(yield* failed({ glossaryId, targetLang: "fr" })).toBe("BadRequest")
-      expect(yield* failed({ glossaryId, ...back })).toBe("BadRequest")
-      expect(yield* failed({ glossaryIds: [glossaryId], sourceLang: "fr" })).toBe("BadRequest")
-      yield* glossaries.deleteDictionary(glossaryId, pair)
-      expect(yield* failed({ glossaryId })).toBe("BadRequest")
-      yield* glossaries.delete(glossaryId)
-      expect(yield* failed({ glossaryId })).toBe("NotFound")
-      expect((yield* emulator.meter).characters).toBe(0)
-      yield* translateText({ ...request, glossaryIds: [] })
-    }).pipe(over())
+  it.effect(
+    '"glossary language pair must match the request pair": fails, and bills nothing, without a dictionary of it (400) or the glossary (404)',
+    () =>
+      Effect.gen(function* () {
+        const { glossaries, translateText } = yield* client
+        const emulator = yield* Emulator.Emulator
+        const { glossaryId } = yield* glossaries.create({ name: "Terms", dictionaries: [house] })
+        const request = { ...pair, text: ["House"] }
+        const failed = (change: object) =>
+          Effect.map(Effect.flip(translateText({ ...request, ...change })), ({ _tag }) => _tag)
+        expect(yield* failed({ glossaryId: absent })).toBe("NotFound")
+        expect(yield* failed({ glossaryIds: [glossaryId, absent] })).toBe("NotFound")
+        expect(yield* failed({ glossaryId, targetLang: "fr" })).toBe("BadRequest")
+        expect(yield* failed({ glossaryId, ...back })).toBe("BadRequest")
+        expect(yield* failed({ glossaryIds: [glossaryId], sourceLang: "fr" })).toBe("BadRequest")
+        yield* glossaries.deleteDictionary(glossaryId, pair)
+        expect(yield* failed({ glossaryId })).toBe("BadRequest")
+        yield* glossaries.delete(glossaryId)
+        expect(yield* failed({ glossaryId })).toBe("NotFound")
+        expect((yield* emulator.meter).characters).toBe(0)
+        yield* translateText({ ...request, glossaryIds: [] })
+      }).pipe(over())
   )
 })
