@@ -29,11 +29,16 @@ export * as DeveloperKey from "./DeveloperKey.js"
  */
 export * as Document from "./Document.js"
 /**
- * Glossaries.
+ * Endpoints that take URL-encoded forms besides JSON.
  *
  * @since 0.1.0
  */
 export * as FormBody from "./FormBody.js"
+/**
+ * Glossaries.
+ *
+ * @since 0.1.0
+ */
 export * as Glossary from "./Glossary.js"
 /**
  * The entries of a dictionary: rules, TSV and CSV.
