@@ -311,27 +311,29 @@ describe("Text translation", () => {
 describe("Admin", () => {
   const keys = "/v2/admin/developer-keys"
 
-  it.effect('"Every response that returns a key returns the developer key object."', () =>
-    Effect.gen(function* () {
-      const fields = ["key_id", "label", "creation_time", "is_deactivated", "usage_limits"].sort()
-      const made = yield* post(keys, {}, admin)
-      const { key_id } = made.json
-      expect(key_id).toMatch(/^[0-9a-f-]{36}:[0-9a-f-]{36}$/)
-      const renamed = yield* call("PUT", `${keys}/label`, { key_id, label: "Website" }, admin)
-      const limited = yield* call("PUT", `${keys}/limits`, { key_id, characters: 5 }, admin)
-      const listed = (yield* get(keys, admin)).json.at(-1)
-      for (const key of [made.json, renamed.json, limited.json, listed]) {
-        expect(Object.keys(key).sort()).toEqual(fields)
-      }
-      expect(limited.json).toEqual(listed)
-      expect(limited.json.usage_limits).toEqual({ characters: 5, speech_to_text_milliseconds: null })
-      const gone = yield* call("PUT", `${keys}/deactivate`, { key_id }, admin)
-      expect(gone.json).toEqual({
-        ...listed,
-        is_deactivated: true,
-        deactivated_time: "1970-01-01T00:00:00.000Z"
-      })
-    }).pipe(inProcess())
+  it.effect(
+    '"Every response that returns a key returns the developer key object", "key_id: two GUIDs joined by `:`", "deactivated_time: set once deactivated"',
+    () =>
+      Effect.gen(function* () {
+        const fields = ["key_id", "label", "creation_time", "is_deactivated", "usage_limits"].sort()
+        const made = yield* post(keys, {}, admin)
+        const { key_id } = made.json
+        expect(key_id).toMatch(/^[0-9a-f-]{36}:[0-9a-f-]{36}$/)
+        const renamed = yield* call("PUT", `${keys}/label`, { key_id, label: "Website" }, admin)
+        const limited = yield* call("PUT", `${keys}/limits`, { key_id, characters: 5 }, admin)
+        const listed = (yield* get(keys, admin)).json.at(-1)
+        for (const key of [made.json, renamed.json, limited.json, listed]) {
+          expect(Object.keys(key).sort()).toEqual(fields)
+        }
+        expect(limited.json).toEqual(listed)
+        expect(limited.json.usage_limits).toEqual({ characters: 5, speech_to_text_milliseconds: null })
+        const gone = yield* call("PUT", `${keys}/deactivate`, { key_id }, admin)
+        expect(gone.json).toEqual({
+          ...listed,
+          is_deactivated: true,
+          deactivated_time: "1970-01-01T00:00:00.000Z"
+        })
+      }).pipe(inProcess())
   )
 
   it.effect.each([
@@ -486,7 +488,7 @@ describe("Errors", () => {
   )
 
   it.effect.each(["ja", "ko", "zh", "zh-Hans"])(
-    '"400 | write: non-prefixed writing_style or tone other than default on a language that does not support it": %s',
+    '"400 | write: non-prefixed writing_style or tone other than default on a language that does not support it", "tone: same languages and same prefer_ / 400 behaviour as writing_style": %s',
     (target_lang) =>
       Effect.gen(function* () {
         const ask = (style: object) => rephrase({ text: ["12 €"], target_lang, ...style })
