@@ -1,5 +1,6 @@
 /** Streams that keep placeholders: through translation, through cuts, and what becomes of a text that loses one. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Outcome, Placeholder, type Text, TranslateStream, Translator } from "effect-translate"
@@ -254,6 +255,35 @@ describe("a text that loses a placeholder", () => {
       )
       expect(failsWith(outcomes.exit)).toBe(quotaExceeded)
       expect(causes(outcomes.out).slice(50)).toEqual(["QuotaExceeded", "Translated"])
+    })
+  )
+
+  it.live("of which that is told after the job has ended is Failed, and not sent again", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      const inner = losing("bad")
+      const texts = [...numbered(50), "bad {x}", ...numbered(99).slice(50), "last"]
+      const { exit, out } = yield* drain(
+        TranslateStream.translate(chunked(texts, 101), { ...unprotected, concurrency: 2 })
+      ).pipe(
+        Effect.provideService(Translator.Translator, {
+          translate: (texts, options) =>
+            texts.includes("last")
+              ? Effect.zipRight(Deferred.succeed(gate, undefined), Effect.fail(quotaExceeded))
+              : Effect.zipRight(
+                  texts.includes("t0") ? Effect.void : Effect.zipRight(Deferred.await(gate), Effect.sleep(5)),
+                  inner.service.translate(texts, options)
+                )
+        }),
+        soon
+      )
+      expect(failsWith(exit)).toBe(quotaExceeded)
+      expect(causes(out)).toEqual(
+        texts.map((text) =>
+          text === "bad {x}" ? "PlaceholderLost" : text === "last" ? "QuotaExceeded" : "Translated"
+        )
+      )
+      expect(inner.calls).toHaveLength(2)
     })
   )
 
