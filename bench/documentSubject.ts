@@ -1,5 +1,7 @@
 /** Uploads a file or downloads one of its size, once, and tells the peak of this process's memory. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as HttpClient from "@effect/platform/HttpClient"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Effect from "effect/Effect"
@@ -8,18 +10,18 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { Auth, DocumentSource, Region, Throttle, TranslateClient } from "effect-translate"
 
+const transports: Record<"undici" | "node" | "fetch", Layer.Layer<HttpClient.HttpClient>> = {
+  undici: NodeHttpClient.layerUndici,
+  node: NodeHttpClient.layer,
+  fetch: FetchHttpClient.layer
+}
+
 const [direction, transport, url, path] = process.argv.slice(2) as [
   "upload" | "download",
   keyof typeof transports,
   string,
   string
 ]
-
-const transports = {
-  undici: NodeHttpClient.layerUndici,
-  node: NodeHttpClient.layer,
-  fetch: FetchHttpClient.layer
-}
 
 const client = TranslateClient.layer.pipe(
   Layer.provide([
@@ -30,21 +32,25 @@ const client = TranslateClient.layer.pipe(
   ])
 )
 
-/** Bytes of the file. */
-const program = Effect.gen(function* () {
-  const { documents } = yield* TranslateClient.TranslateClient
-  const source = yield* DocumentSource.fromPath(path)
-  if (direction === "upload") {
-    // The server's id is the number of bytes that it got.
-    const { documentId } = yield* documents.upload(source, { targetLang: "de" })
-    return Number(documentId)
-  }
-  const handle = { documentId: String(source.size), documentKey: Redacted.make("key") }
-  return yield* Stream.runFold(documents.download(handle), 0, (bytes, { length }) => bytes + length)
-})
+/** Bytes of the file. The checker reads `unknown` where the compiler finds that nothing more is needed. */
+// @effect-diagnostics-next-line missingEffectContext:off
+const program: Effect.Effect<number, unknown, TranslateClient.TranslateClient | FileSystem.FileSystem> =
+  Effect.gen(function* () {
+    const { documents } = yield* TranslateClient.TranslateClient
+    const source = yield* DocumentSource.fromPath(path)
+    if (direction === "upload") {
+      // The server's id is the number of bytes that it got.
+      const { documentId } = yield* documents.upload(source, { targetLang: "de" })
+      return Number(documentId)
+    }
+    const handle = { documentId: String(source.size), documentKey: Redacted.make("key") }
+    return yield* Stream.runFold(documents.download(handle), 0, (bytes, { length }) => bytes + length)
+  })
 
 const start = performance.now()
-const bytes = await Effect.runPromise(Effect.provide(program, [client, NodeFileSystem.layer]))
+const bytes = await Effect.runPromise(
+  program.pipe(Effect.provide(client), Effect.provide(NodeFileSystem.layer))
+)
 process.send!({
   bytes,
   seconds: (performance.now() - start) / 1000,
