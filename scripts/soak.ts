@@ -4,10 +4,11 @@
  *     npm run soak                         300 seeds
  *     npm run soak -- 1000 --from 301      as many as you like, from another one
  *     npm run soak -- --seed 17            one of them again
+ *     npm run soak -- --bulk               200,000 texts, with each kind of fault for one request in a hundred
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
-import { explain, type Report, soak, total } from "../test/support/soak.js"
+import { explain, type Report, soak, soakBulk, total } from "../test/support/soak.js"
 
 const args = process.argv.slice(2)
 
@@ -18,16 +19,21 @@ const after = (name: string): number | undefined => {
 
 const seed = after("--seed")
 const from = seed ?? after("--from") ?? 1
-const count = seed === undefined ? Number(args.find((arg) => /^\d+$/.test(arg)) ?? 300) : 1
+const given = args.find((arg, index) => /^\d+$/.test(arg) && args[index - 1] !== "--from")
+const count = seed === undefined ? Number(given ?? 300) : 1
+
+const runs = args.includes("--bulk")
+  ? [soakBulk(Number(given ?? 200_000))]
+  : Array.from({ length: count }, (_, index) => soak(from + index))
 
 const program = Effect.gen(function* () {
   const reports: Array<Report> = []
-  for (let seed = from; seed < from + count; seed++) {
-    const report = yield* soak(seed)
+  for (const run of runs) {
+    if (process.stdout.isTTY) process.stdout.write(`\r${reports.length}`)
+    const report = yield* run
     reports.push(report)
     if (report.problems.length > 0) console.log(explain(report))
-    else if (count === 1) console.log(report.description)
-    if (process.stdout.isTTY) process.stdout.write(`\r${seed}`)
+    else if (runs.length === 1) console.log(report.description)
   }
   for (const [what, times] of [...total(reports)].sort(([a], [b]) => (a < b ? -1 : 1)))
     console.log(`${what}: ${times}`)

@@ -44,10 +44,9 @@ const seenIn = (run: Run): ReadonlyMap<string, number> => {
   return seen
 }
 
-/** Runs the program of a seed, and checks it. It never fails, and ends in so many milliseconds. */
-export const soak = (seed: number, deadline = 60_000): Effect.Effect<Report> =>
+/** Runs a program and checks the run. It never fails, and ends in so many milliseconds. */
+const checked = (made: program.Program, deadline: number): Effect.Effect<Report> =>
   Effect.suspend(() => {
-    const made = program.make(seed)
     const description = program.describe(made)
     const started = Date.now()
     return run(made).pipe(
@@ -58,9 +57,17 @@ export const soak = (seed: number, deadline = 60_000): Effect.Effect<Report> =>
         onFailure: (cause) => ({ problems: [String(cause)], seen: new Map<string, number>() }),
         onSuccess: (run) => ({ problems: check.problems(run), seen: seenIn(run) })
       }),
-      Effect.map((found) => ({ seed, description, ...found, milliseconds: Date.now() - started }))
+      Effect.map((found) => ({ seed: made.seed, description, ...found, milliseconds: Date.now() - started }))
     )
   })
+
+/** The program of a seed. */
+export const soak = (seed: number, deadline = 60_000): Effect.Effect<Report> =>
+  Effect.suspend(() => checked(program.make(seed), deadline))
+
+/** Many texts, and few of many kinds of faults. */
+export const soakBulk = (texts: number): Effect.Effect<Report> =>
+  Effect.suspend(() => checked(program.bulk(texts), 3_600_000))
 
 /** All that happened in several reports. */
 export const total = (reports: ReadonlyArray<Report>): ReadonlyMap<string, number> => {

@@ -43,6 +43,7 @@ const wrong = (run: Run, text: string, translation: string): string | undefined 
   if (kept === undefined && translation === PseudoTranslation.translate(text, "de")) return undefined
   const marks = occurrences(translation, mark)
   if (marks === 0 || !translation.trimStart().startsWith(mark)) return "is no translation"
+  if (/[\ud800-\udbff]\[de\] [\udc00-\udfff]/.test(translation)) return "was cut within a character"
   if (!mayBeCut(run, text) && marks > 1) return `was cut into ${marks}`
   if (folded(translation) !== folded(text)) return "is of another text, or not whole"
   if (kept === undefined) return marks === 1 && !mayBeCut(run, text) ? "is not as predicted" : undefined
@@ -214,6 +215,28 @@ const checkCost = (run: Run, check: Problems) => {
     isCut || billed <= paid + inDoubt,
     () => `billed are ${billed}, the outcomes cost ${paid} + ${inDoubt}`
   )
+  check(run.overdrawn === 0, () => `${run.overdrawn} times more was spent than had been held`)
+  if (program.progress) {
+    const { ambiguousCharacters, characters, inFlight, requests } = run.progress
+    const most = characters + ambiguousCharacters + inFlight.characters
+    check(billed <= most, () => `billed are ${billed}, the progress knows of ${most}`)
+    check(
+      isCut ||
+        (characters === paid &&
+          ambiguousCharacters === inDoubt &&
+          inFlight.texts === 0 &&
+          inFlight.characters === 0 &&
+          requests === run.requests),
+      () => `the progress is ${JSON.stringify(run.progress)}`
+    )
+    // Those that were not taken any more have left the stream too.
+    const told = outcomes.reduce(Outcome.add, Outcome.zero)
+    const kinds = ["translated", "cached", "skipped", "failed"] as const
+    check(
+      kinds.every((kind) => (isCut ? told[kind] <= run.progress[kind] : told[kind] === run.progress[kind])),
+      () => `the outcomes are ${JSON.stringify(told)}, the progress is ${JSON.stringify(run.progress)}`
+    )
+  }
   if (budget === undefined) return
   const { cap, reserved, spent } = budget
   check(billed <= cap, () => `billed are ${billed}, the budget is ${cap}`)

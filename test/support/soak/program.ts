@@ -112,7 +112,10 @@ export interface Program {
   readonly sourcePause: number
   readonly consumerPause: number
   readonly sourceFails: boolean
-  readonly options: Omit<TranslateStream.Options, "targetLang" | "budget">
+  readonly options: Omit<TranslateStream.Options, "targetLang" | "budget" | "progress">
+  readonly progress: boolean
+  /** How often the runtime turns to another fiber between two operations, 0 to 1. */
+  readonly yields: number
   /** Percents of the corpus's characters. */
   readonly budget: number | undefined
   readonly quota: number | undefined
@@ -317,11 +320,14 @@ const program: fc.Arbitrary<Omit<Program, "seed">> = faults.chain((faults) =>
       consumerPause: fc.constantFrom(0, 0, 0, 2),
       sourceFails: fc.constantFrom(false, false, false, false, true),
       options,
-      budget: sometimes(0.2, fc.integer({ min: 0, max: 200 })),
+      progress: fc.boolean(),
+      // Turning to another fiber takes ten operations itself: one in ten would never end.
+      yields: fc.constantFrom(0, 0, 0.005, 0.03),
+      budget: sometimes(0.25, fc.integer({ min: 20, max: 140 })),
       quota: sometimes(0.1, fc.integer({ min: 5, max: 100 })),
       throttle: fc.record({
         _tag: fc.constantFrom("unlimited", "fixed", "adaptive"),
-        permits: fc.integer({ min: 1, max: 12 })
+        permits: fc.integer({ min: 1, max: 8 })
       }),
       latency: fc.constantFrom(0, 0, 1, 4),
       maxConcurrent: sometimes(0.05, fc.integer({ min: 1, max: 4 })),
@@ -350,6 +356,43 @@ const program: fc.Arbitrary<Omit<Program, "seed">> = faults.chain((faults) =>
 /** The program of a seed. */
 export const make = (seed: number): Program => ({ seed, ...fc.sample(program, { seed, numRuns: 1 })[0]! })
 
+/** Kinds that end a job, or fail a batch at once. */
+const deadly = ["429 tomorrow", "418", "403", "404", "456"]
+
+/** So many texts, one in a hundred poisoned, and each kind of fault that a job survives for one request in a hundred. */
+export const bulk = (texts: number): Program => ({
+  seed: 0,
+  transport: "undici",
+  shape: "texts",
+  rows: Array.from({ length: texts }, (_, id) => [
+    `${id}: Once upon a midnight dreary, while I pondered${id % 100 === 99 ? ` ${poison}` : ""}, weak and weary`
+  ]),
+  chunks: [1000],
+  sourcePause: 0,
+  consumerPause: 0,
+  sourceFails: false,
+  options: { concurrency: 16 },
+  progress: true,
+  yields: 0,
+  budget: undefined,
+  quota: undefined,
+  throttle: { _tag: "adaptive", permits: 8 },
+  latency: 0,
+  maxConcurrent: undefined,
+  faults: Object.entries(faultKinds)
+    .filter(([name, { isConstant }]) => isConstant !== true && !deadly.includes(name))
+    .map(([name]) => ({ name, probability: 0.01, times: Number.POSITIVE_INFINITY })),
+  policy: {
+    initialDelay: "1 millis",
+    maxDelay: "4 millis",
+    timeout: "500 millis",
+    timeoutPerThousandCharacters: "1 millis",
+    ambiguousBudget: 1000,
+    ambiguousBudgetPerSuccess: 1
+  },
+  end: { _tag: "all", after: 0 }
+})
+
 /** Whether a text may fit into no request. Protection makes it larger. */
 export const isLarge = (text: string): boolean => text.length > 5000
 
@@ -373,6 +416,8 @@ export const describe = (self: Program): string => {
     placeholders && `placeholders, if lost ${placeholders.onLost}`,
     self.budget !== undefined && `budget ${self.budget} %`,
     self.quota !== undefined && `quota ${self.quota} %`,
+    self.progress && "progress",
+    self.yields > 0 && `yields ${self.yields}`,
     `throttle ${self.throttle._tag}${self.throttle._tag === "unlimited" ? "" : ` ${self.throttle.permits}`}`,
     `latency ${self.latency}`,
     self.maxConcurrent !== undefined && `at most ${self.maxConcurrent} at once`,

@@ -12,11 +12,13 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
+import * as Scheduler from "effect/Scheduler"
 import * as Stream from "effect/Stream"
 import {
   Auth,
   Budget,
   type Outcome,
+  Progress,
   Region,
   RetryPolicy,
   type StreamError,
@@ -61,6 +63,9 @@ export interface Run {
   readonly late: number
   readonly meter: Meter.Meter
   readonly budget: Budget.State | undefined
+  /** How often more was spent than had been held for it. */
+  readonly overdrawn: number
+  readonly progress: Progress.State
   /** How often the source was opened and closed. */
   readonly opened: number
   readonly closed: number
@@ -156,18 +161,39 @@ const recorded = (inner: Translator.Service) => {
   return { calls, service }
 }
 
-const options = (program: Program, budget: Budget.Service | undefined): TranslateStream.Options => ({
-  ...program.options,
-  targetLang: "de",
-  budget
-})
+/** A budget that notes when more is spent than was held for it. */
+const watched = (budget: Budget.Service) => {
+  const state = { overdrawn: 0 }
+  const service: Budget.Service = {
+    ...budget,
+    settle: (reserved, spent) => {
+      if (spent > reserved) state.overdrawn++
+      return budget.settle(reserved, spent)
+    }
+  }
+  return { state, service }
+}
+
+/** A runtime that turns to other fibers wherever it likes. */
+class Restless extends Scheduler.MixedScheduler {
+  constructor(
+    private readonly probability: number,
+    private random: number
+  ) {
+    super(2048)
+  }
+  override shouldYield(fiber: Fiber.RuntimeFiber<unknown, unknown>): number | false {
+    this.random = (Math.imul(this.random, 1_664_525) + 1_013_904_223) >>> 0
+    return this.random < this.probability * 2 ** 32 ? 0 : super.shouldYield(fiber)
+  }
+}
 
 const translated = (
   program: Program,
   stream: Stream.Stream<Element, SourceError>,
-  budget: Budget.Service | undefined
+  options: Pick<TranslateStream.Options, "budget" | "progress">
 ) => {
-  const all = options(program, budget)
+  const all = { ...program.options, ...options, targetLang: "de" }
   switch (program.shape) {
     case "texts":
       return TranslateStream.translate(stream as Stream.Stream<string, SourceError>, all)
@@ -259,11 +285,14 @@ export const run = (program: Program): Effect.Effect<Run> => {
     const emulator = yield* Emulator.Emulator
     const elements = program.rows.map((texts, id) => toElement(program, texts, id))
     const { state, stream } = source(program, elements)
-    const budget =
-      program.budget === undefined ? undefined : yield* Budget.make(share(program.rows, program.budget))
+    const budget = watched(yield* Budget.make(share(program.rows, program.budget ?? 0)))
+    const progress = yield* Progress.make()
     const outcomes: Array<Outcome.Outcome<Element>> = []
     const { after, _tag: end } = program.end
-    const running = translated(program, stream, budget) as Stream.Stream<
+    const running = translated(program, stream, {
+      budget: program.budget === undefined ? undefined : budget.service,
+      progress: program.progress ? progress : undefined
+    }) as Stream.Stream<
       Outcome.Outcome<Element>,
       StreamError.StreamError | SourceError,
       Translator.Translator
@@ -277,6 +306,7 @@ export const run = (program: Program): Effect.Effect<Run> => {
       }),
       Effect.provideService(Translator.Translator, service),
       Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(program.policy)),
+      program.yields === 0 ? identity : Effect.withScheduler(new Restless(program.yields, program.seed)),
       Effect.fork
     )
     const exit = yield* until(program, fiber)
@@ -294,7 +324,9 @@ export const run = (program: Program): Effect.Effect<Run> => {
       requests,
       late: sent.requests - requests,
       meter: yield* emulator.meter,
-      budget: budget === undefined ? undefined : yield* budget.state,
+      budget: program.budget === undefined ? undefined : yield* budget.service.state,
+      ...budget.state,
+      progress: yield* progress.state,
       ...state,
       milliseconds
     }
