@@ -1,6 +1,5 @@
 /** Uploads a file or downloads one of its size, once, and tells the peak of this process's memory. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
@@ -32,24 +31,24 @@ const client = TranslateClient.layer.pipe(
   ])
 )
 
-/** Bytes of the file. The checker reads `unknown` where the compiler finds that nothing more is needed. */
-// @effect-diagnostics-next-line missingEffectContext:off
-const program: Effect.Effect<number, unknown, TranslateClient.TranslateClient | FileSystem.FileSystem> =
-  Effect.gen(function* () {
-    const { documents } = yield* TranslateClient.TranslateClient
-    const source = yield* DocumentSource.fromPath(path)
-    if (direction === "upload") {
-      // The server's id is the number of bytes that it got.
-      const { documentId } = yield* documents.upload(source, { targetLang: "de" })
-      return Number(documentId)
-    }
-    const handle = { documentId: String(source.size), documentKey: Redacted.make("key") }
-    return yield* Stream.runFold(documents.download(handle), 0, (bytes, { length }) => bytes + length)
-  })
+/** Bytes of the file. */
+const program = Effect.gen(function* () {
+  const { documents } = yield* TranslateClient.TranslateClient
+  const source = yield* DocumentSource.fromPath(path)
+  if (direction === "upload") {
+    // The server's id is the number of bytes that it got.
+    const { documentId } = yield* documents.upload(source, { targetLang: "de" })
+    return Number(documentId)
+  }
+  const handle = { documentId: String(source.size), documentKey: Redacted.make("key") }
+  return yield* Stream.runFold(documents.download(handle), 0, (bytes, { length }) => bytes + length)
+})
 
 const start = performance.now()
-const bytes = await Effect.runPromise(
-  program.pipe(Effect.provide(client), Effect.provide(NodeFileSystem.layer))
+const bytes = await program.pipe(
+  Effect.provide(client),
+  Effect.provide(NodeFileSystem.layer),
+  Effect.runPromise
 )
 process.send!({
   bytes,
