@@ -51,10 +51,10 @@ const maybe = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
 
 const word = fc.constantFrom(
   "House",
-  "house",
+  "House",
   "the",
   "red",
-  "tree",
+  "red",
   "Houses",
   "constructor",
   "__proto__",
@@ -70,7 +70,10 @@ const text = fc.oneof(
 
 const texts = rarely(fc.array(text, { minLength: 1, maxLength: 3 }), [], Array<string>(51).fill("a"))
 
-const phrase = fc.array(word, { minLength: 1, maxLength: 2 }).map((words) => words.join(" "))
+/** Of few words, so that texts hold them, and one another. */
+const phrase = fc
+  .array(fc.constantFrom("House", "red", "the", "__proto__"), { minLength: 1, maxLength: 2 })
+  .map((words) => words.join(" "))
 
 const badPhrase = fc.constantFrom(" House", "House\u3000", "a\tb", "a\u0085b", "", "ü".repeat(513))
 
@@ -130,7 +133,7 @@ const translation = fc.record({
     fc.array(choice, { minLength: 1, maxLength: 2 }),
     fc.constant<ReadonlyArray<Choice>>([0])
   ),
-  style: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: choice })
+  style: fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: choice })
 })
 
 const writeTargets = ["de", "en-gb", "EN-US", "es", "pt-BR", "ja", "zh-Hans", "nl", "en"]
@@ -202,8 +205,8 @@ const steps = {
   },
   listStyles: {
     detailed: fc.boolean(),
-    page: fc.constantFrom(0, 0, 1),
-    pageSize: rarely(fc.constantFrom(1, 2, 10, 25), 0, 26)
+    page: fc.constantFrom(0, 1),
+    pageSize: rarely(fc.constantFrom(1, 1, 2, 25), 0, 26)
   },
   getStyle: { of: choice },
   renameStyle: { of: choice, name: rarely(fc.constantFrom("Print", ""), "👍".repeat(1025)) },
@@ -214,7 +217,7 @@ const steps = {
   replaceInstruction: { of: choice, at: choice, instruction: replacement },
   deleteInstruction: { of: choice, at: choice },
   translate: { request: translation },
-  rephrase: { request: improvement, tag: fc.constantFrom(undefined, "spring") },
+  rephrase: { request: improvement, tag: fc.constantFrom("spring", undefined, "spring") },
   correct: { text: improvement.map(({ text }) => text), targetLang: maybe(fc.constantFrom(...writeTargets)) },
   usage: {},
   speak: {},
@@ -241,17 +244,19 @@ const weights: { readonly [N in keyof Steps]?: number } = {
   createGlossary: 4,
   updateGlossary: 2,
   putDictionary: 2,
-  createStyle: 2,
+  createStyle: 3,
+  listStyles: 2,
   createInstruction: 2,
   translate: 12,
-  rephrase: 2,
+  rephrase: 3,
   createKey: 2,
   limitKey: 2,
-  report: 2
+  report: 2,
+  customTags: 2
 }
 
-const stepOf = <N extends keyof Steps>(name: N) =>
-  fc.record({ do: fc.constant(name), key: fc.constantFrom(0, 0, 0, 0, 1, 2), ...steps[name] })
+const stepOf = <N extends keyof Steps>(name: N, key = fc.constantFrom(0, 0, 0, 0, 1, 2)) =>
+  fc.record({ do: fc.constant(name), key, ...steps[name] }) as fc.Arbitrary<Step>
 
 const step = fc.oneof(
   ...(Object.keys(steps) as ReadonlyArray<keyof Steps>).map((name) => ({
@@ -259,7 +264,7 @@ const step = fc.oneof(
     weight: name === "fillKeys" ? 1 : 8 * (weights[name] ?? 1),
     arbitrary: stepOf(name)
   }))
-) as fc.Arbitrary<Step>
+)
 
 const hour = 3_600_000
 
@@ -273,9 +278,9 @@ const roundOf = (step: fc.Arbitrary<Step>) =>
 /** Something is there from the start. */
 const rounds = fc
   .tuple(
-    roundOf(stepOf("createGlossary") as fc.Arbitrary<Step>),
-    roundOf(stepOf("createStyle") as fc.Arbitrary<Step>),
-    fc.array(roundOf(step), { minLength: 1, maxLength: 12 })
+    roundOf(stepOf("createGlossary", fc.constant(0))),
+    roundOf(stepOf("createStyle", fc.constant(0))),
+    fc.array(roundOf(step), { minLength: 1, maxLength: 9 })
   )
   .map(([first, second, rest]) => [first, second, ...rest])
 
@@ -738,7 +743,7 @@ const play = (world: World, a: Side, b: Side, { limit, rounds, tiers }: Sequence
     for (const key of [...a.model.keys, ...b.model.keys]) {
       expect(keys[key.id]!.characters).toBe(a.model.total(key) + b.model.total(key))
     }
-  }).pipe(Effect.scoped)
+  }).pipe(Effect.scoped, Effect.withTracerEnabled(false))
 
 /** All sequences have to agree. */
 const property = (keyOf = ({ key }: Side): string => key.id) =>
