@@ -4,10 +4,10 @@ import { Console, Effect, Layer, Stream } from "effect"
 import { Outcome, TranslateStream, Translator } from "effect-translate"
 
 const tooLong = "x".repeat(200_000) // no request can hold it
-const texts = Stream.make("Good morning", "", "Good night", tooLong)
+const texts = Stream.make("Good morning", "", "Good night", "Good morning", tooLong)
 
 const program = texts.pipe(
-  TranslateStream.translate({ targetLang: "de" }),
+  TranslateStream.translate({ targetLang: "de", dedupe: true, oversized: "fail" }), // cut unless told to fail
   Stream.tap((outcome) =>
     Outcome.isFailed(outcome) ? Console.log(`failed: ${outcome.failures[0].error.message}`) : Effect.void
   ),

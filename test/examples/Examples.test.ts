@@ -40,7 +40,7 @@ layer(service, { excludeTestServices: true })("examples", (it) => {
       expect(code).toBe(0)
       const [failed, tally] = stdout.trim().split("\n")
       expect(failed).toMatch(/^failed: POST \/v2\/translate was not sent: text takes a body of \d+ bytes/)
-      expect(tally).toBe("4 texts = 2 translated + 0 cached + 1 skipped + 1 failed; 22 characters billed")
+      expect(tally).toBe("5 texts = 2 translated + 1 cached + 1 skipped + 1 failed; 22 characters billed")
     })
   )
 

@@ -130,17 +130,17 @@ const layerMain = Layer.scoped(
 const services = Layer.provideMerge(layerMain, NodeContext.layer)
 
 layer(services, { excludeTestServices: true })("npm start", (it) => {
-  it.scoped("leaves what cannot be translated as it was, says so and fails", () =>
+  it.scoped("translates a text that is too large for one request in parts, and loses nothing of it", () =>
     Effect.gen(function* () {
       const long = "x".repeat(140_000)
       const folder = yield* folderOf({ "my.csv": `text\nok\n${long}\nlast\n` })
       const { code, stderr, stdout } = yield* runBundle({ folder }, yield* Main, "my.csv", "--to", "de")
-      expect(code).toBe(1)
-      expect(stderr).toMatch(
-        /^Not translated, and left as in the source: 1 text\. The first error:\nPOST .*140\d+ bytes.*\n$/
-      )
-      expect(tableRow(stdout, "de")).toMatchObject({ texts: "3", failed: "1", characters: "6" })
-      expect(read(`${folder}/out/my.de.csv`).map(({ text }) => text)).toEqual(["[de] ök", long, "[de] låst"])
+      expect(stderr).toBe("")
+      expect(code).toBe(0)
+      expect(tableRow(stdout, "de")).toMatchObject({ texts: "3", failed: "0", characters: "140006" })
+      const texts = read(`${folder}/out/my.de.csv`).map(({ text }) => text)
+      expect([texts[0], texts[2]]).toEqual(["[de] ök", "[de] låst"])
+      expect(texts[1]?.replaceAll("[de] ", "")).toBe(long)
     })
   )
 
