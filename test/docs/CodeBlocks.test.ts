@@ -1,12 +1,13 @@
 /** Every code block of README.md and docs: TypeScript compiles and runs, commands exist and run, output is what is printed. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it, layer } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Emulator } from "effect-translate/emulator"
 import ts from "typescript"
 import { type Result, root, runNpm, runProgram, serviceEnv } from "../examples/process.js"
+import { sharedLayer } from "../support/sharedLayer.js"
 import { allBlocks, type Block } from "./markdown.js"
 
 const blocks = allBlocks(root)
@@ -104,11 +105,10 @@ describe("code blocks", () => {
   })
 })
 
-/** On the clock of the programs. */
-const service = Layer.merge(NodeContext.layer, Emulator.layerNode())
+const test = sharedLayer(Layer.merge(NodeContext.layer, Emulator.layerNode()))
 
 describe.concurrent("run", () => {
-  layer(service, { excludeTestServices: true })("code block", (it) => {
+  describe("code block", () => {
     const run = (block: Block, start: (env: Record<string, string>) => ReturnType<typeof runNpm>) =>
       Effect.gen(function* () {
         const result = yield* start(yield* serviceEnv)
@@ -125,21 +125,19 @@ describe.concurrent("run", () => {
       }
       const folder = folderOf(block)
       if (isTypeScript(block)) {
-        it.scoped(`${nameOf(block)} runs`, () =>
+        test(`${nameOf(block)} runs`, () =>
           Effect.map(
             run(block, (env) => runProgram({ folder, env }, moduleOf(block))),
             check
-          )
-        )
+          ))
       }
       if (block.language === "sh") {
         for (const command of commandsOf(block).filter(isStart)) {
-          it.scoped(`${nameOf(block)} ${command}`, () =>
+          test(`${nameOf(block)} ${command}`, () =>
             Effect.map(
               run(block, (env) => runNpm({ folder, env }, command.replace(/^npm /, ""))),
               check
-            )
-          )
+            ))
         }
       }
     })

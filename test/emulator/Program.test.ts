@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { expect, layer } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { bundle, bundled, type Result, root, start } from "../examples/process.js"
+import { sharedLayer } from "../support/sharedLayer.js"
 
 /** The program, bundled. */
 class Main extends Context.Tag("test/EmulatorMain")<
@@ -84,8 +85,10 @@ const taken = Effect.acquireRelease(
   (server) => Effect.sync(() => server.close())
 ).pipe(Effect.map((server) => (server.address() as AddressInfo).port))
 
-layer(services, { excludeTestServices: true })("the emulator as a program", (it) => {
-  it.scoped("serves what it says, with the keys it was given", () =>
+const test = sharedLayer(services)
+
+describe("the emulator as a program", () => {
+  test("serves what it says, with the keys it was given", () =>
     Effect.gen(function* () {
       const child = yield* spawn("--port", "0", "--key", "mine", "--key", "yours", "--character-limit", "7")
       const { lines, url } = yield* announced(child)
@@ -102,20 +105,18 @@ layer(services, { excludeTestServices: true })("the emulator as a program", (it)
       expect((yield* get(`${url}/v2/usage`, "emulator-key")).status).toBe(403)
       expect((yield* get(`${url}/docs`)).body).toContain("swagger")
       expect(JSON.parse((yield* get(`${url}/openapi.json`)).body).openapi).toBe("3.1.0")
-    })
-  )
+    }))
 
-  it.scoped("serves on the port it was given, with the emulator's own key", () =>
+  test("serves on the port it was given, with the emulator's own key", () =>
     Effect.gen(function* () {
       const port = yield* Effect.scoped(taken)
       const { lines, url } = yield* announced(yield* spawn("--port", `${port}`))
       expect(url).toBe(`http://127.0.0.1:${port}`)
       expect(lines[1]).toBe("Keys: emulator-key")
       expect((yield* get(`${url}/v2/usage`, "emulator-key")).status).toBe(200)
-    })
-  )
+    }))
 
-  it.scoped("lets an admin key see the keys beside it", () =>
+  test("lets an admin key see the keys beside it", () =>
     Effect.gen(function* () {
       const child = yield* spawn("--port", "0", "--key", "mine", "--admin-key", "boss")
       const { lines, url } = yield* announced(child)
@@ -124,12 +125,10 @@ layer(services, { excludeTestServices: true })("the emulator as a program", (it)
       expect(status).toBe(200)
       expect(body).toContain("mine")
       expect((yield* get(`${url}/v2/admin/developer-keys`, "mine")).status).toBe(403)
-    })
-  )
+    }))
 
-  it.scoped.each(["SIGINT", "SIGTERM"] as const)(
-    "ends with exit code 0 on %s, idle connections or not",
-    (signal) =>
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    test(`ends with exit code 0 on ${signal}, idle connections or not`, () =>
       Effect.gen(function* () {
         const child = yield* spawn("--port", "0")
         const { url } = yield* announced(child)
@@ -141,10 +140,10 @@ layer(services, { excludeTestServices: true })("the emulator as a program", (it)
         expect(yield* text(child.stderr)).toBe("")
         agent.destroy()
         expect(Option.isNone(yield* Effect.option(get(`${url}/v2/usage`)))).toBe(true)
-      })
-  )
+      }))
+  }
 
-  it.scoped("says in one line that its port is taken", () =>
+  test("says in one line that its port is taken", () =>
     Effect.gen(function* () {
       const port = yield* taken
       expect(yield* run("--port", `${port}`)).toEqual({
@@ -152,25 +151,25 @@ layer(services, { excludeTestServices: true })("the emulator as a program", (it)
         stdout: "",
         stderr: `Port ${port} is taken: choose another with --port, or 0 for a free one.\n`
       })
-    })
-  )
+    }))
 
-  it.scoped.each([
+  for (const [args, message] of [
     [["--port", "65536"], "--port must be a whole number from 0 to 65535\n"],
     [["--port", "http"], "--port must be a whole number from 0 to 65535\n"],
     [["--latency", "-1s"], /^[^\n]*--latency[^\n]*\n/],
     [["--latency=1s"], "--latency must be a whole number from 0\n"],
     [["--colour"], /^Unknown option '--colour'[^\n]*\n"--help" says what there is\.\n$/]
-  ] as const)("refuses %s with one clear message", ([args, message]) =>
-    Effect.gen(function* () {
-      const { code, stderr, stdout } = yield* run(...args)
-      expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
-      expect(stderr).toMatch(message)
-      expect(stderr).not.toContain("    at ")
-    })
-  )
+  ] as const) {
+    test(`refuses ${args.join(" ")} with one clear message`, () =>
+      Effect.gen(function* () {
+        const { code, stderr, stdout } = yield* run(...args)
+        expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
+        expect(stderr).toMatch(message)
+        expect(stderr).not.toContain("    at ")
+      }))
+  }
 
-  it.scoped("tells by --help all that it takes", () =>
+  test("tells by --help all that it takes", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* run("--help")
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
@@ -187,6 +186,5 @@ layer(services, { excludeTestServices: true })("the emulator as a program", (it)
         "--scheme",
         "--help"
       ])
-    })
-  )
+    }))
 })

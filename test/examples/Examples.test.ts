@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { expect, layer } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Emulator, PseudoTranslation } from "effect-translate/emulator"
+import { sharedLayer } from "../support/sharedLayer.js"
 import { root, runProgram, serviceEnv } from "./process.js"
 
 const example = (name: string, files: Record<string, string> = {}) =>
@@ -18,11 +19,10 @@ const example = (name: string, files: Record<string, string> = {}) =>
     return { ...result, folder }
   })
 
-/** On the clock of the programs. */
-const service = Layer.merge(NodeContext.layer, Emulator.layerNode())
+const test = sharedLayer(Layer.merge(NodeContext.layer, Emulator.layerNode()))
 
-layer(service, { excludeTestServices: true })("examples", (it) => {
-  it.scoped("readme: a file through the service", () =>
+describe("examples", () => {
+  test("readme: a file through the service", () =>
     Effect.gen(function* () {
       const { code, folder, stderr } = yield* example("readme", {
         "products.csv": 'sku,title,body\nA,Mug,"Holds tea,\nor coffee"\nB,Cup,\n'
@@ -31,29 +31,26 @@ layer(service, { excludeTestServices: true })("examples", (it) => {
       expect(readFileSync(`${folder}/products.de.csv`, "utf8")).toBe(
         'sku,title,body\nA,[de] Mûg,"[de] Hölds téå,\nör çöfféé"\nB,[de] Çûp,\n'
       )
-    })
-  )
+    }))
 
-  it.scoped("outcomes: what failed, and what it cost", () =>
+  test("outcomes: what failed, and what it cost", () =>
     Effect.gen(function* () {
       const { code, stdout } = yield* example("outcomes")
       expect(code).toBe(0)
       const [failed, tally] = stdout.trim().split("\n")
       expect(failed).toMatch(/^failed: POST \/v2\/translate was not sent: text takes a body of \d+ bytes/)
       expect(tally).toBe("5 texts = 2 translated + 1 cached + 1 skipped + 1 failed; 22 characters billed")
-    })
-  )
+    }))
 
-  it.scoped("client: one call, and its errors by tag", () =>
+  test("client: one call, and its errors by tag", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* example("client")
       expect(code).toBe(0)
       expect(stdout).toBe(`${PseudoTranslation.translate("Good morning", "de")}\nGood morning\n`)
       expect(stderr).toMatch(/^POST \/v2\/translate: The service refuses the request.*formality.*\n$/)
-    })
-  )
+    }))
 
-  it.scoped("translate-with: texts nested in objects", () =>
+  test("translate-with: texts nested in objects", () =>
     Effect.gen(function* () {
       const { code, stdout } = yield* example("translate-with")
       expect(code).toBe(0)
@@ -62,10 +59,9 @@ layer(service, { excludeTestServices: true })("examples", (it) => {
         text: PseudoTranslation.translate("Who shall be subjected to torture?", "fr"),
         answers: [{ text: PseudoTranslation.translate("No one", "fr"), right: true }]
       })
-    })
-  )
+    }))
 
-  it.scoped("style-rules: translations in a house style", () =>
+  test("style-rules: translations in a house style", () =>
     Effect.gen(function* () {
       const { code, stdout } = yield* example("style-rules")
       expect(code).toBe(0)
@@ -75,10 +71,9 @@ layer(service, { excludeTestServices: true })("examples", (it) => {
         PseudoTranslation.translate("Cup", "de"),
         ""
       ])
-    })
-  )
+    }))
 
-  it.scoped("languages: what would be refused is known before the first text", () =>
+  test("languages: what would be refused is known before the first text", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* example("languages")
       expect(code).toBe(0)
@@ -89,10 +84,9 @@ layer(service, { excludeTestServices: true })("examples", (it) => {
         ""
       ])
       expect(stderr).toMatch(/^POST \/v2\/translate was not sent: formality is "more".*\n$/)
-    })
-  )
+    }))
 
-  it.scoped("documents: every file into every language, and nothing the second time", () =>
+  test("documents: every file into every language, and nothing the second time", () =>
     Effect.gen(function* () {
       const files = {
         "notes.txt": "The mug is full",
@@ -110,10 +104,9 @@ layer(service, { excludeTestServices: true })("examples", (it) => {
         `${root}/examples/documents.ts`
       )
       expect(second.stdout).toMatch(/^6 documents = 0 translated \+ 6 skipped/)
-    })
-  )
+    }))
 
-  it.scoped("glossaries: files made a glossary, and nothing the second time", () =>
+  test("glossaries: files made a glossary, and nothing the second time", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* example("glossaries", {
         "terms.de.csv": "mug,Becher\ntea,Tee\n",
@@ -131,25 +124,22 @@ layer(service, { excludeTestServices: true })("examples", (it) => {
       ])
       expect(lines[6]).toContain("Becher")
       expect(lines[6]).toContain("Tee")
-    })
-  )
+    }))
 
-  it.scoped("admin: a key for a team, its limit, and what it has used", () =>
+  test("admin: a key for a team, its limit, and what it has used", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* example("admin")
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
       expect(stdout).toMatch(/^456: the key's limit$/m)
       expect(stdout).toMatch(/^Catalogue [0-9a-f]{4}\*{4}[0-9a-f]{4}: 12 characters$/m)
-    })
-  )
+    }))
 
-  it.scoped("each tells what is missing when the service is not named", () =>
+  test("each tells what is missing when the service is not named", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()
       const { code, stdout } = yield* runProgram({ folder }, `${root}/examples/outcomes.ts`)
       expect(code).toBe(1)
       expect(stdout).toContain("LANGUAGE_SERVICE_URL")
-    })
-  )
+    }))
 })

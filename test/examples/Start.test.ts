@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it, layer } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,6 +10,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { PseudoTranslation } from "effect-translate/emulator"
 import Papa from "papaparse"
+import { sharedLayer } from "../support/sharedLayer.js"
 import { bundle, bundled, root, runBundle, runNpm, start } from "./process.js"
 
 type Row = Record<string, string>
@@ -129,8 +130,10 @@ const layerMain = Layer.scoped(
 
 const services = Layer.provideMerge(layerMain, NodeContext.layer)
 
-layer(services, { excludeTestServices: true })("npm start", (it) => {
-  it.scoped("translates a text that is too large for one request in parts, and loses nothing of it", () =>
+const testMain = sharedLayer(services)
+
+describe("npm start", () => {
+  testMain("translates a text that is too large for one request in parts, and loses nothing of it", () =>
     Effect.gen(function* () {
       const long = "x".repeat(140_000)
       const folder = yield* folderOf({ "my.csv": `text\nok\n${long}\nlast\n` })
@@ -144,7 +147,7 @@ layer(services, { excludeTestServices: true })("npm start", (it) => {
     })
   )
 
-  it.scoped("says what it takes", () =>
+  testMain("says what it takes", () =>
     Effect.gen(function* () {
       const { code, stdout } = yield* runBundle({ folder: root }, yield* Main, "--help")
       expect(code).toBe(0)
@@ -154,7 +157,7 @@ layer(services, { excludeTestServices: true })("npm start", (it) => {
     })
   )
 
-  it.scoped("exits when its work is done: no time-out of a request and no idle connection keeps it", () =>
+  testMain("exits when its work is done: no time-out of a request and no idle connection keeps it", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf({ "my.csv": "text\nHello\n" })
       const child = yield* start(bundled(yield* Main, "my.csv", "--to", "de"), { folder })
@@ -168,7 +171,7 @@ layer(services, { excludeTestServices: true })("npm start", (it) => {
     })
   )
 
-  it.scoped("leaves nothing behind when it is interrupted", () =>
+  testMain("leaves nothing behind when it is interrupted", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* folderOf({ "my.csv": "text\nHello\n" })
@@ -220,9 +223,9 @@ const refused: ReadonlyArray<readonly [what: string, args: ReadonlyArray<string>
   ]
 ]
 
-layer(services)("npm start refuses", (it) => {
+describe("npm start refuses", () => {
   for (const [what, args, message] of refused) {
-    it.scoped(what, () =>
+    testMain(what, () =>
       Effect.gen(function* () {
         const folder = yield* folderOf(files)
         const { code, stderr, stdout } = yield* runBundle({ folder }, yield* Main, ...args)
