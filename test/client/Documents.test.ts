@@ -1,5 +1,6 @@
 /** Documents: the multipart on the wire, the answers, the rules before anything is sent, and downloads that go wrong. */
 import { writeFileSync } from "node:fs"
+import * as Net from "node:net"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as HttpClient from "@effect/platform/HttpClient"
@@ -24,7 +25,7 @@ import {
   Throttle,
   TranslateClient
 } from "effect-translate"
-import { key, type Options, once, served, servedOver } from "../support/client.js"
+import { key, layerOver, type Options, once, served, servedOver } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
 
 const documents = Effect.map(TranslateClient.TranslateClient, (client) => client.documents)
@@ -244,6 +245,17 @@ describe("POST /v2/document on the wire", () => {
   )
 })
 
+/** The address of a server that accepts connections and reads nothing. */
+const unread = Effect.acquireRelease(
+  Effect.async<Net.Server>((resume) => {
+    const server = Net.createServer({ pauseOnConnect: true })
+    server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+  }),
+  (server) => Effect.sync(() => server.close())
+).pipe(Effect.map((server) => `http://127.0.0.1:${(server.address() as Net.AddressInfo).port}`))
+
+const piece = new Uint8Array(65_536)
+
 describe("an upload's source", () => {
   it.effect.each(transports)("its error is the upload's: %s", ([, transport]) =>
     Effect.gen(function* () {
@@ -290,6 +302,31 @@ describe("an upload's source", () => {
       const error = yield* Effect.flip(DocumentSource.fromPath("/nowhere/a.txt"))
       expect(error._tag).toBe("SystemError")
     }).pipe(Effect.provide(NodeFileSystem.layer))
+  )
+
+  it.live.each(transports)("is not pulled faster than the connection takes it: %s", ([, transport]) =>
+    Effect.gen(function* () {
+      const url = yield* unread
+      let pulled = 0
+      const endless = Stream.repeatEffect(
+        Effect.sync(() => {
+          pulled += piece.length
+          return piece
+        })
+      )
+      yield* Effect.forkScoped(
+        Effect.provide(
+          upload(DocumentSource.fromStream("a.txt", 1e12, endless), de),
+          Layer.provide(layerOver({ url }), transport)
+        )
+      )
+      let before = -1
+      while (pulled !== before && pulled < 100e6) {
+        before = pulled
+        yield* Effect.sleep("300 millis")
+      }
+      expect(pulled).toBeLessThan(50e6)
+    }).pipe(Effect.scoped)
   )
 
   it.live("an upload that is interrupted closes the connection and the stream", () =>

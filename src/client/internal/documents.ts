@@ -77,11 +77,21 @@ const exactly = <E, E2>(
     }).pipe(Stream.concat(Stream.suspend(() => (bytes < size ? Stream.fail(wrong(bytes)) : Stream.empty))))
   })
 
+const whileSame =
+  (value: () => number) =>
+  <A, E>(stream: Stream.Stream<A, E>): Stream.Stream<A, E> =>
+    Stream.suspend(() => {
+      const before = value()
+      return Stream.takeWhile(stream, () => value() === before)
+    })
+
 interface Upload {
   readonly body: Call["body"]
   readonly size: number
   /** Why the file could not be read, if so. */
   readonly broken: () => Cause.Cause<unknown> | undefined
+  /** Whoever reads the file for an attempt that is over stops. */
+  readonly stopReading: () => void
 }
 
 const once = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -93,11 +103,13 @@ const uploader = ({ api: { documents: api }, call, region }: Endpoints) => {
   const send = call(
     Document.upload,
     "never",
-    ({ body, broken }: Upload) =>
-      Effect.flatMap(CurrentCall, (current) => {
+    ({ body, broken, stopReading }: Upload) =>
+      Effect.gen(function* () {
+        const current = yield* CurrentCall
         current.body = body
+        yield* Effect.addFinalizer(() => Effect.sync(stopReading))
         // Another body goes in its place: the transports do not stream a form.
-        return Effect.catchAll(api.upload({ payload: new FormData() }), (error) =>
+        return yield* Effect.catchAll(api.upload({ payload: new FormData() }), (error) =>
           // It has no place among the errors of a call, and ends all attempts: `upload` takes it out again.
           Effect.fail(broken() === undefined ? error : TranslateError.invalidRequest(current, []))
         )
@@ -114,21 +126,32 @@ const uploader = ({ api: { documents: api }, call, region }: Endpoints) => {
       const fields = yield* fieldsOf(source, options)
       const { content, size } = source
       let broken: Cause.Cause<TranslateError.TranslateError | E> | undefined
+      let stopped = 0
       const body = yield* multipart.make(fields, {
         name: source.name,
         size,
         content:
           content instanceof Uint8Array
             ? content
-            : Stream.tapErrorCause(
-                exactly(content, size, (bytes) => wrongSize(size, bytes)),
-                (cause) =>
+            : exactly(content, size, (bytes) => wrongSize(size, bytes)).pipe(
+                Stream.tapErrorCause((cause) =>
                   Effect.sync(() => {
                     if (!Cause.isInterruptedOnly(cause)) broken = cause
                   })
+                ),
+                // Once it is cut, fetch reads on to the end.
+                whileSame(() => stopped)
               )
       })
-      const sent = Effect.catchAll(send({ body, size, broken: () => broken }), (error) =>
+      const upload = {
+        body,
+        size,
+        broken: () => broken,
+        stopReading: () => {
+          stopped++
+        }
+      }
+      const sent = Effect.catchAll(send(upload), (error) =>
         broken === undefined ? Effect.fail(error) : Effect.failCause(broken)
       )
       const { documentId, documentKey } = yield* source.isRepeatable ? sent : once(sent)

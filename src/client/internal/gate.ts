@@ -220,7 +220,8 @@ export const make = (limiter: Limiter): Effect.Effect<Service, never, Scope.Scop
             if (served) together.served++
             if (--together.left === 0) isCeiling = limiter.settled(together.all, together.served)
           }
-          return Effect.all([consequence, isCeiling ? probeOnceOld : Effect.void, update], { discard: true })
+          const consequences = isCeiling ? Effect.zipRight(consequence, probeOnceOld) : consequence
+          return Effect.zipRight(consequences, update)
         })
 
       return {

@@ -67,7 +67,12 @@ export const make = <E>(fields: Fields, file: File<E>): Effect.Effect<HttpBody.H
     return file.content instanceof Uint8Array
       ? HttpBody.uint8Array(concat([head, file.content, tail]), contentType)
       : HttpBody.stream(
-          Stream.succeed(head).pipe(Stream.concat(file.content), Stream.concat(Stream.succeed(tail))),
+          Stream.succeed(head).pipe(
+            Stream.concat(file.content),
+            Stream.concat(Stream.succeed(tail)),
+            // The transport on node:http waits for the connection only between the elements of a chunk.
+            Stream.rechunk(2)
+          ),
           contentType,
           Number(encoder.contentLength)
         )
