@@ -265,16 +265,25 @@ export class TransportError extends Schema.TaggedError<TransportError>("effect-t
  */
 export class TimedOut extends Schema.TaggedError<TimedOut>("effect-translate/TimedOut")("TimedOut", {
   ...evidence.callFields,
-  /** How long this attempt was waited for. */
-  after: Schema.DurationFromMillis
+  /** How long this attempt was waited for, or for more of its answer. */
+  after: Schema.DurationFromMillis,
+  /** Whether the answer had begun, and nothing more of it came. @default false */
+  begun: Schema.optional(Schema.Boolean)
 }) {
   readonly [TypeId]: TypeId = TypeId
   override get message(): string {
-    return evidence.sentence(
-      this,
-      `No answer in ${Duration.format(this.after)}`,
-      "Raise the time-out of the RetryPolicy or send less per request."
-    )
+    const waited = Duration.format(this.after)
+    return this.begun === true
+      ? evidence.sentence(
+          this,
+          `Nothing more of the answer in ${waited}`,
+          "Raise the idleTimeout of the download."
+        )
+      : evidence.sentence(
+          this,
+          `No answer in ${waited}`,
+          "Raise the time-out of the RetryPolicy or send less per request."
+        )
   }
 }
 

@@ -679,6 +679,7 @@ describe("POST /v2/document/{document_id}/result on the wire", () => {
       const error = yield* Effect.flip(download({ idleTimeout: "100 millis" }))
       expect([error._tag, error.delivery]).toEqual(["TimedOut", "ambiguous"])
       expect(error._tag === "TimedOut" && error.after).toEqual(Duration.millis(100))
+      expect(error.message).toMatch(/Nothing more of the answer in 100ms.*idleTimeout/)
       // The connection is gone too.
       yield* (yield* recording.onlyRequest).closed
     }).pipe(Effect.provide(servedOver(transport)))

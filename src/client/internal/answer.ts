@@ -198,7 +198,7 @@ export const transportError = (call: Call, error: HttpClientError.HttpClientErro
 
 /** Nothing more came of an answer. */
 export const idle = (call: Call, after: Duration.Duration) =>
-  new TranslateError.TimedOut({ ...fields(call, "ambiguous"), after })
+  new TranslateError.TimedOut({ ...fields(call, "ambiguous"), after, begun: true })
 
 /** The answer ended early. */
 export const incomplete = (call: Call, received: number, expected: number) =>
