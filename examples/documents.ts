@@ -19,8 +19,8 @@ const program = Effect.gen(function* () {
   yield* Console.log(
     `${report.in} documents = ${report.translated} translated + ${report.skipped} skipped + ${report.failed.length} failed + ${report.ambiguous.length} ambiguous + ${report.lost.length} lost; ${report.characters} characters billed`
   )
-  for (const { error } of [...report.failed, ...report.ambiguous, ...report.lost]) {
-    yield* Console.log(error.message)
+  for (const { error, item } of [...report.failed, ...report.ambiguous, ...report.lost]) {
+    yield* Console.log(`${item.path} into ${item.targetLang}: ${error.message}`)
   }
 })
 

@@ -11,7 +11,8 @@ const program = Effect.flatMap(FileSystem.FileSystem, (fs) =>
     TranslateStream.translateFields(["title", "body"], { targetLang: "de" }), // a misspelt field does not compile
     Outcome.orFail, // or orSource, or keep the outcomes
     Csv.encode(Row),
-    Stream.run(fs.sink("products.de.csv"))
+    Stream.run(fs.sink("products.de.csv.part")),
+    Effect.zipRight(fs.rename("products.de.csv.part", "products.de.csv")) // whole, or not at all
   )
 )
 

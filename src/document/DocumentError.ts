@@ -47,7 +47,7 @@ export class DocumentFailed extends Schema.TaggedError<DocumentFailed>("effect-t
    */
   readonly [TypeId]: TypeId = TypeId
   override get message(): string {
-    return `Document ${this.documentId} was not translated.${quoted(this.serviceMessage)} Correct the file, then upload it again.`
+    return `Document ${this.documentId} was not translated.${quoted(this.serviceMessage)} Correct the file, then say resubmit: ["failed"] to upload it again.`
   }
 }
 
