@@ -256,6 +256,29 @@ const unread = Effect.acquireRelease(
 
 const piece = new Uint8Array(65_536)
 
+/** An endless upload to it, once no more is pulled, or far too much. */
+const stalled = (transport: Layer.Layer<HttpClient.HttpClient>) =>
+  Effect.gen(function* () {
+    const url = yield* unread
+    let pulled = 0
+    const endless = Stream.repeatEffect(
+      Effect.sync(() => {
+        pulled += piece.length
+        return piece
+      })
+    )
+    const fiber = yield* upload(DocumentSource.fromStream("a.txt", 1e12, endless), de).pipe(
+      Effect.provide(Layer.provide(layerOver({ url }), transport)),
+      Effect.forkScoped
+    )
+    let before = -1
+    while (pulled !== before && pulled < 100e6) {
+      before = pulled
+      yield* Effect.sleep("300 millis")
+    }
+    return { fiber, pulled: () => pulled }
+  })
+
 describe("an upload's source", () => {
   it.effect.each(transports)("its error is the upload's: %s", ([, transport]) =>
     Effect.gen(function* () {
@@ -306,26 +329,18 @@ describe("an upload's source", () => {
 
   it.live.each(transports)("is not pulled faster than the connection takes it: %s", ([, transport]) =>
     Effect.gen(function* () {
-      const url = yield* unread
-      let pulled = 0
-      const endless = Stream.repeatEffect(
-        Effect.sync(() => {
-          pulled += piece.length
-          return piece
-        })
-      )
-      yield* Effect.forkScoped(
-        Effect.provide(
-          upload(DocumentSource.fromStream("a.txt", 1e12, endless), de),
-          Layer.provide(layerOver({ url }), transport)
-        )
-      )
-      let before = -1
-      while (pulled !== before && pulled < 100e6) {
-        before = pulled
-        yield* Effect.sleep("300 millis")
-      }
-      expect(pulled).toBeLessThan(50e6)
+      const { pulled } = yield* stalled(transport)
+      expect(pulled()).toBeLessThan(50e6)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live.each(transports)("is not pulled once its upload is interrupted: %s", ([, transport]) =>
+    Effect.gen(function* () {
+      const { fiber, pulled } = yield* stalled(transport)
+      yield* Fiber.interrupt(fiber)
+      const before = pulled()
+      yield* Effect.sleep("100 millis")
+      expect(pulled() - before).toBeLessThanOrEqual(2 * piece.length)
     }).pipe(Effect.scoped)
   )
 
