@@ -1,9 +1,10 @@
 /** Dictionaries in files: what is read, and errors that name file and line. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { expect, layer } from "@effect/vitest"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { GlossaryEntries, GlossaryFile } from "effect-translate"
+import { sharedLayer } from "../support/sharedLayer.js"
 
 const pair = { sourceLang: "en", targetLang: "de" }
 
@@ -23,8 +24,10 @@ const refused = (...input: Parameters<typeof read>) =>
     return error.message.replace(/^.*\//, "")
   })
 
-layer(NodeFileSystem.layer)("GlossaryFile", (it) => {
-  it.scoped("reads CSV with a byte order mark, any line ends and rows in other languages", () =>
+const test = sharedLayer(NodeFileSystem.layer)
+
+describe("GlossaryFile", () => {
+  test("reads CSV with a byte order mark, any line ends and rows in other languages", () =>
     Effect.gen(function* () {
       expect(
         yield* read("terms.CSV", '\uFEFF__proto__,Prototyp\r\n"say ""hi""","a, b",EN,DE\nx,y,en,fr\n')
@@ -36,18 +39,16 @@ layer(NodeFileSystem.layer)("GlossaryFile", (it) => {
         ]),
         ignored: 1
       })
-    })
-  )
+    }))
 
-  it.scoped("reads TSV, in which quotes are part of a phrase", () =>
+  test("reads TSV, in which quotes are part of a phrase", () =>
     Effect.gen(function* () {
       const entries = GlossaryEntries.fromTerms([['"mug"', "Becher, groß"]])
       expect(yield* read("terms.tsv", '"mug"\tBecher, groß\r\n')).toEqual({ ...pair, entries, ignored: 0 })
       expect((yield* read("terms.txt", '"mug"\tBecher, groß', { format: "tsv" })).entries).toEqual(entries)
-    })
-  )
+    }))
 
-  it.scoped("names file and line of all that is wrong", () =>
+  test("names file and line of all that is wrong", () =>
     Effect.gen(function* () {
       expect(yield* refused("terms.csv", "a,b\n\na,c\nd, e\nf")).toBe(
         [
@@ -63,13 +64,11 @@ layer(NodeFileSystem.layer)("GlossaryFile", (it) => {
       expect(yield* refused("terms.xlsx", "")).toBe(
         'terms.xlsx: the name must end with .csv or .tsv, or the option "format" say what the file holds.'
       )
-    })
-  )
+    }))
 
-  it.effect("leaves a missing file to the file system's error", () =>
+  test("leaves a missing file to the file system's error", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(GlossaryFile.read("no/such/file.csv", pair))
       expect(error._tag).toBe("SystemError")
-    })
-  )
+    }))
 })

@@ -1,5 +1,5 @@
 /** A forecast is what the emulator's meter counts for the real run, and what the outcomes of that run add up to. */
-import { describe, expect, it, layer } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
@@ -230,50 +230,48 @@ describe("Forecast", () => {
     )
   )
 
-  layer(served())("agrees with the service's meter", (it) => {
-    it.effect(
-      "for any corpus and any options: requests, characters, bytes, and every text",
-      () =>
-        Effect.gen(function* () {
-          const runtime = yield* Effect.runtime<Effect.Effect.Context<ReturnType<typeof real>>>()
-          const seen = { requests: 0, cached: 0, failed: 0, free: 0 }
-          yield* Effect.promise(() =>
-            fc.assert(
-              fc.asyncProperty(rows, options, (found, options) =>
-                Runtime.runPromise(runtime)(
-                  Effect.gen(function* () {
-                    const rows = found.map(rowOf)
-                    const { targetLang, ...others } = options
-                    const [expected] = yield* Forecast.forecastWith(oneChunk(rows), {
-                      ...others,
-                      targets: [targetLang],
-                      texts: (row) => row.texts
-                    })
-                    const { tally, ...counts } = yield* real(rows, options)
-                    const { bytes, requests, targetLang: target, ...sums } = expected!
-                    expect(target).toBe(targetLang)
-                    expect({ ...sums, ambiguousCharacters: 0 }).toEqual(tally)
-                    expect({ requests, characters: sums.characters }).toEqual({
-                      requests: counts.requests,
-                      characters: counts.characters
-                    })
-                    expect(bytes).toBe(counts.bytes)
-                    seen.requests += requests
-                    seen.cached += tally.cached
-                    seen.failed += tally.failed
-                    if (targetLang === "de-ch") seen.free++
+  it.live(
+    "agrees with the service's meter for any corpus and any options: requests, characters, bytes, and every text",
+    () =>
+      Effect.gen(function* () {
+        const runtime = yield* Effect.runtime<Effect.Effect.Context<ReturnType<typeof real>>>()
+        const seen = { requests: 0, cached: 0, failed: 0, free: 0 }
+        yield* Effect.promise(() =>
+          fc.assert(
+            fc.asyncProperty(rows, options, (found, options) =>
+              Runtime.runPromise(runtime)(
+                Effect.gen(function* () {
+                  const rows = found.map(rowOf)
+                  const { targetLang, ...others } = options
+                  const [expected] = yield* Forecast.forecastWith(oneChunk(rows), {
+                    ...others,
+                    targets: [targetLang],
+                    texts: (row) => row.texts
                   })
-                )
-              ),
-              { numRuns: 60, endOnFailure: true }
-            )
+                  const { tally, ...counts } = yield* real(rows, options)
+                  const { bytes, requests, targetLang: target, ...sums } = expected!
+                  expect(target).toBe(targetLang)
+                  expect({ ...sums, ambiguousCharacters: 0 }).toEqual(tally)
+                  expect({ requests, characters: sums.characters }).toEqual({
+                    requests: counts.requests,
+                    characters: counts.characters
+                  })
+                  expect(bytes).toBe(counts.bytes)
+                  seen.requests += requests
+                  seen.cached += tally.cached
+                  seen.failed += tally.failed
+                  if (targetLang === "de-ch") seen.free++
+                })
+              )
+            ),
+            { numRuns: 60, endOnFailure: true }
           )
-          expect(seen.requests).toBeGreaterThan(100)
-          expect(seen.cached).toBeGreaterThan(20)
-          expect(seen.failed).toBeGreaterThan(5)
-          expect(seen.free).toBeGreaterThan(5)
-        }),
-      60_000
-    )
-  })
+        )
+        expect(seen.requests).toBeGreaterThan(100)
+        expect(seen.cached).toBeGreaterThan(20)
+        expect(seen.failed).toBeGreaterThan(5)
+        expect(seen.free).toBeGreaterThan(5)
+      }).pipe(Effect.provide(served())),
+    60_000
+  )
 })
