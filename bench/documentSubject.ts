@@ -44,7 +44,6 @@ const program = Effect.gen(function* () {
   return yield* Stream.runFold(documents.download(handle), 0, (bytes, { length }) => bytes + length)
 })
 
-const start = performance.now()
 const bytes = await program.pipe(
   Effect.provide(client),
   Effect.provide(NodeFileSystem.layer),
@@ -52,7 +51,6 @@ const bytes = await program.pipe(
 )
 process.send!({
   bytes,
-  seconds: (performance.now() - start) / 1000,
   peakRssMiB: process.resourceUsage().maxRSS / 1024
 })
 process.disconnect()

@@ -1,15 +1,15 @@
 /** `npm run bench` runs all, `npm run bench -- cpu memory throughput gate interruption` some. How to read it: docs/performance.md. */
 import Table from "cli-table3"
+import { bundle } from "./bundle.js"
 import { interruptAfter } from "./interruption.js"
-import { type Measurement, measure, startEmulator, startServer } from "./processes.js"
-
-const median = (numbers: ReadonlyArray<number>): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!
+import { type Measurement, measure, median, startEmulator, startServer } from "./processes.js"
 
 const verdict = (ok: boolean) => (ok ? "yes" : "NO")
 
 const subjects = { ours: "effect-translate", deepl: "deepl-node", undici: "bare undici" }
 type Subject = keyof typeof subjects
+
+for (const subject of Object.keys(subjects)) await bundle(`./subjects/${subject}.js`)
 
 const cpu = async () => {
   const rounds = 5

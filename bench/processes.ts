@@ -2,6 +2,9 @@ import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { Meter } from "effect-translate/emulator"
 
+export const median = (numbers: ReadonlyArray<number>): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!
+
 export const start = (
   script: string,
   args: ReadonlyArray<string>,
