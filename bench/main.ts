@@ -9,13 +9,15 @@ const verdict = (ok: boolean) => (ok ? "yes" : "NO")
 const subjects = { ours: "effect-translate", deepl: "deepl-node", undici: "bare undici" }
 type Subject = keyof typeof subjects
 
-for (const subject of Object.keys(subjects)) await bundle(`./subjects/${subject}.js`)
-
 const cpu = async () => {
   const rounds = 5
   const count = 300_000
   const server = await startServer()
-  for (const language of ["en", "ja"] as const) {
+  for (const subject of Object.keys(subjects)) await bundle(`./subjects/${subject}.js`)
+  const tables = (["en", "ja"] as const).flatMap((language) =>
+    (["", ".bundle"] as const).map((kind) => ({ language, kind }))
+  )
+  for (const { kind, language } of tables) {
     const runs: Record<Subject, Array<Measurement & { requests: number }>> = {
       ours: [],
       deepl: [],
@@ -24,7 +26,7 @@ const cpu = async () => {
     for (let round = 0; round < rounds; round++) {
       for (const subject of Object.keys(subjects) as Array<Subject>) {
         await server.meter()
-        const measured = await measure(subject, server.url, language, count, 8)
+        const measured = await measure(subject + kind, server.url, language, count, 8)
         const { requests } = await server.meter()
         runs[subject].push({ ...measured, requests })
       }
@@ -35,7 +37,7 @@ const cpu = async () => {
       median(runs.ours.map((run, round) => run.cpuMicrosPerText / runs[subject][round]!.cpuMicrosPerText))
     const table = new Table({
       head: [
-        language === "en" ? "ASCII, 60 characters" : "Japanese, 200 characters",
+        `${language === "en" ? "ASCII, 60 characters" : "Japanese, 200 characters"}, ${kind === "" ? "modules" : "bundled"}`,
         "CPU µs/text",
         "texts/s",
         "peak RSS MiB",

@@ -4,7 +4,7 @@ import { type Language, type Subject, texts } from "./corpus.js"
 const [name, url, language, count, concurrency] = process.argv.slice(2)
 
 if (name !== undefined && url !== undefined) {
-  const { run } = (await import(`./subjects/${name}.bundle.js`)) as { run: Subject }
+  const { run } = (await import(`./subjects/${name}.js`)) as { run: Subject }
   const corpus = (size: number) => texts(language as Language, size)
   await run(url, corpus(5_000), Number(concurrency))
   const cpu = process.cpuUsage()
