@@ -3,13 +3,13 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as Tracer from "effect/Tracer"
 import { TranslateClient, type Voice } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
 import { script, send } from "../emulator/support.js"
 import { key, once, served } from "../support/client.js"
 import { clientOf, emulated } from "../support/emulator.js"
 import * as recording from "../support/recordingServer.js"
+import { recordingTracer } from "../support/recordingTracer.js"
 
 const voice = Effect.map(TranslateClient.TranslateClient, (client) => client.voice)
 
@@ -208,35 +208,11 @@ describe("the token is shown nowhere", () => {
 
   it.effect("not in a span", () =>
     Effect.gen(function* () {
-      const spans: Array<string> = []
-      const attributes: Array<unknown> = []
-      const tracer = Tracer.make({
-        span: (name, parent, context, links, startTime, kind) => {
-          spans.push(name)
-          return {
-            _tag: "Span",
-            spanId: "1",
-            traceId: "1",
-            name,
-            parent,
-            context,
-            links,
-            kind,
-            sampled: true,
-            status: { _tag: "Started", startTime },
-            attributes: new Map(),
-            attribute: (_, value) => attributes.push(value),
-            event: () => {},
-            addLinks: () => {},
-            end: () => {}
-          }
-        },
-        context: (execute) => execute()
-      })
+      const { spans, told, tracer } = recordingTracer()
       yield* recording.answer({ body: answered }, { body: answered })
       yield* Effect.zipRight(open(pcm), reopen(secret)).pipe(Effect.withTracer(tracer), once)
       expect(spans).not.toEqual([])
-      expect(JSON.stringify(attributes)).not.toContain(secret)
+      expect(JSON.stringify(told)).not.toContain(secret)
     }).pipe(Effect.provide(served()))
   )
 })

@@ -10,10 +10,10 @@ import * as Metric from "effect/Metric"
 import * as Runtime from "effect/Runtime"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import * as Tracer from "effect/Tracer"
 import { Outcome, Progress, TranslateStream, WriteStream } from "effect-translate"
 import { type Emulator, Fault } from "effect-translate/emulator"
 import { emulated } from "../support/emulator.js"
+import { recordingTracer } from "../support/recordingTracer.js"
 import {
   answerOf,
   chunked,
@@ -321,36 +321,6 @@ describe("metrics", () => {
     })
   )
 })
-
-/** A tracer that keeps the spans it is asked for. */
-const recordingTracer = () => {
-  const spans: Array<{ readonly name: string; readonly attributes: Map<string, unknown> }> = []
-  const tracer = Tracer.make({
-    span: (name, parent, context, links, startTime, kind) => {
-      const attributes = new Map<string, unknown>()
-      spans.push({ name, attributes })
-      return {
-        _tag: "Span",
-        spanId: String(spans.length),
-        traceId: "1",
-        name,
-        parent,
-        context,
-        links,
-        kind,
-        sampled: true,
-        status: { _tag: "Started", startTime },
-        attributes,
-        attribute: (key, value) => attributes.set(key, value),
-        event: () => {},
-        addLinks: () => {},
-        end: () => {}
-      }
-    },
-    context: (execute) => execute()
-  })
-  return { spans, tracer }
-}
 
 describe("spans", () => {
   it.live("are one for each batch, with counts and languages, never a text", () =>

@@ -77,6 +77,7 @@ const exactly = <E, E2>(
     }).pipe(Stream.concat(Stream.suspend(() => (bytes < size ? Stream.fail(wrong(bytes)) : Stream.empty))))
   })
 
+/** The stream, until a value is another one than at its beginning. */
 const whileSame =
   (value: () => number) =>
   <A, E>(stream: Stream.Stream<A, E>): Stream.Stream<A, E> =>
