@@ -2,10 +2,14 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-interface Deadline {
-  /** Milliseconds of the clock. */
-  readonly at: number
-  readonly expire: Effect.Effect<void>
+class Deadline {
+  constructor(
+    /** Milliseconds of the clock. */
+    readonly at: number,
+    readonly expire: Effect.Effect<void>,
+    /** Where it is among those that are pending. */
+    public index: number
+  ) {}
 }
 
 /** Ends what takes too long. */
@@ -19,8 +23,17 @@ export interface Deadlines {
  * measured, that is as much CPU as HTTP itself.
  */
 export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.map(Effect.scope, (scope) => {
-  const pending = new Set<Deadline>()
+  // No set: the tables that a set outgrows link to those that follow, and the collector then keeps every request.
+  const pending: Array<Deadline> = []
   let wakesAt = Number.POSITIVE_INFINITY
+
+  const remove = (deadline: Deadline) => {
+    if (pending[deadline.index] !== deadline) return
+    const last = pending.pop()!
+    if (last === deadline) return
+    last.index = deadline.index
+    pending[last.index] = last
+  }
 
   const watch: Effect.Effect<void> = Effect.suspend(() => {
     wakesAt = Number.POSITIVE_INFINITY
@@ -34,19 +47,17 @@ export const make: Effect.Effect<Deadlines, never, Scope.Scope> = Effect.map(Eff
   })
 
   const expire = (now: number) => {
-    const due = Array.from(pending).filter(({ at }) => at <= now)
-    for (const deadline of due) pending.delete(deadline)
+    const due = pending.filter(({ at }) => at <= now)
+    due.forEach(remove)
     return Effect.forEach(due, (deadline) => deadline.expire, { discard: true })
   }
 
   return {
     start: (after, expire) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const deadline = { at: now + after, expire }
-        const stop = () => {
-          pending.delete(deadline)
-        }
-        pending.add(deadline)
+        const deadline = new Deadline(now + after, expire, pending.length)
+        const stop = () => remove(deadline)
+        pending.push(deadline)
         return deadline.at < wakesAt
           ? Effect.as(Effect.forkIn(Effect.interruptible(watch), scope), stop)
           : Effect.succeed(stop)
