@@ -1,26 +1,34 @@
 import * as Text from "../../api/Text.js"
+import * as Young from "../../api/Young.js"
 import type * as Outcome from "../Outcome.js"
 import type * as Placeholder from "../Placeholder.js"
 import * as Segmenter from "../Segmenter.js"
 
 export type MaybeText = string | null | undefined
 
-/** An element on its way, with what is known of its texts so far. */
-export interface Row<A> {
-  readonly source: A
-  readonly texts: ReadonlyArray<MaybeText>
-  readonly skipped: number
+const none: Array<never> = []
+
+/** An element on its way, with what is known of its texts so far. A class for the same reason as `Young`. */
+export class Row<A> {
   /** Texts without an answer yet. */
   pending: number
-  isComplete: boolean
+  isComplete = false
   /** One for each text, once the first has come. */
-  translations: Array<Text.Translation | undefined>
+  translations: Array<Text.Translation | undefined> = none
   /** One for each text, once the first has failed. */
-  failures: Array<Outcome.Failure | undefined>
-  failed: number
-  cached: number
-  characters: number
-  ambiguousCharacters: number
+  failures: Array<Outcome.Failure | undefined> = none
+  failed = 0
+  cached = 0
+  characters = 0
+  ambiguousCharacters = 0
+
+  constructor(
+    readonly source: A,
+    readonly texts: ReadonlyArray<MaybeText>,
+    readonly skipped: number
+  ) {
+    this.pending = texts.length - skipped
+  }
 }
 
 /** A text that is sent in parts, with what is known of these so far. A part may have parts in turn. */
@@ -47,7 +55,7 @@ export type Slot<A> = Row<A> | Field<A>
 
 /** Blanks are no texts: they pass through unbilled. */
 export const isText = (text: MaybeText): text is string =>
-  text !== null && text !== undefined && /\S/.test(text)
+  text !== null && text !== undefined && text.trim() !== ""
 
 export const rowOf = <A>(slot: Slot<A>): Row<A> => ("row" in slot ? slot.row : slot)
 
@@ -92,24 +100,10 @@ export const split = <A>(
   return segments.map((_, part) => ({ ...field(rowOf(slot), indexOf(slot)), parts, part }))
 }
 
-const none: Array<never> = []
-
 export const make = <A>(source: A, texts: ReadonlyArray<MaybeText>): Row<A> => {
   let skipped = 0
   for (const text of texts) if (!isText(text)) skipped++
-  return {
-    source,
-    texts,
-    skipped,
-    pending: texts.length - skipped,
-    isComplete: false,
-    translations: none,
-    failures: none,
-    failed: 0,
-    cached: 0,
-    characters: 0,
-    ambiguousCharacters: 0
-  }
+  return new Row(source, texts, skipped)
 }
 
 /** The texts of a row that are to be translated. */
@@ -144,7 +138,7 @@ export const charge = (slot: Slot<unknown>, sent: string, { billedCharacters }: 
 export const translated = (slot: Slot<unknown>, translation: Text.Translation): void => {
   const row = rowOf(slot)
   row.pending--
-  if (row.texts.length === 1) row.translations = [translation]
+  if (row.texts.length === 1) row.translations = Young.listOf(translation)
   else {
     if (row.translations === none) row.translations = new Array(row.texts.length)
     row.translations[indexOf(slot)] = translation
@@ -202,6 +196,23 @@ const textsOf = (translated: number, cached: number, skipped: number, failed: nu
 /** What most outcomes share. */
 const oneTranslated = textsOf(1, 0, 0, 0)
 
+const Cost = Young.constructorOf<Outcome.Cost, [number, number]>(function (characters, ambiguousCharacters) {
+  this.characters = characters
+  this.ambiguousCharacters = ambiguousCharacters
+})
+
+const Translated = Young.constructorOf<
+  Outcome.Translated<unknown, unknown>,
+  [unknown, unknown, Outcome.Texts, Outcome.Cost, Array<Text.Translation | undefined>]
+>(function (source, value, texts, cost, translations) {
+  this._tag = "Translated"
+  this.source = source
+  this.value = value
+  this.texts = texts
+  this.cost = cost
+  this.translations = translations
+})
+
 const withTranslations = ({ texts, translations }: Row<unknown>): ReadonlyArray<MaybeText> =>
   texts.map((text, index) => translations[index]?.text ?? text)
 
@@ -215,12 +226,13 @@ export const toOutcome = <A, B>(
   const texts =
     translated === 1 && row.texts.length === 1 ? oneTranslated : textsOf(translated, cached, skipped, failed)
   const value = put(source, withTranslations(row))
-  const cost = { characters: row.characters, ambiguousCharacters: row.ambiguousCharacters }
+  const cost = new Cost(row.characters, row.ambiguousCharacters)
   if (failed > 0) {
     const [first, ...others] = row.failures.filter((failure) => failure !== undefined)
     return { _tag: "Failed", source, value, texts, cost, translations, failures: [first!, ...others] }
   }
-  if (translated > 0) return { _tag: "Translated", source, value, texts, cost, translations }
+  if (translated > 0)
+    return new Translated(source, value, texts, cost, translations) as Outcome.Translated<B, A>
   return cached > 0
     ? { _tag: "Cached", source, value, texts, cost, translations }
     : { _tag: "Skipped", source, value, texts, cost }

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Violation from "../../api/Violation.js"
+import * as Young from "../../api/Young.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import type * as Outcome from "../Outcome.js"
 import type * as Progress from "../Progress.js"
@@ -13,7 +14,7 @@ import type { MaybeText } from "./row.js"
 
 /** Elements that are texts themselves. */
 export const texts: pipeline.Elements<string, string> = {
-  texts: (text) => [text],
+  texts: (text) => Young.listOf(text),
   put: (_, [text]) => text as string,
   field: () => "text"
 }
