@@ -114,13 +114,13 @@ export const make: Effect.Effect<
     throttle: yield* Throttle.Throttle,
     httpClient: yield* HttpClient.HttpClient
   })
-  const { api, call, delivered } = endpoints
+  const { api, call, delivered, post } = endpoints
   const translate = styleRules.guard(
     endpoints.region,
     delivered(
       Text.translateText,
       "budgeted",
-      (request: Text.TranslateRequest) => api.text.translateText({ payload: request }),
+      post(Text.translateText, Text.TranslateRequest, Text.TranslateResult),
       { size: sizeOf, expect: ({ text }, { translations }) => [text.length, translations.length] }
     )
   )

@@ -15,21 +15,26 @@ import * as TranslateError from "../TranslateError.js"
 import * as Deadlines from "./deadlines.js"
 
 /** What is known of the call that a fiber makes: one for all its attempts. */
-export interface Call {
-  readonly policy: RetryPolicy.Policy
-  readonly method: string
-  /** The statuses by which this endpoint refuses one request too many. */
-  readonly busy: ReadonlyArray<number>
-  /** The endpoint's path until the request is made, then the request's own. */
-  path: string
-  attempts: number
-  ambiguousAttempts: number
+export class Call<I = unknown> {
+  attempts = 0
+  ambiguousAttempts = 0
   /** The permit of this attempt: handed back once the headers are there. */
-  permit: Throttle.Permit | undefined
+  permit: Throttle.Permit | undefined = undefined
   /** The last answer; its headers are read only for an error, since reading them copies them. */
-  response: HttpClientResponse.HttpClientResponse | undefined
+  response: HttpClientResponse.HttpClientResponse | undefined = undefined
   /** What is sent instead of the body that the contract makes. */
-  body: HttpBody.HttpBody | undefined
+  body: HttpBody.HttpBody | undefined = undefined
+
+  constructor(
+    readonly policy: RetryPolicy.Policy,
+    readonly method: string,
+    /** The endpoint's path until the request is made, then the request's own. */
+    public path: string,
+    /** The statuses by which this endpoint refuses one request too many. */
+    readonly busy: ReadonlyArray<number>,
+    /** What is asked for, until it is answered: closures of Effect keep the call alive until V8's next full collection. */
+    public input: I | undefined
+  ) {}
 }
 
 export class CurrentCall extends Context.Tag("effect-translate/internal/CurrentCall")<CurrentCall, Call>() {}
@@ -85,10 +90,12 @@ const isWorthAnother = (
 }
 
 /** A call's value, with how often it was sent and how many of these attempts were ambiguous. */
-export interface Delivered<A> {
-  readonly value: A
-  readonly attempts: number
-  readonly ambiguousAttempts: number
+export class Delivered<A> {
+  constructor(
+    readonly value: A,
+    readonly attempts: number,
+    readonly ambiguousAttempts: number
+  ) {}
 }
 
 /** What all calls of a client share. */
@@ -104,15 +111,20 @@ export const makeShared = (throttle: Throttle.Service): Effect.Effect<Shared, ne
 /** The statuses by which the service refuses one request too many. */
 const busy = [429, 503, 529]
 
-export interface Options<A> {
+/** What all calls of an endpoint share. */
+export interface Definition<I, A> {
   readonly endpoint: { readonly method: string; readonly path: string }
   readonly repetition: Repetition
-  /** The size of the payload in characters. */
-  readonly size: number
   /** The statuses by which the endpoint refuses one request too many; no other rejection is sent again. */
   readonly busy?: ReadonlyArray<number> | undefined
+  /** The size of the payload in characters: it stretches the time-out. */
+  readonly size?: ((input: I) => number) | undefined
   /** Sends the request once and reads the answer. The scope closes if it fails or takes too long, and cuts the connection. */
-  readonly attempt: (call: Call) => Effect.Effect<A, TranslateError.TranslateError, CurrentCall | Scope.Scope>
+  readonly send: (input: I) => Effect.Effect<A, unknown, CurrentCall | Scope.Scope>
+  /** What `send` fails with, as the caller sees it. */
+  readonly failure: (call: Call, error: unknown) => TranslateError.TranslateError
+  /** What is wrong with an answer. */
+  readonly check?: ((call: Call, input: I, value: A) => TranslateError.TranslateError | undefined) | undefined
 }
 
 /** A redirect would carry the key elsewhere; of the transports only fetch follows them. */
@@ -127,16 +139,17 @@ const contextOf = (outer: Context.Context<never>, call: Call, scope: Scope.Scope
       .set(FetchHttpClient.RequestInit.key, noRedirects)
   )
 
-const attempt = <A>(
+const attempt = <I, A>(
   shared: Shared,
-  options: Options<A>,
-  call: Call
+  definition: Definition<I, A>,
+  call: Call<I>
 ): Effect.Effect<A, TranslateError.TranslateError> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(shared.throttle.take, (permit) =>
       Effect.flatMap(Scope.make(), (scope) =>
         Effect.contextWithEffect((outer: Context.Context<never>) => {
-          const after = RetryPolicy.timeoutFor(call.policy, options.size, call.attempts)
+          const size = definition.size === undefined ? 0 : definition.size(call.input as I)
+          const after = RetryPolicy.timeoutFor(call.policy, size, call.attempts)
           const close = Scope.close(scope, Exit.void)
           let timedOut = false
           const expire = Effect.suspend(() => {
@@ -147,24 +160,27 @@ const attempt = <A>(
           // Where nothing interrupts, two steps do what `Effect.provide` takes fifteen for.
           const enter = FiberRef.set(FiberRef.currentContext, contextOf(outer, call, scope))
           const leave = FiberRef.set(FiberRef.currentContext, outer)
-          const sent = restore(options.attempt(call) as Effect.Effect<A, TranslateError.TranslateError>)
+          const sent = restore(
+            Effect.suspend(() => definition.send(call.input as I)) as Effect.Effect<A, unknown>
+          )
+          const failed = (failure: Cause.Cause<TranslateError.TranslateError>) =>
+            leave.pipe(
+              Effect.zipRight(permit.release),
+              Effect.zipRight(close),
+              Effect.zipRight(Effect.failCause(failure))
+            )
           return Effect.flatMap(shared.deadlines.start(Duration.toMillis(after), expire), (stop) =>
-            Effect.matchCauseEffect(Effect.zipRight(enter, sent), {
-              onSuccess: (value) => {
-                stop()
-                return Effect.as(leave, value)
-              },
-              onFailure: (cause) => {
-                stop()
-                const failure = timedOut
-                  ? Effect.fail(new TranslateError.TimedOut({ ...fields(call, "ambiguous"), after }))
-                  : Effect.failCause(cause)
-                return leave.pipe(
-                  Effect.zipRight(permit.release),
-                  Effect.zipRight(close),
-                  Effect.zipRight(failure)
-                )
+            Effect.flatMap(Effect.exit(Effect.zipRight(enter, sent)), (exit) => {
+              stop()
+              if (Exit.isSuccess(exit)) {
+                const wrong = definition.check?.(call, call.input as I, exit.value)
+                return wrong === undefined ? Effect.as(leave, exit.value) : failed(Cause.fail(wrong))
               }
+              return failed(
+                timedOut
+                  ? Cause.fail(new TranslateError.TimedOut({ ...fields(call, "ambiguous"), after }))
+                  : Cause.map(exit.cause, (error) => definition.failure(call, error))
+              )
             })
           )
         })
@@ -178,42 +194,32 @@ const sleep = (delay: Duration.Duration, halted: Effect.Effect<void> | undefined
   return halted === undefined ? slept : Effect.raceFirst(slept, Effect.as(halted, true))
 }
 
-/** Makes a call: attempts until one succeeds or another is not worth it. */
-export const make = <A>(
-  shared: Shared,
-  options: Options<A>
-): Effect.Effect<Delivered<A>, TranslateError.TranslateError> =>
-  Effect.flatMap(RetryPolicy.RetryPolicy, (policy) => {
-    const call: Call = {
-      policy,
-      method: options.endpoint.method,
-      busy: options.busy ?? busy,
-      path: options.endpoint.path,
-      attempts: 0,
-      ambiguousAttempts: 0,
-      permit: undefined,
-      response: undefined,
-      body: undefined
-    }
-    let last: TranslateError.TranslateError | undefined
-    const again = (error: TranslateError.TranslateError) =>
-      Effect.flatMap(isWorthAnother(call, shared.budget, options.repetition, error), (isWorth) => {
-        if (!isWorth) return Effect.fail(error)
-        if (error.delivery === "ambiguous") call.ambiguousAttempts++
-        last = error
-        return Effect.flatMap(RetryPolicy.delayAfter(policy, error, call.attempts), (delay) =>
-          Effect.flatMap(sleep(delay, policy.halted), (isHalted) => (isHalted ? Effect.fail(error) : loop))
-        )
-      })
-    const loop: Effect.Effect<Delivered<A>, TranslateError.TranslateError> = Effect.suspend(() => {
-      call.attempts++
-      return Effect.matchCauseEffect(attempt(shared, options, call), {
-        onSuccess: (value) => {
-          shared.budget.succeeded++
-          return Effect.succeed({ value, attempts: call.attempts, ambiguousAttempts: call.ambiguousAttempts })
-        },
-        onFailure: (cause) =>
-          Either.match(Cause.failureOrCause(cause), {
+/** Makes calls: attempts until one succeeds or another is not worth it. */
+export const make =
+  <I, A>(shared: Shared, definition: Definition<I, A>) =>
+  (input: I): Effect.Effect<Delivered<A>, TranslateError.TranslateError> =>
+    Effect.flatMap(RetryPolicy.RetryPolicy, (policy) => {
+      const { method, path } = definition.endpoint
+      const call = new Call(policy, method, path, definition.busy ?? busy, input as I | undefined)
+      let last: TranslateError.TranslateError | undefined
+      const again = (error: TranslateError.TranslateError) =>
+        Effect.flatMap(isWorthAnother(call, shared.budget, definition.repetition, error), (isWorth) => {
+          if (!isWorth) return Effect.fail(error)
+          if (error.delivery === "ambiguous") call.ambiguousAttempts++
+          last = error
+          return Effect.flatMap(RetryPolicy.delayAfter(policy, error, call.attempts), (delay) =>
+            Effect.flatMap(sleep(delay, policy.halted), (isHalted) => (isHalted ? Effect.fail(error) : loop))
+          )
+        })
+      const loop: Effect.Effect<Delivered<A>, TranslateError.TranslateError> = Effect.suspend(() => {
+        call.attempts++
+        return Effect.flatMap(Effect.exit(attempt(shared, definition, call)), (exit) => {
+          if (Exit.isSuccess(exit)) {
+            shared.budget.succeeded++
+            call.input = undefined
+            return Effect.succeed(new Delivered(exit.value, call.attempts, call.ambiguousAttempts))
+          }
+          return Either.match(Cause.failureOrCause(exit.cause), {
             onLeft: again,
             // Halted while it waited for its turn.
             onRight: (cause) =>
@@ -221,7 +227,7 @@ export const make = <A>(
                 ? Effect.fail(last)
                 : Effect.failCause(cause)
           })
+        })
       })
+      return loop
     })
-    return loop
-  })

@@ -139,6 +139,36 @@ interface Waiter {
   isHalted: boolean
 }
 
+interface Ends {
+  readonly accepted: (permit: Held) => Effect.Effect<void>
+  readonly refused: (permit: Held, retryAfter: Duration.Duration | undefined) => Effect.Effect<void>
+  readonly release: (permit: Held) => Effect.Effect<void>
+}
+
+class Held implements Permit {
+  isHeld = true
+
+  constructor(
+    readonly ends: Ends,
+    readonly number: number,
+    readonly nth: number,
+    /** Whether there was no room for another one. */
+    readonly saturated: boolean
+  ) {}
+
+  get accepted() {
+    return this.ends.accepted(this)
+  }
+
+  refused(retryAfter?: Duration.Duration) {
+    return this.ends.refused(this, retryAfter)
+  }
+
+  get release() {
+    return this.ends.release(this)
+  }
+}
+
 /** A gate that all attempts of a layer pass. */
 export const make = (limiter: Limiter): Effect.Effect<Service, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -203,42 +233,38 @@ export const make = (limiter: Limiter): Effect.Effect<Service, never, Scope.Scop
       })
     })
 
-    const take = (): Permit => {
-      const number = ++taken
-      const nth = ++inUse
-      const saturated = nth >= limiter.limit()
-      let isHeld = true
+    const end = (permit: Held, served: boolean, judge: () => Effect.Effect<unknown>): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        if (!permit.isHeld) return Effect.void
+        permit.isHeld = false
+        const consequence = judge()
+        inUse--
+        let isCeiling = false
+        if (together.left > 0 && permit.number <= together.last) {
+          if (served) together.served++
+          if (--together.left === 0) isCeiling = limiter.settled(together.all, together.served)
+        }
+        const consequences = isCeiling ? Effect.zipRight(consequence, probeOnceOld) : consequence
+        return Effect.zipRight(consequences, update)
+      })
 
-      const end = (served: boolean, judge: () => Effect.Effect<unknown>): Effect.Effect<void> =>
-        Effect.suspend(() => {
-          if (!isHeld) return Effect.void
-          isHeld = false
-          const consequence = judge()
-          inUse--
-          let isCeiling = false
-          if (together.left > 0 && number <= together.last) {
-            if (served) together.served++
-            if (--together.left === 0) isCeiling = limiter.settled(together.all, together.served)
-          }
-          const consequences = isCeiling ? Effect.zipRight(consequence, probeOnceOld) : consequence
-          return Effect.zipRight(consequences, update)
-        })
-
-      return {
-        accepted: end(true, () => {
-          limiter.accepted(nth, saturated || waiters.size > 0)
+    const ends: Ends = {
+      accepted: (permit) =>
+        end(permit, true, () => {
+          limiter.accepted(permit.nth, permit.saturated || waiters.size > 0)
           return Effect.void
         }),
-        refused: (retryAfter) =>
-          end(false, () => {
-            const isFirst = together.left === 0
-            if (isFirst) together = { last: taken, all: inUse, left: inUse, served: 0 }
-            limiter.refused(isFirst)
-            return retryAfter === undefined ? Effect.void : pause(retryAfter)
-          }),
-        release: end(false, () => Effect.void)
-      }
+      refused: (permit, retryAfter) =>
+        end(permit, false, () => {
+          const isFirst = together.left === 0
+          if (isFirst) together = { last: taken, all: inUse, left: inUse, served: 0 }
+          limiter.refused(isFirst)
+          return retryAfter === undefined ? Effect.void : pause(retryAfter)
+        }),
+      release: (permit) => end(permit, false, () => Effect.void)
     }
+
+    const take = (): Permit => new Held(ends, ++taken, ++inUse, inUse >= limiter.limit())
 
     const letIn = (waiter: Waiter) => {
       waiter.permit = take()

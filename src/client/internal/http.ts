@@ -1,6 +1,7 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -62,19 +63,15 @@ export const make = (options: {
       if (tag !== undefined && !isSendable(tag)) return Effect.fail(unsendable(call))
       const filled = call.body === undefined ? request : HttpClientRequest.setBody(request, call.body)
       const tagged = tag === undefined ? filled : HttpClientRequest.setHeader(filled, tag.header, tag.tag)
-      return Effect.matchEffect(
-        httpClient.execute(
-          HttpClientRequest.setHeader(
-            HttpClientRequest.prependUrl(tagged, region.url),
-            "authorization",
-            authorization
-          )
-        ),
-        {
-          onFailure: (error) => Effect.fail(answer.transportError(call, error)),
-          onSuccess: (response) => answer.received(call, response)
-        }
+      const addressed = HttpClientRequest.setHeader(
+        HttpClientRequest.prependUrl(tagged, region.url),
+        "authorization",
+        authorization
       )
+      const sent = Effect.catchAllCause(httpClient.execute(addressed), (cause) =>
+        Effect.failCause(Cause.map(cause, (error) => answer.transportError(call, error)))
+      )
+      return Effect.flatMap(sent, (response) => answer.received(call, response))
     })
   return HttpClient.makeWith<never, never, TranslateError.TranslateError, CurrentCall | Scope.Scope>(
     Effect.flatMap(send),

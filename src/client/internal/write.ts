@@ -17,17 +17,17 @@ const improved = ({ attempts, ambiguousAttempts, value }: Delivered<Write.Improv
   ambiguousAttempts
 })
 
-export const make = ({ api, delivered }: Endpoints): Writing => {
+export const make = ({ delivered, post }: Endpoints): Writing => {
   const rephrase = delivered(
     Write.rephrase,
     "budgeted",
-    (payload: Write.RephraseRequest) => api.write.rephrase({ payload }),
+    post(Write.rephrase, Write.RephraseRequest, Write.ImproveResult),
     checks
   )
   const correct = delivered(
     Write.correct,
     "budgeted",
-    (payload: Write.CorrectRequest) => api.write.correct({ payload }),
+    post(Write.correct, Write.CorrectRequest, Write.ImproveResult),
     checks
   )
   return {

@@ -200,20 +200,17 @@ export const run = <A, B, E, R>(
         news.unsafeOpen()
       }
 
-      const pullChunk = Effect.uninterruptibleMask((restore) =>
+      const interruptiblePull = Effect.interruptible(pull)
+      const pullChunk = Effect.uninterruptible(
         Effect.suspend(() => {
           atEndOfTurn()
-          return Effect.matchCause(restore(pull), {
-            onSuccess: (chunk) => {
-              pulled = Chunk.toReadonlyArray(chunk)
+          return Effect.map(Effect.exit(interruptiblePull), (exit) => {
+            if (Exit.isSuccess(exit)) {
+              pulled = Chunk.toReadonlyArray(exit.value)
               next = 0
               if (fatal !== undefined) dropRest(fatal)
-              pullEnds()
-            },
-            onFailure: (cause) => {
-              ended = Exit.failCause(cause)
-              pullEnds()
-            }
+            } else ended = Exit.failCause(exit.cause)
+            pullEnds()
           })
         })
       )
@@ -261,29 +258,27 @@ export const run = <A, B, E, R>(
         return stage.budget === undefined ? sent : spending.within(stage.budget, texts, sent)
       }
 
-      const send = (batch: Batch<A>) =>
-        Effect.matchCause(sending(batch), {
-          onSuccess: (answer) => {
-            inFlight--
-            if (!refusals.isAccepted()) {
-              refusals.accept()
-              wake.unsafeOpen()
-            }
-            outbox.accept(batch)
-            deliver(batch, answer)
-            atEndOfTurn()
-          },
-          onFailure: (cause) => {
-            inFlight--
+      const settle = (batch: Batch<A>, exit: Exit.Exit<Answer, StreamError>) => {
+        inFlight--
+        if (Exit.isSuccess(exit)) {
+          if (!refusals.isAccepted()) {
+            refusals.accept()
             wake.unsafeOpen()
-            const error = Option.getOrUndefined(Cause.failureOption(cause))
-            if (error !== undefined) refuse(batch, error)
-            // It waited for its turn when the job ended.
-            else if (fatal !== undefined && Cause.isInterruptedOnly(cause)) drop(batch, fatal)
-            else return crash(cause as Cause.Cause<never>)
-            atEndOfTurn()
           }
-        })
+          outbox.accept(batch)
+          deliver(batch, exit.value)
+        } else {
+          wake.unsafeOpen()
+          const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
+          if (error !== undefined) refuse(batch, error)
+          // It waited for its turn when the job ended.
+          else if (fatal !== undefined && Cause.isInterruptedOnly(exit.cause)) drop(batch, fatal)
+          else return crash(exit.cause as Cause.Cause<never>)
+        }
+        atEndOfTurn()
+      }
+
+      const send = (batch: Batch<A>) => Effect.map(Effect.exit(sending(batch)), (exit) => settle(batch, exit))
 
       const worker: Effect.Effect<void, never, R> = Effect.withFiberRuntime((fiber) => {
         if (refusals.isAccepted() || inFlight === 0) {
