@@ -1,4 +1,5 @@
 import * as Cause from "effect/Cause"
+import * as Channel from "effect/Channel"
 import type * as Chunk from "effect/Chunk"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -63,19 +64,29 @@ const bytesOf = (chunk: Chunk.Chunk<Uint8Array>): number => {
   return bytes
 }
 
-/** The bytes, and at their end whether they were as many as were announced. */
+/**
+ * The bytes, and at their end whether they were as many as were announced. A channel, since an effect for each chunk
+ * would keep all of them alive until V8's next full collection.
+ */
 const exactly = <E, E2>(
   stream: Stream.Stream<Uint8Array, E>,
   size: number,
   wrong: (bytes: number) => E2
-): Stream.Stream<Uint8Array, E | E2> =>
-  Stream.suspend(() => {
-    let bytes = 0
-    return Stream.mapChunksEffect(stream, (chunk) => {
-      bytes += bytesOf(chunk)
-      return bytes > size ? Effect.fail(wrong(bytes)) : Effect.succeed(chunk)
-    }).pipe(Stream.concat(Stream.suspend(() => (bytes < size ? Stream.fail(wrong(bytes)) : Stream.empty))))
-  })
+): Stream.Stream<Uint8Array, E | E2> => {
+  type Bytes = Chunk.Chunk<Uint8Array>
+  const after = (before: number): Channel.Channel<Bytes, Bytes, E | E2, E, unknown, unknown> =>
+    Channel.readWithCause({
+      onInput: (chunk: Bytes) => {
+        const bytes = before + bytesOf(chunk)
+        return bytes > size
+          ? Channel.fail(wrong(bytes))
+          : Channel.flatMap(Channel.write(chunk), () => after(bytes))
+      },
+      onFailure: Channel.failCause,
+      onDone: () => (before < size ? Channel.fail(wrong(before)) : Channel.void)
+    })
+  return Stream.pipeThroughChannel(stream, after(0))
+}
 
 /** The stream, until a value is another one than at its beginning. */
 const whileSame =
@@ -175,11 +186,18 @@ const watched = <E>(
   expire: Effect.Effect<void>
 ): Stream.Stream<Uint8Array, E> =>
   Stream.fromPull(
-    Effect.map(Stream.toPull(stream), (pull) =>
-      Effect.flatMap(start(Duration.toMillis(after), expire), (stop) =>
-        Effect.ensuring(pull, Effect.sync(stop))
-      )
-    )
+    Effect.gen(function* () {
+      const pull = yield* Stream.toPull(stream)
+      let stop = () => {}
+      yield* Effect.addFinalizer(() => Effect.sync(() => stop()))
+      return Effect.flatMap(start(Duration.toMillis(after), expire), (stopThis) => {
+        stop = stopThis
+        return Effect.flatMap(Effect.exit(pull), (exit) => {
+          stop()
+          return exit
+        })
+      })
+    })
   )
 
 interface Download extends Access {
