@@ -1,0 +1,27 @@
+/**
+ * Bundles the entries for Node, beside the modules that bundlers take: Node's loader would spend as much memory on the
+ * library's 135 modules as they do themselves. Begins a new `dist/`.
+ *
+ *     npx tsx scripts/bundle.ts [dist]
+ */
+import { rmSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import * as esbuild from "esbuild"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const dist = process.argv[2] ?? "dist"
+
+rmSync(dist, { recursive: true, force: true })
+await esbuild.build({
+  absWorkingDir: root,
+  entryPoints: ["src/index.ts", "src/api/index.ts", "src/emulator/index.ts", "src/emulator/main.ts"],
+  outdir: `${dist}/node`,
+  bundle: true,
+  splitting: true,
+  packages: "external",
+  format: "esm",
+  platform: "node",
+  sourcemap: true,
+  sourcesContent: false,
+  logLevel: "warning"
+})
