@@ -1,6 +1,7 @@
 /** Documents: the multipart on the wire, the answers, the rules before anything is sent, and downloads that go wrong. */
 import { writeFileSync } from "node:fs"
 import * as Net from "node:net"
+import type { PlatformError } from "@effect/platform/Error"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as HttpClient from "@effect/platform/HttpClient"
@@ -221,6 +222,19 @@ describe("POST /v2/document on the wire", () => {
       expect(request.text).toContain(`\r\n\r\n${content}\r\n--`)
       expect(request.headers["content-length"]).toBe(String(request.body.length))
     }).pipe(Effect.scoped, Effect.provide(served()), Effect.provide(NodeFileSystem.layer))
+  )
+
+  it.effect("reads a file in pieces that stay as they are while it reads on", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const bytes = new Uint8Array(300_001).map((_, index) => (index * 31) % 251)
+      writeFileSync(`${folder}/a.txt`, bytes)
+      const { content } = yield* DocumentSource.fromPath(`${folder}/a.txt`)
+      const pieces = yield* Stream.runCollect(content as Stream.Stream<Uint8Array, PlatformError>)
+      expect(pieces.length).toBeGreaterThan(2)
+      expect(Buffer.concat(Chunk.toReadonlyArray(pieces)).equals(bytes)).toBe(true)
+    }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer))
   )
 
   it.effect("decodes the handle, with all that is needed later", () =>

@@ -74,6 +74,14 @@ const failed = (
 const tally = <A, E, R>(self: Stream.Stream<Outcome.Outcome<A, unknown>, E, R>) =>
   Stream.run(self, Outcome.tally)
 
+it.effect("an outcome is a plain object, equal to one that is written down", () =>
+  Effect.gen(function* () {
+    const translator = fake()
+    const out = yield* Stream.make("a", " ").pipe(TranslateStream.translate(de), collect, translator.provide)
+    expect(out).toStrictEqual([translated("a"), skipped(" ")])
+  })
+)
+
 describe("orFail", () => {
   it.effect("yields the values when nothing failed", () =>
     Effect.gen(function* () {

@@ -1,0 +1,49 @@
+/** What takes too long ends, in the time of the TestClock: the watch over the time-outs of all requests. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
+import * as TestContext from "effect/TestContext"
+import * as fc from "fast-check"
+import * as Deadlines from "../../src/client/internal/deadlines.js"
+
+/** Each step starts a time-out or stops one that was started, and then time passes. */
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ start: fc.integer({ min: 1, max: 50 }), pass: fc.integer({ min: 0, max: 20 }) }),
+    fc.record({ stop: fc.nat(), pass: fc.integer({ min: 0, max: 20 }) })
+  ),
+  { maxLength: 40 }
+)
+
+describe("deadlines", () => {
+  it("expire each at its time unless stopped before, in whatever order they are started and stopped", () =>
+    fc.assert(
+      fc.asyncProperty(steps, (steps) =>
+        Effect.gen(function* () {
+          const deadlines = yield* Deadlines.make
+          const expired = new Map<number, number>()
+          const expected = new Map<number, number>()
+          const started: Array<{ readonly at: number; readonly stop: () => void }> = []
+          let now = 0
+          for (const step of steps) {
+            if ("start" in step) {
+              const id = started.length
+              const at = now + step.start
+              const expire = Effect.map(TestClock.currentTimeMillis, (time) => expired.set(id, time))
+              started.push({ at, stop: yield* deadlines.start(step.start, Effect.asVoid(expire)) })
+              expected.set(id, at)
+            } else if (started.length > 0) {
+              const id = step.stop % started.length
+              started[id]!.stop()
+              if (started[id]!.at > now) expected.delete(id)
+            }
+            now += step.pass
+            yield* TestClock.adjust(step.pass)
+          }
+          yield* TestClock.adjust(100)
+          expect(new Map([...expired].sort())).toEqual(new Map([...expected].sort()))
+        }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise)
+      ),
+      { numRuns: 60 }
+    ))
+})
