@@ -32,6 +32,8 @@ export class Call<I = unknown> {
     public path: string,
     /** The statuses by which this endpoint refuses one request too many. */
     readonly busy: ReadonlyArray<number>,
+    /** The size of the payload in characters: it stretches the time-out. */
+    readonly size: number,
     /** What is asked for, until it is answered: closures of Effect keep the call alive until V8's next full collection. */
     public input: I | undefined
   ) {}
@@ -117,7 +119,7 @@ export interface Definition<I, A> {
   readonly repetition: Repetition
   /** The statuses by which the endpoint refuses one request too many; no other rejection is sent again. */
   readonly busy?: ReadonlyArray<number> | undefined
-  /** The size of the payload in characters: it stretches the time-out. */
+  /** The size of the payload in characters. */
   readonly size?: ((input: I) => number) | undefined
   /** Sends the request once and reads the answer. The scope closes if it fails or takes too long, and cuts the connection. */
   readonly send: (input: I) => Effect.Effect<A, unknown, CurrentCall | Scope.Scope>
@@ -148,8 +150,7 @@ const attempt = <I, A>(
     Effect.flatMap(shared.throttle.take, (permit) =>
       Effect.flatMap(Scope.make(), (scope) =>
         Effect.contextWithEffect((outer: Context.Context<never>) => {
-          const size = definition.size === undefined ? 0 : definition.size(call.input as I)
-          const after = RetryPolicy.timeoutFor(call.policy, size, call.attempts)
+          const after = RetryPolicy.timeoutFor(call.policy, call.size, call.attempts)
           const close = Scope.close(scope, Exit.void)
           let timedOut = false
           const expire = Effect.suspend(() => {
@@ -200,7 +201,8 @@ export const make =
   (input: I): Effect.Effect<Delivered<A>, TranslateError.TranslateError> =>
     Effect.flatMap(RetryPolicy.RetryPolicy, (policy) => {
       const { method, path } = definition.endpoint
-      const call = new Call(policy, method, path, definition.busy ?? busy, input as I | undefined)
+      const size = definition.size?.(input) ?? 0
+      const call = new Call(policy, method, path, definition.busy ?? busy, size, input as I | undefined)
       let last: TranslateError.TranslateError | undefined
       const again = (error: TranslateError.TranslateError) =>
         Effect.flatMap(isWorthAnother(call, shared.budget, definition.repetition, error), (isWorth) => {

@@ -47,9 +47,9 @@ const failure = (call: internal.Call, error: unknown): TranslateError.TranslateE
     : answer.invalidRequest(call, error as ParseResult.ParseError)
 
 const counting =
-  <I, A>(expect: Required<Checks<I, A>>["expect"]) =>
+  <I, A>(expect: NonNullable<Checks<I, A>["expect"]>) =>
   (call: internal.Call, input: I, value: A) => {
-    const [expected, received] = expect!(input, value)
+    const [expected, received] = expect(input, value)
     return expected === received ? undefined : answer.mismatched(call, expected, received)
   }
 
