@@ -125,7 +125,7 @@ export interface Options {
   readonly deprecatedAuth?: "reject" | "brownout" | undefined
   /** The header that brings the custom tag of a request. @default "X-Custom-Tag" */
   readonly customTagHeader?: string | undefined
-  /** How long the work of each request takes. Interrupted meanwhile, it bills nothing. @default 0 */
+  /** How long a request takes from its arrival; then its work is done. Interrupted before, it bills nothing. @default 0 */
   readonly latency?: Duration.DurationInput | undefined
   /** The most requests at once; 429 with `Retry-After: 1` beyond. @default no limit */
   readonly maxConcurrent?: number | undefined

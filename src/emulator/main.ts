@@ -15,7 +15,7 @@ const help = `effect-translate-emulator: the Language Service on this machine, w
   --key <key>                 an accepted key; can be repeated (${Emulator.defaultKey})
   --admin-key <key>           an admin key; can be repeated. All keys are of one account then
   --character-limit <number>  the most characters for each account in a month
-  --latency <milliseconds>    how long the work of each request takes (0)
+  --latency <milliseconds>    how long each request takes (0)
   --max-concurrent <number>   the most requests at once
   --queue-time <milliseconds> how long each document is queued (0)
   --translation-time <milliseconds>

@@ -7,6 +7,7 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -168,6 +169,7 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
       key: string | undefined,
       isAdmitted: boolean
     ) {
+      const due = (yield* Clock.currentTimeMillis) + Duration.toMillis(settings.latency)
       const bytes = yield* readBody(arrived)
       meter.receive(key, bytes.length)
       if (!isAdmitted) return refuse(429, "Too many requests at once", { "retry-after": "1" })
@@ -197,7 +199,9 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
         target === undefined
           ? Effect.succeed(notFound(path))
           : Effect.provideService(api, HttpServerRequest.HttpServerRequest, withPayload(request, json))
-      const delayed = hasLatency ? Effect.delay(work, settings.latency) : work
+      const delayed = hasLatency
+        ? Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.delay(work, Math.max(0, due - now)))
+        : work
       if (fault === undefined) return yield* delayed
       meter.faults++
       return yield* faults.applyTo(fault, delayed)
