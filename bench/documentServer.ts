@@ -1,6 +1,6 @@
 /**
  * A bare server that takes uploads of any size and answers downloads of the size in the document's id, both at
- * `MEGABYTES_PER_SECOND` at most.
+ * `MEGABYTES_PER_SECOND` at most. Every document is done.
  */
 import * as http from "node:http"
 
@@ -28,6 +28,12 @@ const server = http.createServer((request, response) => {
     setTimeout(() => request.resume(), wait)
   })
   request.on("end", () => {
+    const status = /\/document\/(\d+)$/.exec(request.url!)
+    if (status !== null) {
+      response.writeHead(200, { "content-type": "application/json" })
+      response.end(JSON.stringify({ document_id: status[1], status: "done", billed_characters: 50_000 }))
+      return
+    }
     const download = /\/document\/(\d+)\/result$/.exec(request.url!)
     if (download === null) {
       response.writeHead(200, { "content-type": "application/json" })

@@ -1,13 +1,14 @@
-/** Uploads a file or downloads one of its size, once, and tells the peak of this process's memory. */
+/** Uploads a file, or downloads one of its size into a file or as a stream, once, and tells the peak of this process's memory. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as NodePath from "@effect/platform-node/NodePath"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { Auth, DocumentSource, Region, Throttle, TranslateClient } from "effect-translate"
+import { Auth, DocumentSource, Documents, Region, Throttle, TranslateClient } from "effect-translate"
 
 const transports: Record<"undici" | "node" | "fetch", Layer.Layer<HttpClient.HttpClient>> = {
   undici: NodeHttpClient.layerUndici,
@@ -16,7 +17,7 @@ const transports: Record<"undici" | "node" | "fetch", Layer.Layer<HttpClient.Htt
 }
 
 const [direction, transport, url, path] = process.argv.slice(2) as [
-  "upload" | "download",
+  "upload" | "download" | "stream",
   keyof typeof transports,
   string,
   string
@@ -41,12 +42,15 @@ const program = Effect.gen(function* () {
     return Number(documentId)
   }
   const handle = { documentId: String(source.size), documentKey: Redacted.make("key") }
+  if (direction === "download") {
+    return yield* Documents.download(handle, `${path}.download`, { overwrite: true })
+  }
   return yield* Stream.runFold(documents.download(handle), 0, (bytes, { length }) => bytes + length)
 })
 
 const bytes = await program.pipe(
   Effect.provide(client),
-  Effect.provide(NodeFileSystem.layer),
+  Effect.provide([NodeFileSystem.layer, NodePath.layer]),
   Effect.runPromise
 )
 process.send!({

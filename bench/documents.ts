@@ -29,7 +29,7 @@ const bundled = await bundle(modules)
 const rates = { "full speed": Number.POSITIVE_INFINITY, "125 MB/s": 125 }
 
 const ways = ["undici", "node", "fetch"].flatMap((transport) =>
-  ["upload", "download"].map((direction) => [transport, direction] as const)
+  ["upload", "download", "stream"].map((direction) => [transport, direction] as const)
 )
 
 const peakOf = async (program: string, url: string, transport: string, direction: string) => {
@@ -69,6 +69,7 @@ for (const rate of Object.values(rates)) {
   server.disconnect()
 }
 await rm(path)
+await rm(`${path}.download`)
 
 table.push(...rows)
 console.log(table.toString())

@@ -5,12 +5,15 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Documents } from "effect-translate"
+import * as Stream from "effect/Stream"
+import { Documents, TranslateClient } from "effect-translate"
+import * as fc from "fast-check"
 import { layerOver, once, served } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
 
@@ -231,6 +234,33 @@ describe("a download", () => {
         expect(error).toMatchObject({ _tag: "DownloadLost", reason: "unwritten" })
       })
     ).pipe(Effect.provide(over))
+  )
+
+  const lengths = fc.array(fc.array(fc.integer({ min: 0, max: 300_000 }), { maxLength: 4 }), { maxLength: 4 })
+
+  it.scopedLive.prop(
+    "holds every byte in its place, however the bytes come in pieces",
+    [lengths],
+    ([lengths]) =>
+      leaves(["goal.txt"], (goal) =>
+        Effect.gen(function* () {
+          const client = yield* TranslateClient.TranslateClient
+          const chunks = lengths.map((chunk, chunkIndex) =>
+            Chunk.fromIterable(
+              chunk.map((length, index) =>
+                Uint8Array.from({ length }, (_, byte) => byte + 7 * index + 31 * chunkIndex)
+              )
+            )
+          )
+          const whole = Buffer.concat(chunks.flatMap((chunk) => [...chunk]))
+          const documents = { ...client.documents, download: () => Stream.fromChunks(...chunks) }
+          const bytes = yield* Documents.download(handle, goal, { status: isDone }).pipe(
+            Effect.provideService(TranslateClient.TranslateClient, { ...client, documents })
+          )
+          expect(bytes).toBe(whole.length)
+          expect(readFileSync(goal).equals(whole)).toBe(true)
+        })
+      ).pipe(Effect.provide(over))
   )
 
   it.scopedLive("that is interrupted leaves nothing, and closes its connection", () =>

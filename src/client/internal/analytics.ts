@@ -82,12 +82,15 @@ const merge = (
   ...(groupBy === "key_and_day" && { keyAndDayUsages: rows })
 })
 
-export const make = ({ api: { analytics: api }, call }: Endpoints): UsageReports => {
+export const make = ({ api, call }: Endpoints): UsageReports => {
   const report = call(Analytics.report, "free", (query: Analytics.ReportQuery) =>
-    Effect.map(api.report({ urlParams: query }), ({ usageReport }) => usageReport)
+    Effect.map(api.analytics.report({ urlParams: query }), ({ usageReport }) => usageReport)
   )
   const customTags = call(Analytics.customTags, "free", (query: Analytics.CustomTagQuery) =>
-    Effect.map(api.customTags({ urlParams: query }), ({ customTagUsageReport }) => customTagUsageReport)
+    Effect.map(
+      api.analytics.customTags({ urlParams: query }),
+      ({ customTagUsageReport }) => customTagUsageReport
+    )
   )
   return {
     report,

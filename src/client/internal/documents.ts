@@ -1,3 +1,4 @@
+import type * as HttpClientError from "@effect/platform/HttpClientError"
 import * as Cause from "effect/Cause"
 import * as Channel from "effect/Channel"
 import type * as Chunk from "effect/Chunk"
@@ -19,7 +20,6 @@ import * as RetryPolicy from "../RetryPolicy.js"
 import * as TranslateError from "../TranslateError.js"
 import * as answer from "./answer.js"
 import { type Call, CurrentCall } from "./call.js"
-import type { Deadlines } from "./deadlines.js"
 import type { Endpoints } from "./endpoints.js"
 import * as multipart from "./multipart.js"
 import * as styleRules from "./styleRules.js"
@@ -58,7 +58,9 @@ const wrongSize = (size: number, bytes: number) =>
     }
   ])
 
-const bytesOf = (chunk: Chunk.Chunk<Uint8Array>): number => {
+type Bytes = Chunk.Chunk<Uint8Array>
+
+const bytesOf = (chunk: Bytes): number => {
   let bytes = 0
   for (const { length } of chunk) bytes += length
   return bytes
@@ -73,7 +75,6 @@ const exactly = <E, E2>(
   size: number,
   wrong: (bytes: number) => E2
 ): Stream.Stream<Uint8Array, E | E2> => {
-  type Bytes = Chunk.Chunk<Uint8Array>
   const after = (before: number): Channel.Channel<Bytes, Bytes, E | E2, E, unknown, unknown> =>
     Channel.readWithCause({
       onInput: (chunk: Bytes) => {
@@ -111,7 +112,7 @@ const once = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.provideService(effect, RetryPolicy.RetryPolicy, { ...policy, maxAttempts: 1 })
   )
 
-const uploader = ({ api: { documents: api }, call, region }: Endpoints) => {
+const uploader = ({ api, call, region }: Endpoints) => {
   const send = call(
     Document.upload,
     "never",
@@ -121,7 +122,7 @@ const uploader = ({ api: { documents: api }, call, region }: Endpoints) => {
         current.body = body
         yield* Effect.addFinalizer(() => Effect.sync(stopReading))
         // Another body goes in its place: the transports do not stream a form.
-        return yield* Effect.catchAll(api.upload({ payload: new FormData() }), (error) =>
+        return yield* Effect.catchAll(api.documents.upload({ payload: new FormData() }), (error) =>
           // It has no place among the errors of a call, and ends all attempts: `upload` takes it out again.
           Effect.fail(broken() === undefined ? error : TranslateError.invalidRequest(current, []))
         )
@@ -178,38 +179,12 @@ const uploader = ({ api: { documents: api }, call, region }: Endpoints) => {
     })
 }
 
-/** Runs `expire` when a pull takes too long; while the consumer is at work, nothing runs. */
-const watched = <E>(
-  stream: Stream.Stream<Uint8Array, E>,
-  after: Duration.Duration,
-  { start }: Deadlines,
-  expire: Effect.Effect<void>
-): Stream.Stream<Uint8Array, E> =>
-  Stream.fromPull(
-    Effect.gen(function* () {
-      const pull = yield* Stream.toPull(stream)
-      let stop = () => {}
-      yield* Effect.addFinalizer(() => Effect.sync(() => stop()))
-      return Effect.flatMap(start(Duration.toMillis(after), expire), (stopThis) => {
-        stop = stopThis
-        return Effect.flatMap(Effect.exit(pull), (exit) => {
-          stop()
-          return exit
-        })
-      })
-    })
-  )
-
 interface Download extends Access {
   /** Where the connection belongs once the attempt has succeeded. */
   readonly scope: Scope.Scope
 }
 
-const downloader = ({
-  api: { documents: api },
-  call,
-  deadlines
-}: Endpoints): DocumentRequests["download"] => {
+const downloader = ({ api, call, deadlines }: Endpoints): DocumentRequests["download"] => {
   const open = call(
     Document.download,
     "never",
@@ -219,7 +194,7 @@ const downloader = ({
         const connection = yield* Scope.fork(scope, ExecutionStrategy.sequential)
         yield* Scope.addFinalizer(attempt, Scope.close(connection, Exit.void))
         const [, response] = yield* Scope.extend(
-          api.download({ path: { documentId }, payload: { documentKey }, withResponse: true }),
+          api.documents.download({ path: { documentId }, payload: { documentKey }, withResponse: true }),
           connection
         )
         return { call: yield* CurrentCall, close: Scope.close(connection, Exit.void), response }
@@ -232,32 +207,66 @@ const downloader = ({
       Effect.gen(function* () {
         const { call, close, response } = yield* open({ documentId, documentKey, scope: yield* Effect.scope })
         const after = Duration.decode(idleTimeout)
-        let isIdle = false
-        const expire = Effect.suspend(() => {
-          isIdle = true
-          return close
-        })
-        const bytes = Stream.mapError(watched(response.stream, after, deadlines, expire), (error) =>
-          isIdle ? answer.idle(call, after) : answer.transportError(call, error)
-        )
-        const size = Number(response.headers["content-length"])
         // The length of an encoded answer is not that of its bytes here.
-        return Number.isNaN(size) || response.headers["content-encoding"] !== undefined
-          ? bytes
-          : exactly(bytes, size, (came) => answer.incomplete(call, came, size))
+        const size = Number(
+          response.headers["content-encoding"] === undefined ? response.headers["content-length"] : undefined
+        )
+        let received = 0
+        let isIdle = false
+        let stop = () => {}
+        const watch = Effect.map(
+          deadlines.start(
+            Duration.toMillis(after),
+            Effect.suspend(() => {
+              isIdle = true
+              return close
+            })
+          ),
+          (stopThis) => {
+            stop = stopThis
+          }
+        )
+        yield* Effect.addFinalizer(() => Effect.sync(() => stop()))
+        const incomplete = Channel.suspend(() => Channel.fail(answer.incomplete(call, received, size)))
+        // One stage does all, since each more costs every chunk; while the consumer is at work, nothing runs.
+        const next: Channel.Channel<
+          Bytes,
+          Bytes,
+          TranslateError.TranslateError,
+          HttpClientError.HttpClientError,
+          unknown,
+          unknown
+        > = Channel.flatMap(Channel.fromEffect(watch), () => piece)
+        const piece = Channel.readWithCause({
+          onInput: (bytes: Bytes) => {
+            stop()
+            received += bytesOf(bytes)
+            return received > size ? incomplete : Channel.flatMap(Channel.write(bytes), () => next)
+          },
+          onFailure: (cause: Cause.Cause<HttpClientError.HttpClientError>) => {
+            stop()
+            return Channel.failCause(
+              Cause.map(cause, (error) =>
+                isIdle ? answer.idle(call, after) : answer.transportError(call, error)
+              )
+            )
+          },
+          onDone: () => {
+            stop()
+            return received < size ? incomplete : Channel.void
+          }
+        })
+        return Stream.pipeThroughChannel(response.stream, next)
       })
     )
 }
 
 export const make = (endpoints: Endpoints): DocumentRequests => {
-  const {
-    api: { documents: api },
-    call
-  } = endpoints
+  const { api, call } = endpoints
   return {
     upload: uploader(endpoints),
     status: call(Document.status, "free", ({ documentId, documentKey }: Access) =>
-      api.status({ path: { documentId }, payload: { documentKey } })
+      api.documents.status({ path: { documentId }, payload: { documentKey } })
     ),
     download: downloader(endpoints)
   }

@@ -10,16 +10,16 @@ interface OfPair {
   readonly pair: Glossary.Pair
 }
 
-export const make = ({ api: { glossaries: api }, call, remove }: Endpoints): Glossaries => {
-  const listed = call(Glossary.list, "free", () => api.list({}))
+export const make = ({ api, call, remove }: Endpoints): Glossaries => {
+  const listed = call(Glossary.list, "free", () => api.glossaries.list({}))
   const list = Effect.map(listed(), ({ glossaries }) => glossaries)
-  const get = call(Glossary.get, "free", (glossaryId: string) => api.get({ path: { glossaryId } }))
+  const get = call(Glossary.get, "free", (glossaryId: string) => api.glossaries.get({ path: { glossaryId } }))
 
   const ofPair = call(
     Glossary.entries,
     "free",
     ({ glossaryId, pair }: OfPair) =>
-      Effect.map(api.entries({ path: { glossaryId }, urlParams: pair }), ({ dictionaries }) =>
+      Effect.map(api.glossaries.entries({ path: { glossaryId }, urlParams: pair }), ({ dictionaries }) =>
         dictionaries.filter((dictionary) => entries.isOf(pair, dictionary))
       ),
     { size: entries.largest, expect: (_, { length }) => [1, length] }
@@ -31,25 +31,25 @@ export const make = ({ api: { glossaries: api }, call, remove }: Endpoints): Glo
     Glossary.putDictionary,
     "free",
     ({ dictionary, glossaryId }: { glossaryId: string; dictionary: Glossary.DictionaryInput }) =>
-      api.putDictionary({ path: { glossaryId }, payload: dictionary }),
+      api.glossaries.putDictionary({ path: { glossaryId }, payload: dictionary }),
     { size: ({ dictionary }) => entries.size(dictionary) }
   )
   const update = call(
     Glossary.update,
     "free",
     ({ changes, glossaryId }: { glossaryId: string; changes: Glossary.UpdateRequest }) =>
-      api.update({ path: { glossaryId }, payload: changes }),
+      api.glossaries.update({ path: { glossaryId }, payload: changes }),
     { size: ({ changes }) => entries.size(changes?.dictionary) }
   )
   const deleteDictionary = remove(Glossary.deleteDictionary, ({ glossaryId, pair }: OfPair) =>
-    api.deleteDictionary({ path: { glossaryId }, urlParams: pair })
+    api.glossaries.deleteDictionary({ path: { glossaryId }, urlParams: pair })
   )
 
   return {
     create: call(
       Glossary.create,
       "never",
-      (request: Glossary.CreateRequest) => api.create({ payload: request }),
+      (request: Glossary.CreateRequest) => api.glossaries.create({ payload: request }),
       { size: (request) => entries.sizes(request?.dictionaries) }
     ),
     list,
@@ -62,7 +62,7 @@ export const make = ({ api: { glossaries: api }, call, remove }: Endpoints): Glo
       ),
     putDictionary: (glossaryId, dictionary) => putDictionary({ glossaryId, dictionary }),
     update: (glossaryId, changes) => update({ glossaryId, changes }),
-    delete: remove(Glossary.remove, (glossaryId: string) => api.delete({ path: { glossaryId } })),
+    delete: remove(Glossary.remove, (glossaryId: string) => api.glossaries.delete({ path: { glossaryId } })),
     deleteDictionary: (glossaryId, pair) => deleteDictionary({ glossaryId, pair })
   }
 }

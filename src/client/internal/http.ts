@@ -4,6 +4,7 @@ import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { BodyLimit } from "../../api/BodyLimit.js"
@@ -18,10 +19,11 @@ import { type Call, CurrentCall } from "./call.js"
 const bodyLimits = (): ReadonlyMap<string, number> => {
   const limits = new Map<string, number>()
   HttpApi.reflect(TranslateApi, {
+    // Unlimited endpoints are passed over, since reflection goes through all errors of each that is not.
+    predicate: ({ endpoint }) => Option.isSome(Context.getOption(endpoint.annotations, BodyLimit)),
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {
-      const limit = Context.getOption(endpoint.annotations, BodyLimit)
-      if (limit._tag === "Some") limits.set(endpoint.path, limit.value)
+      limits.set(endpoint.path, Context.unsafeGet(endpoint.annotations, BodyLimit))
     }
   })
   return limits

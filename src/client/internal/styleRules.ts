@@ -62,41 +62,45 @@ interface InInstruction {
 const pageSize = Limits.styleRuleListPageSize.max
 
 export const make = (endpoints: Endpoints): StyleRules => {
-  const { styleRules: api } = endpoints.api
+  const { api } = endpoints
   const { call, remove } = available(endpoints)
 
-  const list = call(StyleRule.list, "free", (page: StyleRule.Page) => api.list({ urlParams: page }))
-  const get = call(StyleRule.get, "free", (styleId: string) => api.get({ path: { styleId } }))
+  const list = call(StyleRule.list, "free", (page: StyleRule.Page) =>
+    api.styleRules.list({ urlParams: page })
+  )
+  const get = call(StyleRule.get, "free", (styleId: string) => api.styleRules.get({ path: { styleId } }))
   const rename = call(StyleRule.rename, "free", ({ payload, styleId }: InList<{ readonly name: string }>) =>
-    api.rename({ path: { styleId }, payload })
+    api.styleRules.rename({ path: { styleId }, payload })
   )
   const replaceConfiguredRules = call(
     StyleRule.replaceConfiguredRules,
     "free",
     ({ payload, styleId }: InList<StyleRule.ConfiguredRules>) =>
-      api.replaceConfiguredRules({ path: { styleId }, payload })
+      api.styleRules.replaceConfiguredRules({ path: { styleId }, payload })
   )
   const createInstruction = call(
     StyleRule.createInstruction,
     "never",
     ({ payload, styleId }: InList<CustomInstruction.NewInstruction>) =>
-      api.createInstruction({ path: { styleId }, payload })
+      api.styleRules.createInstruction({ path: { styleId }, payload })
   )
   const getInstruction = call(StyleRule.getInstruction, "free", (path: InInstruction) =>
-    api.getInstruction({ path })
+    api.styleRules.getInstruction({ path })
   )
   const replaceInstruction = call(
     StyleRule.replaceInstruction,
     "free",
     ({ payload, ...path }: InInstruction & { readonly payload: CustomInstruction.Replacement }) =>
-      api.replaceInstruction({ path, payload })
+      api.styleRules.replaceInstruction({ path, payload })
   )
   const deleteInstruction = remove(StyleRule.deleteInstruction, (path: InInstruction) =>
-    api.deleteInstruction({ path })
+    api.styleRules.deleteInstruction({ path })
   )
 
   return {
-    create: call(StyleRule.create, "never", (payload: StyleRule.NewStyleRuleList) => api.create({ payload })),
+    create: call(StyleRule.create, "never", (payload: StyleRule.NewStyleRuleList) =>
+      api.styleRules.create({ payload })
+    ),
     list: (page = {}) => list(page),
     stream: ({ detailed } = {}) =>
       paginate.byNumber(pageSize, (page) =>
@@ -105,7 +109,7 @@ export const make = (endpoints: Endpoints): StyleRules => {
     get,
     rename: (styleId, name) => rename({ styleId, payload: { name } }),
     replaceConfiguredRules: (styleId, payload) => replaceConfiguredRules({ styleId, payload }),
-    delete: remove(StyleRule.remove, (styleId: string) => api.delete({ path: { styleId } })),
+    delete: remove(StyleRule.remove, (styleId: string) => api.styleRules.delete({ path: { styleId } })),
     createInstruction: (styleId, payload) => createInstruction({ styleId, payload }),
     getInstruction: (styleId, instructionId) => getInstruction({ styleId, instructionId }),
     replaceInstruction: (styleId, instructionId, payload) =>

@@ -1,6 +1,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type * as Document from "../../api/Document.js"
 import type { Access, DocumentRequests, DownloadOptions } from "../../client/DocumentRequests.js"
@@ -52,13 +53,15 @@ const receive = <E>(documents: DocumentRequests, handle: Access, temporary: stri
             new DocumentError.GoalUnusable({ goal: options.goal, reason: `can't be written (${message})` })
         )
       )
+    const written = Sink.mapError(
+      files.sink(file, (bytes) => {
+        received += bytes
+      }),
+      unwritten
+    )
     yield* documents.download(handle, { idleTimeout: options.idleTimeout }).pipe(
       Stream.catchAll((error) => Stream.fail(failure(documentId, received, error))),
-      Stream.runForEach((bytes) => {
-        received += bytes.length
-        // A write that is abandoned goes on after the file is closed.
-        return Effect.uninterruptible(Effect.mapError(file.writeAll(bytes), unwritten))
-      })
+      Stream.run(written)
     )
     yield* Effect.uninterruptible(Effect.mapError(file.sync, unwritten))
     return received

@@ -1,10 +1,13 @@
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
+import * as Channel from "effect/Channel"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
+import * as Sink from "effect/Sink"
 import * as DocumentError from "../DocumentError.js"
 
 /** Makes a new name in a folder outlive a crash of the machine. Not every file system can; the file itself is synced. */
@@ -53,6 +56,60 @@ export const temporaryFor = (goal: string): Effect.Effect<string, never, Path.Pa
   Effect.zipWith(Path.Path, Random.nextIntBetween(0, 2 ** 48), ({ dirname, join }, random) =>
     join(dirname(goal), `.effect-translate-${random.toString(36)}.part`)
   )
+
+/** Bytes that are written at once. */
+const blockBytes = 262_144
+
+type Writing = Channel.Channel<
+  never,
+  Chunk.Chunk<Uint8Array>,
+  PlatformError.PlatformError,
+  never,
+  void,
+  unknown
+>
+
+/**
+ * Writes all bytes, and tells how many have come. They are gathered in one block, since what Effect makes of a write
+ * keeps its bytes alive until V8's next full collection, and that comes with 64 MB of them.
+ */
+export const sink = (
+  file: FileSystem.File,
+  onBytes: (bytes: number) => void
+): Sink.Sink<void, Uint8Array, never, PlatformError.PlatformError> =>
+  Sink.suspend(() => {
+    const block = new Uint8Array(blockBytes)
+    let filled = 0
+    const write = Channel.fromEffect(
+      // A write that is abandoned would go on after the file is closed.
+      Effect.uninterruptible(
+        Effect.suspend(() => {
+          const bytes = block.subarray(0, filled)
+          filled = 0
+          return bytes.length === 0 ? Effect.void : file.writeAll(bytes)
+        })
+      )
+    )
+    const gather = (pieces: ReadonlyArray<Uint8Array>): Writing => {
+      for (const [index, piece] of pieces.entries()) {
+        const part = piece.subarray(0, blockBytes - filled)
+        block.set(part, filled)
+        filled += part.length
+        onBytes(part.length)
+        if (filled === blockBytes) {
+          const rest = [piece.subarray(part.length), ...pieces.slice(index + 1)]
+          return Channel.flatMap(write, () => gather(rest))
+        }
+      }
+      return next
+    }
+    const next: Writing = Channel.readWith({
+      onInput: (pieces: Chunk.Chunk<Uint8Array>) => gather(Chunk.toReadonlyArray(pieces)),
+      onFailure: Channel.fail,
+      onDone: () => write
+    })
+    return Sink.fromChannel(next)
+  })
 
 /** Removes a file that was left or is of no use. */
 export const discard = (path: string): Effect.Effect<void, never, FileSystem.FileSystem> =>
