@@ -14,7 +14,7 @@ interface Measurement {
 /** Issue 5: a file of 300 MB keeps the peak under 200 MB. */
 const limit = 200
 
-const rounds = 3
+const rounds = 5
 
 const size = Number(process.argv[2] ?? 300) * 1_000_000
 const path = join(tmpdir(), `effect-translate-bench-${process.pid}.txt`)

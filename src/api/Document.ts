@@ -72,7 +72,7 @@ export const formalityTargets = ["de", "fr", "it", "es", "nl", "pl", "pt-BR", "p
  * @category accessors
  */
 export const extension = (fileName: string): string =>
-  /[^.]\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? ""
+  /[^./\\]\.([^./\\]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? ""
 
 /**
  * The name of a file's translation: the same name, but a `doc` becomes a `docx`, and an output format becomes the
@@ -303,11 +303,11 @@ export const Status = Schema.Struct({
   /** Done is what can be downloaded; an error is final too. */
   status: wire.open("queued", "translating", "done", "error"),
   /** An estimate that can be far off: 2147483647 has been seen. */
-  secondsRemaining: wire.optional(Schema.Number, "seconds_remaining"),
+  secondsRemaining: wire.hint(Schema.Number, "number", "seconds_remaining"),
   /** What the translation was billed, once it is done. */
-  billedCharacters: wire.optional(Schema.Number, "billed_characters"),
+  billedCharacters: wire.hint(Schema.Number, "number", "billed_characters"),
   /** What the service says about an error. */
-  errorMessage: wire.optional(Schema.String, "error_message")
+  errorMessage: wire.hint(Schema.String, "string", "error_message")
 }).annotations({ identifier: "DocumentStatus" })
 
 /**

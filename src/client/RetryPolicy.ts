@@ -105,6 +105,19 @@ export class RetryPolicy extends Context.Reference<RetryPolicy>()("effect-transl
 export const none: Policy = make({ maxAttempts: 1 })
 
 /**
+ * Makes calls by the policy that is set, but for some of its values.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const adjusted =
+  (values: Partial<Policy>) =>
+  <A, E, R>(calls: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(RetryPolicy, (policy) =>
+      Effect.provideService(calls, RetryPolicy, { ...policy, ...values })
+    )
+
+/**
  * The time-out of an attempt: it grows with the payload, and with each attempt.
  *
  * @since 0.1.0
@@ -112,9 +125,11 @@ export const none: Policy = make({ maxAttempts: 1 })
  */
 export const timeoutFor = (policy: Policy, characters: number, attempt: number): Duration.Duration =>
   Duration.millis(
-    (Duration.toMillis(policy.timeout) +
-      (Duration.toMillis(policy.timeoutPerThousandCharacters) * characters) / 1000) *
-      attempt
+    Math.ceil(
+      (Duration.toMillis(policy.timeout) +
+        (Duration.toMillis(policy.timeoutPerThousandCharacters) * characters) / 1000) *
+        attempt
+    )
   )
 
 /**

@@ -272,18 +272,13 @@ export class TimedOut extends Schema.TaggedError<TimedOut>("effect-translate/Tim
 }) {
   readonly [TypeId]: TypeId = TypeId
   override get message(): string {
-    const waited = Duration.format(this.after)
-    return this.begun === true
-      ? evidence.sentence(
-          this,
-          `Nothing more of the answer in ${waited}`,
-          "Raise the idleTimeout of the download."
-        )
-      : evidence.sentence(
-          this,
-          `No answer in ${waited}`,
-          "Raise the time-out of the RetryPolicy or send less per request."
-        )
+    return evidence.sentence(
+      this,
+      `${this.begun === true ? "Nothing more of the answer" : "No answer"} in ${Duration.format(this.after)}`,
+      evidence.isOfDownload(this.path)
+        ? "Raise the idleTimeout of the download."
+        : "Raise the time-out of the RetryPolicy or send less per request."
+    )
   }
 }
 

@@ -373,25 +373,31 @@ export interface Report<A extends Item = Item> {
  * @category combinators
  */
 export const report = <A extends Item>(): Sink.Sink<Report<A>, Outcome<A>> =>
-  Sink.foldLeft<Report<A>, Outcome<A>>(
-    { in: 0, translated: 0, skipped: 0, failed: [], ambiguous: [], lost: [], characters: 0 },
-    (sum, outcome) => {
-      const all = { ...sum, in: sum.in + 1 }
+  Sink.suspend(() => {
+    const failed: Array<Failed<A>> = []
+    const ambiguous: Array<Ambiguous<A>> = []
+    const lost: Array<Lost<A>> = []
+    const sum = { in: 0, translated: 0, skipped: 0, failed, ambiguous, lost, characters: 0 }
+    return Sink.foldLeft<Report<A>, Outcome<A>>(sum, (_, outcome) => {
+      sum.in++
       switch (outcome._tag) {
         case "Translated":
-          return {
-            ...all,
-            translated: sum.translated + 1,
-            characters: sum.characters + (outcome.billedCharacters ?? 0)
-          }
+          sum.translated++
+          sum.characters += outcome.billedCharacters ?? 0
+          break
         case "Skipped":
-          return { ...all, skipped: sum.skipped + 1 }
+          sum.skipped++
+          break
         case "Failed":
-          return { ...all, failed: [...sum.failed, outcome] }
+          failed.push(outcome)
+          break
         case "Ambiguous":
-          return { ...all, ambiguous: [...sum.ambiguous, outcome] }
+          ambiguous.push(outcome)
+          break
         case "Lost":
-          return { ...all, lost: [...sum.lost, outcome] }
+          lost.push(outcome)
+          break
       }
-    }
-  )
+      return sum
+    })
+  })

@@ -14,6 +14,19 @@ export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) 
 export const required = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
   Schema.propertySignature(schema).pipe(Schema.fromKey(name))
 
+/** An optional field of an answer. One of another type says no more than none. */
+export const hint = <A>(schema: Schema.Schema<A>, type: "number" | "string", name: string) => {
+  const is = Schema.is(schema)
+  return optional(
+    Schema.transform(Schema.Unknown.annotations({ jsonSchema: { type } }), Schema.UndefinedOr(schema), {
+      strict: true,
+      decode: (value) => (is(value) ? value : undefined),
+      encode: (value) => value
+    }),
+    name
+  )
+}
+
 /** The answer 201. Given to `addSuccess`, the status would cost the schema its name in the OpenAPI document. */
 export const created = <A, I, R>(schema: Schema.Schema<A, I, R>): Schema.Schema<A, I, R> =>
   schema.annotations({

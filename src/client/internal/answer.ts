@@ -67,14 +67,18 @@ const parseMessage = (body: string): string | undefined => {
   return [message, detail].filter((part) => Predicate.isString(part) && part !== "").join(": ") || undefined
 }
 
-/** What the service says in an error's body: only from JSON (a proxy's HTML says nothing), and only its own words. */
-const serviceMessage = (request: HttpClientRequest.HttpClientRequest, body: string): string | undefined => {
-  const whole = parseMessage(body)
-  if (whole === undefined) return undefined
+/** The service's own words, shortened: not what it repeats of the request. */
+export const ownWords = (request: HttpClientRequest.HttpClientRequest, whole: string): string => {
   const message = whole.length > longestServiceMessage ? `${whole.slice(0, longestServiceMessage)}…` : whole
   return repeats(message, confidential(request))
     ? "(withheld, since it repeats parts of the request)"
     : message
+}
+
+/** What the service says in an error's body: only from JSON, since a proxy's HTML says nothing. */
+const serviceMessage = (request: HttpClientRequest.HttpClientRequest, body: string): string | undefined => {
+  const message = parseMessage(body)
+  return message === undefined ? undefined : ownWords(request, message)
 }
 
 const parseRetryAfter = (header: string | undefined, now: number): Duration.Duration | undefined => {

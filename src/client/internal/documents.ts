@@ -107,11 +107,6 @@ interface Upload {
   readonly stopReading: () => void
 }
 
-const once = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(RetryPolicy.RetryPolicy, (policy) =>
-    Effect.provideService(effect, RetryPolicy.RetryPolicy, { ...policy, maxAttempts: 1 })
-  )
-
 const uploader = ({ api, call, region }: Endpoints) => {
   const send = call(
     Document.upload,
@@ -167,7 +162,9 @@ const uploader = ({ api, call, region }: Endpoints) => {
       const sent = Effect.catchAll(send(upload), (error) =>
         broken === undefined ? Effect.fail(error) : Effect.failCause(broken)
       )
-      const { documentId, documentKey } = yield* source.isRepeatable ? sent : once(sent)
+      const { documentId, documentKey } = yield* source.isRepeatable
+        ? sent
+        : RetryPolicy.adjusted({ maxAttempts: 1 })(sent)
       const name = options.filename ?? source.name
       return {
         documentId,
@@ -184,7 +181,7 @@ interface Download extends Access {
   readonly scope: Scope.Scope
 }
 
-const downloader = ({ api, call, deadlines }: Endpoints): DocumentRequests["download"] => {
+const downloader = ({ api, call }: Endpoints): DocumentRequests["download"] => {
   const open = call(
     Document.download,
     "never",
@@ -205,30 +202,29 @@ const downloader = ({ api, call, deadlines }: Endpoints): DocumentRequests["down
   return ({ documentId, documentKey }, { idleTimeout = "1 minute" } = {}) =>
     Stream.unwrapScoped(
       Effect.gen(function* () {
-        const { call, close, response } = yield* open({ documentId, documentKey, scope: yield* Effect.scope })
         const after = Duration.decode(idleTimeout)
+        const { call, close, response } = yield* RetryPolicy.adjusted({ timeout: after })(
+          open({ documentId, documentKey, scope: yield* Effect.scope })
+        )
         // The length of an encoded answer is not that of its bytes here.
         const size = Number(
           response.headers["content-encoding"] === undefined ? response.headers["content-length"] : undefined
         )
+        const clock = yield* Effect.clock
         let received = 0
         let isIdle = false
-        let stop = () => {}
-        const watch = Effect.map(
-          deadlines.start(
-            Duration.toMillis(after),
-            Effect.suspend(() => {
-              isIdle = true
-              return close
-            })
-          ),
-          (stopThis) => {
-            stop = stopThis
-          }
-        )
-        yield* Effect.addFinalizer(() => Effect.sync(() => stop()))
+        /** Nothing while the consumer is at work. */
+        let waitingSince: number | undefined
+        const watch: Effect.Effect<void> = Effect.suspend(() => {
+          const now = clock.unsafeCurrentTimeMillis()
+          const left = (waitingSince ?? now) + Duration.toMillis(after) - now
+          if (left > 0) return Effect.flatMap(Effect.sleep(left), () => watch)
+          isIdle = true
+          return close
+        })
+        yield* Effect.forkScoped(watch)
         const incomplete = Channel.suspend(() => Channel.fail(answer.incomplete(call, received, size)))
-        // One stage does all, since each more costs every chunk; while the consumer is at work, nothing runs.
+        // One stage does all, since each more costs every chunk.
         const next: Channel.Channel<
           Bytes,
           Bytes,
@@ -236,25 +232,23 @@ const downloader = ({ api, call, deadlines }: Endpoints): DocumentRequests["down
           HttpClientError.HttpClientError,
           unknown,
           unknown
-        > = Channel.flatMap(Channel.fromEffect(watch), () => piece)
+        > = Channel.suspend(() => {
+          waitingSince = clock.unsafeCurrentTimeMillis()
+          return piece
+        })
         const piece = Channel.readWithCause({
           onInput: (bytes: Bytes) => {
-            stop()
+            waitingSince = undefined
             received += bytesOf(bytes)
             return received > size ? incomplete : Channel.flatMap(Channel.write(bytes), () => next)
           },
-          onFailure: (cause: Cause.Cause<HttpClientError.HttpClientError>) => {
-            stop()
-            return Channel.failCause(
+          onFailure: (cause: Cause.Cause<HttpClientError.HttpClientError>) =>
+            Channel.failCause(
               Cause.map(cause, (error) =>
                 isIdle ? answer.idle(call, after) : answer.transportError(call, error)
               )
-            )
-          },
-          onDone: () => {
-            stop()
-            return received < size ? incomplete : Channel.void
-          }
+            ),
+          onDone: () => (received < size ? incomplete : Channel.void)
         })
         return Stream.pipeThroughChannel(response.stream, next)
       })
@@ -266,7 +260,13 @@ export const make = (endpoints: Endpoints): DocumentRequests => {
   return {
     upload: uploader(endpoints),
     status: call(Document.status, "free", ({ documentId, documentKey }: Access) =>
-      api.documents.status({ path: { documentId }, payload: { documentKey } })
+      Effect.map(
+        api.documents.status({ path: { documentId }, payload: { documentKey }, withResponse: true }),
+        ([status, { request }]) =>
+          status.errorMessage === undefined
+            ? status
+            : { ...status, errorMessage: answer.ownWords(request, status.errorMessage) }
+      )
     ),
     download: downloader(endpoints)
   }

@@ -1,6 +1,7 @@
 import type * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
 import type * as HttpClient from "@effect/platform/HttpClient"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as ParseResult from "effect/ParseResult"
 import type * as Types from "effect/Types"
@@ -48,6 +49,14 @@ interface Checks<I, A> extends Pick<internal.Definition<I, A>, "busy" | "size"> 
   readonly expect?: ((input: I, value: A) => readonly [expected: number, received: number]) | undefined
 }
 
+/** Ends with its scope, though its transport may wait on: node:http does, when a connection ends amid the request. */
+const cut = <A, E, R>(sent: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const closed = yield* Deferred.make<never>()
+    yield* Effect.addFinalizer(() => Deferred.interrupt(closed))
+    return yield* Effect.raceFirst(sent, Deferred.await(closed))
+  })
+
 /** Before anything is sent, only the request's schema can fail: all else is a `TranslateError` already. */
 const failure = (call: internal.Call, error: unknown): TranslateError.TranslateError =>
   TranslateError.isTranslateError(error)
@@ -92,7 +101,7 @@ export const make = (options: Options) =>
       send: Send<I, A>,
       checks?: Checks<I, A>
     ): ((input: I) => Effect.Effect<A, TranslateError.TranslateError>) => {
-      const make = delivered(endpoint, repetition, send, checks)
+      const make = delivered(endpoint, repetition, (input: I) => cut(send(input)), checks)
       return (input) => Effect.map(make(input), ({ value }) => value)
     }
 
@@ -108,7 +117,6 @@ export const make = (options: Options) =>
     return {
       api,
       call,
-      deadlines: shared.deadlines,
       delivered,
       post: post.make(transport),
       remove,

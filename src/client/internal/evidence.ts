@@ -52,7 +52,7 @@ const words = {
     "There is no such resource",
     "Check the id, and the base address: resources belong to one region."
   ],
-  PayloadTooLarge: ["The body is too large", "Send fewer or shorter texts per request."],
+  PayloadTooLarge: ["The body is too large", "Send fewer or shorter texts per request, or a smaller file."],
   UriTooLong: ["The address is too long", "Send fewer query parameters."],
   UnsupportedMediaType: [
     "The service does not take this content type",
@@ -85,6 +85,9 @@ const tooManyGlossaryRequests = [
 ] as const
 
 const isOfGlossaries = (path: string): boolean => /\/v\d+\/glossar(y|ies)\b/.test(path)
+
+/** A download has a time-out of its own. */
+export const isOfDownload = (path: string): boolean => /\/document\/[^/]+\/result$/.test(path)
 
 /** The whole message of an answered error. */
 export const answered = (error: Answer & { readonly _tag: keyof typeof words }): string => {

@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as Document from "../../api/Document.js"
 import type { Access, DocumentRequests } from "../../client/DocumentRequests.js"
+import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import * as DocumentError from "../DocumentError.js"
 import * as pause from "./pause.js"
@@ -33,6 +34,9 @@ export const watch = (
       let lastStatus: string | undefined
       let lastError: string | undefined
 
+      // The pauses between questions are those of the schedule.
+      const asked = RetryPolicy.adjusted({ maxAttempts: 1 })(documents.status(handle))
+
       const next = (n: number, secondsRemaining?: number) =>
         Effect.map(pause.after(n, secondsRemaining), (after): Question => ({ n: n + 1, after }))
 
@@ -43,7 +47,7 @@ export const watch = (
         readonly [Document.Status, Option.Option<Question>],
         TranslateError.TranslateError
       > =>
-        Effect.matchEffect(Effect.delay(documents.status(handle), after), {
+        Effect.matchEffect(Effect.delay(asked, after), {
           onFailure: (error) => {
             lastError = error.message
             if (!TranslateError.isRetryable(error)) return Effect.fail(error)

@@ -158,7 +158,7 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
     script.add(settings.faults)
     const api = yield* makeApi(account, meter, settings)
     const forbidden = refuse(403, authorization.forbidden(settings.scheme).message)
-    const hasLatency = Duration.toMillis(settings.latency) > 0
+    const latency = Duration.toMillis(settings.latency)
     let admitted = 0
     let traces = 0
     const withTrace = (response: Response): Response =>
@@ -169,7 +169,7 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
       key: string | undefined,
       isAdmitted: boolean
     ) {
-      const due = (yield* Clock.currentTimeMillis) + Duration.toMillis(settings.latency)
+      const due = latency > 0 ? (yield* Clock.currentTimeMillis) + latency : undefined
       const bytes = yield* readBody(arrived)
       meter.receive(key, bytes.length)
       if (!isAdmitted) return refuse(429, "Too many requests at once", { "retry-after": "1" })
@@ -199,9 +199,10 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
         target === undefined
           ? Effect.succeed(notFound(path))
           : Effect.provideService(api, HttpServerRequest.HttpServerRequest, withPayload(request, json))
-      const delayed = hasLatency
-        ? Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.delay(work, Math.max(0, due - now)))
-        : work
+      const delayed =
+        due === undefined
+          ? work
+          : Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.delay(work, Math.max(0, due - now)))
       if (fault === undefined) return yield* delayed
       meter.faults++
       return yield* faults.applyTo(fault, delayed)
