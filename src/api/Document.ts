@@ -158,7 +158,7 @@ const optionFields = {
 export interface UploadOptions extends Schema.Struct.Type<typeof optionFields> {}
 
 interface Named extends UploadOptions {
-  readonly file: { readonly name: string }
+  readonly file: { readonly name?: string | undefined }
 }
 
 /** The rules between fields, each as the specification states it in its table. */
@@ -177,7 +177,7 @@ const conflicts =
         message: `"${formality}" doesn't work for documents in "${target}": take "prefer_${formality}", or translate into ${formalityTargets.join(", ")}`
       })
     }
-    const from = extension(upload.filename ?? upload.file.name)
+    const from = extension(upload.filename ?? upload.file.name ?? "")
     const to = outputFormat?.toLowerCase() ?? from
     if (!isAnyFormatAllowed && to !== from && conversions[from]?.includes(to) !== true) {
       const others = Object.entries(conversions).flatMap(([from, to]) => to.map((to) => `${from} to ${to}`))
@@ -201,7 +201,8 @@ const conflicts =
 export const uploadDescription = (isAnyFormatAllowed: boolean) =>
   Schema.Struct({
     file: Schema.Struct({
-      name: FileName,
+      /** None if `filename` stands for it. */
+      name: Schema.optional(FileName),
       /** Bytes. */
       size: Schema.Number.pipe(
         Schema.filter((size) => {

@@ -29,7 +29,7 @@ export interface UploadOptions extends Document.UploadOptions {
  * @category models
  */
 export interface DownloadOptions {
-  /** The longest time without a byte. @default 1 minute */
+  /** The longest time without headers, and then without a byte. @default 1 minute */
   readonly idleTimeout?: Duration.DurationInput | undefined
 }
 
@@ -52,6 +52,8 @@ export interface DocumentRequests {
    * Uploads a file: `POST /v2/document`, as multipart of a known length that is never held whole, unless it is in memory
    * already. Every upload is billed. So it is not sent again by itself if it may have arrived; if it was certainly not
    * taken (no connection, 503, 529) it is, but not a `DocumentSource.fromStream`.
+   *
+   * A refusal that comes before the file has arrived ends the upload; node:http may show it as a time-out only.
    *
    * Fetch is an exception: it sends a stream without its length and holds more of it in memory, and browsers take
    * streams over HTTP/2 only, if at all. There, use `DocumentSource.fromBytes`.

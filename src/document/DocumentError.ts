@@ -24,8 +24,10 @@ export const TypeId: unique symbol = Symbol.for("effect-translate/DocumentError"
  */
 export type TypeId = typeof TypeId
 
+const withoutStop = (sentence: string): string => sentence.replace(/[.\s]+$/, "")
+
 const quoted = (said: string | undefined): string =>
-  said === undefined ? "" : ` The service says: ${said.replace(/[.\s]+$/, "")}.`
+  said === undefined ? "" : ` The service says: ${withoutStop(said)}.`
 
 /**
  * The service could not translate the document (status `error`). That is final: the document needs a change, or a new
@@ -220,7 +222,7 @@ export class AmbiguousUpload extends Schema.TaggedError<AmbiguousUpload>("effect
    */
   readonly [TypeId]: TypeId = TypeId
   override get message(): string {
-    return `Whether the upload of ${this.file} into ${this.targetLang} arrived is unknown: ${this.reason}. It may have been billed. Look at the usage, then say resubmit: ["ambiguous"] to upload it again.`
+    return `Whether the upload of ${this.file} into ${this.targetLang} arrived is unknown: ${withoutStop(this.reason)}. It may have been billed. Look at the usage, then say resubmit: ["ambiguous"] to upload it again.`
   }
 }
 

@@ -88,7 +88,7 @@ export interface Skipped<A extends Item = Item> {
 }
 
 /**
- * It was not translated, and nothing paid for is lost.
+ * It was not translated, and nothing paid for is lost so far: the next run goes on with it where it stood.
  *
  * @since 0.1.0
  * @category models
@@ -134,6 +134,12 @@ export interface Lost<A extends Item = Item> {
  */
 export type Outcome<A extends Item = Item> = Translated<A> | Skipped<A> | Failed<A> | Ambiguous<A> | Lost<A>
 
+/** A path without its extension and the dot before it. */
+const stem = (path: string): string => {
+  const { length } = Document.extension(path)
+  return length === 0 ? path : path.slice(0, -length - 1)
+}
+
 /**
  * The file of a translation unless told otherwise: beside its source, the language before the extension, which is the
  * translation's: `report.doc` becomes `report.de.docx`.
@@ -142,10 +148,8 @@ export type Outcome<A extends Item = Item> = Translated<A> | Skipped<A> | Failed
  * @category accessors
  */
 export const defaultGoal = ({ path, targetLang, upload }: Item): string => {
-  const named = Document.translatedName(path, upload?.outputFormat)
-  const extension = Document.extension(named)
-  const stem = extension === "" ? named : named.slice(0, -extension.length - 1)
-  return `${stem}.${LanguageCode.canonical(targetLang)}${named.slice(stem.length)}`
+  const translated = Document.translatedName(upload?.filename ?? path, upload?.outputFormat)
+  return `${stem(path)}.${LanguageCode.canonical(targetLang)}${translated.slice(stem(translated).length)}`
 }
 
 /**
@@ -380,23 +384,13 @@ export const report = <A extends Item>(): Sink.Sink<Report<A>, Outcome<A>> =>
     const sum = { in: 0, translated: 0, skipped: 0, failed, ambiguous, lost, characters: 0 }
     return Sink.foldLeft<Report<A>, Outcome<A>>(sum, (_, outcome) => {
       sum.in++
-      switch (outcome._tag) {
-        case "Translated":
-          sum.translated++
-          sum.characters += outcome.billedCharacters ?? 0
-          break
-        case "Skipped":
-          sum.skipped++
-          break
-        case "Failed":
-          failed.push(outcome)
-          break
-        case "Ambiguous":
-          ambiguous.push(outcome)
-          break
-        case "Lost":
-          lost.push(outcome)
-          break
+      if (outcome._tag === "Failed") failed.push(outcome)
+      else if (outcome._tag === "Ambiguous") ambiguous.push(outcome)
+      else if (outcome._tag === "Lost") lost.push(outcome)
+      else if (outcome._tag === "Skipped") sum.skipped++
+      else {
+        sum.translated++
+        sum.characters += outcome.billedCharacters ?? 0
       }
       return sum
     })

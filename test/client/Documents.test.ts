@@ -1,5 +1,6 @@
 /** Documents: the multipart on the wire, the answers, the rules before anything is sent, and downloads that go wrong. */
 import { writeFileSync } from "node:fs"
+import * as Http from "node:http"
 import * as Net from "node:net"
 import type { PlatformError } from "@effect/platform/Error"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
@@ -22,6 +23,7 @@ import {
   DocumentHandle,
   type DocumentRequests,
   DocumentSource,
+  RetryPolicy,
   Throttle,
   TranslateClient
 } from "effect-translate"
@@ -380,6 +382,44 @@ describe("an upload's source", () => {
   )
 })
 
+/** The address of a server that refuses a request before it has come, and closes once it has read what came. */
+const impatient = Effect.acquireRelease(
+  Effect.async<Http.Server>((resume) => {
+    const server = Http.createServer((request, response) => {
+      response.writeHead(403, { "content-type": "application/json", connection: "close" })
+      response.end('{"message":"no"}')
+      request.resume()
+    })
+    server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+  }),
+  (server) => Effect.sync(() => server.close())
+).pipe(Effect.map((server) => `http://127.0.0.1:${(server.address() as Net.AddressInfo).port}`))
+
+describe("an upload that is refused before it has arrived", () => {
+  it.scopedLive.each(transports)("ends, at the latest with its time-out: %s", ([, transport]) =>
+    Effect.gen(function* () {
+      const url = yield* impatient
+      const tags = yield* Effect.forEach([1, 2, 3, 4, 40], (pieces) =>
+        Effect.gen(function* () {
+          const fs = yield* FileSystem.FileSystem
+          const path = `${yield* fs.makeTempDirectoryScoped()}/a.txt`
+          writeFileSync(path, Buffer.alloc(pieces * 70_000, "x"))
+          const source = yield* DocumentSource.fromPath(path)
+          const { _tag } = yield* Effect.flip(upload(source, de))
+          return _tag
+        }).pipe(Effect.provide(Layer.provide(layerOver({ url }), transport)))
+      )
+      for (const tag of tags) expect(["Unauthorized", "TransportError", "TimedOut"]).toContain(tag)
+    }).pipe(
+      Effect.provideService(
+        RetryPolicy.RetryPolicy,
+        RetryPolicy.make({ maxAttempts: 1, timeout: "300 millis", timeoutPerThousandCharacters: 0 })
+      ),
+      Effect.provide(NodeFileSystem.layer)
+    )
+  )
+})
+
 describe("the rules of an upload, before anything is sent", () => {
   it.effect('glossary_id: "source_lang: required when glossary_id is used"', () =>
     Effect.gen(function* () {
@@ -529,6 +569,17 @@ describe("the rules of an upload, before anything is sent", () => {
     })
   )
 
+  it.effect("filename: it stands for the file's name, which may then be any", () =>
+    Effect.gen(function* () {
+      const { handle, text } = yield* valid("page.dat", { targetLang: "de", filename: "page.html" })
+      expect(text).toContain('name="filename"\r\n\r\npage.html\r\n')
+      expect(handle.translatedName).toBe("page.html")
+      expect((yield* invalid("page.html", { targetLang: "de", filename: "page.dat" }))[0]?.field).toBe(
+        "filename"
+      )
+    })
+  )
+
   it.effect("a misspelt field, and all that is wrong at once", () =>
     Effect.gen(function* () {
       const violations = yield* invalid("a.odt", {
@@ -635,7 +686,11 @@ describe("POST /v2/document/{document_id} on the wire", () => {
       { document_id: "1", status: "error", error_message: "Source and target language are equal." },
       { documentId: "1", status: "error", errorMessage: "Source and target language are equal." }
     ],
-    [{ status: "archived" }, { status: "archived" }]
+    [{ status: "archived" }, { status: "archived" }],
+    [
+      { status: "done", seconds_remaining: null, billed_characters: "12", error_message: 0 },
+      { status: "done" }
+    ]
   ])("decodes %j", ([body, expected]) =>
     Effect.gen(function* () {
       yield* recording.answer({ body })
@@ -676,6 +731,7 @@ describe("POST /v2/document/{document_id}/result on the wire", () => {
       expect(yield* download()).toBe(content)
       const request = yield* recording.onlyRequest
       expect([request.method, request.path]).toEqual(["POST", `/v2/document/${documentId}/result`])
+      expect(request.headers["accept-encoding"]).toBe("identity")
       expect(JSON.parse(request.text)).toEqual({ document_key: documentKey })
     }).pipe(Effect.provide(servedOver(transport)))
   )
@@ -712,6 +768,20 @@ describe("POST /v2/document/{document_id}/result on the wire", () => {
       // The connection is gone too.
       yield* (yield* recording.onlyRequest).closed
     }).pipe(Effect.provide(servedOver(transport)))
+  )
+
+  it.live("the headers are waited for as long as more bytes are, whatever the policy says of answers", () =>
+    Effect.gen(function* () {
+      yield* recording.answer({ body: Buffer.from("Hallo"), delay: 200 }, { cut: "hang" })
+      const { download } = yield* documents
+      yield* Stream.runDrain(download(access, { idleTimeout: "5 seconds" }))
+      const error = yield* Effect.flip(Stream.runDrain(download(access, { idleTimeout: "50 millis" })))
+      expect(error).toMatchObject({ _tag: "TimedOut", delivery: "ambiguous" })
+      expect(error.message).toMatch(/No answer in 50ms. Raise the idleTimeout/)
+    }).pipe(
+      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ timeout: "20 millis" })),
+      Effect.provide(served())
+    )
   )
 
   it.live("the idle time-out does not run while the consumer is at work", () =>
@@ -808,7 +878,8 @@ describe("document keys", () => {
       yield* recording.answer(
         { status: 404, body: { message: `No document of key ${documentKey}` } },
         { status: 404, body: { message: `No document of key ${documentKey.toLowerCase()}` } },
-        { cut: "before" }
+        { cut: "before" },
+        { body: { status: "error", error_message: `No quota of ${key} for ${documentKey}` } }
       )
       const { download, status } = yield* documents
       const errors = yield* Effect.all([
@@ -823,6 +894,7 @@ describe("document keys", () => {
         .join("\n")
         .toLowerCase()
       expect(told).toContain("withheld")
+      expect((yield* status(access)).errorMessage).toContain("withheld")
       expect(tracing.told.length).toBeGreaterThan(0)
       expect(told).not.toContain(documentKey.toLowerCase())
     }).pipe(once, Effect.provide(served()))

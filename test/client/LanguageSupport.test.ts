@@ -525,7 +525,7 @@ describe("check", () => {
         }
       ])
       expect(yield* violationsOf({ targetLang: "de", glossaryId: "de" })).toEqual([
-        { field: "glossaryId", rule: "needs sourceLang: set the language of the texts" }
+        { field: "glossaryId", rule: "needs sourceLang: set the language that is translated from" }
       ])
       expect(asked).toEqual([])
     }).pipe(Effect.provide(layer()))

@@ -509,4 +509,7 @@ it("a translation's name has the language before the extension of what it is", (
   expect(goal("/a.b/report.doc")).toBe("/a.b/report.pt-BR.docx")
   expect(goal("report.pdf", "docx")).toBe("report.pt-BR.docx")
   expect(goal("/a.b/Report.TXT")).toBe("/a.b/Report.pt-BR.TXT")
+  expect(goal("/v1.x/README")).toBe("/v1.x/README.pt-BR")
+  const named = { path: "page.dat", targetLang: "pt-br", upload: { filename: "any.html" } }
+  expect(DocumentFleet.defaultGoal(named)).toBe("page.pt-BR.html")
 })

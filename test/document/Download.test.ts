@@ -1,5 +1,13 @@
 /** Downloads over real sockets: whatever the server does, the goal is whole or not there, and the error says which. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import * as Net from "node:net"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -12,7 +20,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { Documents, TranslateClient } from "effect-translate"
+import { type DocumentError, Documents, TranslateClient } from "effect-translate"
 import * as fc from "fast-check"
 import { layerOver, once, served } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
@@ -285,6 +293,41 @@ describe("a download", () => {
       expect(error).toMatchObject({ _tag: "GoalUnusable" })
       expect(existsSync(goal)).toBe(true)
       expect(yield* recording.requests).toHaveLength(0)
+    }).pipe(Effect.provide(over))
+  )
+})
+
+describe("a goal that no file can have", () => {
+  it.scopedLive("is refused before anything is asked", () =>
+    Effect.gen(function* () {
+      const inside = yield* folder
+      symlinkSync(`${inside}/nothing`, `${inside}/link`)
+      for (const [goal, reason] of [
+        ["", /is empty/],
+        [`${inside}/new/`, /is a folder/],
+        [`${inside}/link`, /exists already/]
+      ] as const) {
+        const error = yield* Effect.flip(Documents.download(handle, goal, { status: isDone }))
+        expect(error).toMatchObject({ _tag: "GoalUnusable" })
+        expect(error.message).toMatch(reason)
+      }
+      expect(readdirSync(inside)).toEqual(["link"])
+      expect(yield* recording.requests).toHaveLength(0)
+    }).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("a link to nothing that comes into being meanwhile is kept, and so is the translation", () =>
+    Effect.gen(function* () {
+      const inside = yield* folder
+      const goal = `${inside}/goal.txt`
+      yield* recording.answer({ body: Buffer.from("Hallo"), bodyDelay: 200 })
+      const fiber = yield* Effect.fork(Effect.flip(Documents.download(handle, goal, { status: isDone })))
+      yield* Effect.flatMap(recording.RecordingServer, (server) => server.request(0))
+      symlinkSync(`${inside}/nothing`, goal)
+      const error = yield* Fiber.join(fiber)
+      expect(error).toMatchObject({ _tag: "GoalUnusable" })
+      expect(readlinkSync(goal)).toBe(`${inside}/nothing`)
+      expect(readFileSync((error as DocumentError.GoalUnusable).kept!, "utf8")).toBe("Hallo")
     }).pipe(Effect.provide(over))
   )
 })

@@ -48,6 +48,21 @@ describe("the poll schedule", () => {
     })
   )
 
+  it.effect("is that of failing questions too, whatever the policy of calls", () =>
+    Effect.gen(function* () {
+      const script = [...repeat({ status: 503 }, 5), done]
+      const exit = yield* Documents.awaitDone(handle).pipe(
+        Effect.zipRight(sentAt),
+        Effect.provide(scripted(script)),
+        withRandom(0),
+        virtualClock.run
+      )
+      expect(exit.slice(1).map((at, index) => Math.round(at - exit[index]!))).toEqual([
+        1000, 2000, 4000, 8000, 16_000
+      ])
+    })
+  )
+
   it.effect("has jitter: two documents drift apart", () =>
     Effect.gen(function* () {
       const script = [...repeat(status("queued"), 5), done]

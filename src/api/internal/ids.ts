@@ -37,7 +37,7 @@ export const glossaryProblems = (request: {
   const found: Array<Schema.FilterIssue> = []
   for (const field of ["glossaryId", "glossaryIds"] as const) {
     if (request[field] !== undefined && request.sourceLang === undefined) {
-      found.push({ path: [field], message: "needs sourceLang: set the language of the texts" })
+      found.push({ path: [field], message: "needs sourceLang: set the language that is translated from" })
     }
   }
   if (request.glossaryId !== undefined && request.glossaryIds !== undefined) {

@@ -1,5 +1,5 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import type * as HttpBody from "@effect/platform/HttpBody"
+import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -22,8 +22,9 @@ export class Call<I = unknown> {
   permit: Throttle.Permit | undefined = undefined
   /** The last answer; its headers are read only for an error, since reading them copies them. */
   response: HttpClientResponse.HttpClientResponse | undefined = undefined
-  /** What is sent instead of the body that the contract makes. */
-  body: HttpBody.HttpBody | undefined = undefined
+  /** What is sent instead of the request that the contract makes. */
+  amend: ((request: HttpClientRequest.HttpClientRequest) => HttpClientRequest.HttpClientRequest) | undefined =
+    undefined
 
   constructor(
     readonly policy: RetryPolicy.Policy,

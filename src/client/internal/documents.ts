@@ -1,4 +1,6 @@
+import type * as HttpBody from "@effect/platform/HttpBody"
 import type * as HttpClientError from "@effect/platform/HttpClientError"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Cause from "effect/Cause"
 import * as Channel from "effect/Channel"
 import type * as Chunk from "effect/Chunk"
@@ -19,7 +21,7 @@ import type { DocumentSource } from "../DocumentSource.js"
 import * as RetryPolicy from "../RetryPolicy.js"
 import * as TranslateError from "../TranslateError.js"
 import * as answer from "./answer.js"
-import { type Call, CurrentCall } from "./call.js"
+import { CurrentCall } from "./call.js"
 import type { Endpoints } from "./endpoints.js"
 import * as multipart from "./multipart.js"
 import * as styleRules from "./styleRules.js"
@@ -42,13 +44,19 @@ const fieldsOf = (
   { name, size }: DocumentSource<unknown>,
   { isAnyFormatAllowed = false, ...options }: UploadOptions
 ): Either.Either<multipart.Fields, TranslateError.TranslateError> =>
-  Either.mapBoth(encoders[isAnyFormatAllowed ? 1 : 0]!({ file: { name, size }, ...options }), {
-    onLeft: ({ issue }) => TranslateError.invalidRequest(Document.upload, Violation.fromIssue(issue)),
-    onRight: ({ file: _, ...fields }) =>
-      Object.entries(fields).flatMap(([name, value]) =>
-        [value ?? []].flat().map((value) => [name, value] as const)
-      )
-  })
+  Either.mapBoth(
+    encoders[isAnyFormatAllowed ? 1 : 0]!({
+      file: options.filename === undefined ? { name, size } : { size },
+      ...options
+    }),
+    {
+      onLeft: ({ issue }) => TranslateError.invalidRequest(Document.upload, Violation.fromIssue(issue)),
+      onRight: ({ file: _, ...fields }) =>
+        Object.entries(fields).flatMap(([name, value]) =>
+          [value ?? []].flat().map((value) => [name, value] as const)
+        )
+    }
+  )
 
 const wrongSize = (size: number, bytes: number) =>
   TranslateError.invalidRequest(Document.upload, [
@@ -99,7 +107,7 @@ const whileSame =
     })
 
 interface Upload {
-  readonly body: Call["body"]
+  readonly body: HttpBody.HttpBody
   readonly size: number
   /** Why the file could not be read, if so. */
   readonly broken: () => Cause.Cause<unknown> | undefined
@@ -114,7 +122,7 @@ const uploader = ({ api, call, region }: Endpoints) => {
     ({ body, broken, stopReading }: Upload) =>
       Effect.gen(function* () {
         const current = yield* CurrentCall
-        current.body = body
+        current.amend = HttpClientRequest.setBody(body)
         yield* Effect.addFinalizer(() => Effect.sync(stopReading))
         // Another body goes in its place: the transports do not stream a form.
         return yield* Effect.catchAll(api.documents.upload({ payload: new FormData() }), (error) =>
@@ -187,6 +195,9 @@ const downloader = ({ api, call }: Endpoints): DocumentRequests["download"] => {
     "never",
     ({ documentId, documentKey, scope }: Download) =>
       Effect.gen(function* () {
+        const current = yield* CurrentCall
+        // Not all transports decode: what is encoded on the way would be taken for the translation.
+        current.amend = HttpClientRequest.setHeader("accept-encoding", "identity")
         const attempt = yield* Effect.scope
         const connection = yield* Scope.fork(scope, ExecutionStrategy.sequential)
         yield* Scope.addFinalizer(attempt, Scope.close(connection, Exit.void))
@@ -194,7 +205,7 @@ const downloader = ({ api, call }: Endpoints): DocumentRequests["download"] => {
           api.documents.download({ path: { documentId }, payload: { documentKey }, withResponse: true }),
           connection
         )
-        return { call: yield* CurrentCall, close: Scope.close(connection, Exit.void), response }
+        return { call: current, close: Scope.close(connection, Exit.void), response }
       }),
     { busy: downloadBusy }
   )

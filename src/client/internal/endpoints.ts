@@ -49,7 +49,7 @@ interface Checks<I, A> extends Pick<internal.Definition<I, A>, "busy" | "size"> 
   readonly expect?: ((input: I, value: A) => readonly [expected: number, received: number]) | undefined
 }
 
-/** Ends with its scope, though its transport may wait on: node:http does, when a connection ends amid the request. */
+/** Ends with its scope, though its transport waits on: node:http does, when a connection ends amid the request. */
 const cut = <A, E, R>(sent: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const closed = yield* Deferred.make<never>()

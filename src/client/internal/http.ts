@@ -59,12 +59,12 @@ export const make = (options: {
       const call = Context.get(context, CurrentCall)
       const tag = Context.get(context, CustomTag.CustomTag)
       call.path = prefix + request.url
-      const bytes = (call.body ?? request.body).contentLength ?? 0
+      const amended = call.amend === undefined ? request : call.amend(request)
+      const bytes = amended.body.contentLength ?? 0
       const limit = limits.get(request.url)
       if (limit !== undefined && bytes > limit) return Effect.fail(answer.tooLarge(call, bytes, limit))
       if (tag !== undefined && !isSendable(tag)) return Effect.fail(unsendable(call))
-      const filled = call.body === undefined ? request : HttpClientRequest.setBody(request, call.body)
-      const tagged = tag === undefined ? filled : HttpClientRequest.setHeader(filled, tag.header, tag.tag)
+      const tagged = tag === undefined ? amended : HttpClientRequest.setHeader(amended, tag.header, tag.tag)
       const addressed = HttpClientRequest.setHeader(
         HttpClientRequest.prependUrl(tagged, region.url),
         "authorization",

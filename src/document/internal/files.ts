@@ -41,9 +41,16 @@ export const prepare = ({
 }: Goal): Effect.Effect<void, DocumentError.GoalUnusable, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const { dirname } = yield* Path.Path
+    const { dirname, sep } = yield* Path.Path
+    if (goal === "")
+      return yield* new DocumentError.GoalUnusable({ goal: "The goal", reason: "is empty: name a file" })
+    if (goal.endsWith("/") || goal.endsWith(sep)) {
+      return yield* new DocumentError.GoalUnusable({ goal, reason: "is a folder: name a file in it" })
+    }
     const isThere = yield* fs.exists(goal)
-    if (isThere && !overwrite) return yield* Effect.fail(taken(goal))
+    // A link to nothing does not exist, and is somebody's.
+    const isTaken = isThere || Option.isSome(yield* Effect.option(fs.readLink(goal)))
+    if (isTaken && !overwrite) return yield* Effect.fail(taken(goal))
     if (isThere && (yield* fs.stat(goal)).type === "Directory") {
       return yield* new DocumentError.GoalUnusable({ goal, reason: "is a folder" })
     }
@@ -131,20 +138,28 @@ export const move = (
     const fs = yield* FileSystem.FileSystem
     const { dirname } = yield* Path.Path
     const rename = Effect.mapError(fs.rename(temporary, goal), unusable(goal, temporary))
-    // Some file systems know no links.
-    const renameIfFree = Effect.flatMap(Effect.option(fs.stat(goal)), (there) => {
-      if (Option.isNone(there)) return rename
-      return Effect.flatMap(Effect.option(fs.stat(temporary)), (info) =>
-        Option.isSome(info) && areSame(there.value, info.value)
-          ? discard(temporary)
-          : Effect.fail(taken(goal, temporary))
-      )
-    })
-    yield* overwrite
-      ? rename
-      : Effect.matchEffect(fs.link(temporary, goal), {
-          onFailure: () => renameIfFree,
-          onSuccess: () => discard(temporary)
-        })
+    const isLinked = Effect.zipWith(fs.stat(goal), fs.stat(temporary), areSame).pipe(
+      Effect.orElseSucceed(() => false)
+    )
+    const link = fs.link(temporary, goal).pipe(
+      Effect.matchEffect({
+        onFailure: (error) =>
+          error._tag === "SystemError" && error.reason === "AlreadyExists"
+            ? Effect.if(isLinked, {
+                onTrue: () => discard(temporary),
+                onFalse: () => Effect.fail(taken(goal, temporary))
+              })
+            : // Some file systems know no links.
+              Effect.if(
+                Effect.orElseSucceed(fs.exists(goal), () => false),
+                {
+                  onTrue: () => Effect.fail(taken(goal, temporary)),
+                  onFalse: () => rename
+                }
+              ),
+        onSuccess: () => discard(temporary)
+      })
+    )
+    yield* overwrite ? rename : link
     yield* syncFolder(dirname(goal))
   })

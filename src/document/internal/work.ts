@@ -196,7 +196,13 @@ export const translate = <E>({
           onSuccess: (handle) => {
             spend(estimate)
             return put({ _tag: "Uploaded", handle }).pipe(
-              Effect.mapError(({ message }) => new DocumentJournal.DocumentJournalError({ message, handle })),
+              Effect.mapError(
+                ({ message }) =>
+                  new DocumentJournal.DocumentJournalError({
+                    message: `${message} ${document.file} is uploaded, and its handle is only in this error: store it.`,
+                    handle
+                  })
+              ),
               Effect.as(handle)
             )
           },
