@@ -186,7 +186,8 @@ export type DocumentsError = model.DocumentsError
  * An upload that the service refuses with 429 (too many documents wait for their download) is sent again, with pauses of
  * 1 s to 30 s, until the deadline.
  *
- * One process may translate a document at a time.
+ * Of two at once on the same document and journal, one waits for the other and finds it done. Two processes may not share a
+ * journal.
  *
  * Source: service specification, Endpoints, Document translation.
  *

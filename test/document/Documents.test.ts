@@ -102,6 +102,23 @@ describe("Documents.translate", () => {
     )
   )
 
+  it.scopedLive("twice at once uploads once: the second waits, and finds it done", () =>
+    lives(
+      { documents: { translationTime: "100 millis" } },
+      Effect.gen(function* () {
+        const folder = yield* folderWith("a.txt")
+        const translate = Documents.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, { targetLang: "de" })
+        const impatient = yield* Effect.fork(translate)
+        const both = yield* Effect.fork(Effect.all([translate, translate], { concurrency: 2 }))
+        yield* Effect.sleep("50 millis")
+        yield* Fiber.interrupt(yield* Effect.fork(translate))
+        expect((yield* Fiber.join(impatient)).already).toBe(false)
+        expect((yield* Fiber.join(both)).map(({ already }) => already)).toEqual([true, true])
+        expect(yield* accepted).toEqual(["a.txt"])
+      })
+    )
+  )
+
   it.scopedLive("takes bytes and streams with a name for the journal", () =>
     lives(
       {},

@@ -16,6 +16,7 @@ import * as DocumentJournal from "../DocumentJournal.js"
 import * as download from "./download.js"
 import * as files from "./files.js"
 import type * as model from "./model.js"
+import { oneAtATime } from "./oneAtATime.js"
 import * as polling from "./polling.js"
 import type { Uploads } from "./uploads.js"
 
@@ -105,22 +106,28 @@ const withinBudget = <A, E, R>(
   )
 }
 
-/** All that is left to do for a document; see `model.translate`. */
-export const translate = <E>({
-  goal,
-  options,
-  source,
-  uploads
-}: Work<E>): Effect.Effect<
+type Translation<E> = Effect.Effect<
   model.Translated,
   model.DocumentsError | E,
   TranslateClient.TranslateClient | DocumentJournal.DocumentJournal | FileSystem.FileSystem | Path.Path
-> =>
+>
+
+/** All that is left to do for a document; see `model.translate`. */
+export const translate = <E>(work: Work<E>): Translation<E> =>
+  Effect.gen(function* () {
+    const journal = yield* DocumentJournal.DocumentJournal
+    const document = yield* documentId(work)
+    return yield* oneAtATime(journal, document)(carryOut(work, document))
+  })
+
+const carryOut = <E>(
+  { goal, options, source, uploads }: Work<E>,
+  document: DocumentJournal.DocumentId
+): Translation<E> =>
   Effect.gen(function* () {
     const { documents } = yield* TranslateClient.TranslateClient
     const journal = yield* DocumentJournal.DocumentJournal
     const fs = yield* FileSystem.FileSystem
-    const document = yield* documentId({ options, source })
     const place = { goal, overwrite: options.overwrite ?? false }
     const deadline = options.deadline ?? polling.defaultDeadline
     const estimate = options.charactersPerDocument ?? 1
