@@ -91,13 +91,18 @@ export const translatedName = (fileName: string, outputFormat?: string): string 
 }
 
 const nameProblem = (name: string): string | undefined => {
-  if (/[/\\]/.test(name)) return "is a path: give the name of the file alone"
-  if (/[\u0000-\u001F\u007F]/.test(name)) return "holds a control character: rename the file"
-  if (utf8.hasHalfCharacter(name)) return "holds half a character, which UTF-8 cannot carry: rename the file"
+  const quoted = JSON.stringify(name)
+  if (/[/\\]/.test(name)) return `is ${quoted}, a path: give the name of the file alone`
+  if (/[\u0000-\u001F\u007F]/.test(name)) {
+    return `is ${quoted}, which holds a control character: rename the file`
+  }
+  if (utf8.hasHalfCharacter(name)) {
+    return `is ${quoted}, which holds half a character, and UTF-8 cannot carry it: rename the file`
+  }
   const type = extension(name)
   return inputTypes.some((known) => known === type)
     ? undefined
-    : `${type === "" ? "has no extension" : "has an extension that the service does not take"}: the types are ${inputTypes.join(", ")}`
+    : `is ${quoted}, ${type === "" ? "which has no extension" : "whose extension the service does not take"}: the types are ${inputTypes.join(", ")}`
 }
 
 /**

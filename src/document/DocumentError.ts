@@ -197,7 +197,7 @@ export class GoalUnusable extends Schema.TaggedError<GoalUnusable>("effect-trans
       this.kept === undefined
         ? "Nothing was downloaded"
         : `The translation is whole, and kept in ${this.kept}: move it where you want it`
-    return `${this.goal} ${this.reason}. ${kept}.`
+    return `${this.goal === "" ? "The goal" : this.goal} ${this.reason}. ${kept}.`
   }
 }
 

@@ -262,8 +262,8 @@ describe("uploads", () => {
   it.live.each([
     ["no target", { target_lang: [] }, "a.txt", 400, /^target_lang is missing/],
     ["an unknown field", { secret: "1" }, "a.txt", 400, /^secret is not known here/],
-    ["a type that is not supported", {}, "a.odt", 400, /^file\.name has an extension/],
-    ["a name without an extension", {}, "a", 400, /^file\.name has no extension/],
+    ["a type that is not supported", {}, "a.odt", 400, /^file\.name is "a\.odt", whose extension/],
+    ["a name without an extension", {}, "a", 400, /^file\.name is "a", which has no extension/],
     [
       "a conversion that is not permitted",
       { output_format: "pdf" },

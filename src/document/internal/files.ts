@@ -42,8 +42,9 @@ export const prepare = ({
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { dirname, sep } = yield* Path.Path
-    if (goal === "")
-      return yield* new DocumentError.GoalUnusable({ goal: "The goal", reason: "is empty: name a file" })
+    if (goal === "") {
+      return yield* new DocumentError.GoalUnusable({ goal, reason: "is empty: name a file" })
+    }
     if (goal.endsWith("/") || goal.endsWith(sep)) {
       return yield* new DocumentError.GoalUnusable({ goal, reason: "is a folder: name a file in it" })
     }
