@@ -309,11 +309,11 @@ export const Status = Schema.Struct({
   /** Done is what can be downloaded; an error is final too. */
   status: wire.open("queued", "translating", "done", "error"),
   /** An estimate that can be far off: 2147483647 has been seen. */
-  secondsRemaining: wire.hint(Schema.Number, "number", "seconds_remaining"),
+  secondsRemaining: wire.hint(Schema.Number, "seconds_remaining"),
   /** What the translation was billed, once it is done. */
-  billedCharacters: wire.hint(Schema.Number, "number", "billed_characters"),
+  billedCharacters: wire.hint(Schema.Number, "billed_characters"),
   /** What the service says about an error. */
-  errorMessage: wire.hint(Schema.String, "string", "error_message")
+  errorMessage: wire.hint(Schema.String, "error_message")
 }).annotations({ identifier: "DocumentStatus" })
 
 /**

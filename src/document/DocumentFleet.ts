@@ -22,6 +22,7 @@ import type * as TranslateClient from "../client/TranslateClient.js"
 import * as DocumentError from "./DocumentError.js"
 import * as DocumentJournal from "./DocumentJournal.js"
 import type * as Documents from "./Documents.js"
+import { keyOf } from "./internal/documentKey.js"
 import * as uploads from "./internal/uploads.js"
 import * as work from "./internal/work.js"
 
@@ -264,7 +265,7 @@ const triage = <A extends Item>(
       source: item.path,
       options: { ...item.upload, targetLang: item.targetLang }
     })
-    const key = JSON.stringify(document)
+    const key = keyOf(document)
     if (run.documents.has(key)) {
       return Either.left(Effect.succeed<Outcome<A>>({ _tag: "Skipped", item, goal, reason: "duplicate" }))
     }

@@ -19,6 +19,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as DocumentHandle from "../client/DocumentHandle.js"
 import * as appendLog from "./internal/appendLog.js"
+import { keyOf } from "./internal/documentKey.js"
 
 /**
  * The mark by which errors of this module are known.
@@ -154,9 +155,6 @@ export class DocumentJournal extends Context.Tag("effect-translate/DocumentJourn
   DocumentJournal,
   Service
 >() {}
-
-const keyOf = ({ file, outputFormat, targetLang }: DocumentId): string =>
-  JSON.stringify([file, targetLang, ...(outputFormat === undefined ? [] : [outputFormat])])
 
 const Line = Schema.parseJson(
   Schema.Struct({

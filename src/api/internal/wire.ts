@@ -1,4 +1,5 @@
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
@@ -15,17 +16,8 @@ export const required = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) 
   Schema.propertySignature(schema).pipe(Schema.fromKey(name))
 
 /** An optional field of an answer. One of another type says no more than none. */
-export const hint = <A>(schema: Schema.Schema<A>, type: "number" | "string", name: string) => {
-  const is = Schema.is(schema)
-  return optional(
-    Schema.transform(Schema.Unknown.annotations({ jsonSchema: { type } }), Schema.UndefinedOr(schema), {
-      strict: true,
-      decode: (value) => (is(value) ? value : undefined),
-      encode: (value) => value
-    }),
-    name
-  )
-}
+export const hint = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
+  optional(Schema.UndefinedOr(schema).annotations({ decodingFallback: () => Either.right(undefined) }), name)
 
 /** The answer 201. Given to `addSuccess`, the status would cost the schema its name in the OpenAPI document. */
 export const created = <A, I, R>(schema: Schema.Schema<A, I, R>): Schema.Schema<A, I, R> =>

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import type * as DocumentJournal from "../DocumentJournal.js"
+import { keyOf } from "./documentKey.js"
 
 interface Turn {
   readonly semaphore: Effect.Semaphore
@@ -12,7 +13,7 @@ const turns = new WeakMap<DocumentJournal.Service, Map<string, Turn>>()
 export const oneAtATime =
   (journal: DocumentJournal.Service, document: DocumentJournal.DocumentId) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
-    const key = JSON.stringify([document.file, document.targetLang, document.outputFormat])
+    const key = keyOf(document)
     return Effect.acquireUseRelease(
       Effect.sync(() => {
         const ofJournal = turns.get(journal) ?? new Map<string, Turn>()
