@@ -8,7 +8,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { Auth, DocumentSource, Documents, Region, Throttle, TranslateClient } from "effect-translate"
+import {
+  Auth,
+  ConcurrencyLimit,
+  DocumentSource,
+  DocumentTranslation,
+  Region,
+  TranslateClient
+} from "effect-translate"
 
 const transports: Record<"undici" | "node" | "fetch", Layer.Layer<HttpClient.HttpClient>> = {
   undici: NodeHttpClient.layerUndici,
@@ -27,7 +34,7 @@ const client = TranslateClient.layer.pipe(
   Layer.provide([
     Region.layer({ url }),
     Auth.layer({ key: Redacted.make("key") }),
-    Throttle.layerUnlimited,
+    ConcurrencyLimit.layerUnlimited,
     transports[transport]
   ])
 )
@@ -43,7 +50,7 @@ const program = Effect.gen(function* () {
   }
   const handle = { documentId: String(source.size), documentKey: Redacted.make("key") }
   if (direction === "download") {
-    return yield* Documents.download(handle, `${path}.download`, { overwrite: true })
+    return yield* DocumentTranslation.download(handle, `${path}.download`, { overwrite: true })
   }
   return yield* Stream.runFold(documents.download(handle), 0, (bytes, { length }) => bytes + length)
 })

@@ -4,7 +4,14 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { Auth, Region, Throttle, TranslateClient, TranslateStream, Translator } from "effect-translate"
+import {
+  Auth,
+  ConcurrencyLimit,
+  Region,
+  TranslateClient,
+  TranslateStream,
+  Translator
+} from "effect-translate"
 import { texts } from "./corpus.js"
 
 /** Milliseconds from the interruption of a running stream until it has ended. */
@@ -26,7 +33,7 @@ export const interruptAfter = (url: string, millis: number): Promise<number> =>
         Layer.provide([
           Region.layer({ url }),
           Auth.layer({ key: Redacted.make("bench") }),
-          Throttle.layerAdaptive(),
+          ConcurrencyLimit.layerAdaptive(),
           NodeHttpClient.layerUndici
         ])
       )

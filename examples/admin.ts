@@ -4,17 +4,17 @@ import { Console, DateTime, Effect, Layer } from "effect"
 import {
   AdminClient,
   Auth,
+  ConcurrencyLimit,
   CustomTag,
-  type DeveloperKey,
+  type DeveloperKeys,
   Region,
-  Throttle,
   TranslateClient
 } from "effect-translate"
 
 /** The team's own client: a program holds as many clients as it has keys. */
-const clientOf = (key: DeveloperKey.KeyId) =>
+const clientOf = (key: DeveloperKeys.KeyId) =>
   TranslateClient.layer.pipe(
-    Layer.provide([Region.layerConfig, Auth.layer({ key }), Throttle.layerAdaptive()])
+    Layer.provide([Region.layerConfig, Auth.layer({ key }), ConcurrencyLimit.layerAdaptive()])
   )
 
 const work = Effect.flatMap(TranslateClient.TranslateClient, ({ translateText }) =>

@@ -1,21 +1,21 @@
 /** How do I translate many files, and lose none of them? Killed at any moment, the same command goes on. */
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Layer, Stream } from "effect"
-import { DocumentFleet, DocumentJournal, TranslateClient } from "effect-translate"
+import { DocumentBatch, DocumentJournal, TranslateClient } from "effect-translate"
 
-const fleet = Stream.make("notes.txt", "page.html", "terms.srt").pipe(
-  DocumentFleet.into(["de", "fr"]),
-  DocumentFleet.run({
+const batch = Stream.make("notes.txt", "page.html", "terms.srt").pipe(
+  DocumentBatch.into(["de", "fr"]),
+  DocumentBatch.run({
     concurrency: 8,
     // Name "ambiguous" or "lost" here to pay again for what a killed run has left in doubt.
     resubmit: [],
     onStatus: ({ path, targetLang }, { status }) => Console.error(`${path} into ${targetLang}: ${status}`)
   }),
-  Stream.run(DocumentFleet.report())
+  Stream.run(DocumentBatch.report())
 )
 
 const program = Effect.gen(function* () {
-  const report = yield* fleet
+  const report = yield* batch
   yield* Console.log(
     `${report.in} documents = ${report.translated} translated + ${report.skipped} skipped + ${report.failed.length} failed + ${report.ambiguous.length} ambiguous + ${report.lost.length} lost; ${report.characters} characters billed`
   )

@@ -8,10 +8,10 @@ import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Layer, Redacted, Stream } from "effect"
 import {
   Auth,
+  ConcurrencyLimit,
   Csv,
   Outcome,
   Region,
-  Throttle,
   TranslateClient,
   TranslateStream,
   Translator
@@ -64,7 +64,7 @@ const services = ({ latency }: Options.Options) =>
     Layer.provide([
       region,
       Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
-      Throttle.layerAdaptive()
+      ConcurrencyLimit.layerAdaptive()
     ]),
     Layer.provide(NodeHttpClient.layerUndici),
     Layer.provideMerge(Emulator.layerNode({ latency }))

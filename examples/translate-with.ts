@@ -21,7 +21,7 @@ const program = Stream.fromIterable(questions).pipe(
   TranslateStream.translateWith({
     targetLang: "fr",
     texts: ({ answers, text }: Question) => [text, ...answers.map((answer) => answer.text)],
-    put: (question, [text = "", ...answers]) => ({
+    replace: (question, [text = "", ...answers]) => ({
       ...question,
       text,
       answers: question.answers.map((answer, index) => ({ ...answer, text: answers[index] ?? "" }))

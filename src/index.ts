@@ -1,51 +1,9 @@
 /**
- * What an account has used: by key, by day, by custom tag.
- *
- * @since 0.1.0
- */
-export * as Analytics from "./api/Analytics.js"
-/**
- * Instructions of a style rule list.
- *
- * @since 0.1.0
- */
-export * as CustomInstruction from "./api/CustomInstruction.js"
-/**
- * The developer keys of an account.
- *
- * @since 0.1.0
- */
-export * as DeveloperKey from "./api/DeveloperKey.js"
-/**
- * Documents: requests, answers, types of files.
- *
- * @since 0.1.0
- */
-export * as Document from "./api/Document.js"
-/**
- * Glossaries: requests and answers.
- *
- * @since 0.1.0
- */
-export * as Glossary from "./api/Glossary.js"
-/**
  * The entries of a dictionary: rules, TSV and CSV.
  *
  * @since 0.1.0
  */
 export * as GlossaryEntries from "./api/GlossaryEntries.js"
-/**
- * Languages and their features.
- *
- * @since 0.1.0
- */
-export * as Language from "./api/Language.js"
-/**
- * Language codes: any casing in, BCP 47 out.
- *
- * @since 0.1.0
- */
-export * as LanguageCode from "./api/LanguageCode.js"
 /**
  * Every limit of the service, named once.
  *
@@ -53,53 +11,17 @@ export * as LanguageCode from "./api/LanguageCode.js"
  */
 export * as Limits from "./api/Limits.js"
 /**
- * The older glossaries, of one dictionary each.
- *
- * @since 0.1.0
- */
-export * as MonolingualGlossary from "./api/MonolingualGlossary.js"
-/**
- * Style rule lists.
- *
- * @since 0.1.0
- */
-export * as StyleRule from "./api/StyleRule.js"
-/**
- * Text translation: requests, results, counting of characters.
- *
- * @since 0.1.0
- */
-export * as Text from "./api/Text.js"
-/**
- * Translation memories.
- *
- * @since 0.1.0
- */
-export * as TranslationMemory from "./api/TranslationMemory.js"
-/**
- * Usage of the billing period.
- *
- * @since 0.1.0
- */
-export * as Usage from "./api/Usage.js"
-/**
- * Realtime transcription and translation of speech.
- *
- * @since 0.1.0
- */
-export * as Voice from "./api/Voice.js"
-/**
- * Text improvement: requests and results.
- *
- * @since 0.1.0
- */
-export * as Write from "./api/Write.js"
-/**
  * Every endpoint of administration as an effect.
  *
  * @since 0.1.0
  */
 export * as AdminClient from "./client/AdminClient.js"
+/**
+ * What an account has used: by key, by day, by custom tag.
+ *
+ * @since 0.1.0
+ */
+export * as Analytics from "./client/Analytics.js"
 /**
  * API keys and admin keys.
  *
@@ -107,29 +29,23 @@ export * as AdminClient from "./client/AdminClient.js"
  */
 export * as Auth from "./client/Auth.js"
 /**
+ * How many requests may be in flight at once.
+ *
+ * @since 0.1.0
+ */
+export * as ConcurrencyLimit from "./client/ConcurrencyLimit.js"
+/**
  * The custom tag of requests.
  *
  * @since 0.1.0
  */
 export * as CustomTag from "./client/CustomTag.js"
 /**
- * The developer keys of the account, as the admin client offers them.
+ * The developer keys of an account.
  *
  * @since 0.1.0
  */
 export * as DeveloperKeys from "./client/DeveloperKeys.js"
-/**
- * What a document's upload gives, to store and to load.
- *
- * @since 0.1.0
- */
-export * as DocumentHandle from "./client/DocumentHandle.js"
-/**
- * Documents, one request at a time, as the client offers them.
- *
- * @since 0.1.0
- */
-export * as DocumentRequests from "./client/DocumentRequests.js"
 /**
  * A file to upload: from a path, bytes, or a stream.
  *
@@ -137,7 +53,13 @@ export * as DocumentRequests from "./client/DocumentRequests.js"
  */
 export * as DocumentSource from "./client/DocumentSource.js"
 /**
- * The glossaries of the account, as the client offers them.
+ * Documents, one request at a time, and their handles.
+ *
+ * @since 0.1.0
+ */
+export * as Documents from "./client/Documents.js"
+/**
+ * Glossaries of the account.
  *
  * @since 0.1.0
  */
@@ -149,13 +71,13 @@ export * as Glossaries from "./client/Glossaries.js"
  */
 export * as LanguageSupport from "./client/LanguageSupport.js"
 /**
- * The languages of the service.
+ * Languages, their codes and their features.
  *
  * @since 0.1.0
  */
 export * as Languages from "./client/Languages.js"
 /**
- * The older glossaries of the account, as the client offers them.
+ * The older glossaries, of one dictionary each.
  *
  * @since 0.1.0
  */
@@ -173,17 +95,11 @@ export * as Region from "./client/Region.js"
  */
 export * as RetryPolicy from "./client/RetryPolicy.js"
 /**
- * The style rule lists of the account.
+ * Style rule lists and their instructions.
  *
  * @since 0.1.0
  */
 export * as StyleRules from "./client/StyleRules.js"
-/**
- * The one gate that all requests pass.
- *
- * @since 0.1.0
- */
-export * as Throttle from "./client/Throttle.js"
 /**
  * Every endpoint as an effect.
  *
@@ -197,41 +113,35 @@ export * as TranslateClient from "./client/TranslateClient.js"
  */
 export * as TranslateError from "./client/TranslateError.js"
 /**
- * The translation memories of the account.
+ * Translation memories.
  *
  * @since 0.1.0
  */
 export * as TranslationMemories from "./client/TranslationMemories.js"
 /**
- * What the account has used, as the admin client offers it.
- *
- * @since 0.1.0
- */
-export * as UsageReports from "./client/UsageReports.js"
-/**
- * Voice sessions.
+ * Realtime transcription and translation of speech.
  *
  * @since 0.1.0
  */
 export * as VoiceSessions from "./client/VoiceSessions.js"
 /**
- * Text improvement, as the client offers it.
+ * Text improvement: requests and results.
  *
  * @since 0.1.0
  */
-export * as Writing from "./client/Writing.js"
+export * as Write from "./client/Write.js"
+/**
+ * Many files into many languages.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentBatch from "./document/DocumentBatch.js"
 /**
  * Every way in which a document fails.
  *
  * @since 0.1.0
  */
 export * as DocumentError from "./document/DocumentError.js"
-/**
- * Many files into many languages.
- *
- * @since 0.1.0
- */
-export * as DocumentFleet from "./document/DocumentFleet.js"
 /**
  * What is known of each document, kept so that it outlives the process.
  *
@@ -243,7 +153,7 @@ export * as DocumentJournal from "./document/DocumentJournal.js"
  *
  * @since 0.1.0
  */
-export * as Documents from "./document/Documents.js"
+export * as DocumentTranslation from "./document/DocumentTranslation.js"
 /**
  * CSV to rows and back, streaming.
  *

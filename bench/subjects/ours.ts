@@ -5,9 +5,9 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import {
   Auth,
+  ConcurrencyLimit,
   Outcome,
   Region,
-  Throttle,
   TranslateClient,
   TranslateStream,
   Translator
@@ -16,10 +16,10 @@ import type { Subject } from "../corpus.js"
 
 const [gate, initial] = (process.env.THROTTLE ?? "adaptive 8").split(" ")
 
-const throttle =
+const concurrencyLimit =
   gate === "fixed"
-    ? Throttle.layerFixed(Number(initial))
-    : Throttle.layerAdaptive({ initial: Number(initial) })
+    ? ConcurrencyLimit.layerFixed(Number(initial))
+    : ConcurrencyLimit.layerAdaptive({ initial: Number(initial) })
 
 /** Our stream with all checks on. */
 export const run: Subject = (url, texts, concurrency) => {
@@ -28,7 +28,7 @@ export const run: Subject = (url, texts, concurrency) => {
     Layer.provide([
       Region.layer({ url }),
       Auth.layer({ key: Redacted.make("bench") }),
-      throttle,
+      concurrencyLimit,
       NodeHttpClient.layerUndici
     ])
   )

@@ -2,13 +2,13 @@
 import { fileURLToPath } from "node:url"
 import { Args, CliConfig, type Command, HelpDoc, Options as Option, ValidationError } from "@effect/cli"
 import { Effect, Schema } from "effect"
-import { LanguageCode } from "effect-translate"
+import { Languages } from "effect-translate"
 
 const corpus = fileURLToPath(new URL("../data/udhr.en.csv", import.meta.url))
 
 const languages = (text: string) =>
   Effect.forEach(text.split(","), (code) =>
-    Schema.decode(LanguageCode.TargetLanguage)(code.trim()).pipe(
+    Schema.decode(Languages.TargetLanguage)(code.trim()).pipe(
       Effect.mapError(() =>
         ValidationError.invalidValue(
           HelpDoc.p(`"${code}" is no language code: write --to with codes such as de,fr,pt-BR`)

@@ -317,7 +317,10 @@ export const entries = HttpApiEndpoint.get("entries", "/v3/glossaries/:glossary_
  * @since 0.1.0
  * @category contract
  */
-export const putDictionary = HttpApiEndpoint.put("putDictionary", "/v3/glossaries/:glossary_id/dictionaries")
+export const replaceDictionary = HttpApiEndpoint.put(
+  "replaceDictionary",
+  "/v3/glossaries/:glossary_id/dictionaries"
+)
   .setPath(glossaryPath)
   .setPayload(DictionaryInput)
   .addSuccess(Dictionary)
@@ -371,7 +374,7 @@ export const group = HttpApiGroup.make("glossaries")
   .add(list)
   .add(get)
   .add(entries)
-  .add(putDictionary)
+  .add(replaceDictionary)
   .add(update)
   .add(remove)
   .add(deleteDictionary)

@@ -9,14 +9,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import * as Analytics from "./Analytics.js"
 import * as Auth from "./Auth.js"
-import type { DeveloperKeys } from "./DeveloperKeys.js"
-import * as analytics from "./internal/analytics.js"
-import * as developerKeys from "./internal/developerKeys.js"
+import * as ConcurrencyLimit from "./ConcurrencyLimit.js"
+import * as DeveloperKeys from "./DeveloperKeys.js"
 import * as internal from "./internal/endpoints.js"
 import * as Region from "./Region.js"
-import * as Throttle from "./Throttle.js"
-import type { UsageReports } from "./UsageReports.js"
 
 /**
  * Every endpoint that an admin key opens. With another key they fail with `Unauthorized`.
@@ -26,9 +24,9 @@ import type { UsageReports } from "./UsageReports.js"
  */
 export interface Service {
   /** The developer keys of the account. */
-  readonly developerKeys: DeveloperKeys
+  readonly developerKeys: DeveloperKeys.DeveloperKeys
   /** What the account has used. */
-  readonly analytics: UsageReports
+  readonly analytics: Analytics.Analytics
 }
 
 /**
@@ -53,12 +51,12 @@ export const make: Effect.Effect<
   const endpoints = yield* internal.make({
     region: yield* Region.Region,
     credentials: yield* Auth.AdminKey,
-    throttle: yield* Throttle.makeFixed(Number.POSITIVE_INFINITY),
+    concurrencyLimit: yield* ConcurrencyLimit.makeFixed(Number.POSITIVE_INFINITY),
     httpClient: yield* HttpClient.HttpClient
   })
   return AdminClient.of({
-    developerKeys: developerKeys.make(endpoints),
-    analytics: analytics.make(endpoints)
+    developerKeys: DeveloperKeys.make(endpoints),
+    analytics: Analytics.make(endpoints)
   })
 })
 

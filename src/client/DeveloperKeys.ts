@@ -4,8 +4,26 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import type * as DeveloperKey from "../api/DeveloperKey.js"
+import * as DeveloperKey from "../api/DeveloperKey.js"
+import type { Endpoints } from "./internal/endpoints.js"
 import type * as TranslateError from "./TranslateError.js"
+
+/**
+ * The models of these calls, from the contract.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export {
+  DeveloperKey,
+  KeyId,
+  keyId,
+  Limitation,
+  MaskedKey,
+  NewDeveloperKey,
+  type NewUsageLimits,
+  UsageLimits
+} from "../api/DeveloperKey.js"
 
 /**
  * The developer keys of the account: `developerKeys` of the client. A key that does not exist is `NotFound`.
@@ -58,4 +76,26 @@ export interface DeveloperKeys {
     keyId: DeveloperKey.KeyId,
     limits: DeveloperKey.NewUsageLimits
   ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
+}
+
+/** @internal */
+export const make = ({ api, call }: Endpoints): DeveloperKeys => {
+  const create = call(DeveloperKey.create, "never", (payload: DeveloperKey.NewDeveloperKey) =>
+    api.developerKeys.create({ payload })
+  )
+  const rename = call(DeveloperKey.rename, "free", (payload: DeveloperKey.Renaming) =>
+    api.developerKeys.rename({ payload })
+  )
+  const setLimits = call(DeveloperKey.setLimits, "free", (payload: DeveloperKey.Limitation) =>
+    api.developerKeys.setLimits({ payload })
+  )
+  return {
+    create: (key = {}) => create(key),
+    list: call(DeveloperKey.list, "free", () => api.developerKeys.list({}))(),
+    deactivate: call(DeveloperKey.deactivate, "free", (keyId: DeveloperKey.KeyId) =>
+      api.developerKeys.deactivate({ payload: { keyId } })
+    ),
+    rename: (keyId, label) => rename({ keyId, label }),
+    setLimits: (keyId, limits) => setLimits({ ...limits, keyId })
+  }
 }

@@ -3,10 +3,28 @@
  *
  * @since 0.1.0
  */
-import type * as Effect from "effect/Effect"
-import type * as Stream from "effect/Stream"
-import type * as Glossary from "../api/Glossary.js"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Glossary from "../api/Glossary.js"
+import type { Endpoints } from "./internal/endpoints.js"
+import * as entries from "./internal/entries.js"
 import type * as TranslateError from "./TranslateError.js"
+
+/**
+ * The models of these calls, from the contract.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export {
+  CreateRequest,
+  Dictionary,
+  DictionaryEntries,
+  DictionaryInput,
+  Glossary,
+  Pair,
+  UpdateRequest
+} from "../api/Glossary.js"
 
 /**
  * The glossaries of the account: `glossaries` of the client. Languages are base languages (`en`, `pt`, `zh`), which serve
@@ -63,7 +81,7 @@ export interface Glossaries {
    *
    * Source: service specification, Endpoints, Glossaries (v3).
    */
-  readonly putDictionary: (
+  readonly replaceDictionary: (
     glossaryId: string,
     dictionary: Glossary.DictionaryInput
   ) => Effect.Effect<Glossary.Dictionary, TranslateError.TranslateError>
@@ -92,4 +110,67 @@ export interface Glossaries {
     glossaryId: string,
     pair: Glossary.Pair
   ) => Effect.Effect<void, TranslateError.TranslateError>
+}
+
+interface OfPair {
+  readonly glossaryId: string
+  readonly pair: Glossary.Pair
+}
+
+/** @internal */
+export const make = ({ api, call, remove }: Endpoints): Glossaries => {
+  const listed = call(Glossary.list, "free", () => api.glossaries.list({}))
+  const list = Effect.map(listed(), ({ glossaries }) => glossaries)
+  const get = call(Glossary.get, "free", (glossaryId: string) => api.glossaries.get({ path: { glossaryId } }))
+
+  const ofPair = call(
+    Glossary.entries,
+    "free",
+    ({ glossaryId, pair }: OfPair) =>
+      Effect.map(api.glossaries.entries({ path: { glossaryId }, urlParams: pair }), ({ dictionaries }) =>
+        dictionaries.filter((dictionary) => entries.isOf(pair, dictionary))
+      ),
+    { size: entries.largest, expect: (_, { length }) => [1, length] }
+  )
+  const entriesOf = (glossaryId: string, pair: Glossary.Pair) =>
+    Effect.map(ofPair({ glossaryId, pair }), ([dictionary]) => dictionary!)
+
+  const replaceDictionary = call(
+    Glossary.replaceDictionary,
+    "free",
+    ({ dictionary, glossaryId }: { glossaryId: string; dictionary: Glossary.DictionaryInput }) =>
+      api.glossaries.replaceDictionary({ path: { glossaryId }, payload: dictionary }),
+    { size: ({ dictionary }) => entries.size(dictionary) }
+  )
+  const update = call(
+    Glossary.update,
+    "free",
+    ({ changes, glossaryId }: { glossaryId: string; changes: Glossary.UpdateRequest }) =>
+      api.glossaries.update({ path: { glossaryId }, payload: changes }),
+    { size: ({ changes }) => entries.size(changes?.dictionary) }
+  )
+  const deleteDictionary = remove(Glossary.deleteDictionary, ({ glossaryId, pair }: OfPair) =>
+    api.glossaries.deleteDictionary({ path: { glossaryId }, urlParams: pair })
+  )
+
+  return {
+    create: call(
+      Glossary.create,
+      "never",
+      (request: Glossary.CreateRequest) => api.glossaries.create({ payload: request }),
+      { size: (request) => entries.sizes(request?.dictionaries) }
+    ),
+    list,
+    stream: Stream.fromIterableEffect(list),
+    get,
+    entries: entriesOf,
+    dictionaries: (glossaryId) =>
+      Stream.fromIterableEffect(Effect.map(get(glossaryId), ({ dictionaries }) => dictionaries)).pipe(
+        Stream.mapEffect(({ sourceLang, targetLang }) => entriesOf(glossaryId, { sourceLang, targetLang }))
+      ),
+    replaceDictionary: (glossaryId, dictionary) => replaceDictionary({ glossaryId, dictionary }),
+    update: (glossaryId, changes) => update({ glossaryId, changes }),
+    delete: remove(Glossary.remove, (glossaryId: string) => api.glossaries.delete({ path: { glossaryId } })),
+    deleteDictionary: (glossaryId, pair) => deleteDictionary({ glossaryId, pair })
+  }
 }

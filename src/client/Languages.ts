@@ -4,8 +4,41 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import type * as Language from "../api/Language.js"
+import * as Language from "../api/Language.js"
+import type { Endpoints } from "./internal/endpoints.js"
 import type * as TranslateError from "./TranslateError.js"
+
+/**
+ * The models of these calls, from the contract.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export {
+  type Feature,
+  type Features,
+  Language,
+  LanguageV2,
+  Query,
+  QueryV2,
+  Resource,
+  ResourceFeature,
+  ResourceName
+} from "../api/Language.js"
+/**
+ * The models of these calls, from the contract.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export {
+  base,
+  betaTargets,
+  canonical,
+  LanguageCode,
+  SourceLanguage,
+  TargetLanguage
+} from "../api/LanguageCode.js"
 
 /**
  * The languages of the service: `languages` of the client. `LanguageSupport` remembers them and answers questions.
@@ -39,4 +72,16 @@ export interface Languages {
   readonly listV2: (
     query?: Language.QueryV2
   ) => Effect.Effect<ReadonlyArray<Language.LanguageV2>, TranslateError.TranslateError>
+}
+
+/** @internal */
+export const make = ({ api, call }: Endpoints): Languages => {
+  const listV2 = call(Language.listV2, "free", (query: Language.QueryV2) =>
+    api.languages.listV2({ urlParams: query })
+  )
+  return {
+    list: call(Language.list, "free", (query: Language.Query) => api.languages.list({ urlParams: query })),
+    resources: call(Language.resources, "free", () => api.languages.resources({}))(),
+    listV2: (query = {}) => listV2(query)
+  }
 }

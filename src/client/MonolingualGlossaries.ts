@@ -3,11 +3,21 @@
  *
  * @since 0.1.0
  */
-import type * as Effect from "effect/Effect"
-import type * as Stream from "effect/Stream"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import type * as GlossaryEntries from "../api/GlossaryEntries.js"
-import type * as MonolingualGlossary from "../api/MonolingualGlossary.js"
+import * as MonolingualGlossary from "../api/MonolingualGlossary.js"
+import type { Endpoints } from "./internal/endpoints.js"
+import * as entries from "./internal/entries.js"
 import type * as TranslateError from "./TranslateError.js"
+
+/**
+ * The models of these calls, from the contract.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export { CreateRequest, MonolingualGlossary, Pair } from "../api/MonolingualGlossary.js"
 
 /**
  * The older glossary endpoints (v2): `monolingualGlossaries` of the client. They serve glossaries of one dictionary only,
@@ -70,4 +80,40 @@ export interface MonolingualGlossaries {
     ReadonlyArray<MonolingualGlossary.Pair>,
     TranslateError.TranslateError
   >
+}
+
+/** @internal */
+export const make = ({ api, call, remove }: Endpoints): MonolingualGlossaries => {
+  const listed = call(MonolingualGlossary.list, "free", () => api.monolingualGlossaries.list({}))
+  const list = Effect.map(listed(), ({ glossaries }) => glossaries)
+  const languagePairs = call(MonolingualGlossary.languagePairs, "free", () =>
+    api.monolingualGlossaries.languagePairs({})
+  )
+  return {
+    create: call(
+      MonolingualGlossary.create,
+      "never",
+      (request: MonolingualGlossary.CreateRequest) => api.monolingualGlossaries.create({ payload: request }),
+      { size: entries.size }
+    ),
+    list,
+    stream: Stream.fromIterableEffect(list),
+    get: call(MonolingualGlossary.get, "free", (glossaryId: string) =>
+      api.monolingualGlossaries.get({ path: { glossaryId } })
+    ),
+    entries: call(
+      MonolingualGlossary.entries,
+      "free",
+      (glossaryId: string) =>
+        api.monolingualGlossaries.entries({
+          path: { glossaryId },
+          headers: { accept: MonolingualGlossary.entriesMediaType }
+        }),
+      { size: entries.largest }
+    ),
+    delete: remove(MonolingualGlossary.remove, (glossaryId: string) =>
+      api.monolingualGlossaries.delete({ path: { glossaryId } })
+    ),
+    languagePairs: Effect.map(languagePairs(), ({ supportedLanguages }) => supportedLanguages)
+  }
 }

@@ -12,27 +12,43 @@ import type * as Scope from "effect/Scope"
 import * as Text from "../api/Text.js"
 import * as Usage from "../api/Usage.js"
 import * as Auth from "./Auth.js"
-import type { DocumentRequests } from "./DocumentRequests.js"
-import type { Glossaries } from "./Glossaries.js"
+import * as ConcurrencyLimit from "./ConcurrencyLimit.js"
+import type { Documents } from "./Documents.js"
+import * as Glossaries from "./Glossaries.js"
 import * as documents from "./internal/documents.js"
 import * as internal from "./internal/endpoints.js"
-import * as glossaries from "./internal/glossaries.js"
-import * as languages from "./internal/languages.js"
-import * as monolingualGlossaries from "./internal/monolingualGlossaries.js"
-import * as styleRules from "./internal/styleRules.js"
-import { sizeOf } from "./internal/texts.js"
-import * as translationMemories from "./internal/translationMemories.js"
-import * as voice from "./internal/voice.js"
-import * as write from "./internal/write.js"
-import type { Languages } from "./Languages.js"
-import type { MonolingualGlossaries } from "./MonolingualGlossaries.js"
+import { sizeOf } from "./internal/textSize.js"
+import * as Languages from "./Languages.js"
+import * as MonolingualGlossaries from "./MonolingualGlossaries.js"
 import * as Region from "./Region.js"
-import type { StyleRules } from "./StyleRules.js"
-import * as Throttle from "./Throttle.js"
+import * as StyleRules from "./StyleRules.js"
 import type * as TranslateError from "./TranslateError.js"
-import type { TranslationMemories } from "./TranslationMemories.js"
-import type { VoiceSessions } from "./VoiceSessions.js"
-import type { Writing } from "./Writing.js"
+import * as TranslationMemories from "./TranslationMemories.js"
+import * as VoiceSessions from "./VoiceSessions.js"
+import * as Write from "./Write.js"
+
+/**
+ * The models of these calls, from the contract.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export {
+  characters,
+  Formality,
+  TranslateOptions,
+  TranslateRequest,
+  TranslateResult,
+  Translation
+} from "../api/Text.js"
+
+/**
+ * The models of these calls, from the contract.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export { ProductUsage, Usage } from "../api/Usage.js"
 
 /**
  * The answer to a translation, and what it took to get it.
@@ -69,21 +85,21 @@ export interface Service {
    */
   readonly usage: Effect.Effect<Usage.Usage, TranslateError.TranslateError>
   /** Documents, one request at a time. */
-  readonly documents: DocumentRequests
+  readonly documents: Documents
   /** Languages. */
-  readonly languages: Languages
+  readonly languages: Languages.Languages
   /** Style rule lists. */
-  readonly styleRules: StyleRules
+  readonly styleRules: StyleRules.StyleRules
   /** Text improvement. */
-  readonly write: Writing
+  readonly write: Write.Write
   /** Glossaries. */
-  readonly glossaries: Glossaries
+  readonly glossaries: Glossaries.Glossaries
   /** The older glossaries, of one dictionary each. */
-  readonly monolingualGlossaries: MonolingualGlossaries
+  readonly monolingualGlossaries: MonolingualGlossaries.MonolingualGlossaries
   /** Translation memories. */
-  readonly translationMemories: TranslationMemories
+  readonly translationMemories: TranslationMemories.TranslationMemories
   /** Realtime transcription and translation of speech. */
-  readonly voice: VoiceSessions
+  readonly voice: VoiceSessions.VoiceSessions
 }
 
 /**
@@ -106,16 +122,16 @@ export class TranslateClient extends Context.Tag("effect-translate/TranslateClie
 export const make: Effect.Effect<
   Service,
   never,
-  Region.Region | Auth.ApiKey | Throttle.Throttle | HttpClient.HttpClient | Scope.Scope
+  Region.Region | Auth.ApiKey | ConcurrencyLimit.ConcurrencyLimit | HttpClient.HttpClient | Scope.Scope
 > = Effect.gen(function* () {
   const endpoints = yield* internal.make({
     region: yield* Region.Region,
     credentials: yield* Auth.ApiKey,
-    throttle: yield* Throttle.Throttle,
+    concurrencyLimit: yield* ConcurrencyLimit.ConcurrencyLimit,
     httpClient: yield* HttpClient.HttpClient
   })
   const { api, call, delivered, post } = endpoints
-  const translate = styleRules.guard(
+  const translate = StyleRules.guard(
     endpoints.region,
     delivered(
       Text.translateText,
@@ -133,13 +149,13 @@ export const make: Effect.Effect<
       })),
     usage: call(Usage.usage, "free", () => api.usage.usage({}))(),
     documents: documents.make(endpoints),
-    languages: languages.make(endpoints),
-    styleRules: styleRules.make(endpoints),
-    write: write.make(endpoints),
-    glossaries: glossaries.make(endpoints),
-    monolingualGlossaries: monolingualGlossaries.make(endpoints),
-    translationMemories: translationMemories.make(endpoints),
-    voice: voice.make(endpoints)
+    languages: Languages.make(endpoints),
+    styleRules: StyleRules.make(endpoints),
+    write: Write.make(endpoints),
+    glossaries: Glossaries.make(endpoints),
+    monolingualGlossaries: MonolingualGlossaries.make(endpoints),
+    translationMemories: TranslationMemories.make(endpoints),
+    voice: VoiceSessions.make(endpoints)
   })
 })
 
@@ -152,7 +168,7 @@ export const make: Effect.Effect<
 export const layer: Layer.Layer<
   TranslateClient,
   never,
-  Region.Region | Auth.ApiKey | Throttle.Throttle | HttpClient.HttpClient
+  Region.Region | Auth.ApiKey | ConcurrencyLimit.ConcurrencyLimit | HttpClient.HttpClient
 > = Layer.scoped(TranslateClient, make)
 
 /**
@@ -162,4 +178,4 @@ export const layer: Layer.Layer<
  * @category layers
  */
 export const layerConfig: Layer.Layer<TranslateClient, ConfigError.ConfigError, HttpClient.HttpClient> =
-  layer.pipe(Layer.provide([Region.layerConfig, Auth.layerConfig, Throttle.layerAdaptive()]))
+  layer.pipe(Layer.provide([Region.layerConfig, Auth.layerConfig, ConcurrencyLimit.layerAdaptive()]))

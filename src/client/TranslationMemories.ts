@@ -3,10 +3,21 @@
  *
  * @since 0.1.0
  */
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type * as TranslationMemory from "../api/TranslationMemory.js"
+import * as Limits from "../api/Limits.js"
+import * as TranslationMemory from "../api/TranslationMemory.js"
+import type { Endpoints } from "./internal/endpoints.js"
+import * as paginate from "./internal/paginate.js"
 import type * as TranslateError from "./TranslateError.js"
+
+/**
+ * The models of these calls, from the contract.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export { Page, TranslationMemory, TranslationMemoryList } from "../api/TranslationMemory.js"
 
 /**
  * The translation memories of the account: `translationMemories` of the client.
@@ -25,4 +36,19 @@ export interface TranslationMemories {
   ) => Effect.Effect<TranslationMemory.TranslationMemoryList, TranslateError.TranslateError>
   /** All of them, page after page. */
   readonly stream: Stream.Stream<TranslationMemory.TranslationMemory, TranslateError.TranslateError>
+}
+
+const pageSize = Limits.translationMemoryPageSize.max
+
+/** @internal */
+export const make = ({ api, call }: Endpoints): TranslationMemories => {
+  const list = call(TranslationMemory.list, "free", (page: TranslationMemory.Page) =>
+    api.translationMemories.list({ urlParams: page })
+  )
+  return {
+    list: (page = {}) => list(page),
+    stream: paginate.byNumber(pageSize, (page) =>
+      Effect.map(list({ page, pageSize }), ({ translationMemories }) => translationMemories)
+    )
+  }
 }

@@ -3,10 +3,22 @@
  *
  * @since 0.1.0
  */
-import type * as Effect from "effect/Effect"
+
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as Effect from "effect/Effect"
+import { constTrue } from "effect/Function"
 import type * as Redacted from "effect/Redacted"
-import type * as Voice from "../api/Voice.js"
+import * as Voice from "../api/Voice.js"
+import type { Endpoints } from "./internal/endpoints.js"
 import type * as TranslateError from "./TranslateError.js"
+
+/**
+ * The models of these calls, from the contract.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export { VoiceSession, VoiceSessionOptions } from "../api/Voice.js"
 
 /**
  * Realtime transcription and translation of speech: `voice` of the client.
@@ -36,3 +48,16 @@ export interface VoiceSessions {
     token: Redacted.Redacted
   ) => Effect.Effect<Voice.VoiceSession, TranslateError.TranslateError>
 }
+
+/** @internal */
+export const make = ({ api, call }: Endpoints): VoiceSessions => ({
+  open: call(Voice.open, "never", (payload: Voice.VoiceSessionOptions) => api.voice.open({ payload })),
+  reopen: call(Voice.reopen, "free", (token: Redacted.Redacted) =>
+    // A span would hold the query, and with it the token.
+    Effect.locally(
+      api.voice.reopen({ urlParams: { token } }),
+      HttpClient.currentTracerDisabledWhen,
+      constTrue
+    )
+  )
+})

@@ -83,7 +83,7 @@ export class DocumentOverdue extends Schema.TaggedError<DocumentOverdue>("effect
 }
 
 /**
- * 503 to a download of a document that is not done. Nothing is lost: wait with `Documents.awaitDone`.
+ * 503 to a download of a document that is not done. Nothing is lost: wait with `DocumentTranslation.awaitDone`.
  *
  * @since 0.1.0
  * @category errors
@@ -100,7 +100,7 @@ export class DocumentNotReady extends Schema.TaggedError<DocumentNotReady>(
    */
   readonly [TypeId]: TypeId = TypeId
   override get message(): string {
-    return `Document ${this.documentId} can't be downloaded yet: it is "${this.lastStatus}". Wait with Documents.awaitDone.`
+    return `Document ${this.documentId} can't be downloaded yet: it is "${this.lastStatus}". Wait with DocumentTranslation.awaitDone.`
   }
 }
 
@@ -146,7 +146,7 @@ const whatHappened: { readonly [reason in typeof LostReason.Type]: string } = {
 
 /**
  * A download began and did not end. The service gives a document out once, so this translation is most probably gone:
- * a second download is impossible, and a new upload is billed again. Nothing is left under the goal's name.
+ * a second download is impossible, and a new upload is billed again. Nothing is left under the output's name.
  *
  * @since 0.1.0
  * @category errors
@@ -173,15 +173,15 @@ export class DownloadLost extends Schema.TaggedError<DownloadLost>("effect-trans
 }
 
 /**
- * The goal can't be written. If the document had been downloaded by then, it is kept in another file.
+ * The output can't be written. If the document had been downloaded by then, it is kept in another file.
  *
  * @since 0.1.0
  * @category errors
  */
-export class GoalUnusable extends Schema.TaggedError<GoalUnusable>("effect-translate/GoalUnusable")(
-  "GoalUnusable",
+export class OutputUnusable extends Schema.TaggedError<OutputUnusable>("effect-translate/OutputUnusable")(
+  "OutputUnusable",
   {
-    goal: Schema.String,
+    output: Schema.String,
     /** What is wrong with it. */
     reason: Schema.String,
     /** Where the whole translation is instead; none if nothing was downloaded. */
@@ -197,7 +197,7 @@ export class GoalUnusable extends Schema.TaggedError<GoalUnusable>("effect-trans
       this.kept === undefined
         ? "Nothing was downloaded"
         : `The translation is whole, and kept in ${this.kept}: move it where you want it`
-    return `${this.goal === "" ? "The goal" : this.goal} ${this.reason}. ${kept}.`
+    return `${this.output === "" ? "The output" : this.output} ${this.reason}. ${kept}.`
   }
 }
 
@@ -238,7 +238,7 @@ export type DocumentError =
   | DocumentNotReady
   | AlreadyDownloaded
   | DownloadLost
-  | GoalUnusable
+  | OutputUnusable
   | AmbiguousUpload
 
 /**

@@ -17,7 +17,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import * as DocumentHandle from "../client/DocumentHandle.js"
+import * as Documents from "../client/Documents.js"
 import * as appendLog from "./internal/appendLog.js"
 import { keyOf } from "./internal/documentKey.js"
 
@@ -48,7 +48,7 @@ export class DocumentJournalError extends Schema.TaggedError<DocumentJournalErro
 )("DocumentJournalError", {
   message: Schema.String,
   /** The document whose handle could not be stored: it is paid for, so keep the handle elsewhere. */
-  handle: Schema.optional(DocumentHandle.DocumentHandle)
+  handle: Schema.optional(Documents.DocumentHandle)
 }) {
   /**
    * @since 0.1.0
@@ -80,7 +80,7 @@ export interface DocumentId {
   readonly outputFormat?: string | undefined
 }
 
-const Handle = DocumentHandle.Stored
+const Handle = Documents.StoredDocumentHandle
 
 /**
  * What is known of a document:
@@ -90,8 +90,8 @@ const Handle = DocumentHandle.Stored
  * - `Ambiguous`: nobody knows whether the upload was taken.
  * - `Uploaded`: the service has it, and this is its handle.
  * - `Downloading`: its download has begun, into a temporary file.
- * - `Received`: the temporary file is whole, and is about to become the goal.
- * - `Done`: the translation is in the goal.
+ * - `Received`: the temporary file is whole, and is about to become the output.
+ * - `Done`: the translation is in the output.
  * - `Failed`: the service has taken it and could not translate it.
  * - `Lost`: the service has translated it, and gives it out no more.
  *
@@ -109,12 +109,12 @@ export const Entry = Schema.Union(
   Schema.TaggedStruct("Received", {
     documentId: Schema.String,
     temporary: Schema.String,
-    goal: Schema.String,
+    output: Schema.String,
     billedCharacters: Schema.optional(Schema.Number)
   }),
   Schema.TaggedStruct("Done", {
     documentId: Schema.String,
-    goal: Schema.String,
+    output: Schema.String,
     billedCharacters: Schema.optional(Schema.Number)
   }),
   Schema.TaggedStruct("Failed", {
@@ -139,10 +139,10 @@ export type Entry = typeof Entry.Type
  * @category models
  */
 export interface Service {
-  /** The last entry of a document; none if it was never put. */
+  /** The last entry of a document; none if nothing is known of it. */
   readonly get: (document: DocumentId) => Effect.Effect<Option.Option<Entry>, DocumentJournalError>
   /** Replaces what is known of a document. Once it is done, the entry is stored. */
-  readonly put: (document: DocumentId, entry: Entry) => Effect.Effect<void, DocumentJournalError>
+  readonly update: (document: DocumentId, entry: Entry) => Effect.Effect<void, DocumentJournalError>
 }
 
 /**
@@ -183,7 +183,7 @@ export const layerMemory: Layer.Layer<DocumentJournal> = Layer.sync(DocumentJour
   const entries = new Map<string, Entry>()
   return {
     get: (document) => Effect.sync(() => Option.fromNullable(entries.get(keyOf(document)))),
-    put: (document, entry) => Effect.sync(() => void entries.set(keyOf(document), entry))
+    update: (document, entry) => Effect.sync(() => void entries.set(keyOf(document), entry))
   }
 })
 
@@ -192,7 +192,7 @@ export const layerMemory: Layer.Layer<DocumentJournal> = Layer.sync(DocumentJour
  * that a crash has torn is ignored.
  *
  * It holds the keys of documents in plain text: the file can be read by its owner only (mode 0600). One process may write
- * to it at a time; what another one writes is noticed, and fails the next `put`.
+ * to it at a time; what another one writes is noticed, and fails the next `update`.
  *
  * @since 0.1.0
  * @category constructors
@@ -214,7 +214,7 @@ export const makeFile = (
     }
     const service: Service = {
       get: (document) => Effect.sync(() => Option.fromNullable(entries.get(keyOf(document)))),
-      put: (document, entry) =>
+      update: (document, entry) =>
         DateTime.now.pipe(
           Effect.flatMap((at) => Effect.orDie(encodeLine({ ...document, at, entry }))),
           Effect.flatMap(log.append),
@@ -277,7 +277,7 @@ export const layerKeyValueStore: Layer.Layer<DocumentJournal, never, KeyValueSto
             Effect.map(Option.map((value) => Option.getOrElse(decodeValue(value), () => torn))),
             Effect.catchAll(failed("The journal can't be read"))
           ),
-        put: (document, entry) =>
+        update: (document, entry) =>
           Effect.zipWith(digest(keyOf(document)), Effect.orDie(encodeValue(entry)), store.set).pipe(
             Effect.flatten,
             Effect.catchAll(failed("The journal can't be written"))

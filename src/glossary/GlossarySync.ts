@@ -220,7 +220,7 @@ const carryOut = (glossaries: Glossaries) =>
     Create: ({ request }) => Effect.map(glossaries.create(request), ({ glossaryId }) => glossaryId),
     Update: ({ changes, glossaryId }) => Effect.as(glossaries.update(glossaryId, changes), glossaryId),
     Put: ({ dictionary, glossaryId }) =>
-      Effect.as(glossaries.putDictionary(glossaryId, dictionary), glossaryId),
+      Effect.as(glossaries.replaceDictionary(glossaryId, dictionary), glossaryId),
     Delete: ({ glossaryId, pair }) => Effect.as(glossaries.deleteDictionary(glossaryId, pair), glossaryId)
   })
 

@@ -41,7 +41,7 @@ export interface OptionsWith<A, T extends ReadonlyArray<MaybeText>, B> extends O
   /** The texts of an element; blanks, `null` and `undefined` are skipped. */
   readonly texts: (element: A) => T
   /** Makes the result from the element and its texts, translated where they were. */
-  readonly put: (element: A, texts: T) => B
+  readonly replace: (element: A, texts: T) => B
 }
 
 /**
@@ -128,7 +128,7 @@ export const translateFields: {
     const names = Array.from(new Set(fields))
     return run(self, options, {
       texts: (row) => names.map((name) => row[name as keyof A] as MaybeText),
-      put: (row, texts) => {
+      replace: (row, texts) => {
         const translated = copy(row)
         names.forEach((name, index) => {
           if (name in row) translated[name as keyof A] = texts[index] as A[keyof A]
@@ -183,6 +183,6 @@ export const translateWith: {
   2,
   <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
     self: Stream.Stream<A, E, R>,
-    { put, texts, ...options }: OptionsWith<A, T, B>
-  ): Translating<B, A, E, R> => run(self, options, stage.elements(texts, put))
+    { replace, texts, ...options }: OptionsWith<A, T, B>
+  ): Translating<B, A, E, R> => run(self, options, stage.elements(texts, replace))
 )

@@ -10,8 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Text from "../api/Text.js"
 import * as Auth from "../client/Auth.js"
+import * as ConcurrencyLimit from "../client/ConcurrencyLimit.js"
 import * as Region from "../client/Region.js"
-import * as Throttle from "../client/Throttle.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
 
@@ -77,5 +77,5 @@ export const layerConfigKey = (
   variable: string
 ): Layer.Layer<Translator, ConfigError.ConfigError, HttpClient.HttpClient> =>
   Layer.fresh(layer.pipe(Layer.provide(TranslateClient.layer))).pipe(
-    Layer.provide([Region.layerConfig, Auth.layerConfigKey(variable), Throttle.layerAdaptive()])
+    Layer.provide([Region.layerConfig, Auth.layerConfigKey(variable), ConcurrencyLimit.layerAdaptive()])
   )

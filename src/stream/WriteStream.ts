@@ -11,7 +11,7 @@ import * as Limits from "../api/Limits.js"
 import * as Write from "../api/Write.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
-import type * as Writing from "../client/Writing.js"
+import type * as ClientWrite from "../client/Write.js"
 import type { MaybeText } from "./internal/row.js"
 import * as stage from "./internal/stage.js"
 import type * as Outcome from "./Outcome.js"
@@ -22,7 +22,7 @@ type RunOptions = Pick<TranslateStream.Options, "concurrency" | "unordered" | "p
 
 type Elements<A, T extends ReadonlyArray<MaybeText>, B> = Pick<
   TranslateStream.OptionsWith<A, T, B>,
-  "texts" | "put"
+  "texts" | "replace"
 >
 
 /**
@@ -69,9 +69,9 @@ type Improving<B, A, E, R> = Stream.Stream<
 
 const connect = (
   send: (
-    write: Writing.Writing,
+    write: ClientWrite.Write,
     texts: ReadonlyArray<string>
-  ) => Effect.Effect<Writing.Improved, TranslateError.TranslateError>
+  ) => Effect.Effect<ClientWrite.Improved, TranslateError.TranslateError>
 ) =>
   Effect.map(
     TranslateClient.TranslateClient,
@@ -149,8 +149,8 @@ export const rephraseWith: {
   2,
   <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
     self: Stream.Stream<A, E, R>,
-    { put, texts, ...options }: RephraseOptionsWith<A, T, B>
-  ): Improving<B, A, E, R> => stage.run(self, stage.elements(texts, put), rephrasing(options))
+    { replace, texts, ...options }: RephraseOptionsWith<A, T, B>
+  ): Improving<B, A, E, R> => stage.run(self, stage.elements(texts, replace), rephrasing(options))
 )
 
 /**
@@ -189,6 +189,6 @@ export const correctWith: {
   2,
   <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
     self: Stream.Stream<A, E, R>,
-    { put, texts, ...options }: CorrectOptionsWith<A, T, B>
-  ): Improving<B, A, E, R> => stage.run(self, stage.elements(texts, put), correcting(options))
+    { replace, texts, ...options }: CorrectOptionsWith<A, T, B>
+  ): Improving<B, A, E, R> => stage.run(self, stage.elements(texts, replace), correcting(options))
 )

@@ -1,12 +1,12 @@
 /** Every rule of a translation request, checked before anything is sent. The specification's words are quoted. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Limits, type Text } from "effect-translate"
+import { Limits, type TranslateClient } from "effect-translate"
 import { served, translate, translateAnything, translations } from "../support/client.js"
 import { answer, onlyRequest, requests } from "../support/recordingServer.js"
 
 const secret = "Confidential-4711"
-const ok: Text.TranslateRequest = { text: [secret], targetLang: "de" }
+const ok: TranslateClient.TranslateRequest = { text: [secret], targetLang: "de" }
 const uuid = "a74d88fb-ed2a-4943-a664-a4512398b994"
 
 /** The violations of a request that is refused here: nothing reaches the server, and the message holds no text. */
@@ -31,7 +31,7 @@ const refused = (request: object) =>
 const rules = (request: object) =>
   Effect.map(refused(request), (violations) => violations.map(({ field, rule }) => `${field} ${rule}`.trim()))
 
-const sent = (request: Text.TranslateRequest) =>
+const sent = (request: TranslateClient.TranslateRequest) =>
   Effect.gen(function* () {
     yield* answer(translations(...request.text))
     yield* translate(request)
@@ -50,7 +50,7 @@ const breaks = (rule: string, changes: object, ...complaints: ReadonlyArray<Read
     }).pipe(Effect.provide(served()))
   )
 
-const keeps = (rule: string, changes: Partial<Text.TranslateRequest>) =>
+const keeps = (rule: string, changes: Partial<TranslateClient.TranslateRequest>) =>
   it.effect(`${rule}: sent`, () => sent({ ...ok, ...changes }).pipe(Effect.provide(served())))
 
 describe("text", () => {

@@ -60,7 +60,7 @@ describe("the core entry", () => {
         Layer.provide([
           Core.Region.layer({ url: "https://service.test" }),
           Core.Auth.layer({ key: Redacted.make("a-key") }),
-          Core.Throttle.layerAdaptive(),
+          Core.ConcurrencyLimit.layerAdaptive(),
           FetchHttpClient.layer
         ])
       )

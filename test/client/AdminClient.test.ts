@@ -5,14 +5,14 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { DeveloperKey, RetryPolicy } from "effect-translate"
+import { DeveloperKeys, RetryPolicy } from "effect-translate"
 import { analytics, developerKeys, served } from "../support/admin.js"
 import { key } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
 
 const id = "0c9649a5-e8b0-4865-8bc7-2c2e0a1a8c3f:7a1f9f4e-1f9a-4f4e-9b5c-4a7b2b6d1e10"
 
-const keyId = DeveloperKey.keyId(id)
+const keyId = DeveloperKeys.keyId(id)
 
 const record = {
   key_id: id,
@@ -124,7 +124,7 @@ describe("GET /v2/admin/developer-keys", () => {
       expect(yield* list).toEqual([
         { ...decoded, usageLimits: { characters: null } },
         {
-          keyId: DeveloperKey.keyId("b:c"),
+          keyId: DeveloperKeys.keyId("b:c"),
           label: "",
           creationTime: decoded.creationTime,
           deactivatedTime: DateTime.unsafeMake("2026-02-03T23:00:00Z"),
@@ -169,10 +169,10 @@ describe("PUT /v2/admin/developer-keys/deactivate", () => {
   it.effect("refuses an empty and a masked key before anything is sent", () =>
     Effect.gen(function* () {
       const { deactivate } = yield* developerKeys
-      expect(yield* refused(deactivate(DeveloperKey.keyId("")))).toBe(
+      expect(yield* refused(deactivate(DeveloperKeys.keyId("")))).toBe(
         "keyId is empty: give the keyId of the key's record"
       )
-      expect(yield* refused(deactivate(DeveloperKey.keyId("0c96****1e10")))).toBe(
+      expect(yield* refused(deactivate(DeveloperKeys.keyId("0c96****1e10")))).toBe(
         "keyId is a masked key: give the keyId of the key's record"
       )
     }).pipe(Effect.provide(served()))
@@ -277,7 +277,7 @@ const usage = {
   speechToTextMinutes: 107.46
 }
 
-const masked = "dc88****3a2c" as DeveloperKey.MaskedKey
+const masked = "dc88****3a2c" as DeveloperKeys.MaskedKey
 
 describe("GET /v2/admin/analytics", () => {
   const report = {

@@ -18,27 +18,17 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import {
-  Document,
-  DocumentHandle,
-  type DocumentRequests,
-  DocumentSource,
-  RetryPolicy,
-  Throttle,
-  TranslateClient
-} from "effect-translate"
+import { ConcurrencyLimit, DocumentSource, Documents, RetryPolicy, TranslateClient } from "effect-translate"
 import { key, layerOver, type Options, once, served, servedOver } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
 import { recordingTracer } from "../support/recordingTracer.js"
 
 const documents = Effect.map(TranslateClient.TranslateClient, (client) => client.documents)
 
-const upload = <E = never>(
-  source: DocumentSource.DocumentSource<E>,
-  options: DocumentRequests.UploadOptions
-) => Effect.flatMap(documents, (documents) => documents.upload(source, options))
+const upload = <E = never>(source: DocumentSource.DocumentSource<E>, options: Documents.UploadOptions) =>
+  Effect.flatMap(documents, (documents) => documents.upload(source, options))
 
-const download = (options?: DocumentRequests.DownloadOptions) =>
+const download = (options?: Documents.DownloadOptions) =>
   Effect.flatMap(documents, (documents) => Stream.runCollect(documents.download(access, options))).pipe(
     Effect.map((parts) => Buffer.concat(Chunk.toReadonlyArray(parts)).toString())
   )
@@ -77,14 +67,14 @@ const partsOf = (request: recording.Recorded) => {
   return request.text.replaceAll(match![1]!, "BOUNDARY")
 }
 
-const invalid = (name: string, options: DocumentRequests.UploadOptions, content = "x") =>
+const invalid = (name: string, options: Documents.UploadOptions, content = "x") =>
   Effect.gen(function* () {
     const error = yield* Effect.flip(upload(DocumentSource.fromBytes(name, bytes(content)), options))
     expect(yield* recording.requests).toEqual([])
     return error._tag === "InvalidRequest" ? error.violations : []
   }).pipe(Effect.provide(served()))
 
-const valid = (name: string, options: DocumentRequests.UploadOptions, with_?: Options) =>
+const valid = (name: string, options: Documents.UploadOptions, with_?: Options) =>
   Effect.gen(function* () {
     yield* recording.answer(uploaded)
     const handle = yield* upload(DocumentSource.fromBytes(name, bytes("x")), options)
@@ -139,7 +129,7 @@ describe("POST /v2/document on the wire", () => {
     ""
   ].join("\r\n")
 
-  const options: DocumentRequests.UploadOptions = {
+  const options: Documents.UploadOptions = {
     filename: "Angebot.pdf",
     outputFormat: "DOCX",
     translationMemoryThreshold: 80,
@@ -585,7 +575,7 @@ describe("the rules of an upload, before anything is sent", () => {
       const violations = yield* invalid("a.odt", {
         targetLang: "de!",
         targetLanguage: "de"
-      } as DocumentRequests.UploadOptions)
+      } as Documents.UploadOptions)
       expect(violations.map(({ field }) => field).sort()).toEqual([
         "file.name",
         "targetLang",
@@ -595,7 +585,7 @@ describe("the rules of an upload, before anything is sent", () => {
   )
 })
 
-describe("Document.translatedName", () => {
+describe("Documents.translatedName", () => {
   it.each([
     ["a.doc", undefined, "a.docx"],
     ["A.DOC", undefined, "A.docx"],
@@ -606,7 +596,7 @@ describe("Document.translatedName", () => {
     ["a.PDF", "PDF", "a.PDF"],
     ["Ünïcode.Xliff", undefined, "Ünïcode.Xliff"]
   ])("%s as %s is %s", (name, format, expected) => {
-    expect(Document.translatedName(name, format)).toBe(expected)
+    expect(Documents.translatedName(name, format)).toBe(expected)
   })
 })
 
@@ -647,13 +637,17 @@ describe("an upload that fails", () => {
 
   it.effect('"Too many documents waiting for download also gives 429": the gate is not told', () =>
     Effect.gen(function* () {
-      const throttle = yield* Throttle.makeFixed(1)
+      const concurrencyLimit = yield* ConcurrencyLimit.makeFixed(1)
       yield* Effect.gen(function* () {
         yield* recording.answer({ status: 429, headers: { "retry-after": "60" } })
         const error = yield* Effect.flip(upload(hello, de))
         expect(error._tag).toBe("RateLimited")
-      }).pipe(Effect.provide(served({ throttle: Layer.succeed(Throttle.Throttle, throttle) })))
-      expect((yield* throttle.state).paused).toBe(false)
+      }).pipe(
+        Effect.provide(
+          served({ concurrencyLimit: Layer.succeed(ConcurrencyLimit.ConcurrencyLimit, concurrencyLimit) })
+        )
+      )
+      expect((yield* concurrencyLimit.state).paused).toBe(false)
     }).pipe(Effect.scoped)
   )
 })
@@ -815,7 +809,7 @@ describe("POST /v2/document/{document_id}/result on the wire", () => {
     '%i ("503 while not ready, and afterwards") is told at once, and not to the gate',
     ([status, tag]) =>
       Effect.gen(function* () {
-        const throttle = yield* Throttle.makeFixed(1)
+        const concurrencyLimit = yield* ConcurrencyLimit.makeFixed(1)
         const error = yield* Effect.gen(function* () {
           yield* recording.answer({
             status,
@@ -825,9 +819,13 @@ describe("POST /v2/document/{document_id}/result on the wire", () => {
           const error = yield* Effect.flip(download())
           expect(yield* recording.requests).toHaveLength(1)
           return error
-        }).pipe(Effect.provide(served({ throttle: Layer.succeed(Throttle.Throttle, throttle) })))
+        }).pipe(
+          Effect.provide(
+            served({ concurrencyLimit: Layer.succeed(ConcurrencyLimit.ConcurrencyLimit, concurrencyLimit) })
+          )
+        )
         expect(error).toMatchObject({ _tag: tag, status, serviceMessage: "Document already downloaded" })
-        expect(yield* throttle.state).toMatchObject({ paused: false, inUse: 0 })
+        expect(yield* concurrencyLimit.state).toMatchObject({ paused: false, inUse: 0 })
       }).pipe(Effect.scoped)
   )
 
@@ -840,21 +838,25 @@ describe("POST /v2/document/{document_id}/result on the wire", () => {
 
   it.effect("the permit is back once the headers are there", () =>
     Effect.gen(function* () {
-      const throttle = yield* Throttle.makeFixed(1)
+      const concurrencyLimit = yield* ConcurrencyLimit.makeFixed(1)
       yield* Effect.gen(function* () {
         yield* recording.answer({ body: content })
         const { download } = yield* documents
         const inUse = yield* Stream.runFoldEffect(download(access), 0, (most) =>
-          Effect.map(throttle.state, ({ inUse }) => Math.max(most, inUse))
+          Effect.map(concurrencyLimit.state, ({ inUse }) => Math.max(most, inUse))
         )
         expect(inUse).toBe(0)
-      }).pipe(Effect.provide(served({ throttle: Layer.succeed(Throttle.Throttle, throttle) })))
+      }).pipe(
+        Effect.provide(
+          served({ concurrencyLimit: Layer.succeed(ConcurrencyLimit.ConcurrencyLimit, concurrencyLimit) })
+        )
+      )
     }).pipe(Effect.scoped)
   )
 })
 
 describe("document keys", () => {
-  const handle: DocumentHandle.DocumentHandle = {
+  const handle: Documents.DocumentHandle = {
     ...access,
     name: "a.doc",
     translatedName: "a.docx",
@@ -864,12 +866,10 @@ describe("document keys", () => {
   it("a handle is stored and loaded on purpose only", () => {
     expect(JSON.stringify(handle)).not.toContain(documentKey)
     expect(Inspectable.format(handle)).not.toContain(documentKey)
-    expect(JSON.stringify(Schema.encodeSync(DocumentHandle.DocumentHandle)(handle))).not.toContain(
-      documentKey
-    )
-    const stored = JSON.stringify(Schema.encodeSync(DocumentHandle.Stored)(handle))
+    expect(JSON.stringify(Schema.encodeSync(Documents.DocumentHandle)(handle))).not.toContain(documentKey)
+    const stored = JSON.stringify(Schema.encodeSync(Documents.StoredDocumentHandle)(handle))
     expect(JSON.parse(stored)).toEqual({ ...handle, documentKey })
-    expect(Schema.decodeUnknownSync(DocumentHandle.Stored)(JSON.parse(stored))).toEqual(handle)
+    expect(Schema.decodeUnknownSync(Documents.StoredDocumentHandle)(JSON.parse(stored))).toEqual(handle)
   })
 
   it.effect("are in no error, even if the service repeats them, and in no span", () =>

@@ -102,7 +102,7 @@ const wireTests: ReadonlyArray<WireTest> = [
   },
   {
     name: "PUT /v3/glossaries/{glossary_id}/dictionaries",
-    use: (client) => client.putDictionary(glossaryId, dictionary),
+    use: (client) => client.replaceDictionary(glossaryId, dictionary),
     answer: { body: wire.dictionaries[0] },
     expected: {
       method: "PUT",
@@ -166,7 +166,7 @@ describe("glossaries on the wire", () => {
     Effect.gen(function* () {
       yield* recording.answer({ body: {} }, { body: {} })
       const entries = ["constructor", "__proto__", "toString"].map((term) => ({ source: term, target: term }))
-      yield* Effect.flip(once(call((client) => client.putDictionary(glossaryId, { ...pair, entries }))))
+      yield* Effect.flip(once(call((client) => client.replaceDictionary(glossaryId, { ...pair, entries }))))
       expect(JSON.parse((yield* recording.onlyRequest).text).entries).toBe(
         "constructor\tconstructor\n__proto__\t__proto__\ntoString\ttoString"
       )
@@ -216,7 +216,7 @@ describe("ids in the path", () => {
         const calls = [
           call((client) => client.get(id)),
           call((client) => client.entries(id, pair)),
-          call((client) => client.putDictionary(id, dictionary)),
+          call((client) => client.replaceDictionary(id, dictionary)),
           call((client) => client.update(id, { name: "Renamed" })),
           call((client) => client.delete(id)),
           call((client) => client.deleteDictionary(id, pair)),
@@ -283,7 +283,7 @@ describe("the answers about glossaries", () => {
       ).toEqual(decoded)
       expect(
         yield* answered({ body: wire.dictionaries[0] }, (client) =>
-          client.putDictionary(glossaryId, dictionary)
+          client.replaceDictionary(glossaryId, dictionary)
         )
       ).toEqual({ ...pair, entryCount: 2 })
     }).pipe(Effect.provide(served()))
@@ -359,7 +359,7 @@ describe("before anything is sent", () => {
     })
 
   const putting = (change: object) =>
-    refused((client) => client.putDictionary(glossaryId, { ...dictionary, ...change }))
+    refused((client) => client.replaceDictionary(glossaryId, { ...dictionary, ...change }))
 
   for (const [code, use] of [
     ["en-US", "en"],
@@ -457,7 +457,7 @@ describe("before anything is sent", () => {
     Effect.gen(function* () {
       const entries = Array.from({ length: 500 }, (_, index) => ({ source: `s${index}`, target: "" }))
       const error = yield* Effect.flip(
-        call((client) => client.putDictionary(glossaryId, { ...pair, entries }))
+        call((client) => client.replaceDictionary(glossaryId, { ...pair, entries }))
       )
       expect(error._tag === "InvalidRequest" && error.violations).toHaveLength(500)
       expect(error.message).toMatch(/; and 480 more$/)
@@ -555,7 +555,7 @@ describe("before anything is sent", () => {
         yield* refused((client) => client.create(untyped(wrong)))
       }
       yield* refused((client) => client.update(glossaryId, untyped(undefined)))
-      yield* refused((client) => client.putDictionary(glossaryId, untyped(undefined)))
+      yield* refused((client) => client.replaceDictionary(glossaryId, untyped(undefined)))
       yield* refused((client) => client.entries(glossaryId, untyped(undefined)))
     }).pipe(Effect.provide(served()))
   )
@@ -611,7 +611,7 @@ describe("errors of glossary calls", () => {
       )
       const withheld = [
         (client: Client) => client.create(request),
-        (client: Client) => client.putDictionary(glossaryId, dictionary),
+        (client: Client) => client.replaceDictionary(glossaryId, dictionary),
         (client: Client) => client.update(glossaryId, { dictionary })
       ]
       for (const use of withheld) {
@@ -652,7 +652,7 @@ describe("what is sent again", () => {
     ["a read", (client: Client) => client.get(glossaryId), wire],
     [
       "a replaced dictionary",
-      (client: Client) => client.putDictionary(glossaryId, dictionary),
+      (client: Client) => client.replaceDictionary(glossaryId, dictionary),
       wire.dictionaries[0]
     ],
     ["a merge", (client: Client) => client.update(glossaryId, { dictionary }), wire]
@@ -699,7 +699,7 @@ describe("what is sent again", () => {
       }))
       const large = { ...pair, entries }
       expect(yield* after((client) => client.get(glossaryId))).toBe(30)
-      expect(yield* after((client) => client.putDictionary(glossaryId, large))).toBe(31)
+      expect(yield* after((client) => client.replaceDictionary(glossaryId, large))).toBe(31)
       expect(yield* after((client) => client.update(glossaryId, { dictionary: large }))).toBe(31)
       expect(
         yield* after((client) =>

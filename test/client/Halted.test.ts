@@ -10,11 +10,11 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
-import { RetryPolicy, Throttle } from "effect-translate"
+import { ConcurrencyLimit, RetryPolicy } from "effect-translate"
 import { hello, layerOver, translate } from "../support/client.js"
 import { count, scripted } from "../support/scriptedClient.js"
 
-const oneAtATime = { throttle: Throttle.layerFixed(1) }
+const oneAtATime = { concurrencyLimit: ConcurrencyLimit.layerFixed(1) }
 
 const policy = RetryPolicy.make()
 

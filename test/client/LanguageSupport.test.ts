@@ -9,12 +9,11 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import {
-  type Glossary,
-  type Language,
+  type Glossaries,
   LanguageSupport,
+  type Languages,
   Outcome,
-  type StyleRule,
-  type Text,
+  type StyleRules,
   TranslateClient,
   TranslateError,
   TranslateStream,
@@ -28,7 +27,7 @@ const language = (
   roles: "source" | "target" | "both",
   features: ReadonlyArray<string> = [],
   status = "stable"
-): Language.Language => ({
+): Languages.Language => ({
   lang,
   name: lang,
   usableAsSource: roles !== "target",
@@ -48,7 +47,7 @@ const stable = [
 
 const beta = [...stable, language("de-CH", "target", ["formality"], "beta")]
 
-const resources: ReadonlyArray<Language.Resource> = [
+const resources: ReadonlyArray<Languages.Resource> = [
   {
     name: "translate_text",
     features: [
@@ -61,7 +60,7 @@ const resources: ReadonlyArray<Language.Resource> = [
   }
 ]
 
-const text: Language.Query = { resource: "translate_text" }
+const text: Languages.Query = { resource: "translate_text" }
 
 const notFound = new TranslateError.NotFound({
   method: "GET",
@@ -89,7 +88,7 @@ const fake = () => {
     })
   const client = {
     languages: {
-      list: (query: Language.Query) =>
+      list: (query: Languages.Query) =>
         ask(
           [query.resource, ...(query.include ?? [])].join(" "),
           Effect.suspend(() => answers.languages(query))
@@ -109,7 +108,7 @@ const fake = () => {
                 glossaryId: id,
                 name: id,
                 dictionaries: [{ sourceLang: "en", targetLang: id }]
-              } satisfies Glossary.Glossary)
+              } satisfies Glossaries.Glossary)
         )
     },
     styleRules: {
@@ -118,7 +117,7 @@ const fake = () => {
           `style ${id}`,
           id === "missing"
             ? Effect.fail(notFound)
-            : Effect.succeed({ language: id } as StyleRule.StyleRuleList)
+            : Effect.succeed({ language: id } as StyleRules.StyleRuleList)
         )
     }
   }
@@ -133,7 +132,7 @@ const fake = () => {
 
 const service = LanguageSupport.LanguageSupport
 
-const codes = (languages: ReadonlyArray<Language.Language>) => languages.map(({ lang }) => lang)
+const codes = (languages: ReadonlyArray<Languages.Language>) => languages.map(({ lang }) => lang)
 
 describe("listings", () => {
   it.effect("are fetched once for each resource and include, in whatever order it is written", () => {
@@ -182,7 +181,7 @@ describe("listings", () => {
   it.effect("are fetched once for all who ask at the same time", () => {
     const { answers, asked, layer } = fake()
     return Effect.gen(function* () {
-      const gate = yield* Deferred.make<ReadonlyArray<Language.Language>>()
+      const gate = yield* Deferred.make<ReadonlyArray<Languages.Language>>()
       answers.languages = () => Deferred.await(gate)
       const support = yield* service
       const callers = yield* Effect.fork(
@@ -201,7 +200,7 @@ describe("listings", () => {
   it.effect("come to the others when the one who asked first goes away", () => {
     const { answers, asked, layer } = fake()
     return Effect.gen(function* () {
-      const gate = yield* Deferred.make<ReadonlyArray<Language.Language>>()
+      const gate = yield* Deferred.make<ReadonlyArray<Languages.Language>>()
       const started = yield* Deferred.make<void>()
       answers.languages = () => Effect.zipRight(Deferred.succeed(started, undefined), Deferred.await(gate))
       const support = yield* service
@@ -362,7 +361,10 @@ describe("answers", () => {
 })
 
 describe("check", () => {
-  const violationsOf = (options: Text.TranslateOptions, settings?: LanguageSupport.CheckSettings) =>
+  const violationsOf = (
+    options: TranslateClient.TranslateOptions,
+    settings?: LanguageSupport.CheckSettings
+  ) =>
     LanguageSupport.check(options, settings).pipe(
       Effect.flip,
       Effect.map((error) => (error._tag === "InvalidRequest" ? error.violations : error))
@@ -370,7 +372,7 @@ describe("check", () => {
 
   const refuses = (
     name: string,
-    options: Text.TranslateOptions,
+    options: TranslateClient.TranslateOptions,
     ...violations: ReadonlyArray<readonly [field: string, rule: string]>
   ) =>
     it.effect(`refuses ${name}`, () =>
@@ -379,7 +381,7 @@ describe("check", () => {
       }).pipe(Effect.provide(fake().layer()))
     )
 
-  const passes = (name: string, options: Text.TranslateOptions) =>
+  const passes = (name: string, options: TranslateClient.TranslateOptions) =>
     it.effect(`lets ${name} pass as it is`, () =>
       Effect.gen(function* () {
         expect(yield* LanguageSupport.check(options)).toBe(options)
@@ -473,7 +475,11 @@ describe("check", () => {
   )
 
   describe("looks up what is named", () => {
-    const asks = (name: string, options: Text.TranslateOptions, ...expected: ReadonlyArray<string>) =>
+    const asks = (
+      name: string,
+      options: TranslateClient.TranslateOptions,
+      ...expected: ReadonlyArray<string>
+    ) =>
       it.effect(name, () => {
         const { asked, layer } = fake()
         return Effect.gen(function* () {
@@ -518,7 +524,9 @@ describe("check", () => {
     const { asked, layer } = fake()
     return Effect.gen(function* () {
       const concurrency = "no business of ours"
-      expect(yield* violationsOf({ targetLang: "d", concurrency } as Text.TranslateOptions)).toEqual([
+      expect(
+        yield* violationsOf({ targetLang: "d", concurrency } as TranslateClient.TranslateOptions)
+      ).toEqual([
         {
           field: "targetLang",
           rule: 'is no language code: write the target language as BCP 47, such as "de" or "en-GB"'
@@ -592,7 +600,7 @@ describe("a bulk job that would be refused", () => {
       const { translateText } = yield* TranslateClient.TranslateClient
       const support = yield* service
       const targets = yield* support.targets({ resource: "translate_text", include: ["beta"] })
-      const variations: ReadonlyArray<Omit<Text.TranslateOptions, "targetLang">> = [
+      const variations: ReadonlyArray<Omit<TranslateClient.TranslateOptions, "targetLang">> = [
         ...(["more", "less", "prefer_more"] as const).map((formality) => ({ formality })),
         ...(["latency_optimized", "quality_optimized", "prefer_quality_optimized"] as const).map(
           (modelType) => ({ modelType })
@@ -618,7 +626,7 @@ describe("a bulk job that would be refused", () => {
         dictionaries: [{ sourceLang: "en", targetLang: "pt", entries: [{ source: "mug", target: "caneca" }] }]
       })
       const { styleId } = yield* styleRules.create({ name: "House", language: "fr" })
-      const check = (options: Text.TranslateOptions) =>
+      const check = (options: TranslateClient.TranslateOptions) =>
         Effect.map(Effect.either(LanguageSupport.check(options)), ({ _tag }) => _tag)
       expect(yield* check({ sourceLang: "en-GB", targetLang: "pt-BR", glossaryId })).toBe("Right")
       expect(yield* check({ sourceLang: "pt", targetLang: "en-GB", glossaryId })).toBe("Left")

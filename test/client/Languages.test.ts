@@ -3,7 +3,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { type Language, TranslateClient } from "effect-translate"
+import { type Languages, TranslateClient } from "effect-translate"
 import { TranslateApi } from "effect-translate/api"
 import { Emulator } from "effect-translate/emulator"
 import { key, once, served } from "../support/client.js"
@@ -12,12 +12,12 @@ import * as recording from "../support/recordingServer.js"
 
 const languages = Effect.map(TranslateClient.TranslateClient, (client) => client.languages)
 
-const list = (query: Language.Query) => Effect.flatMap(languages, ({ list }) => list(query))
+const list = (query: Languages.Query) => Effect.flatMap(languages, ({ list }) => list(query))
 
 /** What the types refuse, callers of plain JavaScript still send. */
-const listAnything = (query: object) => list(query as Language.Query)
+const listAnything = (query: object) => list(query as Languages.Query)
 
-const listV2 = (query?: Language.QueryV2) => Effect.flatMap(languages, ({ listV2 }) => listV2(query))
+const listV2 = (query?: Languages.QueryV2) => Effect.flatMap(languages, ({ listV2 }) => listV2(query))
 
 const resources = Effect.flatMap(languages, ({ resources }) => resources)
 
@@ -246,7 +246,7 @@ describe("the emulator's languages", () => {
     it.effect(name, () => test().pipe(Effect.provide(emulated()), Effect.provide(NodeHttpClient.layerUndici)))
 
   /** Of a resource, the languages that list a feature. */
-  const having = (resource: Language.ResourceName, feature: string, include?: Language.Query["include"]) =>
+  const having = (resource: Languages.ResourceName, feature: string, include?: Languages.Query["include"]) =>
     Effect.map(list({ resource, include }), (all) =>
       all.filter(({ features }) => Object.hasOwn(features, feature)).map(({ lang }) => lang)
     )

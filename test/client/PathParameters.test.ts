@@ -23,7 +23,7 @@ const calls: { readonly [endpoint: string]: Call } = {
   "GET /v3/glossaries/:glossary_id": ({ glossaries }, id) => glossaries.get(id),
   "GET /v3/glossaries/:glossary_id/entries": ({ glossaries }, id) => glossaries.entries(id, pair),
   "PUT /v3/glossaries/:glossary_id/dictionaries": ({ glossaries }, id) =>
-    glossaries.putDictionary(id, dictionary),
+    glossaries.replaceDictionary(id, dictionary),
   "PATCH /v3/glossaries/:glossary_id": ({ glossaries }, id) => glossaries.update(id, { name: "Renamed" }),
   "DELETE /v3/glossaries/:glossary_id": ({ glossaries }, id) => glossaries.delete(id),
   "DELETE /v3/glossaries/:glossary_id/dictionaries": ({ glossaries }, id) =>

@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as TestClock from "effect/TestClock"
-import { RetryPolicy, Throttle, TranslateError } from "effect-translate"
+import { ConcurrencyLimit, RetryPolicy, TranslateError } from "effect-translate"
 import { hallo, hello, served, translate, translations, usage } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
 import { count, type Step, scripted, sentAt, Transport } from "../support/scriptedClient.js"
@@ -388,7 +388,7 @@ describe("the time-out", () => {
     }).pipe(
       Effect.provide(
         scripted(repeat(3, { ...translations("Hallo"), after: "20 seconds" }), {
-          throttle: Throttle.layerFixed(1)
+          concurrencyLimit: ConcurrencyLimit.layerFixed(1)
         })
       )
     )
@@ -396,7 +396,7 @@ describe("the time-out", () => {
 })
 
 describe("the permit of the gate", () => {
-  const oneAtATime = { throttle: Throttle.layerFixed(1) }
+  const oneAtATime = { concurrencyLimit: ConcurrencyLimit.layerFixed(1) }
 
   it.effect("is given back during a back-off", () =>
     Effect.gen(function* () {
@@ -414,10 +414,10 @@ describe("the permit of the gate", () => {
     }).pipe(Effect.provide(scripted([{ status: 503 }], oneAtATime)))
   )
 
-  for (const [name, throttle] of [
-    ["fixed", Throttle.layerFixed(8)],
-    ["unlimited", Throttle.layerUnlimited],
-    ["adaptive", Throttle.layerAdaptive()]
+  for (const [name, concurrencyLimit] of [
+    ["fixed", ConcurrencyLimit.layerFixed(8)],
+    ["unlimited", ConcurrencyLimit.layerUnlimited],
+    ["adaptive", ConcurrencyLimit.layerAdaptive()]
   ] as const) {
     it.effect(`is given to nobody while a Retry-After lasts, not only to who got it (${name})`, () =>
       Effect.gen(function* () {
@@ -430,7 +430,9 @@ describe("the permit of the gate", () => {
         expect((yield* Fiber.join(first)).attempts).toBe(2)
         expect((yield* Fiber.join(second)).attempts).toBe(1)
         expect(yield* sentAt).toEqual([0, 60_000, 60_000])
-      }).pipe(Effect.provide(scripted([{ status: 429, headers: { "retry-after": "60" } }], { throttle })))
+      }).pipe(
+        Effect.provide(scripted([{ status: 429, headers: { "retry-after": "60" } }], { concurrencyLimit }))
+      )
     )
   }
 

@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Auth, Region, Throttle, TranslateClient } from "effect-translate"
+import { Auth, ConcurrencyLimit, Region, TranslateClient } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 
 const emulator = (options?: Emulator.Options) =>
@@ -17,7 +17,7 @@ const clientOf = (url: string, key: string) =>
     Layer.provide([
       Region.layer({ url }),
       Auth.layer({ key: Redacted.make(key) }),
-      Throttle.layerUnlimited,
+      ConcurrencyLimit.layerUnlimited,
       NodeHttpClient.layerUndici
     ]),
     Layer.build,

@@ -5,7 +5,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type { Text, TranslateError } from "effect-translate"
+import type { TranslateClient, TranslateError } from "effect-translate"
 import {
   hallo,
   hello,
@@ -20,7 +20,7 @@ import {
 import { answer, onlyRequest, requests } from "../support/recordingServer.js"
 
 /** Sends a request and hands back what the server recorded. */
-const sent = (request: Text.TranslateRequest) =>
+const sent = (request: TranslateClient.TranslateRequest) =>
   Effect.gen(function* () {
     yield* answer(translations(...request.text))
     yield* translate(request)

@@ -3,7 +3,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { TranslateClient, type Voice } from "effect-translate"
+import { TranslateClient, type VoiceSessions } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
 import { script, send } from "../emulator/support.js"
 import { key, once, served } from "../support/client.js"
@@ -13,10 +13,11 @@ import { recordingTracer } from "../support/recordingTracer.js"
 
 const voice = Effect.map(TranslateClient.TranslateClient, (client) => client.voice)
 
-const open = (options: Voice.VoiceSessionOptions) => Effect.flatMap(voice, ({ open }) => open(options))
+const open = (options: VoiceSessions.VoiceSessionOptions) =>
+  Effect.flatMap(voice, ({ open }) => open(options))
 
 /** What the types refuse, callers of plain JavaScript still send. */
-const openAnything = (options: object) => open(options as Voice.VoiceSessionOptions)
+const openAnything = (options: object) => open(options as VoiceSessions.VoiceSessionOptions)
 
 const reopen = (token: string) => Effect.flatMap(voice, ({ reopen }) => reopen(Redacted.make(token)))
 
@@ -161,7 +162,7 @@ describe("a voice session decoded", () => {
     sessionId: "4f911080-cfe2-41d4-8269-0e6ec15a0354"
   }
   // `toEqual` takes all redacted values for equal.
-  const plain = (session: Voice.VoiceSession) => ({
+  const plain = (session: VoiceSessions.VoiceSession) => ({
     ...session,
     streamingUrl: Redacted.value(session.streamingUrl),
     token: Redacted.value(session.token)

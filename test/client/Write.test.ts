@@ -3,7 +3,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { RetryPolicy, TranslateClient, type Write, type Writing } from "effect-translate"
+import { RetryPolicy, TranslateClient, type Write } from "effect-translate"
 import { Emulator, Fault, PseudoImprovement } from "effect-translate/emulator"
 import { send } from "../emulator/support.js"
 import { key, served } from "../support/client.js"
@@ -27,7 +27,7 @@ const improvements = (...texts: ReadonlyArray<string>) => ({
 })
 
 const refused = <E extends { readonly message: string; readonly _tag: string }>(
-  call: Effect.Effect<Writing.Improved, E, TranslateClient.TranslateClient>
+  call: Effect.Effect<Write.Improved, E, TranslateClient.TranslateClient>
 ) =>
   Effect.gen(function* () {
     const error = yield* Effect.flip(call)
@@ -293,7 +293,7 @@ const emulator = (options?: Emulator.Options) =>
 
 const meter = Effect.flatMap(Emulator.Emulator, (emulator) => emulator.meter)
 
-const texts = ({ improvements }: Writing.Improved) => improvements.map(({ text }) => text)
+const texts = ({ improvements }: Write.Improved) => improvements.map(({ text }) => text)
 
 describe("the emulator", () => {
   it.effect('answers the "results in request order", each marked with what was asked for', () =>

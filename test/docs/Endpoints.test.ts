@@ -5,7 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { AdminClient, Auth, Region, Throttle, TranslateClient } from "effect-translate"
+import { AdminClient, Auth, ConcurrencyLimit, Region, TranslateClient } from "effect-translate"
 import { TranslateApi } from "effect-translate/api"
 import { Emulator } from "effect-translate/emulator"
 import { root } from "../examples/process.js"
@@ -100,7 +100,7 @@ const clients = Layer.mergeAll(TranslateClient.layer, AdminClient.layer).pipe(
     Region.layer({ url: "http://emulator.localhost" }),
     Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
     Auth.layerAdmin({ key: Redacted.make("admin-key") }),
-    Throttle.layerUnlimited
+    ConcurrencyLimit.layerUnlimited
   ]),
   Layer.provide(Emulator.layerHttpClient())
 )

@@ -1,15 +1,15 @@
-/** A fleet of 60 files into 2 languages, killed three times at random moments: what was paid, and what it ends with. */
+/** A batch of 60 files into 2 languages, killed three times at random moments: what was paid, and what it ends with. */
 import { type ChildProcess, fork } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import * as Effect from "effect/Effect"
-import { Document } from "effect-translate"
+import { Documents } from "effect-translate"
 import type { Meter } from "effect-translate/emulator"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as documents from "../emulator/documents.js"
 import { bundle, root } from "../examples/process.js"
 
-const folder = mkdtempSync(`${tmpdir()}/fleet-`)
+const folder = mkdtempSync(`${tmpdir()}/batch-`)
 const children = new Set<ChildProcess>()
 
 /** Starts a program of this test; what it prints on stdout is collected. */
@@ -61,7 +61,7 @@ interface Report {
 }
 
 const sources = Array.from({ length: 60 }, (_, index) => {
-  const type = Document.inputTypes[index % Document.inputTypes.length]!
+  const type = Documents.inputTypes[index % Documents.inputTypes.length]!
   return [`${String(index).padStart(2, "0")}.${type}`, documents.files[`a.${type}`]!] as const
 })
 
@@ -102,8 +102,8 @@ const read = (type: string, bytes: Uint8Array): string | undefined => {
   }
 }
 
-describe("a fleet of 60 files of all types into 2 languages, killed three times", () => {
-  let fleet: string
+describe("a batch of 60 files of all types into 2 languages, killed three times", () => {
+  let batch: string
   let emulator: ChildProcess
   let env: Record<string, string>
 
@@ -111,9 +111,9 @@ describe("a fleet of 60 files of all types into 2 languages, killed three times"
     for (const name of ["in", "out"]) mkdirSync(`${folder}/${name}`)
     for (const [name, bytes] of sources) writeFileSync(`${folder}/in/${name}`, bytes)
     // Beside the tests, since what is not bundled is found from there.
-    fleet = `${folder}/fleet.mjs`
+    batch = `${folder}/batch.mjs`
     const served = `${folder}/emulator.mjs`
-    await Effect.runPromise(bundle(`${root}/test/document/crash/fleet.ts`, fleet))
+    await Effect.runPromise(bundle(`${root}/test/document/crash/batch.ts`, batch))
     await Effect.runPromise(bundle(`${root}/test/document/crash/emulator.ts`, served))
     emulator = start(served, []).child
     const { url } = await messageOf<{ readonly url: string }>(emulator)
@@ -123,7 +123,7 @@ describe("a fleet of 60 files of all types into 2 languages, killed three times"
   const meterOf = async () => (await messageOf<{ readonly meter: Meter.Meter }>(emulator, "meter")).meter
 
   const finish = async (...resubmit: ReadonlyArray<string>): Promise<Report> => {
-    const { code, stderr, stdout } = await start(fleet, [folder, ...resubmit], env).ended
+    const { code, stderr, stdout } = await start(batch, [folder, ...resubmit], env).ended
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     return JSON.parse(stdout)
   }
@@ -132,7 +132,7 @@ describe("a fleet of 60 files of all types into 2 languages, killed three times"
     const moments: Array<string> = []
     for (let kill = 0; kill < 3; kill++) {
       const before = (await meterOf()).documents.length
-      const { child, ended } = start(fleet, [folder], env)
+      const { child, ended } = start(batch, [folder], env)
       // When it is killed is left to chance, but it has begun by then, and has not ended.
       const enough = before + 1 + Math.floor(Math.random() * 20)
       while ((await meterOf()).documents.length < enough) await pause(5)
@@ -174,16 +174,18 @@ describe("a fleet of 60 files of all types into 2 languages, killed three times"
 
     for (const targetLang of ["de", "fr"]) {
       // Whole files alone: nothing half done is left beside them.
-      const goals = readdirSync(`${folder}/out/${targetLang}`)
-      expect(goals.sort()).toEqual(
-        sources.map(([name]) => Document.translatedName(name).replace(".", `.${targetLang}.`)).sort()
+      const outputs = readdirSync(`${folder}/out/${targetLang}`)
+      expect(outputs.sort()).toEqual(
+        sources.map(([name]) => Documents.translatedName(name).replace(".", `.${targetLang}.`)).sort()
       )
-      for (const goal of goals) {
-        const type = Document.extension(goal)
-        const text = read(type, readFileSync(`${folder}/out/${targetLang}/${goal}`))
+      for (const output of outputs) {
+        const type = Documents.extension(output)
+        const text = read(type, readFileSync(`${folder}/out/${targetLang}/${output}`))
         // The emulator reads no doc, and says into which language it would have been translated.
-        const isDoc = goal.endsWith(".docx") && sources.some(([name]) => name === `${goal.slice(0, 2)}.doc`)
-        if (text !== undefined) expect(text, goal).toContain(isDoc ? `into ${targetLang}` : `[${targetLang}]`)
+        const isDoc =
+          output.endsWith(".docx") && sources.some(([name]) => name === `${output.slice(0, 2)}.doc`)
+        if (text !== undefined)
+          expect(text, output).toContain(isDoc ? `into ${targetLang}` : `[${targetLang}]`)
       }
     }
   })

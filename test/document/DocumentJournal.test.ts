@@ -31,10 +31,10 @@ const entries: ReadonlyArray<DocumentJournal.Entry> = [
     _tag: "Received",
     documentId: "D1",
     temporary: "/data/.x.part",
-    goal: "/data/report.de.docx",
+    output: "/data/report.de.docx",
     billedCharacters: 3
   },
-  { _tag: "Done", documentId: "D1", goal: "/data/report.de.docx" },
+  { _tag: "Done", documentId: "D1", output: "/data/report.de.docx" },
   { _tag: "Failed", documentId: "D1", serviceMessage: "No text" },
   { _tag: "Lost", handle, reason: "cut" }
 ]
@@ -49,7 +49,7 @@ const opened = <A, E, R>(path: string, use: (journal: DocumentJournal.Service) =
   Effect.scoped(Effect.flatMap(DocumentJournal.makeFile(path), use))
 
 const put = (path: string, document: DocumentJournal.DocumentId, entry: DocumentJournal.Entry) =>
-  opened(path, (journal) => journal.put(document, entry))
+  opened(path, (journal) => journal.update(document, entry))
 
 const get = (path: string, document: DocumentJournal.DocumentId) =>
   opened(path, (journal) => journal.get(document))
@@ -65,7 +65,7 @@ for (const [name, layer] of Object.entries(stores)) {
       const journal = yield* DocumentJournal.DocumentJournal
       expect(yield* journal.get(german)).toEqual(Option.none())
       for (const entry of entries) {
-        yield* journal.put(german, entry)
+        yield* journal.update(german, entry)
         expect(yield* journal.get(german)).toEqual(Option.some(entry))
       }
       expect(yield* journal.get(french)).toEqual(Option.none())
@@ -119,7 +119,7 @@ describe("a journal in a file", () => {
           yield* opened(path, (journal) =>
             Effect.gen(function* () {
               expect(yield* journal.get(german)).toEqual(Option.some(uploaded))
-              yield* journal.put(french, { _tag: "Sent" })
+              yield* journal.update(french, { _tag: "Sent" })
             })
           )
           expect(yield* get(path, german)).toEqual(Option.some(uploaded))
@@ -153,9 +153,9 @@ describe("a journal in a file", () => {
     inFolder((path) =>
       opened(path, (journal) =>
         Effect.gen(function* () {
-          yield* journal.put(german, { _tag: "Sent" })
+          yield* journal.update(german, { _tag: "Sent" })
           yield* put(path, french, { _tag: "Sent" })
-          const error = yield* Effect.flip(journal.put(german, uploaded))
+          const error = yield* Effect.flip(journal.update(german, uploaded))
           expect(error.message).toMatch(/Somebody else writes/)
           expect(readFileSync(path, "utf8").trimEnd().split("\n")).toHaveLength(2)
         })
@@ -168,7 +168,7 @@ describe("a journal in a file", () => {
       Effect.gen(function* () {
         const documents = Array.from({ length: 50 }, (_, index) => ({ ...german, file: `/data/${index}` }))
         yield* opened(path, (journal) =>
-          Effect.forEach(documents, (document) => journal.put(document, uploaded), { concurrency: 50 })
+          Effect.forEach(documents, (document) => journal.update(document, uploaded), { concurrency: 50 })
         )
         for (const document of documents) expect(Option.isSome(yield* get(path, document))).toBe(true)
       })
@@ -199,7 +199,7 @@ describe("a journal in a KeyValueStore", () => {
       yield* Effect.gen(function* () {
         const journal = yield* DocumentJournal.DocumentJournal
         const long = { file: `/${"a".repeat(4000)}.txt`, targetLang: "de" }
-        yield* journal.put(long, uploaded)
+        yield* journal.update(long, uploaded)
         const [name, value] = [...values][0]!
         expect(name.length).toBeLessThan(100)
         values.set(name, value.slice(0, 20))

@@ -1,4 +1,4 @@
-/** Downloads over real sockets: whatever the server does, the goal is whole or not there, and the error says which. */
+/** Downloads over real sockets: whatever the server does, the output is whole or not there, and the error says which. */
 import {
   existsSync,
   mkdirSync,
@@ -20,7 +20,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { type DocumentError, Documents, TranslateClient } from "effect-translate"
+import { type DocumentError, DocumentTranslation, TranslateClient } from "effect-translate"
 import * as fc from "fast-check"
 import { layerOver, once, served } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
@@ -35,10 +35,10 @@ const folder = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirector
 /** Runs with an empty folder; nothing but what is expected may be left in it. */
 const leaves = <A, E, R>(
   left: ReadonlyArray<string>,
-  use: (goal: string, folder: string) => Effect.Effect<A, E, R>
+  use: (output: string, folder: string) => Effect.Effect<A, E, R>
 ) =>
   Effect.flatMap(folder, (folder) =>
-    Effect.tap(use(`${folder}/goal.txt`, folder), () =>
+    Effect.tap(use(`${folder}/output.txt`, folder), () =>
       Effect.sync(() => expect(readdirSync(folder).sort()).toEqual([...left].sort()))
     )
   )
@@ -58,31 +58,31 @@ afterAll(() => {
 })
 
 describe("a download", () => {
-  it.scopedLive("becomes the goal", () =>
-    leaves(["goal.txt"], (goal) =>
+  it.scopedLive("becomes the output", () =>
+    leaves(["output.txt"], (output) =>
       Effect.gen(function* () {
         yield* recording.answer({ body: Buffer.from("Hallo Welt") })
-        expect(yield* Documents.download(handle, goal, { status: isDone })).toBe(10)
-        expect(readFileSync(goal, "utf8")).toBe("Hallo Welt")
+        expect(yield* DocumentTranslation.download(handle, output, { status: isDone })).toBe(10)
+        expect(readFileSync(output, "utf8")).toBe("Hallo Welt")
         expect((yield* recording.onlyRequest).path).toBe("/v2/document/D1/result")
       })
     ).pipe(Effect.provide(over))
   )
 
-  it.scopedLive("makes the folder of its goal", () =>
+  it.scopedLive("makes the folder of its output", () =>
     Effect.gen(function* () {
-      const goal = `${yield* folder}/out/de/goal.txt`
+      const output = `${yield* folder}/out/de/output.txt`
       yield* recording.answer({ body: Buffer.from("Hallo") })
-      yield* Documents.download(handle, goal, { status: isDone })
-      expect(readFileSync(goal, "utf8")).toBe("Hallo")
+      yield* DocumentTranslation.download(handle, output, { status: isDone })
+      expect(readFileSync(output, "utf8")).toBe("Hallo")
     }).pipe(Effect.provide(over))
   )
 
   it.scopedLive("asks for the status if it is not given, and downloads only what is done", () =>
-    leaves([], (goal) =>
+    leaves([], (output) =>
       Effect.gen(function* () {
         yield* recording.answer({ body: { document_id: "D1", status: "translating" } })
-        const error = yield* Effect.flip(Documents.download(handle, goal))
+        const error = yield* Effect.flip(DocumentTranslation.download(handle, output))
         expect(error).toMatchObject({ _tag: "DocumentNotReady", lastStatus: "translating" })
         expect((yield* recording.onlyRequest).path).toBe("/v2/document/D1")
       })
@@ -92,10 +92,10 @@ describe("a download", () => {
   it.scopedLive(
     '503 of a document that is "done": already downloaded, whatever the body says, and asked once',
     () =>
-      leaves([], (goal) =>
+      leaves([], (output) =>
         Effect.gen(function* () {
           yield* recording.answer({ status: 503, body: { message: "Document not ready" } })
-          const error = yield* Effect.flip(Documents.download(handle, goal, { status: isDone }))
+          const error = yield* Effect.flip(DocumentTranslation.download(handle, output, { status: isDone }))
           expect(error).toMatchObject({ _tag: "AlreadyDownloaded", serviceMessage: "Document not ready" })
           expect(error.message).toMatch(/billed again/)
           expect(yield* recording.requests).toHaveLength(1)
@@ -104,9 +104,11 @@ describe("a download", () => {
   )
 
   it.scopedLive("that is not ready is not asked for", () =>
-    leaves([], (goal) =>
+    leaves([], (output) =>
       Effect.gen(function* () {
-        const error = yield* Effect.flip(Documents.download(handle, goal, { status: translating }))
+        const error = yield* Effect.flip(
+          DocumentTranslation.download(handle, output, { status: translating })
+        )
         expect(error._tag).toBe("DocumentNotReady")
         expect(yield* recording.requests).toHaveLength(0)
       })
@@ -114,44 +116,46 @@ describe("a download", () => {
   )
 
   it.scopedLive("does not overwrite, and asks for nothing then", () =>
-    leaves(["goal.txt"], (goal) =>
+    leaves(["output.txt"], (output) =>
       Effect.gen(function* () {
-        writeFileSync(goal, "mine")
-        const error = yield* Effect.flip(Documents.download(handle, goal, { status: isDone }))
-        expect(error).toMatchObject({ _tag: "GoalUnusable", goal })
-        expect(readFileSync(goal, "utf8")).toBe("mine")
+        writeFileSync(output, "mine")
+        const error = yield* Effect.flip(DocumentTranslation.download(handle, output, { status: isDone }))
+        expect(error).toMatchObject({ _tag: "OutputUnusable", output })
+        expect(readFileSync(output, "utf8")).toBe("mine")
         expect(yield* recording.requests).toHaveLength(0)
       })
     ).pipe(Effect.provide(over))
   )
 
   it.scopedLive("overwrites if asked, once it is whole; a lost one leaves the old file", () =>
-    leaves(["goal.txt"], (goal) =>
+    leaves(["output.txt"], (output) =>
       Effect.gen(function* () {
-        writeFileSync(goal, "mine")
+        writeFileSync(output, "mine")
         yield* recording.answer({ body: Buffer.from("Hallo Welt"), cut: "mid-body" })
         const options = { status: isDone, overwrite: true }
-        expect(yield* Effect.flip(Documents.download(handle, goal, options))).toMatchObject({
+        expect(yield* Effect.flip(DocumentTranslation.download(handle, output, options))).toMatchObject({
           _tag: "DownloadLost"
         })
-        expect(readFileSync(goal, "utf8")).toBe("mine")
+        expect(readFileSync(output, "utf8")).toBe("mine")
         yield* recording.answer({ body: Buffer.from("Hallo Welt") })
-        yield* Documents.download(handle, goal, options)
-        expect(readFileSync(goal, "utf8")).toBe("Hallo Welt")
+        yield* DocumentTranslation.download(handle, output, options)
+        expect(readFileSync(output, "utf8")).toBe("Hallo Welt")
       })
     ).pipe(Effect.provide(over))
   )
 
-  it.scopedLive("keeps what it has got if the goal comes into being meanwhile", () =>
+  it.scopedLive("keeps what it has got if the output comes into being meanwhile", () =>
     Effect.gen(function* () {
-      const goal = `${yield* folder}/goal.txt`
+      const output = `${yield* folder}/output.txt`
       yield* recording.answer({ body: Buffer.from("Hallo Welt"), bodyDelay: 100 })
-      const fiber = yield* Effect.fork(Effect.flip(Documents.download(handle, goal, { status: isDone })))
+      const fiber = yield* Effect.fork(
+        Effect.flip(DocumentTranslation.download(handle, output, { status: isDone }))
+      )
       yield* Effect.flatMap(recording.RecordingServer, (server) => server.request(0))
-      writeFileSync(goal, "theirs")
+      writeFileSync(output, "theirs")
       const error = yield* Fiber.join(fiber)
-      expect(error).toMatchObject({ _tag: "GoalUnusable" })
-      expect(readFileSync(goal, "utf8")).toBe("theirs")
+      expect(error).toMatchObject({ _tag: "OutputUnusable" })
+      expect(readFileSync(output, "utf8")).toBe("theirs")
       const kept = (error as { readonly kept?: string }).kept ?? ""
       expect(readFileSync(kept, "utf8")).toBe("Hallo Welt")
       expect(error.message).toContain(kept)
@@ -159,10 +163,10 @@ describe("a download", () => {
   )
 
   it.scopedLive("cut midway: DownloadLost with what came, and that a new upload is billed again", () =>
-    leaves([], (goal) =>
+    leaves([], (output) =>
       Effect.gen(function* () {
         yield* recording.answer({ body: Buffer.alloc(200_000, "a"), cut: "mid-body" })
-        const error = yield* Effect.flip(Documents.download(handle, goal, { status: isDone }))
+        const error = yield* Effect.flip(DocumentTranslation.download(handle, output, { status: isDone }))
         expect(error).toMatchObject({ _tag: "DownloadLost", reason: "cut", received: 100_000 })
         expect(error.message).toMatch(/second download is impossible.*new upload is needed.*billed again/)
         expect(error.message).not.toContain(key)
@@ -172,11 +176,11 @@ describe("a download", () => {
   )
 
   it.scopedLive("that stalls is given up after the idle time-out", () =>
-    leaves([], (goal) =>
+    leaves([], (output) =>
       Effect.gen(function* () {
         yield* recording.answer({ body: Buffer.from("Hallo Welt"), cut: "hang-body" })
         const error = yield* Effect.flip(
-          Documents.download(handle, goal, { status: isDone, idleTimeout: "100 millis" })
+          DocumentTranslation.download(handle, output, { status: isDone, idleTimeout: "100 millis" })
         )
         expect(error).toMatchObject({ _tag: "DownloadLost", reason: "stalled" })
         // The connection is closed too.
@@ -186,19 +190,19 @@ describe("a download", () => {
   )
 
   it.scopedLive("that is answered late is waited for", () =>
-    leaves(["goal.txt"], (goal) =>
+    leaves(["output.txt"], (output) =>
       Effect.gen(function* () {
         yield* recording.answer({ body: Buffer.from("Hallo"), delay: 150, bodyDelay: 150 })
-        expect(yield* Documents.download(handle, goal, { status: isDone })).toBe(5)
+        expect(yield* DocumentTranslation.download(handle, output, { status: isDone })).toBe(5)
       })
     ).pipe(Effect.provide(over))
   )
 
   it.scopedLive("whose connection is cut before any answer is lost as well, for all that is known", () =>
-    leaves([], (goal) =>
+    leaves([], (output) =>
       Effect.gen(function* () {
         yield* recording.answer({ cut: "before" })
-        const error = yield* Effect.flip(Documents.download(handle, goal, { status: isDone }))
+        const error = yield* Effect.flip(DocumentTranslation.download(handle, output, { status: isDone }))
         expect(error).toMatchObject({ _tag: "DownloadLost", reason: "cut", received: 0 })
         expect(yield* recording.requests).toHaveLength(1)
       })
@@ -206,9 +210,11 @@ describe("a download", () => {
   )
 
   it.scopedLive("that never left is not lost", () =>
-    leaves([], (goal) =>
+    leaves([], (output) =>
       Effect.gen(function* () {
-        const error = yield* Effect.flip(once(Documents.download(handle, goal, { status: isDone })))
+        const error = yield* Effect.flip(
+          once(DocumentTranslation.download(handle, output, { status: isDone }))
+        )
         expect(error).toMatchObject({ _tag: "TransportError", delivery: "not-sent" })
       })
     ).pipe(
@@ -222,7 +228,7 @@ describe("a download", () => {
   )
 
   it.scopedLive("that can't be written is lost, and says so", () =>
-    leaves([], (goal) =>
+    leaves([], (output) =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
         const full = Layer.succeed(FileSystem.FileSystem, {
@@ -235,7 +241,7 @@ describe("a download", () => {
             )
         })
         yield* recording.answer({ body: Buffer.from("Hallo") })
-        const error = yield* Documents.download(handle, goal, { status: isDone }).pipe(
+        const error = yield* DocumentTranslation.download(handle, output, { status: isDone }).pipe(
           Effect.provide(full),
           Effect.flip
         )
@@ -250,7 +256,7 @@ describe("a download", () => {
     "holds every byte in its place, however the bytes come in pieces",
     [lengths],
     ([lengths]) =>
-      leaves(["goal.txt"], (goal) =>
+      leaves(["output.txt"], (output) =>
         Effect.gen(function* () {
           const client = yield* TranslateClient.TranslateClient
           const chunks = lengths.map((chunk, chunkIndex) =>
@@ -262,20 +268,20 @@ describe("a download", () => {
           )
           const whole = Buffer.concat(chunks.flatMap((chunk) => [...chunk]))
           const documents = { ...client.documents, download: () => Stream.fromChunks(...chunks) }
-          const bytes = yield* Documents.download(handle, goal, { status: isDone }).pipe(
+          const bytes = yield* DocumentTranslation.download(handle, output, { status: isDone }).pipe(
             Effect.provideService(TranslateClient.TranslateClient, { ...client, documents })
           )
           expect(bytes).toBe(whole.length)
-          expect(readFileSync(goal).equals(whole)).toBe(true)
+          expect(readFileSync(output).equals(whole)).toBe(true)
         })
       ).pipe(Effect.provide(over))
   )
 
   it.scopedLive("that is interrupted leaves nothing, and closes its connection", () =>
-    leaves([], (goal, folder) =>
+    leaves([], (output, folder) =>
       Effect.gen(function* () {
         yield* recording.answer({ body: Buffer.alloc(200_000, "a"), cut: "hang-body" })
-        const fiber = yield* Effect.fork(Documents.download(handle, goal, { status: isDone }))
+        const fiber = yield* Effect.fork(DocumentTranslation.download(handle, output, { status: isDone }))
         const request = yield* recording.RecordingServer.pipe(Effect.flatMap((server) => server.request(0)))
         while (readdirSync(folder).length === 0) yield* Effect.sleep("5 millis")
         yield* Effect.sleep("50 millis")
@@ -285,30 +291,32 @@ describe("a download", () => {
     ).pipe(Effect.provide(over))
   )
 
-  it.scopedLive("a goal that is a folder is refused before anything is asked", () =>
+  it.scopedLive("an output that is a folder is refused before anything is asked", () =>
     Effect.gen(function* () {
-      const goal = `${yield* folder}/goal`
-      mkdirSync(goal)
-      const error = yield* Effect.flip(Documents.download(handle, goal, { status: isDone, overwrite: true }))
-      expect(error).toMatchObject({ _tag: "GoalUnusable" })
-      expect(existsSync(goal)).toBe(true)
+      const output = `${yield* folder}/output`
+      mkdirSync(output)
+      const error = yield* Effect.flip(
+        DocumentTranslation.download(handle, output, { status: isDone, overwrite: true })
+      )
+      expect(error).toMatchObject({ _tag: "OutputUnusable" })
+      expect(existsSync(output)).toBe(true)
       expect(yield* recording.requests).toHaveLength(0)
     }).pipe(Effect.provide(over))
   )
 })
 
-describe("a goal that no file can have", () => {
+describe("an output that no file can have", () => {
   it.scopedLive("is refused before anything is asked", () =>
     Effect.gen(function* () {
       const inside = yield* folder
       symlinkSync(`${inside}/nothing`, `${inside}/link`)
-      for (const [goal, reason] of [
+      for (const [output, reason] of [
         ["", /is empty/],
         [`${inside}/new/`, /is a folder/],
         [`${inside}/link`, /exists already/]
       ] as const) {
-        const error = yield* Effect.flip(Documents.download(handle, goal, { status: isDone }))
-        expect(error).toMatchObject({ _tag: "GoalUnusable" })
+        const error = yield* Effect.flip(DocumentTranslation.download(handle, output, { status: isDone }))
+        expect(error).toMatchObject({ _tag: "OutputUnusable" })
         expect(error.message).toMatch(reason)
       }
       expect(readdirSync(inside)).toEqual(["link"])
@@ -319,15 +327,17 @@ describe("a goal that no file can have", () => {
   it.scopedLive("a link to nothing that comes into being meanwhile is kept, and so is the translation", () =>
     Effect.gen(function* () {
       const inside = yield* folder
-      const goal = `${inside}/goal.txt`
+      const output = `${inside}/output.txt`
       yield* recording.answer({ body: Buffer.from("Hallo"), bodyDelay: 200 })
-      const fiber = yield* Effect.fork(Effect.flip(Documents.download(handle, goal, { status: isDone })))
+      const fiber = yield* Effect.fork(
+        Effect.flip(DocumentTranslation.download(handle, output, { status: isDone }))
+      )
       yield* Effect.flatMap(recording.RecordingServer, (server) => server.request(0))
-      symlinkSync(`${inside}/nothing`, goal)
+      symlinkSync(`${inside}/nothing`, output)
       const error = yield* Fiber.join(fiber)
-      expect(error).toMatchObject({ _tag: "GoalUnusable" })
-      expect(readlinkSync(goal)).toBe(`${inside}/nothing`)
-      expect(readFileSync((error as DocumentError.GoalUnusable).kept!, "utf8")).toBe("Hallo")
+      expect(error).toMatchObject({ _tag: "OutputUnusable" })
+      expect(readlinkSync(output)).toBe(`${inside}/nothing`)
+      expect(readFileSync((error as DocumentError.OutputUnusable).kept!, "utf8")).toBe("Hallo")
     }).pipe(Effect.provide(over))
   )
 })
@@ -360,9 +370,9 @@ describe("less than its Content-Length is DownloadLost", () => {
     it.scopedLive(`over ${name}`, () =>
       Effect.gen(function* () {
         const { url } = yield* shortServer
-        yield* leaves([], (goal) =>
+        yield* leaves([], (output) =>
           Effect.gen(function* () {
-            const error = yield* Effect.flip(Documents.download(handle, goal, { status: isDone }))
+            const error = yield* Effect.flip(DocumentTranslation.download(handle, output, { status: isDone }))
             expect(error).toMatchObject({ _tag: "DownloadLost", reason: "cut", received: 9 })
           })
         ).pipe(Effect.provide(Layer.merge(Layer.provide(layerOver({ url }), transport), NodeContext.layer)))

@@ -10,7 +10,7 @@ import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { Documents } from "effect-translate"
+import { DocumentTranslation } from "effect-translate"
 import { once } from "../support/client.js"
 import { type Step, scripted, sentAt } from "../support/scriptedClient.js"
 import * as virtualClock from "../support/virtualClock.js"
@@ -24,9 +24,9 @@ const done = status("done", { billed_characters: 42 })
 const repeat = (step: Step, times: number) => Array.from({ length: times }, () => step)
 
 /** The pauses between the questions of a run that ends, in milliseconds. */
-const pauses = (script: ReadonlyArray<Step>, options?: Documents.WaitOptions) =>
+const pauses = (script: ReadonlyArray<Step>, options?: DocumentTranslation.WaitOptions) =>
   Effect.gen(function* () {
-    const exit = yield* Effect.exit(Documents.awaitDone(handle, options))
+    const exit = yield* Effect.exit(DocumentTranslation.awaitDone(handle, options))
     const times = yield* sentAt
     return { exit, times, pauses: times.slice(1).map((at, index) => at - times[index]!) }
   }).pipe(once, Effect.provide(scripted(script)), virtualClock.run)
@@ -51,7 +51,7 @@ describe("the poll schedule", () => {
   it.effect("is that of failing questions too, whatever the policy of calls", () =>
     Effect.gen(function* () {
       const script = [...repeat({ status: 503 }, 5), done]
-      const exit = yield* Documents.awaitDone(handle).pipe(
+      const exit = yield* DocumentTranslation.awaitDone(handle).pipe(
         Effect.zipRight(sentAt),
         Effect.provide(scripted(script)),
         withRandom(0),
@@ -199,7 +199,7 @@ describe("watch", () => {
   it.effect("emits each status as it comes, by the TestClock", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
-      const fiber = yield* Documents.watch(handle).pipe(
+      const fiber = yield* DocumentTranslation.watch(handle).pipe(
         Stream.runForEach(({ status }) => Effect.sync(() => seen.push(status))),
         Effect.fork
       )
@@ -225,7 +225,7 @@ describe("watch", () => {
   it.effect("emits the error's status before it fails", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
-      const result = yield* Documents.watch(handle).pipe(
+      const result = yield* DocumentTranslation.watch(handle).pipe(
         Stream.tap(({ status }) => Effect.sync(() => seen.push(status))),
         Stream.runCollect,
         Effect.map(Chunk.size),

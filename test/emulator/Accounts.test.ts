@@ -9,7 +9,7 @@ import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { type Analytics, DeveloperKey } from "effect-translate"
+import { type Analytics, DeveloperKeys } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import { adminOf, analytics, developerKeys } from "../support/admin.js"
 import { hello, meter, send, translate, usage, withKey } from "./support.js"
@@ -85,7 +85,7 @@ describe("an admin key", () => {
         "second-key-of-a"
       ])
       for (const key of ["stranger", admin, "unknown"]) {
-        const error = yield* Effect.flip(client.deactivate(DeveloperKey.keyId(key)))
+        const error = yield* Effect.flip(client.deactivate(DeveloperKeys.keyId(key)))
         expect(error._tag).toBe("NotFound")
       }
       expect(yield* status(hello(withKey("stranger")))).toBe(200)
@@ -134,7 +134,7 @@ describe("developer keys", () => {
     Effect.gen(function* () {
       yield* setTime("2026-05-05T10:00:00")
       const { deactivate, list, rename, setLimits } = yield* developerKeys
-      const keyId = DeveloperKey.keyId("first-key-of-a")
+      const keyId = DeveloperKeys.keyId("first-key-of-a")
       expect(yield* status(hello(first))).toBe(200)
       const gone = yield* deactivate(keyId)
       expect(gone).toMatchObject({
@@ -155,7 +155,7 @@ describe("developer keys", () => {
 })
 
 describe("key limits", () => {
-  const keyId = DeveloperKey.keyId("first-key-of-a")
+  const keyId = DeveloperKeys.keyId("first-key-of-a")
 
   it.effect('"A key-level limit set to 0 blocks consumption; null removes the limit"', () =>
     Effect.gen(function* () {
@@ -330,7 +330,7 @@ describe("reports", () => {
     Effect.gen(function* () {
       yield* month
       const { deactivate } = yield* developerKeys
-      yield* deactivate(DeveloperKey.keyId("first-key-of-a"))
+      yield* deactivate(DeveloperKeys.keyId("first-key-of-a"))
       const { report } = yield* analytics
       expect((yield* report(may)).totalUsage).toEqual(breakdown(10, 3))
     }).pipe(Effect.provide(account()))

@@ -106,9 +106,9 @@ describe("a glossary of the emulator", () => {
     Effect.gen(function* () {
       const { glossaries } = yield* client
       const { glossaryId } = yield* glossaries.create({ name: "Terms", dictionaries: [house] })
-      expect(yield* glossaries.putDictionary(glossaryId, haus)).toEqual({ ...back, entryCount: 1 })
+      expect(yield* glossaries.replaceDictionary(glossaryId, haus)).toEqual({ ...back, entryCount: 1 })
       const entries = [entry("tree", "Gehölz")]
-      expect(yield* glossaries.putDictionary(glossaryId, { ...pair, entries })).toEqual({
+      expect(yield* glossaries.replaceDictionary(glossaryId, { ...pair, entries })).toEqual({
         ...pair,
         entryCount: 1
       })
@@ -173,7 +173,7 @@ describe("a glossary of the emulator", () => {
       const errors = [
         yield* Effect.flip(theirs.glossaries.get(glossaryId)),
         yield* Effect.flip(theirs.glossaries.update(glossaryId, { name: "Theirs" })),
-        yield* Effect.flip(theirs.glossaries.putDictionary(glossaryId, haus)),
+        yield* Effect.flip(theirs.glossaries.replaceDictionary(glossaryId, haus)),
         yield* Effect.flip(theirs.glossaries.delete(glossaryId)),
         yield* Effect.flip(theirs.translateText(request))
       ]
@@ -314,7 +314,7 @@ describe("the emulator refuses", () => {
         const errors = [
           yield* Effect.flip(glossaries.get(id)),
           yield* Effect.flip(glossaries.entries(id, pair)),
-          yield* Effect.flip(glossaries.putDictionary(id, house)),
+          yield* Effect.flip(glossaries.replaceDictionary(id, house)),
           yield* Effect.flip(glossaries.update(id, { name: "x" })),
           yield* Effect.flip(glossaries.delete(id)),
           yield* Effect.flip(glossaries.deleteDictionary(id, pair)),
@@ -484,7 +484,7 @@ describe("a translation with a glossary", () => {
       expect(yield* text).toBe("[de] Haus")
       yield* glossaries.update(glossaryId, { dictionary: { ...pair, entries: [entry("House", "Heim")] } })
       expect(yield* text).toBe("[de] Heim")
-      yield* glossaries.putDictionary(glossaryId, { ...pair, entries: [] })
+      yield* glossaries.replaceDictionary(glossaryId, { ...pair, entries: [] })
       expect(yield* text).toBe("[de] Höûsé")
     }).pipe(over())
   )

@@ -22,11 +22,11 @@ import {
   AdminClient,
   type Analytics,
   Auth,
+  ConcurrencyLimit,
   CustomTag,
-  DeveloperKey,
+  DeveloperKeys,
   GlossaryEntries,
   Region,
-  Throttle,
   TranslateClient
 } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
@@ -190,7 +190,7 @@ const steps = {
   getGlossary: { of: choice },
   entries: { of: choice, pair },
   allEntries: { of: choice },
-  putDictionary: { of: choice, dictionary },
+  replaceDictionary: { of: choice, dictionary },
   updateGlossary: { of: choice, name: maybe(name), dictionary: maybe(dictionary) },
   deleteGlossary: { of: choice },
   deleteDictionary: { of: choice, pair },
@@ -243,7 +243,7 @@ type Step = { [N in keyof Steps]: { readonly do: N; readonly key: number } & Sai
 const weights: { readonly [N in keyof Steps]?: number } = {
   createGlossary: 4,
   updateGlossary: 2,
-  putDictionary: 2,
+  replaceDictionary: 2,
   createStyle: 3,
   listStyles: 2,
   createInstruction: 2,
@@ -428,10 +428,10 @@ const perform = (side: Side, step: Step): Done => {
         () => model.allEntries(key, id)
       )
     }
-    case "putDictionary": {
+    case "replaceDictionary": {
       const id = glossaryId(step.of)
-      return done(glossaries.putDictionary(id, onTheWire(step.dictionary)), () =>
-        model.putDictionary(key, id, step.dictionary)
+      return done(glossaries.replaceDictionary(id, onTheWire(step.dictionary)), () =>
+        model.replaceDictionary(key, id, step.dictionary)
       )
     }
     case "updateGlossary": {
@@ -566,11 +566,11 @@ const perform = (side: Side, step: Step): Done => {
       return done(developerKeys.list, () => model.listKeys())
     case "deactivate": {
       const id = keyId(step.of)
-      return done(developerKeys.deactivate(DeveloperKey.keyId(id)), () => model.deactivate(id))
+      return done(developerKeys.deactivate(DeveloperKeys.keyId(id)), () => model.deactivate(id))
     }
     case "renameKey": {
       const id = keyId(step.of)
-      return done(developerKeys.rename(DeveloperKey.keyId(id), step.label), () =>
+      return done(developerKeys.rename(DeveloperKeys.keyId(id), step.label), () =>
         model.renameKey(id, step.label)
       )
     }
@@ -578,7 +578,7 @@ const perform = (side: Side, step: Step): Done => {
       const id = keyId(step.of)
       const { characters, speech } = step
       return done(
-        developerKeys.setLimits(DeveloperKey.keyId(id), { characters, speechToTextMilliseconds: speech }),
+        developerKeys.setLimits(DeveloperKeys.keyId(id), { characters, speechToTextMilliseconds: speech }),
         () => model.limitKey(id, characters, speech)
       )
     }
@@ -696,7 +696,12 @@ const makeSide = (name: Side["name"], world: World, keyOf: (side: Side) => strin
         )
       )
     const client = yield* TranslateClient.layer.pipe(
-      Layer.provide([region, Auth.layer(auth), Throttle.layerUnlimited, transport(() => keyOf(side))]),
+      Layer.provide([
+        region,
+        Auth.layer(auth),
+        ConcurrencyLimit.layerUnlimited,
+        transport(() => keyOf(side))
+      ]),
       Layer.build
     )
     const admin = yield* AdminClient.layer.pipe(

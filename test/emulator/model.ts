@@ -319,7 +319,7 @@ export class Account {
     }
   }
 
-  putDictionary(key: Key, id: string, dictionary: Dictionary) {
+  replaceDictionary(key: Key, id: string, dictionary: Dictionary) {
     const { dictionaries } = this.glossary(key, id, isValid(dictionary))
     dictionaries.set(pairOf(dictionary), new Map(dictionary.terms))
     return { ...languages(pairOf(dictionary)), entryCount: dictionary.terms.length }

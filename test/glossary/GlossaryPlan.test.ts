@@ -1,6 +1,6 @@
 /** The plan of a synchronisation: carried out on a model of the service, it makes the glossary equal in the fewest calls. */
 import { describe, expect, it } from "@effect/vitest"
-import { GlossaryEntries, GlossaryPlan, LanguageCode } from "effect-translate"
+import { GlossaryEntries, GlossaryPlan, Languages } from "effect-translate"
 import * as fc from "fast-check"
 
 type Terms = Readonly<Record<string, string>>
@@ -180,7 +180,7 @@ describe("properties of the plan", () => {
   }
 
   const keyOf = ({ sourceLang, targetLang }: GlossaryEntries.LanguagePair) =>
-    `${LanguageCode.base(sourceLang)}>${LanguageCode.base(targetLang)}`
+    `${Languages.base(sourceLang)}>${Languages.base(targetLang)}`
 
   const termsOf = ({ entries }: GlossaryPlan.Dictionary) =>
     new Map(entries.map(({ source, target }) => [source, target]))

@@ -4,7 +4,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { Batching, Text } from "effect-translate"
+import { Batching, TranslateClient } from "effect-translate"
 import * as fc from "fast-check"
 import { served, translate, translations } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
@@ -13,10 +13,10 @@ const maxBytes = 131072
 const maxTexts = 50
 
 /** The body as the client makes it. */
-const body = (texts: ReadonlyArray<string>, options: Text.TranslateOptions) =>
-  JSON.stringify({ text: texts, ...Schema.encodeSync(Text.TranslateOptions)(options) })
+const body = (texts: ReadonlyArray<string>, options: TranslateClient.TranslateOptions) =>
+  JSON.stringify({ text: texts, ...Schema.encodeSync(TranslateClient.TranslateOptions)(options) })
 
-const bytesOf = (texts: ReadonlyArray<string>, options: Text.TranslateOptions) =>
+const bytesOf = (texts: ReadonlyArray<string>, options: TranslateClient.TranslateOptions) =>
   Buffer.byteLength(body(texts, options))
 
 /** Any code units: controls, quotes, surrogates in pairs, alone and in the wrong order. */
@@ -52,7 +52,7 @@ const corpus = fc.oneof(
   fc.array(fc.oneof(utf16, large), { maxLength: 60, size: "max" })
 )
 
-const options: fc.Arbitrary<Text.TranslateOptions> = fc.record(
+const options: fc.Arbitrary<TranslateClient.TranslateOptions> = fc.record(
   {
     targetLang: fc.constantFrom("de", "en-GB", "zh-Hant"),
     context: fc.oneof(utf16, fc.constant("世".repeat(20_000)), fc.constant("x".repeat(100_000))),

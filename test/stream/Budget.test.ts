@@ -8,10 +8,10 @@ import * as Stream from "effect/Stream"
 import {
   Auth,
   Budget,
+  ConcurrencyLimit,
   Outcome,
   Region,
   RetryPolicy,
-  Throttle,
   TranslateClient,
   TranslateStream,
   Translator
@@ -193,7 +193,7 @@ describe("a budget", () => {
       const { reserved, spent } = yield* budget.state
       expect(reserved).toBe(0)
       expect(spent).toBe((yield* meter).characters)
-    }).pipe(Effect.provide(served({ throttle: 1 })), soon)
+    }).pipe(Effect.provide(served({ concurrencyLimit: 1 })), soon)
   )
 
   it.live("is not touched by equal texts that are sent once, nor by blanks", () =>
@@ -262,7 +262,7 @@ describe("never over the cap", () => {
       Layer.provide([
         Region.layer({ url: "http://emulator.test" }),
         Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
-        Throttle.layerUnlimited
+        ConcurrencyLimit.layerUnlimited
       ]),
       Layer.orDie
     ),

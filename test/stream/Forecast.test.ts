@@ -25,7 +25,11 @@ const real = (rows: ReadonlyArray<Row>, options: TranslateStream.Options) =>
   Effect.gen(function* () {
     const before = yield* meter
     const tally = yield* oneChunk(rows).pipe(
-      TranslateStream.translateWith({ ...options, texts: (row: Row) => row.texts, put: (row: Row) => row }),
+      TranslateStream.translateWith({
+        ...options,
+        texts: (row: Row) => row.texts,
+        replace: (row: Row) => row
+      }),
       Stream.run(Outcome.tally)
     )
     const after = yield* meter

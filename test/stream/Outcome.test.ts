@@ -3,7 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { Outcome, RetryPolicy, Text, TranslateError, TranslateStream } from "effect-translate"
+import { Outcome, RetryPolicy, TranslateClient, TranslateError, TranslateStream } from "effect-translate"
+import { Text } from "effect-translate/api"
 import { Fault, PseudoTranslation } from "effect-translate/emulator"
 import {
   answerOf,
@@ -46,7 +47,7 @@ const translated = (text: string): Outcome.Outcome<string> => ({
   source: text,
   value: mark(text),
   texts: textsOf({ translated: 1 }),
-  cost: { characters: Text.characters(text), ambiguousCharacters: 0 },
+  cost: { characters: TranslateClient.characters(text), ambiguousCharacters: 0 },
   translations: [{ text: mark(text) }]
 })
 

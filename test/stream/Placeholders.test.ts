@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { Outcome, Placeholder, type Text, TranslateStream, Translator } from "effect-translate"
+import { Outcome, Placeholder, type TranslateClient, TranslateStream, Translator } from "effect-translate"
 import { PseudoTranslation } from "effect-translate/emulator"
 import * as fc from "fast-check"
 import {
@@ -37,7 +37,10 @@ const unprotected = { ...de, placeholders: { onLost: "unprotected" } } as const
 
 /** A translator that changes each text, and keeps what it was asked. */
 const translator = (change: (text: string, call: number) => string) => {
-  const calls: Array<{ readonly texts: ReadonlyArray<string>; readonly options: Text.TranslateOptions }> = []
+  const calls: Array<{
+    readonly texts: ReadonlyArray<string>
+    readonly options: TranslateClient.TranslateOptions
+  }> = []
   const service = Translator.Translator.of({
     translate: (texts, options) =>
       Effect.zipRight(

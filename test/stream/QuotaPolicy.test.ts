@@ -16,16 +16,15 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import {
   Auth,
+  ConcurrencyLimit,
   Outcome,
   QuotaPolicy,
   Region,
   RetryPolicy,
-  Throttle,
   TranslateClient,
   TranslateError,
   TranslateStream,
-  Translator,
-  type Usage
+  Translator
 } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import * as virtualClock from "../support/virtualClock.js"
@@ -73,7 +72,7 @@ const translating = (translator: Translator.Service, text = "a") => translator.t
 const fork = (translator: Translator.Service, count: number) =>
   Effect.forEach(numbered(count), (text) => Effect.fork(translating(translator, text)))
 
-const periodEnds = (end: number | null): Effect.Effect<Usage.Usage> =>
+const periodEnds = (end: number | null): Effect.Effect<TranslateClient.Usage> =>
   Effect.succeed({ endTime: end === null ? null : DateTime.unsafeMake(end) })
 
 const days = (count: number) => Duration.toMillis(Duration.days(count))
@@ -285,7 +284,7 @@ describe("wait", () => {
   )
 
   describe("usage", () => {
-    const waiting = (usage: Effect.Effect<Usage.Usage, unknown>) =>
+    const waiting = (usage: Effect.Effect<TranslateClient.Usage, unknown>) =>
       Effect.gen(function* () {
         const asked = { count: 0 }
         const { calls, service } = usedUp()
@@ -515,7 +514,7 @@ const clientOf = (key: string) =>
         Layer.provide([
           Region.layer({ url }),
           Auth.layer({ key: Redacted.make(key) }),
-          Throttle.layerUnlimited
+          ConcurrencyLimit.layerUnlimited
         ])
       )
     )

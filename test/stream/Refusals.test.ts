@@ -343,7 +343,7 @@ describe("a used-up quota", () => {
       // Two pass at once: the first, those of t50 and t100, and whatever began before the refusal was there.
       expect((yield* meter).requests).toBeLessThanOrEqual(4)
       expect(out.filter(({ _tag }) => _tag === "Translated").length).toBeLessThanOrEqual(150)
-    }).pipe(Effect.provide(served({ throttle: 2 })), soon)
+    }).pipe(Effect.provide(served({ concurrencyLimit: 2 })), soon)
   )
 
   it.live("while a bad text is looked for ends the search", () =>

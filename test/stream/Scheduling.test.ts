@@ -337,7 +337,7 @@ describe("back-pressure", () => {
           ...de,
           concurrency: 1,
           texts: (row) => row,
-          put: (_, texts) => texts.length
+          replace: (_, texts) => texts.length
         }),
         collect
       )
@@ -690,17 +690,17 @@ describe("a defect", () => {
     throw broken
   }
   const texts = Stream.fromIterable(numbered(120))
-  const put = {
+  const replace = {
     ...de,
     texts: (text: string) => [text],
-    put: (_: string, [text]: ReadonlyArray<string>) => text
+    replace: (_: string, [text]: ReadonlyArray<string>) => text
   }
 
   it.live.each([
     ["of the source", Stream.concat(texts, Stream.die(broken)).pipe(TranslateStream.translate(de))],
     ["of a source that throws", Stream.map(texts, boom).pipe(TranslateStream.translate(de))],
-    ["of `texts`", TranslateStream.translateWith(texts, { ...put, texts: boom })],
-    ["of `put`", TranslateStream.translateWith(texts, { ...put, put: boom })]
+    ["of `texts`", TranslateStream.translateWith(texts, { ...replace, texts: boom })],
+    ["of `replace`", TranslateStream.translateWith(texts, { ...replace, replace: boom })]
   ] as ReadonlyArray<
     readonly [string, Stream.Stream<unknown, TranslateError.TranslateError, Translator.Translator>]
   >)("%s is a defect of the stream", ([_, stream]) =>

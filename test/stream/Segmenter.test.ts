@@ -1,6 +1,6 @@
 /** Splitting: nothing is lost, everything fits, and cuts are where a reader would make them. */
 import { afterEach, describe, expect, it, vi } from "@effect/vitest"
-import { Batching, Segmenter, Text } from "effect-translate"
+import { Batching, Segmenter, TranslateClient } from "effect-translate"
 import * as fc from "fast-check"
 
 const { context, join, split } = Segmenter
@@ -244,7 +244,7 @@ describe("Segmenter", () => {
         fc.property(anyText, anyLimit, fc.nat(80), fc.nat(10), (text, maxBytes, characters, at) => {
           const segments = split(text, { maxBytes })
           const around = context(segments, at % segments.length, characters)
-          expect(Text.characters(around)).toBeLessThanOrEqual(characters)
+          expect(TranslateClient.characters(around)).toBeLessThanOrEqual(characters)
           expect(isInPair(around, 0) || around.trim() === around).toBe(true)
         })
       )

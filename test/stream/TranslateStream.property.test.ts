@@ -101,7 +101,7 @@ const translated = ({ chunks, concurrency, failing, rows, turns }: Scenario, uno
         concurrency,
         unordered,
         texts: (row: Row) => row.texts,
-        put: ({ id }: Row, texts: ReadonlyArray<MaybeText>): Row => ({ id, texts })
+        replace: ({ id }: Row, texts: ReadonlyArray<MaybeText>): Row => ({ id, texts })
       }),
       collect,
       translator.provide,

@@ -417,7 +417,7 @@ describe("a row", () => {
     Effect.gen(function* () {
       const start = performance.now()
       yield* Stream.make(numbered(50_000)).pipe(
-        TranslateStream.translateWith({ ...de, texts: (row) => row, put: (_, texts) => texts.length }),
+        TranslateStream.translateWith({ ...de, texts: (row) => row, replace: (_, texts) => texts.length }),
         collect
       )
       expect(performance.now() - start).toBeLessThan(5000)
@@ -433,7 +433,7 @@ describe("translateWith", () => {
   const parts = {
     ...de,
     texts: (page: Page) => page.parts,
-    put: (page: Page, parts: Page["parts"]) => ({ ...page, parts })
+    replace: (page: Page, parts: Page["parts"]) => ({ ...page, parts })
   }
 
   it.effect("adds fields instead of replacing them, data-first and data-last", () =>
@@ -442,7 +442,10 @@ describe("translateWith", () => {
       const options = {
         ...de,
         texts: (row: { sku: string; title: string }) => [row.title] as const,
-        put: (row: { sku: string; title: string }, [title_de]: readonly [string]) => ({ ...row, title_de })
+        replace: (row: { sku: string; title: string }, [title_de]: readonly [string]) => ({
+          ...row,
+          title_de
+        })
       }
       const expected = [
         { sku: "1", title: "a", title_de: "<a>" },
@@ -460,7 +463,10 @@ describe("translateWith", () => {
         { id: 2, parts: [null, undefined, " "] },
         { id: 3, parts: ["a", null] }
       ).pipe(
-        TranslateStream.translateWith({ ...parts, put: (page, parts) => `${page.id}:${parts.join("|")}` }),
+        TranslateStream.translateWith({
+          ...parts,
+          replace: (page, parts) => `${page.id}:${parts.join("|")}`
+        }),
         collect
       )
       expect(values(outcomes)).toEqual(["1:", "2:|| ", "3:<a>|"])

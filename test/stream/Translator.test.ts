@@ -5,7 +5,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { type Text, type TranslateClient, TranslateStream, Translator } from "effect-translate"
+import { type TranslateClient, TranslateStream, Translator } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { served as recorded, translations } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
@@ -28,7 +28,7 @@ import {
   values
 } from "./support.js"
 
-const translate = (texts: ReadonlyArray<string>, options: Text.TranslateOptions = de) =>
+const translate = (texts: ReadonlyArray<string>, options: TranslateClient.TranslateOptions = de) =>
   Effect.flatMap(Translator.Translator, (translator) => translator.translate(texts, options))
 
 describe("make", () => {
@@ -36,7 +36,7 @@ describe("make", () => {
 
   it.effect("sends the texts with the options, and gives the answer as it is", () =>
     Effect.gen(function* () {
-      const requests: Array<Text.TranslateRequest> = []
+      const requests: Array<TranslateClient.TranslateRequest> = []
       const answer = answerOf(["a", "b"], 2)
       const translator = Translator.make(
         clientOf((request) =>

@@ -146,13 +146,13 @@ describe("rephraseWith and correctWith", () => {
     { id: 3, parts: ["c"] }
   ]
   const texts = (page: Page) => page.parts
-  const put = (page: Page, parts: Page["parts"]): Page => ({ ...page, parts })
+  const replace = (page: Page, parts: Page["parts"]): Page => ({ ...page, parts })
 
   it.live("improve the texts that are in elements, data-first and data-last", () =>
     Effect.gen(function* () {
       const source = Stream.fromIterable(pages)
       const first = yield* collect(
-        WriteStream.rephraseWith(source, { ...enGb, tone: "friendly", texts, put })
+        WriteStream.rephraseWith(source, { ...enGb, tone: "friendly", texts, replace })
       )
       expect(values(first)).toEqual([
         { id: 1, parts: ["[rephrased en-GB friendly] a", null, "[rephrased en-GB friendly] b"] },
@@ -160,7 +160,7 @@ describe("rephraseWith and correctWith", () => {
         { id: 3, parts: ["[rephrased en-GB friendly] c"] }
       ])
       expect(tags(first)).toEqual(["Translated", "Skipped", "Translated"])
-      const last = yield* source.pipe(WriteStream.correctWith({ ...enGb, texts, put }), collect)
+      const last = yield* source.pipe(WriteStream.correctWith({ ...enGb, texts, replace }), collect)
       expect(values(last)).toEqual([
         { id: 1, parts: [corrected("a"), null, corrected("b")] },
         { id: 2, parts: [] },
@@ -172,7 +172,7 @@ describe("rephraseWith and correctWith", () => {
   it.live("name a failed text by its position, and keep the others", () =>
     Effect.gen(function* () {
       const [outcome] = yield* Stream.make<Array<Page>>({ id: 1, parts: ["a", null, giant] }).pipe(
-        WriteStream.correctWith({ ...enGb, texts, put }),
+        WriteStream.correctWith({ ...enGb, texts, replace }),
         collect
       )
       expect(outcome).toMatchObject({

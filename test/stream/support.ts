@@ -9,11 +9,10 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import {
   Auth,
+  ConcurrencyLimit,
   type Outcome,
   Region,
   RetryPolicy,
-  Text,
-  Throttle,
   TranslateClient,
   TranslateError,
   Translator
@@ -185,7 +184,7 @@ export const soon = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E,
   )
 
 /** An emulator on a free port, and a translator that uses it. */
-export const served = (options?: Emulator.NodeOptions & { readonly throttle?: number }) =>
+export const served = (options?: Emulator.NodeOptions & { readonly concurrencyLimit?: number }) =>
   Layer.provideMerge(
     Layer.unwrapEffect(
       Effect.map(Emulator.Emulator, ({ url }) =>
@@ -194,7 +193,9 @@ export const served = (options?: Emulator.NodeOptions & { readonly throttle?: nu
           Layer.provide([
             Region.layer({ url }),
             Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
-            options?.throttle === undefined ? Throttle.layerUnlimited : Throttle.layerFixed(options.throttle),
+            options?.concurrencyLimit === undefined
+              ? ConcurrencyLimit.layerUnlimited
+              : ConcurrencyLimit.layerFixed(options.concurrencyLimit),
             NodeHttpClient.layerUndici
           ]),
           Layer.orDie
@@ -219,4 +220,4 @@ export const hasty = Effect.provideService(
 )
 
 export const charactersOf = (texts: ReadonlyArray<string>): number =>
-  texts.reduce((sum, text) => sum + Text.characters(text), 0)
+  texts.reduce((sum, text) => sum + TranslateClient.characters(text), 0)

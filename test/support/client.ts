@@ -5,7 +5,7 @@ import type * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Auth, Region, RetryPolicy, type Text, Throttle, TranslateClient } from "effect-translate"
+import { Auth, ConcurrencyLimit, Region, RetryPolicy, TranslateClient } from "effect-translate"
 import * as recording from "./recordingServer.js"
 
 /** It looks like nothing else that a message may hold. */
@@ -17,13 +17,13 @@ export interface Options {
   readonly suffix?: string | undefined
   readonly scheme?: string | undefined
   readonly tier?: "paid" | "free" | undefined
-  readonly throttle?: Layer.Layer<Throttle.Throttle> | undefined
+  readonly concurrencyLimit?: Layer.Layer<ConcurrencyLimit.ConcurrencyLimit> | undefined
 }
 
 /** A client over any transport. */
 export const layerOver = ({
   scheme,
-  throttle = Throttle.layerUnlimited,
+  concurrencyLimit = ConcurrencyLimit.layerUnlimited,
   tier,
   url = "http://service.test"
 }: Options = {}): Layer.Layer<
@@ -32,7 +32,11 @@ export const layerOver = ({
   HttpClient.HttpClient
 > =>
   TranslateClient.layer.pipe(
-    Layer.provide([Region.layer({ url, tier }), Auth.layer({ key: Redacted.make(key), scheme }), throttle])
+    Layer.provide([
+      Region.layer({ url, tier }),
+      Auth.layer({ key: Redacted.make(key), scheme }),
+      concurrencyLimit
+    ])
   )
 
 /** A recording server and a client of it over a transport; undici unless told otherwise. */
@@ -52,11 +56,11 @@ export const servedOver = (
 /** A recording server and a client of it. */
 export const served = (options?: Options) => servedOver(NodeHttpClient.layerUndici, options)
 
-export const translate = (request: Text.TranslateRequest) =>
+export const translate = (request: TranslateClient.TranslateRequest) =>
   Effect.flatMap(TranslateClient.TranslateClient, (client) => client.translateText(request))
 
 /** What the types refuse, callers of plain JavaScript still send. */
-export const translateAnything = (request: object) => translate(request as Text.TranslateRequest)
+export const translateAnything = (request: object) => translate(request as TranslateClient.TranslateRequest)
 
 export const usage = Effect.flatMap(TranslateClient.TranslateClient, (client) => client.usage)
 
@@ -68,6 +72,6 @@ export const translations = (...texts: ReadonlyArray<string>) => ({
   body: { translations: texts.map((text) => ({ text, detected_source_language: "EN" })) }
 })
 
-export const hello: Text.TranslateRequest = { text: ["Hello"], targetLang: "de" }
+export const hello: TranslateClient.TranslateRequest = { text: ["Hello"], targetLang: "de" }
 
 export const hallo = translations("Hallo")

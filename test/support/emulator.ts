@@ -5,7 +5,7 @@ import type * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Auth, Region, Throttle, TranslateClient } from "effect-translate"
+import { Auth, ConcurrencyLimit, Region, TranslateClient } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 
 /** A client of the emulator in the context, with the given key. */
@@ -16,7 +16,7 @@ export const clientOf = (key = Emulator.defaultKey, tier?: "paid" | "free") =>
         Layer.provide([
           Region.layer({ url, tier }),
           Auth.layer({ key: Redacted.make(key) }),
-          Throttle.layerUnlimited
+          ConcurrencyLimit.layerUnlimited
         ])
       )
     )

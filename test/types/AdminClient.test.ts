@@ -8,10 +8,9 @@ import * as Redacted from "effect/Redacted"
 import {
   AdminClient,
   Auth,
-  type DeveloperKey,
+  ConcurrencyLimit,
   type DeveloperKeys,
   Region,
-  Throttle,
   TranslateClient,
   type TranslateError
 } from "effect-translate"
@@ -52,7 +51,7 @@ describe("a program that uses admin endpoints", () => {
 
   it("does not compile with the client of an API key", () => {
     const layer = TranslateClient.layer.pipe(
-      Layer.provide([region, Auth.layer(key), Throttle.layerUnlimited, transport])
+      Layer.provide([region, Auth.layer(key), ConcurrencyLimit.layerUnlimited, transport])
     )
     // @ts-expect-error administration has a client of its own
     run(() => Effect.runPromise(Effect.provide(listKeys, layer)))
@@ -68,7 +67,7 @@ describe("a program that uses admin endpoints", () => {
   it("keeps what each call needs and how it fails in the types", () => {
     expectTypeOf(listKeys).toEqualTypeOf<
       Effect.Effect<
-        ReadonlyArray<DeveloperKey.DeveloperKey>,
+        ReadonlyArray<DeveloperKeys.DeveloperKey>,
         TranslateError.TranslateError,
         AdminClient.AdminClient
       >
@@ -79,7 +78,7 @@ describe("a program that uses admin endpoints", () => {
 describe("a program that uses any other endpoint", () => {
   it("does not compile with an admin key instead of an API key", () => {
     const layer = TranslateClient.layer.pipe(
-      Layer.provide([region, Auth.layerAdmin(key), Throttle.layerUnlimited, transport])
+      Layer.provide([region, Auth.layerAdmin(key), ConcurrencyLimit.layerUnlimited, transport])
     )
     // @ts-expect-error an admin key is no API key
     run(() => Effect.runPromise(Effect.provide(readUsage, layer)))
@@ -90,15 +89,15 @@ describe("the two shapes of a key", () => {
   const use = (
     _: (
       client: DeveloperKeys.DeveloperKeys,
-      plain: DeveloperKey.KeyId,
-      masked: DeveloperKey.MaskedKey
+      plain: DeveloperKeys.KeyId,
+      masked: DeveloperKeys.MaskedKey
     ) => unknown
   ) => {}
 
   it("do not stand for one another", () => {
-    expectTypeOf<DeveloperKey.KeyId>().not.toExtend<DeveloperKey.MaskedKey>()
-    expectTypeOf<DeveloperKey.MaskedKey>().not.toExtend<DeveloperKey.KeyId>()
-    expectTypeOf<Redacted.Redacted<DeveloperKey.MaskedKey>>().not.toExtend<DeveloperKey.KeyId>()
+    expectTypeOf<DeveloperKeys.KeyId>().not.toExtend<DeveloperKeys.MaskedKey>()
+    expectTypeOf<DeveloperKeys.MaskedKey>().not.toExtend<DeveloperKeys.KeyId>()
+    expectTypeOf<Redacted.Redacted<DeveloperKeys.MaskedKey>>().not.toExtend<DeveloperKeys.KeyId>()
     use((client, plain, masked) => {
       client.deactivate(plain)
       // @ts-expect-error a masked key opens nothing

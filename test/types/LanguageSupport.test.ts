@@ -7,7 +7,7 @@ import {
   LanguageSupport,
   type Outcome,
   type StreamError,
-  type Text,
+  type TranslateClient,
   TranslateStream,
   type Translator
 } from "effect-translate"
@@ -27,9 +27,11 @@ describe("check", () => {
     const checked = LanguageSupport.check({ targetLang: "da", formality: "more", concurrency: 3 })
     type Options = Effect.Effect.Success<typeof checked>
     expectTypeOf<Options["concurrency"]>().toEqualTypeOf<number>()
-    expectTypeOf<Options["formality"]>().toEqualTypeOf<Text.Formality | undefined>()
+    expectTypeOf<Options["formality"]>().toEqualTypeOf<TranslateClient.Formality | undefined>()
     expectTypeOf<Options>().toExtend<TranslateStream.Options>()
-    expectTypeOf<LanguageSupport.Checked<Text.TranslateRequest>>().toExtend<Text.TranslateRequest>()
+    expectTypeOf<
+      LanguageSupport.Checked<TranslateClient.TranslateRequest>
+    >().toExtend<TranslateClient.TranslateRequest>()
   })
 
   it("takes no options without a target", () => {

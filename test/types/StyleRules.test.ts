@@ -1,6 +1,6 @@
 /** What does not compile, and what is open: checked by `tsc`. */
 // @effect-diagnostics floatingEffect:off
-import type { StyleRule, StyleRules } from "effect-translate"
+import type { StyleRules } from "effect-translate"
 import { describe, expectTypeOf, it } from "vitest"
 
 /** Nothing here runs. */
@@ -18,7 +18,7 @@ describe("style rules", () => {
       // @ts-expect-error a category holds rules
       client.replaceConfiguredRules("id", { numbers: "digits" })
     })
-    type Rules = StyleRule.ConfiguredRules
+    type Rules = StyleRules.ConfiguredRules
     expectTypeOf<Required<NonNullable<Rules["punctuation"]>>>().toHaveProperty("apostrophe")
     expectTypeOf<Rules["a_category_to_come"]>().toEqualTypeOf<
       { readonly [rule: string]: string | undefined } | undefined
@@ -35,13 +35,13 @@ describe("style rules", () => {
   })
 
   it("exist for eight languages", () => {
-    expectTypeOf<StyleRule.Language>().toEqualTypeOf<"de" | "en" | "es" | "fr" | "it" | "ja" | "ko" | "zh">()
+    expectTypeOf<StyleRules.Language>().toEqualTypeOf<"de" | "en" | "es" | "fr" | "it" | "ja" | "ko" | "zh">()
   })
 
   it("are always there in a list, and may be missing in the list of all", () => {
-    expectTypeOf<StyleRule.StyleRuleList["configuredRules"]>().toEqualTypeOf<StyleRule.ConfiguredRules>()
-    expectTypeOf<StyleRule.StyleRuleListItem["configuredRules"]>().toEqualTypeOf<
-      StyleRule.ConfiguredRules | undefined
+    expectTypeOf<StyleRules.StyleRuleList["configuredRules"]>().toEqualTypeOf<StyleRules.ConfiguredRules>()
+    expectTypeOf<StyleRules.StyleRuleListItem["configuredRules"]>().toEqualTypeOf<
+      StyleRules.ConfiguredRules | undefined
     >()
   })
 })

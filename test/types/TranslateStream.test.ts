@@ -99,15 +99,15 @@ describe("the options", () => {
 })
 
 describe("every operator", () => {
-  const put = { ...options, texts: (row: Row) => [row.title] as const, put: (row: Row) => row.sku }
+  const replace = { ...options, texts: (row: Row) => [row.title] as const, replace: (row: Row) => row.sku }
   const all = {
     text: TranslateStream.translate(texts, options),
     piped: texts.pipe(TranslateStream.translate(options)),
     field: TranslateStream.translateField(rows, "title", options),
     fieldPiped: rows.pipe(TranslateStream.translateField("title", options)),
     fields: TranslateStream.translateFields(rows, ["title"], options),
-    with: TranslateStream.translateWith(rows, put),
-    withPiped: rows.pipe(TranslateStream.translateWith(put))
+    with: TranslateStream.translateWith(rows, replace),
+    withPiped: rows.pipe(TranslateStream.translateWith(replace))
   }
   type All = (typeof all)[keyof typeof all]
 
@@ -119,7 +119,7 @@ describe("every operator", () => {
     expectTypeOf<Stream.Stream.Context<All>>().toEqualTypeOf<CallersService | Translator.Translator>()
   })
 
-  it("yields an outcome of what `put` makes", () => {
+  it("yields an outcome of what `replace` makes", () => {
     expectTypeOf<Stream.Stream.Success<typeof all.with>>().toEqualTypeOf<Outcome.Outcome<string, Row>>()
     expectTypeOf<Stream.Stream.Success<typeof all.withPiped>>().toEqualTypeOf<Outcome.Outcome<string, Row>>()
     expectTypeOf<Stream.Stream.Success<typeof all.text>>().toEqualTypeOf<Outcome.Outcome<string, string>>()

@@ -9,8 +9,8 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as FiberRef from "effect/FiberRef"
 import * as Scope from "effect/Scope"
+import type * as ConcurrencyLimit from "../ConcurrencyLimit.js"
 import * as RetryPolicy from "../RetryPolicy.js"
-import type * as Throttle from "../Throttle.js"
 import * as TranslateError from "../TranslateError.js"
 import * as Deadlines from "./deadlines.js"
 
@@ -19,7 +19,7 @@ export class Call<I = unknown> {
   attempts = 0
   ambiguousAttempts = 0
   /** The permit of this attempt: handed back once the headers are there. */
-  permit: Throttle.Permit | undefined = undefined
+  permit: ConcurrencyLimit.Permit | undefined = undefined
   /** The last answer; its headers are read only for an error, since reading them copies them. */
   response: HttpClientResponse.HttpClientResponse | undefined = undefined
   /** What is sent instead of the request that the contract makes. */
@@ -103,13 +103,19 @@ export class Delivered<A> {
 
 /** What all calls of a client share. */
 export interface Shared {
-  readonly throttle: Throttle.Service
+  readonly concurrencyLimit: ConcurrencyLimit.Service
   readonly deadlines: Deadlines.Deadlines
   readonly budget: Budget
 }
 
-export const makeShared = (throttle: Throttle.Service): Effect.Effect<Shared, never, Scope.Scope> =>
-  Effect.map(Deadlines.make, (deadlines) => ({ throttle, deadlines, budget: { repeated: 0, succeeded: 0 } }))
+export const makeShared = (
+  concurrencyLimit: ConcurrencyLimit.Service
+): Effect.Effect<Shared, never, Scope.Scope> =>
+  Effect.map(Deadlines.make, (deadlines) => ({
+    concurrencyLimit,
+    deadlines,
+    budget: { repeated: 0, succeeded: 0 }
+  }))
 
 /** The statuses by which the service refuses one request too many. */
 const busy = [429, 503, 529]
@@ -148,7 +154,7 @@ const attempt = <I, A>(
   call: Call<I>
 ): Effect.Effect<A, TranslateError.TranslateError> =>
   Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(shared.throttle.take, (permit) =>
+    Effect.flatMap(shared.concurrencyLimit.take, (permit) =>
       Effect.flatMap(Scope.make(), (scope) =>
         Effect.contextWithEffect((outer: Context.Context<never>) => {
           const after = RetryPolicy.timeoutFor(call.policy, call.size, call.attempts)

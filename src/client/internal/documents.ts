@@ -15,16 +15,16 @@ import * as Stream from "effect/Stream"
 import * as Document from "../../api/Document.js"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Violation from "../../api/Violation.js"
-import type { DocumentHandle } from "../DocumentHandle.js"
-import type { Access, DocumentRequests, UploadOptions } from "../DocumentRequests.js"
+
 import type { DocumentSource } from "../DocumentSource.js"
+import type { Access, DocumentHandle, Documents, UploadOptions } from "../Documents.js"
 import * as RetryPolicy from "../RetryPolicy.js"
+import * as StyleRules from "../StyleRules.js"
 import * as TranslateError from "../TranslateError.js"
 import * as answer from "./answer.js"
 import { CurrentCall } from "./call.js"
 import type { Endpoints } from "./endpoints.js"
 import * as multipart from "./multipart.js"
-import * as styleRules from "./styleRules.js"
 
 /** Bytes are stored, not translated, before the answer: as fast as a hundredth of the characters is. */
 const share = 100
@@ -138,7 +138,7 @@ const uploader = ({ api, call, region }: Endpoints) => {
     options: UploadOptions
   ): Effect.Effect<DocumentHandle, TranslateError.TranslateError | E> =>
     Effect.gen(function* () {
-      yield* styleRules.check(region, Document.upload, options)
+      yield* StyleRules.check(region, Document.upload, options)
       const fields = yield* fieldsOf(source, options)
       const { content, size } = source
       let broken: Cause.Cause<TranslateError.TranslateError | E> | undefined
@@ -189,7 +189,7 @@ interface Download extends Access {
   readonly scope: Scope.Scope
 }
 
-const downloader = ({ api, call }: Endpoints): DocumentRequests["download"] => {
+const downloader = ({ api, call }: Endpoints): Documents["download"] => {
   const open = call(
     Document.download,
     "never",
@@ -266,7 +266,7 @@ const downloader = ({ api, call }: Endpoints): DocumentRequests["download"] => {
     )
 }
 
-export const make = (endpoints: Endpoints): DocumentRequests => {
+export const make = (endpoints: Endpoints): Documents => {
   const { api, call } = endpoints
   return {
     upload: uploader(endpoints),

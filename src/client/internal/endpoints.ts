@@ -7,8 +7,8 @@ import type * as ParseResult from "effect/ParseResult"
 import type * as Types from "effect/Types"
 import { TranslateApi } from "../../api/TranslateApi.js"
 import type * as Auth from "../Auth.js"
+import type * as ConcurrencyLimit from "../ConcurrencyLimit.js"
 import type * as Region from "../Region.js"
-import type * as Throttle from "../Throttle.js"
 import * as TranslateError from "../TranslateError.js"
 import * as answer from "./answer.js"
 import * as internal from "./call.js"
@@ -18,7 +18,7 @@ import * as post from "./post.js"
 export interface Options {
   readonly region: Region.Service
   readonly credentials: Auth.Credentials
-  readonly throttle: Throttle.Service
+  readonly concurrencyLimit: ConcurrencyLimit.Service
   readonly httpClient: HttpClient.HttpClient
 }
 
@@ -75,7 +75,7 @@ export const make = (options: Options) =>
   Effect.gen(function* () {
     const transport = { httpClient: http.make(options), transformResponse: decoding }
     const api = connect(transport)
-    const shared = yield* internal.makeShared(options.throttle)
+    const shared = yield* internal.makeShared(options.concurrencyLimit)
 
     /** A call, with how often it was sent. */
     const delivered = <I, A>(

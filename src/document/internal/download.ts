@@ -4,17 +4,17 @@ import * as Effect from "effect/Effect"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type * as Document from "../../api/Document.js"
-import type { Access, DocumentRequests, DownloadOptions } from "../../client/DocumentRequests.js"
+import type { Access, Documents, DownloadOptions } from "../../client/Documents.js"
 import type * as TranslateError from "../../client/TranslateError.js"
 import * as DocumentError from "../DocumentError.js"
 import * as files from "./files.js"
 
-export interface Options<E = never> extends DownloadOptions, files.Goal {
+export interface Options<E = never> extends DownloadOptions, files.Output {
   /** The last known status. */
   readonly status?: Document.Status | undefined
   /** Run before the temporary file is made and the service is asked for the translation. */
   readonly onBegin?: ((temporary: string) => Effect.Effect<void, E>) | undefined
-  /** Run once the temporary file is whole, before it gets the goal's name. */
+  /** Run once the temporary file is whole, before it gets the output's name. */
   readonly onReceived?: ((temporary: string) => Effect.Effect<void>) | undefined
 }
 
@@ -36,7 +36,7 @@ const failure = (documentId: string, received: number, error: TranslateError.Tra
 }
 
 /** All bytes into a new file, synced. */
-const receive = <E>(documents: DocumentRequests, handle: Access, temporary: string, options: Options<E>) =>
+const receive = <E>(documents: Documents, handle: Access, temporary: string, options: Options<E>) =>
   Effect.gen(function* () {
     const { documentId } = handle
     const fs = yield* FileSystem.FileSystem
@@ -45,14 +45,15 @@ const receive = <E>(documents: DocumentRequests, handle: Access, temporary: stri
       new DocumentError.DownloadLost({ documentId, reason: "unwritten", received, detail: error.message })
     // A file that is there is known of: a later run removes it.
     if (options.onBegin !== undefined) yield* options.onBegin(temporary)
-    const file = yield* fs
-      .open(temporary, { flag: "wx" })
-      .pipe(
-        Effect.mapError(
-          ({ message }) =>
-            new DocumentError.GoalUnusable({ goal: options.goal, reason: `can't be written (${message})` })
-        )
+    const file = yield* fs.open(temporary, { flag: "wx" }).pipe(
+      Effect.mapError(
+        ({ message }) =>
+          new DocumentError.OutputUnusable({
+            output: options.output,
+            reason: `can't be written (${message})`
+          })
       )
+    )
     const written = Sink.mapError(
       files.sink(file, (bytes) => {
         received += bytes
@@ -67,9 +68,9 @@ const receive = <E>(documents: DocumentRequests, handle: Access, temporary: stri
     return received
   }).pipe(Effect.scoped)
 
-/** The translation in the goal; see `Documents.download`. */
+/** The translation in the output; see `DocumentTranslation.download`. */
 export const make = <E = never>(
-  documents: DocumentRequests,
+  documents: Documents,
   handle: Access,
   options: Options<E>
 ): Effect.Effect<
@@ -78,7 +79,7 @@ export const make = <E = never>(
   | DocumentError.DocumentNotReady
   | DocumentError.AlreadyDownloaded
   | DocumentError.DownloadLost
-  | DocumentError.GoalUnusable
+  | DocumentError.OutputUnusable
   | E,
   FileSystem.FileSystem | Path.Path
 > =>
@@ -88,7 +89,7 @@ export const make = <E = never>(
     if (status !== "done") {
       return yield* new DocumentError.DocumentNotReady({ documentId: handle.documentId, lastStatus: status })
     }
-    const temporary = yield* files.temporaryFor(options.goal)
+    const temporary = yield* files.temporaryFor(options.output)
     return yield* Effect.uninterruptibleMask((restore) =>
       restore(receive(documents, handle, temporary, options)).pipe(
         Effect.onError(() => files.discard(temporary)),

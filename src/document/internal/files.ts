@@ -19,50 +19,50 @@ export const syncFolder = (folder: string): Effect.Effect<void, never, FileSyste
     Effect.ignore
   )
 
-const unusable = (goal: string, kept?: string) => (error: PlatformError.PlatformError) =>
-  new DocumentError.GoalUnusable({ goal, reason: `can't be written (${error.message})`, kept })
+const unusable = (output: string, kept?: string) => (error: PlatformError.PlatformError) =>
+  new DocumentError.OutputUnusable({ output, reason: `can't be written (${error.message})`, kept })
 
-const taken = (goal: string, kept?: string) =>
-  new DocumentError.GoalUnusable({
-    goal,
-    reason: "exists already: choose another goal, or say overwrite",
+const taken = (output: string, kept?: string) =>
+  new DocumentError.OutputUnusable({
+    output,
+    reason: "exists already: choose another output, or say overwrite",
     kept
   })
 
-export interface Goal {
-  readonly goal: string
+export interface Output {
+  readonly output: string
   readonly overwrite: boolean
 }
 
-/** Refuses a goal that can't be written, before anything is paid; makes its folder if there is none. */
+/** Refuses an output that can't be written, before anything is paid; makes its folder if there is none. */
 export const prepare = ({
-  goal,
+  output,
   overwrite
-}: Goal): Effect.Effect<void, DocumentError.GoalUnusable, FileSystem.FileSystem | Path.Path> =>
+}: Output): Effect.Effect<void, DocumentError.OutputUnusable, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { dirname, sep } = yield* Path.Path
-    if (goal === "") {
-      return yield* new DocumentError.GoalUnusable({ goal, reason: "is empty: name a file" })
+    if (output === "") {
+      return yield* new DocumentError.OutputUnusable({ output, reason: "is empty: name a file" })
     }
-    if (goal.endsWith("/") || goal.endsWith(sep)) {
-      return yield* new DocumentError.GoalUnusable({ goal, reason: "is a folder: name a file in it" })
+    if (output.endsWith("/") || output.endsWith(sep)) {
+      return yield* new DocumentError.OutputUnusable({ output, reason: "is a folder: name a file in it" })
     }
-    const isThere = yield* fs.exists(goal)
+    const isThere = yield* fs.exists(output)
     // A link to nothing does not exist, and is somebody's.
-    const isTaken = isThere || Option.isSome(yield* Effect.option(fs.readLink(goal)))
-    if (isTaken && !overwrite) return yield* Effect.fail(taken(goal))
-    if (isThere && (yield* fs.stat(goal)).type === "Directory") {
-      return yield* new DocumentError.GoalUnusable({ goal, reason: "is a folder" })
+    const isTaken = isThere || Option.isSome(yield* Effect.option(fs.readLink(output)))
+    if (isTaken && !overwrite) return yield* Effect.fail(taken(output))
+    if (isThere && (yield* fs.stat(output)).type === "Directory") {
+      return yield* new DocumentError.OutputUnusable({ output, reason: "is a folder" })
     }
-    yield* fs.makeDirectory(dirname(goal), { recursive: true })
-    yield* fs.access(dirname(goal), { writable: true })
-  }).pipe(Effect.mapError((error) => (error._tag === "GoalUnusable" ? error : unusable(goal)(error))))
+    yield* fs.makeDirectory(dirname(output), { recursive: true })
+    yield* fs.access(dirname(output), { writable: true })
+  }).pipe(Effect.mapError((error) => (error._tag === "OutputUnusable" ? error : unusable(output)(error))))
 
-/** A name beside the goal that nobody has. */
-export const temporaryFor = (goal: string): Effect.Effect<string, never, Path.Path> =>
+/** A name beside the output that nobody has. */
+export const temporaryFor = (output: string): Effect.Effect<string, never, Path.Path> =>
   Effect.zipWith(Path.Path, Random.nextIntBetween(0, 2 ** 48), ({ dirname, join }, random) =>
-    join(dirname(goal), `.effect-translate-${random.toString(36)}.part`)
+    join(dirname(output), `.effect-translate-${random.toString(36)}.part`)
   )
 
 /** Bytes that are written at once. */
@@ -128,33 +128,33 @@ const areSame = (first: FileSystem.File.Info, second: FileSystem.File.Info): boo
   first.dev === second.dev && Option.isSome(first.ino) && Equal.equals(first.ino, second.ino)
 
 /**
- * A whole file gets its name. A link, unlike a renaming, fails if the goal has come into being meanwhile; a goal that is a
+ * A whole file gets its name. A link, unlike a renaming, fails if the output has come into being meanwhile; an output that is a
  * link to the file already is what a crash between link and removal leaves.
  */
 export const move = (
   temporary: string,
-  { goal, overwrite }: Goal
-): Effect.Effect<void, DocumentError.GoalUnusable, FileSystem.FileSystem | Path.Path> =>
+  { output, overwrite }: Output
+): Effect.Effect<void, DocumentError.OutputUnusable, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { dirname } = yield* Path.Path
-    const rename = Effect.mapError(fs.rename(temporary, goal), unusable(goal, temporary))
-    const isLinked = Effect.zipWith(fs.stat(goal), fs.stat(temporary), areSame).pipe(
+    const rename = Effect.mapError(fs.rename(temporary, output), unusable(output, temporary))
+    const isLinked = Effect.zipWith(fs.stat(output), fs.stat(temporary), areSame).pipe(
       Effect.orElseSucceed(() => false)
     )
-    const link = fs.link(temporary, goal).pipe(
+    const link = fs.link(temporary, output).pipe(
       Effect.matchEffect({
         onFailure: (error) =>
           error._tag === "SystemError" && error.reason === "AlreadyExists"
             ? Effect.if(isLinked, {
                 onTrue: () => discard(temporary),
-                onFalse: () => Effect.fail(taken(goal, temporary))
+                onFalse: () => Effect.fail(taken(output, temporary))
               })
             : // Some file systems know no links.
               Effect.if(
-                Effect.orElseSucceed(fs.exists(goal), () => false),
+                Effect.orElseSucceed(fs.exists(output), () => false),
                 {
-                  onTrue: () => Effect.fail(taken(goal, temporary)),
+                  onTrue: () => Effect.fail(taken(output, temporary)),
                   onFalse: () => rename
                 }
               ),
@@ -162,5 +162,5 @@ export const move = (
       })
     )
     yield* overwrite ? rename : link
-    yield* syncFolder(dirname(goal))
+    yield* syncFolder(dirname(output))
   })

@@ -2,9 +2,9 @@ import type * as PlatformError from "@effect/platform/Error"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Document from "../../api/Document.js"
-import type { DocumentHandle } from "../../client/DocumentHandle.js"
-import type * as DocumentRequests from "../../client/DocumentRequests.js"
 import type * as DocumentSource from "../../client/DocumentSource.js"
+import type * as Documents from "../../client/Documents.js"
+import type { DocumentHandle } from "../../client/Documents.js"
 import type * as TranslateError from "../../client/TranslateError.js"
 import type * as Budget from "../../stream/Budget.js"
 import type * as DocumentError from "../DocumentError.js"
@@ -37,8 +37,8 @@ export type Resubmit = "ambiguous" | "lost" | "failed"
 /**
  * What all documents of a run share.
  */
-export interface CommonOptions extends WaitOptions, DocumentRequests.DownloadOptions {
-  /** Whether the goal replaces a file of its name. @default false */
+export interface CommonOptions extends WaitOptions, Documents.DownloadOptions {
+  /** Whether the output replaces a file of its name. @default false */
   readonly overwrite?: boolean | undefined
   /** What an earlier run has left undone and may be uploaded again. @default nothing */
   readonly resubmit?: ReadonlyArray<Resubmit> | undefined
@@ -54,7 +54,7 @@ export interface CommonOptions extends WaitOptions, DocumentRequests.DownloadOpt
 /**
  * How a document is translated.
  */
-export interface TranslateOptions extends CommonOptions, DocumentRequests.UploadOptions {
+export interface TranslateOptions extends CommonOptions, Documents.UploadOptions {
   /** A document that was uploaded before: nothing is uploaded. @default what the journal knows */
   readonly handle?: DocumentHandle | undefined
   /** Called with each status, for progress. @default nothing */
@@ -66,7 +66,7 @@ export interface TranslateOptions extends CommonOptions, DocumentRequests.Upload
  */
 export interface Translated {
   /** The file with the translation. */
-  readonly goal: string
+  readonly output: string
   readonly documentId: string
   /** What the service says that it billed. */
   readonly billedCharacters: number | undefined
@@ -77,7 +77,7 @@ export interface Translated {
 /**
  * What the translation of a document fails with.
  */
-export type DocumentsError =
+export type DocumentTranslationError =
   | TranslateError.TranslateError
   | DocumentError.DocumentError
   | DocumentJournal.DocumentJournalError

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as Document from "../../api/Document.js"
-import type { Access, DocumentRequests } from "../../client/DocumentRequests.js"
+import type { Access, Documents } from "../../client/Documents.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import * as DocumentError from "../DocumentError.js"
@@ -19,9 +19,9 @@ interface Question {
   readonly after: Duration.Duration
 }
 
-/** Every status until the last; see `Documents.watch`. */
+/** Every status until the last; see `DocumentTranslation.watch`. */
 export const watch = (
-  documents: DocumentRequests,
+  documents: Documents,
   handle: Access,
   deadline: Duration.DurationInput = defaultDeadline
 ): Stream.Stream<

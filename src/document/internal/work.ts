@@ -6,8 +6,8 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
-import type { DocumentHandle } from "../../client/DocumentHandle.js"
 import * as DocumentSource from "../../client/DocumentSource.js"
+import type { DocumentHandle } from "../../client/Documents.js"
 import * as TranslateClient from "../../client/TranslateClient.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import * as Budget from "../../stream/Budget.js"
@@ -22,7 +22,7 @@ import type { Uploads } from "./uploads.js"
 
 export interface Work<E> {
   readonly source: string | model.NamedSource<E>
-  readonly goal: string
+  readonly output: string
   readonly options: model.TranslateOptions
   readonly uploads: Uploads
 }
@@ -108,7 +108,7 @@ const withinBudget = <A, E, R>(
 
 type Translation<E> = Effect.Effect<
   model.Translated,
-  model.DocumentsError | E,
+  model.DocumentTranslationError | E,
   TranslateClient.TranslateClient | DocumentJournal.DocumentJournal | FileSystem.FileSystem | Path.Path
 >
 
@@ -121,22 +121,22 @@ export const translate = <E>(work: Work<E>): Translation<E> =>
   })
 
 const carryOut = <E>(
-  { goal, options, source, uploads }: Work<E>,
+  { output, options, source, uploads }: Work<E>,
   document: DocumentJournal.DocumentId
 ): Translation<E> =>
   Effect.gen(function* () {
     const { documents } = yield* TranslateClient.TranslateClient
     const journal = yield* DocumentJournal.DocumentJournal
     const fs = yield* FileSystem.FileSystem
-    const place = { goal, overwrite: options.overwrite ?? false }
+    const place = { output, overwrite: options.overwrite ?? false }
     const deadline = options.deadline ?? polling.defaultDeadline
     const estimate = options.charactersPerDocument ?? 1
-    const put = (entry: DocumentJournal.Entry) => journal.put(document, entry)
+    const put = (entry: DocumentJournal.Entry) => journal.update(document, entry)
     const allows = (what: model.Resubmit) => options.resubmit?.includes(what) === true
 
     const done = (documentId: string, billedCharacters: number | undefined) =>
-      Effect.as(put({ _tag: "Done", documentId, goal, billedCharacters }), {
-        goal,
+      Effect.as(put({ _tag: "Done", documentId, output, billedCharacters }), {
+        output,
         documentId,
         billedCharacters,
         already: false
@@ -160,7 +160,7 @@ const carryOut = <E>(
           onBegin: (temporary) => put({ _tag: "Downloading", handle, temporary }),
           // The file is worth more than its entry.
           onReceived: (temporary) =>
-            Effect.ignore(put({ _tag: "Received", documentId, temporary, goal, billedCharacters }))
+            Effect.ignore(put({ _tag: "Received", documentId, temporary, output, billedCharacters }))
         })
         return yield* done(documentId, billedCharacters)
       }).pipe(
@@ -175,10 +175,10 @@ const carryOut = <E>(
           put({ _tag: "Lost", handle, reason: message })
         ),
         Effect.tapErrorTag("DownloadLost", ({ message }) => put({ _tag: "Lost", handle, reason: message })),
-        Effect.tapErrorTag("GoalUnusable", ({ kept }) =>
+        Effect.tapErrorTag("OutputUnusable", ({ kept }) =>
           kept === undefined
             ? Effect.void
-            : put({ _tag: "Done", documentId: handle.documentId, goal: kept, billedCharacters: undefined })
+            : put({ _tag: "Done", documentId: handle.documentId, output: kept, billedCharacters: undefined })
         )
       )
 
@@ -237,7 +237,7 @@ const carryOut = <E>(
                 Effect.zipRight(isSent ? unknown("it was interrupted") : Effect.void, Effect.failCause(cause))
             })
         })
-      ) as Effect.Effect<DocumentHandle, model.DocumentsError | E>
+      ) as Effect.Effect<DocumentHandle, model.DocumentTranslationError | E>
     }
 
     const submit = Effect.gen(function* () {
@@ -258,17 +258,17 @@ const carryOut = <E>(
     const finish = ({
       billedCharacters,
       documentId,
-      goal,
+      output,
       temporary
     }: Extract<DocumentJournal.Entry, { readonly _tag: "Received" }>) =>
       Effect.gen(function* () {
-        if (yield* fs.exists(temporary)) yield* files.move(temporary, { ...place, goal })
-        else if (!(yield* fs.exists(goal))) {
+        if (yield* fs.exists(temporary)) yield* files.move(temporary, { ...place, output })
+        else if (!(yield* fs.exists(output))) {
           if (allows("lost")) return yield* submit
           return yield* new DocumentError.AlreadyDownloaded({ documentId })
         }
-        yield* put({ _tag: "Done", documentId, goal, billedCharacters })
-        return { goal, documentId, billedCharacters, already: false }
+        yield* put({ _tag: "Done", documentId, output, billedCharacters })
+        return { output, documentId, billedCharacters, already: false }
       })
 
     const ambiguous = (reason: string) =>
@@ -307,7 +307,7 @@ const carryOut = <E>(
         return yield* finish(entry)
       case "Done":
         return {
-          goal: entry.goal,
+          output: entry.output,
           documentId: entry.documentId,
           billedCharacters: entry.billedCharacters,
           already: true

@@ -28,7 +28,7 @@ export const handlers = (state: GlossaryState) =>
           dictionaries: [dictionary]
         }))
       )
-      .handle("putDictionary", ({ path, payload }) =>
+      .handle("replaceDictionary", ({ path, payload }) =>
         Effect.as(state.put(path.glossaryId, payload), metadata(payload))
       )
       .handle("update", ({ path, payload }) => Effect.map(state.update(path.glossaryId, payload), answer))

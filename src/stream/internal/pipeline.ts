@@ -31,7 +31,7 @@ import * as Window from "./window.js"
 /** What a stage does with its elements. */
 export interface Elements<A, B> {
   readonly texts: (source: A) => ReadonlyArray<Row.MaybeText>
-  readonly put: (source: A, texts: ReadonlyArray<Row.MaybeText>) => B
+  readonly replace: (source: A, texts: ReadonlyArray<Row.MaybeText>) => B
   /** What a failure calls the text at an index. */
   readonly field: (index: number) => string | number
 }
@@ -313,7 +313,7 @@ export const run = <A, B, E, R>(
         const rows = window.take()
         if (rows.length > 0) {
           wake.unsafeOpen()
-          const outcomes = rows.map((row) => Row.toOutcome(row, stage.put))
+          const outcomes = rows.map((row) => Row.toOutcome(row, stage.replace))
           observer?.emitted(outcomes)
           return Effect.succeed(Chunk.unsafeFromArray(outcomes))
         }

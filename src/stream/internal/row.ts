@@ -219,13 +219,13 @@ const withTranslations = ({ texts, translations }: Row<unknown>): ReadonlyArray<
 /** The outcome of a row without pending texts. */
 export const toOutcome = <A, B>(
   row: Row<A>,
-  put: (source: A, texts: ReadonlyArray<MaybeText>) => B
+  replace: (source: A, texts: ReadonlyArray<MaybeText>) => B
 ): Outcome.Outcome<B, A> => {
   const { cached, failed, skipped, source, translations } = row
   const translated = row.texts.length - skipped - failed - cached
   const texts =
     translated === 1 && row.texts.length === 1 ? oneTranslated : textsOf(translated, cached, skipped, failed)
-  const value = put(source, withTranslations(row))
+  const value = replace(source, withTranslations(row))
   const cost = new Cost(row.characters, row.ambiguousCharacters)
   if (failed > 0) {
     const [first, ...others] = row.failures.filter((failure) => failure !== undefined)

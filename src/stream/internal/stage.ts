@@ -15,17 +15,17 @@ import type { MaybeText } from "./row.js"
 /** Elements that are texts themselves. */
 export const texts: pipeline.Elements<string, string> = {
   texts: (text) => Young.listOf(text),
-  put: (_, [text]) => text as string,
+  replace: (_, [text]) => text as string,
   field: () => "text"
 }
 
 /** Elements of which functions know the texts. */
 export const elements = <A, T extends ReadonlyArray<MaybeText>, B>(
   texts: (element: A) => T,
-  put: (element: A, texts: T) => B
+  replace: (element: A, texts: T) => B
 ): pipeline.Elements<A, B> => ({
   texts,
-  put: (element, found) => put(element, found as T),
+  replace: (element, found) => replace(element, found as T),
   field: (index) => index
 })
 

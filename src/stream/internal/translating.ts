@@ -8,7 +8,7 @@ import type * as Progress from "../Progress.js"
 import * as stage from "./stage.js"
 
 export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacters"> {
-  /** Most requests in flight; the `Throttle` may allow fewer. @default 8 */
+  /** Most requests in flight; the `ConcurrencyLimit` may allow fewer. @default 8 */
   readonly concurrency?: number | undefined
   /** Emits outcomes as they come instead of in the order of the elements. @default false */
   readonly unordered?: boolean | undefined

@@ -2,7 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import { Outcome, type StreamError, Text, TranslateError } from "effect-translate"
+import { Outcome, type StreamError, TranslateClient, TranslateError } from "effect-translate"
 import { PseudoTranslation } from "effect-translate/emulator"
 import { eaten, faultKinds, isLarge, type MaybeText, placeholders, poison, product } from "./program.js"
 import { type Call, type Element, type Run, SourceError, textsOf } from "./run.js"
@@ -133,7 +133,7 @@ const checkOutcome = (run: Run, outcome: Outcome.Outcome<Element>, check: Proble
       }
       return
     }
-    paid += Text.characters(text)
+    paid += TranslateClient.characters(text)
     check(translation?.text === value, () => `${where()}: the translation of ${shown(text)} is not its value`)
     const problem = wrong(run, text, value ?? "")
     check(problem === undefined, () => `${shown(value)} ${problem}: the text is ${shown(text)}`)

@@ -119,7 +119,7 @@ export interface Program {
   /** Percents of the corpus's characters. */
   readonly budget: number | undefined
   readonly quota: number | undefined
-  readonly throttle: { readonly _tag: "unlimited" | "fixed" | "adaptive"; readonly permits: number }
+  readonly concurrencyLimit: { readonly _tag: "unlimited" | "fixed" | "adaptive"; readonly permits: number }
   readonly latency: number
   readonly maxConcurrent: number | undefined
   readonly faults: ReadonlyArray<ScriptedFault>
@@ -325,7 +325,7 @@ const program: fc.Arbitrary<Omit<Program, "seed">> = faults.chain((faults) =>
       yields: fc.constantFrom(0, 0, 0.005, 0.03),
       budget: sometimes(0.25, fc.integer({ min: 20, max: 140 })),
       quota: sometimes(0.1, fc.integer({ min: 5, max: 100 })),
-      throttle: fc.record({
+      concurrencyLimit: fc.record({
         _tag: fc.constantFrom("unlimited", "fixed", "adaptive"),
         permits: fc.integer({ min: 1, max: 8 })
       }),
@@ -376,7 +376,7 @@ export const bulk = (texts: number): Program => ({
   yields: 0,
   budget: undefined,
   quota: undefined,
-  throttle: { _tag: "adaptive", permits: 8 },
+  concurrencyLimit: { _tag: "adaptive", permits: 8 },
   latency: 0,
   maxConcurrent: undefined,
   faults: Object.entries(faultKinds)
@@ -418,7 +418,7 @@ export const describe = (self: Program): string => {
     self.quota !== undefined && `quota ${self.quota} %`,
     self.progress && "progress",
     self.yields > 0 && `yields ${self.yields}`,
-    `throttle ${self.throttle._tag}${self.throttle._tag === "unlimited" ? "" : ` ${self.throttle.permits}`}`,
+    `concurrencyLimit ${self.concurrencyLimit._tag}${self.concurrencyLimit._tag === "unlimited" ? "" : ` ${self.concurrencyLimit.permits}`}`,
     `latency ${self.latency}`,
     self.maxConcurrent !== undefined && `at most ${self.maxConcurrent} at once`,
     `attempts ${self.policy.maxAttempts}, in doubt ${self.policy.ambiguousBudget}+${self.policy.ambiguousBudgetPerSuccess}`,

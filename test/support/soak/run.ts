@@ -17,13 +17,12 @@ import * as Stream from "effect/Stream"
 import {
   Auth,
   Budget,
+  ConcurrencyLimit,
   type Outcome,
   Progress,
   Region,
   RetryPolicy,
   type StreamError,
-  Text,
-  Throttle,
   TranslateClient,
   type TranslateError,
   TranslateStream,
@@ -127,7 +126,7 @@ const eat = (
 })
 
 const charactersOf = (texts: ReadonlyArray<MaybeText>): number =>
-  texts.reduce((sum, text) => sum + Text.characters(text ?? ""), 0)
+  texts.reduce((sum, text) => sum + TranslateClient.characters(text ?? ""), 0)
 
 /** The translator, with its calls written down. */
 const recorded = (inner: Translator.Service) => {
@@ -210,14 +209,16 @@ const translated = (
       return TranslateStream.translateWith(stream as Stream.Stream<ReadonlyArray<MaybeText>, SourceError>, {
         ...all,
         texts: (list) => list,
-        put: (_, texts) => texts
+        replace: (_, texts) => texts
       })
   }
 }
 
-const throttle = ({ throttle: { _tag, permits } }: Program) => {
-  if (_tag === "unlimited") return Throttle.layerUnlimited
-  return _tag === "fixed" ? Throttle.layerFixed(permits) : Throttle.layerAdaptive({ initial: permits })
+const concurrencyLimit = ({ concurrencyLimit: { _tag, permits } }: Program) => {
+  if (_tag === "unlimited") return ConcurrencyLimit.layerUnlimited
+  return _tag === "fixed"
+    ? ConcurrencyLimit.layerFixed(permits)
+    : ConcurrencyLimit.layerAdaptive({ initial: permits })
 }
 
 const transports = {
@@ -263,7 +264,7 @@ const translator = (program: Program) =>
         Layer.provide([
           Region.layer({ url }),
           Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
-          throttle(program)
+          concurrencyLimit(program)
         ]),
         Layer.orDie
       )

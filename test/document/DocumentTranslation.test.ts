@@ -1,4 +1,4 @@
-/** Documents and fleets against the emulator: what is uploaded how often, by its meter. */
+/** Documents and batches against the emulator: what is uploaded how often, by its meter. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -12,10 +12,10 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import {
   Budget,
-  DocumentFleet,
+  DocumentBatch,
   DocumentJournal,
   DocumentSource,
-  Documents,
+  DocumentTranslation,
   TranslateClient
 } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
@@ -33,10 +33,10 @@ const journal = Layer.effect(
     const memory = yield* DocumentJournal.DocumentJournal
     return {
       ...memory,
-      put: (document: DocumentJournal.DocumentId, entry: DocumentJournal.Entry) =>
+      update: (document: DocumentJournal.DocumentId, entry: DocumentJournal.Entry) =>
         Effect.zipRight(
           Effect.map(meter, ({ requests }) => void puts.push([entry._tag, requests])),
-          memory.put(document, entry)
+          memory.update(document, entry)
         )
     }
   })
@@ -71,19 +71,19 @@ const download = (fault: Fault.Fault) => Fault.where(fault, isDownload)
 const lives = <A, E, R>(options: Emulator.Options, use: Effect.Effect<A, E, R>) =>
   Effect.provide(use, layer(options))
 
-describe("Documents.translate", () => {
+describe("DocumentTranslation.translate", () => {
   it.scopedLive("uploads, waits, downloads; the journal is a step ahead; the same again costs nothing", () =>
     lives(
       {},
       Effect.gen(function* () {
         const folder = yield* folderWith("a.txt")
         const statuses: Array<string> = []
-        const translate = Documents.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, {
+        const translate = DocumentTranslation.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, {
           targetLang: "DE",
           onStatus: ({ status }) => Effect.sync(() => statuses.push(status))
         })
         const first = yield* translate
-        expect(first).toMatchObject({ goal: `${folder}/a.de.txt`, billedCharacters: 5, already: false })
+        expect(first).toMatchObject({ output: `${folder}/a.de.txt`, billedCharacters: 5, already: false })
         expect(readFileSync(`${folder}/a.de.txt`, "utf8")).toBe("[de] Héllö")
         expect(statuses).toEqual(["done"])
         // Uploaded is put after the upload and before the first status; Downloading before the download.
@@ -107,7 +107,9 @@ describe("Documents.translate", () => {
       { documents: { translationTime: "100 millis" } },
       Effect.gen(function* () {
         const folder = yield* folderWith("a.txt")
-        const translate = Documents.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, { targetLang: "de" })
+        const translate = DocumentTranslation.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, {
+          targetLang: "de"
+        })
         const impatient = yield* Effect.fork(translate)
         const both = yield* Effect.fork(Effect.all([translate, translate], { concurrency: 2 }))
         yield* Effect.sleep("50 millis")
@@ -125,14 +127,14 @@ describe("Documents.translate", () => {
       Effect.gen(function* () {
         const folder = yield* folderWith()
         const bytes = new TextEncoder().encode("Hello")
-        yield* Documents.translate(
+        yield* DocumentTranslation.translate(
           { id: "one", source: DocumentSource.fromBytes("a.txt", bytes) },
           `${folder}/1`,
           {
             targetLang: "de"
           }
         )
-        yield* Documents.translate(
+        yield* DocumentTranslation.translate(
           { id: "two", source: DocumentSource.fromStream("a.txt", 5, Stream.make(bytes)) },
           `${folder}/2`,
           { targetLang: "de" }
@@ -153,7 +155,7 @@ describe("Documents.translate", () => {
         const handle = yield* documents.upload(yield* DocumentSource.fromPath(`${folder}/a.txt`), {
           targetLang: "de"
         })
-        const translate = Documents.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, {
+        const translate = DocumentTranslation.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, {
           targetLang: "de",
           handle
         })
@@ -171,8 +173,11 @@ describe("Documents.translate", () => {
       Effect.gen(function* () {
         const folder = yield* folderWith("a.txt")
         yield* script(upload(Fault.cutConnection({ when: "after" })))
-        const translate = (options: Partial<Documents.TranslateOptions> = {}) =>
-          Documents.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, { targetLang: "de", ...options })
+        const translate = (options: Partial<DocumentTranslation.TranslateOptions> = {}) =>
+          DocumentTranslation.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, {
+            targetLang: "de",
+            ...options
+          })
         expect(yield* Effect.flip(translate())).toMatchObject({ _tag: "AmbiguousUpload" })
         const later = yield* Effect.flip(translate())
         expect(later).toMatchObject({ _tag: "AmbiguousUpload" })
@@ -192,7 +197,9 @@ describe("Documents.translate", () => {
       Effect.gen(function* () {
         const folder = yield* folderWith("a.txt")
         yield* script(upload(Fault.status(400)))
-        const translate = Documents.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, { targetLang: "de" })
+        const translate = DocumentTranslation.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, {
+          targetLang: "de"
+        })
         expect(yield* Effect.flip(translate)).toMatchObject({ _tag: "BadRequest" })
         expect(puts.map(([tag]) => tag)).toEqual(["Sent", "Refused"])
         yield* translate
@@ -206,7 +213,9 @@ describe("Documents.translate", () => {
       { latency: "10 seconds" },
       Effect.gen(function* () {
         const folder = yield* folderWith("a.txt")
-        const translate = Documents.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, { targetLang: "de" })
+        const translate = DocumentTranslation.translate(`${folder}/a.txt`, `${folder}/a.de.txt`, {
+          targetLang: "de"
+        })
         const fiber = yield* Effect.fork(translate)
         while (puts.length === 0) yield* Effect.sleep("5 millis")
         yield* Fiber.interrupt(fiber)
@@ -216,15 +225,15 @@ describe("Documents.translate", () => {
     )
   )
 
-  it.scopedLive("a goal that is taken is refused before anything is paid", () =>
+  it.scopedLive("an output that is taken is refused before anything is paid", () =>
     lives(
       {},
       Effect.gen(function* () {
         const folder = yield* folderWith("a.txt", "b.txt")
         const error = yield* Effect.flip(
-          Documents.translate(`${folder}/a.txt`, `${folder}/b.txt`, { targetLang: "de" })
+          DocumentTranslation.translate(`${folder}/a.txt`, `${folder}/b.txt`, { targetLang: "de" })
         )
-        expect(error).toMatchObject({ _tag: "GoalUnusable" })
+        expect(error).toMatchObject({ _tag: "OutputUnusable" })
         expect((yield* emulator).requests).toBe(0)
       })
     )
@@ -235,26 +244,26 @@ describe("Documents.translate", () => {
       {},
       Effect.gen(function* () {
         const folder = yield* folderWith("a.txt", ".x.part")
-        const goal = `${folder}/a.de.txt`
+        const output = `${folder}/a.de.txt`
         const journal = yield* DocumentJournal.DocumentJournal
         const document = { file: `${folder}/a.txt`, targetLang: "de" }
-        yield* journal.put(document, {
+        yield* journal.update(document, {
           _tag: "Received",
           documentId: "D",
           temporary: `${folder}/.x.part`,
-          goal
+          output
         })
-        const translate = Documents.translate(`${folder}/a.txt`, goal, { targetLang: "de" })
-        expect(yield* translate).toMatchObject({ goal, already: false })
+        const translate = DocumentTranslation.translate(`${folder}/a.txt`, output, { targetLang: "de" })
+        expect(yield* translate).toMatchObject({ output, already: false })
         expect(readdirSync(folder).sort()).toEqual(["a.de.txt", "a.txt"])
         // The same, had the crash come after the renaming.
-        yield* journal.put(document, {
+        yield* journal.update(document, {
           _tag: "Received",
           documentId: "D",
           temporary: `${folder}/.x.part`,
-          goal
+          output
         })
-        expect(yield* translate).toMatchObject({ goal })
+        expect(yield* translate).toMatchObject({ output })
         expect(yield* journal.get(document)).toMatchObject({ value: { _tag: "Done" } })
         expect((yield* emulator).requests).toBe(0)
       })
@@ -266,7 +275,7 @@ describe("Documents.translate", () => {
       {},
       Effect.gen(function* () {
         const folder = yield* folderWith("a.txt", ".x.part")
-        const goal = `${folder}/a.de.txt`
+        const output = `${folder}/a.de.txt`
         const { documents } = yield* TranslateClient.TranslateClient
         const journal = yield* DocumentJournal.DocumentJournal
         const handle = yield* documents.upload(yield* DocumentSource.fromPath(`${folder}/a.txt`), {
@@ -274,14 +283,14 @@ describe("Documents.translate", () => {
         })
         const document = { file: `${folder}/a.txt`, targetLang: "de" }
         const killed: DocumentJournal.Entry = { _tag: "Downloading", handle, temporary: `${folder}/.x.part` }
-        yield* journal.put(document, killed)
-        const translate = (options: Partial<Documents.TranslateOptions> = {}) =>
-          Documents.translate(`${folder}/a.txt`, goal, { targetLang: "de", ...options })
+        yield* journal.update(document, killed)
+        const translate = (options: Partial<DocumentTranslation.TranslateOptions> = {}) =>
+          DocumentTranslation.translate(`${folder}/a.txt`, output, { targetLang: "de", ...options })
         // It was killed before the request.
         yield* translate()
         expect(readdirSync(folder).sort()).toEqual(["a.de.txt", "a.txt"])
         // It was killed after it.
-        yield* journal.put(document, killed)
+        yield* journal.update(document, killed)
         const error = yield* Effect.flip(translate({ overwrite: true }))
         expect(error).toMatchObject({ _tag: "AlreadyDownloaded" })
         expect(yield* accepted).toHaveLength(1)
@@ -292,26 +301,26 @@ describe("Documents.translate", () => {
   )
 })
 
-const run = <A extends DocumentFleet.Item>(items: ReadonlyArray<A>, options?: DocumentFleet.Options<A>) =>
-  Stream.run(DocumentFleet.run(Stream.fromIterable(items), options), DocumentFleet.report<A>())
+const run = <A extends DocumentBatch.Item>(items: ReadonlyArray<A>, options?: DocumentBatch.Options<A>) =>
+  Stream.run(DocumentBatch.run(Stream.fromIterable(items), options), DocumentBatch.report<A>())
 
 const itemsOf = (folder: string, names: ReadonlyArray<string>, targetLangs = ["de", "fr"]) =>
   names.flatMap((name) => targetLangs.map((targetLang) => ({ path: `${folder}/${name}`, targetLang })))
 
 const texts = Array.from({ length: 8 }, (_, index) => `${index}.txt`)
 
-describe("DocumentFleet", () => {
+describe("DocumentBatch", () => {
   it.scopedLive("translates every file into every language, once; again, it skips all", () =>
     lives(
       {},
       Effect.gen(function* () {
         const folder = yield* folderWith(...texts)
-        const fleet = Stream.fromIterable(texts.map((name) => `${folder}/${name}`)).pipe(
-          DocumentFleet.into(["DE", "fr"]),
-          DocumentFleet.run(),
-          Stream.run(DocumentFleet.report())
+        const batch = Stream.fromIterable(texts.map((name) => `${folder}/${name}`)).pipe(
+          DocumentBatch.into(["DE", "fr"]),
+          DocumentBatch.run(),
+          Stream.run(DocumentBatch.report())
         )
-        expect(yield* fleet).toEqual({
+        expect(yield* batch).toEqual({
           in: 16,
           translated: 16,
           skipped: 0,
@@ -323,7 +332,7 @@ describe("DocumentFleet", () => {
         expect(readFileSync(`${folder}/3.de.txt`, "utf8")).toBe("[de] Héllö")
         expect(readFileSync(`${folder}/3.fr.txt`, "utf8")).toBe("[fr] Héllö")
         const { requests } = yield* emulator
-        expect(yield* fleet).toMatchObject({ in: 16, translated: 0, skipped: 16, characters: 0 })
+        expect(yield* batch).toMatchObject({ in: 16, translated: 0, skipped: 16, characters: 0 })
         expect((yield* emulator).requests).toBe(requests)
       })
     )
@@ -358,7 +367,7 @@ describe("DocumentFleet", () => {
           const handle = yield* documents.upload(yield* DocumentSource.fromPath(`${folder}/${name}`), {
             targetLang: "de"
           })
-          yield* journal.put({ file: `${folder}/${name}`, targetLang: "de" }, { _tag: "Uploaded", handle })
+          yield* journal.update({ file: `${folder}/${name}`, targetLang: "de" }, { _tag: "Uploaded", handle })
         }
         const report = yield* run(itemsOf(folder, names, ["de"]), { concurrency: 2 })
         expect(report).toMatchObject({ translated: 6, failed: [] })
@@ -428,8 +437,8 @@ describe("DocumentFleet", () => {
         { characterLimit: 20 },
         Effect.gen(function* () {
           const folder = yield* folderWith(...texts)
-          const outcomes: Array<DocumentFleet.Outcome> = []
-          const result = yield* DocumentFleet.run(Stream.fromIterable(itemsOf(folder, texts, ["de"])), {
+          const outcomes: Array<DocumentBatch.Outcome> = []
+          const result = yield* DocumentBatch.run(Stream.fromIterable(itemsOf(folder, texts, ["de"])), {
             concurrency: 2
           }).pipe(
             Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
@@ -461,20 +470,20 @@ describe("DocumentFleet", () => {
     )
   )
 
-  it.scopedLive("the same document twice is uploaded once; two goals of one name are one", () =>
+  it.scopedLive("the same document twice is uploaded once; two outputs of one name are one", () =>
     lives(
       {},
       Effect.gen(function* () {
         const folder = yield* folderWith("0.txt", "1.txt")
-        const goal = `${folder}/out.txt`
+        const output = `${folder}/out.txt`
         const report = yield* run([
           { path: `${folder}/0.txt`, targetLang: "de" },
           { path: `${folder}/./0.txt`, targetLang: "DE" },
-          { path: `${folder}/0.txt`, targetLang: "fr", goal },
-          { path: `${folder}/1.txt`, targetLang: "fr", goal }
+          { path: `${folder}/0.txt`, targetLang: "fr", output },
+          { path: `${folder}/1.txt`, targetLang: "fr", output }
         ])
         expect(report).toMatchObject({ in: 4, translated: 2, skipped: 1 })
-        expect(report.failed).toMatchObject([{ error: { _tag: "GoalUnusable" } }])
+        expect(report.failed).toMatchObject([{ error: { _tag: "OutputUnusable" } }])
         expect(yield* accepted).toHaveLength(2)
       })
     )
@@ -490,7 +499,7 @@ describe("DocumentFleet", () => {
           Stream.fail("broken")
         )
         const outcomes: Array<string> = []
-        const result = yield* DocumentFleet.run(items).pipe(
+        const result = yield* DocumentBatch.run(items).pipe(
           Stream.runForEach(({ _tag }) => Effect.sync(() => outcomes.push(_tag))),
           Effect.either
         )
@@ -507,7 +516,8 @@ describe("DocumentFleet", () => {
         const folder = yield* folderWith("0.txt")
         const broken = Layer.succeed(DocumentJournal.DocumentJournal, {
           get: () => Effect.succeed(Option.none()),
-          put: () => Effect.fail(new DocumentJournal.DocumentJournalError({ message: "The disk is full." }))
+          update: () =>
+            Effect.fail(new DocumentJournal.DocumentJournalError({ message: "The disk is full." }))
         })
         const result = yield* once(run(itemsOf(folder, ["0.txt"], ["de"]))).pipe(
           Effect.provide(broken),
@@ -521,12 +531,12 @@ describe("DocumentFleet", () => {
 })
 
 it("a translation's name has the language before the extension of what it is", () => {
-  const goal = (path: string, outputFormat?: string) =>
-    DocumentFleet.defaultGoal({ path, targetLang: "pt-br", upload: { outputFormat } })
-  expect(goal("/a.b/report.doc")).toBe("/a.b/report.pt-BR.docx")
-  expect(goal("report.pdf", "docx")).toBe("report.pt-BR.docx")
-  expect(goal("/a.b/Report.TXT")).toBe("/a.b/Report.pt-BR.TXT")
-  expect(goal("/v1.x/README")).toBe("/v1.x/README.pt-BR")
+  const output = (path: string, outputFormat?: string) =>
+    DocumentBatch.defaultOutput({ path, targetLang: "pt-br", upload: { outputFormat } })
+  expect(output("/a.b/report.doc")).toBe("/a.b/report.pt-BR.docx")
+  expect(output("report.pdf", "docx")).toBe("report.pt-BR.docx")
+  expect(output("/a.b/Report.TXT")).toBe("/a.b/Report.pt-BR.TXT")
+  expect(output("/v1.x/README")).toBe("/v1.x/README.pt-BR")
   const named = { path: "page.dat", targetLang: "pt-br", upload: { filename: "any.html" } }
-  expect(DocumentFleet.defaultGoal(named)).toBe("page.pt-BR.html")
+  expect(DocumentBatch.defaultOutput(named)).toBe("page.pt-BR.html")
 })

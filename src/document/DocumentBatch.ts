@@ -17,11 +17,11 @@ import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import * as Document from "../api/Document.js"
 import * as LanguageCode from "../api/LanguageCode.js"
-import type * as DocumentRequests from "../client/DocumentRequests.js"
+import type * as Documents from "../client/Documents.js"
 import type * as TranslateClient from "../client/TranslateClient.js"
 import * as DocumentError from "./DocumentError.js"
 import * as DocumentJournal from "./DocumentJournal.js"
-import type * as Documents from "./Documents.js"
+import type * as DocumentTranslation from "./DocumentTranslation.js"
 import { keyOf } from "./internal/documentKey.js"
 import * as uploads from "./internal/uploads.js"
 import * as work from "./internal/work.js"
@@ -38,21 +38,21 @@ export interface Item {
   /** The language to translate into; any casing. */
   readonly targetLang: string
   /** The other options of the upload. @default none */
-  readonly upload?: Omit<DocumentRequests.UploadOptions, "targetLang"> | undefined
+  readonly upload?: Omit<Documents.UploadOptions, "targetLang"> | undefined
   /** Where the translation goes. @default the language before the extension: `report.docx` becomes `report.de.docx` */
-  readonly goal?: string | undefined
+  readonly output?: string | undefined
 }
 
 /**
- * How a fleet is run.
+ * How a batch is run.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Options<A extends Item = Item> extends Documents.CommonOptions {
+export interface Options<A extends Item = Item> extends DocumentTranslation.CommonOptions {
   /**
    * How many documents are uploaded and awaited at once; as many more that an earlier run has uploaded are awaited. The
-   * `Throttle` bounds requests besides. @default 16
+   * `ConcurrencyLimit` bounds requests besides. @default 16
    */
   readonly concurrency?: number | undefined
   /** Called with each status of each document, for progress. @default nothing */
@@ -60,7 +60,7 @@ export interface Options<A extends Item = Item> extends Documents.CommonOptions 
 }
 
 /**
- * The translation is in the goal.
+ * The translation is in the output.
  *
  * @since 0.1.0
  * @category models
@@ -68,7 +68,7 @@ export interface Options<A extends Item = Item> extends Documents.CommonOptions 
 export interface Translated<A extends Item = Item> {
   readonly _tag: "Translated"
   readonly item: A
-  readonly goal: string
+  readonly output: string
   readonly documentId: string
   /** What the service says that it billed. */
   readonly billedCharacters: number | undefined
@@ -84,7 +84,7 @@ export interface Translated<A extends Item = Item> {
 export interface Skipped<A extends Item = Item> {
   readonly _tag: "Skipped"
   readonly item: A
-  readonly goal: string
+  readonly output: string
   readonly reason: "done" | "duplicate"
 }
 
@@ -97,8 +97,8 @@ export interface Skipped<A extends Item = Item> {
 export interface Failed<A extends Item = Item> {
   readonly _tag: "Failed"
   readonly item: A
-  readonly goal: string
-  readonly error: Documents.DocumentsError
+  readonly output: string
+  readonly error: DocumentTranslation.DocumentTranslationError
 }
 
 /**
@@ -110,7 +110,7 @@ export interface Failed<A extends Item = Item> {
 export interface Ambiguous<A extends Item = Item> {
   readonly _tag: "Ambiguous"
   readonly item: A
-  readonly goal: string
+  readonly output: string
   readonly error: DocumentError.AmbiguousUpload
 }
 
@@ -123,7 +123,7 @@ export interface Ambiguous<A extends Item = Item> {
 export interface Lost<A extends Item = Item> {
   readonly _tag: "Lost"
   readonly item: A
-  readonly goal: string
+  readonly output: string
   readonly error: DocumentError.DownloadLost | DocumentError.AlreadyDownloaded
 }
 
@@ -148,7 +148,7 @@ const stem = (path: string): string => {
  * @since 0.1.0
  * @category accessors
  */
-export const defaultGoal = ({ path, targetLang, upload }: Item): string => {
+export const defaultOutput = ({ path, targetLang, upload }: Item): string => {
   const translated = Document.translatedName(upload?.filename ?? path, upload?.outputFormat)
   return `${stem(path)}.${LanguageCode.canonical(targetLang)}${translated.slice(stem(translated).length)}`
 }
@@ -172,29 +172,29 @@ export const into: {
 
 const outcomeOf = <A extends Item>(
   item: A,
-  goal: string,
-  result: Either.Either<Documents.Translated, Documents.DocumentsError>
+  output: string,
+  result: Either.Either<DocumentTranslation.Translated, DocumentTranslation.DocumentTranslationError>
 ): Outcome<A> => {
   if (Either.isRight(result)) {
-    const { already, billedCharacters, documentId, goal } = result.right
+    const { already, billedCharacters, documentId, output } = result.right
     return already
-      ? { _tag: "Skipped", item, goal, reason: "done" }
-      : { _tag: "Translated", item, goal, documentId, billedCharacters }
+      ? { _tag: "Skipped", item, output, reason: "done" }
+      : { _tag: "Translated", item, output, documentId, billedCharacters }
   }
   const error = result.left
   switch (error._tag) {
     case "AmbiguousUpload":
-      return { _tag: "Ambiguous", item, goal, error }
+      return { _tag: "Ambiguous", item, output, error }
     case "DownloadLost":
     case "AlreadyDownloaded":
-      return { _tag: "Lost", item, goal, error }
+      return { _tag: "Lost", item, output, error }
     default:
-      return { _tag: "Failed", item, goal, error }
+      return { _tag: "Failed", item, output, error }
   }
 }
 
 /** What all later uploads would meet too. */
-const isFatal = ({ _tag }: Documents.DocumentsError): boolean =>
+const isFatal = ({ _tag }: DocumentTranslation.DocumentTranslationError): boolean =>
   _tag === "Unauthorized" ||
   _tag === "QuotaExceeded" ||
   _tag === "BudgetExceeded" ||
@@ -214,19 +214,19 @@ interface Run<A extends Item> {
   readonly options: Options<A>
   readonly uploads: uploads.Uploads
   /** The error that ends the run. */
-  readonly fatal: Deferred.Deferred<Documents.DocumentsError>
+  readonly fatal: Deferred.Deferred<DocumentTranslation.DocumentTranslationError>
   readonly documents: Set<string>
-  readonly goals: Set<string>
+  readonly outputs: Set<string>
 }
 
 type Work<A extends Item> = Effect.Effect<Outcome<A>, never, Requirements>
 
-const carryOut = <A extends Item>(run: Run<A>, item: A, goal: string): Work<A> => {
+const carryOut = <A extends Item>(run: Run<A>, item: A, output: string): Work<A> => {
   const { concurrency: _, onStatus, ...common } = run.options
   return work
     .translate<never>({
       source: item.path,
-      goal,
+      output,
       uploads: run.uploads,
       options: {
         ...common,
@@ -238,17 +238,17 @@ const carryOut = <A extends Item>(run: Run<A>, item: A, goal: string): Work<A> =
     .pipe(
       Effect.tapError((error) => (isFatal(error) ? Deferred.succeed(run.fatal, error) : Effect.void)),
       Effect.either,
-      Effect.map((result) => outcomeOf(item, goal, result))
+      Effect.map((result) => outcomeOf(item, output, result))
     )
 }
 
 /** Once the run is to end nothing is uploaded any more. */
-const unlessOver = <A extends Item>(run: Run<A>, item: A, goal: string): Work<A> =>
+const unlessOver = <A extends Item>(run: Run<A>, item: A, output: string): Work<A> =>
   Effect.flatMap(
     Deferred.poll(run.fatal),
     Option.match({
-      onNone: () => carryOut(run, item, goal),
-      onSome: Effect.map((error) => outcomeOf(item, goal, Either.left(error)))
+      onNone: () => carryOut(run, item, output),
+      onSome: Effect.map((error) => outcomeOf(item, output, Either.left(error)))
     })
   )
 
@@ -260,26 +260,26 @@ const triage = <A extends Item>(
   Effect.gen(function* () {
     const { resolve } = yield* Path.Path
     const journal = yield* DocumentJournal.DocumentJournal
-    const goal = item.goal ?? defaultGoal(item)
+    const output = item.output ?? defaultOutput(item)
     const document = yield* work.documentId({
       source: item.path,
       options: { ...item.upload, targetLang: item.targetLang }
     })
     const key = keyOf(document)
     if (run.documents.has(key)) {
-      return Either.left(Effect.succeed<Outcome<A>>({ _tag: "Skipped", item, goal, reason: "duplicate" }))
+      return Either.left(Effect.succeed<Outcome<A>>({ _tag: "Skipped", item, output, reason: "duplicate" }))
     }
     run.documents.add(key)
-    if (run.goals.has(resolve(goal))) {
-      const error = new DocumentError.GoalUnusable({ goal, reason: "is the goal of another item too" })
-      return Either.left(Effect.succeed<Outcome<A>>({ _tag: "Failed", item, goal, error }))
+    if (run.outputs.has(resolve(output))) {
+      const error = new DocumentError.OutputUnusable({ output, reason: "is the output of another item too" })
+      return Either.left(Effect.succeed<Outcome<A>>({ _tag: "Failed", item, output, error }))
     }
-    run.goals.add(resolve(goal))
+    run.outputs.add(resolve(output))
     // What the journal fails with, the work fails with too.
     const known = yield* Effect.option(journal.get(document))
     return Option.exists(known, (known) => work.isUnsent(known, run.options.resubmit))
-      ? Either.right(unlessOver(run, item, goal))
-      : Either.left(carryOut(run, item, goal))
+      ? Either.right(unlessOver(run, item, output))
+      : Either.left(carryOut(run, item, output))
   })
 
 /**
@@ -304,27 +304,27 @@ export const run: {
     options?: Options<A>
   ): <E, R>(
     items: Stream.Stream<A, E, R>
-  ) => Stream.Stream<Outcome<A>, E | Documents.DocumentsError, R | Requirements>
+  ) => Stream.Stream<Outcome<A>, E | DocumentTranslation.DocumentTranslationError, R | Requirements>
   <A extends Item, E, R>(
     items: Stream.Stream<A, E, R>,
     options?: Options<A>
-  ): Stream.Stream<Outcome<A>, E | Documents.DocumentsError, R | Requirements>
+  ): Stream.Stream<Outcome<A>, E | DocumentTranslation.DocumentTranslationError, R | Requirements>
 } = dual(
   (args) => Predicate.hasProperty(args[0], Stream.StreamTypeId),
   <A extends Item, E, R>(
     items: Stream.Stream<A, E, R>,
     options: Options<A> = {}
-  ): Stream.Stream<Outcome<A>, E | Documents.DocumentsError, R | Requirements> =>
+  ): Stream.Stream<Outcome<A>, E | DocumentTranslation.DocumentTranslationError, R | Requirements> =>
     Stream.unwrapScoped(
       Effect.gen(function* () {
         const { concurrency = 16 } = options
-        const fatal = yield* Deferred.make<Documents.DocumentsError>()
+        const fatal = yield* Deferred.make<DocumentTranslation.DocumentTranslationError>()
         const run: Run<A> = {
           options,
           uploads: yield* uploads.make,
           fatal,
           documents: new Set(),
-          goals: new Set()
+          outputs: new Set()
         }
         let broken: Cause.Cause<E> | undefined
         const [waiting, unsent] = yield* items.pipe(
@@ -338,7 +338,7 @@ export const run: {
         )
         const all = Stream.mapEffect((done: Work<A>) => done, { concurrency, unordered: true })
         const end = Effect.suspend(
-          (): Effect.Effect<void, E | Documents.DocumentsError> =>
+          (): Effect.Effect<void, E | DocumentTranslation.DocumentTranslationError> =>
             broken === undefined
               ? Effect.flatMap(
                   Deferred.poll(fatal),

@@ -3,7 +3,7 @@ import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as Document from "../api/Document.js"
-import type * as DocumentRequests from "../client/DocumentRequests.js"
+import type * as Documents from "../client/Documents.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import type * as DocumentError from "./DocumentError.js"
@@ -51,7 +51,7 @@ export type WaitError =
  * @category constructors
  */
 export const watch = (
-  handle: DocumentRequests.Access,
+  handle: Documents.Access,
   options: WaitOptions = {}
 ): Stream.Stream<Document.Status, WaitError, TranslateClient.TranslateClient> =>
   Stream.unwrap(
@@ -67,10 +67,10 @@ export const watch = (
  * @category constructors
  */
 export const awaitDone: (
-  handle: DocumentRequests.Access,
+  handle: Documents.Access,
   options?: WaitOptions
 ) => Effect.Effect<Document.Status, WaitError, TranslateClient.TranslateClient> = Effect.fn(
-  "Documents.awaitDone"
+  "DocumentTranslation.awaitDone"
 )((handle, options) => Effect.flatMap(Stream.runLast(watch(handle, options)), Effect.orDie))
 
 /**
@@ -79,8 +79,8 @@ export const awaitDone: (
  * @since 0.1.0
  * @category models
  */
-export interface DownloadOptions extends DocumentRequests.DownloadOptions {
-  /** Whether the goal replaces a file of its name. @default false */
+export interface DownloadOptions extends Documents.DownloadOptions {
+  /** Whether the output replaces a file of its name. @default false */
   readonly overwrite?: boolean | undefined
   /** The last known status. @default the service is asked first */
   readonly status?: Document.Status | undefined
@@ -97,17 +97,17 @@ export type DownloadError =
   | DocumentError.DocumentNotReady
   | DocumentError.AlreadyDownloaded
   | DocumentError.DownloadLost
-  | DocumentError.GoalUnusable
+  | DocumentError.OutputUnusable
 
 /**
- * Downloads a translation into a file, and answers its bytes. The bytes go into a temporary file beside the goal, which is
- * synced and gets the goal's name once it is whole: the goal appears whole or not at all. An existing file is never
- * overwritten unless `overwrite` says so, and never deleted. The goal's folder is made if there is none.
+ * Downloads a translation into a file, and answers its bytes. The bytes go into a temporary file beside the output, which is
+ * synced and gets the output's name once it is whole: the output appears whole or not at all. An existing file is never
+ * overwritten unless `overwrite` says so, and never deleted. The output's folder is made if there is none.
  *
  * The service gives a translation once. What can be checked is checked before it is asked.
  *
  * Errors: `DocumentNotReady` and `AlreadyDownloaded`, told apart by the last known status; `DownloadLost` for a download
- * that began and did not end; `GoalUnusable`, which names the file with the translation if it had come by then.
+ * that began and did not end; `OutputUnusable`, which names the file with the translation if it had come by then.
  *
  * Source: service specification, States and transitions, Document translation; wire facts, Documents.
  *
@@ -115,16 +115,20 @@ export type DownloadError =
  * @category constructors
  */
 export const download: (
-  handle: DocumentRequests.Access,
-  goal: string,
+  handle: Documents.Access,
+  output: string,
   options?: DownloadOptions
 ) => Effect.Effect<
   number,
   DownloadError,
   TranslateClient.TranslateClient | FileSystem.FileSystem | Path.Path
-> = Effect.fn("Documents.download")(function* (handle, goal, options = {}) {
+> = Effect.fn("DocumentTranslation.download")(function* (handle, output, options = {}) {
   const { documents } = yield* TranslateClient.TranslateClient
-  return yield* download_.make(documents, handle, { ...options, goal, overwrite: options.overwrite ?? false })
+  return yield* download_.make(documents, handle, {
+    ...options,
+    output,
+    overwrite: options.overwrite ?? false
+  })
 })
 
 /**
@@ -175,7 +179,7 @@ export interface Translated extends model.Translated {}
  * @since 0.1.0
  * @category errors
  */
-export type DocumentsError = model.DocumentsError
+export type DocumentTranslationError = model.DocumentTranslationError
 
 /**
  * Translates a file into another file: uploads it, waits, downloads the translation. Each step is in the journal before the
@@ -196,13 +200,13 @@ export type DocumentsError = model.DocumentsError
  */
 export const translate: <E = never>(
   source: string | NamedSource<E>,
-  goal: string,
+  output: string,
   options: TranslateOptions
 ) => Effect.Effect<
   Translated,
-  DocumentsError | E,
+  DocumentTranslationError | E,
   TranslateClient.TranslateClient | DocumentJournal.DocumentJournal | FileSystem.FileSystem | Path.Path
-> = Effect.fn("Documents.translate")(function* (source, goal, options) {
+> = Effect.fn("DocumentTranslation.translate")(function* (source, output, options) {
   const uploads = yield* uploads_.make
-  return yield* work.translate({ source, goal, options, uploads })
+  return yield* work.translate({ source, output, options, uploads })
 })

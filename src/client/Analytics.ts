@@ -1,11 +1,69 @@
+/**
+ * What the account has used.
+ *
+ * @since 0.1.0
+ */
+
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Analytics from "../../api/Analytics.js"
-import * as Limits from "../../api/Limits.js"
-import type { UsageReports } from "../UsageReports.js"
-import type { Endpoints } from "./endpoints.js"
-import * as paginate from "./paginate.js"
+import type * as Stream from "effect/Stream"
+import * as Api from "../api/Analytics.js"
+import * as Limits from "../api/Limits.js"
+import type { Endpoints } from "./internal/endpoints.js"
+import * as paginate from "./internal/paginate.js"
+import type * as TranslateError from "./TranslateError.js"
+
+/**
+ * The models of these calls, from the contract.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export {
+  CustomTagQuery,
+  CustomTagUsage,
+  CustomTagUsageReport,
+  KeyAndDayUsage,
+  KeyUsage,
+  ReportQuery,
+  UsageBreakdown,
+  UsageReport
+} from "../api/Analytics.js"
+
+/**
+ * What the account has used: `analytics` of the client.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Analytics {
+  /**
+   * What was used in a range of up to 366 days: `GET /v2/admin/analytics`.
+   *
+   * Source: service specification, Endpoints, "Admin: analytics".
+   */
+  readonly report: (query: Api.ReportQuery) => Effect.Effect<Api.UsageReport, TranslateError.TranslateError>
+  /**
+   * What was used in a range of any length. More than 366 days are asked for in several ranges, by key and day, and the
+   * rows added up; no day counts twice.
+   */
+  readonly reportOver: (
+    query: Api.ReportQuery
+  ) => Effect.Effect<Api.UsageReport, TranslateError.TranslateError>
+  /**
+   * A page of what was translated by custom tag, in up to 366 days: `GET /v2/admin/analytics/custom-tags`.
+   *
+   * Source: service specification, Endpoints, "Admin: analytics".
+   */
+  readonly customTags: (
+    query: Api.CustomTagQuery
+  ) => Effect.Effect<Api.CustomTagUsageReport, TranslateError.TranslateError>
+  /** What was translated by custom tag, page after page until there is no `nextPage`. */
+  readonly customTagsStream: (
+    query: Api.CustomTagQuery
+  ) => Stream.Stream<Api.CustomTagUsage, TranslateError.TranslateError>
+}
 
 interface Range {
   readonly startDate: DateTime.Utc
@@ -26,7 +84,7 @@ const split = ({ endDate, startDate }: Range): ReadonlyArray<Range> => {
   return [...ranges, { startDate: start, endDate }]
 }
 
-const nothing: Analytics.UsageBreakdown = {
+const nothing: Api.UsageBreakdown = {
   totalCharacters: 0,
   textTranslationCharacters: 0,
   documentTranslationCharacters: 0,
@@ -34,7 +92,7 @@ const nothing: Analytics.UsageBreakdown = {
   speechToTextMinutes: 0
 }
 
-const add = (a: Analytics.UsageBreakdown, b: Analytics.UsageBreakdown): Analytics.UsageBreakdown => ({
+const add = (a: Api.UsageBreakdown, b: Api.UsageBreakdown): Api.UsageBreakdown => ({
   totalCharacters: a.totalCharacters + b.totalCharacters,
   textTranslationCharacters: a.textTranslationCharacters + b.textTranslationCharacters,
   documentTranslationCharacters: a.documentTranslationCharacters + b.documentTranslationCharacters,
@@ -42,8 +100,8 @@ const add = (a: Analytics.UsageBreakdown, b: Analytics.UsageBreakdown): Analytic
   speechToTextMinutes: a.speechToTextMinutes + b.speechToTextMinutes
 })
 
-const byKey = (rows: ReadonlyArray<Analytics.KeyUsage>): ReadonlyArray<Analytics.KeyUsage> => {
-  const keys = new Map<string, Analytics.KeyUsage>()
+const byKey = (rows: ReadonlyArray<Api.KeyUsage>): ReadonlyArray<Api.KeyUsage> => {
+  const keys = new Map<string, Api.KeyUsage>()
   for (const { apiKey, apiKeyLabel, usage } of rows) {
     const id = JSON.stringify([apiKey, apiKeyLabel])
     keys.set(id, { apiKey, apiKeyLabel, usage: add(keys.get(id)?.usage ?? nothing, usage) })
@@ -58,8 +116,8 @@ const byKey = (rows: ReadonlyArray<Analytics.KeyUsage>): ReadonlyArray<Analytics
  */
 const rowsOf = (
   ranges: ReadonlyArray<Range>,
-  reports: ReadonlyArray<Analytics.UsageReport>
-): ReadonlyArray<Analytics.KeyAndDayUsage> =>
+  reports: ReadonlyArray<Api.UsageReport>
+): ReadonlyArray<Api.KeyAndDayUsage> =>
   reports.flatMap(({ keyAndDayUsages = [] }, index) => {
     const isLast = index === ranges.length - 1
     const { endDate, startDate } = ranges[index]!
@@ -71,9 +129,9 @@ const rowsOf = (
   })
 
 const merge = (
-  { endDate, groupBy, startDate }: Analytics.ReportQuery,
-  rows: ReadonlyArray<Analytics.KeyAndDayUsage>
-): Analytics.UsageReport => ({
+  { endDate, groupBy, startDate }: Api.ReportQuery,
+  rows: ReadonlyArray<Api.KeyAndDayUsage>
+): Api.UsageReport => ({
   totalUsage: rows.reduce((sum, { usage }) => add(sum, usage), nothing),
   groupBy,
   startDate,
@@ -82,11 +140,12 @@ const merge = (
   ...(groupBy === "key_and_day" && { keyAndDayUsages: rows })
 })
 
-export const make = ({ api, call }: Endpoints): UsageReports => {
-  const report = call(Analytics.report, "free", (query: Analytics.ReportQuery) =>
+/** @internal */
+export const make = ({ api, call }: Endpoints): Analytics => {
+  const report = call(Api.report, "free", (query: Api.ReportQuery) =>
     Effect.map(api.analytics.report({ urlParams: query }), ({ usageReport }) => usageReport)
   )
-  const customTags = call(Analytics.customTags, "free", (query: Analytics.CustomTagQuery) =>
+  const customTags = call(Api.customTags, "free", (query: Api.CustomTagQuery) =>
     Effect.map(
       api.analytics.customTags({ urlParams: query }),
       ({ customTagUsageReport }) => customTagUsageReport

@@ -5,11 +5,71 @@
  */
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import type * as Document from "../api/Document.js"
-import type { DocumentHandle } from "./DocumentHandle.js"
 import type { DocumentSource } from "./DocumentSource.js"
 import type * as TranslateError from "./TranslateError.js"
+
+/**
+ * The models of these calls, from the contract.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export {
+  conversions,
+  extension,
+  formalityTargets,
+  inputTypes,
+  Status,
+  translatedName
+} from "../api/Document.js"
+
+const fields = {
+  documentId: Schema.String,
+  /** The name that the document was uploaded with. */
+  name: Schema.String,
+  /** The name for its translation: the extension may be another one. */
+  translatedName: Schema.String,
+  /** The language that it is translated into. */
+  targetLang: Schema.String
+}
+
+/**
+ * What a document's upload gives. Who has the key can download the translation: encoding keeps it redacted. To store a
+ * handle, encode it with {@link StoredDocumentHandle}.
+ *
+ * Source: service specification, Resources, "Document translation handle".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const DocumentHandle = Schema.Struct({
+  ...fields,
+  documentKey: Schema.RedactedFromSelf(Schema.String)
+}).annotations({ identifier: "DocumentHandle" })
+
+/**
+ * What a document's upload gives.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DocumentHandle extends Schema.Schema.Type<typeof DocumentHandle> {}
+
+/**
+ * A handle as JSON, **with its key in plain text**: what a journal stores and loads. Keep it where a password may be kept.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const StoredDocumentHandle = Schema.Struct({
+  ...fields,
+  documentKey: Schema.Redacted(Schema.String)
+}).annotations({
+  identifier: "StoredDocumentHandle"
+})
 
 /**
  * The options of an upload.
@@ -47,7 +107,7 @@ export interface Access extends Pick<DocumentHandle, "documentId" | "documentKey
  * @since 0.1.0
  * @category models
  */
-export interface DocumentRequests {
+export interface Documents {
   /**
    * Uploads a file: `POST /v2/document`, as multipart of a known length that is never held whole, unless it is in memory
    * already. Every upload is billed. So it is not sent again by itself if it may have arrived; if it was certainly not

@@ -10,7 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { Throttle, TranslateClient } from "effect-translate"
+import { ConcurrencyLimit, TranslateClient } from "effect-translate"
 import { hallo, hello, key, translate, translations, usage } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
 import { count, type Step, scripted } from "../support/scriptedClient.js"
@@ -42,7 +42,7 @@ describe("layerFixed", () => {
   it.effect("lets so many attempts through at once", () =>
     Effect.gen(function* () {
       expect(yield* wave(8)).toEqual([3, 6, 8])
-    }).pipe(Effect.provide(scripted(slowly, { throttle: Throttle.layerFixed(3) })))
+    }).pipe(Effect.provide(scripted(slowly, { concurrencyLimit: ConcurrencyLimit.layerFixed(3) })))
   )
 
   it.effect("is one gate for all endpoints of a client", () =>
@@ -51,7 +51,7 @@ describe("layerFixed", () => {
       yield* TestClock.adjust("1 second")
       expect(yield* count).toBe(1)
       yield* Fiber.interrupt(both)
-    }).pipe(Effect.provide(scripted(["hang"], { throttle: Throttle.layerFixed(1) })))
+    }).pipe(Effect.provide(scripted(["hang"], { concurrencyLimit: ConcurrencyLimit.layerFixed(1) })))
   )
 })
 
@@ -59,7 +59,7 @@ describe("layerUnlimited", () => {
   it.effect("lets all attempts through at once", () =>
     Effect.gen(function* () {
       expect(yield* wave(60)).toEqual([60, 60, 60])
-    }).pipe(Effect.provide(scripted(slowly, { throttle: Throttle.layerUnlimited })))
+    }).pipe(Effect.provide(scripted(slowly, { concurrencyLimit: ConcurrencyLimit.layerUnlimited })))
   )
 })
 
@@ -67,7 +67,7 @@ describe("layerAdaptive", () => {
   it.effect("starts with 8 attempts at once, and lets one more through for each that is accepted", () =>
     Effect.gen(function* () {
       expect(yield* wave(40)).toEqual([8, 24, 40])
-    }).pipe(Effect.provide(scripted(slowly, { throttle: Throttle.layerAdaptive() })))
+    }).pipe(Effect.provide(scripted(slowly, { concurrencyLimit: ConcurrencyLimit.layerAdaptive() })))
   )
 })
 
@@ -81,13 +81,13 @@ const overload = (
 ) =>
   virtualClock.run(
     Effect.gen(function* () {
-      const throttle = yield* Throttle.Throttle
+      const concurrencyLimit = yield* ConcurrencyLimit.ConcurrencyLimit
       const served = new Array<number>(seconds).fill(0)
       const refused = new Array<number>(seconds).fill(0)
       let busy = 0
       let requests = 0
       const attempt = Effect.gen(function* () {
-        const permit = yield* throttle.take
+        const permit = yield* concurrencyLimit.take
         const second = Math.floor((yield* Clock.currentTimeMillis) / 1000)
         const isUnlucky = ++requests % Math.round(1 / (options.refusedAnyway ?? 0)) === 0
         if (busy >= options.capacity(second) || isUnlucky) {
@@ -108,7 +108,12 @@ const overload = (
       yield* Effect.sleep(Duration.millis(seconds * 1000 - 1))
       yield* Fiber.interrupt(fiber)
       const sum = (counts: ReadonlyArray<number>) => counts.reduce((all, count) => all + count, 0)
-      return { served: sum(served), refused: sum(refused), perSecond: served, state: yield* throttle.state }
+      return {
+        served: sum(served),
+        refused: sum(refused),
+        perSecond: served,
+        state: yield* concurrencyLimit.state
+      }
     })
   )
 
@@ -122,7 +127,7 @@ describe("the adaptive gate", () => {
           expect(state.ceiling).toBe(6)
           expect(served).toBeGreaterThan(0.9 * 120 * 60)
           expect(refused).toBeLessThan(64 + 0.03 * served)
-        }).pipe(Effect.provide(Throttle.layerAdaptive({ initial })))
+        }).pipe(Effect.provide(ConcurrencyLimit.layerAdaptive({ initial })))
     )
   }
 
@@ -137,24 +142,24 @@ describe("the adaptive gate", () => {
       expect(between(90, 120)).toBeGreaterThan(0.9 * 40)
       expect(between(200, 240)).toBeGreaterThan(0.9 * 120)
       expect(state.ceiling).toBe(12)
-    }).pipe(Effect.provide(Throttle.layerAdaptive()))
+    }).pipe(Effect.provide(ConcurrencyLimit.layerAdaptive()))
   )
 
   it.effect("is not driven down by refusals that do not depend on the number in flight", () =>
     Effect.gen(function* () {
       const { perSecond } = yield* overload(60, { capacity: () => 64, refusedAnyway: 0.01 })
       expect(perSecond.slice(30).reduce((all, count) => all + count, 0) / 30).toBeGreaterThan(120)
-    }).pipe(Effect.provide(Throttle.layerAdaptive()))
+    }).pipe(Effect.provide(ConcurrencyLimit.layerAdaptive()))
   )
 
   it.effect("tells its state each time that the limit, the ceiling or the pause changes", () =>
     Effect.gen(function* () {
-      const throttle = yield* Throttle.Throttle
-      const seen = yield* Effect.fork(Stream.runCollect(Stream.take(throttle.changes, 4)))
+      const concurrencyLimit = yield* ConcurrencyLimit.ConcurrencyLimit
+      const seen = yield* Effect.fork(Stream.runCollect(Stream.take(concurrencyLimit.changes, 4)))
       yield* Effect.repeatN(Effect.yieldNow(), 20)
-      const [first, second] = yield* Effect.all([throttle.take, throttle.take])
+      const [first, second] = yield* Effect.all([concurrencyLimit.take, concurrencyLimit.take])
       yield* second.accepted
-      const third = yield* throttle.take
+      const third = yield* concurrencyLimit.take
       yield* first.refused(Duration.seconds(1))
       yield* third.accepted
       yield* TestClock.adjust("1 second")
@@ -165,33 +170,33 @@ describe("the adaptive gate", () => {
         { limit: 2, ceiling: undefined, paused: true },
         { limit: 1, ceiling: 1, paused: true }
       ])
-    }).pipe(Effect.provide(Throttle.layerAdaptive({ initial: 2 })))
+    }).pipe(Effect.provide(ConcurrencyLimit.layerAdaptive({ initial: 2 })))
   )
 
   it.effect("loses no permit to an interruption, at whatever moment it comes", () =>
     Effect.gen(function* () {
-      const throttle = yield* Throttle.Throttle
+      const concurrencyLimit = yield* ConcurrencyLimit.ConcurrencyLimit
       for (let round = 0; round < 50; round++) {
-        const held = yield* throttle.take
-        const waiting = yield* Effect.fork(throttle.take)
+        const held = yield* concurrencyLimit.take
+        const waiting = yield* Effect.fork(concurrencyLimit.take)
         yield* Effect.yieldNow()
         yield* Effect.all([held.accepted, Fiber.interrupt(waiting)], { concurrency: 2 })
         const exit = yield* Fiber.await(waiting)
         if (exit._tag === "Success") yield* exit.value.release
       }
-      expect((yield* throttle.state).inUse).toBe(0)
-    }).pipe(Effect.provide(Throttle.layerFixed(1)))
+      expect((yield* concurrencyLimit.state).inUse).toBe(0)
+    }).pipe(Effect.provide(ConcurrencyLimit.layerFixed(1)))
   )
 })
 
 describe("a gate", () => {
   it.live("lets in who came while a permit was handed back, whenever the fibers take turns", () =>
     Effect.gen(function* () {
-      const throttle = yield* Throttle.Throttle
+      const concurrencyLimit = yield* ConcurrencyLimit.ConcurrencyLimit
       for (let operations = 20; operations <= 40; operations++) {
         for (let turns = 0; turns <= 6; turns++) {
-          const held = yield* throttle.take
-          const next = yield* Effect.fork(Effect.withMaxOpsBeforeYield(throttle.take, operations))
+          const held = yield* concurrencyLimit.take
+          const next = yield* Effect.fork(Effect.withMaxOpsBeforeYield(concurrencyLimit.take, operations))
           yield* Effect.repeatN(Effect.yieldNow(), turns)
           yield* held.accepted
           const permit = yield* Effect.timeoutOption(Fiber.join(next), "1 second")
@@ -201,7 +206,7 @@ describe("a gate", () => {
           if (permit._tag === "Some") yield* permit.value.release
         }
       }
-    }).pipe(Effect.provide(Throttle.layerFixed(1)))
+    }).pipe(Effect.provide(ConcurrencyLimit.layerFixed(1)))
   )
 })
 

@@ -1,4 +1,4 @@
-/** A fleet in a process of its own, to be killed: `fleet.ts folder [resubmit]`. It prints what became of which file. */
+/** A batch in a process of its own, to be killed: `batch.ts folder [resubmit]`. It prints what became of which file. */
 import { readdirSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
@@ -7,21 +7,21 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { DocumentFleet, DocumentJournal, TranslateClient } from "effect-translate"
+import { DocumentBatch, DocumentJournal, TranslateClient } from "effect-translate"
 
 const [folder = "", resubmit] = process.argv.slice(2)
 
-const name = ({ item }: { readonly item: DocumentFleet.Item }) =>
+const name = ({ item }: { readonly item: DocumentBatch.Item }) =>
   `${item.path.slice(folder.length + 4)} ${item.targetLang}`
 
 Stream.fromIterable(readdirSync(`${folder}/in`).map((name) => `${folder}/in/${name}`)).pipe(
-  DocumentFleet.into(["de", "fr"]),
+  DocumentBatch.into(["de", "fr"]),
   Stream.map((item) => ({
     ...item,
-    goal: DocumentFleet.defaultGoal(item).replace(`${folder}/in/`, `${folder}/out/${item.targetLang}/`)
+    output: DocumentBatch.defaultOutput(item).replace(`${folder}/in/`, `${folder}/out/${item.targetLang}/`)
   })),
-  DocumentFleet.run({ resubmit: resubmit === undefined ? [] : ["ambiguous", "lost"] }),
-  Stream.run(DocumentFleet.report()),
+  DocumentBatch.run({ resubmit: resubmit === undefined ? [] : ["ambiguous", "lost"] }),
+  Stream.run(DocumentBatch.report()),
   Effect.flatMap(({ ambiguous, failed, lost, ...counts }) =>
     Console.log(
       JSON.stringify({

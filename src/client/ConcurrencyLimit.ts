@@ -39,7 +39,10 @@ export interface Service extends gate.Service {}
  * @since 0.1.0
  * @category tags
  */
-export class Throttle extends Context.Tag("effect-translate/Throttle")<Throttle, Service>() {}
+export class ConcurrencyLimit extends Context.Tag("effect-translate/ConcurrencyLimit")<
+  ConcurrencyLimit,
+  Service
+>() {}
 
 /**
  * What {@link makeAdaptive} takes.
@@ -69,8 +72,8 @@ export const makeAdaptive = ({
  * @since 0.1.0
  * @category layers
  */
-export const layerAdaptive = (options?: AdaptiveOptions): Layer.Layer<Throttle> =>
-  Layer.scoped(Throttle, makeAdaptive(options))
+export const layerAdaptive = (options?: AdaptiveOptions): Layer.Layer<ConcurrencyLimit> =>
+  Layer.scoped(ConcurrencyLimit, makeAdaptive(options))
 
 /**
  * A gate that lets a fixed number of attempts through at once, and none while a `Retry-After` lasts.
@@ -87,8 +90,8 @@ export const makeFixed = (permits: number): Effect.Effect<Service, never, Scope.
  * @since 0.1.0
  * @category layers
  */
-export const layerFixed = (permits: number): Layer.Layer<Throttle> =>
-  Layer.scoped(Throttle, makeFixed(permits))
+export const layerFixed = (permits: number): Layer.Layer<ConcurrencyLimit> =>
+  Layer.scoped(ConcurrencyLimit, makeFixed(permits))
 
 /**
  * No limit but the concurrency of the streams; none passes while a `Retry-After` lasts.
@@ -96,4 +99,4 @@ export const layerFixed = (permits: number): Layer.Layer<Throttle> =>
  * @since 0.1.0
  * @category layers
  */
-export const layerUnlimited: Layer.Layer<Throttle> = layerFixed(Number.POSITIVE_INFINITY)
+export const layerUnlimited: Layer.Layer<ConcurrencyLimit> = layerFixed(Number.POSITIVE_INFINITY)

@@ -1,0 +1,99 @@
+/**
+ * Text improvement: texts rephrased or corrected in their own language.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Api from "../api/Write.js"
+import type { Delivered } from "./internal/call.js"
+import type { Endpoints } from "./internal/endpoints.js"
+import { sizeOf } from "./internal/textSize.js"
+import type * as TranslateError from "./TranslateError.js"
+
+/**
+ * The models of these calls, from the contract.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export {
+  CorrectOptions,
+  CorrectRequest,
+  Improvement,
+  ImproveResult,
+  RephraseOptions,
+  RephraseRequest,
+  styledLanguages,
+  type TargetLanguage,
+  Tone,
+  WritingStyle
+} from "../api/Write.js"
+
+/**
+ * The answer to a text improvement, and what it took to get it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Improved extends Api.ImproveResult {
+  /** How often the request was sent. */
+  readonly attempts: number
+  /** How many attempts before the successful one may have been carried out and billed as well. */
+  readonly ambiguousAttempts: number
+}
+
+/**
+ * Text improvement: `write` of the client. A request takes at most 10,240 bytes of JSON; `WriteStream` packs any number
+ * of texts.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Write {
+  /**
+   * Improves spelling and grammar, and wording too: `POST /v2/write/rephrase`. The answer holds as many improvements as
+   * the request texts. The language of a text must be that of `targetLang`: this does not translate.
+   *
+   * Source: service specification, Endpoints, Text improvement.
+   */
+  readonly rephrase: (request: Api.RephraseRequest) => Effect.Effect<Improved, TranslateError.TranslateError>
+  /**
+   * Corrects spelling and grammar with as few changes as possible: `POST /v2/write/correct`. The answer holds as many
+   * improvements as the request texts.
+   *
+   * Source: service specification, Endpoints, Text improvement.
+   */
+  readonly correct: (request: Api.CorrectRequest) => Effect.Effect<Improved, TranslateError.TranslateError>
+}
+
+const checks = {
+  size: sizeOf,
+  expect: ({ text }: Api.CorrectRequest, { improvements }: Api.ImproveResult) =>
+    [text.length, improvements.length] as const
+}
+
+const improved = ({ attempts, ambiguousAttempts, value }: Delivered<Api.ImproveResult>) => ({
+  improvements: value.improvements,
+  attempts,
+  ambiguousAttempts
+})
+
+/** @internal */
+export const make = ({ delivered, post }: Endpoints): Write => {
+  const rephrase = delivered(
+    Api.rephrase,
+    "budgeted",
+    post(Api.rephrase, Api.RephraseRequest, Api.ImproveResult),
+    checks
+  )
+  const correct = delivered(
+    Api.correct,
+    "budgeted",
+    post(Api.correct, Api.CorrectRequest, Api.ImproveResult),
+    checks
+  )
+  return {
+    rephrase: (request) => Effect.map(rephrase(request), improved),
+    correct: (request) => Effect.map(correct(request), improved)
+  }
+}
