@@ -1,5 +1,6 @@
 /** The floors of the house from the ground up: each imports only floors named before it. */
 const floors = [
+  "internal",
   "api",
   "format",
   "client",

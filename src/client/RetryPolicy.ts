@@ -32,16 +32,6 @@ export interface Policy {
   readonly timeout: Duration.Duration
   /** What each thousand characters of the payload add to the time-out. */
   readonly timeoutPerThousandCharacters: Duration.Duration
-  /**
-   * Asked before an attempt of unknown fate is repeated, since that may be billed once more: a stream with a budget
-   * reserves it again.
-   */
-  readonly mayRepeat?: Effect.Effect<boolean> | undefined
-  /**
-   * Once this completes, a call that waits for its turn or in a back-off is not sent any more: it fails with its last
-   * error, or is interrupted if it was never sent. A stream that has failed halts its calls so.
-   */
-  readonly halted?: Effect.Effect<void> | undefined
 }
 
 /**

@@ -10,21 +10,17 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
-import { ConcurrencyLimit, RetryPolicy } from "effect-translate"
+import { ConcurrencyLimit } from "effect-translate"
+import { CallHooks } from "../../src/internal/callHooks.js"
 import { hello, layerOver, translate } from "../support/client.js"
 import { count, scripted } from "../support/scriptedClient.js"
 
 const oneAtATime = { concurrencyLimit: ConcurrencyLimit.layerFixed(1) }
 
-const policy = RetryPolicy.make()
-
 /** A call that is halted by the first effect of the pair. */
 const halting = Effect.map(Deferred.make<void>(), (halted) => ({
   halt: Deferred.succeed(halted, undefined),
-  call: Effect.provideService(translate(hello), RetryPolicy.RetryPolicy, {
-    ...policy,
-    halted: Deferred.await(halted)
-  })
+  call: Effect.provideService(translate(hello), CallHooks, { halted: Deferred.await(halted) })
 }))
 
 const isInterrupted = (exit: Exit.Exit<unknown, unknown>): boolean =>
@@ -168,8 +164,7 @@ describe("a call of a job that has ended", () => {
 describe("mayRepeat", () => {
   const asked = (answer: boolean) => {
     const state = { asked: 0 }
-    const call = Effect.provideService(translate(hello), RetryPolicy.RetryPolicy, {
-      ...policy,
+    const call = Effect.provideService(translate(hello), CallHooks, {
       mayRepeat: Effect.sync(() => {
         state.asked++
         return answer

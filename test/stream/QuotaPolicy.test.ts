@@ -27,6 +27,7 @@ import {
   Translator
 } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
+import { CallHooks } from "../../src/internal/callHooks.js"
 import * as virtualClock from "../support/virtualClock.js"
 import {
   answerOf,
@@ -77,8 +78,7 @@ const periodEnds = (end: number | null): Effect.Effect<TranslateClient.Usage> =>
 
 const days = (count: number) => Duration.toMillis(Duration.days(count))
 
-const halting = (halted: Effect.Effect<void>) =>
-  Effect.provideService(RetryPolicy.RetryPolicy, { ...RetryPolicy.make(), halted })
+const halting = (halted: Effect.Effect<void>) => Effect.provideService(CallHooks, { halted })
 
 describe("fail", () => {
   it.effect("is the translator as it is", () =>

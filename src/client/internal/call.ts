@@ -9,6 +9,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as FiberRef from "effect/FiberRef"
 import * as Scope from "effect/Scope"
+import { CallHooks, type Hooks } from "../../internal/callHooks.js"
 import type * as ConcurrencyLimit from "../ConcurrencyLimit.js"
 import * as RetryPolicy from "../RetryPolicy.js"
 import * as TranslateError from "../TranslateError.js"
@@ -28,6 +29,7 @@ export class Call<I = unknown> {
 
   constructor(
     readonly policy: RetryPolicy.Policy,
+    readonly hooks: Hooks,
     readonly method: string,
     /** The endpoint's path until the request is made, then the request's own. */
     public path: string,
@@ -64,7 +66,8 @@ interface Budget {
 }
 
 const mayRepeat = (
-  { ambiguousBudget, ambiguousBudgetPerSuccess, mayRepeat = Effect.succeed(true) }: RetryPolicy.Policy,
+  { ambiguousBudget, ambiguousBudgetPerSuccess }: RetryPolicy.Policy,
+  { mayRepeat = Effect.succeed(true) }: Hooks,
   budget: Budget,
   repetition: Repetition
 ): Effect.Effect<boolean> => {
@@ -88,7 +91,7 @@ const isWorthAnother = (
     call.attempts < call.policy.maxAttempts &&
     Duration.lessThanOrEqualTo(TranslateError.retryAfter(error), call.policy.maxRetryAfter)
   return isWorth && error.delivery === "ambiguous"
-    ? mayRepeat(call.policy, budget, repetition)
+    ? mayRepeat(call.policy, call.hooks, budget, repetition)
     : Effect.succeed(isWorth)
 }
 
@@ -206,10 +209,20 @@ const sleep = (delay: Duration.Duration, halted: Effect.Effect<void> | undefined
 export const make =
   <I, A>(shared: Shared, definition: Definition<I, A>) =>
   (input: I): Effect.Effect<Delivered<A>, TranslateError.TranslateError> =>
-    Effect.flatMap(RetryPolicy.RetryPolicy, (policy) => {
+    Effect.contextWithEffect((context: Context.Context<never>) => {
+      const policy = Context.get(context, RetryPolicy.RetryPolicy)
+      const hooks = Context.get(context, CallHooks)
       const { method, path } = definition.endpoint
       const size = definition.size?.(input) ?? 0
-      const call = new Call(policy, method, path, definition.busy ?? busy, size, input as I | undefined)
+      const call = new Call(
+        policy,
+        hooks,
+        method,
+        path,
+        definition.busy ?? busy,
+        size,
+        input as I | undefined
+      )
       let last: TranslateError.TranslateError | undefined
       const again = (error: TranslateError.TranslateError) =>
         Effect.flatMap(isWorthAnother(call, shared.budget, definition.repetition, error), (isWorth) => {
@@ -217,7 +230,7 @@ export const make =
           if (error.delivery === "ambiguous") call.ambiguousAttempts++
           last = error
           return Effect.flatMap(RetryPolicy.delayAfter(policy, error, call.attempts), (delay) =>
-            Effect.flatMap(sleep(delay, policy.halted), (isHalted) => (isHalted ? Effect.fail(error) : loop))
+            Effect.flatMap(sleep(delay, hooks.halted), (isHalted) => (isHalted ? Effect.fail(error) : loop))
           )
         })
       const loop: Effect.Effect<Delivered<A>, TranslateError.TranslateError> = Effect.suspend(() => {

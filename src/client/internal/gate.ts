@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
-import * as RetryPolicy from "../RetryPolicy.js"
+import { CallHooks } from "../../internal/callHooks.js"
 
 export interface Permit {
   /** The service took the request. */
@@ -280,7 +280,7 @@ export const make = (limiter: Limiter): Effect.Effect<Service, never, Scope.Scop
         else waiters.add(waiter)
       })
 
-    const wait = Effect.flatMap(RetryPolicy.RetryPolicy, ({ halted }) => {
+    const wait = Effect.flatMap(CallHooks, ({ halted }) => {
       const waiter: Waiter = { resume: () => {}, permit: undefined, isHalted: false }
       const waiting = waitAs(waiter).pipe(
         Effect.interruptible,

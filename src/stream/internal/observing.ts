@@ -2,8 +2,8 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Text from "../../api/Text.js"
-import * as RetryPolicy from "../../client/RetryPolicy.js"
 import type * as TranslateError from "../../client/TranslateError.js"
+import { CallHooks } from "../../internal/callHooks.js"
 import type * as Progress from "../Progress.js"
 import type { Answer } from "./answer.js"
 
@@ -20,34 +20,31 @@ export const billed = (texts: ReadonlyArray<string>, { translations }: Answer): 
 
 /** Tells an observer of a batch. One that is interrupted stays in flight. */
 const counted = (observer: Progress.Observer, texts: ReadonlyArray<string>, send: Sending): Sending =>
-  Effect.flatMap(RetryPolicy.RetryPolicy, (policy) => {
-    const { mayRepeat = Effect.succeed(true) } = policy
+  Effect.flatMap(CallHooks, (hooks) => {
+    const { mayRepeat = Effect.succeed(true) } = hooks
     const size = charactersOf(texts)
     const batch = observer.sent(texts.length, size)
     const repeats = Effect.tap(mayRepeat, (isAllowed) =>
       isAllowed ? Effect.sync(batch.repeated) : Effect.void
     )
-    return Effect.matchCauseEffect(
-      Effect.provideService(send, RetryPolicy.RetryPolicy, { ...policy, mayRepeat: repeats }),
-      {
-        onSuccess: (answer) => {
-          batch.ended(answer.attempts, {
-            characters: billed(texts, answer),
-            ambiguousCharacters: answer.ambiguousAttempts * size
-          })
-          return Effect.succeed(answer)
-        },
-        onFailure: (cause) => {
-          const error = Option.getOrUndefined(Cause.failureOption(cause))
-          batch.ended(
-            error?.attempts ?? 0,
-            { characters: 0, ambiguousCharacters: (error?.ambiguousAttempts ?? 0) * size },
-            error?._tag ?? "Interrupted"
-          )
-          return Effect.failCause(cause)
-        }
+    return Effect.matchCauseEffect(Effect.provideService(send, CallHooks, { ...hooks, mayRepeat: repeats }), {
+      onSuccess: (answer) => {
+        batch.ended(answer.attempts, {
+          characters: billed(texts, answer),
+          ambiguousCharacters: answer.ambiguousAttempts * size
+        })
+        return Effect.succeed(answer)
+      },
+      onFailure: (cause) => {
+        const error = Option.getOrUndefined(Cause.failureOption(cause))
+        batch.ended(
+          error?.attempts ?? 0,
+          { characters: 0, ambiguousCharacters: (error?.ambiguousAttempts ?? 0) * size },
+          error?._tag ?? "Interrupted"
+        )
+        return Effect.failCause(cause)
       }
-    )
+    })
   })
 
 /** Counts and languages in the span of a batch, never a text. */

@@ -12,8 +12,8 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import type * as Text from "../../api/Text.js"
-import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
+import { CallHooks } from "../../internal/callHooks.js"
 import type * as Budget from "../Budget.js"
 import type * as Outcome from "../Outcome.js"
 import type * as Progress from "../Progress.js"
@@ -297,9 +297,8 @@ export const run = <A, B, E, R>(
         wake.unsafeClose()
         return Effect.zipRight(wake.await, worker)
       })
-      const policy = yield* RetryPolicy.RetryPolicy
       yield* worker.pipe(
-        Effect.provideService(RetryPolicy.RetryPolicy, { ...policy, halted: Deferred.await(halted) }),
+        Effect.provideService(CallHooks, { halted: Deferred.await(halted) }),
         Effect.catchAllDefect((defect) => Effect.sync(() => crash(Cause.die(defect)))),
         silent ? Effect.withTracerEnabled(false) : identity,
         Effect.forkScoped,

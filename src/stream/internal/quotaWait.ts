@@ -9,9 +9,9 @@ import type * as Schedule from "effect/Schedule"
 import * as ScheduleDecision from "effect/ScheduleDecision"
 import * as ScheduleIntervals from "effect/ScheduleIntervals"
 import type * as Usage from "../../api/Usage.js"
-import * as RetryPolicy from "../../client/RetryPolicy.js"
 import type * as TranslateClient from "../../client/TranslateClient.js"
 import * as TranslateError from "../../client/TranslateError.js"
+import { CallHooks } from "../../internal/callHooks.js"
 import type * as Translator from "../Translator.js"
 import * as attempts from "./attempts.js"
 
@@ -137,7 +137,7 @@ export const make = <R>(
 
     return {
       translate: (texts, options) =>
-        Effect.flatMap(RetryPolicy.RetryPolicy, ({ halted = Effect.never }) => {
+        Effect.flatMap(CallHooks, ({ halted = Effect.never }) => {
           let refused: TranslateError.QuotaExceeded | undefined
 
           const send: attempts.Call = Effect.suspend(() =>

@@ -1,7 +1,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as RetryPolicy from "../../client/RetryPolicy.js"
 import type * as TranslateError from "../../client/TranslateError.js"
+import { CallHooks } from "../../internal/callHooks.js"
 import * as Budget from "../Budget.js"
 import type { Answer } from "./answer.js"
 import { billed, charactersOf } from "./observing.js"
@@ -21,8 +21,8 @@ export const within = (
   const exceeded = Effect.flatMap(budget.state, ({ cap, reserved, spent }) =>
     Effect.fail(new Budget.BudgetExceeded({ cap, used: spent + reserved, needed: size }))
   )
-  const sent = Effect.flatMap(RetryPolicy.RetryPolicy, (policy) =>
-    Effect.provideService(send, RetryPolicy.RetryPolicy, { ...policy, mayRepeat: reserve })
+  const sent = Effect.flatMap(CallHooks, (hooks) =>
+    Effect.provideService(send, CallHooks, { ...hooks, mayRepeat: reserve })
   ).pipe(
     Effect.tap((answer) => budget.settle(reserved, billed(texts, answer) + answer.ambiguousAttempts * size)),
     Effect.tapError((error) => budget.settle(reserved, error.ambiguousAttempts * size)),
