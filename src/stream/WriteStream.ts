@@ -12,15 +12,15 @@ import * as Write from "../api/Write.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import type * as ClientWrite from "../client/Write.js"
-import type { MaybeText } from "./internal/row.js"
-import * as stage from "./internal/stage.js"
+import type { Options, Requests } from "./internal/options.js"
+import * as Row from "./internal/row.js"
+import * as workers from "./internal/workers.js"
 import type * as Outcome from "./Outcome.js"
-import type { StreamError } from "./StreamError.js"
 import type * as TranslateStream from "./TranslateStream.js"
 
-type RunOptions = Pick<TranslateStream.Options, "concurrency" | "unordered" | "progress">
+type RunOptions = Pick<TranslateStream.Options, "concurrency" | "unordered" | "progress" | "serviceLimits">
 
-type Elements<A, T extends ReadonlyArray<MaybeText>, B> = Pick<
+type Elements<A, T extends ReadonlyArray<Row.MaybeText>, B> = Pick<
   TranslateStream.OptionsWith<A, T, B>,
   "texts" | "replace"
 >
@@ -39,7 +39,7 @@ export interface RephraseOptions extends Write.RephraseOptions, RunOptions {}
  * @since 0.1.0
  * @category models
  */
-export interface RephraseOptionsWith<A, T extends ReadonlyArray<MaybeText>, B>
+export interface RephraseOptionsWith<A, T extends ReadonlyArray<Row.MaybeText>, B>
   extends RephraseOptions,
     Elements<A, T, B> {}
 
@@ -57,58 +57,68 @@ export interface CorrectOptions extends Write.CorrectOptions, RunOptions {}
  * @since 0.1.0
  * @category models
  */
-export interface CorrectOptionsWith<A, T extends ReadonlyArray<MaybeText>, B>
+export interface CorrectOptionsWith<A, T extends ReadonlyArray<Row.MaybeText>, B>
   extends CorrectOptions,
     Elements<A, T, B> {}
 
 type Improving<B, A, E, R> = Stream.Stream<
   Outcome.Outcome<B, A>,
-  E | StreamError,
+  E | Outcome.StreamError,
   R | TranslateClient.TranslateClient
 >
 
-const connect = (
+/** Runs elements through one of the two endpoints. The service limits the bytes of a body, not its texts. */
+const run = <A, B, E, R, O, I>(
+  self: Stream.Stream<A, E, R>,
+  elements: Row.Elements<A, B>,
+  requests: Pick<Requests<O, I>, "endpoint" | "options" | "schema" | "longest">,
+  options: Options,
   send: (
     write: ClientWrite.Write,
     texts: ReadonlyArray<string>
   ) => Effect.Effect<ClientWrite.Improved, TranslateError.TranslateError>
-) =>
-  Effect.map(
-    TranslateClient.TranslateClient,
-    ({ write }) =>
-      (texts: ReadonlyArray<string>) =>
-        Effect.map(send(write, texts), ({ improvements, ...delivery }) => ({
-          translations: improvements,
-          ...delivery
-        }))
+): Improving<B, A, E, R> =>
+  workers.run(
+    self,
+    elements,
+    { ...requests, maxBytes: Limits.writeBodyBytes, maxTexts: Number.POSITIVE_INFINITY },
+    { ...options, oversized: "fail" },
+    Effect.map(
+      TranslateClient.TranslateClient,
+      ({ write }): workers.Send =>
+        (texts) =>
+          Effect.map(send(write, texts), ({ improvements, ...delivery }) => ({
+            translations: improvements,
+            ...delivery
+          }))
+    )
   )
 
-/** The service counts the bytes of a body, not its texts. */
-const limits = { maxBytes: Limits.writeBodyBytes, maxTexts: Number.POSITIVE_INFINITY }
+const rephraseElements = <A, B, E, R>(
+  self: Stream.Stream<A, E, R>,
+  elements: Row.Elements<A, B>,
+  { concurrency, progress, serviceLimits, unordered, ...options }: RephraseOptions
+): Improving<B, A, E, R> =>
+  run(
+    self,
+    elements,
+    { endpoint: Write.rephrase, schema: Write.RephraseOptions, options, longest: "writingStyle" },
+    { concurrency, progress, serviceLimits, unordered, targetLang: options.targetLang },
+    (write, text) => write.rephrase({ ...options, text })
+  )
 
-const rephrasing = ({ concurrency, progress, unordered, ...options }: RephraseOptions) => ({
-  ...limits,
-  endpoint: Write.rephrase,
-  schema: Write.RephraseOptions,
-  options,
-  growing: "writingStyle",
-  connect: connect((write, text) => write.rephrase({ ...options, text })),
-  concurrency,
-  progress,
-  unordered
-})
-
-const correcting = ({ concurrency, progress, unordered, ...options }: CorrectOptions) => ({
-  ...limits,
-  endpoint: Write.correct,
-  schema: Write.CorrectOptions,
-  options,
-  growing: "targetLang",
-  connect: connect((write, text) => write.correct({ ...options, text })),
-  concurrency,
-  progress,
-  unordered
-})
+const correctElements = <A, B, E, R>(
+  self: Stream.Stream<A, E, R>,
+  elements: Row.Elements<A, B>,
+  { concurrency, progress, serviceLimits, unordered, ...options }: CorrectOptions
+): Improving<B, A, E, R> =>
+  run(
+    self,
+    elements,
+    { endpoint: Write.correct, schema: Write.CorrectOptions, options, longest: "targetLang" },
+    { concurrency, progress, serviceLimits, unordered, targetLang: options.targetLang },
+    (write, text) => write.correct({ ...options, text })
+  )
 
 /**
  * Rephrases a stream of texts: spelling, grammar, wording, style or tone.
@@ -128,7 +138,7 @@ export const rephrase: {
 } = dual(
   2,
   <E, R>(self: Stream.Stream<string, E, R>, options: RephraseOptions): Improving<string, string, E, R> =>
-    stage.run(self, stage.texts, rephrasing(options))
+    rephraseElements(self, Row.texts, options)
 )
 
 /**
@@ -138,19 +148,19 @@ export const rephrase: {
  * @category combinators
  */
 export const rephraseWith: {
-  <A, T extends ReadonlyArray<MaybeText>, B>(
+  <A, T extends ReadonlyArray<Row.MaybeText>, B>(
     options: RephraseOptionsWith<A, T, B>
   ): <E, R>(self: Stream.Stream<A, E, R>) => Improving<B, A, E, R>
-  <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
+  <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
     self: Stream.Stream<A, E, R>,
     options: RephraseOptionsWith<A, T, B>
   ): Improving<B, A, E, R>
 } = dual(
   2,
-  <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
+  <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
     self: Stream.Stream<A, E, R>,
     { replace, texts, ...options }: RephraseOptionsWith<A, T, B>
-  ): Improving<B, A, E, R> => stage.run(self, stage.elements(texts, replace), rephrasing(options))
+  ): Improving<B, A, E, R> => rephraseElements(self, Row.elements(texts, replace), options)
 )
 
 /**
@@ -168,7 +178,7 @@ export const correct: {
 } = dual(
   2,
   <E, R>(self: Stream.Stream<string, E, R>, options: CorrectOptions): Improving<string, string, E, R> =>
-    stage.run(self, stage.texts, correcting(options))
+    correctElements(self, Row.texts, options)
 )
 
 /**
@@ -178,17 +188,17 @@ export const correct: {
  * @category combinators
  */
 export const correctWith: {
-  <A, T extends ReadonlyArray<MaybeText>, B>(
+  <A, T extends ReadonlyArray<Row.MaybeText>, B>(
     options: CorrectOptionsWith<A, T, B>
   ): <E, R>(self: Stream.Stream<A, E, R>) => Improving<B, A, E, R>
-  <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
+  <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
     self: Stream.Stream<A, E, R>,
     options: CorrectOptionsWith<A, T, B>
   ): Improving<B, A, E, R>
 } = dual(
   2,
-  <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
+  <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
     self: Stream.Stream<A, E, R>,
     { replace, texts, ...options }: CorrectOptionsWith<A, T, B>
-  ): Improving<B, A, E, R> => stage.run(self, stage.elements(texts, replace), correcting(options))
+  ): Improving<B, A, E, R> => correctElements(self, Row.elements(texts, replace), options)
 )
