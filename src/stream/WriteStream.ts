@@ -12,7 +12,7 @@ import * as Write from "../api/Write.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import type * as ClientWrite from "../client/Write.js"
-import type { Options, Requests } from "./internal/options.js"
+import type { Requests } from "./internal/options.js"
 import * as Row from "./internal/row.js"
 import * as workers from "./internal/workers.js"
 import type * as Outcome from "./Outcome.js"
@@ -67,58 +67,79 @@ type Improving<B, A, E, R> = Stream.Stream<
   R | TranslateClient.TranslateClient
 >
 
-/** Runs elements through one of the two endpoints. The service limits the bytes of a body, not its texts. */
-const run = <A, B, E, R, O, I>(
-  self: Stream.Stream<A, E, R>,
-  elements: Row.Elements<A, B>,
-  requests: Pick<Requests<O, I>, "endpoint" | "options" | "schema" | "longest">,
-  options: Options,
+interface Improve<O> {
+  (options: O): <E, R>(self: Stream.Stream<string, E, R>) => Improving<string, string, E, R>
+  <E, R>(self: Stream.Stream<string, E, R>, options: O): Improving<string, string, E, R>
+}
+
+interface ImproveWith<O> {
+  <A, T extends ReadonlyArray<Row.MaybeText>, B>(
+    options: O & Elements<A, T, B>
+  ): <E, R>(self: Stream.Stream<A, E, R>) => Improving<B, A, E, R>
+  <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
+    self: Stream.Stream<A, E, R>,
+    options: O & Elements<A, T, B>
+  ): Improving<B, A, E, R>
+}
+
+interface Request extends RunOptions {
+  readonly targetLang?: string | undefined
+}
+
+/** The operators of an endpoint. The service limits the bytes of a body, not its texts. */
+const operators = <O extends Request, Q, I>(
+  requests: Pick<Requests<Q, I>, "endpoint" | "schema" | "longest">,
   send: (
     write: ClientWrite.Write,
-    texts: ReadonlyArray<string>
+    request: Omit<O, keyof RunOptions> & { readonly text: ReadonlyArray<string> }
   ) => Effect.Effect<ClientWrite.Improved, TranslateError.TranslateError>
-): Improving<B, A, E, R> =>
-  workers.run(
-    self,
-    elements,
-    { ...requests, maxBytes: Limits.writeBodyBytes, maxTexts: Number.POSITIVE_INFINITY },
-    { ...options, oversized: "fail" },
-    Effect.map(
-      TranslateClient.TranslateClient,
-      ({ write }): workers.Send =>
-        (texts) =>
-          Effect.map(send(write, texts), ({ improvements, ...delivery }) => ({
-            translations: improvements,
-            ...delivery
-          }))
+): { readonly improve: Improve<O>; readonly improveWith: ImproveWith<O> } => {
+  const run = <A, B, E, R>(
+    self: Stream.Stream<A, E, R>,
+    { concurrency, progress, serviceLimits, unordered, ...options }: O,
+    elements: Row.Elements<A, B>
+  ): Improving<B, A, E, R> =>
+    workers.run(
+      self,
+      elements,
+      {
+        ...requests,
+        options: options as Q,
+        maxBytes: Limits.writeBodyBytes,
+        maxTexts: Number.POSITIVE_INFINITY
+      },
+      { concurrency, progress, serviceLimits, unordered, targetLang: options.targetLang, oversized: "fail" },
+      Effect.map(
+        TranslateClient.TranslateClient,
+        ({ write }): workers.Send =>
+          (text) =>
+            Effect.map(send(write, { ...options, text }), ({ improvements, ...delivery }) => ({
+              translations: improvements,
+              ...delivery
+            }))
+      )
     )
-  )
+  return {
+    improve: dual(2, <E, R>(self: Stream.Stream<string, E, R>, options: O) => run(self, options, Row.texts)),
+    improveWith: dual(
+      2,
+      <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
+        self: Stream.Stream<A, E, R>,
+        { replace, texts, ...options }: O & Elements<A, T, B>
+      ) => run(self, options as unknown as O, Row.elements(texts, replace))
+    )
+  }
+}
 
-const rephraseElements = <A, B, E, R>(
-  self: Stream.Stream<A, E, R>,
-  elements: Row.Elements<A, B>,
-  { concurrency, progress, serviceLimits, unordered, ...options }: RephraseOptions
-): Improving<B, A, E, R> =>
-  run(
-    self,
-    elements,
-    { endpoint: Write.rephrase, schema: Write.RephraseOptions, options, longest: "writingStyle" },
-    { concurrency, progress, serviceLimits, unordered, targetLang: options.targetLang },
-    (write, text) => write.rephrase({ ...options, text })
-  )
+const rephrasing = operators<RephraseOptions, Write.RephraseOptions, typeof Write.RephraseOptions.Encoded>(
+  { endpoint: Write.rephrase, schema: Write.RephraseOptions, longest: "writingStyle" },
+  (write, request) => write.rephrase(request)
+)
 
-const correctElements = <A, B, E, R>(
-  self: Stream.Stream<A, E, R>,
-  elements: Row.Elements<A, B>,
-  { concurrency, progress, serviceLimits, unordered, ...options }: CorrectOptions
-): Improving<B, A, E, R> =>
-  run(
-    self,
-    elements,
-    { endpoint: Write.correct, schema: Write.CorrectOptions, options, longest: "targetLang" },
-    { concurrency, progress, serviceLimits, unordered, targetLang: options.targetLang },
-    (write, text) => write.correct({ ...options, text })
-  )
+const correcting = operators<CorrectOptions, Write.CorrectOptions, typeof Write.CorrectOptions.Encoded>(
+  { endpoint: Write.correct, schema: Write.CorrectOptions, longest: "targetLang" },
+  (write, request) => write.correct(request)
+)
 
 /**
  * Rephrases a stream of texts: spelling, grammar, wording, style or tone.
@@ -132,14 +153,7 @@ const correctElements = <A, B, E, R>(
  * @since 0.1.0
  * @category combinators
  */
-export const rephrase: {
-  (options: RephraseOptions): <E, R>(self: Stream.Stream<string, E, R>) => Improving<string, string, E, R>
-  <E, R>(self: Stream.Stream<string, E, R>, options: RephraseOptions): Improving<string, string, E, R>
-} = dual(
-  2,
-  <E, R>(self: Stream.Stream<string, E, R>, options: RephraseOptions): Improving<string, string, E, R> =>
-    rephraseElements(self, Row.texts, options)
-)
+export const rephrase: Improve<RephraseOptions> = rephrasing.improve
 
 /**
  * Rephrases the texts that a function finds in the elements of a stream, and puts them back with another.
@@ -147,21 +161,7 @@ export const rephrase: {
  * @since 0.1.0
  * @category combinators
  */
-export const rephraseWith: {
-  <A, T extends ReadonlyArray<Row.MaybeText>, B>(
-    options: RephraseOptionsWith<A, T, B>
-  ): <E, R>(self: Stream.Stream<A, E, R>) => Improving<B, A, E, R>
-  <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
-    self: Stream.Stream<A, E, R>,
-    options: RephraseOptionsWith<A, T, B>
-  ): Improving<B, A, E, R>
-} = dual(
-  2,
-  <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
-    self: Stream.Stream<A, E, R>,
-    { replace, texts, ...options }: RephraseOptionsWith<A, T, B>
-  ): Improving<B, A, E, R> => rephraseElements(self, Row.elements(texts, replace), options)
-)
+export const rephraseWith: ImproveWith<RephraseOptions> = rephrasing.improveWith
 
 /**
  * Corrects a stream of texts: spelling and grammar only, with as few changes as possible. Outcomes and failures are those
@@ -172,14 +172,7 @@ export const rephraseWith: {
  * @since 0.1.0
  * @category combinators
  */
-export const correct: {
-  (options: CorrectOptions): <E, R>(self: Stream.Stream<string, E, R>) => Improving<string, string, E, R>
-  <E, R>(self: Stream.Stream<string, E, R>, options: CorrectOptions): Improving<string, string, E, R>
-} = dual(
-  2,
-  <E, R>(self: Stream.Stream<string, E, R>, options: CorrectOptions): Improving<string, string, E, R> =>
-    correctElements(self, Row.texts, options)
-)
+export const correct: Improve<CorrectOptions> = correcting.improve
 
 /**
  * Corrects the texts that a function finds in the elements of a stream, and puts them back with another.
@@ -187,18 +180,4 @@ export const correct: {
  * @since 0.1.0
  * @category combinators
  */
-export const correctWith: {
-  <A, T extends ReadonlyArray<Row.MaybeText>, B>(
-    options: CorrectOptionsWith<A, T, B>
-  ): <E, R>(self: Stream.Stream<A, E, R>) => Improving<B, A, E, R>
-  <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
-    self: Stream.Stream<A, E, R>,
-    options: CorrectOptionsWith<A, T, B>
-  ): Improving<B, A, E, R>
-} = dual(
-  2,
-  <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
-    self: Stream.Stream<A, E, R>,
-    { replace, texts, ...options }: CorrectOptionsWith<A, T, B>
-  ): Improving<B, A, E, R> => correctElements(self, Row.elements(texts, replace), options)
-)
+export const correctWith: ImproveWith<CorrectOptions> = correcting.improveWith
