@@ -9,15 +9,15 @@ import * as utf8 from "../../internal/utf8.js"
 export const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
 
 /** An optional field under its name on the wire. */
-export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
+export const optional = <A, I, R, const Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
   Schema.optional(schema).pipe(Schema.fromKey(name))
 
 /** A field under its name on the wire. */
-export const required = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
+export const required = <A, I, R, const Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
   Schema.propertySignature(schema).pipe(Schema.fromKey(name))
 
 /** An optional field of an answer. One of another type says no more than none. */
-export const hint = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
+export const hint = <A, I, R, const Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
   optional(Schema.UndefinedOr(schema).annotations({ decodingFallback: () => Either.right(undefined) }), name)
 
 /** The answer 201. Given to `addSuccess`, the status would cost the schema its name in the OpenAPI document. */
