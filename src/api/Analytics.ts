@@ -14,7 +14,7 @@ import * as wire from "./internal/wire.js"
 import * as Limits from "./Limits.js"
 
 /** What is not told was not used. */
-const used = (key: string) =>
+const used = <const Key extends string>(key: Key) =>
   Schema.optionalWith(Schema.Number, { default: () => 0, nullable: true }).pipe(Schema.fromKey(key))
 
 /**

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import * as size from "./internal/size.js"
+import * as checks from "./internal/checks.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
@@ -35,13 +35,11 @@ export const CustomInstruction = Schema.Struct({
  */
 export interface CustomInstruction extends Schema.Schema.Type<typeof CustomInstruction> {}
 
-const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
-
 const instruction = {
   /** What it is called, up to 100 characters. */
-  label: size.text(Limits.customInstructionLabelCharacters, "shorten it"),
+  label: checks.text(Limits.customInstructionLabelCharacters, "shorten it"),
   /** What translations have to heed, up to 300 characters. */
-  prompt: size.text(Limits.customInstructionPromptCharacters, "shorten it or split it in two")
+  prompt: checks.text(Limits.customInstructionPromptCharacters, "shorten it or split it in two")
 }
 
 /**
@@ -56,7 +54,7 @@ export const NewInstruction = Schema.Struct({
   ...instruction,
   /** The language of the texts that it is for; any casing. @default all */
   sourceLanguage: wire.optional(LanguageCode.SourceLanguage, "source_language")
-}).annotations({ ...strict, identifier: "NewInstruction" })
+}).annotations({ ...wire.strict, identifier: "NewInstruction" })
 
 /**
  * A new instruction.
@@ -78,7 +76,7 @@ export const Replacement = Schema.Struct({
   ...instruction,
   /** The language of the texts that it is for, any casing; `null` for all. */
   sourceLanguage: wire.required(Schema.NullOr(LanguageCode.SourceLanguage), "source_language")
-}).annotations({ ...strict, identifier: "InstructionReplacement" })
+}).annotations({ ...wire.strict, identifier: "InstructionReplacement" })
 
 /**
  * What an instruction is replaced by: all its fields.

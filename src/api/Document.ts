@@ -9,9 +9,8 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as ids from "./internal/ids.js"
-import * as path from "./internal/path.js"
-import * as utf8 from "./internal/utf8.js"
+import * as utf8 from "../internal/utf8.js"
+import * as parameters from "./internal/parameters.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Text from "./Text.js"
@@ -96,7 +95,7 @@ const nameProblem = (name: string): string | undefined => {
   if (/[\u0000-\u001F\u007F]/.test(name)) {
     return `is ${quoted}, which holds a control character: rename the file`
   }
-  if (utf8.hasHalfCharacter(name)) {
+  if (utf8.hasLoneSurrogate(name)) {
     return `is ${quoted}, which holds half a character, and UTF-8 cannot carry it: rename the file`
   }
   const type = extension(name)
@@ -136,16 +135,16 @@ const optionFields = {
   /** How formal the translation sounds. @default "default" */
   formality: Schema.optional(Text.Formality),
   /** A glossary of this language pair; needs `sourceLang`. @default none */
-  glossaryId: wire.optional(ids.id, "glossary_id"),
+  glossaryId: wire.optional(parameters.id, "glossary_id"),
   /** Up to 5 glossaries, instead of `glossaryId`; needs `sourceLang`. @default none */
-  glossaryIds: wire.optional(ids.glossaries, "glossary_ids"),
+  glossaryIds: wire.optional(parameters.glossaries, "glossary_ids"),
   /** A style rule list of the target language. @default none */
-  styleId: wire.optional(ids.id, "style_id"),
+  styleId: wire.optional(parameters.id, "style_id"),
   /** A translation memory (UUID). @default none */
-  translationMemoryId: wire.optional(ids.translationMemory, "translation_memory_id"),
+  translationMemoryId: wire.optional(parameters.translationMemory, "translation_memory_id"),
   /** The least match of the translation memory in percent, 0 to 100. @default 75 */
   translationMemoryThreshold: wire.optional(
-    Schema.compose(Schema.NumberFromString, ids.threshold).annotations(ids.thresholdJson),
+    Schema.compose(Schema.NumberFromString, parameters.threshold).annotations(parameters.thresholdJson),
     "translation_memory_threshold"
   ),
   /** The format of the translation, as a file extension. @default the file's own; `docx` for a `doc` */
@@ -170,7 +169,7 @@ interface Named extends UploadOptions {
 const conflicts =
   (isAnyFormatAllowed: boolean) =>
   (upload: Named): ReadonlyArray<Schema.FilterIssue> => {
-    const found: Array<Schema.FilterIssue> = [...ids.glossaryProblems(upload)]
+    const found: Array<Schema.FilterIssue> = [...parameters.glossaryProblems(upload)]
     const { formality, outputFormat, targetLang } = upload
     const target = LanguageCode.canonical(targetLang)
     if (
@@ -324,7 +323,7 @@ export const Status = Schema.Struct({
  */
 export interface Status extends Schema.Schema.Type<typeof Status> {}
 
-const ofDocument = Schema.Struct({ documentId: path.id("document_id") })
+const ofDocument = Schema.Struct({ documentId: wire.pathId("document_id") })
 
 /**
  * `POST /v2/document`, as `multipart/form-data`.

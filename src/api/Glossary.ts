@@ -8,7 +8,6 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import * as GlossaryEntries from "./GlossaryEntries.js"
 import * as internal from "./internal/glossary.js"
-import * as path from "./internal/path.js"
 import * as wire from "./internal/wire.js"
 
 /**
@@ -85,7 +84,7 @@ export interface GlossaryList extends Schema.Schema.Type<typeof GlossaryList> {}
  * @since 0.1.0
  * @category schemas
  */
-export const Pair = Schema.Struct(internal.requestedPair).annotations(internal.strict)
+export const Pair = Schema.Struct(internal.requestedPair).annotations(wire.strict)
 
 /**
  * The ordered language pair of a dictionary.
@@ -145,7 +144,7 @@ export const CreateRequest = Schema.Struct({
       Schema.filter(pairsOnce)
     )
     .annotations({ jsonSchema: { minItems: 1 } })
-}).annotations({ ...internal.strict, identifier: "GlossaryCreateRequest" })
+}).annotations({ ...wire.strict, identifier: "GlossaryCreateRequest" })
 
 /**
  * A new glossary.
@@ -194,7 +193,7 @@ export const UpdateRequest = Schema.Struct({
       name !== undefined || dictionary !== undefined ? true : "changes nothing: give a name or a dictionary"
     )
   )
-  .annotations({ ...internal.strict, identifier: "GlossaryUpdateRequest" })
+  .annotations({ ...wire.strict, identifier: "GlossaryUpdateRequest" })
 
 /**
  * Changes of a glossary.
@@ -282,7 +281,7 @@ export const create = HttpApiEndpoint.post("create", "/v3/glossaries")
  */
 export const list = HttpApiEndpoint.get("list", "/v3/glossaries").addSuccess(GlossaryList)
 
-const glossaryPath = Schema.Struct({ glossaryId: path.id("glossary_id") })
+const glossaryPath = Schema.Struct({ glossaryId: wire.pathId("glossary_id") })
 
 /**
  * `GET /v3/glossaries/{glossary_id}`.

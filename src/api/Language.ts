@@ -36,8 +36,6 @@ export const ResourceName = Schema.Literal(
  */
 export type ResourceName = typeof ResourceName.Type
 
-const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
-
 /**
  * Which languages to list.
  *
@@ -51,7 +49,7 @@ export const Query = Schema.Struct({
   resource: ResourceName,
   /** `beta` adds languages and features in beta, `external` features of third parties. @default stable ones only */
   include: Schema.optional(Schema.Array(Schema.Literal("beta", "external")))
-}).annotations(strict)
+}).annotations(wire.strict)
 
 /**
  * Which languages to list.
@@ -198,7 +196,7 @@ export interface Resource extends Schema.Schema.Type<typeof Resource> {}
 export const QueryV2 = Schema.Struct({
   /** The side. @default "source" */
   type: Schema.optional(Schema.Literal("source", "target"))
-}).annotations(strict)
+}).annotations(wire.strict)
 
 /**
  * Which side of a translation to list languages of.

@@ -9,7 +9,6 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import * as GlossaryEntries from "./GlossaryEntries.js"
 import * as internal from "./internal/glossary.js"
-import * as path from "./internal/path.js"
 import * as wire from "./internal/wire.js"
 
 /**
@@ -147,7 +146,7 @@ export const create = HttpApiEndpoint.post("create", "/v2/glossaries")
  */
 export const list = HttpApiEndpoint.get("list", "/v2/glossaries").addSuccess(MonolingualGlossaryList)
 
-const glossaryPath = Schema.Struct({ glossaryId: path.id("glossary_id") })
+const glossaryPath = Schema.Struct({ glossaryId: wire.pathId("glossary_id") })
 
 /**
  * `GET /v2/glossaries/{glossary_id}`.

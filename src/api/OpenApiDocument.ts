@@ -32,9 +32,10 @@ const bodies = (): ReadonlyMap<string, internal.Body> => {
  * @since 0.1.0
  * @category contract
  */
-export const api = TranslateApi.annotate(OpenApi.Version, "2 and 3").annotate(OpenApi.Transform, (spec) =>
-  internal.reshape(spec, bodies())
-)
+export const api: ReturnType<typeof TranslateApi.annotate> = TranslateApi.annotate(
+  OpenApi.Version,
+  "2 and 3"
+).annotate(OpenApi.Transform, (spec) => internal.reshape(spec, bodies()))
 
 /**
  * The OpenAPI document of the contract: requests closed, answers open to new fields, error bodies

@@ -7,8 +7,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import * as CustomInstruction from "./CustomInstruction.js"
-import * as path from "./internal/path.js"
-import * as size from "./internal/size.js"
+import * as checks from "./internal/checks.js"
 import * as catalogue from "./internal/styleCatalogue.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
@@ -140,9 +139,7 @@ export const StyleRuleListPage = Schema.Struct({
  */
 export interface StyleRuleListPage extends Schema.Schema.Type<typeof StyleRuleListPage> {}
 
-const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
-
-const name = size.text(Limits.styleRuleListNameCharacters, "shorten it")
+const name = checks.text(Limits.styleRuleListNameCharacters, "shorten it")
 
 /**
  * A new style rule list.
@@ -161,10 +158,14 @@ export const NewStyleRuleList = Schema.Struct({
   configuredRules: wire.optional(ConfiguredRules, "configured_rules"),
   /** Up to 200. @default none */
   customInstructions: wire.optional(
-    size.list(CustomInstruction.NewInstruction, Limits.styleRuleListCustomInstructions, "merge or drop some"),
+    checks.list(
+      CustomInstruction.NewInstruction,
+      Limits.styleRuleListCustomInstructions,
+      "merge or drop some"
+    ),
     "custom_instructions"
   )
-}).annotations({ ...strict, identifier: "NewStyleRuleList" })
+}).annotations({ ...wire.strict, identifier: "NewStyleRuleList" })
 
 /**
  * A new style rule list.
@@ -202,11 +203,11 @@ export const Page = Schema.Struct({
  */
 export interface Page extends Schema.Schema.Type<typeof Page> {}
 
-const inList = Schema.Struct({ styleId: path.id("style_id") })
+const inList = Schema.Struct({ styleId: wire.pathId("style_id") })
 
 const inInstruction = Schema.Struct({
-  styleId: path.id("style_id"),
-  instructionId: path.id("instruction_id")
+  styleId: wire.pathId("style_id"),
+  instructionId: wire.pathId("instruction_id")
 })
 
 /**
@@ -255,7 +256,7 @@ export const get = HttpApiEndpoint.get("get", "/v3/style_rules/:style_id")
  */
 export const rename = HttpApiEndpoint.patch("rename", "/v3/style_rules/:style_id")
   .setPath(inList)
-  .setPayload(Schema.Struct({ name }).annotations(strict))
+  .setPayload(Schema.Struct({ name }).annotations(wire.strict))
   .addSuccess(StyleRuleList)
 
 /**

@@ -9,9 +9,9 @@ import * as Schema from "effect/Schema"
 import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
 
-const count = (key: string) => wire.optional(Schema.NullishOr(Schema.Number), key)
+const count = <const Key extends string>(key: Key) => wire.optional(Schema.NullishOr(Schema.Number), key)
 
-const timeOf = (key: string) => wire.optional(Schema.NullishOr(time.Utc), key)
+const timeOf = <const Key extends string>(key: Key) => wire.optional(Schema.NullishOr(time.Utc), key)
 
 /**
  * Usage of one product of the service.

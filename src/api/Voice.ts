@@ -8,13 +8,11 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as size from "./internal/size.js"
+import * as checks from "./internal/checks.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
 import * as Text from "./Text.js"
-
-const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
 
 const filled = (what: string) =>
   Schema.String.pipe(Schema.filter((value) => (value === "" ? `is empty: give ${what}` : true)))
@@ -38,7 +36,7 @@ export const VoiceSessionOptions = Schema.Struct({
   sourceLanguageMode: wire.optional(Schema.Literal("auto", "fixed"), "source_language_mode"),
   /** Up to 5 languages that what is said is translated into, as text. @default none */
   targetLanguages: wire.optional(
-    size.list(
+    checks.list(
       LanguageCode.TargetLanguage,
       Limits.voiceTargetLanguages,
       "open a second session for the others"
@@ -47,7 +45,7 @@ export const VoiceSessionOptions = Schema.Struct({
   ),
   /** Up to 1 language that what is said is spoken in. @default none */
   targetMediaLanguages: wire.optional(
-    size.list(LanguageCode.TargetLanguage, Limits.voiceTargetMediaLanguages, "open a session for each"),
+    checks.list(LanguageCode.TargetLanguage, Limits.voiceTargetMediaLanguages, "open a session for each"),
     "target_media_languages"
   ),
   /** The media type of the speech that is sent back. @default the service's choice */
@@ -63,7 +61,7 @@ export const VoiceSessionOptions = Schema.Struct({
   spokenTermsId: wire.optional(filled("an id, or leave it out"), "spoken_terms_id"),
   /** How formal the translation sounds. @default "default" */
   formality: Schema.optional(Text.Formality)
-}).annotations({ ...strict, identifier: "VoiceSessionOptions" })
+}).annotations({ ...wire.strict, identifier: "VoiceSessionOptions" })
 
 /**
  * What a session is to do.

@@ -8,7 +8,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import { BodyLimit } from "./BodyLimit.js"
 import { FormBody } from "./FormBody.js"
-import { texts } from "./internal/texts.js"
+import * as checks from "./internal/checks.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
@@ -165,8 +165,6 @@ const conflicts = ({
   return found
 }
 
-const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
-
 /**
  * The options of rephrasing: a request without its texts.
  *
@@ -177,7 +175,7 @@ const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as
  */
 export const RephraseOptions = Schema.Struct(rephraseFields)
   .pipe(Schema.filter(conflicts))
-  .annotations({ ...strict, identifier: "RephraseOptions" })
+  .annotations({ ...wire.strict, identifier: "RephraseOptions" })
 
 /**
  * The options of rephrasing: a request without its texts.
@@ -196,7 +194,7 @@ export interface RephraseOptions extends Schema.Struct.Type<typeof rephraseField
  * @category schemas
  */
 export const CorrectOptions = Schema.Struct(correctFields).annotations({
-  ...strict,
+  ...wire.strict,
   identifier: "CorrectOptions"
 })
 
@@ -216,9 +214,9 @@ export interface CorrectOptions extends Schema.Schema.Type<typeof CorrectOptions
  * @since 0.1.0
  * @category schemas
  */
-export const RephraseRequest = Schema.Struct({ text: texts(), ...rephraseFields })
+export const RephraseRequest = Schema.Struct({ text: checks.texts(), ...rephraseFields })
   .pipe(Schema.filter(conflicts))
-  .annotations({ ...strict, identifier: "RephraseRequest" })
+  .annotations({ ...wire.strict, identifier: "RephraseRequest" })
 
 /**
  * A request to rephrase.
@@ -236,8 +234,8 @@ export interface RephraseRequest extends Schema.Schema.Type<typeof RephraseReque
  * @since 0.1.0
  * @category schemas
  */
-export const CorrectRequest = Schema.Struct({ text: texts(), ...correctFields }).annotations({
-  ...strict,
+export const CorrectRequest = Schema.Struct({ text: checks.texts(), ...correctFields }).annotations({
+  ...wire.strict,
   identifier: "CorrectRequest"
 })
 

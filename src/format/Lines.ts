@@ -7,8 +7,16 @@ import * as Chunk from "effect/Chunk"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import { type Batch, flatten, maxLength, type Transducer, transduce } from "./internal/transducer.js"
-import { dropCarriageReturns, encoder, fromBytes, hasLoneSurrogate } from "./internal/utf8.js"
+import { encoder, hasLoneSurrogate } from "../internal/utf8.js"
+import {
+  type Batch,
+  dropCarriageReturns,
+  flatten,
+  fromBytes,
+  maxLength,
+  type Transducer,
+  transduce
+} from "./internal/transducer.js"
 
 /**
  * The mark by which errors of this module are known.

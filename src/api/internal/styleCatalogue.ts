@@ -45,9 +45,12 @@ const known = Schema.Struct(
   anyCategory
 )
 
+/** Category, rule, option. */
+export interface ConfiguredRules extends Schema.Schema.Type<typeof known> {}
+
 /** Names that are known matter to the types only: a record checks them once, where the struct does it twice. */
 export const configuredRules = Schema.Record(anyCategory).annotations({
   message: () => "must be an object of categories, rules and their options",
   jsonSchema: JSONSchema.make(known),
   parseOptions: { errors: "all" }
-}) as unknown as Schema.Schema<typeof known.Type>
+}) as unknown as Schema.Schema<ConfiguredRules>

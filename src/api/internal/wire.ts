@@ -3,20 +3,21 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import * as utf8 from "../../internal/utf8.js"
 
 /** Requests are strict: an unknown field is a misspelt one. All that is wrong is told at once. */
 export const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
 
 /** An optional field under its name on the wire. */
-export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
+export const optional = <A, I, R, const Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
   Schema.optional(schema).pipe(Schema.fromKey(name))
 
 /** A field under its name on the wire. */
-export const required = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
+export const required = <A, I, R, const Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
   Schema.propertySignature(schema).pipe(Schema.fromKey(name))
 
 /** An optional field of an answer. One of another type says no more than none. */
-export const hint = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
+export const hint = <A, I, R, const Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
   optional(Schema.UndefinedOr(schema).annotations({ decodingFallback: () => Either.right(undefined) }), name)
 
 /** The answer 201. Given to `addSuccess`, the status would cost the schema its name in the OpenAPI document. */
@@ -43,3 +44,25 @@ export const whole = (min: number, max = Number.POSITIVE_INFINITY) =>
   ).annotations({
     jsonSchema: { type: "integer", minimum: min, ...(Number.isFinite(max) ? { maximum: max } : {}) }
   })
+
+/** URL parsers take `.` and `..` for steps through the path, encoded or not: such an id would reach another route. */
+const idProblem = (id: string): string | undefined => {
+  if (id === "") return "is empty: give the id"
+  if (id === "." || id === "..") return `is "${id}", which is no id: give the id as the service made it`
+  return utf8.hasLoneSurrogate(id) ? "holds half a character: give the id as the service made it" : undefined
+}
+
+/** A server gets its path parameters decoded already. */
+const Segment = Schema.transform(
+  Schema.String,
+  Schema.String.pipe(Schema.filter((id) => idProblem(id) ?? true)),
+  {
+    strict: true,
+    decode: (id) => id,
+    encode: encodeURIComponent
+  }
+)
+
+/** An id in the path, under its name on the wire. */
+export const pathId = <const Name extends string>(name: Name) =>
+  Schema.propertySignature(Segment).pipe(Schema.fromKey(name))

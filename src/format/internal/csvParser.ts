@@ -1,7 +1,6 @@
 import Papa from "papaparse"
 import { firstDuplicate, type Problem } from "./csvProblem.js"
-import { type Batch, maxLength, type Transducer } from "./transducer.js"
-import { countOf, dropCarriageReturns, fromBytes } from "./utf8.js"
+import { type Batch, dropCarriageReturns, fromBytes, maxLength, type Transducer } from "./transducer.js"
 
 export type CsvRecord = Record<string, string>
 
@@ -51,6 +50,13 @@ const toRecord = (columns: ReadonlyArray<string>, fields: ReadonlyArray<string>)
     } else record[column] = value
   }
   return record
+}
+
+/** How often `part` occurs in `text` before `end`, from `start` on. */
+const countOf = (text: string, part: string, start = 0, end = text.length): number => {
+  let count = 0
+  for (let at = text.indexOf(part, start); at !== -1 && at < end; at = text.indexOf(part, at + 1)) count++
+  return count
 }
 
 /** Bytes to records. All of the grammar is Papa Parse's; what is added here is where records begin, and what they must be. */

@@ -1,6 +1,8 @@
 import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
+import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
+import * as utf8 from "../../internal/utf8.js"
 
 /** What one chunk of input gave: the values before the first problem, and the problem, if there is one. */
 export interface Batch<out A, out P> {
@@ -49,3 +51,42 @@ export const flatten =
       const stream = Stream.fromChunk(Chunk.unsafeFromArray(values))
       return problem === undefined ? stream : Stream.concat(stream, Stream.fail(toError(problem)))
     })
+
+/** What is read from text that arrives in pieces. */
+export interface TextReader<out O> {
+  readonly onText: (piece: string) => void
+  /** Bytes that are not UTF-8 come next. */
+  readonly onMalformed: () => void
+  readonly onEnd: () => void
+  readonly hasProblem: () => boolean
+  /** What was read since the last time. */
+  readonly flush: () => O
+}
+
+/** Feeds a reader from bytes, up to its first problem. */
+export const fromBytes = <O>(reader: TextReader<O>): Transducer<Uint8Array, O> => {
+  const decoder = utf8.makeDecoder()
+  return {
+    push: (input) => {
+      for (const bytes of Chunk.toReadonlyArray(input)) {
+        const piece = decoder.decode(bytes)
+        reader.onText(Either.merge(piece))
+        if (!reader.hasProblem() && Either.isLeft(piece)) reader.onMalformed()
+        if (reader.hasProblem()) break
+      }
+      return reader.flush()
+    },
+    end: () => {
+      if (decoder.isCut()) reader.onMalformed()
+      else reader.onEnd()
+      return reader.flush()
+    }
+  }
+}
+
+/** The text without the carriage returns at its end. */
+export const dropCarriageReturns = (text: string): string => {
+  let end = text.length
+  while (text.charCodeAt(end - 1) === 13) end--
+  return end === text.length ? text : text.slice(0, end)
+}

@@ -1,13 +1,13 @@
 import * as Schema from "effect/Schema"
 import * as Limits from "../Limits.js"
-import * as size from "./size.js"
+import * as checks from "./checks.js"
 
 /** Parameters that texts and documents share. */
 export const id = Schema.String.pipe(
   Schema.filter((id) => (id === "" ? "is empty: leave it out or give an id" : true))
 )
 
-export const glossaries = size.list(id, Limits.translateGlossaries, "merge glossaries or choose among them")
+export const glossaries = checks.list(id, Limits.translateGlossaries, "merge glossaries or choose among them")
 
 export const translationMemory = Schema.String.pipe(
   // JSON Schema knows no flags.
