@@ -16,7 +16,7 @@ import * as Cost from "./internal/cost.js"
 import { check, translation } from "./internal/options.js"
 import type { Batch } from "./internal/packing.js"
 import * as Row from "./internal/row.js"
-import { Scheduler, type Step } from "./internal/scheduler.js"
+import { type LookUp, type Record, Scheduler } from "./internal/scheduler.js"
 import * as Store from "./internal/store.js"
 import * as Outcome from "./Outcome.js"
 import * as ServiceLimits from "./ServiceLimits.js"
@@ -115,16 +115,15 @@ class Run<A> {
     this.scheduler.answered(batch, translations, Cost.of(batch.texts, Exit.succeed(answer)))
   }
 
-  private ask(step: Asked<A>): Effect.Effect<void> {
+  private ask(step: LookUp<A> | Record<A>): Effect.Effect<void> {
     if (step._tag === "LookUp") {
-      return Effect.map(this.store!.lookUp(step.texts), (known) => this.scheduler.found(known))
+      const known = this.store!.lookUp(step.items.map(Row.textOf))
+      return Effect.map(known, (known) => this.scheduler.found(step, known))
     }
     const results = step.settled.map(({ item, result }) => ({ text: Row.textOf(item), result }))
     return Effect.map(this.store!.record(results), () => this.scheduler.recorded(step.settled))
   }
 }
-
-type Asked<A> = Extract<Step<A>, { readonly _tag: "LookUp" | "Record" }>
 
 const makeRun = <A>(
   { targets: _, texts, ...options }: OptionsWith<A>,

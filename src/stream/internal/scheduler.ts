@@ -22,17 +22,21 @@ export interface Config<A, B> {
   readonly hasStore: boolean
 }
 
-/**
- * What is to be done next: send a batch; look texts up in the store; record what became of texts; pull a chunk of
- * elements; wait until something else has ended; or nothing any more.
- */
-export type Step<A> =
-  | Batch<A>
-  | { readonly _tag: "LookUp"; readonly texts: ReadonlyArray<string> }
-  | { readonly _tag: "Record"; readonly settled: ReadonlyArray<Matching.Settled<A>> }
-  | "pull"
-  | "wait"
-  | "done"
+/** Texts to look up in the store: new ones at once, those that somebody else translates after a while. */
+export interface LookUp<A> {
+  readonly _tag: "LookUp"
+  readonly items: ReadonlyArray<Row.Item<A>>
+  readonly isPending: boolean
+}
+
+/** What became of texts, to be recorded in the store. */
+export interface Record<A> {
+  readonly _tag: "Record"
+  readonly settled: ReadonlyArray<Matching.Settled<A>>
+}
+
+/** What is to be done next. "wait" lasts until another step has ended; after "done" there is none. */
+export type Step<A> = Batch<A> | LookUp<A> | Record<A> | "pull" | "wait" | "done"
 
 /**
  * Elements in, batches out; answers in, outcomes out. It runs no effect and no fiber: whoever drives it asks for the
@@ -51,10 +55,12 @@ export class Scheduler<A, B> {
   private error: Outcome.StreamError | undefined
   /** Texts that are on their way, with the equal ones that wait for them. Only with a store. */
   private readonly underWay = new Map<string, Array<Row.Item<A>>>()
-  private toLookUp: Array<Row.Item<A>> = []
-  private lookingUp: ReadonlyArray<Row.Item<A>> = []
-  private pending: Array<Row.Item<A>> = []
-  private settled: Array<Matching.Settled<A>> = []
+  private readonly unknown: Array<Row.Item<A>> = []
+  private readonly pending: Array<Row.Item<A>> = []
+  private readonly settled: Array<Matching.Settled<A>> = []
+  /** Steps of the store that have not ended. */
+  private lookUps = 0
+  private polls = 0
 
   constructor(private readonly config: Config<A, B>) {
     const { learned, limits, options } = config
@@ -87,18 +93,17 @@ export class Scheduler<A, B> {
     return this.window.canTake
   }
 
-  /** Texts that somebody else is translating. */
-  get pendingTexts(): ReadonlyArray<string> {
-    return this.pending.map(Row.textOf)
-  }
-
   step(): Step<A> {
     if (this.settled.length > 0) return { _tag: "Record", settled: this.settled.splice(0) }
     if (!this.config.learned.isAccepted() && this.inFlight > 0) return "wait"
     this.takeIn()
-    if (this.toLookUp.length > 0 && this.lookingUp.length === 0) {
-      this.lookingUp = this.toLookUp.splice(0)
-      return { _tag: "LookUp", texts: this.lookingUp.map(Row.textOf) }
+    if (this.unknown.length > 0) {
+      this.lookUps++
+      return { _tag: "LookUp", items: this.unknown.splice(0), isPending: false }
+    }
+    if (this.pending.length > 0) {
+      this.polls++
+      return { _tag: "LookUp", items: this.pending.splice(0), isPending: true }
     }
     const batch = this.packing.next()
     if (batch !== undefined) {
@@ -106,7 +111,7 @@ export class Scheduler<A, B> {
       return batch
     }
     if (this.isSourceEnded || this.error !== undefined) {
-      return this.lookingUp.length + this.pending.length === 0 ? "done" : "wait"
+      return this.lookUps + this.polls === 0 ? "done" : "wait"
     }
     if (this.taken < this.pulled.length || this.isPulling) return "wait"
     this.isPulling = true
@@ -129,20 +134,23 @@ export class Scheduler<A, B> {
 
   /** Closes the open batch if the source or somebody else is waited for, and nothing else can happen. */
   flushIfIdle(): void {
-    if ((this.isPulling || this.pending.length > 0) && this.inFlight === 0 && this.packing.isEmpty)
+    if ((this.isPulling || this.polls > 0) && this.inFlight === 0 && this.packing.isEmpty)
       this.packing.flush()
   }
 
-  /** What the store knows of the texts of a `LookUp`. */
-  found(known: ReadonlyArray<Store.Known>): void {
-    const items = this.lookingUp
-    this.lookingUp = []
-    this.place(items, known)
+  /** What the store knows of the texts of a step, in their order. */
+  found({ isPending, items }: LookUp<A>, known: ReadonlyArray<Store.Known>): void {
+    if (isPending) this.polls--
+    else this.lookUps--
+    for (let i = 0; i < items.length; i++) this.place(items[i]!, known[i]!)
   }
 
-  /** What the store knows by now of the pending texts. */
-  foundPending(known: ReadonlyArray<Store.Known>): void {
-    this.place(this.pending.splice(0, known.length), known)
+  /** A step of the store has failed: its texts fail, and the stream ends. */
+  notFound({ isPending, items }: LookUp<A>, error: Outcome.StreamError): void {
+    if (isPending) this.polls--
+    else this.lookUps--
+    for (const item of items) this.settle(Matching.failed(item, error))
+    this.stop(error)
   }
 
   /** What became of texts is recorded: their rows may leave. */
@@ -195,8 +203,8 @@ export class Scheduler<A, B> {
     while (this.packing.isEmpty && this.taken < this.pulled.length && this.window.hasRoom) this.takeInNext()
     // A full window whose first row waits for the open batch would wait for ever.
     const isStuck = this.taken < this.pulled.length && this.inFlight === 0 && !this.window.canTake
-    const isWaiting = this.toLookUp.length + this.lookingUp.length > 0
-    if (this.packing.isEmpty && !isWaiting && (isStuck || this.isSourceEnded)) this.packing.flush()
+    const isLookingUp = this.unknown.length + this.lookUps > 0
+    if (this.packing.isEmpty && !isLookingUp && (isStuck || this.isSourceEnded)) this.packing.flush()
   }
 
   private takeInNext(): void {
@@ -214,21 +222,20 @@ export class Scheduler<A, B> {
     if (waiting !== undefined) waiting.push(item)
     else {
       this.underWay.set(text, [])
-      this.toLookUp.push(item)
+      this.unknown.push(item)
     }
   }
 
-  private place(items: ReadonlyArray<Row.Item<A>>, known: ReadonlyArray<Store.Known>): void {
-    items.forEach((item, index) => {
-      const found = known[index]!
-      if (found === "unknown") this.packing.add(item)
-      else if (found === "pending") this.pending.push(item)
-      else {
-        Row.cached(item, found)
-        this.window.complete(item.row)
-        this.completeEqual(item, Either.right(found))
-      }
-    })
+  private place(item: Row.Item<A>, known: Store.Known): void {
+    if (known === "unknown" || known === "pending") {
+      if (this.error !== undefined) this.settle(Matching.failed(item, this.error))
+      else if (known === "unknown") this.packing.add(item)
+      else this.pending.push(item)
+    } else {
+      Row.cached(item, known)
+      this.window.complete(item.row)
+      this.completeEqual(item, Either.right(known))
+    }
   }
 
   private charge({ items, texts }: Batch<A>, cost: Cost.BatchCost): void {
@@ -253,9 +260,8 @@ export class Scheduler<A, B> {
 
   private failRest(error: Outcome.StreamError): void {
     while (this.taken < this.pulled.length) this.takeInNext()
-    const unsent = [...this.toLookUp.splice(0), ...this.lookingUp, ...this.pending.splice(0)]
-    this.lookingUp = []
-    for (const item of unsent) this.settle(Matching.failed(item, error))
+    for (const item of [...this.unknown.splice(0), ...this.pending.splice(0)])
+      this.settle(Matching.failed(item, error))
     for (const batch of this.packing.drain()) this.fail(batch, error)
   }
 

@@ -20,11 +20,10 @@ import type * as Progress from "../Progress.js"
 import * as ServiceLimits from "../ServiceLimits.js"
 import * as Accounting from "./accounting.js"
 import type * as Cost from "./cost.js"
-import type * as Matching from "./matching.js"
 import * as options from "./options.js"
 import type { Batch } from "./packing.js"
 import * as Row from "./row.js"
-import { Scheduler } from "./scheduler.js"
+import { type LookUp, type Record, Scheduler } from "./scheduler.js"
 import * as Store from "./store.js"
 
 /** Sends texts, with other options than those of the stream where some are given. */
@@ -53,16 +52,10 @@ interface Config<A, B, E, R> {
   readonly pull: Effect.Effect<Chunk.Chunk<A>, Option.Option<E>, R>
   readonly scheduler: Scheduler<A, B>
   readonly send: (batch: Batch<A>) => Effect.Effect<Cost.Answer, Outcome.StreamError>
-  readonly accounting: Accounting.Accounted
+  readonly accounted: Accounting.Accounted
   readonly store: Store.Store | undefined
   readonly observer: Progress.Observer | undefined
   readonly scope: Scope.Scope
-  /** Open when workers may have something to do. */
-  readonly work: Effect.Latch
-  /** Open when the consumer may have something to take. */
-  readonly news: Effect.Latch
-  /** Done when nothing more is to be sent. */
-  readonly halted: Deferred.Deferred<void>
 }
 
 /**
@@ -70,49 +63,43 @@ interface Config<A, B, E, R> {
  * producer and no queue between. They work on chunks and batches, since a fiber for each element costs more than HTTP.
  */
 class Workers<A, B, E, R> {
+  /** Done when nothing more is to be sent. */
+  readonly halted = Deferred.unsafeMake<void>(FiberId.none)
+  /** Open when workers may have something to do. */
+  private readonly work = Effect.unsafeMakeLatch()
+  /** Open when the consumer may have something to take. */
+  private readonly news = Effect.unsafeMakeLatch()
   private isTurnEnding = false
-  private isPolling = false
   private puller: Fiber.RuntimeFiber<unknown, unknown> | undefined
   private sourceEnd: Exit.Exit<never, Option.Option<E>> | undefined
   private defect: Cause.Cause<never> | undefined
-  private readonly pullChunk: Effect.Effect<void, never, R>
 
-  constructor(private readonly config: Config<A, B, E, R>) {
-    const pull = Effect.interruptible(config.pull)
-    this.pullChunk = Effect.uninterruptible(
-      Effect.suspend(() => {
-        this.notify()
-        return Effect.map(Effect.exit(pull), (exit) => this.pulled(exit))
-      })
-    )
-  }
+  constructor(private readonly config: Config<A, B, E, R>) {}
 
   /** One worker, until there is nothing to do any more. */
   readonly worker: Effect.Effect<void, never, R> = Effect.withFiberRuntime((fiber) => {
-    const { scheduler, work } = this.config
+    const { scheduler } = this.config
     const step = scheduler.step()
     if (scheduler.hasOutcomes) this.notify()
     if (step === "done") return Effect.void
     if (step === "wait") {
-      work.unsafeClose()
-      return Effect.zipRight(work.await, this.worker)
+      this.work.unsafeClose()
+      return Effect.zipRight(this.work.await, this.worker)
     }
     if (step === "pull") {
       this.puller = fiber
       return Effect.zipRight(this.pullChunk, this.worker)
     }
-    if (step._tag === "Batch") return Effect.zipRight(this.sendBatch(step), this.worker)
-    const stored = step._tag === "LookUp" ? this.lookUp(step.texts) : this.record(step.settled)
-    return Effect.zipRight(stored, this.worker)
+    return Effect.zipRight(step._tag === "Batch" ? this.send(step) : this.askStore(step), this.worker)
   })
 
   /** The next outcomes, as soon as there are some; the end of the stream, or its error. */
   readonly take: Effect.Effect<Chunk.Chunk<Outcome.Outcome<B, A>>, Option.Option<E | Outcome.StreamError>> =
     Effect.suspend(() => {
-      const { news, observer, scheduler, work } = this.config
+      const { observer, scheduler } = this.config
       const outcomes = scheduler.take()
       if (outcomes.length > 0) {
-        work.unsafeOpen()
+        this.work.unsafeOpen()
         observer?.emitted(outcomes)
         return Effect.succeed(Chunk.unsafeFromArray(outcomes))
       }
@@ -122,13 +109,13 @@ class Workers<A, B, E, R> {
           return Effect.fail(Option.some(scheduler.fatal))
         if (this.sourceEnd !== undefined) return this.sourceEnd
       }
-      news.unsafeClose()
-      return Effect.zipRight(news.await, this.take)
+      this.news.unsafeClose()
+      return Effect.zipRight(this.news.await, this.take)
     })
 
   crash(cause: Cause.Cause<never>): void {
     this.defect = cause
-    this.config.news.unsafeOpen()
+    this.news.unsafeOpen()
   }
 
   /**
@@ -141,122 +128,91 @@ class Workers<A, B, E, R> {
     setTimeout(() => {
       this.isTurnEnding = false
       this.config.scheduler.flushIfIdle()
-      if (this.config.scheduler.hasBatch) this.config.work.unsafeOpen()
-      this.config.news.unsafeOpen()
+      if (this.config.scheduler.hasBatch) this.work.unsafeOpen()
+      this.news.unsafeOpen()
     }, 0)
   }
 
-  private pulled(exit: Exit.Exit<Chunk.Chunk<A>, Option.Option<E>>): void {
-    this.puller = undefined
-    if (Exit.isSuccess(exit)) this.config.scheduler.elements(Chunk.toReadonlyArray(exit.value))
-    else {
-      this.sourceEnd = Exit.failCause(exit.cause)
-      this.config.scheduler.sourceEnded()
+  /** Something has happened that other workers may wait for. */
+  private wake(): void {
+    if (this.config.scheduler.fatal !== undefined) {
+      Deferred.unsafeDone(this.halted, Effect.void)
+      this.puller?.unsafeInterruptAsFork(FiberId.none)
     }
-    this.config.work.unsafeOpen()
+    this.work.unsafeOpen()
     this.notify()
   }
 
-  private sendBatch(batch: Batch<A>): Effect.Effect<void> {
-    const { accounting, send, store } = this.config
-    const onEnd = (exit: Exit.Exit<Cost.Answer, Outcome.StreamError>, cost: Cost.BatchCost) =>
-      this.batchEnded(batch, exit, cost)
-    const sent = Effect.suspend(() => accounting(batch.texts, send(batch), onEnd))
+  private readonly pullChunk: Effect.Effect<void, never, R> = Effect.uninterruptible(
+    Effect.suspend(() => {
+      this.notify()
+      return Effect.map(Effect.exit(Effect.interruptible(this.config.pull)), (exit) => {
+        this.puller = undefined
+        if (Exit.isSuccess(exit)) this.config.scheduler.elements(Chunk.toReadonlyArray(exit.value))
+        else {
+          this.sourceEnd = Exit.failCause(exit.cause)
+          this.config.scheduler.sourceEnded()
+        }
+        this.wake()
+      })
+    })
+  )
+
+  private send(batch: Batch<A>): Effect.Effect<void> {
+    const { accounted, scheduler, send, store } = this.config
+    const sent = Effect.suspend(() =>
+      accounted(batch.texts, send(batch), (exit, cost) =>
+        Exit.isSuccess(exit) ? this.answered(batch, exit.value, cost) : this.failed(batch, exit.cause, cost)
+      )
+    )
     if (store === undefined) return sent
     return Effect.matchEffect(store.aboutToSend(batch.items.map(Row.textOf)), {
-      onFailure: (error) => {
-        this.config.scheduler.dropped(batch, error)
-        return this.stop(error)
-      },
+      onFailure: (error) =>
+        Effect.sync(() => {
+          scheduler.dropped(batch, error)
+          scheduler.stop(error)
+          this.wake()
+        }),
       onSuccess: () => sent
     })
   }
 
-  private batchEnded(
-    batch: Batch<A>,
-    exit: Exit.Exit<Cost.Answer, Outcome.StreamError>,
-    cost: Cost.BatchCost
-  ): void {
-    const { scheduler, work } = this.config
-    if (Exit.isSuccess(exit)) {
-      const isFirst = scheduler.answered(batch, exit.value.translations, cost)
-      if (isFirst) work.unsafeOpen()
-    } else this.batchFailed(batch, exit.cause, cost)
-    this.notify()
+  private answered(batch: Batch<A>, { translations }: Cost.Answer, cost: Cost.BatchCost): void {
+    const isFirst = this.config.scheduler.answered(batch, translations, cost)
+    if (isFirst) this.wake()
+    else this.notify()
   }
 
-  private batchFailed(batch: Batch<A>, cause: Cause.Cause<Outcome.StreamError>, cost: Cost.BatchCost): void {
-    const { scheduler, work } = this.config
+  private failed(batch: Batch<A>, cause: Cause.Cause<Outcome.StreamError>, cost: Cost.BatchCost): void {
+    const { scheduler } = this.config
     const error = Option.getOrUndefined(Cause.failureOption(cause))
     if (error !== undefined) scheduler.failed(batch, error, cost)
     // It waited for its turn when the stream ended.
     else if (scheduler.fatal !== undefined && Cause.isInterruptedOnly(cause)) {
       scheduler.dropped(batch, scheduler.fatal)
     } else this.crash(cause as Cause.Cause<never>)
-    this.haltIfFatal()
-    work.unsafeOpen()
+    this.wake()
   }
 
-  private haltIfFatal(): void {
-    if (this.config.scheduler.fatal === undefined) return
-    Deferred.unsafeDone(this.config.halted, Effect.void)
-    this.puller?.unsafeInterruptAsFork(FiberId.none)
-  }
-
-  private stop(error: Outcome.StreamError): Effect.Effect<void> {
-    return Effect.sync(() => {
-      this.config.scheduler.stop(error)
-      this.haltIfFatal()
-      this.config.work.unsafeOpen()
-      this.notify()
-    })
-  }
-
-  private lookUp(texts: ReadonlyArray<string>): Effect.Effect<void> {
-    return this.ask(texts, (known) => this.config.scheduler.found(known))
-  }
-
-  private ask(
-    texts: ReadonlyArray<string>,
-    use: (known: ReadonlyArray<Store.Known>) => void
-  ): Effect.Effect<void> {
-    return Effect.matchEffect(this.config.store!.lookUp(texts), {
-      onFailure: (error) => this.stop(error),
-      onSuccess: (known) => {
-        use(known)
-        this.config.work.unsafeOpen()
-        this.notify()
-        return this.config.scheduler.pendingTexts.length > 0 && !this.isPolling ? this.poll : Effect.void
-      }
-    })
-  }
-
-  /** Asks again for texts that somebody else is translating, until there are none. */
-  private readonly poll: Effect.Effect<void> = Effect.suspend(() => {
-    this.isPolling = true
-    const again = Effect.suspend(() =>
-      this.ask(this.config.scheduler.pendingTexts, (known) => this.config.scheduler.foundPending(known))
+  private askStore(step: LookUp<A> | Record<A>): Effect.Effect<unknown> {
+    const { scheduler, scope, store } = this.config
+    const wake = Effect.sync(() => this.wake())
+    if (step._tag === "Record") {
+      const results = step.settled.map(({ item, result }) => ({ text: Row.textOf(item), result }))
+      return store!.record(results).pipe(
+        Effect.catchAll((error) => Effect.sync(() => scheduler.stop(error))),
+        Effect.map(() => scheduler.recorded(step.settled)),
+        Effect.zipRight(wake)
+      )
+    }
+    const asked = store!.lookUp(step.items.map(Row.textOf)).pipe(
+      Effect.match({
+        onFailure: (error) => scheduler.notFound(step, error),
+        onSuccess: (known) => scheduler.found(step, known)
+      }),
+      Effect.zipRight(wake)
     )
-    const until = Effect.repeat(Effect.delay(again, this.config.store!.pollInterval), {
-      while: () => this.config.scheduler.pendingTexts.length > 0
-    })
-    const done = Effect.sync(() => {
-      this.isPolling = false
-    })
-    return Effect.forkIn(Effect.zipRight(until, done), this.config.scope)
-  })
-
-  private record(settled: ReadonlyArray<Matching.Settled<A>>): Effect.Effect<void> {
-    const results = settled.map(({ item, result }) => ({ text: Row.textOf(item), result }))
-    const recorded = Effect.sync(() => {
-      this.config.scheduler.recorded(settled)
-      this.config.work.unsafeOpen()
-      this.notify()
-    })
-    return Effect.matchEffect(this.config.store!.record(results), {
-      onFailure: (error) => Effect.zipRight(recorded, this.stop(error)),
-      onSuccess: () => recorded
-    })
+    return step.isPending ? Effect.forkIn(Effect.delay(asked, store!.pollInterval), scope) : asked
   }
 }
 
@@ -281,7 +237,6 @@ const outcomes = <A, B, E, R>(
       const languages = languagesOf(given)
       const observer = given.progress?.observe(languages)
       const store = Store.fromOptions(given)
-      const halted = yield* Deferred.make<void>()
       const workers = new Workers({
         pull: yield* Stream.toPull(source),
         scheduler: new Scheduler({
@@ -298,20 +253,17 @@ const outcomes = <A, B, E, R>(
               ? Effect.succeed(answer)
               : Effect.fail(mismatched(endpoint, batch.texts.length, answer))
           ),
-        accounting: Accounting.make({
+        accounted: Accounting.make({
           budget: given.budget,
           observer,
           traced: isTraced ? languages : undefined
         }),
         store,
         observer,
-        scope: yield* Effect.scope,
-        work: yield* Effect.makeLatch(),
-        news: yield* Effect.makeLatch(),
-        halted
+        scope: yield* Effect.scope
       })
       yield* workers.worker.pipe(
-        Effect.provideService(CallHooks, { halted: Deferred.await(halted) }),
+        Effect.provideService(CallHooks, { halted: Deferred.await(workers.halted) }),
         Effect.catchAllDefect((defect) => Effect.sync(() => workers.crash(Cause.die(defect)))),
         isTraced ? identity : Effect.withTracerEnabled(false),
         Effect.forkScoped,
