@@ -1,14 +1,13 @@
 import type * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
-import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type * as Schedule from "effect/Schedule"
 import * as ScheduleDecision from "effect/ScheduleDecision"
 import * as ScheduleIntervals from "effect/ScheduleIntervals"
 import type * as Usage from "../../api/Usage.js"
-import type * as TranslateClient from "../../client/TranslateClient.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import { CallHooks } from "../../internal/callHooks.js"
 import type * as Translator from "../Translator.js"
@@ -87,160 +86,145 @@ const sleepUntil = (until: number): Effect.Effect<void> =>
       : Effect.zipRight(Effect.sleep(Math.min(until - now, longestSleep)), sleepUntil(until))
   )
 
-/** The pauses of one translator. */
-class Waiting<R> {
-  private current: Pause | undefined
+/** Waits for the quota of a translator; see `QuotaPolicy.wait`. */
+export const wait = <R>(
+  translator: Translator.Service,
+  { schedule, usage }: WaitOptions<R>
+): Effect.Effect<Translator.Service, never, R> =>
+  Effect.map(Effect.context<R>(), (context) => {
+    let current: Pause | undefined
 
-  constructor(
-    readonly translator: Translator.Service,
-    private readonly options: WaitOptions<R>,
-    private readonly context: Context.Context<R>
-  ) {}
+    const begin = (error: TranslateError.QuotaExceeded): Pause => ({
+      turns: Effect.unsafeMakeSemaphore(1),
+      ended: undefined,
+      error,
+      scheduleState: schedule.initial,
+      until: undefined,
+      hasWaitedForPeriod: false,
+      calls: 0
+    })
 
-  /** The pause that calls have to wait for now; a refused one begins it if there is none. */
-  pause(): Pause | undefined
-  pause(error: TranslateError.QuotaExceeded): Pause
-  pause(error?: TranslateError.QuotaExceeded): Pause | undefined {
-    if (this.current === undefined && error !== undefined) {
-      this.current = {
-        turns: Effect.unsafeMakeSemaphore(1),
-        ended: undefined,
-        error,
-        scheduleState: this.options.schedule.initial,
-        until: undefined,
-        hasWaitedForPeriod: false,
-        calls: 0
-      }
+    const end = (pause: Pause, ended: Pause["ended"]) => {
+      pause.ended = ended
+      current = undefined
     }
-    return this.current
-  }
 
-  end(pause: Pause, ended: Pause["ended"]): void {
-    pause.ended = ended
-    this.current = undefined
-  }
+    const periodEnd =
+      usage === undefined
+        ? Effect.succeedNone
+        : Effect.map(
+            Effect.option(usage),
+            Option.flatMapNullable(({ endTime }) => endTime?.epochMillis)
+          )
 
-  /** Counts a call while it waits: once all have gone, the next one need not wait for what they waited for. */
-  counted<A, E, R2>(pause: Pause, call: Effect.Effect<A, E, R2>): Effect.Effect<A, E, R2> {
-    return Effect.acquireUseRelease(
-      Effect.sync(() => pause.calls++),
-      () => call,
-      () =>
-        Effect.sync(() => {
-          if (--pause.calls === 0 && pause.ended === undefined) this.end(pause, "given up")
+    /** When to try next. Not by `Schedule.driver`, which sleeps by itself: the end of the period may come instead. */
+    const plan = (pause: Pause) =>
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const [state, , decision] = yield* schedule.step(now, pause.error, pause.scheduleState)
+        if (ScheduleDecision.isDone(decision)) return end(pause, "given up")
+        pause.scheduleState = state
+        pause.until = ScheduleIntervals.start(decision.intervals)
+        const period = pause.hasWaitedForPeriod ? Option.none() : yield* periodEnd
+        if (Option.isNone(period) || period.value <= now) return
+        pause.hasWaitedForPeriod = true
+        pause.until = period.value
+      }).pipe(Effect.provide(context))
+
+    /** Counts a call while it waits: once all have gone, the next one need not wait for what they waited for. */
+    const counted = <A, E>(pause: Pause, call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => pause.calls++),
+        () => call,
+        () =>
+          Effect.sync(() => {
+            if (--pause.calls === 0 && pause.ended === undefined) end(pause, "given up")
+          })
+      )
+
+    return {
+      translate: (texts, options) =>
+        Effect.flatMap(CallHooks, ({ halted = Effect.never }) => {
+          const call = makeCall(() => translator.translate(texts, options), halted)
+          const join = (pause: Pause): Call => {
+            current = pause
+            return Effect.flatMap(
+              counted(pause, call.turn(pause, plan(pause), end)),
+              Option.match({ onNone: () => start, onSome: Effect.succeed })
+            )
+          }
+          const start: Call = Effect.suspend(() =>
+            current === undefined
+              ? Effect.catchTag(call.send, "QuotaExceeded", (error) => join(current ?? begin(error)))
+              : join(current)
+          )
+          return start
+        })
+    }
+  })
+
+/** A call that may be refused several times. */
+const makeCall = (translate: () => Call, halted: Effect.Effect<void>) => {
+  let refused: TranslateError.QuotaExceeded | undefined
+
+  const send = Effect.tapErrorTag(
+    Effect.suspend(() => after(refused, translate())),
+    "QuotaExceeded",
+    (error) =>
+      Effect.sync(() => {
+        refused = error
+      })
+  )
+
+  /** Once the stream has ended nothing is waited for, but an attempt in flight goes on. */
+  const unlessHalted = <A, E>(waiting: Effect.Effect<A, E>, isWaiting = () => true) =>
+    Effect.raceFirst(
+      Effect.flatMap(halted, () => {
+        if (!isWaiting()) return Effect.never
+        return refused === undefined ? Effect.interrupt : Effect.fail(refused)
+      }),
+      waiting
+    )
+
+  const giveUp = ({ error }: Pause) =>
+    Effect.fail(
+      refused ??
+        new TranslateError.QuotaExceeded({
+          ...error,
+          delivery: "not-sent",
+          attempts: 0,
+          ambiguousAttempts: 0
         })
     )
-  }
-
-  /**
-   * When to try next. `Schedule.driver` would sleep by itself, but the end of the period may take the place of the pause.
-   */
-  plan(pause: Pause, halted: Effect.Effect<void>): Effect.Effect<void> {
-    const { schedule } = this.options
-    const planned = Effect.gen(this, function* () {
-      const now = yield* Clock.currentTimeMillis
-      const [state, , decision] = yield* schedule.step(now, pause.error, pause.scheduleState)
-      if (ScheduleDecision.isDone(decision)) return this.end(pause, "given up")
-      pause.scheduleState = state
-      pause.until = ScheduleIntervals.start(decision.intervals)
-      if (pause.hasWaitedForPeriod) return
-      const period = yield* Effect.raceFirst(Effect.as(halted, undefined), this.periodEnd)
-      if (period === undefined || period <= now) return
-      pause.hasWaitedForPeriod = true
-      pause.until = period
-    })
-    return Effect.provide(planned, this.context)
-  }
-
-  /** The end of the period, in milliseconds. */
-  private get periodEnd(): Effect.Effect<number | undefined, never, R> {
-    const { usage = Effect.fail(undefined) } = this.options
-    return Effect.map(Effect.option(usage), (usage) => Option.getOrUndefined(usage)?.endTime?.epochMillis)
-  }
-}
-
-/** One call, which is sent again for as long as the quota is used up. */
-const waitingCall = <R>(
-  waiting: Waiting<R>,
-  texts: Parameters<Translator.Service["translate"]>[0],
-  options: Parameters<Translator.Service["translate"]>[1],
-  halted: Effect.Effect<void>
-): Call => {
-  let refused: TranslateError.QuotaExceeded | undefined
-  const send = Effect.catchTag(
-    Effect.suspend(() => after(refused, waiting.translator.translate(texts, options))),
-    "QuotaExceeded",
-    (error) => {
-      refused = error
-      return Effect.fail(error)
-    }
-  )
-  const notSent = { delivery: "not-sent", attempts: 0, ambiguousAttempts: 0 } as const
-  const giveUp = ({ error }: Pause) =>
-    Effect.fail(refused ?? new TranslateError.QuotaExceeded({ ...error, ...notSent }))
-  const halt = Effect.suspend(() => (refused === undefined ? Effect.interrupt : Effect.fail(refused)))
 
   /** Waits and tries, until there is an answer or the pause has ended. */
-  const attempt = (
-    pause: Pause
-  ): Effect.Effect<Option.Option<TranslateClient.Translated>, TranslateError.TranslateError> =>
+  const attempts = (pause: Pause, plan: Effect.Effect<void>, end: (pause: Pause, ended: "open") => void) =>
     Effect.gen(function* () {
-      if (pause.ended === "open") return Option.none()
-      if (pause.ended === "given up") return yield* giveUp(pause)
-      if (pause.until === undefined) yield* waiting.plan(pause, halted)
-      else {
-        const isHalted = yield* Effect.raceFirst(
-          Effect.as(halted, true),
-          Effect.as(sleepUntil(pause.until), false)
-        )
-        if (isHalted) return yield* halt
+      while (pause.ended === undefined) {
+        yield* unlessHalted(pause.until === undefined ? plan : sleepUntil(pause.until))
+        if (pause.until === undefined || (yield* Clock.currentTimeMillis) < pause.until) continue
         const answer = yield* Effect.either(send)
-        if (answer._tag === "Right") {
-          waiting.end(pause, "open")
+        if (Either.isRight(answer)) {
+          end(pause, "open")
           return Option.some(answer.right)
         }
         if (answer.left._tag !== "QuotaExceeded") return yield* Effect.fail(answer.left)
         pause.error = answer.left
-        yield* waiting.plan(pause, halted)
+        pause.until = undefined
       }
-      return yield* attempt(pause)
+      return pause.ended === "open" ? Option.none() : yield* giveUp(pause)
     })
 
-  /** Its turn among the calls that wait. */
-  const turn = (pause: Pause) =>
+  /** The attempts, once it is the call's turn. */
+  const turn = (...args: Parameters<typeof attempts>) =>
     Effect.suspend(() => {
-      let hasTurn = false
-      const tried = Effect.suspend(() => {
-        hasTurn = true
-        return attempt(pause)
+      let isWaiting = true
+      const begun = Effect.suspend(() => {
+        isWaiting = false
+        return attempts(...args)
       })
-      const haltedBefore = Effect.flatMap(halted, () => (hasTurn ? Effect.never : halt))
-      return Effect.raceFirst(pause.turns.withPermits(1)(tried), haltedBefore)
+      return unlessHalted(args[0].turns.withPermits(1)(begun), () => isWaiting)
     })
 
-  const join = (pause: Pause) =>
-    Effect.flatMap(
-      waiting.counted(pause, turn(pause)),
-      Option.match({ onNone: () => start, onSome: Effect.succeed })
-    )
-  const start: Call = Effect.suspend(() => {
-    const pause = waiting.pause()
-    return pause === undefined
-      ? Effect.catchTag(send, "QuotaExceeded", (error) => join(waiting.pause(error)))
-      : join(pause)
-  })
-  return start
+  return { send, turn }
 }
-
-/** Waits for the quota of a translator; see `QuotaPolicy.wait`. */
-export const wait = <R>(
-  translator: Translator.Service,
-  options: WaitOptions<R>
-): Effect.Effect<Translator.Service, never, R> =>
-  Effect.map(Effect.context<R>(), (context) => {
-    const waiting = new Waiting(translator, options, context)
-    return {
-      translate: (texts, options) =>
-        Effect.flatMap(CallHooks, ({ halted = Effect.never }) => waitingCall(waiting, texts, options, halted))
-    }
-  })
