@@ -19,7 +19,6 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Documents from "../client/Documents.js"
 import * as appendLog from "./internal/appendLog.js"
-import { keyOf } from "./internal/documentKey.js"
 
 /**
  * The mark by which errors of this module are known.
@@ -79,6 +78,14 @@ export interface DocumentId {
   /** The format of the translation, if it is not the file's own. @default undefined */
   readonly outputFormat?: string | undefined
 }
+
+/**
+ * The key of a document in maps and stores. Stored journals are found by it.
+ *
+ * @internal
+ */
+export const keyOf = ({ file, outputFormat, targetLang }: DocumentId): string =>
+  JSON.stringify([file, targetLang, ...(outputFormat === undefined ? [] : [outputFormat])])
 
 const Handle = Documents.StoredDocumentHandle
 

@@ -69,7 +69,7 @@ const receive = <E>(documents: Documents, handle: Access, temporary: string, opt
   }).pipe(Effect.scoped)
 
 /** The translation in the output; see `DocumentTranslation.download`. */
-export const make = <E = never>(
+export const toFile = <E = never>(
   documents: Documents,
   handle: Access,
   options: Options<E>

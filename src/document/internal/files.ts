@@ -31,7 +31,8 @@ const taken = (output: string, kept?: string) =>
 
 export interface Output {
   readonly output: string
-  readonly overwrite: boolean
+  /** Whether to replace an existing output. @default false */
+  readonly overwrite?: boolean | undefined
 }
 
 /** Refuses an output that can't be written, before anything is paid; makes its folder if there is none. */
