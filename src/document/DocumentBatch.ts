@@ -264,10 +264,7 @@ const triage = <A extends Item>(
     const { resolve } = yield* Path.Path
     const journal = yield* DocumentJournal.DocumentJournal
     const output = item.output ?? defaultOutput(item)
-    const document = yield* translate.documentId({
-      source: item.path,
-      options: { ...item.upload, targetLang: item.targetLang }
-    })
+    const document = yield* translate.documentId(item.path, { ...item.upload, targetLang: item.targetLang })
     const key = DocumentJournal.keyOf(document)
     const ended = (outcome: Outcome<A>) => Either.left(Effect.succeed(outcome))
     if (run.documents.has(key)) return ended({ _tag: "Skipped", item, output, reason: "duplicate" })

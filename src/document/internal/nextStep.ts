@@ -5,7 +5,8 @@ import * as DocumentError from "../DocumentError.js"
 import type { DocumentId, Entry } from "../DocumentJournal.js"
 import type { Resubmit, TranslateOptions } from "../DocumentTranslation.js"
 
-type EntryOf<Tag extends Entry["_tag"]> = Extract<Entry, { readonly _tag: Tag }>
+/** The entries of one kind. */
+export type EntryOf<Tag extends Entry["_tag"]> = Extract<Entry, { readonly _tag: Tag }>
 
 /** What to do with a document now. */
 export type Step =

@@ -1,3 +1,4 @@
+import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Cause from "effect/Cause"
@@ -14,47 +15,44 @@ import * as TranslateError from "../../client/TranslateError.js"
 import * as Budget from "../../stream/Budget.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
-import type {
-  CommonOptions,
-  DocumentTranslationError,
-  NamedSource,
-  Translated,
-  TranslateOptions
-} from "../DocumentTranslation.js"
+import type * as DocumentTranslation from "../DocumentTranslation.js"
 import type { UploadBackoff } from "./backoff.js"
 import * as download from "./download.js"
 import * as files from "./files.js"
 import { withMutex } from "./mutex.js"
-import { nextStep, type Step } from "./nextStep.js"
+import { type EntryOf, nextStep, type Step } from "./nextStep.js"
 import * as polling from "./polling.js"
 
 export interface Task<E> {
-  readonly source: string | NamedSource<E>
+  readonly source: string | DocumentTranslation.NamedSource<E>
   readonly output: string
-  readonly options: TranslateOptions
+  readonly options: DocumentTranslation.TranslateOptions
   readonly uploadBackoff: UploadBackoff
 }
 
 /** A task, and what its steps need besides. */
-interface Job<E> extends Task<E> {
+interface Job<E = unknown> extends Task<E> {
   readonly document: DocumentJournal.DocumentId
   readonly documents: Documents
   /** Replaces what the journal knows of the document. */
   readonly record: (entry: DocumentJournal.Entry) => Effect.Effect<void, DocumentJournal.DocumentJournalError>
+  /** What the document may cost while its bill is not known, in characters. */
+  readonly estimate: number
+  /** Tells the budget what the document may have cost, once that is known better. */
+  readonly setCost: (characters: number) => void
 }
 
-type Running<A, E> = Effect.Effect<A, DocumentTranslationError | E, FileSystem.FileSystem | Path.Path>
-
-/** Tells what an upload may have cost, once that is known better. In characters. */
-type SetCost = (characters: number) => void
+type Running<E = never> = Effect.Effect<
+  DocumentTranslation.Translated,
+  DocumentTranslation.DocumentTranslationError | E,
+  FileSystem.FileSystem | Path.Path
+>
 
 /** What the journal calls a document. */
-export const documentId = ({
-  options: { outputFormat, targetLang },
-  source
-}: Pick<Task<unknown>, "source"> & {
-  readonly options: Pick<TranslateOptions, "outputFormat" | "targetLang">
-}): Effect.Effect<DocumentJournal.DocumentId, never, Path.Path> =>
+export const documentId = (
+  source: Task<unknown>["source"],
+  { outputFormat, targetLang }: Pick<DocumentTranslation.TranslateOptions, "outputFormat" | "targetLang">
+): Effect.Effect<DocumentJournal.DocumentId, never, Path.Path> =>
   Effect.map(Path.Path, ({ resolve }) => ({
     file: typeof source === "string" ? resolve(source) : source.id,
     targetLang: LanguageCode.canonical(targetLang),
@@ -62,92 +60,80 @@ export const documentId = ({
   }))
 
 /** Does all that is left to do for a document; see `DocumentTranslation.translate`. */
-export const translate = <E>(
-  task: Task<E>
-): Effect.Effect<
-  Translated,
-  DocumentTranslationError | E,
-  TranslateClient.TranslateClient | DocumentJournal.DocumentJournal | FileSystem.FileSystem | Path.Path
-> =>
+export const translate = <E>(task: Task<E>) =>
   Effect.gen(function* () {
     const { documents } = yield* TranslateClient.TranslateClient
     const journal = yield* DocumentJournal.DocumentJournal
-    const document = yield* documentId(task)
-    const record = (entry: DocumentJournal.Entry) => journal.update(document, entry)
+    const { options, source } = task
+    const document = yield* documentId(source, options)
+    const job: Job<E> = {
+      ...task,
+      document,
+      documents,
+      record: (entry) => journal.update(document, entry),
+      estimate: options.charactersPerDocument ?? 1,
+      setCost: () => {}
+    }
     return yield* journal.get(document).pipe(
-      Effect.flatMap((known) =>
-        run({ ...task, document, documents, record }, nextStep(document, known, task.options))
-      ),
+      Effect.flatMap((known) => run(job, nextStep(document, known, options))),
       withMutex(journal, document)
     )
   })
 
-const run = <E>(job: Job<E>, step: Step): Running<Translated, E> => {
-  const orUpload = (uploadIfGone: boolean) => (running: Running<Translated, E>) =>
-    uploadIfGone ? Effect.catchIf(running, isAlreadyDownloaded, () => uploadAndDownload(job)) : running
+const run = <E>(job: Job<E>, step: Step): Running<E> => {
+  const orUpload = (running: Running, isAllowed: boolean): Running<E> =>
+    isAllowed ? Effect.catchTag(running, "AlreadyDownloaded", () => uploadAndDownload(job)) : running
   return Match.valueTags(step, {
     Upload: () => uploadAndDownload(job),
     Download: ({ handle, isNew, leftover, uploadIfGone }) =>
       Effect.gen(function* () {
         if (isNew === true) yield* job.record({ _tag: "Uploaded", handle })
         if (leftover !== undefined) yield* files.discard(leftover)
-        return yield* orUpload(uploadIfGone)(awaitAndDownload(job, handle))
+        return yield* orUpload(awaitAndDownload(job, handle), uploadIfGone)
       }),
-    Finish: ({ received, uploadIfGone }) => orUpload(uploadIfGone)(finish(job, received)),
+    Finish: ({ received, uploadIfGone }) => orUpload(finish(job, received), uploadIfGone),
     Report: ({ done: { billedCharacters, documentId, output } }) =>
       Effect.succeed({ output, documentId, billedCharacters, already: true }),
     Fail: ({ error }) => Effect.fail(error)
   })
 }
 
-const isAlreadyDownloaded = (error: unknown): error is DocumentError.AlreadyDownloaded =>
-  DocumentError.isDocumentError(error) && error._tag === "AlreadyDownloaded"
-
-const isAmbiguous = (error: unknown): error is TranslateError.TranslateError =>
-  TranslateError.isTranslateError(error) && error.delivery === "ambiguous"
-
-const estimateOf = ({ charactersPerDocument = 1 }: CommonOptions): number => charactersPerDocument
-
-/** Holds the estimated characters of a document in the budget until it is done. */
-const withinBudget = <A, E, R>(
-  options: CommonOptions,
-  upload: (setCost: SetCost) => Effect.Effect<A, E, R>
-): Effect.Effect<A, E | Budget.BudgetExceeded, R> => {
-  const { budget } = options
-  if (budget === undefined) return upload(() => {})
-  const needed = estimateOf(options)
-  let cost = 0
-  return Effect.acquireUseRelease(
-    Effect.filterOrElse(
-      budget.reserve(needed),
-      (isReserved) => isReserved,
-      () =>
-        Effect.flatMap(budget.state, ({ cap, reserved, spent }) =>
-          Effect.fail(new Budget.BudgetExceeded({ cap, used: spent + reserved, needed }))
+const uploadAndDownload = <E>(job: Job<E>): Running<E> =>
+  Effect.gen(function* () {
+    const { options, output, source, uploadBackoff } = job
+    yield* files.prepare({ output, overwrite: options.overwrite })
+    const file: DocumentSource.DocumentSource<PlatformError.PlatformError | E> =
+      typeof source === "string" ? yield* DocumentSource.fromPath(source) : source.source
+    return yield* withinBudget(job, (job) =>
+      uploadBackoff
+        .retry(
+          Effect.suspend(() => upload(job, file)),
+          options.deadline ?? polling.defaultDeadline
         )
-    ),
-    () =>
-      upload((characters) => {
-        cost = characters
-      }),
+        .pipe(Effect.flatMap((handle) => awaitAndDownload(job, handle)))
+    )
+  })
+
+/** Reserves the estimate in the budget until it is known what the document has cost. */
+const withinBudget = <A, E, R>(job: Job, use: (job: Job) => Effect.Effect<A, E, R>) => {
+  const { budget } = job.options
+  if (budget === undefined) return use(job)
+  const needed = job.estimate
+  let cost = 0
+  const setCost = (characters: number) => {
+    cost = characters
+  }
+  const exceeded = Effect.flatMap(budget.state, ({ cap, reserved, spent }) =>
+    Effect.fail(new Budget.BudgetExceeded({ cap, used: spent + reserved, needed }))
+  )
+  return Effect.acquireUseRelease(
+    Effect.if(budget.reserve(needed), { onTrue: () => Effect.void, onFalse: () => exceeded }),
+    () => use({ ...job, setCost }),
     () => budget.settle(needed, cost)
   )
 }
 
-const uploadAndDownload = <E>(job: Job<E>): Running<Translated, E> =>
-  Effect.gen(function* () {
-    const { options, output, source, uploadBackoff } = job
-    yield* files.prepare({ output, overwrite: options.overwrite })
-    const file: DocumentSource.DocumentSource<DocumentTranslationError | E> =
-      typeof source === "string" ? yield* DocumentSource.fromPath(source) : source.source
-    return yield* withinBudget(options, (setCost) =>
-      uploadBackoff
-        .retry(upload(job, file, setCost), options.deadline ?? polling.defaultDeadline)
-        .pipe(Effect.flatMap((handle) => awaitAndDownload(job, handle, setCost)))
-    )
-  })
-
-/** The options of the upload alone: the client refuses a conversion by the names of all options. */
+/** The options of the upload alone: the client checks options strictly by their names. */
 const uploadOptions = Struct.omit(
   "budget",
   "charactersPerDocument",
@@ -160,34 +146,35 @@ const uploadOptions = Struct.omit(
   "resubmit"
 )
 
-/** Uploads the file once. The journal has it as `Sent` before the first of its bytes leaves, and no sooner. */
-const upload = <E>(
-  job: Job<E>,
-  file: DocumentSource.DocumentSource<DocumentTranslationError | E>,
-  setCost: SetCost
-): Effect.Effect<DocumentHandle, DocumentTranslationError | E> => {
-  const { document, documents, options, record } = job
+const isAmbiguous = (error: unknown): error is TranslateError.TranslateError =>
+  TranslateError.isTranslateError(error) && error.delivery === "ambiguous"
+
+/** Uploads the file once. The journal has it as `Sent` right before the first of its bytes is sent. */
+const upload = <E>(job: Job, file: DocumentSource.DocumentSource<E>) => {
+  const { document, documents, estimate, record, setCost } = job
+  const options = uploadOptions(job.options)
+  const { content } = file
   let isSent = false
   const begin = Effect.tap(record({ _tag: "Sent" }), () => {
     isSent = true
-    setCost(estimateOf(options))
+    setCost(estimate)
   })
-  const { content } = file
-  const send: Effect.Effect<DocumentHandle, DocumentTranslationError | E> =
+  const send =
     content instanceof Uint8Array
-      ? Effect.zipRight(begin, documents.upload(file, uploadOptions(options)))
-      : documents.upload(
-          { ...file, content: Stream.concat(Stream.execute(begin), content) },
-          uploadOptions(options)
-        )
+      ? Effect.zipRight(begin, documents.upload(file, options))
+      : documents.upload({ ...file, content: Stream.concat(Stream.execute(begin), content) }, options)
 
-  const failed = (error: DocumentTranslationError | E) => {
+  const failed = (
+    error: Effect.Effect.Error<typeof send>
+  ): Effect.Effect<never, typeof error | DocumentError.AmbiguousUpload> => {
     if (isAmbiguous(error)) {
-      setCost(estimateOf(options))
-      const { file, targetLang } = document
+      setCost(estimate)
+      const { message: reason } = error
       return Effect.zipRight(
-        record({ _tag: "Ambiguous", reason: error.message }),
-        Effect.fail(new DocumentError.AmbiguousUpload({ file, targetLang, reason: error.message }))
+        record({ _tag: "Ambiguous", reason }),
+        Effect.fail(
+          new DocumentError.AmbiguousUpload({ file: document.file, targetLang: document.targetLang, reason })
+        )
       )
     }
     setCost(0)
@@ -198,7 +185,7 @@ const upload = <E>(
   return Effect.uninterruptibleMask((restore) =>
     Effect.matchCauseEffect(restore(send), {
       onSuccess: (handle) => {
-        setCost(estimateOf(options))
+        setCost(estimate)
         return Effect.as(recordHandle(job, handle), handle)
       },
       onFailure: (cause) =>
@@ -214,7 +201,7 @@ const upload = <E>(
   )
 }
 
-const recordHandle = <E>({ document, record }: Job<E>, handle: DocumentHandle) =>
+const recordHandle = ({ document, record }: Job, handle: DocumentHandle) =>
   Effect.mapError(
     record({ _tag: "Uploaded", handle }),
     ({ message }) =>
@@ -225,12 +212,8 @@ const recordHandle = <E>({ document, record }: Job<E>, handle: DocumentHandle) =
   )
 
 /** Waits for a document that the service has, and downloads it. */
-const awaitAndDownload = <E>(
-  job: Job<E>,
-  handle: DocumentHandle,
-  setCost: SetCost = () => {}
-): Running<Translated, E> => {
-  const { documents, options, output, record } = job
+const awaitAndDownload = (job: Job, handle: DocumentHandle): Running => {
+  const { documents, estimate, options, output, record, setCost } = job
   const { documentId } = handle
   return Effect.gen(function* () {
     const status = yield* polling.watch(documents, handle, options).pipe(
@@ -239,14 +222,14 @@ const awaitAndDownload = <E>(
       Effect.flatMap(Effect.orDie)
     )
     const { billedCharacters } = status
-    setCost(billedCharacters ?? estimateOf(options))
+    setCost(billedCharacters ?? estimate)
     yield* download.toFile(documents, handle, {
       output,
       overwrite: options.overwrite,
       idleTimeout: options.idleTimeout,
       status,
       onBegin: (temporary) => record({ _tag: "Downloading", handle, temporary }),
-      // The file is worth more than its entry.
+      // The download is complete: that its entry can't be written must not end it.
       onReceived: (temporary) =>
         Effect.ignore(record({ _tag: "Received", documentId, temporary, output, billedCharacters }))
     })
@@ -255,40 +238,37 @@ const awaitAndDownload = <E>(
     Effect.catchTag("NotFound", ({ serviceMessage }) =>
       Effect.fail(new DocumentError.AlreadyDownloaded({ documentId, serviceMessage }))
     ),
-    Effect.tapError((error) => {
-      if (error._tag === "DocumentFailed") setCost(0)
-      const entry = entryOf(handle, error)
-      return entry === undefined ? Effect.void : record(entry)
-    })
+    Effect.tapError((error) => recordFailure(job, handle, error))
   )
 }
 
-/** What the journal keeps of a failure; none if it knows enough already. */
-const entryOf = (
+const recordFailure = (
+  { record, setCost }: Job,
   handle: DocumentHandle,
-  error: DocumentTranslationError
-): DocumentJournal.Entry | undefined => {
+  error: DocumentTranslation.DocumentTranslationError
+) => {
   const { documentId } = handle
   switch (error._tag) {
     case "DocumentFailed":
-      return { _tag: "Failed", documentId, serviceMessage: error.serviceMessage }
+      setCost(0)
+      return record({ _tag: "Failed", documentId, serviceMessage: error.serviceMessage })
     case "AlreadyDownloaded":
     case "DownloadLost":
-      return { _tag: "Lost", handle, reason: error.message }
+      return record({ _tag: "Lost", handle, reason: error.message })
     case "OutputUnusable":
       return error.kept === undefined
-        ? undefined
-        : { _tag: "Done", documentId, output: error.kept, billedCharacters: undefined }
+        ? Effect.void
+        : record({ _tag: "Done", documentId, output: error.kept, billedCharacters: undefined })
     default:
-      return undefined
+      return Effect.void
   }
 }
 
 /** Gives a temporary file that is whole its name, unless it has it already. */
-const finish = <E>(
-  job: Job<E>,
-  { billedCharacters, documentId, output, temporary }: Extract<Step, { readonly _tag: "Finish" }>["received"]
-): Running<Translated, E> =>
+const finish = (
+  job: Job,
+  { billedCharacters, documentId, output, temporary }: EntryOf<"Received">
+): Running =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     if (yield* fs.exists(temporary)) {
@@ -299,5 +279,5 @@ const finish = <E>(
     return yield* done(job, { documentId, output, billedCharacters })
   })
 
-const done = <E>({ record }: Job<E>, translated: Omit<Translated, "already">) =>
+const done = ({ record }: Job, translated: Omit<DocumentTranslation.Translated, "already">) =>
   Effect.as(record({ _tag: "Done", ...translated }), { ...translated, already: false })
