@@ -128,7 +128,7 @@ export interface Lost<A extends Item = Item> {
 }
 
 /**
- * What became of an item.
+ * The outcome of an item.
  *
  * @since 0.1.0
  * @category models

@@ -87,7 +87,7 @@ export type GlossarySyncError = InvalidGlossary | AmbiguousGlossary
 export const isGlossarySyncError = (u: unknown): u is GlossarySyncError => Predicate.hasProperty(u, TypeId)
 
 /**
- * A dictionary as it shall be. Languages are compared without their variants and in any casing.
+ * A desired dictionary. Languages are compared without their variants and in any casing.
  *
  * @since 0.1.0
  * @category models
@@ -142,7 +142,7 @@ export interface IdentifiedOptions extends CommonOptions {
 }
 
 /**
- * Which glossary, and what it shall hold.
+ * Which glossary to change, and the dictionaries that it gets.
  *
  * @since 0.1.0
  * @category models
@@ -220,7 +220,7 @@ const check = (desired: typeof Desired.Type): Effect.Effect<void, InvalidGlossar
   return violations.length === 0 ? Effect.void : Effect.fail(new InvalidGlossary({ violations }))
 }
 
-const only = (glossaries: ReadonlyArray<Glossary.Glossary>, name: string) => {
+const onlyNamed = (glossaries: ReadonlyArray<Glossary.Glossary>, name: string) => {
   const [found, ...others] = glossaries.filter((glossary) => glossary.name === name)
   return found === undefined || others.length === 0
     ? Effect.succeed({ found, name })
@@ -229,14 +229,14 @@ const only = (glossaries: ReadonlyArray<Glossary.Glossary>, name: string) => {
       )
 }
 
-/** The glossary, if there is one, and the name that it shall have. */
+/** The glossary, if there is one, and its desired name. */
 const find = (glossaries: Glossaries, { glossaryId, name }: Options) =>
   glossaryId === undefined
-    ? Effect.flatMap(glossaries.list, (all) => only(all, name))
+    ? Effect.flatMap(glossaries.list, (all) => onlyNamed(all, name))
     : Effect.map(glossaries.get(glossaryId), (found) => ({ found, name: name ?? found.name }))
 
 /** Reads the entries of the dictionaries to compare: a call for each. */
-const read = (glossaries: Glossaries, glossary: Glossary.Glossary, keys: ReadonlySet<string>) =>
+const readEntries = (glossaries: Glossaries, glossary: Glossary.Glossary, keys: ReadonlySet<string>) =>
   Effect.forEach(
     glossary.dictionaries,
     (dictionary): Effect.Effect<plan.ActualDictionary, TranslateError.TranslateError> =>
@@ -245,8 +245,8 @@ const read = (glossaries: Glossaries, glossary: Glossary.Glossary, keys: Readonl
         : Effect.succeed(dictionary)
   )
 
-/** Carries an operation out, and answers the glossary's id. */
-const carryOut = (glossaries: Glossaries) =>
+/** Makes the call of an operation, and returns the glossary's id. */
+const execute = (glossaries: Glossaries) =>
   plan.Operation.$match({
     Create: ({ request }) => Effect.map(glossaries.create(request), ({ glossaryId }) => glossaryId),
     Update: ({ changes, glossaryId }) => Effect.as(glossaries.update(glossaryId, changes), glossaryId),
@@ -285,9 +285,9 @@ export const sync: (
   const { glossaries } = yield* TranslateClient.TranslateClient
   const { found, name } = yield* find(glossaries, options)
   const keys = new Set(dictionaries.map(plan.keyOf))
-  const actual = found && { ...found, dictionaries: yield* read(glossaries, found, keys) }
+  const actual = found && { ...found, dictionaries: yield* readEntries(glossaries, found, keys) }
   const { changes, created, operations, renamed } = plan.make({ name, dictionaries }, actual, options)
-  const ids = options.dryRun === true ? [] : yield* Effect.forEach(operations, carryOut(glossaries))
+  const ids = options.dryRun === true ? [] : yield* Effect.forEach(operations, execute(glossaries))
   return {
     glossaryId: found?.glossaryId ?? ids[0],
     created,

@@ -69,7 +69,9 @@ export const makeUploadBackoff: Effect.Effect<UploadBackoff> = Effect.map(
               })
             : Effect.fail(error)
         yield* mutex.withPermits(1)(Effect.void)
-        return yield* Effect.catchAll(upload, (error) => mutex.withPermits(1)(again(error)))
+        return yield* Effect.catchAll(upload, (error) =>
+          isRateLimited(error) ? mutex.withPermits(1)(again(error)) : Effect.fail(error)
+        )
       })
   })
 )

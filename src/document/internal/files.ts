@@ -140,27 +140,17 @@ export const move = (
     const fs = yield* FileSystem.FileSystem
     const { dirname } = yield* Path.Path
     const rename = Effect.mapError(fs.rename(temporary, output), unusable(output, temporary))
-    const isLinked = Effect.zipWith(fs.stat(output), fs.stat(temporary), areSame).pipe(
-      Effect.orElseSucceed(() => false)
-    )
+    const isOther = Effect.zipWith(fs.stat(output), fs.stat(temporary), (a, b) => !areSame(a, b))
+    const failIf = (isTaken: Effect.Effect<boolean>) =>
+      Effect.if(isTaken, { onTrue: () => Effect.fail(taken(output, temporary)), onFalse: () => Effect.void })
     const link = fs.link(temporary, output).pipe(
-      Effect.matchEffect({
-        onFailure: (error) =>
-          error._tag === "SystemError" && error.reason === "AlreadyExists"
-            ? Effect.if(isLinked, {
-                onTrue: () => discard(temporary),
-                onFalse: () => Effect.fail(taken(output, temporary))
-              })
-            : // Some file systems have no links.
-              Effect.if(
-                Effect.orElseSucceed(fs.exists(output), () => false),
-                {
-                  onTrue: () => Effect.fail(taken(output, temporary)),
-                  onFalse: () => rename
-                }
-              ),
-        onSuccess: () => discard(temporary)
-      })
+      Effect.catchAll((error) =>
+        error._tag === "SystemError" && error.reason === "AlreadyExists"
+          ? failIf(Effect.orElseSucceed(isOther, () => true))
+          : // Some file systems have no links.
+            Effect.zipRight(failIf(Effect.orElseSucceed(fs.exists(output), () => false)), rename)
+      ),
+      Effect.zipRight(discard(temporary))
     )
     yield* overwrite ? rename : link
     yield* syncFolder(dirname(output))

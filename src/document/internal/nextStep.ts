@@ -32,6 +32,8 @@ export type Step =
   | { readonly _tag: "Report"; readonly done: EntryOf<"Done"> }
   | { readonly _tag: "Fail"; readonly error: DocumentError.AmbiguousUpload | DocumentError.DocumentFailed }
 
+type StepOf<Tag extends Step["_tag"]> = Extract<Step, { readonly _tag: Tag }>
+
 const isAbout =
   ({ documentId }: DocumentHandle) =>
   (entry: Entry): boolean =>
@@ -46,30 +48,31 @@ export const nextStep = (
 ): Step => {
   const upload: Step = { _tag: "Upload" }
   const uploadIfGone = resubmit.includes("lost")
-  const uploadOrFail = (allowedBy: Resubmit, error: Extract<Step, { _tag: "Fail" }>["error"]): Step =>
+  const download = (handle: DocumentHandle, more?: Partial<StepOf<"Download">>): Step => ({
+    _tag: "Download",
+    handle,
+    uploadIfGone: false,
+    ...more
+  })
+  const uploadOrFail = (allowedBy: Resubmit, error: StepOf<"Fail">["error"]): Step =>
     resubmit.includes(allowedBy) ? upload : { _tag: "Fail", error }
   const ambiguous = (reason: string) =>
     uploadOrFail("ambiguous", new DocumentError.AmbiguousUpload({ file, targetLang, reason }))
 
   if (handle !== undefined && !Option.exists(known, isAbout(handle))) {
-    return { _tag: "Download", handle, isNew: true, uploadIfGone: false }
+    return download(handle, { isNew: true })
   }
   if (Option.isNone(known)) return upload
   return Match.valueTags(known.value, {
     Sent: () => ambiguous("an earlier run ended while it was being sent"),
     Refused: () => upload,
     Ambiguous: ({ reason }) => ambiguous(reason),
-    Uploaded: ({ handle }): Step => ({ _tag: "Download", handle, uploadIfGone: false }),
-    Downloading: ({ handle, temporary }): Step => ({
-      _tag: "Download",
-      handle,
-      leftover: temporary,
-      uploadIfGone
-    }),
+    Uploaded: ({ handle }) => download(handle),
+    Downloading: ({ handle, temporary }) => download(handle, { leftover: temporary, uploadIfGone }),
     Received: (received): Step => ({ _tag: "Finish", received, uploadIfGone }),
     Done: (done): Step => ({ _tag: "Report", done }),
     Failed: (entry) => uploadOrFail("failed", new DocumentError.DocumentFailed(entry)),
-    Lost: ({ handle }): Step => ({ _tag: "Download", handle, uploadIfGone })
+    Lost: ({ handle }) => download(handle, { uploadIfGone })
   })
 }
 
