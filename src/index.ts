@@ -173,12 +173,6 @@ export * as Lines from "./format/Lines.js"
  */
 export * as GlossaryFile from "./glossary/GlossaryFile.js"
 /**
- * The fewest calls that make a glossary equal to a desired one.
- *
- * @since 0.1.0
- */
-export * as GlossaryPlan from "./glossary/GlossaryPlan.js"
-/**
  * Makes a glossary of the service equal to local dictionaries.
  *
  * @since 0.1.0
