@@ -1,9 +1,10 @@
 /** Random programs under fire: some of the seeds of `npm run soak`. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { runs } from "../support/long.js"
 import { explain, type Report, soak, total } from "../support/soak.js"
 
-const seeds = Array.from({ length: 40 }, (_, index) => index + 1)
+const seeds = Array.from({ length: runs(40, 300) }, (_, index) => index + 1)
 
 describe("whatever befalls it, each text is accounted for", () => {
   const reports: Array<Report> = []
