@@ -30,7 +30,7 @@ import {
   TranslateClient
 } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
-import { runs } from "../support/long.js"
+import { runs, runsTimeout } from "../support/long.js"
 import { Account, type Dictionary, type Improvement, type Key, Refusal } from "./model.js"
 
 // What is sent
@@ -775,7 +775,7 @@ describe("the emulator and a model of the specification", () => {
           fc.assert(property, { numRuns: sequences, ...JSON.parse(process.env.MODEL ?? "{}") })
         )
       ),
-    120_000
+    runsTimeout
   )
 
   it.scopedLive("differ where one account sees the other: the seed of such a sequence plays it again", () =>

@@ -1,7 +1,7 @@
 /** Random programs under fire: some of the seeds of `npm run soak`. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { runs } from "../support/long.js"
+import { runs, runsTimeout } from "../support/long.js"
 import { explain, type Report, soak, total } from "../support/soak.js"
 
 const seeds = Array.from({ length: runs(40, 300) }, (_, index) => index + 1)
@@ -16,7 +16,7 @@ describe("whatever befalls it, each text is accounted for", () => {
         reports.push(report)
         expect(report.problems, explain(report)).toEqual([])
       }),
-    90_000
+    runsTimeout
   )
 
   it("and much befell it", () => {
