@@ -197,12 +197,6 @@ export * as Batching from "./stream/Batching.js"
  */
 export * as Budget from "./stream/Budget.js"
 /**
- * Equal texts are sent once.
- *
- * @since 0.1.0
- */
-export * as Dedupe from "./stream/Dedupe.js"
-/**
  * What a translation would take, without sending it.
  *
  * @since 0.1.0
@@ -239,11 +233,11 @@ export * as QuotaPolicy from "./stream/QuotaPolicy.js"
  */
 export * as Segmenter from "./stream/Segmenter.js"
 /**
- * Every way in which a text of a stream fails.
+ * What streams learn of the service, to be shared.
  *
  * @since 0.1.0
  */
-export * as StreamError from "./stream/StreamError.js"
+export * as ServiceLimits from "./stream/ServiceLimits.js"
 /**
  * Streams of texts and rows through translation.
  *
