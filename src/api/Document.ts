@@ -55,7 +55,7 @@ export const conversions: { readonly [inputType: string]: ReadonlyArray<string> 
 }
 
 /**
- * The target languages that take the formality `more` or `less`; the `prefer_` forms go with any.
+ * The target languages that take the formality `more` or `less`; the `prefer_` forms work with any.
  *
  * Source: service specification, Endpoints, Document translation, "formality".
  *
@@ -126,7 +126,7 @@ const Format = Schema.transform(
   { strict: true, decode: (format) => format.toLowerCase(), encode: (format) => format.toLowerCase() }
 ).annotations({ jsonSchema: { type: "string", pattern: "^[A-Za-z0-9]+$" } })
 
-/** Everything of an upload but its file, by the specification's table. */
+/** The fields of an upload other than the file, in the order of the specification's table. */
 const optionFields = {
   /** The language to translate into; any casing. */
   targetLang: wire.required(LanguageCode.TargetLanguage, "target_lang"),
@@ -194,7 +194,7 @@ const conflicts =
   }
 
 /**
- * What is known of an upload before its bytes: name and size of the file, and the options. An output format that the
+ * What is known of an upload before its bytes are sent: name and size of the file, and the options. An output format that the
  * specification does not name is refused unless `isAnyFormatAllowed`.
  *
  * Source: service specification, Endpoints, Document translation, "only permitted conversions are accepted".
@@ -205,7 +205,7 @@ const conflicts =
 export const uploadDescription = (isAnyFormatAllowed: boolean) =>
   Schema.Struct({
     file: Schema.Struct({
-      /** None if `filename` stands for it. */
+      /** Can be left out if `filename` is given. */
       name: Schema.optional(FileName),
       /** Bytes. */
       size: Schema.Number.pipe(
@@ -257,8 +257,8 @@ export type UploadRequest = typeof UploadRequest.Type
 const documentKey = wire.required(Schema.Redacted(Schema.String), "document_key")
 
 /**
- * What an upload is answered with: what the status and the download ask for. Who has the key can read the document: it
- * is redacted.
+ * The answer to an upload: the id and the key that the status and the download ask for. The key is redacted, since
+ * everyone who has it can read the document.
  *
  * Source: service specification, Resources, "Document translation handle"; wire facts, Documents.
  *
@@ -271,7 +271,7 @@ export const UploadResult = Schema.Struct({
 }).annotations({ identifier: "DocumentUploadResult" })
 
 /**
- * What an upload is answered with.
+ * The answer to an upload.
  *
  * @since 0.1.0
  * @category models
@@ -296,7 +296,7 @@ export const Access = Schema.Struct({
 }).annotations({ ...wire.strict, identifier: "DocumentAccess" })
 
 /**
- * How far a translation is.
+ * The state of a document's translation.
  *
  * Source: service specification, Resources, "Document translation handle"; wire facts, Documents.
  *
@@ -305,7 +305,7 @@ export const Access = Schema.Struct({
  */
 export const Status = Schema.Struct({
   documentId: wire.optional(Schema.String, "document_id"),
-  /** Done is what can be downloaded; an error is final too. */
+  /** `done` can be downloaded; `done` and `error` are final. */
   status: wire.open("queued", "translating", "done", "error"),
   /** An estimate that can be far off: 2147483647 has been seen. */
   secondsRemaining: wire.hint(Schema.Number, "seconds_remaining"),
@@ -316,7 +316,7 @@ export const Status = Schema.Struct({
 }).annotations({ identifier: "DocumentStatus" })
 
 /**
- * How far a translation is.
+ * The state of a document's translation.
  *
  * @since 0.1.0
  * @category models
@@ -350,7 +350,7 @@ export const status = HttpApiEndpoint.post("status", "/v2/document/:document_id"
   .setPayload(Access)
   .addSuccess(Status)
 
-/** A decoded success would be read whole: the contract leaves the bytes to the stream of the answer. */
+/** Declared as empty, since a decoded success is buffered whole: the client reads the bytes as a stream. */
 const bytes = {
   description: "The translated document",
   content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } }

@@ -1,5 +1,5 @@
 /**
- * Style rule lists: predefined rules and instructions of one's own that translations into a language follow.
+ * Style rule lists: predefined rules and custom instructions that translations into a language follow.
  *
  * @since 0.1.0
  */
@@ -41,8 +41,8 @@ const Language = Schema.transform(
 >
 
 /**
- * The predefined rules of a list: category, rule, option. The names are the service's own: the specification tells a
- * few of its catalogue, which has more and gains new ones, so any category, rule and option passes.
+ * The predefined rules of a list: category, rule, option. The names are those of the service. The
+ * specification names only some of them, and there will be new ones, so any category, rule and option is accepted.
  *
  * Source: service specification, Resources, "Style rule list", configured_rules.
  *
@@ -74,7 +74,7 @@ const summary = {
 const customInstructions = Schema.Array(CustomInstruction.CustomInstruction)
 
 /**
- * A style rule list. Rules or instructions that the answer leaves out are none.
+ * A style rule list. Rules and instructions are empty if the answer leaves them out.
  *
  * Source: service specification, Resources, "Style rule list".
  *
@@ -100,7 +100,7 @@ export const StyleRuleList = Schema.Struct({
 export interface StyleRuleList extends Schema.Schema.Type<typeof StyleRuleList> {}
 
 /**
- * A style rule list as one of all: its rules and instructions are there only if `detailed` was asked for.
+ * A style rule list as an item of the listing, with rules and instructions only if `detailed` was asked for.
  *
  * Source: service specification, Resources, "Style rule list".
  *
@@ -114,7 +114,7 @@ export const StyleRuleListItem = Schema.Struct({
 }).annotations({ identifier: "StyleRuleListItem" })
 
 /**
- * A style rule list as one of all.
+ * A style rule list as an item of the listing.
  *
  * @since 0.1.0
  * @category models
@@ -176,7 +176,7 @@ export const NewStyleRuleList = Schema.Struct({
 export interface NewStyleRuleList extends Schema.Schema.Type<typeof NewStyleRuleList> {}
 
 /**
- * Which page of all lists, and how much of each list.
+ * Which page of the listing, and how much of each list.
  *
  * Source: service specification, Endpoints, Style rules.
  *
@@ -196,7 +196,7 @@ export const Page = Schema.Struct({
 })
 
 /**
- * Which page of all lists, and how much of each list.
+ * Which page of the listing, and how much of each list.
  *
  * @since 0.1.0
  * @category models

@@ -43,8 +43,8 @@ export const ProductUsage = Schema.Struct({
 export interface ProductUsage extends Schema.Schema.Type<typeof ProductUsage> {}
 
 /**
- * Usage and limits of the account and of the key. Every field is optional. It lags behind real consumption: a
- * hint, never a means of enforcement.
+ * Usage and limits of the account and of the key. Every field is optional. It lags behind real consumption, so
+ * it is a hint and cannot enforce a limit.
  *
  * Source: service specification, "What the service does", usage endpoint; wire facts, Usage.
  *

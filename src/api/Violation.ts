@@ -1,5 +1,5 @@
 /**
- * What a value breaks, told by field and rule. The value itself never appears: it may be a text or a key.
+ * The rules that a value breaks, by field. The value itself never appears: it may be a text or a key.
  *
  * @since 0.1.0
  */
@@ -48,8 +48,8 @@ const ruleOf = (issue: ParseResult.ParseIssue): string => {
 }
 
 /**
- * Tells what a schema's `ParseIssue` complains about, without the values that its own formatters print. The fields are
- * below `path`, if one is given.
+ * The violations in a `ParseIssue`, without the values that Effect's own formatters print. The fields begin with `path`, if
+ * one is given.
  *
  * @since 0.1.0
  * @category constructors
@@ -63,7 +63,7 @@ export const fromIssue = (issue: ParseResult.ParseIssue, path = ""): ReadonlyArr
 const shown = 20
 
 /**
- * One line for people: the fields with their rules, the first 20 of them.
+ * Formats violations as one line: each field with its rule, at most 20 of them.
  *
  * @since 0.1.0
  * @category codecs

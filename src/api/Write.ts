@@ -64,8 +64,8 @@ export const styledLanguages: ReadonlyArray<TargetLanguage> = [
 ]
 
 /**
- * The writing styles that are known, each but `default` also with the prefix `prefer_`. The service lists them; new
- * ones pass.
+ * The writing styles that are known, each but `default` also with the prefix `prefer_`. The service may add new
+ * ones, which are accepted.
  *
  * Source: wire facts, Text.
  *
@@ -93,7 +93,7 @@ export const WritingStyle = wire.open(
 export type WritingStyle = typeof WritingStyle.Type
 
 /**
- * The tones that are known, each but `default` also with the prefix `prefer_`. The service lists them; new ones pass.
+ * The tones that are known, each but `default` also with the prefix `prefer_`. The service may add new ones, which are accepted.
  *
  * Source: wire facts, Text.
  *
@@ -122,8 +122,8 @@ export type Tone = typeof Tone.Type
 
 const correctFields = {
   /**
-   * The language of the texts; any casing. Another variant of it converts them. Left out, texts of several languages
-   * may be sent together. @default detected by the service, for each text
+   * The language of the texts; any casing. A different variant converts the texts to it. If it is left out, one request
+   * may hold texts of several languages. @default detected by the service, for each text
    */
   targetLang: wire.optional(TargetLanguage, "target_lang")
 }
@@ -137,7 +137,7 @@ const rephraseFields = {
 }
 
 /**
- * Whether a style or tone is refused in a language that has none: `default` and `prefer_` values are not.
+ * Whether a language without styles and tones refuses this one: `default` and `prefer_` values are accepted everywhere.
  *
  * Source: service specification, Endpoints, Text improvement, writing_style.
  *
@@ -248,7 +248,7 @@ export const CorrectRequest = Schema.Struct({ text: checks.texts(), ...correctFi
 export interface CorrectRequest extends Schema.Schema.Type<typeof CorrectRequest> {}
 
 /**
- * What became of one text.
+ * The improvement of one text.
  *
  * Source: service specification, Resources, "Write improvement".
  *
@@ -265,7 +265,7 @@ export const Improvement = Schema.Struct({
 })
 
 /**
- * What became of one text.
+ * The improvement of one text.
  *
  * @since 0.1.0
  * @category models

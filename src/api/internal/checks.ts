@@ -31,7 +31,7 @@ export const text = (max: number, fix: string) =>
     })
   ).annotations({ jsonSchema: { type: "string", maxLength: max } })
 
-// Unlike `every`, `findIndex` sees holes, which JSON would turn into null.
+// Unlike `every`, `findIndex` visits holes, which JSON would turn into null.
 const isTexts = (input: unknown): input is ReadonlyArray<string> =>
   Array.isArray(input) && input.findIndex((text) => !Predicate.isString(text)) === -1
 
@@ -39,8 +39,8 @@ const check = (input: unknown, _: unknown, ast: SchemaAST.Declaration) =>
   isTexts(input) ? ParseResult.succeed(input) : ParseResult.fail(new ParseResult.Type(ast, undefined))
 
 /**
- * The texts of a request, one at least. `Schema.Array` goes over them several times for each request; this costs a
- * twentieth of it.
+ * The texts of a request, at least one. It takes a twentieth of the time of `Schema.Array`, which goes over the texts
+ * several times: a stream takes 1.09 times the CPU with that.
  */
 export const texts = (jsonSchema: { readonly maxItems?: number } = {}) =>
   Schema.declare(

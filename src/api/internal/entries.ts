@@ -36,10 +36,10 @@ const read =
 
 export const readCsv = read({ delimiter: "," })
 
-/** Fast mode knows no quotes, as TSV of the service. */
+/** TSV of the service has no quotes; fast mode ignores them. */
 export const readTsv = read({ delimiter: "\t", fastMode: true })
 
-/** At most 20 characters of a phrase: errors do not hold more. */
+/** The first 20 characters of a phrase: errors do not hold more. */
 export const shorten = (phrase: string): string => {
   // Twenty characters are at most forty units.
   const characters = Array.from(phrase.slice(0, 42))
@@ -48,7 +48,7 @@ export const shorten = (phrase: string): string => {
 
 export const quote = (phrase: string): string => JSON.stringify(shorten(phrase))
 
-/** A byte order mark is as invisible as a space, and would be taken for the mark of the whole text. */
+/** A byte order mark counts as whitespace: it is invisible, and at the start it would be read as the mark of the text. */
 const outerWhitespace = /^[\p{White_Space}\uFEFF]|[\p{White_Space}\uFEFF]$/u
 const controlCharacter = /[\u0000-\u001F\u0080-\u009F\u2028\u2029]/
 
@@ -94,7 +94,7 @@ interface Problem {
 export const describe = ({ line, message }: Problem): string =>
   `${line === undefined ? "All lines" : `Line ${line}`}: ${message}`
 
-/** A violation follows the name of its field, and is joined with others. */
+/** The problem in the form of a violation, which follows the name of its field and has no full stop. */
 const asRule = ({ line, message }: Problem): string =>
   `${line === undefined ? "all lines" : `line ${line}`}: ${message.replace(/\.$/, "")}`
 

@@ -23,7 +23,7 @@ const base = (language: Schema.Schema<string, string>): Schema.Schema<LanguageCo
 export const requestedPair = {
   /** The language of the sources, without a variant; any casing. */
   sourceLang: wire.required(base(LanguageCode.SourceLanguage), "source_lang"),
-  /** The language of the targets, without a variant, which it serves all; any casing. */
+  /** The language of the targets, without a variant, since it covers all of them; any casing. */
   targetLang: wire.required(base(LanguageCode.TargetLanguage), "target_lang")
 }
 
@@ -59,7 +59,7 @@ const decodeEntries = (format: "tsv" | "csv", text: string, pair: GlossaryEntrie
 
 const inEntries = (issue: ParseResult.ParseIssue) => new ParseResult.Pointer("entries", undefined, issue)
 
-/** A dictionary as a request holds it: sent as TSV, taken as CSV too. */
+/** A dictionary in a request. It is sent as TSV; the emulator takes CSV too. */
 export const dictionaryWith = <Fields extends Schema.Struct.Fields>(fields: Fields) => {
   const onTheWire = Schema.Struct({
     ...fields,

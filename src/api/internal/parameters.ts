@@ -10,7 +10,7 @@ export const id = Schema.String.pipe(
 export const glossaries = checks.list(id, Limits.translateGlossaries, "merge glossaries or choose among them")
 
 export const translationMemory = Schema.String.pipe(
-  // JSON Schema knows no flags.
+  // Without the flag `i`: patterns of JSON Schema have no flags.
   Schema.pattern(/^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/, {
     message: () => "must be a UUID: take the id from the list of translation memories"
   })
@@ -28,7 +28,7 @@ export const threshold = Schema.Number.pipe(
   )
 ).annotations(thresholdJson)
 
-/** The rules of the specification for glossaries, which need no look-up. */
+/** The rules of the specification for glossaries that need no request to check. */
 export const glossaryProblems = (request: {
   readonly sourceLang?: string | undefined
   readonly glossaryId?: string | undefined

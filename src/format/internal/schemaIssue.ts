@@ -31,7 +31,10 @@ export const describeIssue = (
 
 const isEither = <A, E, R>(self: Effect.Effect<A, E, R>): self is Either.Either<A, E> => Either.isEither(self)
 
-/** Parses the values up to the first refused one. A schema without effects runs in one loop, without a fiber operation per value. */
+/**
+ * Parses values up to the first one that is refused. A schema without effects runs in one loop, without a fiber operation
+ * per value.
+ */
 export const parseAll = <A, B, R>(
   values: ReadonlyArray<A>,
   parse: (value: A) => Effect.Effect<B, ParseResult.ParseIssue, R>

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as utf8 from "../../internal/utf8.js"
 
-/** What one chunk of input gave: the values before the first problem, and the problem, if there is one. */
+/** The output for one chunk of input: the values before the first problem, and the problem if there is one. */
 export interface Batch<out A, out P> {
   readonly values: ReadonlyArray<A>
   readonly problem: P | undefined
@@ -21,7 +21,7 @@ export interface Transducer<in I, out O> {
  */
 export const maxLength = 16 * 1024 * 1024
 
-/** Runs a synchronous, stateful transducer over the chunks of a stream; the state is made anew for each run. */
+/** Runs a synchronous, stateful transducer over the chunks of a stream. Each run has its own state. */
 export const transduce =
   <I, O>(make: () => Transducer<I, O>) =>
   <E, R>(self: Stream.Stream<I, E, R>): Stream.Stream<O, E, R> =>
@@ -43,7 +43,7 @@ export const transduce =
       return Stream.pipeThroughChannel(self, loop)
     })
 
-/** The values of the batches; a problem fails the stream after the values in front of it, so how the input was chunked does not show. */
+/** The values of the batches. A problem fails the stream after all values before it, however the input was chunked. */
 export const flatten =
   <P, E2>(toError: (problem: P) => E2) =>
   <A, E, R>(self: Stream.Stream<Batch<A, P>, E, R>): Stream.Stream<A, E | E2, R> =>
@@ -52,14 +52,14 @@ export const flatten =
       return problem === undefined ? stream : Stream.concat(stream, Stream.fail(toError(problem)))
     })
 
-/** What is read from text that arrives in pieces. */
+/** Reads text that arrives in pieces. */
 export interface TextReader<out O> {
   readonly onText: (piece: string) => void
   /** Bytes that are not UTF-8 come next. */
   readonly onMalformed: () => void
   readonly onEnd: () => void
   readonly hasProblem: () => boolean
-  /** What was read since the last time. */
+  /** What was read since the last flush. */
   readonly flush: () => O
 }
 
