@@ -13,10 +13,10 @@ import * as LanguageCode from "../api/LanguageCode.js"
 import * as Text from "../api/Text.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import * as Cost from "./internal/cost.js"
-import { check, translation } from "./internal/options.js"
+import { type Checked, check, translation } from "./internal/options.js"
 import type { Batch } from "./internal/packing.js"
-import * as Row from "./internal/row.js"
-import { type LookUp, type Record, Scheduler } from "./internal/scheduler.js"
+import type * as Row from "./internal/row.js"
+import { Scheduler } from "./internal/scheduler.js"
 import * as Store from "./internal/store.js"
 import * as Outcome from "./Outcome.js"
 import * as ServiceLimits from "./ServiceLimits.js"
@@ -58,19 +58,28 @@ export interface Forecast extends Omit<Outcome.Tally, "ambiguousCharacters"> {
   readonly bytes: number
 }
 
-/** The scheduler of a run, and what has become of its elements so far. */
+/** The translation into one language, of which every batch is answered with its own texts. */
 class Run<A> {
-  private readonly isFree: boolean
   private tally = Outcome.zero
   private requests = 0
   private bytes = 0
+  private readonly store: Store.Store | undefined
+  private readonly scheduler: Scheduler<A, A>
 
   constructor(
-    private readonly targetLang: LanguageCode.TargetLanguage,
-    private readonly scheduler: Scheduler<A, A>,
-    private readonly store: Store.Store<never> | undefined
+    checked: Checked,
+    elements: Row.Elements<A, A>,
+    learned: ServiceLimits.Learned,
+    private readonly options: TranslateStream.Options
   ) {
-    this.isFree = LanguageCode.betaTargets.includes(LanguageCode.canonical(targetLang))
+    this.store = Store.fromOptions(options)
+    this.scheduler = new Scheduler({
+      ...checked,
+      elements,
+      learned,
+      options,
+      hasStore: this.store !== undefined
+    })
   }
 
   elements(chunk: ReadonlyArray<A>): Effect.Effect<void> {
@@ -78,17 +87,12 @@ class Run<A> {
     return this.drive
   }
 
-  get end(): Effect.Effect<Forecast> {
-    return Effect.map(
-      Effect.suspend(() => {
-        this.scheduler.sourceEnded()
-        return this.drive
-      }),
-      () => {
-        const { ambiguousCharacters: _, ...tally } = this.tally
-        return { targetLang: this.targetLang, ...tally, requests: this.requests, bytes: this.bytes }
-      }
-    )
+  end(): Effect.Effect<Forecast> {
+    this.scheduler.sourceEnded()
+    return Effect.map(this.drive, () => {
+      const { ambiguousCharacters: _, ...tally } = this.tally
+      return { targetLang: this.options.targetLang, ...tally, requests: this.requests, bytes: this.bytes }
+    })
   }
 
   /** Carries out what the scheduler says, until it wants more elements. */
@@ -98,53 +102,27 @@ class Run<A> {
       const step = this.scheduler.step()
       if (step === "pull" || step === "done") return Effect.void
       if (step === "wait") continue
-      if (step._tag !== "Batch") return Effect.zipRight(this.ask(step), this.drive)
+      if (step._tag !== "Batch") {
+        return Effect.zipRight(Store.ask(this.store!, this.scheduler, step), this.drive)
+      }
       this.answer(step)
     }
   })
 
-  /** Answers a batch with its own texts. */
   private answer(batch: Batch<A>): void {
     this.requests++
     this.bytes += batch.bytes
+    const isFree = LanguageCode.betaTargets.includes(LanguageCode.canonical(this.options.targetLang))
     const translations = batch.texts.map((text) => ({
       text,
-      billedCharacters: this.isFree ? 0 : Text.characters(text)
+      billedCharacters: isFree ? 0 : Text.characters(text)
     }))
     const answer = { translations, attempts: 1, ambiguousAttempts: 0 }
     this.scheduler.answered(batch, translations, Cost.of(batch.texts, Exit.succeed(answer)))
   }
-
-  private ask(step: LookUp<A> | Record<A>): Effect.Effect<void> {
-    if (step._tag === "LookUp") {
-      const known = this.store!.lookUp(step.items.map(Row.textOf))
-      return Effect.map(known, (known) => this.scheduler.found(step, known))
-    }
-    const results = step.settled.map(({ item, result }) => ({ text: Row.textOf(item), result }))
-    return Effect.map(this.store!.record(results), () => this.scheduler.recorded(step.settled))
-  }
 }
 
-const makeRun = <A>(
-  { targets: _, texts, ...options }: OptionsWith<A>,
-  targetLang: LanguageCode.TargetLanguage
-): Effect.Effect<Run<A>, TranslateError.InvalidRequest> =>
-  Effect.gen(function* () {
-    const given = { ...options, targetLang }
-    const { endpoint, ...requests } = translation(given)
-    const { hash, limits } = yield* check({ endpoint, ...requests }, given)
-    const store = Store.fromOptions(given)
-    const learned = (yield* ServiceLimits.make()).of(endpoint.path, hash)
-    const scheduler = new Scheduler<A, A>({
-      elements: { texts, replace: identity, field: identity },
-      endpoint,
-      limits,
-      learned,
-      options: given,
-      hasStore: store !== undefined
-    })
-    return new Run(targetLang, scheduler, store)
-  })
+type Forecasts<E, R> = Effect.Effect<ReadonlyArray<Forecast>, E | TranslateError.InvalidRequest, R>
 
 /**
  * What the translation of the texts that a function finds in the elements of a stream takes, in the order of the
@@ -159,32 +137,27 @@ const makeRun = <A>(
  * @category combinators
  */
 export const forecastWith: {
-  <A>(
-    options: OptionsWith<A>
-  ): <E, R>(
-    self: Stream.Stream<A, E, R>
-  ) => Effect.Effect<ReadonlyArray<Forecast>, E | TranslateError.InvalidRequest, R>
-  <A, E, R>(
-    self: Stream.Stream<A, E, R>,
-    options: OptionsWith<A>
-  ): Effect.Effect<ReadonlyArray<Forecast>, E | TranslateError.InvalidRequest, R>
+  <A>(options: OptionsWith<A>): <E, R>(self: Stream.Stream<A, E, R>) => Forecasts<E, R>
+  <A, E, R>(self: Stream.Stream<A, E, R>, options: OptionsWith<A>): Forecasts<E, R>
 } = dual(
   2,
-  <A, E, R>(
-    self: Stream.Stream<A, E, R>,
-    options: OptionsWith<A>
-  ): Effect.Effect<ReadonlyArray<Forecast>, E | TranslateError.InvalidRequest, R> =>
-    Effect.flatMap(
-      Effect.forEach(options.targets, (targetLang) => makeRun(options, targetLang)),
-      (runs) =>
-        self.pipe(
-          Stream.runForEachChunk((chunk) => {
-            const elements = Chunk.toReadonlyArray(chunk)
-            return Effect.forEach(runs, (run) => run.elements(elements), { discard: true })
-          }),
-          Effect.zipRight(Effect.forEach(runs, (run) => run.end))
+  <A, E, R>(self: Stream.Stream<A, E, R>, { targets, texts, ...options }: OptionsWith<A>): Forecasts<E, R> =>
+    Effect.gen(function* () {
+      const elements = { texts, replace: identity<A>, field: identity<number> }
+      const runs = yield* Effect.forEach(targets, (targetLang) => {
+        const given = { ...options, targetLang }
+        return Effect.zipWith(
+          check(translation(given), given),
+          ServiceLimits.make(),
+          (checked, limits) =>
+            new Run(checked, elements, limits.of(checked.endpoint.path, checked.hash), given)
         )
-    )
+      })
+      yield* Stream.runForEachChunk(self, (chunk) =>
+        Effect.forEach(runs, (run) => run.elements(Chunk.toReadonlyArray(chunk)), { discard: true })
+      )
+      return yield* Effect.forEach(runs, (run) => run.end())
+    })
 )
 
 /**
@@ -194,20 +167,10 @@ export const forecastWith: {
  * @category combinators
  */
 export const forecast: {
-  (
-    options: Options
-  ): <E, R>(
-    self: Stream.Stream<string, E, R>
-  ) => Effect.Effect<ReadonlyArray<Forecast>, E | TranslateError.InvalidRequest, R>
-  <E, R>(
-    self: Stream.Stream<string, E, R>,
-    options: Options
-  ): Effect.Effect<ReadonlyArray<Forecast>, E | TranslateError.InvalidRequest, R>
+  (options: Options): <E, R>(self: Stream.Stream<string, E, R>) => Forecasts<E, R>
+  <E, R>(self: Stream.Stream<string, E, R>, options: Options): Forecasts<E, R>
 } = dual(
   2,
-  <E, R>(
-    self: Stream.Stream<string, E, R>,
-    options: Options
-  ): Effect.Effect<ReadonlyArray<Forecast>, E | TranslateError.InvalidRequest, R> =>
+  <E, R>(self: Stream.Stream<string, E, R>, options: Options): Forecasts<E, R> =>
     forecastWith(self, { ...options, texts: (text) => [text] })
 )

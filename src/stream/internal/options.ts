@@ -33,6 +33,7 @@ export interface BatchLimits extends Batching.Limits {
 
 /** What the options come to once they are checked. */
 export interface Checked {
+  readonly endpoint: { readonly method: string; readonly path: string }
   readonly limits: BatchLimits
   /** A hash of the options as they are sent. */
   readonly hash: number
@@ -100,6 +101,7 @@ export const check = <O, I>(
     Either.mapLeft((error) => Violation.fromIssue(error.issue)),
     Either.map((encoded) => JSON.stringify({ text: [], ...encoded })),
     Either.map((body) => ({
+      endpoint,
       limits: { overheadBytes: new TextEncoder().encode(body).length, maxBytes, maxTexts },
       hash: Hash.string(endpoint.path + body)
     })),

@@ -4,7 +4,7 @@ import type * as Outcome from "../Outcome.js"
 import type { Learned } from "../ServiceLimits.js"
 import * as Cost from "./cost.js"
 import * as Matching from "./matching.js"
-import type { BatchLimits, Options } from "./options.js"
+import type { Checked, Options } from "./options.js"
 import { type Batch, Packing } from "./packing.js"
 import * as refusals from "./refusals.js"
 import * as Row from "./row.js"
@@ -12,10 +12,8 @@ import type * as Store from "./store.js"
 import { Window } from "./window.js"
 
 /** What a scheduler works on. */
-export interface Config<A, B> {
+export interface Config<A, B> extends Checked {
   readonly elements: Row.Elements<A, B>
-  readonly endpoint: { readonly method: string; readonly path: string }
-  readonly limits: BatchLimits
   readonly learned: Learned
   readonly options: Options
   /** Whether there is a store, which is asked for texts and told what became of them. */
@@ -154,7 +152,7 @@ export class Scheduler<A, B> {
   }
 
   /** What became of texts is recorded: their rows may leave. */
-  recorded(settled: ReadonlyArray<Matching.Settled<A>>): void {
+  recorded({ settled }: Record<A>): void {
     for (const each of settled) this.complete(each)
   }
 

@@ -5,6 +5,8 @@ import { LRUCache } from "lru-cache"
 import type * as Text from "../../api/Text.js"
 import type { StreamError } from "../Outcome.js"
 import * as options from "./options.js"
+import * as Row from "./row.js"
+import type { LookUp, Record, Scheduler } from "./scheduler.js"
 
 /**
  * What is known of a text: its translation; that somebody else is translating it; or nothing, so that whoever asked is
@@ -19,15 +21,15 @@ export interface Result {
 }
 
 /** What a stream asks of a store of translations. Each failure ends the stream. */
-export interface Store<out E = StreamError> {
+export interface Store {
   /** What is known of texts, in their order: asked once for each chunk that is pulled, and again for pending texts. */
-  readonly lookUp: (texts: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Known>, E>
+  readonly lookUp: (texts: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Known>, StreamError>
   /** How long to wait before pending texts are asked for again. */
   readonly pollInterval: Duration.DurationInput
   /** Texts are about to be sent: told once for each request. */
-  readonly aboutToSend: (texts: ReadonlyArray<string>) => Effect.Effect<void, E>
+  readonly aboutToSend: (texts: ReadonlyArray<string>) => Effect.Effect<void, StreamError>
   /** What became of texts: told before their outcomes leave the stream. */
-  readonly record: (results: ReadonlyArray<Result>) => Effect.Effect<void, E>
+  readonly record: (results: ReadonlyArray<Result>) => Effect.Effect<void, StreamError>
 }
 
 /** How much a store in memory holds. */
@@ -41,7 +43,7 @@ const bytesOf = (translation: Text.Translation, text: string): number =>
   2 * (text.length + translation.text.length) + 200
 
 /** A store for one stream, in memory. What was used least recently is forgotten first. */
-export const makeMemory = ({ bytes, texts }: Capacity): Store<never> => {
+export const makeMemory = ({ bytes, texts }: Capacity): Store => {
   const known = new LRUCache<string, Text.Translation>({
     max: texts,
     maxSize: bytes,
@@ -60,7 +62,29 @@ export const makeMemory = ({ bytes, texts }: Capacity): Store<never> => {
 }
 
 /** The store that options ask for. */
-export const fromOptions = (given: options.Options): Store<never> | undefined => {
+export const fromOptions = (given: options.Options): Store | undefined => {
   const capacity = options.dedupeCapacity(given)
   return capacity && makeMemory(capacity)
 }
+
+/** Carries out what a scheduler wants of a store. */
+export const ask = <A, B>(
+  store: Store,
+  scheduler: Scheduler<A, B>,
+  step: LookUp<A> | Record<A>
+): Effect.Effect<void> =>
+  step._tag === "LookUp"
+    ? Effect.match(store.lookUp(step.items.map(Row.textOf)), {
+        onFailure: (error) => scheduler.notFound(step, error),
+        onSuccess: (known) => scheduler.found(step, known)
+      })
+    : Effect.match(
+        store.record(step.settled.map(({ item, result }) => ({ text: Row.textOf(item), result }))),
+        {
+          onFailure: (error) => {
+            scheduler.stop(error)
+            scheduler.recorded(step)
+          },
+          onSuccess: () => scheduler.recorded(step)
+        }
+      )

@@ -196,23 +196,10 @@ class Workers<A, B, E, R> {
 
   private askStore(step: LookUp<A> | Record<A>): Effect.Effect<unknown> {
     const { scheduler, scope, store } = this.config
-    const wake = Effect.sync(() => this.wake())
-    if (step._tag === "Record") {
-      const results = step.settled.map(({ item, result }) => ({ text: Row.textOf(item), result }))
-      return store!.record(results).pipe(
-        Effect.catchAll((error) => Effect.sync(() => scheduler.stop(error))),
-        Effect.map(() => scheduler.recorded(step.settled)),
-        Effect.zipRight(wake)
-      )
-    }
-    const asked = store!.lookUp(step.items.map(Row.textOf)).pipe(
-      Effect.match({
-        onFailure: (error) => scheduler.notFound(step, error),
-        onSuccess: (known) => scheduler.found(step, known)
-      }),
-      Effect.zipRight(wake)
-    )
-    return step.isPending ? Effect.forkIn(Effect.delay(asked, store!.pollInterval), scope) : asked
+    const asked = Effect.map(Store.ask(store!, scheduler, step), () => this.wake())
+    return step._tag === "LookUp" && step.isPending
+      ? Effect.forkIn(Effect.delay(asked, store!.pollInterval), scope)
+      : asked
   }
 }
 
@@ -221,29 +208,30 @@ const languagesOf = ({ sourceLang, targetLang }: Progress.Languages): Progress.L
   targetLang: targetLang && LanguageCode.canonical(targetLang)
 })
 
-/** The outcomes of elements that are sent with checked options. */
-const outcomes = <A, B, E, R>(
+/** Runs elements through an endpoint. Options are checked before anything is pulled. */
+export const run = <A, B, E, R, O, I, S>(
   source: Stream.Stream<A, E, R>,
   elements: Row.Elements<A, B>,
-  { endpoint }: options.Requests<unknown, unknown>,
-  { hash, limits }: options.Checked,
+  requests: options.Requests<O, I>,
   given: options.Options,
-  send: Send
-): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R> =>
+  connect: Effect.Effect<Send, never, S>
+): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | S> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
+      const checked = yield* options.check(requests, given)
+      const send = yield* connect
       const isTraced = (yield* Effect.tracer) !== Context.get(DefaultServices.liveServices, Tracer.Tracer)
-      const serviceLimits = given.serviceLimits ?? (yield* ServiceLimits.make())
       const languages = languagesOf(given)
       const observer = given.progress?.observe(languages)
       const store = Store.fromOptions(given)
+      const { endpoint, hash } = checked
+      const learned = (given.serviceLimits ?? (yield* ServiceLimits.make())).of(endpoint.path, hash)
       const workers = new Workers({
         pull: yield* Stream.toPull(source),
         scheduler: new Scheduler({
+          ...checked,
           elements,
-          endpoint,
-          limits,
-          learned: serviceLimits.of(endpoint.path, hash),
+          learned,
           options: given,
           hasStore: store !== undefined
         }),
@@ -271,18 +259,4 @@ const outcomes = <A, B, E, R>(
       )
       return Stream.repeatEffectChunkOption(workers.take)
     })
-  )
-
-/** Runs elements through an endpoint. Options are checked before anything is pulled. */
-export const run = <A, B, E, R, O, I, S>(
-  source: Stream.Stream<A, E, R>,
-  elements: Row.Elements<A, B>,
-  requests: options.Requests<O, I>,
-  given: options.Options,
-  connect: Effect.Effect<Send, never, S>
-): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | S> =>
-  Stream.unwrap(
-    Effect.zipWith(options.check(requests, given), connect, (checked, send) =>
-      outcomes(source, elements, requests as options.Requests<unknown, unknown>, checked, given, send)
-    )
   )
