@@ -1,4 +1,4 @@
-/** `npm run bench` runs all, `npm run bench -- cpu memory throughput gate interruption` some. How to read it: docs/performance.md. */
+/** `npm run bench` runs all, `npm run bench -- cpu memory throughput limit interruption` some. How to read it: docs/internals/performance.md. */
 import Table from "cli-table3"
 import { bundle } from "./bundle.js"
 import { interruptAfter } from "./interruption.js"
@@ -98,24 +98,24 @@ const throughput = async () => {
 }
 
 /** A service that takes 6 requests at once and asks to wait a second beyond. */
-const gate = async () => {
+const limit = async () => {
   const seconds = 60
   const count = ((6 * 50) / 0.1) * seconds
-  const gates = [
+  const limits = [
     { name: "fixed at 6", concurrency: 6, concurrencyLimit: "fixed 6" },
     { name: "adaptive, started at 1", concurrency: 64, concurrencyLimit: "adaptive 1" },
     { name: "adaptive, started at 64", concurrency: 64, concurrencyLimit: "adaptive 64" }
   ]
   const table = new Table({
-    head: ["gate", "texts/s", "of fixed", "refused later"],
+    head: ["limit", "texts/s", "of fixed", "refused later"],
     style: { head: [], border: [] }
   })
   let best = 0
   let ok = true
-  for (const { concurrency, name, concurrencyLimit } of gates) {
+  for (const { concurrency, name, concurrencyLimit } of limits) {
     const emulator = await startEmulator(6)
     const running = measure("ours", emulator.url, "en", count, concurrency, {
-      env: { THROTTLE: concurrencyLimit }
+      env: { LIMIT: concurrencyLimit }
     })
     await new Promise((resolve) => setTimeout(resolve, (seconds * 1000) / 2))
     const middle = await emulator.meter()
@@ -130,7 +130,7 @@ const gate = async () => {
     table.push([name, rate.toFixed(0), (rate / best).toFixed(2), `${(refused * 100).toFixed(2)} %`])
   }
   console.log(table.toString())
-  console.log(`at least 90 % of the fixed gate, less than 3 % refused in the second half: ${verdict(ok)}\n`)
+  console.log(`at least 90 % of the fixed limit, less than 3 % refused in the second half: ${verdict(ok)}\n`)
 }
 
 const interruption = async () => {
@@ -143,7 +143,7 @@ const interruption = async () => {
   )
 }
 
-const benches = { cpu, memory, throughput, gate, interruption }
+const benches = { cpu, memory, throughput, limit, interruption }
 const chosen = process.argv.slice(2)
 for (const [name, bench] of Object.entries(benches)) {
   if (chosen.length === 0 || chosen.includes(name)) await bench()

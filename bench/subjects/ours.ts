@@ -14,10 +14,10 @@ import {
 } from "effect-translate"
 import type { Subject } from "../corpus.js"
 
-const [gate, initial] = (process.env.THROTTLE ?? "adaptive 8").split(" ")
+const [kind, initial] = (process.env.LIMIT ?? "adaptive 8").split(" ")
 
 const concurrencyLimit =
-  gate === "fixed"
+  kind === "fixed"
     ? ConcurrencyLimit.layerFixed(Number(initial))
     : ConcurrencyLimit.layerAdaptive({ initial: Number(initial) })
 

@@ -5,11 +5,13 @@ import * as Placeholder from "../Placeholder.js"
 import * as Segmenter from "../Segmenter.js"
 import type { Item, Segments } from "./row.js"
 
+/** The translation of a text, or why there is none. */
+export type Result =
+  | { readonly translation: Text.Translation; readonly error: undefined }
+  | { readonly translation: undefined; readonly error: StreamError }
+
 /** A whole text with what became of it. */
-export interface Settled<A> {
-  readonly item: Item<A>
-  readonly result: Either.Either<Text.Translation, StreamError>
-}
+export type Settled<A> = Result & { readonly item: Item<A> }
 
 const join = ({ segments, translations }: Segments<unknown>): Text.Translation => ({
   ...translations[0]!,
@@ -28,18 +30,16 @@ export const translated = <A>(item: Item<A>, translation: Text.Translation): Set
     if (--of.pending > 0) return undefined
     return of.failure === undefined ? translated(of.whole, join(of)) : failed(of.whole, of.failure)
   }
-  return {
-    item,
-    result:
-      item.kept === undefined
-        ? Either.right(translation)
-        : Either.map(Placeholder.restore(item.kept, translation.text), (text) => ({ ...translation, text }))
-  }
+  if (item.kept === undefined) return { item, translation, error: undefined }
+  return Either.match(Placeholder.restore(item.kept, translation.text), {
+    onLeft: (error) => ({ item, translation: undefined, error }),
+    onRight: (text) => ({ item, translation: { ...translation, text }, error: undefined })
+  })
 }
 
 /** An item will not be translated: the text, once no segment of it is missing. */
 export const failed = <A>(item: Item<A>, error: StreamError): Settled<A> | undefined => {
-  if (item.segment === undefined) return { item, result: Either.left(error) }
+  if (item.segment === undefined) return { item, translation: undefined, error }
   const { of } = item.segment
   of.failure ??= error
   return --of.pending === 0 ? failed(of.whole, of.failure) : undefined

@@ -1,4 +1,3 @@
-import * as Either from "effect/Either"
 import * as TranslateError from "../../client/TranslateError.js"
 import type * as Outcome from "../Outcome.js"
 import type { Learned } from "../ServiceLimits.js"
@@ -210,7 +209,12 @@ export class Scheduler<A, B> {
     const row = Row.make(element, this.config.elements.texts(element))
     this.window.add(row)
     this.window.complete(row)
-    Row.forEachItem(row, (item) => (this.config.hasStore ? this.claim(item) : this.packing.add(item)))
+    Row.forEachItem(row, this.takeInItem)
+  }
+
+  private readonly takeInItem = (item: Row.Item<A>): void => {
+    if (this.config.hasStore) this.claim(item)
+    else this.packing.add(item)
   }
 
   /** The first of equal texts is looked up, the others wait for it. */
@@ -232,7 +236,7 @@ export class Scheduler<A, B> {
     } else {
       Row.cached(item, known)
       this.window.complete(item.row)
-      this.completeEqual(item, Either.right(known))
+      this.completeEqual(item, { translation: known, error: undefined })
     }
   }
 
@@ -265,29 +269,29 @@ export class Scheduler<A, B> {
 
   private settle(settled: Matching.Settled<A> | undefined): void {
     if (settled === undefined) return
-    const { item, result } = settled
-    const isLost = Either.isLeft(result) && result.left._tag === "PlaceholderLost"
+    const isLost = settled.error?._tag === "PlaceholderLost"
     if (isLost && this.config.options.placeholders?.onLost === "unprotected" && this.error === undefined) {
-      this.packing.addUnprotected(item)
+      this.packing.addUnprotected(settled.item)
     } else if (this.config.hasStore) this.settled.push(settled)
     else this.complete(settled)
   }
 
-  private complete({ item, result }: Matching.Settled<A>): void {
-    if (Either.isRight(result)) Row.translated(item, result.right)
-    else this.failItem(item, result.left)
+  private complete(settled: Matching.Settled<A>): void {
+    const { error, item, translation } = settled
+    if (error === undefined) Row.translated(item, translation)
+    else this.failItem(item, error)
     this.window.complete(item.row)
-    if (this.config.hasStore) this.completeEqual(item, result)
+    if (this.config.hasStore) this.completeEqual(item, settled)
   }
 
   /** Whoever waits for an equal text gets what became of it, at no cost. */
-  private completeEqual(item: Row.Item<A>, result: Matching.Settled<A>["result"]): void {
+  private completeEqual(item: Row.Item<A>, { error, translation }: Matching.Result): void {
     const text = Row.textOf(item)
     const waiting = this.underWay.get(text) ?? []
     this.underWay.delete(text)
     for (const other of waiting) {
-      if (Either.isRight(result)) Row.cached(other, result.right)
-      else this.failItem(other, result.left)
+      if (error === undefined) Row.cached(other, translation)
+      else this.failItem(other, error)
       this.window.complete(other.row)
     }
   }

@@ -1,9 +1,9 @@
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import { LRUCache } from "lru-cache"
 import type * as Text from "../../api/Text.js"
 import type { StreamError } from "../Outcome.js"
+import type { Result } from "./matching.js"
 import * as options from "./options.js"
 import * as Row from "./row.js"
 import type { LookUp, Record, Scheduler } from "./scheduler.js"
@@ -15,10 +15,7 @@ import type { LookUp, Record, Scheduler } from "./scheduler.js"
 export type Known = Text.Translation | "pending" | "unknown"
 
 /** What became of a text. */
-export interface Result {
-  readonly text: string
-  readonly result: Either.Either<Text.Translation, StreamError>
-}
+export type Recorded = Result & { readonly text: string }
 
 /** What a stream asks of a store of translations. Each failure ends the stream. */
 export interface Store {
@@ -29,7 +26,7 @@ export interface Store {
   /** Texts are about to be sent: told once for each request. */
   readonly aboutToSend: (texts: ReadonlyArray<string>) => Effect.Effect<void, StreamError>
   /** What became of texts: told before their outcomes leave the stream. */
-  readonly record: (results: ReadonlyArray<Result>) => Effect.Effect<void, StreamError>
+  readonly record: (results: ReadonlyArray<Recorded>) => Effect.Effect<void, StreamError>
 }
 
 /** How much a store in memory holds. */
@@ -56,7 +53,9 @@ export const makeMemory = ({ bytes, texts }: Capacity): Store => {
     aboutToSend: () => Effect.void,
     record: (results) =>
       Effect.sync(() => {
-        for (const { result, text } of results) if (Either.isRight(result)) known.set(text, result.right)
+        for (const { text, translation } of results) {
+          if (translation !== undefined) known.set(text, translation)
+        }
       })
   }
 }
@@ -79,7 +78,7 @@ export const ask = <A, B>(
         onSuccess: (known) => scheduler.found(step, known)
       })
     : Effect.match(
-        store.record(step.settled.map(({ item, result }) => ({ text: Row.textOf(item), result }))),
+        store.record(step.settled.map(({ item, ...result }) => ({ ...result, text: Row.textOf(item) }))),
         {
           onFailure: (error) => {
             scheduler.stop(error)
