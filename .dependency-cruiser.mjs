@@ -1,13 +1,13 @@
-/** The floors of the house from the ground up: each imports only floors named before it. */
+/** The floors from the ground up: each imports only floors named before it. */
 const floors = [
   "internal",
   "api",
   "format",
   "client",
+  "store",
   "stream",
   "glossary",
   "document",
-  "store",
   "job",
   "workflow",
   "emulator",
