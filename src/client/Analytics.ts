@@ -8,10 +8,10 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import * as Api from "../api/Analytics.js"
+import type * as Api from "../api/Analytics.js"
 import * as Limits from "../api/Limits.js"
 import type { Endpoints } from "./internal/endpoints.js"
-import * as paginate from "./internal/paginate.js"
+import * as pagination from "./internal/pagination.js"
 import type * as TranslateError from "./TranslateError.js"
 
 /**
@@ -141,16 +141,14 @@ const merge = (
 })
 
 /** @internal */
-export const make = ({ api, call }: Endpoints): Analytics => {
-  const report = call(Api.report, "free", (query: Api.ReportQuery) =>
-    Effect.map(api.analytics.report({ urlParams: query }), ({ usageReport }) => usageReport)
-  )
-  const customTags = call(Api.customTags, "free", (query: Api.CustomTagQuery) =>
-    Effect.map(
-      api.analytics.customTags({ urlParams: query }),
-      ({ customTagUsageReport }) => customTagUsageReport
-    )
-  )
+export const make = ({ group }: Endpoints): Analytics => {
+  const { call } = group("analytics")
+  const getReport = call("report", "always", (query: Api.ReportQuery) => ({ urlParams: query }))
+  const getCustomTags = call("customTags", "always", (query: Api.CustomTagQuery) => ({ urlParams: query }))
+  const report: Analytics["report"] = (query) =>
+    Effect.map(getReport(query), ({ usageReport }) => usageReport)
+  const customTags: Analytics["customTags"] = (query) =>
+    Effect.map(getCustomTags(query), ({ customTagUsageReport }) => customTagUsageReport)
   return {
     report,
     reportOver: (query) => {
@@ -164,7 +162,7 @@ export const make = ({ api, call }: Endpoints): Analytics => {
     },
     customTags,
     customTagsStream: (query) =>
-      paginate.byCursor(query.page, (page) =>
+      pagination.byCursor(query.page, (page) =>
         Effect.map(customTags({ ...query, page }), ({ nextPage, usage }) => [usage, nextPage])
       )
   }

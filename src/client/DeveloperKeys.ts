@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import * as DeveloperKey from "../api/DeveloperKey.js"
+import type * as DeveloperKey from "../api/DeveloperKey.js"
 import type { Endpoints } from "./internal/endpoints.js"
 import type * as TranslateError from "./TranslateError.js"
 
@@ -79,22 +79,15 @@ export interface DeveloperKeys {
 }
 
 /** @internal */
-export const make = ({ api, call }: Endpoints): DeveloperKeys => {
-  const create = call(DeveloperKey.create, "never", (payload: DeveloperKey.NewDeveloperKey) =>
-    api.developerKeys.create({ payload })
-  )
-  const rename = call(DeveloperKey.rename, "free", (payload: DeveloperKey.Renaming) =>
-    api.developerKeys.rename({ payload })
-  )
-  const setLimits = call(DeveloperKey.setLimits, "free", (payload: DeveloperKey.Limitation) =>
-    api.developerKeys.setLimits({ payload })
-  )
+export const make = ({ group }: Endpoints): DeveloperKeys => {
+  const { call } = group("developerKeys")
+  const create = call("create", "never", (payload: DeveloperKey.NewDeveloperKey) => ({ payload }))
+  const rename = call("rename", "always", (payload: DeveloperKey.Renaming) => ({ payload }))
+  const setLimits = call("setLimits", "always", (payload: DeveloperKey.Limitation) => ({ payload }))
   return {
     create: (key = {}) => create(key),
-    list: call(DeveloperKey.list, "free", () => api.developerKeys.list({}))(),
-    deactivate: call(DeveloperKey.deactivate, "free", (keyId: DeveloperKey.KeyId) =>
-      api.developerKeys.deactivate({ payload: { keyId } })
-    ),
+    list: call("list", "always", () => ({}))(),
+    deactivate: call("deactivate", "always", (keyId: DeveloperKey.KeyId) => ({ payload: { keyId } })),
     rename: (keyId, label) => rename({ keyId, label }),
     setLimits: (keyId, limits) => setLimits({ ...limits, keyId })
   }

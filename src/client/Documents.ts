@@ -3,13 +3,32 @@
  *
  * @since 0.1.0
  */
-import type * as Duration from "effect/Duration"
-import type * as Effect from "effect/Effect"
+import type * as HttpBody from "@effect/platform/HttpBody"
+import * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClientError from "@effect/platform/HttpClientError"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as Cause from "effect/Cause"
+import * as Channel from "effect/Channel"
+import type * as Chunk from "effect/Chunk"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
-import type * as Stream from "effect/Stream"
-import type * as Document from "../api/Document.js"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as Document from "../api/Document.js"
+import * as LanguageCode from "../api/LanguageCode.js"
+import * as Violation from "../api/Violation.js"
 import type { DocumentSource } from "./DocumentSource.js"
-import type * as TranslateError from "./TranslateError.js"
+import { decodeJson, type Endpoints } from "./internal/endpoints.js"
+import * as multipart from "./internal/multipart.js"
+import * as redact from "./internal/redact.js"
+import * as responses from "./internal/response.js"
+import * as RetryPolicy from "./RetryPolicy.js"
+import * as StyleRules from "./StyleRules.js"
+import * as TranslateError from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -151,4 +170,216 @@ export interface Documents {
     handle: Access,
     options?: DownloadOptions
   ) => Stream.Stream<Uint8Array, TranslateError.TranslateError>
+}
+
+const encoders = [false, true].map((isAnyFormatAllowed) =>
+  Schema.encodeUnknownEither(Document.uploadDescription(isAnyFormatAllowed))
+)
+
+/** The parts of an upload beside its file. */
+const partsOf = (
+  { name, size }: DocumentSource<unknown>,
+  { isAnyFormatAllowed = false, ...options }: UploadOptions
+): Either.Either<multipart.Fields, TranslateError.TranslateError> =>
+  Either.mapBoth(
+    encoders[isAnyFormatAllowed ? 1 : 0]!({
+      file: options.filename === undefined ? { name, size } : { size },
+      ...options
+    }),
+    {
+      onLeft: ({ issue }) => TranslateError.invalidRequest(Document.upload, Violation.fromIssue(issue)),
+      onRight: ({ file: _, ...fields }) =>
+        Object.entries(fields).flatMap(([name, value]) =>
+          [value ?? []].flat().map((value) => [name, value] as const)
+        )
+    }
+  )
+
+const wrongSize = (size: number) => (bytes: number) =>
+  TranslateError.invalidRequest(Document.upload, [
+    {
+      field: "file.size",
+      rule: `is ${size}, but the file holds ${bytes > size ? "more" : `only ${bytes}`} bytes: give its exact size, and do not change it meanwhile`
+    }
+  ])
+
+interface Upload {
+  readonly body: HttpBody.HttpBody
+  readonly size: number
+  /** Why the file could not be read. */
+  readonly readError: () => Cause.Cause<unknown> | undefined
+  readonly stopReading: () => void
+}
+
+const uploader = ({ define, region, send }: Endpoints): Documents["upload"] => {
+  const decode = decodeJson(Document.UploadResult)
+  const run = define({
+    endpoint: Document.upload,
+    resend: "never",
+    // A 429 may mean that too many documents wait for their download: waiting here does not help.
+    busy: [503, 529],
+    // Bytes are stored before the answer, not translated: in a hundredth of the time of characters.
+    size: ({ size }: Upload) => size / 100,
+    send: ({ body, readError, stopReading }: Upload, call) =>
+      Effect.addFinalizer(() => Effect.sync(stopReading)).pipe(
+        Effect.zipRight(
+          send(call, HttpClientRequest.setBody(HttpClientRequest.post(Document.upload.path), body))
+        ),
+        Effect.flatMap((received) => decode(call, received)),
+        // An `InvalidRequest` is never sent again. `upload` puts the error of the file in its place.
+        Effect.mapError((error) =>
+          readError() === undefined ? error : TranslateError.invalidRequest(call, [])
+        )
+      )
+  })
+
+  return <E>(source: DocumentSource<E>, options: UploadOptions) =>
+    Effect.gen(function* () {
+      yield* StyleRules.check(region, Document.upload, options)
+      const parts = yield* partsOf(source, options)
+      const { content, size } = source
+      let readError: Cause.Cause<TranslateError.TranslateError | E> | undefined
+      let ended = 0
+      const read = (content: Stream.Stream<Uint8Array, E>) =>
+        Stream.suspend(() => {
+          const current = ended
+          return multipart.ofSize(content, size, wrongSize(size)).pipe(
+            Stream.tapErrorCause((cause) =>
+              Effect.sync(() => {
+                if (!Cause.isInterruptedOnly(cause)) readError = cause
+              })
+            ),
+            // Fetch reads a body to its end, even if the request was cut.
+            Stream.takeWhile(() => ended === current)
+          )
+        })
+      const body = yield* multipart.make(parts, {
+        name: source.name,
+        size,
+        content: content instanceof Uint8Array ? content : read(content)
+      })
+      const stopReading = () => {
+        ended++
+      }
+      const sent = Effect.catchAll(run({ body, size, readError: () => readError, stopReading }), (error) =>
+        readError === undefined ? Effect.fail(error) : Effect.failCause(readError)
+      )
+      const { documentId, documentKey } = yield* source.isRepeatable
+        ? sent
+        : RetryPolicy.adjusted({ maxAttempts: 1 })(sent)
+      const name = options.filename ?? source.name
+      return {
+        documentId,
+        documentKey,
+        name,
+        translatedName: Document.translatedName(name, options.outputFormat),
+        targetLang: LanguageCode.canonical(options.targetLang)
+      }
+    })
+}
+
+interface Download extends Access {
+  /** Holds the connection once the attempt has succeeded. */
+  readonly scope: Scope.Scope
+}
+
+const downloader = ({ define, group }: Endpoints): Documents["download"] => {
+  // Not all transports decode: an encoded body would be taken for the translation.
+  const identity = HttpClientRequest.setHeader("accept-encoding", "identity")
+  const { client } = group("documents", HttpClient.mapRequest(identity))
+  const open = define({
+    endpoint: Document.download,
+    resend: "never",
+    // A 503 means that the document is not ready, or was downloaded.
+    busy: [429, 529],
+    send: ({ documentId, documentKey, scope }: Download, call) =>
+      Effect.gen(function* () {
+        const api = yield* client
+        const connection = yield* Scope.fork(scope, ExecutionStrategy.sequential)
+        const close = Scope.close(connection, Exit.void)
+        yield* Effect.addFinalizer(() => close)
+        const [, response] = yield* Scope.extend(
+          api.download({ path: { documentId }, payload: { documentKey }, withResponse: true }),
+          connection
+        )
+        return { call, close, response }
+      })
+  })
+
+  return ({ documentId, documentKey }, { idleTimeout = "1 minute" } = {}) =>
+    Stream.unwrapScoped(
+      Effect.gen(function* () {
+        const timeout = Duration.decode(idleTimeout)
+        const scope = yield* Effect.scope
+        const { call, close, response } = yield* RetryPolicy.adjusted({ timeout })(
+          open({ documentId, documentKey, scope })
+        )
+        // The length of an encoded answer is not that of its bytes here.
+        const size = Number(
+          response.headers["content-encoding"] === undefined ? response.headers["content-length"] : undefined
+        )
+        const clock = yield* Effect.clock
+        let received = 0
+        let isIdle = false
+        /** `undefined` while the consumer is at work. */
+        let waitingSince: number | undefined
+        const watch: Effect.Effect<void> = Effect.suspend(() => {
+          const now = clock.unsafeCurrentTimeMillis()
+          const left = (waitingSince ?? now) + Duration.toMillis(timeout) - now
+          if (left > 0) return Effect.flatMap(Effect.sleep(left), () => watch)
+          isIdle = true
+          return close
+        })
+        yield* Effect.forkScoped(watch)
+        const wrongLength = Channel.suspend(() => Channel.fail(responses.wrongLength(call, received, size)))
+        type Bytes = Chunk.Chunk<Uint8Array>
+        // One stage does all, since each stage costs every chunk.
+        const next: Channel.Channel<
+          Bytes,
+          Bytes,
+          TranslateError.TranslateError,
+          HttpClientError.HttpClientError,
+          unknown,
+          unknown
+        > = Channel.suspend(() => {
+          waitingSince = clock.unsafeCurrentTimeMillis()
+          return piece
+        })
+        const piece = Channel.readWithCause({
+          onInput: (bytes: Bytes) => {
+            waitingSince = undefined
+            received += multipart.byteLength(bytes)
+            return received > size ? wrongLength : Channel.flatMap(Channel.write(bytes), () => next)
+          },
+          onFailure: (cause: Cause.Cause<HttpClientError.HttpClientError>) =>
+            Channel.failCause(
+              Cause.map(cause, (error) =>
+                isIdle ? responses.timedOut(call, timeout, true) : responses.transportError(call, error)
+              )
+            ),
+          onDone: () => (received < size ? wrongLength : Channel.void)
+        })
+        return Stream.pipeThroughChannel(response.stream, next)
+      })
+    )
+}
+
+/** @internal */
+export const make = (endpoints: Endpoints): Documents => {
+  const { client } = endpoints.group("documents")
+  return {
+    upload: uploader(endpoints),
+    status: endpoints.define({
+      endpoint: Document.status,
+      resend: "always",
+      send: ({ documentId, documentKey }: Access, call) =>
+        Effect.gen(function* () {
+          const api = yield* client
+          const status = yield* api.status({ path: { documentId }, payload: { documentKey } })
+          if (status.errorMessage === undefined) return status
+          return { ...status, errorMessage: redact.message(call.response!.request, status.errorMessage) }
+        })
+    }),
+    download: downloader(endpoints)
+  }
 }

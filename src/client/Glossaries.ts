@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Glossary from "../api/Glossary.js"
+import type * as Glossary from "../api/Glossary.js"
 import type { Endpoints } from "./internal/endpoints.js"
 import * as entries from "./internal/entries.js"
 import type * as TranslateError from "./TranslateError.js"
@@ -117,49 +117,53 @@ interface OfPair {
   readonly pair: Glossary.Pair
 }
 
+/** The languages of a pair that the service answers with may be variants of those that were asked for. */
+const dictionariesOf = (
+  { pair }: OfPair,
+  { dictionaries }: { readonly dictionaries: ReadonlyArray<Glossary.DictionaryEntries> }
+) => dictionaries.filter((dictionary) => entries.isOf(pair, dictionary))
+
 /** @internal */
-export const make = ({ api, call, remove }: Endpoints): Glossaries => {
-  const listed = call(Glossary.list, "free", () => api.glossaries.list({}))
-  const list = Effect.map(listed(), ({ glossaries }) => glossaries)
-  const get = call(Glossary.get, "free", (glossaryId: string) => api.glossaries.get({ path: { glossaryId } }))
-
-  const ofPair = call(
-    Glossary.entries,
-    "free",
-    ({ glossaryId, pair }: OfPair) =>
-      Effect.map(api.glossaries.entries({ path: { glossaryId }, urlParams: pair }), ({ dictionaries }) =>
-        dictionaries.filter((dictionary) => entries.isOf(pair, dictionary))
-      ),
-    { size: entries.largest, expect: (_, { length }) => [1, length] }
+export const make = ({ group }: Endpoints): Glossaries => {
+  const { call, remove } = group("glossaries")
+  const list = Effect.map(call("list", "always", () => ({}))(), ({ glossaries }) => glossaries)
+  const get = call("get", "always", (glossaryId: string) => ({ path: { glossaryId } }))
+  const getEntries = call(
+    "entries",
+    "always",
+    ({ glossaryId, pair }: OfPair) => ({ path: { glossaryId }, urlParams: pair }),
+    { size: entries.largest, expect: (input, found) => [1, dictionariesOf(input, found).length] }
   )
-  const entriesOf = (glossaryId: string, pair: Glossary.Pair) =>
-    Effect.map(ofPair({ glossaryId, pair }), ([dictionary]) => dictionary!)
-
+  const entriesOf = (glossaryId: string, pair: Glossary.Pair) => {
+    const input = { glossaryId, pair }
+    return Effect.map(getEntries(input), (found) => dictionariesOf(input, found)[0]!)
+  }
   const replaceDictionary = call(
-    Glossary.replaceDictionary,
-    "free",
-    ({ dictionary, glossaryId }: { glossaryId: string; dictionary: Glossary.DictionaryInput }) =>
-      api.glossaries.replaceDictionary({ path: { glossaryId }, payload: dictionary }),
-    { size: ({ dictionary }) => entries.size(dictionary) }
+    "replaceDictionary",
+    "always",
+    ({ glossaryId, payload }: { glossaryId: string; payload: Glossary.DictionaryInput }) => ({
+      path: { glossaryId },
+      payload
+    }),
+    { size: ({ payload }) => entries.size(payload) }
   )
   const update = call(
-    Glossary.update,
-    "free",
-    ({ changes, glossaryId }: { glossaryId: string; changes: Glossary.UpdateRequest }) =>
-      api.glossaries.update({ path: { glossaryId }, payload: changes }),
-    { size: ({ changes }) => entries.size(changes?.dictionary) }
+    "update",
+    "always",
+    ({ glossaryId, payload }: { glossaryId: string; payload: Glossary.UpdateRequest }) => ({
+      path: { glossaryId },
+      payload
+    }),
+    { size: ({ payload }) => entries.size(payload?.dictionary) }
   )
-  const deleteDictionary = remove(Glossary.deleteDictionary, ({ glossaryId, pair }: OfPair) =>
-    api.glossaries.deleteDictionary({ path: { glossaryId }, urlParams: pair })
-  )
-
+  const deleteDictionary = remove("deleteDictionary", ({ glossaryId, pair }: OfPair) => ({
+    path: { glossaryId },
+    urlParams: pair
+  }))
   return {
-    create: call(
-      Glossary.create,
-      "never",
-      (request: Glossary.CreateRequest) => api.glossaries.create({ payload: request }),
-      { size: (request) => entries.sizes(request?.dictionaries) }
-    ),
+    create: call("create", "never", (payload: Glossary.CreateRequest) => ({ payload }), {
+      size: (request) => entries.sizes(request?.dictionaries)
+    }),
     list,
     stream: Stream.fromIterableEffect(list),
     get,
@@ -168,9 +172,9 @@ export const make = ({ api, call, remove }: Endpoints): Glossaries => {
       Stream.fromIterableEffect(Effect.map(get(glossaryId), ({ dictionaries }) => dictionaries)).pipe(
         Stream.mapEffect(({ sourceLang, targetLang }) => entriesOf(glossaryId, { sourceLang, targetLang }))
       ),
-    replaceDictionary: (glossaryId, dictionary) => replaceDictionary({ glossaryId, dictionary }),
-    update: (glossaryId, changes) => update({ glossaryId, changes }),
-    delete: remove(Glossary.remove, (glossaryId: string) => api.glossaries.delete({ path: { glossaryId } })),
+    replaceDictionary: (glossaryId, payload) => replaceDictionary({ glossaryId, payload }),
+    update: (glossaryId, payload) => update({ glossaryId, payload }),
+    delete: remove("delete", (glossaryId: string) => ({ path: { glossaryId } })),
     deleteDictionary: (glossaryId, pair) => deleteDictionary({ glossaryId, pair })
   }
 }

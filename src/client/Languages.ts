@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import * as Language from "../api/Language.js"
+import type * as Language from "../api/Language.js"
 import type { Endpoints } from "./internal/endpoints.js"
 import type * as TranslateError from "./TranslateError.js"
 
@@ -75,13 +75,12 @@ export interface Languages {
 }
 
 /** @internal */
-export const make = ({ api, call }: Endpoints): Languages => {
-  const listV2 = call(Language.listV2, "free", (query: Language.QueryV2) =>
-    api.languages.listV2({ urlParams: query })
-  )
+export const make = ({ group }: Endpoints): Languages => {
+  const { call } = group("languages")
+  const listV2 = call("listV2", "always", (query: Language.QueryV2) => ({ urlParams: query }))
   return {
-    list: call(Language.list, "free", (query: Language.Query) => api.languages.list({ urlParams: query })),
-    resources: call(Language.resources, "free", () => api.languages.resources({}))(),
+    list: call("list", "always", (query: Language.Query) => ({ urlParams: query })),
+    resources: call("resources", "always", () => ({}))(),
     listV2: (query = {}) => listV2(query)
   }
 }

@@ -83,37 +83,27 @@ export interface MonolingualGlossaries {
 }
 
 /** @internal */
-export const make = ({ api, call, remove }: Endpoints): MonolingualGlossaries => {
-  const listed = call(MonolingualGlossary.list, "free", () => api.monolingualGlossaries.list({}))
-  const list = Effect.map(listed(), ({ glossaries }) => glossaries)
-  const languagePairs = call(MonolingualGlossary.languagePairs, "free", () =>
-    api.monolingualGlossaries.languagePairs({})
-  )
+export const make = ({ group }: Endpoints): MonolingualGlossaries => {
+  const { call, remove } = group("monolingualGlossaries")
+  const list = Effect.map(call("list", "always", () => ({}))(), ({ glossaries }) => glossaries)
+  const languagePairs = call("languagePairs", "always", () => ({}))
   return {
-    create: call(
-      MonolingualGlossary.create,
-      "never",
-      (request: MonolingualGlossary.CreateRequest) => api.monolingualGlossaries.create({ payload: request }),
-      { size: entries.size }
-    ),
+    create: call("create", "never", (payload: MonolingualGlossary.CreateRequest) => ({ payload }), {
+      size: entries.size
+    }),
     list,
     stream: Stream.fromIterableEffect(list),
-    get: call(MonolingualGlossary.get, "free", (glossaryId: string) =>
-      api.monolingualGlossaries.get({ path: { glossaryId } })
-    ),
+    get: call("get", "always", (glossaryId: string) => ({ path: { glossaryId } })),
     entries: call(
-      MonolingualGlossary.entries,
-      "free",
-      (glossaryId: string) =>
-        api.monolingualGlossaries.entries({
-          path: { glossaryId },
-          headers: { accept: MonolingualGlossary.entriesMediaType }
-        }),
+      "entries",
+      "always",
+      (glossaryId: string) => ({
+        path: { glossaryId },
+        headers: { accept: MonolingualGlossary.entriesMediaType }
+      }),
       { size: entries.largest }
     ),
-    delete: remove(MonolingualGlossary.remove, (glossaryId: string) =>
-      api.monolingualGlossaries.delete({ path: { glossaryId } })
-    ),
+    delete: remove("delete", (glossaryId: string) => ({ path: { glossaryId } })),
     languagePairs: Effect.map(languagePairs(), ({ supportedLanguages }) => supportedLanguages)
   }
 }

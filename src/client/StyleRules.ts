@@ -7,10 +7,10 @@ import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type * as CustomInstruction from "../api/CustomInstruction.js"
 import * as Limits from "../api/Limits.js"
-import * as StyleRule from "../api/StyleRule.js"
+import type * as StyleRule from "../api/StyleRule.js"
 import * as Text from "../api/Text.js"
-import type { Endpoints } from "./internal/endpoints.js"
-import * as paginate from "./internal/paginate.js"
+import type { Endpoints, Group } from "./internal/endpoints.js"
+import * as pagination from "./internal/pagination.js"
 import type * as Region from "./Region.js"
 import * as TranslateError from "./TranslateError.js"
 
@@ -155,12 +155,13 @@ export interface StyleRules {
 
 const freeTier = "for the paid tier only, and this region is of the free tier"
 
-/** Where there are no style rules, nothing is sent. */
-const available = (endpoints: Endpoints): Pick<Endpoints, "call" | "remove"> => {
-  if (endpoints.region.tier !== "free") return endpoints
-  const refuse = (endpoint: { readonly method: string; readonly path: string }) => () =>
+/** The endpoints of style rules. In the free tier they refuse all requests. */
+const available = ({ group, region }: Endpoints): Pick<Group<"styleRules">, "call" | "remove"> => {
+  const styleRules = group("styleRules")
+  if (region.tier !== "free") return styleRules
+  const refuse = (name: Parameters<typeof styleRules.endpoint>[0]) => () =>
     Effect.fail(
-      TranslateError.invalidRequest(endpoint, [
+      TranslateError.invalidRequest(styleRules.endpoint(name), [
         { field: "", rule: `style rules are ${freeTier}: take the base address and a key of the paid tier` }
       ])
     )
@@ -203,58 +204,35 @@ interface InInstruction {
   readonly instructionId: string
 }
 
+const inList = <A>({ payload, styleId }: InList<A>) => ({ path: { styleId }, payload })
+
 const pageSize = Limits.styleRuleListPageSize.max
 
 /** @internal */
 export const make = (endpoints: Endpoints): StyleRules => {
-  const { api } = endpoints
   const { call, remove } = available(endpoints)
-
-  const list = call(StyleRule.list, "free", (page: StyleRule.Page) =>
-    api.styleRules.list({ urlParams: page })
-  )
-  const get = call(StyleRule.get, "free", (styleId: string) => api.styleRules.get({ path: { styleId } }))
-  const rename = call(StyleRule.rename, "free", ({ payload, styleId }: InList<{ readonly name: string }>) =>
-    api.styleRules.rename({ path: { styleId }, payload })
-  )
-  const replaceConfiguredRules = call(
-    StyleRule.replaceConfiguredRules,
-    "free",
-    ({ payload, styleId }: InList<StyleRule.ConfiguredRules>) =>
-      api.styleRules.replaceConfiguredRules({ path: { styleId }, payload })
-  )
-  const createInstruction = call(
-    StyleRule.createInstruction,
-    "never",
-    ({ payload, styleId }: InList<CustomInstruction.NewInstruction>) =>
-      api.styleRules.createInstruction({ path: { styleId }, payload })
-  )
-  const getInstruction = call(StyleRule.getInstruction, "free", (path: InInstruction) =>
-    api.styleRules.getInstruction({ path })
-  )
+  const list = call("list", "always", (page: StyleRule.Page) => ({ urlParams: page }))
+  const rename = call("rename", "always", inList<{ readonly name: string }>)
+  const replaceConfiguredRules = call("replaceConfiguredRules", "always", inList<StyleRule.ConfiguredRules>)
+  const createInstruction = call("createInstruction", "never", inList<CustomInstruction.NewInstruction>)
+  const getInstruction = call("getInstruction", "always", (path: InInstruction) => ({ path }))
   const replaceInstruction = call(
-    StyleRule.replaceInstruction,
-    "free",
-    ({ payload, ...path }: InInstruction & { readonly payload: CustomInstruction.Replacement }) =>
-      api.styleRules.replaceInstruction({ path, payload })
+    "replaceInstruction",
+    "always",
+    ({ payload, ...path }: InInstruction & InList<CustomInstruction.Replacement>) => ({ path, payload })
   )
-  const deleteInstruction = remove(StyleRule.deleteInstruction, (path: InInstruction) =>
-    api.styleRules.deleteInstruction({ path })
-  )
-
+  const deleteInstruction = remove("deleteInstruction", (path: InInstruction) => ({ path }))
   return {
-    create: call(StyleRule.create, "never", (payload: StyleRule.NewStyleRuleList) =>
-      api.styleRules.create({ payload })
-    ),
+    create: call("create", "never", (payload: StyleRule.NewStyleRuleList) => ({ payload })),
     list: (page = {}) => list(page),
     stream: ({ detailed } = {}) =>
-      paginate.byNumber(pageSize, (page) =>
+      pagination.byNumber(pageSize, (page) =>
         Effect.map(list({ detailed, page, pageSize }), ({ styleRules }) => styleRules)
       ),
-    get,
+    get: call("get", "always", (styleId: string) => ({ path: { styleId } })),
     rename: (styleId, name) => rename({ styleId, payload: { name } }),
     replaceConfiguredRules: (styleId, payload) => replaceConfiguredRules({ styleId, payload }),
-    delete: remove(StyleRule.remove, (styleId: string) => api.styleRules.delete({ path: { styleId } })),
+    delete: remove("delete", (styleId: string) => ({ path: { styleId } })),
     createInstruction: (styleId, payload) => createInstruction({ styleId, payload }),
     getInstruction: (styleId, instructionId) => getInstruction({ styleId, instructionId }),
     replaceInstruction: (styleId, instructionId, payload) =>

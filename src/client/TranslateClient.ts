@@ -10,14 +10,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Text from "../api/Text.js"
-import * as Usage from "../api/Usage.js"
+import type * as Usage from "../api/Usage.js"
 import * as Auth from "./Auth.js"
 import * as ConcurrencyLimit from "./ConcurrencyLimit.js"
-import type { Documents } from "./Documents.js"
+import * as Documents from "./Documents.js"
 import * as Glossaries from "./Glossaries.js"
-import * as documents from "./internal/documents.js"
 import * as internal from "./internal/endpoints.js"
-import { sizeOf } from "./internal/textSize.js"
 import * as Languages from "./Languages.js"
 import * as MonolingualGlossaries from "./MonolingualGlossaries.js"
 import * as Region from "./Region.js"
@@ -85,7 +83,7 @@ export interface Service {
    */
   readonly usage: Effect.Effect<Usage.Usage, TranslateError.TranslateError>
   /** Documents, one request at a time. */
-  readonly documents: Documents
+  readonly documents: Documents.Documents
   /** Languages. */
   readonly languages: Languages.Languages
   /** Style rule lists. */
@@ -130,25 +128,24 @@ export const make: Effect.Effect<
     concurrencyLimit: yield* ConcurrencyLimit.ConcurrencyLimit,
     httpClient: yield* HttpClient.HttpClient
   })
-  const { api, call, delivered, post } = endpoints
   const translate = StyleRules.guard(
     endpoints.region,
-    delivered(
+    endpoints.bulk(
       Text.translateText,
-      "budgeted",
-      post(Text.translateText, Text.TranslateRequest, Text.TranslateResult),
-      { size: sizeOf, expect: ({ text }, { translations }) => [text.length, translations.length] }
+      Text.TranslateRequest,
+      Text.TranslateResult,
+      ({ translations }) => translations
     )
   )
   return TranslateClient.of({
     translateText: (request) =>
-      Effect.map(translate(request), ({ attempts, ambiguousAttempts, value }) => ({
-        translations: value.translations,
+      Effect.map(translate(request), ({ attempts, ambiguousAttempts, value: { translations } }) => ({
+        translations,
         attempts,
         ambiguousAttempts
       })),
-    usage: call(Usage.usage, "free", () => api.usage.usage({}))(),
-    documents: documents.make(endpoints),
+    usage: endpoints.group("usage").call("usage", "always", () => ({}))(),
+    documents: Documents.make(endpoints),
     languages: Languages.make(endpoints),
     styleRules: StyleRules.make(endpoints),
     write: Write.make(endpoints),

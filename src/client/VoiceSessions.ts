@@ -8,7 +8,7 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import * as Effect from "effect/Effect"
 import { constTrue } from "effect/Function"
 import type * as Redacted from "effect/Redacted"
-import * as Voice from "../api/Voice.js"
+import type * as Voice from "../api/Voice.js"
 import type { Endpoints } from "./internal/endpoints.js"
 import type * as TranslateError from "./TranslateError.js"
 
@@ -50,14 +50,12 @@ export interface VoiceSessions {
 }
 
 /** @internal */
-export const make = ({ api, call }: Endpoints): VoiceSessions => ({
-  open: call(Voice.open, "never", (payload: Voice.VoiceSessionOptions) => api.voice.open({ payload })),
-  reopen: call(Voice.reopen, "free", (token: Redacted.Redacted) =>
+export const make = ({ group }: Endpoints): VoiceSessions => {
+  const { call } = group("voice")
+  const reopen = call("reopen", "always", (token: Redacted.Redacted) => ({ urlParams: { token } }))
+  return {
+    open: call("open", "never", (payload: Voice.VoiceSessionOptions) => ({ payload })),
     // A span would hold the query, and with it the token.
-    Effect.locally(
-      api.voice.reopen({ urlParams: { token } }),
-      HttpClient.currentTracerDisabledWhen,
-      constTrue
-    )
-  )
-})
+    reopen: (token) => Effect.locally(reopen(token), HttpClient.currentTracerDisabledWhen, constTrue)
+  }
+}

@@ -4,10 +4,9 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
 import * as Api from "../api/Write.js"
-import type { Delivered } from "./internal/call.js"
 import type { Endpoints } from "./internal/endpoints.js"
-import { sizeOf } from "./internal/textSize.js"
 import type * as TranslateError from "./TranslateError.js"
 
 /**
@@ -66,34 +65,22 @@ export interface Write {
   readonly correct: (request: Api.CorrectRequest) => Effect.Effect<Improved, TranslateError.TranslateError>
 }
 
-const checks = {
-  size: sizeOf,
-  expect: ({ text }: Api.CorrectRequest, { improvements }: Api.ImproveResult) =>
-    [text.length, improvements.length] as const
-}
-
-const improved = ({ attempts, ambiguousAttempts, value }: Delivered<Api.ImproveResult>) => ({
-  improvements: value.improvements,
-  attempts,
-  ambiguousAttempts
-})
-
 /** @internal */
-export const make = ({ delivered, post }: Endpoints): Write => {
-  const rephrase = delivered(
-    Api.rephrase,
-    "budgeted",
-    post(Api.rephrase, Api.RephraseRequest, Api.ImproveResult),
-    checks
-  )
-  const correct = delivered(
-    Api.correct,
-    "budgeted",
-    post(Api.correct, Api.CorrectRequest, Api.ImproveResult),
-    checks
-  )
+export const make = ({ bulk }: Endpoints): Write => {
+  const improve = <I extends Api.CorrectRequest, IEncoded>(
+    endpoint: typeof Api.rephrase | typeof Api.correct,
+    payload: Schema.Schema<I, IEncoded>
+  ) => {
+    const call = bulk(endpoint, payload, Api.ImproveResult, ({ improvements }) => improvements)
+    return (request: I) =>
+      Effect.map(call(request), ({ attempts, ambiguousAttempts, value: { improvements } }) => ({
+        improvements,
+        attempts,
+        ambiguousAttempts
+      }))
+  }
   return {
-    rephrase: (request) => Effect.map(rephrase(request), improved),
-    correct: (request) => Effect.map(correct(request), improved)
+    rephrase: improve(Api.rephrase, Api.RephraseRequest),
+    correct: improve(Api.correct, Api.CorrectRequest)
   }
 }

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import * as fc from "fast-check"
-import * as Deadlines from "../../src/client/internal/deadlines.js"
+import * as Timeouts from "../../src/client/internal/timeouts.js"
 
 /** Each step starts a time-out or stops one that was started, and then time passes. */
 const steps = fc.array(
@@ -20,7 +20,7 @@ describe("deadlines", () => {
     fc.assert(
       fc.asyncProperty(steps, (steps) =>
         Effect.gen(function* () {
-          const deadlines = yield* Deadlines.make
+          const deadlines = yield* Timeouts.make
           const expired = new Map<number, number>()
           const expected = new Map<number, number>()
           const started: Array<{ readonly at: number; readonly stop: () => void }> = []
