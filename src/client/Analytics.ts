@@ -12,7 +12,7 @@ import type * as Api from "../api/Analytics.js"
 import * as Limits from "../api/Limits.js"
 import type { Endpoints } from "./internal/endpoints.js"
 import * as pagination from "./internal/pagination.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -43,26 +43,20 @@ export interface Analytics {
    *
    * Source: service specification, Endpoints, "Admin: analytics".
    */
-  readonly report: (query: Api.ReportQuery) => Effect.Effect<Api.UsageReport, TranslateError.TranslateError>
+  readonly report: (query: Api.ReportQuery) => Effect.Effect<Api.UsageReport, TranslateError>
   /**
    * What was used in a range of any length. More than 366 days are asked for in several ranges, by key and day, and the
    * rows added up; no day counts twice.
    */
-  readonly reportOver: (
-    query: Api.ReportQuery
-  ) => Effect.Effect<Api.UsageReport, TranslateError.TranslateError>
+  readonly reportOver: (query: Api.ReportQuery) => Effect.Effect<Api.UsageReport, TranslateError>
   /**
    * A page of what was translated by custom tag, in up to 366 days: `GET /v2/admin/analytics/custom-tags`.
    *
    * Source: service specification, Endpoints, "Admin: analytics".
    */
-  readonly customTags: (
-    query: Api.CustomTagQuery
-  ) => Effect.Effect<Api.CustomTagUsageReport, TranslateError.TranslateError>
+  readonly customTags: (query: Api.CustomTagQuery) => Effect.Effect<Api.CustomTagUsageReport, TranslateError>
   /** What was translated by custom tag, page after page until there is no `nextPage`. */
-  readonly customTagsStream: (
-    query: Api.CustomTagQuery
-  ) => Stream.Stream<Api.CustomTagUsage, TranslateError.TranslateError>
+  readonly customTagsStream: (query: Api.CustomTagQuery) => Stream.Stream<Api.CustomTagUsage, TranslateError>
 }
 
 interface Range {

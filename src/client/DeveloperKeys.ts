@@ -6,7 +6,7 @@
 import type * as Effect from "effect/Effect"
 import type * as DeveloperKey from "../api/DeveloperKey.js"
 import type { Endpoints } from "./internal/endpoints.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -40,22 +40,20 @@ export interface DeveloperKeys {
    */
   readonly create: (
     key?: DeveloperKey.NewDeveloperKey
-  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
+  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError>
   /**
    * All keys, active and deactivated: `GET /v2/admin/developer-keys`.
    *
    * Source: service specification, Endpoints, "Admin: developer keys".
    */
-  readonly list: Effect.Effect<ReadonlyArray<DeveloperKey.DeveloperKey>, TranslateError.TranslateError>
+  readonly list: Effect.Effect<ReadonlyArray<DeveloperKey.DeveloperKey>, TranslateError>
   /**
    * Deactivates a key at once and for good: `PUT /v2/admin/developer-keys/deactivate`. Its calls fail with `Unauthorized`
    * from then on.
    *
    * Source: service specification, Endpoints, "Admin: developer keys"; Authentication, 6.
    */
-  readonly deactivate: (
-    keyId: DeveloperKey.KeyId
-  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
+  readonly deactivate: (keyId: DeveloperKey.KeyId) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError>
   /**
    * Changes the label of a key: `PUT /v2/admin/developer-keys/label`.
    *
@@ -64,7 +62,7 @@ export interface DeveloperKeys {
   readonly rename: (
     keyId: DeveloperKey.KeyId,
     label: string
-  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
+  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError>
   /**
    * Sets what a key may use in a month, in characters (code points) and in milliseconds of speech:
    * `PUT /v2/admin/developer-keys/limits`. 0 blocks the key, `null` lifts the limit. Calls beyond it fail with
@@ -75,7 +73,7 @@ export interface DeveloperKeys {
   readonly setLimits: (
     keyId: DeveloperKey.KeyId,
     limits: DeveloperKey.NewUsageLimits
-  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
+  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError>
 }
 
 /** @internal */

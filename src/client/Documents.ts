@@ -28,7 +28,7 @@ import * as redact from "./internal/redact.js"
 import * as responses from "./internal/response.js"
 import * as RetryPolicy from "./RetryPolicy.js"
 import * as StyleRules from "./StyleRules.js"
-import * as TranslateError from "./TranslateError.js"
+import { invalidRequest, type TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -147,7 +147,7 @@ export interface Documents {
   readonly upload: <E = never>(
     source: DocumentSource<E>,
     options: UploadOptions
-  ) => Effect.Effect<DocumentHandle, TranslateError.TranslateError | E>
+  ) => Effect.Effect<DocumentHandle, TranslateError | E>
   /**
    * How far a translation is: `POST /v2/document/{document_id}`.
    *
@@ -155,7 +155,7 @@ export interface Documents {
    *
    * Source: wire facts, Documents.
    */
-  readonly status: (handle: Access) => Effect.Effect<Document.Status, TranslateError.TranslateError>
+  readonly status: (handle: Access) => Effect.Effect<Document.Status, TranslateError>
   /**
    * The bytes of a translation: `POST /v2/document/{document_id}/result`. The service gives them once, and removes the
    * document then: a stream that fails or is left has lost them, and fails with an `ambiguous` error at the latest when
@@ -166,10 +166,7 @@ export interface Documents {
    *
    * Source: service specification, States and transitions, Document translation; wire facts, Documents.
    */
-  readonly download: (
-    handle: Access,
-    options?: DownloadOptions
-  ) => Stream.Stream<Uint8Array, TranslateError.TranslateError>
+  readonly download: (handle: Access, options?: DownloadOptions) => Stream.Stream<Uint8Array, TranslateError>
 }
 
 const encoders = [false, true].map((isAnyFormatAllowed) =>
@@ -180,14 +177,14 @@ const encoders = [false, true].map((isAnyFormatAllowed) =>
 const partsOf = (
   { name, size }: DocumentSource<unknown>,
   { isAnyFormatAllowed = false, ...options }: UploadOptions
-): Either.Either<multipart.Fields, TranslateError.TranslateError> =>
+): Either.Either<multipart.Fields, TranslateError> =>
   Either.mapBoth(
     encoders[isAnyFormatAllowed ? 1 : 0]!({
       file: options.filename === undefined ? { name, size } : { size },
       ...options
     }),
     {
-      onLeft: ({ issue }) => TranslateError.invalidRequest(Document.upload, Violation.fromIssue(issue)),
+      onLeft: ({ issue }) => invalidRequest(Document.upload, Violation.fromIssue(issue)),
       onRight: ({ file: _, ...fields }) =>
         Object.entries(fields).flatMap(([name, value]) =>
           [value ?? []].flat().map((value) => [name, value] as const)
@@ -196,7 +193,7 @@ const partsOf = (
   )
 
 const wrongSize = (size: number) => (bytes: number) =>
-  TranslateError.invalidRequest(Document.upload, [
+  invalidRequest(Document.upload, [
     {
       field: "file.size",
       rule: `is ${size}, but the file holds ${bytes > size ? "more" : `only ${bytes}`} bytes: give its exact size, and do not change it meanwhile`
@@ -227,9 +224,7 @@ const uploader = ({ define, region, send }: Endpoints): Documents["upload"] => {
         ),
         Effect.flatMap((received) => decode(call, received)),
         // An `InvalidRequest` is never sent again. `upload` puts the error of the file in its place.
-        Effect.mapError((error) =>
-          readError() === undefined ? error : TranslateError.invalidRequest(call, [])
-        )
+        Effect.mapError((error) => (readError() === undefined ? error : invalidRequest(call, [])))
       )
   })
 
@@ -238,7 +233,7 @@ const uploader = ({ define, region, send }: Endpoints): Documents["upload"] => {
       yield* StyleRules.check(region, Document.upload, options)
       const parts = yield* partsOf(source, options)
       const { content, size } = source
-      let readError: Cause.Cause<TranslateError.TranslateError | E> | undefined
+      let readError: Cause.Cause<TranslateError | E> | undefined
       let ended = 0
       const read = (content: Stream.Stream<Uint8Array, E>) =>
         Stream.suspend(() => {
@@ -337,7 +332,7 @@ const downloader = ({ define, group }: Endpoints): Documents["download"] => {
         const next: Channel.Channel<
           Bytes,
           Bytes,
-          TranslateError.TranslateError,
+          TranslateError,
           HttpClientError.HttpClientError,
           unknown,
           unknown

@@ -4,11 +4,14 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Number from "effect/Number"
 import * as Stream from "effect/Stream"
 import type * as Glossary from "../api/Glossary.js"
+import type * as GlossaryEntries from "../api/GlossaryEntries.js"
+import * as LanguageCode from "../api/LanguageCode.js"
+import * as Limits from "../api/Limits.js"
 import type { Endpoints } from "./internal/endpoints.js"
-import * as entries from "./internal/entries.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -41,23 +44,21 @@ export interface Glossaries {
    *
    * Source: service specification, Endpoints, Glossaries (v3).
    */
-  readonly create: (
-    request: Glossary.CreateRequest
-  ) => Effect.Effect<Glossary.Glossary, TranslateError.TranslateError>
+  readonly create: (request: Glossary.CreateRequest) => Effect.Effect<Glossary.Glossary, TranslateError>
   /**
    * All glossaries, without entries: `GET /v3/glossaries`. The service knows no pages here.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
    */
-  readonly list: Effect.Effect<ReadonlyArray<Glossary.Glossary>, TranslateError.TranslateError>
+  readonly list: Effect.Effect<ReadonlyArray<Glossary.Glossary>, TranslateError>
   /** The items of `list`, one after another. */
-  readonly stream: Stream.Stream<Glossary.Glossary, TranslateError.TranslateError>
+  readonly stream: Stream.Stream<Glossary.Glossary, TranslateError>
   /**
    * One glossary, without entries: `GET /v3/glossaries/{glossary_id}`.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
    */
-  readonly get: (glossaryId: string) => Effect.Effect<Glossary.Glossary, TranslateError.TranslateError>
+  readonly get: (glossaryId: string) => Effect.Effect<Glossary.Glossary, TranslateError>
   /**
    * One dictionary with its entries: `GET /v3/glossaries/{glossary_id}/entries`.
    *
@@ -66,16 +67,14 @@ export interface Glossaries {
   readonly entries: (
     glossaryId: string,
     pair: Glossary.Pair
-  ) => Effect.Effect<Glossary.DictionaryEntries, TranslateError.TranslateError>
+  ) => Effect.Effect<Glossary.DictionaryEntries, TranslateError>
   /**
    * A whole glossary, dictionary after dictionary: a `get`, then `entries` of each pair. It holds one dictionary in
    * memory at a time, and fails with `NotFound` if one is deleted meanwhile.
    *
    * Source: service specification, Endpoints, Glossaries (v3), entries.
    */
-  readonly dictionaries: (
-    glossaryId: string
-  ) => Stream.Stream<Glossary.DictionaryEntries, TranslateError.TranslateError>
+  readonly dictionaries: (glossaryId: string) => Stream.Stream<Glossary.DictionaryEntries, TranslateError>
   /**
    * Creates the dictionary of a language pair, or replaces it outright: `PUT /v3/glossaries/{glossary_id}/dictionaries`.
    *
@@ -84,7 +83,7 @@ export interface Glossaries {
   readonly replaceDictionary: (
     glossaryId: string,
     dictionary: Glossary.DictionaryInput
-  ) => Effect.Effect<Glossary.Dictionary, TranslateError.TranslateError>
+  ) => Effect.Effect<Glossary.Dictionary, TranslateError>
   /**
    * Renames a glossary, merges entries into the dictionary of one language pair, or both:
    * `PATCH /v3/glossaries/{glossary_id}`.
@@ -94,23 +93,57 @@ export interface Glossaries {
   readonly update: (
     glossaryId: string,
     changes: Glossary.UpdateRequest
-  ) => Effect.Effect<Glossary.Glossary, TranslateError.TranslateError>
+  ) => Effect.Effect<Glossary.Glossary, TranslateError>
   /**
    * Deletes a whole glossary: `DELETE /v3/glossaries/{glossary_id}`.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
    */
-  readonly delete: (glossaryId: string) => Effect.Effect<void, TranslateError.TranslateError>
+  readonly delete: (glossaryId: string) => Effect.Effect<void, TranslateError>
   /**
    * Deletes the dictionary of a language pair: `DELETE /v3/glossaries/{glossary_id}/dictionaries`.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
    */
-  readonly deleteDictionary: (
-    glossaryId: string,
-    pair: Glossary.Pair
-  ) => Effect.Effect<void, TranslateError.TranslateError>
+  readonly deleteDictionary: (glossaryId: string, pair: Glossary.Pair) => Effect.Effect<void, TranslateError>
 }
+
+interface Entries {
+  readonly entries: GlossaryEntries.GlossaryEntries
+}
+
+/** Entries are stored, not translated: in a hundredth of the time of characters. */
+const share = 100
+
+/**
+ * What a dictionary adds to the time-out. It may still be malformed, since its schema has not seen it yet.
+ *
+ * @internal
+ */
+export const sizeOf = (dictionary: Entries | undefined): number =>
+  Array.isArray(dictionary?.entries)
+    ? dictionary.entries.reduce(
+        (sum: number, entry: GlossaryEntries.Entry | undefined) =>
+          sum + ((entry?.source?.length ?? 0) + (entry?.target?.length ?? 0)) / share,
+        0
+      )
+    : 0
+
+/**
+ * What reading entries adds to the time-out: nobody knows before how many there are.
+ *
+ * @internal
+ */
+export const maxSize = (): number => Limits.glossaryDictionaryBytes / share
+
+/**
+ * Whether both pairs are of the same base languages.
+ *
+ * @internal
+ */
+export const isOf = (pair: GlossaryEntries.LanguagePair, other: GlossaryEntries.LanguagePair): boolean =>
+  LanguageCode.base(pair.sourceLang) === LanguageCode.base(other.sourceLang) &&
+  LanguageCode.base(pair.targetLang) === LanguageCode.base(other.targetLang)
 
 interface OfPair {
   readonly glossaryId: string
@@ -121,7 +154,7 @@ interface OfPair {
 const dictionariesOf = (
   { pair }: OfPair,
   { dictionaries }: { readonly dictionaries: ReadonlyArray<Glossary.DictionaryEntries> }
-) => dictionaries.filter((dictionary) => entries.isOf(pair, dictionary))
+) => dictionaries.filter((dictionary) => isOf(pair, dictionary))
 
 /** @internal */
 export const make = ({ group }: Endpoints): Glossaries => {
@@ -132,7 +165,7 @@ export const make = ({ group }: Endpoints): Glossaries => {
     "entries",
     "always",
     ({ glossaryId, pair }: OfPair) => ({ path: { glossaryId }, urlParams: pair }),
-    { size: entries.largest, expect: (input, found) => [1, dictionariesOf(input, found).length] }
+    { size: maxSize, expect: (input, found) => [1, dictionariesOf(input, found).length] }
   )
   const entriesOf = (glossaryId: string, pair: Glossary.Pair) => {
     const input = { glossaryId, pair }
@@ -145,7 +178,7 @@ export const make = ({ group }: Endpoints): Glossaries => {
       path: { glossaryId },
       payload
     }),
-    { size: ({ payload }) => entries.size(payload) }
+    { size: ({ payload }) => sizeOf(payload) }
   )
   const update = call(
     "update",
@@ -154,7 +187,7 @@ export const make = ({ group }: Endpoints): Glossaries => {
       path: { glossaryId },
       payload
     }),
-    { size: ({ payload }) => entries.size(payload?.dictionary) }
+    { size: ({ payload }) => sizeOf(payload?.dictionary) }
   )
   const deleteDictionary = remove("deleteDictionary", ({ glossaryId, pair }: OfPair) => ({
     path: { glossaryId },
@@ -162,7 +195,8 @@ export const make = ({ group }: Endpoints): Glossaries => {
   }))
   return {
     create: call("create", "never", (payload: Glossary.CreateRequest) => ({ payload }), {
-      size: (request) => entries.sizes(request?.dictionaries)
+      size: (request) =>
+        Array.isArray(request?.dictionaries) ? Number.sumAll(request.dictionaries.map(sizeOf)) : 0
     }),
     list,
     stream: Stream.fromIterableEffect(list),

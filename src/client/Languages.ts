@@ -6,7 +6,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Language from "../api/Language.js"
 import type { Endpoints } from "./internal/endpoints.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -53,15 +53,13 @@ export interface Languages {
    *
    * Source: service specification, Endpoints, Languages.
    */
-  readonly list: (
-    query: Language.Query
-  ) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError.TranslateError>
+  readonly list: (query: Language.Query) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError>
   /**
    * The resources with their features, and which side of a pair each feature needs: `GET /v3/languages/resources`.
    *
    * Source: service specification, Endpoints, Languages.
    */
-  readonly resources: Effect.Effect<ReadonlyArray<Language.Resource>, TranslateError.TranslateError>
+  readonly resources: Effect.Effect<ReadonlyArray<Language.Resource>, TranslateError>
   /**
    * The languages of text translation, sources unless `type` is `target`: `GET /v2/languages`.
    *
@@ -71,7 +69,7 @@ export interface Languages {
    */
   readonly listV2: (
     query?: Language.QueryV2
-  ) => Effect.Effect<ReadonlyArray<Language.LanguageV2>, TranslateError.TranslateError>
+  ) => Effect.Effect<ReadonlyArray<Language.LanguageV2>, TranslateError>
 }
 
 /** @internal */

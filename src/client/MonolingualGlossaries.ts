@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as GlossaryEntries from "../api/GlossaryEntries.js"
 import * as MonolingualGlossary from "../api/MonolingualGlossary.js"
+import { maxSize, sizeOf } from "./Glossaries.js"
 import type { Endpoints } from "./internal/endpoints.js"
-import * as entries from "./internal/entries.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -35,51 +35,41 @@ export interface MonolingualGlossaries {
    */
   readonly create: (
     request: MonolingualGlossary.CreateRequest
-  ) => Effect.Effect<MonolingualGlossary.MonolingualGlossary, TranslateError.TranslateError>
+  ) => Effect.Effect<MonolingualGlossary.MonolingualGlossary, TranslateError>
   /**
    * All glossaries of one dictionary: `GET /v2/glossaries`. The service knows no pages here. `glossaries.list` replaces
    * it.
    *
    * Source: wire facts, older `/v2/glossaries`.
    */
-  readonly list: Effect.Effect<
-    ReadonlyArray<MonolingualGlossary.MonolingualGlossary>,
-    TranslateError.TranslateError
-  >
+  readonly list: Effect.Effect<ReadonlyArray<MonolingualGlossary.MonolingualGlossary>, TranslateError>
   /** The items of `list`, one after another. */
-  readonly stream: Stream.Stream<MonolingualGlossary.MonolingualGlossary, TranslateError.TranslateError>
+  readonly stream: Stream.Stream<MonolingualGlossary.MonolingualGlossary, TranslateError>
   /**
    * One glossary, without entries: `GET /v2/glossaries/{glossary_id}`. `glossaries.get` replaces it.
    *
    * Source: wire facts, older `/v2/glossaries`.
    */
-  readonly get: (
-    glossaryId: string
-  ) => Effect.Effect<MonolingualGlossary.MonolingualGlossary, TranslateError.TranslateError>
+  readonly get: (glossaryId: string) => Effect.Effect<MonolingualGlossary.MonolingualGlossary, TranslateError>
   /**
    * The entries of a glossary: `GET /v2/glossaries/{glossary_id}/entries`. `glossaries.entries` replaces it.
    *
    * Source: wire facts, older `/v2/glossaries`.
    */
-  readonly entries: (
-    glossaryId: string
-  ) => Effect.Effect<GlossaryEntries.GlossaryEntries, TranslateError.TranslateError>
+  readonly entries: (glossaryId: string) => Effect.Effect<GlossaryEntries.GlossaryEntries, TranslateError>
   /**
    * Deletes a glossary: `DELETE /v2/glossaries/{glossary_id}`. `glossaries.delete` replaces it.
    *
    * Source: wire facts, older `/v2/glossaries`.
    */
-  readonly delete: (glossaryId: string) => Effect.Effect<void, TranslateError.TranslateError>
+  readonly delete: (glossaryId: string) => Effect.Effect<void, TranslateError>
   /**
    * The language pairs that glossaries exist for: `GET /v2/glossary-language-pairs`. The languages of the resource
    * `glossary` (`GET /v3/languages`) replace it.
    *
    * Source: service specification, Endpoints, Languages; wire facts, older `/v2/glossaries`.
    */
-  readonly languagePairs: Effect.Effect<
-    ReadonlyArray<MonolingualGlossary.Pair>,
-    TranslateError.TranslateError
-  >
+  readonly languagePairs: Effect.Effect<ReadonlyArray<MonolingualGlossary.Pair>, TranslateError>
 }
 
 /** @internal */
@@ -89,7 +79,7 @@ export const make = ({ group }: Endpoints): MonolingualGlossaries => {
   const languagePairs = call("languagePairs", "always", () => ({}))
   return {
     create: call("create", "never", (payload: MonolingualGlossary.CreateRequest) => ({ payload }), {
-      size: entries.size
+      size: sizeOf
     }),
     list,
     stream: Stream.fromIterableEffect(list),
@@ -101,7 +91,7 @@ export const make = ({ group }: Endpoints): MonolingualGlossaries => {
         path: { glossaryId },
         headers: { accept: MonolingualGlossary.entriesMediaType }
       }),
-      { size: entries.largest }
+      { size: maxSize }
     ),
     delete: remove("delete", (glossaryId: string) => ({ path: { glossaryId } })),
     languagePairs: Effect.map(languagePairs(), ({ supportedLanguages }) => supportedLanguages)

@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import * as TranslateError from "./TranslateError.js"
+import { retryAfter, type TranslateError } from "./TranslateError.js"
 
 /**
  * What is sent again, when, and how often.
@@ -130,7 +130,7 @@ export const timeoutFor = (policy: Policy, characters: number, attempt: number):
  */
 export const delayAfter = (
   policy: Policy,
-  error: TranslateError.TranslateError,
+  error: TranslateError,
   attempt: number
 ): Effect.Effect<Duration.Duration> =>
   Effect.map(Random.next, (random) => {
@@ -138,5 +138,5 @@ export const delayAfter = (
       Duration.toMillis(policy.initialDelay) * 2 ** (attempt - 1),
       Duration.toMillis(policy.maxDelay)
     )
-    return Duration.max(Duration.millis(ceiling * (0.5 + random / 2)), TranslateError.retryAfter(error))
+    return Duration.max(Duration.millis(ceiling * (0.5 + random / 2)), retryAfter(error))
   })

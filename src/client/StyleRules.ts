@@ -12,7 +12,7 @@ import * as Text from "../api/Text.js"
 import type { Endpoints, Group } from "./internal/endpoints.js"
 import * as pagination from "./internal/pagination.js"
 import type * as Region from "./Region.js"
-import * as TranslateError from "./TranslateError.js"
+import { invalidRequest, type TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -67,34 +67,27 @@ export interface StyleRules {
    */
   readonly create: (
     list: StyleRule.NewStyleRuleList
-  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError.TranslateError>
+  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
   /**
    * A page of all lists: `GET /v3/style_rules`. Rules and instructions are left out unless `detailed` is set.
    *
    * Source: service specification, Endpoints, Style rules.
    */
-  readonly list: (
-    page?: StyleRule.Page
-  ) => Effect.Effect<StyleRule.StyleRuleListPage, TranslateError.TranslateError>
+  readonly list: (page?: StyleRule.Page) => Effect.Effect<StyleRule.StyleRuleListPage, TranslateError>
   /** All lists, page after page. Rules and instructions are left out unless `detailed` is set. */
-  readonly stream: (
-    options?: StreamOptions
-  ) => Stream.Stream<StyleRule.StyleRuleListItem, TranslateError.TranslateError>
+  readonly stream: (options?: StreamOptions) => Stream.Stream<StyleRule.StyleRuleListItem, TranslateError>
   /**
    * A list with its rules and instructions: `GET /v3/style_rules/{style_id}`.
    *
    * Source: service specification, Endpoints, Style rules.
    */
-  readonly get: (styleId: string) => Effect.Effect<StyleRule.StyleRuleList, TranslateError.TranslateError>
+  readonly get: (styleId: string) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
   /**
    * Changes the name of a list, up to 1024 characters: `PATCH /v3/style_rules/{style_id}`.
    *
    * Source: service specification, Endpoints, Style rules.
    */
-  readonly rename: (
-    styleId: string,
-    name: string
-  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError.TranslateError>
+  readonly rename: (styleId: string, name: string) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
   /**
    * Replaces all configured rules of a list: `PUT /v3/style_rules/{style_id}/configured_rules`. Rules that are not
    * given are gone; instructions stay.
@@ -104,13 +97,13 @@ export interface StyleRules {
   readonly replaceConfiguredRules: (
     styleId: string,
     rules: StyleRule.ConfiguredRules
-  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError.TranslateError>
+  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
   /**
    * Deletes a list for good: `DELETE /v3/style_rules/{style_id}`.
    *
    * Source: service specification, Endpoints, Style rules.
    */
-  readonly delete: (styleId: string) => Effect.Effect<void, TranslateError.TranslateError>
+  readonly delete: (styleId: string) => Effect.Effect<void, TranslateError>
   /**
    * Adds an instruction to a list and answers the whole list, the new id in it:
    * `POST /v3/style_rules/{style_id}/custom_instructions`. It is not sent again if it may have arrived. A list holds up to
@@ -121,7 +114,7 @@ export interface StyleRules {
   readonly createInstruction: (
     styleId: string,
     instruction: CustomInstruction.NewInstruction
-  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError.TranslateError>
+  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
   /**
    * An instruction: `GET /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.
    *
@@ -130,7 +123,7 @@ export interface StyleRules {
   readonly getInstruction: (
     styleId: string,
     instructionId: string
-  ) => Effect.Effect<CustomInstruction.CustomInstruction, TranslateError.TranslateError>
+  ) => Effect.Effect<CustomInstruction.CustomInstruction, TranslateError>
   /**
    * Replaces an instruction, its id aside: `PUT /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`. All
    * fields have to be given; a `sourceLanguage` of `null` is sent as such and means none.
@@ -141,16 +134,13 @@ export interface StyleRules {
     styleId: string,
     instructionId: string,
     instruction: CustomInstruction.Replacement
-  ) => Effect.Effect<CustomInstruction.CustomInstruction, TranslateError.TranslateError>
+  ) => Effect.Effect<CustomInstruction.CustomInstruction, TranslateError>
   /**
    * Deletes an instruction for good: `DELETE /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.
    *
    * Source: service specification, Endpoints, Style rules.
    */
-  readonly deleteInstruction: (
-    styleId: string,
-    instructionId: string
-  ) => Effect.Effect<void, TranslateError.TranslateError>
+  readonly deleteInstruction: (styleId: string, instructionId: string) => Effect.Effect<void, TranslateError>
 }
 
 const freeTier = "for the paid tier only, and this region is of the free tier"
@@ -161,7 +151,7 @@ const available = ({ group, region }: Endpoints): Pick<Group<"styleRules">, "cal
   if (region.tier !== "free") return styleRules
   const refuse = (name: Parameters<typeof styleRules.endpoint>[0]) => () =>
     Effect.fail(
-      TranslateError.invalidRequest(styleRules.endpoint(name), [
+      invalidRequest(styleRules.endpoint(name), [
         { field: "", rule: `style rules are ${freeTier}: take the base address and a key of the paid tier` }
       ])
     )
@@ -173,10 +163,10 @@ export const check = (
   region: Region.Service,
   endpoint: { readonly method: string; readonly path: string },
   request: { readonly styleId?: string | undefined }
-): Effect.Effect<void, TranslateError.TranslateError> =>
+): Effect.Effect<void, TranslateError> =>
   region.tier === "free" && request?.styleId !== undefined
     ? Effect.fail(
-        TranslateError.invalidRequest(endpoint, [
+        invalidRequest(endpoint, [
           {
             field: "styleId",
             rule: `is ${freeTier}: leave it out, or take the base address and a key of the paid tier`
@@ -188,7 +178,7 @@ export const check = (
 /** Translations that refuse a style rule list where there are none. @internal */
 export const guard = <A>(
   region: Region.Service,
-  translate: (request: Text.TranslateRequest) => Effect.Effect<A, TranslateError.TranslateError>
+  translate: (request: Text.TranslateRequest) => Effect.Effect<A, TranslateError>
 ): typeof translate =>
   region.tier !== "free"
     ? translate

@@ -20,7 +20,7 @@ import * as Languages from "./Languages.js"
 import * as MonolingualGlossaries from "./MonolingualGlossaries.js"
 import * as Region from "./Region.js"
 import * as StyleRules from "./StyleRules.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 import * as TranslationMemories from "./TranslationMemories.js"
 import * as VoiceSessions from "./VoiceSessions.js"
 import * as Write from "./Write.js"
@@ -73,15 +73,13 @@ export interface Service {
    *
    * Source: service specification, Endpoints, Text translation.
    */
-  readonly translateText: (
-    request: Text.TranslateRequest
-  ) => Effect.Effect<Translated, TranslateError.TranslateError>
+  readonly translateText: (request: Text.TranslateRequest) => Effect.Effect<Translated, TranslateError>
   /**
    * Usage and limits of this period: `GET /v2/usage`. It lags behind real consumption.
    *
    * Source: service specification, "What the service does", usage endpoint.
    */
-  readonly usage: Effect.Effect<Usage.Usage, TranslateError.TranslateError>
+  readonly usage: Effect.Effect<Usage.Usage, TranslateError>
   /** Documents, one request at a time. */
   readonly documents: Documents.Documents
   /** Languages. */

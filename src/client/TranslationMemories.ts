@@ -9,7 +9,7 @@ import * as Limits from "../api/Limits.js"
 import type * as TranslationMemory from "../api/TranslationMemory.js"
 import type { Endpoints } from "./internal/endpoints.js"
 import * as pagination from "./internal/pagination.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -33,9 +33,9 @@ export interface TranslationMemories {
    */
   readonly list: (
     page?: TranslationMemory.Page
-  ) => Effect.Effect<TranslationMemory.TranslationMemoryList, TranslateError.TranslateError>
+  ) => Effect.Effect<TranslationMemory.TranslationMemoryList, TranslateError>
   /** All of them, page after page. */
-  readonly stream: Stream.Stream<TranslationMemory.TranslationMemory, TranslateError.TranslateError>
+  readonly stream: Stream.Stream<TranslationMemory.TranslationMemory, TranslateError>
 }
 
 const pageSize = Limits.translationMemoryPageSize.max

@@ -10,7 +10,7 @@ import { constTrue } from "effect/Function"
 import type * as Redacted from "effect/Redacted"
 import type * as Voice from "../api/Voice.js"
 import type { Endpoints } from "./internal/endpoints.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -32,9 +32,7 @@ export interface VoiceSessions {
    *
    * Source: service specification, "What the service does"; wire facts, voice.
    */
-  readonly open: (
-    options: Voice.VoiceSessionOptions
-  ) => Effect.Effect<Voice.VoiceSession, TranslateError.TranslateError>
+  readonly open: (options: Voice.VoiceSessionOptions) => Effect.Effect<Voice.VoiceSession, TranslateError>
   /**
    * Opens a session again whose socket was lost: `GET /v3/voice/realtime?token=…`. It takes the last token that the
    * session was given, and gives it a new one.
@@ -44,9 +42,7 @@ export interface VoiceSessions {
    *
    * Source: wire facts, voice.
    */
-  readonly reopen: (
-    token: Redacted.Redacted
-  ) => Effect.Effect<Voice.VoiceSession, TranslateError.TranslateError>
+  readonly reopen: (token: Redacted.Redacted) => Effect.Effect<Voice.VoiceSession, TranslateError>
 }
 
 /** @internal */

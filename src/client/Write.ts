@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import * as Api from "../api/Write.js"
 import type { Endpoints } from "./internal/endpoints.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -55,14 +55,14 @@ export interface Write {
    *
    * Source: service specification, Endpoints, Text improvement.
    */
-  readonly rephrase: (request: Api.RephraseRequest) => Effect.Effect<Improved, TranslateError.TranslateError>
+  readonly rephrase: (request: Api.RephraseRequest) => Effect.Effect<Improved, TranslateError>
   /**
    * Corrects spelling and grammar with as few changes as possible: `POST /v2/write/correct`. The answer holds as many
    * improvements as the request texts.
    *
    * Source: service specification, Endpoints, Text improvement.
    */
-  readonly correct: (request: Api.CorrectRequest) => Effect.Effect<Improved, TranslateError.TranslateError>
+  readonly correct: (request: Api.CorrectRequest) => Effect.Effect<Improved, TranslateError>
 }
 
 /** @internal */

@@ -12,7 +12,7 @@ import { CallHooks, type Hooks } from "../../internal/callHooks.js"
 import type * as ConcurrencyLimit from "../ConcurrencyLimit.js"
 import * as CustomTag from "../CustomTag.js"
 import * as RetryPolicy from "../RetryPolicy.js"
-import * as TranslateError from "../TranslateError.js"
+import { isRetryable, retryAfter, type TranslateError } from "../TranslateError.js"
 import { busyStatuses } from "./errorTable.js"
 import * as response from "./response.js"
 import * as Timeouts from "./timeouts.js"
@@ -104,7 +104,7 @@ const attempt = <I, A>(
   { expect, send, size }: Definition<I, A>,
   call: Call<I>,
   restore: Restore
-): Effect.Effect<Exit.Exit<A, TranslateError.TranslateError>> =>
+): Effect.Effect<Exit.Exit<A, TranslateError>> =>
   Effect.flatMap(Scope.make(), (scope) => {
     const input = call.input as I
     const after = RetryPolicy.timeoutFor(call.policy, size?.(input) ?? 0, call.attempts)
@@ -124,7 +124,7 @@ const attempt = <I, A>(
       FiberRef.currentContext,
       context
     )
-    const result = (exit: Exit.Exit<A, unknown>): Exit.Exit<A, TranslateError.TranslateError> => {
+    const result = (exit: Exit.Exit<A, unknown>): Exit.Exit<A, TranslateError> => {
       if (Exit.isFailure(exit)) {
         return isTimedOut
           ? Exit.fail(response.timedOut(call, after))
@@ -136,16 +136,13 @@ const attempt = <I, A>(
         : Exit.fail(response.mismatched(call, expected, received))
     }
     return Effect.flatMap(timeouts.start(Duration.toMillis(after), expire), (stop) =>
-      Effect.flatMap(
-        Effect.exit(restore(sent)),
-        (sentExit): Effect.Effect<Exit.Exit<A, TranslateError.TranslateError>> => {
-          stop()
-          const exit = result(sentExit)
-          return Exit.isSuccess(exit)
-            ? Effect.succeed(exit)
-            : Effect.as(Effect.zipRight(call.permit!.release, close), exit)
-        }
-      )
+      Effect.flatMap(Effect.exit(restore(sent)), (sentExit): Effect.Effect<Exit.Exit<A, TranslateError>> => {
+        stop()
+        const exit = result(sentExit)
+        return Exit.isSuccess(exit)
+          ? Effect.succeed(exit)
+          : Effect.as(Effect.zipRight(call.permit!.release, close), exit)
+      })
     )
   })
 
@@ -165,14 +162,14 @@ const isWorthAnother = (
   shared: Shared,
   resend: Resend,
   call: Call,
-  error: TranslateError.TranslateError
+  error: TranslateError
 ): Effect.Effect<boolean> => {
   const isFinal = "status" in error && error.delivery === "rejected" && !call.busy.includes(error.status)
   const isWorth =
     !isFinal &&
-    TranslateError.isRetryable(error) &&
+    isRetryable(error) &&
     call.attempts < call.policy.maxAttempts &&
-    Duration.lessThanOrEqualTo(TranslateError.retryAfter(error), call.policy.maxRetryAfter)
+    Duration.lessThanOrEqualTo(retryAfter(error), call.policy.maxRetryAfter)
   return isWorth && error.delivery === "ambiguous"
     ? isRepeatable(call, shared, resend)
     : Effect.succeed(isWorth)
@@ -208,9 +205,9 @@ const permitUntil = (
 const waitForPermit = (
   { concurrencyLimit: { take } }: Shared,
   { attempts, hooks: { halted }, policy }: Call,
-  last: TranslateError.TranslateError | undefined,
+  last: TranslateError | undefined,
   restore: Restore
-): Effect.Effect<ConcurrencyLimit.Permit, TranslateError.TranslateError> => {
+): Effect.Effect<ConcurrencyLimit.Permit, TranslateError> => {
   const wait = (restore: Restore) =>
     last === undefined
       ? take
@@ -229,8 +226,8 @@ const attempts = <I, A>(
   shared: Shared,
   definition: Definition<I, A>,
   call: Call<I>,
-  last?: TranslateError.TranslateError
-): Effect.Effect<Delivered<A>, TranslateError.TranslateError> => {
+  last?: TranslateError
+): Effect.Effect<Delivered<A>, TranslateError> => {
   const attempted = Effect.uninterruptibleMask((restore) => {
     const send = (permit: ConcurrencyLimit.Permit) => {
       call.permit = permit
@@ -242,7 +239,7 @@ const attempts = <I, A>(
       ? Effect.flatMap(shared.concurrencyLimit.takeIfAvailable, Option.match({ onNone: wait, onSome: send }))
       : wait()
   })
-  return Effect.flatMap(attempted, (exit): Effect.Effect<Delivered<A>, TranslateError.TranslateError> => {
+  return Effect.flatMap(attempted, (exit): Effect.Effect<Delivered<A>, TranslateError> => {
     if (Exit.isSuccess(exit)) {
       shared.budget.succeeded++
       call.input = undefined
@@ -263,7 +260,7 @@ export const make = (concurrencyLimit: ConcurrencyLimit.Service) =>
   Effect.map(Timeouts.make, (timeouts) => {
     const shared: Shared = { concurrencyLimit, timeouts, budget: { repeated: 0, succeeded: 0 } }
     return <I, A>(definition: Definition<I, A>) =>
-      (input: I): Effect.Effect<Delivered<A>, TranslateError.TranslateError> =>
+      (input: I): Effect.Effect<Delivered<A>, TranslateError> =>
         Effect.contextWithEffect((context: Context.Context<never>) =>
           attempts(
             shared,

@@ -14,7 +14,7 @@ import { TranslateApi } from "../../api/TranslateApi.js"
 import type * as Auth from "../Auth.js"
 import type * as CustomTag from "../CustomTag.js"
 import type * as Region from "../Region.js"
-import * as TranslateError from "../TranslateError.js"
+import { invalidRequest, type TranslateError } from "../TranslateError.js"
 import type { Call } from "./call.js"
 import * as response from "./response.js"
 
@@ -25,7 +25,7 @@ import * as response from "./response.js"
 export type Send = (
   call: Call,
   request: HttpClientRequest.HttpClientRequest
-) => Effect.Effect<HttpClientResponse.HttpClientResponse, TranslateError.TranslateError, Scope.Scope>
+) => Effect.Effect<HttpClientResponse.HttpClientResponse, TranslateError, Scope.Scope>
 
 const bodyLimits = (): ReadonlyMap<string, number> => {
   const limits = new Map<string, number>()
@@ -44,7 +44,7 @@ const isSendable = ({ header, tag }: CustomTag.Tag): boolean =>
   /^[\w!#$%&'*+.^`|~-]+$/.test(header) && /^[!-~]([ -~]*[!-~])?$/.test(tag)
 
 const invalidTag = (call: Call) =>
-  TranslateError.invalidRequest(call, [
+  invalidRequest(call, [
     {
       field: "customTag",
       rule: "is no tag that a header takes: give printable ASCII with spaces only inside, and a header's name"
