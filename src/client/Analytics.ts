@@ -7,6 +7,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
 import type * as Stream from "effect/Stream"
 import type * as Api from "../api/Analytics.js"
 import * as Limits from "../api/Limits.js"
@@ -66,7 +67,7 @@ interface Range {
 
 const days = Limits.analyticsRangeDays
 
-/** Ranges that the service allows; each but the last ends where the next one starts, at the start of a day. */
+/** Splits a range into ranges that the service allows. Each next one starts at the start of a day. */
 const split = ({ endDate, startDate }: Range): ReadonlyArray<Range> => {
   const ranges: Array<Range> = []
   let start = startDate
@@ -86,13 +87,8 @@ const nothing: Api.UsageBreakdown = {
   speechToTextMinutes: 0
 }
 
-const add = (a: Api.UsageBreakdown, b: Api.UsageBreakdown): Api.UsageBreakdown => ({
-  totalCharacters: a.totalCharacters + b.totalCharacters,
-  textTranslationCharacters: a.textTranslationCharacters + b.textTranslationCharacters,
-  documentTranslationCharacters: a.documentTranslationCharacters + b.documentTranslationCharacters,
-  textImprovementCharacters: a.textImprovementCharacters + b.textImprovementCharacters,
-  speechToTextMinutes: a.speechToTextMinutes + b.speechToTextMinutes
-})
+const add = (a: Api.UsageBreakdown, b: Api.UsageBreakdown): Api.UsageBreakdown =>
+  Record.map(a, (value, key) => value + b[key])
 
 const byKey = (rows: ReadonlyArray<Api.KeyUsage>): ReadonlyArray<Api.KeyUsage> => {
   const keys = new Map<string, Api.KeyUsage>()
@@ -104,9 +100,8 @@ const byKey = (rows: ReadonlyArray<Api.KeyUsage>): ReadonlyArray<Api.KeyUsage> =
 }
 
 /**
- * The rows of each report that are of its own range. Whether the end of a range is part of it, as a moment or as a
- * whole day, the specification leaves open: a day where two ranges meet may be in both reports, and counts in the later
- * one, which holds all of it.
+ * The rows of the reports. The specification does not say whether the end of a range is part of it, so the day between
+ * two ranges may be in both reports. It counts in the later one, which holds the whole day.
  */
 const rowsOf = (
   ranges: ReadonlyArray<Range>,

@@ -110,8 +110,7 @@ export const adjusted =
 /**
  * The time-out of an attempt: it grows with the payload, and with each attempt.
  *
- * @since 0.1.0
- * @category combinators
+ * @internal
  */
 export const timeoutFor = (policy: Policy, characters: number, attempt: number): Duration.Duration =>
   Duration.millis(
@@ -123,10 +122,9 @@ export const timeoutFor = (policy: Policy, characters: number, attempt: number):
   )
 
 /**
- * The pause after a failed attempt: max(back-off with jitter, `Retry-After`).
+ * The pause after a failed attempt: the back-off with jitter, or `Retry-After` if it is longer.
  *
- * @since 0.1.0
- * @category combinators
+ * @internal
  */
 export const delayAfter = (
   policy: Policy,

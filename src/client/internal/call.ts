@@ -25,25 +25,32 @@ export class Call<I = unknown> {
   permit: ConcurrencyLimit.Permit | undefined = undefined
   /** The last response. Its headers are read only for an error, since reading them copies them. */
   response: HttpClientResponse.HttpClientResponse | undefined = undefined
-  readonly policy: RetryPolicy.Policy
-  readonly hooks: Hooks
-  readonly customTag: CustomTag.Tag | undefined
   readonly method: string
   /** The path of the endpoint, and once a request is made, that of the request. */
   path: string
+  readonly busy: ReadonlyArray<number>
+  readonly bodyLimit: number | undefined
+  readonly policy: RetryPolicy.Policy
+  readonly hooks: Hooks
+  readonly customTag: CustomTag.Tag | undefined
 
   constructor(
-    endpoint: Endpoint,
-    readonly busy: ReadonlyArray<number>,
+    {
+      bodyLimit,
+      busy = busyStatuses,
+      endpoint
+    }: Pick<Definition<I, unknown>, "bodyLimit" | "busy" | "endpoint">,
     readonly context: Context.Context<never>,
     /** Dropped at the end: closures of Effect keep the call alive until V8's next full collection. */
     public input: I | undefined
   ) {
+    this.method = endpoint.method
+    this.path = endpoint.path
+    this.busy = busy
+    this.bodyLimit = bodyLimit
     this.policy = Context.get(context, RetryPolicy.RetryPolicy)
     this.hooks = Context.get(context, CallHooks)
     this.customTag = Context.get(context, CustomTag.CustomTag)
-    this.method = endpoint.method
-    this.path = endpoint.path
   }
 }
 
@@ -72,6 +79,8 @@ export interface Checks<I, A> {
 export interface Definition<I, A> extends Checks<I, A> {
   readonly endpoint: Endpoint
   readonly resend: Resend
+  /** The most bytes that a body may hold. */
+  readonly bodyLimit?: number | undefined
   /** Sends the request once and reads the answer. The scope closes if that fails or times out, and cuts the connection. */
   readonly send: (input: I, call: Call) => Effect.Effect<A, unknown, CurrentCall | Scope.Scope>
 }
@@ -262,10 +271,6 @@ export const make = (concurrencyLimit: ConcurrencyLimit.Service) =>
     return <I, A>(definition: Definition<I, A>) =>
       (input: I): Effect.Effect<Delivered<A>, TranslateError> =>
         Effect.contextWithEffect((context: Context.Context<never>) =>
-          attempts(
-            shared,
-            definition,
-            new Call<I>(definition.endpoint, definition.busy ?? busyStatuses, context, input)
-          )
+          attempts(shared, definition, new Call<I>(definition, context, input))
         )
   })

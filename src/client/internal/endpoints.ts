@@ -1,7 +1,6 @@
 import type * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
 import type { HttpApiEndpoint } from "@effect/platform/HttpApiEndpoint"
-import type { HttpApiGroup } from "@effect/platform/HttpApiGroup"
 import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
@@ -9,8 +8,10 @@ import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import { BodyLimit } from "../../api/BodyLimit.js"
 import { TranslateApi } from "../../api/TranslateApi.js"
 import type * as Auth from "../Auth.js"
 import type * as ConcurrencyLimit from "../ConcurrencyLimit.js"
@@ -20,53 +21,33 @@ import * as calls from "./call.js"
 import * as response from "./response.js"
 import * as transport from "./transport.js"
 
-type Groups =
-  typeof TranslateApi extends HttpApi.HttpApi<string, infer Groups, infer _E, infer _R> ? Groups : never
+type Api =
+  typeof TranslateApi extends HttpApi.HttpApi<string, infer Groups, infer _E, infer _R>
+    ? HttpApiClient.Client<Groups, TranslateError, calls.CurrentCall | Scope.Scope>
+    : never
 
-type GroupName = HttpApiGroup.Name<Groups>
+type RequestOf<Method> = Method extends (request: infer Request) => unknown ? Request : never
 
-type Client<Group extends GroupName> = HttpApiClient.Client.Group<
-  Groups,
-  Group,
-  TranslateError,
-  calls.CurrentCall | Scope.Scope
->
-
-type Name<Group extends GroupName> = HttpApiEndpoint.Name<HttpApiGroup.EndpointsWithName<Groups, Group>>
-
-type EndpointOf<Group extends GroupName, N extends Name<Group>> = HttpApiEndpoint.WithName<
-  HttpApiGroup.EndpointsWithName<Groups, Group>,
-  N
->
-
-type MethodOf<Group extends GroupName, N extends Name<Group>> = HttpApiClient.Client.Method<
-  EndpointOf<Group, N>,
-  never,
-  never,
-  never
->
-
-type RequestOf<Group extends GroupName, N extends Name<Group>> =
-  MethodOf<Group, N> extends (request: infer Request) => unknown ? Request : never
-
-type SuccessOf<Group extends GroupName, N extends Name<Group>> = HttpApiEndpoint.Success<EndpointOf<Group, N>>
+type SuccessOf<Method> = Method extends (request: never) => Effect.Effect<infer A, infer _E, infer _R>
+  ? Exclude<A, readonly [unknown, HttpClientResponse.HttpClientResponse]>
+  : never
 
 /** The endpoints of a group of the contract. */
-export interface Group<G extends GroupName> {
-  readonly endpoint: (name: Name<G>) => calls.Endpoint
+export interface Group<G extends keyof Api> {
+  readonly endpoint: (name: keyof Api[G]) => calls.Endpoint
   /** The contract's client of this group: made when it is first needed. */
-  readonly client: Effect.Effect<Client<G>>
+  readonly client: Effect.Effect<Api[G]>
   /** Calls an endpoint with the request that is made of an input. */
-  readonly call: <N extends Name<G>, I = void>(
+  readonly call: <N extends keyof Api[G], I = void>(
     name: N,
     resend: calls.Resend,
-    request: (input: I) => RequestOf<G, N>,
-    checks?: calls.Checks<I, SuccessOf<G, N>>
-  ) => (input: I) => Effect.Effect<SuccessOf<G, N>, TranslateError>
+    request: (input: I) => RequestOf<Api[G][N]>,
+    checks?: calls.Checks<I, SuccessOf<Api[G][N]>>
+  ) => (input: I) => Effect.Effect<SuccessOf<Api[G][N]>, TranslateError>
   /** Calls an endpoint that deletes. `NotFound` after an ambiguous attempt means that this attempt has deleted it. */
-  readonly remove: <N extends Name<G>, I>(
+  readonly remove: <N extends keyof Api[G], I>(
     name: N,
-    request: (input: I) => RequestOf<G, N>
+    request: (input: I) => RequestOf<Api[G][N]>
   ) => (input: I) => Effect.Effect<void, TranslateError>
 }
 
@@ -74,7 +55,7 @@ export interface Endpoints {
   readonly region: Region.Service
   readonly send: transport.Send
   /** A group of the contract; its client may send by another `HttpClient` than the others. */
-  readonly group: <G extends GroupName>(
+  readonly group: <G extends keyof Api>(
     group: G,
     transform?: (httpClient: ContractClient) => ContractClient
   ) => Group<G>
@@ -84,7 +65,7 @@ export interface Endpoints {
   ) => (input: I) => Effect.Effect<A, TranslateError>
   /** Calls an endpoint that streams send many texts to. */
   readonly bulk: <I extends Texts, A, IEncoded, AEncoded>(
-    endpoint: calls.Endpoint,
+    endpoint: Pick<HttpApiEndpoint.AnyWithProps, "method" | "path" | "annotations">,
     payload: Schema.Schema<I, IEncoded>,
     success: Schema.Schema<A, AEncoded>,
     items: (value: A) => ReadonlyArray<unknown>
@@ -93,11 +74,10 @@ export interface Endpoints {
 
 type ContractClient = HttpClient.HttpClient.With<TranslateError, calls.CurrentCall | Scope.Scope>
 
-type AnyClient = {
-  readonly [name: string]: (
-    request: unknown
-  ) => Effect.Effect<never, unknown, calls.CurrentCall | Scope.Scope>
-}
+type AnyClient = Record<
+  PropertyKey,
+  (request: unknown) => Effect.Effect<never, unknown, calls.CurrentCall | Scope.Scope>
+>
 
 interface Texts {
   readonly text: ReadonlyArray<string>
@@ -169,18 +149,18 @@ export const make = (options: {
       return (input: I) => Effect.map(run(input), ({ value }) => value)
     }
 
-    const group = <G extends GroupName>(
+    const group = <G extends keyof Api>(
       group: G,
       transform = (httpClient: ContractClient) => httpClient
     ): Group<G> => {
       // Made when needed, since all groups take 30 ms and 9 MB. Its context becomes that of all its calls.
       const made = HttpApiClient.group(TranslateApi, {
-        group: group as GroupName,
+        group: group as keyof Api,
         httpClient: transform(contractClient),
         transformResponse
       })
       const client: Effect.Effect<unknown> = lazy(Effect.mapInputContext(made, () => Context.empty()))
-      const endpoint = (name: Name<G>): calls.Endpoint => TranslateApi.groups[group]!.endpoints[name]!
+      const endpoint = (name: keyof Api[G]): calls.Endpoint => TranslateApi.groups[group]!.endpoints[name]!
       const call: Group<G>["call"] = (name, resend, request, checks) =>
         defineValue({
           ...checks,
@@ -190,7 +170,7 @@ export const make = (options: {
             Effect.flatMap(client as Effect.Effect<AnyClient>, (client) => client[name]!(request(input)))
         })
       return {
-        client: client as Effect.Effect<Client<G>>,
+        client: client as Effect.Effect<Api[G]>,
         endpoint,
         call,
         remove: (name, request) => {
@@ -205,12 +185,13 @@ export const make = (options: {
 
     /** Without `HttpApiClient`, which merges contexts and encodes each body through five schemas: 1.08 to 1.15 of the CPU. */
     const bulk: Endpoints["bulk"] = (endpoint, payload, success, items) => {
-      const post = HttpClientRequest.post(endpoint.path as string)
+      const post = HttpClientRequest.post(endpoint.path)
       const encode = Schema.encodeUnknown(payload)
       const decode = decodeJson(success)
       return define({
         endpoint,
         resend: "budgeted",
+        bodyLimit: Option.getOrUndefined(Context.getOption(endpoint.annotations, BodyLimit)),
         size: sizeOf,
         expect: ({ text }, value) => [text.length, items(value).length],
         send: (input, call) =>

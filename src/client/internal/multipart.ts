@@ -4,7 +4,7 @@ import type * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
-import { type FileLike, FormDataEncoder } from "form-data-encoder"
+import { FormDataEncoder } from "form-data-encoder"
 
 /** One part for each value; the file comes last. */
 export type Fields = ReadonlyArray<readonly [name: string, value: string]>
@@ -13,23 +13,6 @@ interface File<E> {
   readonly name: string
   readonly size: number
   readonly content: Uint8Array | Stream.Stream<Uint8Array, E>
-}
-
-const never = (): never[] => []
-
-/** A `FormData` for the encoder: those of the platforms take no file that is a stream. */
-const formOf = (fields: Fields, file: FileLike) => {
-  const entries = () =>
-    [...fields, ["file", file] as const]
-      .map(([name, value]): [string, string | FileLike] => [name, value])
-      .values()
-  return {
-    append: never,
-    getAll: never,
-    entries,
-    [Symbol.iterator]: entries,
-    [Symbol.toStringTag]: "FormData"
-  }
 }
 
 const concat = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
@@ -51,20 +34,15 @@ const boundary = Effect.map(
 /** A `multipart/form-data` body. If the file is in memory the body is bytes, which fetch sends everywhere. */
 export const make = <E>(fields: Fields, file: File<E>): Effect.Effect<HttpBody.HttpBody> =>
   Effect.map(boundary, (boundary) => {
-    const stand: FileLike = {
-      name: file.name,
-      size: file.size,
-      type: "",
-      lastModified: 0,
-      stream: () => Stream.toReadableStream(Stream.empty),
-      [Symbol.toStringTag]: "File"
-    }
-    const encoder = new FormDataEncoder(formOf(fields, stand), boundary)
+    const form = new FormData()
+    for (const [name, value] of fields) form.append(name, value)
+    // In place of the file: a `FormData` takes no file that is a stream.
+    form.append("file", new File([], file.name))
+    const encoder = new FormDataEncoder(form, boundary)
     const parts = Array.from(encoder.values())
-    const at = parts.indexOf(stand)
-    const [head, tail] = [parts.slice(0, at), parts.slice(at + 1)].map((parts) =>
-      concat(parts as Array<Uint8Array>)
-    ) as [Uint8Array, Uint8Array]
+    const at = parts.findIndex((part) => part instanceof File)
+    const head = concat(parts.slice(0, at) as Array<Uint8Array>)
+    const tail = concat(parts.slice(at + 1) as Array<Uint8Array>)
     const { contentType } = encoder
     return file.content instanceof Uint8Array
       ? HttpBody.uint8Array(concat([head, file.content, tail]), contentType)
@@ -76,7 +54,7 @@ export const make = <E>(fields: Fields, file: File<E>): Effect.Effect<HttpBody.H
             Stream.rechunk(2)
           ),
           contentType,
-          Number(encoder.contentLength)
+          Number(encoder.contentLength) + file.size
         )
   })
 

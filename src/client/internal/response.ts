@@ -82,15 +82,6 @@ export const requestError = (call: Call, error: unknown): TranslateError.Transla
     ? TranslateError.invalidRequest(call, Violation.fromIssue(error.issue))
     : (error as TranslateError.TranslateError)
 
-/** A request whose body is over the endpoint's limit. */
-export const tooLarge = (call: Call, bytes: number, limit: number) =>
-  TranslateError.invalidRequest(call, [
-    {
-      field: "",
-      rule: `the body holds ${bytes} bytes; the limit is ${limit}: send fewer or shorter texts, or a shorter context`
-    }
-  ])
-
 /** A success with too few or too many items. */
 export const mismatched = (call: Call, expected: number, received: number) =>
   new TranslateError.MismatchedResponse({ ...answerFields(call, "ambiguous"), expected, received })
