@@ -173,12 +173,6 @@ export * as Lines from "./format/Lines.js"
  */
 export * as GlossaryFile from "./glossary/GlossaryFile.js"
 /**
- * The fewest calls that make a glossary equal to a desired one.
- *
- * @since 0.1.0
- */
-export * as GlossaryPlan from "./glossary/GlossaryPlan.js"
-/**
  * Makes a glossary of the service equal to local dictionaries.
  *
  * @since 0.1.0
@@ -196,12 +190,6 @@ export * as Batching from "./stream/Batching.js"
  * @since 0.1.0
  */
 export * as Budget from "./stream/Budget.js"
-/**
- * Equal texts are sent once.
- *
- * @since 0.1.0
- */
-export * as Dedupe from "./stream/Dedupe.js"
 /**
  * What a translation would take, without sending it.
  *
@@ -239,11 +227,11 @@ export * as QuotaPolicy from "./stream/QuotaPolicy.js"
  */
 export * as Segmenter from "./stream/Segmenter.js"
 /**
- * Every way in which a text of a stream fails.
+ * What streams learn of the service, to be shared.
  *
  * @since 0.1.0
  */
-export * as StreamError from "./stream/StreamError.js"
+export * as ServiceLimits from "./stream/ServiceLimits.js"
 /**
  * Streams of texts and rows through translation.
  *

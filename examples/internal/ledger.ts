@@ -1,6 +1,6 @@
 /** Keeps the books of one language: outcomes as they pass, requests as they are sent. */
 import { Chunk, Clock, Effect, Stream } from "effect"
-import { Outcome, type StreamError, type Translator } from "effect-translate"
+import { Outcome, type Translator } from "effect-translate"
 import { Failure } from "./failure.js"
 import type { Progress } from "./progress.js"
 import { plural } from "./words.js"
@@ -12,14 +12,14 @@ export interface Totals {
   readonly requests: number
   readonly retries: number
   readonly seconds: number
-  readonly firstError: StreamError.StreamError | undefined
+  readonly firstError: Outcome.StreamError | undefined
 }
 
 export const open = (language: string, progress: Progress) =>
   Effect.gen(function* () {
     const start = yield* Clock.currentTimeMillis
     let tally = Outcome.zero
-    let firstError: StreamError.StreamError | undefined
+    let firstError: Outcome.StreamError | undefined
     let requests = 0
     let retries = 0
 

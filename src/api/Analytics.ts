@@ -13,8 +13,8 @@ import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
 import * as Limits from "./Limits.js"
 
-/** What is not told was not used. */
-const used = (key: string) =>
+/** A count that the service leaves out is 0. */
+const used = <const Key extends string>(key: Key) =>
   Schema.optionalWith(Schema.Number, { default: () => 0, nullable: true }).pipe(Schema.fromKey(key))
 
 /**
@@ -187,8 +187,8 @@ const isAllowed = (range: Range) => {
 }
 
 /**
- * What a usage report is to tell. Both ends belong to the range, which takes at most 366 days. They are sent to the
- * second, as `YYYY-MM-DDTHH:MM:SS` of UTC.
+ * What a usage report covers. The range includes both ends and has at most 366 days. The ends are sent as
+ * `YYYY-MM-DDTHH:MM:SS` in UTC.
  *
  * Source: service specification, Endpoints, "Admin: analytics"; Limits, "Analytics date range".
  *
@@ -198,14 +198,14 @@ const isAllowed = (range: Range) => {
 export const ReportQuery = Schema.Struct({
   startDate: wire.required(time.Second, "start_date"),
   endDate: wire.required(time.Second, "end_date"),
-  /** What has rows of its own. @default nothing: there is only the total */
+  /** What the report has rows for. @default only the total */
   groupBy: wire.optional(Schema.Literal("key", "key_and_day"), "group_by")
 })
   .pipe(Schema.filter(isAllowed))
   .annotations(wire.strict)
 
 /**
- * What a usage report is to tell.
+ * What a usage report covers.
  *
  * @since 0.1.0
  * @category models
@@ -213,8 +213,8 @@ export const ReportQuery = Schema.Struct({
 export interface ReportQuery extends Schema.Schema.Type<typeof ReportQuery> {}
 
 /**
- * What a report by custom tag is to tell. The days of both ends, in UTC, belong to the range, which takes at most 366
- * days. They are sent as `YYYY-MM-DD`.
+ * What a report by custom tag covers. The range includes the days of both ends, in UTC, and has at most 366 days. The
+ * ends are sent as `YYYY-MM-DD`.
  *
  * Source: service specification, Endpoints, "Admin: analytics"; Limits, "Analytics date range".
  *
@@ -226,14 +226,14 @@ export const CustomTagQuery = Schema.Struct({
   endDate: wire.required(time.Day, "end_date"),
   /** Whether there is a row for each tag, or for each tag and day. @default "period" */
   aggregateBy: wire.optional(Schema.Literal("period", "day"), "aggregate_by"),
-  /** The `nextPage` of the report before. @default the first page */
+  /** The `nextPage` of the previous report. @default the first page */
   page: Schema.optional(wire.whole(0))
 })
   .pipe(Schema.filter(isAllowed))
   .annotations(wire.strict)
 
 /**
- * What a report by custom tag is to tell.
+ * What a report by custom tag covers.
  *
  * @since 0.1.0
  * @category models

@@ -1,10 +1,10 @@
 /**
- * Custom instructions: style requirements of one's own, in a style rule list.
+ * Custom instructions of a style rule list.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import * as size from "./internal/size.js"
+import * as checks from "./internal/checks.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
@@ -21,7 +21,7 @@ export const CustomInstruction = Schema.Struct({
   id: Schema.String,
   label: Schema.String,
   prompt: Schema.String,
-  /** The language of the texts that it is for; not there if it is for all. */
+  /** The language of the texts that it applies to; absent if it applies to all. */
   sourceLanguage: Schema.optionalWith(LanguageCode.LanguageCode, { nullable: true }).pipe(
     Schema.fromKey("source_language")
   )
@@ -35,13 +35,11 @@ export const CustomInstruction = Schema.Struct({
  */
 export interface CustomInstruction extends Schema.Schema.Type<typeof CustomInstruction> {}
 
-const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
-
 const instruction = {
   /** What it is called, up to 100 characters. */
-  label: size.text(Limits.customInstructionLabelCharacters, "shorten it"),
-  /** What translations have to heed, up to 300 characters. */
-  prompt: size.text(Limits.customInstructionPromptCharacters, "shorten it or split it in two")
+  label: checks.text(Limits.customInstructionLabelCharacters, "shorten it"),
+  /** What translations have to follow, up to 300 characters. */
+  prompt: checks.text(Limits.customInstructionPromptCharacters, "shorten it or split it in two")
 }
 
 /**
@@ -54,9 +52,9 @@ const instruction = {
  */
 export const NewInstruction = Schema.Struct({
   ...instruction,
-  /** The language of the texts that it is for; any casing. @default all */
+  /** The language of the texts that it applies to; any casing. @default all */
   sourceLanguage: wire.optional(LanguageCode.SourceLanguage, "source_language")
-}).annotations({ ...strict, identifier: "NewInstruction" })
+}).annotations({ ...wire.strict, identifier: "NewInstruction" })
 
 /**
  * A new instruction.
@@ -67,7 +65,7 @@ export const NewInstruction = Schema.Struct({
 export interface NewInstruction extends Schema.Schema.Type<typeof NewInstruction> {}
 
 /**
- * What an instruction is replaced by: all its fields.
+ * The replacement of an instruction, with all fields.
  *
  * Source: service specification, Endpoints, Style rules, "all fields must be provided".
  *
@@ -76,12 +74,12 @@ export interface NewInstruction extends Schema.Schema.Type<typeof NewInstruction
  */
 export const Replacement = Schema.Struct({
   ...instruction,
-  /** The language of the texts that it is for, any casing; `null` for all. */
+  /** The language of the texts that it applies to, any casing; `null` for all. */
   sourceLanguage: wire.required(Schema.NullOr(LanguageCode.SourceLanguage), "source_language")
-}).annotations({ ...strict, identifier: "InstructionReplacement" })
+}).annotations({ ...wire.strict, identifier: "InstructionReplacement" })
 
 /**
- * What an instruction is replaced by: all its fields.
+ * The replacement of an instruction, with all fields.
  *
  * @since 0.1.0
  * @category models

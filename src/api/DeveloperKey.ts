@@ -33,7 +33,7 @@ export const KeyId: Schema.Schema<KeyId, string> = Schema.Redacted(
   Schema.String.pipe(Schema.brand("effect-translate/KeyId"))
 )
 
-/** Stars are in the masked keys of reports. */
+/** Refuses the masked keys of reports, which hold stars. */
 const GivenKey = KeyId.pipe(
   Schema.filter((keyId) => {
     const key = Redacted.value(keyId)
@@ -43,7 +43,7 @@ const GivenKey = KeyId.pipe(
 )
 
 /**
- * A key that was kept somewhere else, such as in a configuration.
+ * Makes a key id from a string, such as one from a configuration.
  *
  * @since 0.1.0
  * @category constructors
@@ -52,7 +52,7 @@ export const keyId = (id: string): KeyId =>
   Redacted.make(id as string & Brand.Brand<"effect-translate/KeyId">)
 
 /**
- * A developer key as reports show it, such as `dc88****3a2c`. It opens nothing, and no endpoint takes it.
+ * A developer key as reports show it, such as `dc88****3a2c`. No endpoint accepts it.
  *
  * Source: service specification, Resources, "Usage report (admin)".
  *
@@ -116,7 +116,7 @@ export const DeveloperKey = Schema.Struct({
   keyId: wire.required(KeyId, "key_id"),
   label: Schema.String,
   creationTime: wire.required(time.Utc, "creation_time"),
-  /** Since when it opens nothing any more. */
+  /** Since when the service refuses it. */
   deactivatedTime: wire.optional(Schema.NullOr(time.Utc), "deactivated_time"),
   isDeactivated: wire.required(Schema.Boolean, "is_deactivated"),
   usageLimits: wire.optional(Schema.NullOr(UsageLimits), "usage_limits")
@@ -131,7 +131,7 @@ export const DeveloperKey = Schema.Struct({
 export interface DeveloperKey extends Schema.Schema.Type<typeof DeveloperKey> {}
 
 /**
- * What a new key is made of.
+ * A new key.
  *
  * @since 0.1.0
  * @category schemas
@@ -142,7 +142,7 @@ export const NewDeveloperKey = Schema.Struct({
 }).annotations(wire.strict)
 
 /**
- * What a new key is made of.
+ * A new key.
  *
  * @since 0.1.0
  * @category models
@@ -186,7 +186,7 @@ const limitFields = {
 }
 
 /**
- * What a key may use in a month from now on: at least one of both. 0 blocks the key, `null` lifts the limit.
+ * New monthly limits of a key, at least one of the two. 0 blocks the key, `null` lifts the limit.
  *
  * @since 0.1.0
  * @category models
@@ -236,7 +236,7 @@ export interface Limitation extends Schema.Schema.Type<typeof Limitation> {}
 export const create = HttpApiEndpoint.post("create", "/v2/admin/developer-keys")
   .setPayload(NewDeveloperKey)
   .addSuccess(DeveloperKey)
-  // The specification doesn't tell the status, and an answer that is not understood costs a key.
+  // The specification does not say whether the status is 200 or 201. An answer that is not decoded would leave an unknown key.
   .addSuccess(wire.created(DeveloperKey))
 
 /**

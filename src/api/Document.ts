@@ -9,9 +9,8 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as ids from "./internal/ids.js"
-import * as path from "./internal/path.js"
-import * as utf8 from "./internal/utf8.js"
+import * as utf8 from "../internal/utf8.js"
+import * as parameters from "./internal/parameters.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Text from "./Text.js"
@@ -56,7 +55,7 @@ export const conversions: { readonly [inputType: string]: ReadonlyArray<string> 
 }
 
 /**
- * The target languages that take the formality `more` or `less`; the `prefer_` forms go with any.
+ * The target languages that take the formality `more` or `less`; the `prefer_` forms work with any.
  *
  * Source: service specification, Endpoints, Document translation, "formality".
  *
@@ -96,7 +95,7 @@ const nameProblem = (name: string): string | undefined => {
   if (/[\u0000-\u001F\u007F]/.test(name)) {
     return `is ${quoted}, which holds a control character: rename the file`
   }
-  if (utf8.hasHalfCharacter(name)) {
+  if (utf8.hasLoneSurrogate(name)) {
     return `is ${quoted}, which holds half a character, and UTF-8 cannot carry it: rename the file`
   }
   const type = extension(name)
@@ -127,7 +126,7 @@ const Format = Schema.transform(
   { strict: true, decode: (format) => format.toLowerCase(), encode: (format) => format.toLowerCase() }
 ).annotations({ jsonSchema: { type: "string", pattern: "^[A-Za-z0-9]+$" } })
 
-/** Everything of an upload but its file, by the specification's table. */
+/** The fields of an upload other than the file, in the order of the specification's table. */
 const optionFields = {
   /** The language to translate into; any casing. */
   targetLang: wire.required(LanguageCode.TargetLanguage, "target_lang"),
@@ -136,16 +135,16 @@ const optionFields = {
   /** How formal the translation sounds. @default "default" */
   formality: Schema.optional(Text.Formality),
   /** A glossary of this language pair; needs `sourceLang`. @default none */
-  glossaryId: wire.optional(ids.id, "glossary_id"),
+  glossaryId: wire.optional(parameters.id, "glossary_id"),
   /** Up to 5 glossaries, instead of `glossaryId`; needs `sourceLang`. @default none */
-  glossaryIds: wire.optional(ids.glossaries, "glossary_ids"),
+  glossaryIds: wire.optional(parameters.glossaries, "glossary_ids"),
   /** A style rule list of the target language. @default none */
-  styleId: wire.optional(ids.id, "style_id"),
+  styleId: wire.optional(parameters.id, "style_id"),
   /** A translation memory (UUID). @default none */
-  translationMemoryId: wire.optional(ids.translationMemory, "translation_memory_id"),
+  translationMemoryId: wire.optional(parameters.translationMemory, "translation_memory_id"),
   /** The least match of the translation memory in percent, 0 to 100. @default 75 */
   translationMemoryThreshold: wire.optional(
-    Schema.compose(Schema.NumberFromString, ids.threshold).annotations(ids.thresholdJson),
+    Schema.compose(Schema.NumberFromString, parameters.threshold).annotations(parameters.thresholdJson),
     "translation_memory_threshold"
   ),
   /** The format of the translation, as a file extension. @default the file's own; `docx` for a `doc` */
@@ -170,7 +169,7 @@ interface Named extends UploadOptions {
 const conflicts =
   (isAnyFormatAllowed: boolean) =>
   (upload: Named): ReadonlyArray<Schema.FilterIssue> => {
-    const found: Array<Schema.FilterIssue> = [...ids.glossaryProblems(upload)]
+    const found: Array<Schema.FilterIssue> = [...parameters.glossaryProblems(upload)]
     const { formality, outputFormat, targetLang } = upload
     const target = LanguageCode.canonical(targetLang)
     if (
@@ -195,7 +194,7 @@ const conflicts =
   }
 
 /**
- * What is known of an upload before its bytes: name and size of the file, and the options. An output format that the
+ * What is known of an upload before its bytes are sent: name and size of the file, and the options. An output format that the
  * specification does not name is refused unless `isAnyFormatAllowed`.
  *
  * Source: service specification, Endpoints, Document translation, "only permitted conversions are accepted".
@@ -206,7 +205,7 @@ const conflicts =
 export const uploadDescription = (isAnyFormatAllowed: boolean) =>
   Schema.Struct({
     file: Schema.Struct({
-      /** None if `filename` stands for it. */
+      /** Can be left out if `filename` is given. */
       name: Schema.optional(FileName),
       /** Bytes. */
       size: Schema.Number.pipe(
@@ -258,8 +257,8 @@ export type UploadRequest = typeof UploadRequest.Type
 const documentKey = wire.required(Schema.Redacted(Schema.String), "document_key")
 
 /**
- * What an upload is answered with: what the status and the download ask for. Who has the key can read the document: it
- * is redacted.
+ * The answer to an upload: the id and the key that the status and the download ask for. The key is redacted, since
+ * everyone who has it can read the document.
  *
  * Source: service specification, Resources, "Document translation handle"; wire facts, Documents.
  *
@@ -272,7 +271,7 @@ export const UploadResult = Schema.Struct({
 }).annotations({ identifier: "DocumentUploadResult" })
 
 /**
- * What an upload is answered with.
+ * The answer to an upload.
  *
  * @since 0.1.0
  * @category models
@@ -297,7 +296,7 @@ export const Access = Schema.Struct({
 }).annotations({ ...wire.strict, identifier: "DocumentAccess" })
 
 /**
- * How far a translation is.
+ * The state of a document's translation.
  *
  * Source: service specification, Resources, "Document translation handle"; wire facts, Documents.
  *
@@ -306,7 +305,7 @@ export const Access = Schema.Struct({
  */
 export const Status = Schema.Struct({
   documentId: wire.optional(Schema.String, "document_id"),
-  /** Done is what can be downloaded; an error is final too. */
+  /** `done` can be downloaded; `done` and `error` are final. */
   status: wire.open("queued", "translating", "done", "error"),
   /** An estimate that can be far off: 2147483647 has been seen. */
   secondsRemaining: wire.hint(Schema.Number, "seconds_remaining"),
@@ -317,14 +316,14 @@ export const Status = Schema.Struct({
 }).annotations({ identifier: "DocumentStatus" })
 
 /**
- * How far a translation is.
+ * The state of a document's translation.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Status extends Schema.Schema.Type<typeof Status> {}
 
-const ofDocument = Schema.Struct({ documentId: path.id("document_id") })
+const ofDocument = Schema.Struct({ documentId: wire.pathId("document_id") })
 
 /**
  * `POST /v2/document`, as `multipart/form-data`.
@@ -351,7 +350,7 @@ export const status = HttpApiEndpoint.post("status", "/v2/document/:document_id"
   .setPayload(Access)
   .addSuccess(Status)
 
-/** A decoded success would be read whole: the contract leaves the bytes to the stream of the answer. */
+/** Declared as empty, since a decoded success is buffered whole: the client reads the bytes as a stream. */
 const bytes = {
   description: "The translated document",
   content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } }

@@ -8,11 +8,10 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import * as GlossaryEntries from "./GlossaryEntries.js"
 import * as internal from "./internal/glossary.js"
-import * as path from "./internal/path.js"
 import * as wire from "./internal/wire.js"
 
 /**
- * What a glossary tells of one of its dictionaries.
+ * A dictionary of a glossary, without its entries.
  *
  * Source: service specification, Resources, Glossary; wire facts, Glossaries v3, "Dictionary out".
  *
@@ -26,7 +25,7 @@ export const Dictionary = Schema.Struct({
 }).annotations({ identifier: "GlossaryDictionary" })
 
 /**
- * What a glossary tells of one of its dictionaries.
+ * A dictionary of a glossary, without its entries.
  *
  * @since 0.1.0
  * @category models
@@ -45,7 +44,7 @@ export const Glossary = Schema.Struct({
   /** The id that `glossaryId` of a translation takes. */
   glossaryId: wire.required(Schema.String, "glossary_id"),
   name: Schema.String,
-  /** One for each language pair; those that the answer leaves out are none. */
+  /** One for each language pair; empty if the answer leaves them out. */
   dictionaries: Schema.optionalWith(Schema.Array(Dictionary), { default: () => [] }),
   creationTime: wire.optional(Schema.DateTimeUtc, "creation_time")
 }).annotations({ identifier: "Glossary" })
@@ -85,7 +84,7 @@ export interface GlossaryList extends Schema.Schema.Type<typeof GlossaryList> {}
  * @since 0.1.0
  * @category schemas
  */
-export const Pair = Schema.Struct(internal.requestedPair).annotations(internal.strict)
+export const Pair = Schema.Struct(internal.requestedPair).annotations(wire.strict)
 
 /**
  * The ordered language pair of a dictionary.
@@ -145,7 +144,7 @@ export const CreateRequest = Schema.Struct({
       Schema.filter(pairsOnce)
     )
     .annotations({ jsonSchema: { minItems: 1 } })
-}).annotations({ ...internal.strict, identifier: "GlossaryCreateRequest" })
+}).annotations({ ...wire.strict, identifier: "GlossaryCreateRequest" })
 
 /**
  * A new glossary.
@@ -155,7 +154,7 @@ export const CreateRequest = Schema.Struct({
  */
 export interface CreateRequest extends Schema.Schema.Type<typeof CreateRequest> {}
 
-/** A list on the wire that holds at most one. */
+/** A list with at most one item on the wire. */
 const atMostOne = Schema.transform(
   Schema.Array(DictionaryInput)
     .pipe(
@@ -175,8 +174,8 @@ const atMostOne = Schema.transform(
 )
 
 /**
- * Changes of a glossary: a new name, entries to merge into the dictionary of one language pair, or both. An entry of a
- * source that the dictionary has already replaces that one.
+ * Changes of a glossary: a new name, entries to merge into the dictionary of one language pair, or both. An entry whose
+ * source is in the dictionary already replaces the old one.
  *
  * Source: service specification, Endpoints, Glossaries (v3), PATCH; wire facts, Glossaries v3.
  *
@@ -186,7 +185,7 @@ const atMostOne = Schema.transform(
 export const UpdateRequest = Schema.Struct({
   /** At most 1024 bytes of UTF-8. @default as it was */
   name: Schema.optional(internal.name),
-  /** Entries to merge into the dictionary of their pair, which is made if there is none. @default none */
+  /** Entries to merge into the dictionary of their pair, which is created if it does not exist. @default none */
   dictionary: wire.optional(atMostOne, "dictionaries")
 })
   .pipe(
@@ -194,7 +193,7 @@ export const UpdateRequest = Schema.Struct({
       name !== undefined || dictionary !== undefined ? true : "changes nothing: give a name or a dictionary"
     )
   )
-  .annotations({ ...internal.strict, identifier: "GlossaryUpdateRequest" })
+  .annotations({ ...wire.strict, identifier: "GlossaryUpdateRequest" })
 
 /**
  * Changes of a glossary.
@@ -243,7 +242,7 @@ export interface DictionaryEntries extends Schema.Schema.Type<typeof DictionaryE
 const listOfEntries = Schema.Struct({ dictionaries: Schema.Array(DictionaryEntries) })
 
 /**
- * The dictionary that was asked for, as a list; an answer of the dictionary itself is a list of one.
+ * The dictionary that was asked for, as a list. An answer that is the dictionary itself becomes a list with one item.
  *
  * Source: wire facts, Glossaries v3, entries.
  *
@@ -282,7 +281,7 @@ export const create = HttpApiEndpoint.post("create", "/v3/glossaries")
  */
 export const list = HttpApiEndpoint.get("list", "/v3/glossaries").addSuccess(GlossaryList)
 
-const glossaryPath = Schema.Struct({ glossaryId: path.id("glossary_id") })
+const glossaryPath = Schema.Struct({ glossaryId: wire.pathId("glossary_id") })
 
 /**
  * `GET /v3/glossaries/{glossary_id}`.

@@ -8,10 +8,8 @@ import * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import Papa from "papaparse"
-import { type Row, readCsv, readTsv } from "./internal/entryRows.js"
-import { quote, rules, shorten } from "./internal/phrase.js"
-import { describe, issueOf } from "./internal/problem.js"
-import * as utf8 from "./internal/utf8.js"
+import * as utf8 from "../internal/utf8.js"
+import { describe, issueOf, quote, type Row, readCsv, readTsv, rules, shorten } from "./internal/entries.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
 
@@ -48,7 +46,7 @@ export const Entry = Schema.Struct({ source: Schema.String, target: Schema.Strin
 export interface Entry extends Schema.Schema.Type<typeof Entry> {}
 
 /**
- * The entries of a dictionary. Whether they obey the service's rules `check` says.
+ * The entries of a dictionary. `check` tells whether they obey the rules of the service.
  *
  * @since 0.1.0
  * @category schemas
@@ -117,8 +115,8 @@ export interface Problem extends Schema.Schema.Type<typeof Problem> {}
 const shownProblems = 20
 
 /**
- * The entries break rules of the service, or the text that holds them cannot be read. `problems` holds all of them; the
- * message the first 20.
+ * The entries break rules of the service, or the text that holds them cannot be read. `problems` holds all of them, the
+ * message only the first 20.
  *
  * @since 0.1.0
  * @category errors
@@ -158,7 +156,7 @@ export const isGlossaryEntriesError = (u: unknown): u is GlossaryEntriesError =>
 export const fromTerms = (terms: Iterable<readonly [source: string, target: string]>): GlossaryEntries =>
   Array.from(terms, ([source, target]) => ({ source, target }))
 
-/** What the entries break, where an entry's line is known by its place. */
+/** The rules that entries break. `lineOf` tells the line of an entry by its index. */
 const problemsOf = (entries: GlossaryEntries, lineOf: (index: number) => number): Array<Problem> => {
   const problems: Array<Problem> = []
   const firstLines = new Map<string, number>()
@@ -217,11 +215,11 @@ const unlessProblems = <A>(
 }
 
 /**
- * Everything that entries break, all at once; nothing if the service takes them. The line of an entry is its place, from
- * 1. Sizes are in bytes of UTF-8; that of the dictionary is the size of its TSV.
+ * All rules that the entries break; empty if the service accepts them. The line of an entry is its position, from 1.
+ * Sizes are in bytes of UTF-8; that of the dictionary is the size of its TSV.
  *
- * Besides the service's rules, what no request can carry is refused: half a surrogate pair, and a byte order mark at the
- * edge of a phrase.
+ * Besides what the rules of the service forbid, it refuses what no request can carry: half a surrogate pair, and a byte
+ * order mark at the start or end of a phrase.
  *
  * Source: service specification, Glossary, content rules; Limits, "Glossary dictionary size", "Glossary name, each
  * source phrase, each target phrase".
@@ -236,7 +234,7 @@ const toTsv = (entries: GlossaryEntries): string =>
   entries.map(({ source, target }) => `${source}\t${target}`).join("\n")
 
 /**
- * Entries as TSV: a line for each, the source, a tab, the target. Nothing is quoted. It fails with all that `check` finds.
+ * Entries as TSV: a line for each, the source, a tab, the target. Nothing is quoted. Fails with all problems that `check` finds.
  *
  * @since 0.1.0
  * @category codecs
@@ -245,7 +243,7 @@ export const encodeTsv = (entries: GlossaryEntries): Either.Either<string, Gloss
   unlessProblems(check(entries), () => toTsv(entries))
 
 /**
- * Entries as CSV: phrases with a comma or a double quote are quoted. It fails with all that `check` finds.
+ * Entries as CSV: phrases with a comma or a double quote are quoted. Fails with all problems that `check` finds.
  *
  * Source: service specification, Glossary, CSV rules.
  *
@@ -260,7 +258,7 @@ export const encodeCsv = (entries: GlossaryEntries): Either.Either<string, Gloss
     )
   )
 
-/** Rows to entries; of those that are none, all problems. */
+/** Rows to entries, or all problems of the rows and of the entries. */
 const decodeRows = (
   rows: ReadonlyArray<Row>,
   problemOf: (row: Row) => Problem | undefined
@@ -290,8 +288,8 @@ const columnsProblem = ({ fields, line }: Row, advice: string): Problem => ({
 })
 
 /**
- * Entries from TSV: a source, a tab and a target on each line. Blank lines are skipped, quotes are part of a phrase. It
- * fails with all that is wrong, by the lines of the text.
+ * Entries from TSV: a source, a tab and a target on each line. Blank lines are skipped, quotes are part of a phrase. Fails
+ * with all problems, by the lines of the text.
  *
  * @since 0.1.0
  * @category codecs
@@ -308,7 +306,7 @@ const isOf = (pair: LanguagePair, [, , source = "", target = ""]: ReadonlyArray<
 /**
  * Entries from CSV without a header: a source, a target and, if the file has them, the codes of their languages. Rows in
  * other languages than the pair's are ignored and counted; without a pair no row is. Languages are compared without their
- * variants and in any casing. It fails with all that is wrong, by the lines of the text.
+ * variants and in any casing. Fails with all problems, by the lines of the text.
  *
  * Source: service specification, Glossary, CSV rules.
  *
@@ -343,8 +341,8 @@ export const decodeCsv = (
 }
 
 /**
- * Entries as the TSV of a request or an answer. What is sent must obey all rules; of what comes every line is read, and
- * what it lacks is empty.
+ * Entries as the TSV of a request or an answer. Entries that are sent must obey all rules. Of an answer every line is
+ * read, and missing fields are empty.
  *
  * @since 0.1.0
  * @category schemas

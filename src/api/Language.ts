@@ -1,5 +1,5 @@
 /**
- * Languages: which of them each resource of the service knows, and with which features.
+ * Languages: which ones each resource of the service supports, and with which features.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 
 /**
- * What languages are listed for.
+ * The resource that languages are listed for.
  *
  * Source: service specification, Resources, "Language resource (v3)".
  *
@@ -29,14 +29,12 @@ export const ResourceName = Schema.Literal(
 )
 
 /**
- * What languages are listed for.
+ * The resource that languages are listed for.
  *
  * @since 0.1.0
  * @category models
  */
 export type ResourceName = typeof ResourceName.Type
-
-const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
 
 /**
  * Which languages to list.
@@ -51,7 +49,7 @@ export const Query = Schema.Struct({
   resource: ResourceName,
   /** `beta` adds languages and features in beta, `external` features of third parties. @default stable ones only */
   include: Schema.optional(Schema.Array(Schema.Literal("beta", "external")))
-}).annotations(strict)
+}).annotations(wire.strict)
 
 /**
  * Which languages to list.
@@ -64,7 +62,7 @@ export interface Query extends Schema.Schema.Type<typeof Query> {}
 const status = wire.open("stable", "beta", "early_access")
 
 /**
- * A feature of a language. What else the service says of it is kept, by its name on the wire.
+ * A feature of a language. Other fields that the service sends are kept under their names on the wire.
  *
  * @since 0.1.0
  * @category models
@@ -76,8 +74,8 @@ export interface Feature {
 }
 
 /**
- * The features of a language by name. A feature is supported when its name is an own key: `Object.hasOwn` or
- * `Record.has` tell, as a name may be any word.
+ * The features of a language by name. A feature is supported when its name is an own key: check it with `Object.hasOwn` or
+ * `Record.has`, since a name may be any word.
  *
  * @since 0.1.0
  * @category models
@@ -86,7 +84,7 @@ export interface Features {
   readonly [name: string]: Feature
 }
 
-/** Taken as it came: copied by `Schema.Record`, a feature named `__proto__` would be lost. */
+/** Not a `Schema.Record`, which would lose a feature named `__proto__` when it copies. */
 const Features = Schema.declare(
   (input: unknown): input is Features =>
     Predicate.isReadonlyRecord(input) &&
@@ -107,7 +105,7 @@ const Features = Schema.declare(
 )
 
 /**
- * A language, as far as the resource that was asked about knows it.
+ * A language, as one resource of the service supports it.
  *
  * Source: service specification, Resources, "Language object (v3)".
  *
@@ -127,7 +125,7 @@ export const Language = Schema.Struct({
 }).annotations({ identifier: "Language" })
 
 /**
- * A language, as far as the resource that was asked about knows it.
+ * A language, as one resource of the service supports it.
  *
  * @since 0.1.0
  * @category models
@@ -135,7 +133,7 @@ export const Language = Schema.Struct({
 export interface Language extends Schema.Schema.Type<typeof Language> {}
 
 /**
- * A feature of a resource, and which side of a pair has to list it. A flag that is not there means "not needed".
+ * A feature of a resource, and which side of a language pair has to list it. A missing flag means "not needed".
  *
  * Source: service specification, Resources, "Language resource (v3)".
  *
@@ -198,7 +196,7 @@ export interface Resource extends Schema.Schema.Type<typeof Resource> {}
 export const QueryV2 = Schema.Struct({
   /** The side. @default "source" */
   type: Schema.optional(Schema.Literal("source", "target"))
-}).annotations(strict)
+}).annotations(wire.strict)
 
 /**
  * Which side of a translation to list languages of.

@@ -1,5 +1,5 @@
 /**
- * Language codes: any casing in, BCP 47 casing out, open to codes that do not exist yet.
+ * Language codes: any casing is accepted and becomes BCP 47 casing, and so are codes that do not exist yet.
  *
  * @since 0.1.0
  */
@@ -77,7 +77,7 @@ export type TargetLanguage =
  */
 export const betaTargets: ReadonlyArray<string> = ["de-CH", "fr-CA"]
 
-// JSON Schema knows no flags.
+// Without the flag `i`: patterns of JSON Schema have no flags.
 const wellFormed = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/
 
 const canonicalSubtag = (subtag: string, index: number): string => {
@@ -136,7 +136,7 @@ export const SourceLanguage: Schema.Schema<SourceLanguage, string> = requested("
 export const TargetLanguage: Schema.Schema<TargetLanguage, string> = requested("target", '"de" or "en-GB"')
 
 /**
- * A language that the service answers with: whatever it sends, in canonical casing.
+ * A language code in an answer: any code is accepted, and put into canonical casing.
  *
  * @since 0.1.0
  * @category schemas

@@ -1,5 +1,5 @@
 /**
- * Every number of the specification's Limits table, named once.
+ * The limits of the service, as the specification states them.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * The older glossaries (v2): one dictionary each, which can't be changed. `Glossary` is what new programs use.
+ * The glossaries of version 2: one dictionary each, which cannot be changed. New programs use `Glossary`.
  *
  * @since 0.1.0
  */
@@ -9,11 +9,10 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import * as GlossaryEntries from "./GlossaryEntries.js"
 import * as internal from "./internal/glossary.js"
-import * as path from "./internal/path.js"
 import * as wire from "./internal/wire.js"
 
 /**
- * An older glossary: one dictionary under a name, without its entries.
+ * A glossary of version 2: one dictionary under a name, without its entries.
  *
  * Source: service specification, Resources, Glossary; wire facts, older `/v2/glossaries`.
  *
@@ -33,7 +32,7 @@ export const MonolingualGlossary = Schema.Struct({
 }).annotations({ identifier: "MonolingualGlossary" })
 
 /**
- * An older glossary.
+ * A glossary of version 2.
  *
  * @since 0.1.0
  * @category models
@@ -41,7 +40,7 @@ export const MonolingualGlossary = Schema.Struct({
 export interface MonolingualGlossary extends Schema.Schema.Type<typeof MonolingualGlossary> {}
 
 /**
- * All older glossaries of the account.
+ * All glossaries of version 2 of the account.
  *
  * @since 0.1.0
  * @category schemas
@@ -51,7 +50,7 @@ export const MonolingualGlossaryList = Schema.Struct({
 }).annotations({ identifier: "MonolingualGlossaryList" })
 
 /**
- * All older glossaries of the account.
+ * All glossaries of version 2 of the account.
  *
  * @since 0.1.0
  * @category models
@@ -59,8 +58,8 @@ export const MonolingualGlossaryList = Schema.Struct({
 export interface MonolingualGlossaryList extends Schema.Schema.Type<typeof MonolingualGlossaryList> {}
 
 /**
- * A new older glossary: a name of at most 1024 bytes of UTF-8, a language pair without variants, and at most 10 MB of
- * entries that obey the content rules. It is sent as TSV.
+ * A glossary of version 2 to create: a name of at most 1024 bytes of UTF-8, a language pair without variants, and at
+ * most 10 MB of entries that obey the content rules. It is sent as TSV.
  *
  * Source: service specification, Resources, Glossary; Limits; wire facts, older `/v2/glossaries`.
  *
@@ -72,7 +71,7 @@ export const CreateRequest = internal
   .annotations({ identifier: "MonolingualGlossaryCreateRequest" })
 
 /**
- * A new older glossary.
+ * A glossary of version 2 to create.
  *
  * @since 0.1.0
  * @category models
@@ -116,7 +115,7 @@ export const PairList = Schema.Struct({
 export interface PairList extends Schema.Schema.Type<typeof PairList> {}
 
 /**
- * The media type of entries, all that the service answers them as.
+ * The media type of entries, the only one that the service answers.
  *
  * Source: wire facts, older `/v2/glossaries`.
  *
@@ -147,7 +146,7 @@ export const create = HttpApiEndpoint.post("create", "/v2/glossaries")
  */
 export const list = HttpApiEndpoint.get("list", "/v2/glossaries").addSuccess(MonolingualGlossaryList)
 
-const glossaryPath = Schema.Struct({ glossaryId: path.id("glossary_id") })
+const glossaryPath = Schema.Struct({ glossaryId: wire.pathId("glossary_id") })
 
 /**
  * `GET /v2/glossaries/{glossary_id}`.
@@ -187,7 +186,7 @@ export const entries = HttpApiEndpoint.get("entries", "/v2/glossaries/:glossary_
   )
 
 /**
- * `GET /v2/glossary-language-pairs`. `GET /v3/languages` of the resource `glossary` replaces it.
+ * `GET /v2/glossary-language-pairs`. `GET /v3/languages` with the resource `glossary` replaces it.
  *
  * Source: service specification, Endpoints, Languages; wire facts, older `/v2/glossaries`.
  *
@@ -199,7 +198,7 @@ export const languagePairs = HttpApiEndpoint.get("languagePairs", "/v2/glossary-
 )
 
 /**
- * The endpoints of older glossaries.
+ * The endpoints of glossaries of version 2.
  *
  * @since 0.1.0
  * @category contract

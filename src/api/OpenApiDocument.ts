@@ -1,5 +1,5 @@
 /**
- * The OpenAPI 3.1 document of the contract, as the wire has it.
+ * The OpenAPI 3.1 document of the contract, with the names and types of the wire.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import { FormBody } from "./FormBody.js"
 import * as internal from "./internal/openApi.js"
 import { TranslateApi } from "./TranslateApi.js"
 
-/** By path: no two endpoints of one path differ in it. */
+/** By path: endpoints of one path have the same. */
 const bodies = (): ReadonlyMap<string, internal.Body> => {
   const bodies = new Map<string, internal.Body>()
   HttpApi.reflect(TranslateApi, {
@@ -27,18 +27,19 @@ const bodies = (): ReadonlyMap<string, internal.Body> => {
 }
 
 /**
- * The contract, with the document that tools of `@effect/platform` make of it: {@link make}'s.
+ * The contract, annotated so that tools of `@effect/platform` derive the same document as {@link make}.
  *
  * @since 0.1.0
  * @category contract
  */
-export const api = TranslateApi.annotate(OpenApi.Version, "2 and 3").annotate(OpenApi.Transform, (spec) =>
-  internal.reshape(spec, bodies())
-)
+export const api: ReturnType<typeof TranslateApi.annotate> = TranslateApi.annotate(
+  OpenApi.Version,
+  "2 and 3"
+).annotate(OpenApi.Transform, (spec) => internal.reshape(spec, bodies()))
 
 /**
- * The OpenAPI document of the contract: requests closed, answers open to new fields, error bodies
- * `{ message, detail? }`, and forms beside JSON where the specification says so.
+ * The OpenAPI document of the contract: requests allow no unknown fields, answers do, error bodies are
+ * `{ message, detail? }`, and requests may be forms where the specification says so.
  *
  * Source: service specification, all of it; wire facts, Errors.
  *

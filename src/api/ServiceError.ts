@@ -1,5 +1,5 @@
 /**
- * The error answers of the service: a status each, and a body that is never relied on.
+ * The error answers of the service. Each has a status; the client does not rely on their bodies.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * Style rule lists: predefined rules and instructions of one's own that translations into a language follow.
+ * Style rule lists: predefined rules and custom instructions that translations into a language follow.
  *
  * @since 0.1.0
  */
@@ -7,8 +7,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import * as CustomInstruction from "./CustomInstruction.js"
-import * as path from "./internal/path.js"
-import * as size from "./internal/size.js"
+import * as checks from "./internal/checks.js"
 import * as catalogue from "./internal/styleCatalogue.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
@@ -42,8 +41,8 @@ const Language = Schema.transform(
 >
 
 /**
- * The predefined rules of a list: category, rule, option. The names are the service's own: the specification tells a
- * few of its catalogue, which has more and gains new ones, so any category, rule and option passes.
+ * The predefined rules of a list: category, rule, option. The names are those of the service. The
+ * specification names only some of them, and there will be new ones, so any category, rule and option is accepted.
  *
  * Source: service specification, Resources, "Style rule list", configured_rules.
  *
@@ -75,7 +74,7 @@ const summary = {
 const customInstructions = Schema.Array(CustomInstruction.CustomInstruction)
 
 /**
- * A style rule list. Rules or instructions that the answer leaves out are none.
+ * A style rule list. Rules and instructions are empty if the answer leaves them out.
  *
  * Source: service specification, Resources, "Style rule list".
  *
@@ -101,7 +100,7 @@ export const StyleRuleList = Schema.Struct({
 export interface StyleRuleList extends Schema.Schema.Type<typeof StyleRuleList> {}
 
 /**
- * A style rule list as one of all: its rules and instructions are there only if `detailed` was asked for.
+ * A style rule list as an item of the listing, with rules and instructions only if `detailed` was asked for.
  *
  * Source: service specification, Resources, "Style rule list".
  *
@@ -115,7 +114,7 @@ export const StyleRuleListItem = Schema.Struct({
 }).annotations({ identifier: "StyleRuleListItem" })
 
 /**
- * A style rule list as one of all.
+ * A style rule list as an item of the listing.
  *
  * @since 0.1.0
  * @category models
@@ -140,9 +139,7 @@ export const StyleRuleListPage = Schema.Struct({
  */
 export interface StyleRuleListPage extends Schema.Schema.Type<typeof StyleRuleListPage> {}
 
-const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
-
-const name = size.text(Limits.styleRuleListNameCharacters, "shorten it")
+const name = checks.text(Limits.styleRuleListNameCharacters, "shorten it")
 
 /**
  * A new style rule list.
@@ -161,10 +158,14 @@ export const NewStyleRuleList = Schema.Struct({
   configuredRules: wire.optional(ConfiguredRules, "configured_rules"),
   /** Up to 200. @default none */
   customInstructions: wire.optional(
-    size.list(CustomInstruction.NewInstruction, Limits.styleRuleListCustomInstructions, "merge or drop some"),
+    checks.list(
+      CustomInstruction.NewInstruction,
+      Limits.styleRuleListCustomInstructions,
+      "merge or drop some"
+    ),
     "custom_instructions"
   )
-}).annotations({ ...strict, identifier: "NewStyleRuleList" })
+}).annotations({ ...wire.strict, identifier: "NewStyleRuleList" })
 
 /**
  * A new style rule list.
@@ -175,7 +176,7 @@ export const NewStyleRuleList = Schema.Struct({
 export interface NewStyleRuleList extends Schema.Schema.Type<typeof NewStyleRuleList> {}
 
 /**
- * Which page of all lists, and how much of each list.
+ * Which page of the listing, and how much of each list.
  *
  * Source: service specification, Endpoints, Style rules.
  *
@@ -195,18 +196,18 @@ export const Page = Schema.Struct({
 })
 
 /**
- * Which page of all lists, and how much of each list.
+ * Which page of the listing, and how much of each list.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Page extends Schema.Schema.Type<typeof Page> {}
 
-const inList = Schema.Struct({ styleId: path.id("style_id") })
+const inList = Schema.Struct({ styleId: wire.pathId("style_id") })
 
 const inInstruction = Schema.Struct({
-  styleId: path.id("style_id"),
-  instructionId: path.id("instruction_id")
+  styleId: wire.pathId("style_id"),
+  instructionId: wire.pathId("instruction_id")
 })
 
 /**
@@ -255,7 +256,7 @@ export const get = HttpApiEndpoint.get("get", "/v3/style_rules/:style_id")
  */
 export const rename = HttpApiEndpoint.patch("rename", "/v3/style_rules/:style_id")
   .setPath(inList)
-  .setPayload(Schema.Struct({ name }).annotations(strict))
+  .setPayload(Schema.Struct({ name }).annotations(wire.strict))
   .addSuccess(StyleRuleList)
 
 /**

@@ -7,18 +7,14 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as JSONSchema from "effect/JSONSchema"
 import * as ParseResult from "effect/ParseResult"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { BodyLimit } from "./BodyLimit.js"
 import { FormBody } from "./FormBody.js"
-import * as ids from "./internal/ids.js"
-import * as size from "./internal/size.js"
-import * as sparse from "./internal/sparse.js"
-import { texts } from "./internal/texts.js"
+import * as checks from "./internal/checks.js"
+import * as parameters from "./internal/parameters.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
-import * as Young from "./Young.js"
 
 /**
  * Counts characters as the service limits and bills them: Unicode code points. A lone surrogate counts as one.
@@ -28,7 +24,7 @@ import * as Young from "./Young.js"
  * @since 0.1.0
  * @category codecs
  */
-export const characters: (text: string) => number = size.characters
+export const characters: (text: string) => number = checks.characters
 
 /**
  * How formal the translation sounds. `more` and `less` fail on a target language without formality; the
@@ -47,14 +43,14 @@ export const Formality = Schema.Literal("default", "more", "less", "prefer_more"
  */
 export type Formality = typeof Formality.Type
 
-const customInstruction = size.text(
+const customInstruction = checks.text(
   Limits.translateCustomInstructionCharacters,
   "shorten it or split it in two"
 )
 
 const tags = Schema.Array(Schema.String)
 
-/** Everything of a request but its texts, by the specification's table. */
+/** The fields of a request other than the texts, in the order of the specification's table. */
 const optionFields = {
   /** The language to translate into; any casing. */
   targetLang: Schema.propertySignature(LanguageCode.TargetLanguage).pipe(Schema.fromKey("target_lang")),
@@ -74,20 +70,20 @@ const optionFields = {
   /** How formal the translation sounds. @default "default" */
   formality: Schema.optional(Formality),
   /** A glossary of this language pair; needs `sourceLang`. @default none */
-  glossaryId: wire.optional(ids.id, "glossary_id"),
+  glossaryId: wire.optional(parameters.id, "glossary_id"),
   /** Up to 5 glossaries, instead of `glossaryId`; needs `sourceLang`. @default none */
-  glossaryIds: wire.optional(ids.glossaries, "glossary_ids"),
+  glossaryIds: wire.optional(parameters.glossaries, "glossary_ids"),
   /** A style rule list of the target language; not with `latency_optimized`. @default none */
-  styleId: wire.optional(ids.id, "style_id"),
+  styleId: wire.optional(parameters.id, "style_id"),
   /** Up to 10 instructions of up to 300 characters; not with `latency_optimized`. @default none */
   customInstructions: wire.optional(
-    size.list(customInstruction, Limits.translateCustomInstructions, "merge or drop some"),
+    checks.list(customInstruction, Limits.translateCustomInstructions, "merge or drop some"),
     "custom_instructions"
   ),
   /** A translation memory (UUID); not with `latency_optimized`. @default none */
-  translationMemoryId: wire.optional(ids.translationMemory, "translation_memory_id"),
+  translationMemoryId: wire.optional(parameters.translationMemory, "translation_memory_id"),
   /** The least match of the translation memory in percent, 0 to 100. @default 75 */
-  translationMemoryThreshold: wire.optional(ids.threshold, "translation_memory_threshold"),
+  translationMemoryThreshold: wire.optional(parameters.threshold, "translation_memory_threshold"),
   /** Adds `billedCharacters` to each translation. @default false */
   showBilledCharacters: wire.optional(Schema.Boolean, "show_billed_characters"),
   /** Treats the texts as marked-up. @default plain text */
@@ -127,10 +123,8 @@ const conflicts = (request: TranslateOptions): ReadonlyArray<Schema.FilterIssue>
       `don't work with targetLang "${request.targetLang}": drop them or translate into ${instructedLanguages.join(", ")} or a variant of these`
     )
   }
-  return found.concat(ids.glossaryProblems(request))
+  return found.concat(parameters.glossaryProblems(request))
 }
-
-const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
 
 /**
  * The options of a translation: a request without its texts. Lengths in characters are code points.
@@ -142,7 +136,7 @@ const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as
  */
 export const TranslateOptions = Schema.Struct(optionFields)
   .pipe(Schema.filter(conflicts))
-  .annotations({ ...strict, identifier: "TranslateOptions" })
+  .annotations({ ...wire.strict, identifier: "TranslateOptions" })
 
 /**
  * The options of a translation: a request without its texts.
@@ -152,29 +146,13 @@ export const TranslateOptions = Schema.Struct(optionFields)
  */
 export interface TranslateOptions extends Schema.Struct.Type<typeof optionFields> {}
 
-const requestTexts = texts({ maxItems: Limits.translateTexts }).pipe(
-  Schema.filter(size.atMost(Limits.translateTexts, "send several requests, or let TranslateStream pack them"))
-)
-
-const requestStruct = Schema.Struct({ text: requestTexts, ...optionFields })
-
-/**
- * A translation request, declared: what {@link TranslateRequest} encodes by hand.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const TranslateRequestDeclared = requestStruct.pipe(Schema.filter(conflicts)).annotations(strict)
-
-/**
- * A translation request.
- *
- * @since 0.1.0
- * @category models
- */
-export interface TranslateRequest extends Schema.Schema.Type<typeof TranslateRequestDeclared> {}
-
-const encodeRequest = sparse.encoder(requestStruct, ["text", "target_lang"])
+const requestTexts = checks
+  .texts({ maxItems: Limits.translateTexts })
+  .pipe(
+    Schema.filter(
+      checks.atMost(Limits.translateTexts, "send several requests, or let TranslateStream pack them")
+    )
+  )
 
 /**
  * A translation request: 1 to 50 texts and their options, in at most 131,072 bytes of JSON. Each text is translated
@@ -185,23 +163,20 @@ const encodeRequest = sparse.encoder(requestStruct, ["text", "target_lang"])
  * @since 0.1.0
  * @category schemas
  */
-export const TranslateRequest: Schema.Schema<TranslateRequest, typeof TranslateRequestDeclared.Encoded> =
-  Schema.declare(
-    [TranslateRequestDeclared],
-    {
-      decode: () => (body, options) => ParseResult.decodeUnknown(TranslateRequestDeclared)(body, options),
-      encode: () => (request, options) => {
-        const encoded = Predicate.isReadonlyRecord(request) ? encodeRequest(request) : undefined
-        return encoded !== undefined && conflicts(request as unknown as TranslateRequest).length === 0
-          ? ParseResult.succeed(encoded as typeof TranslateRequestDeclared.Encoded)
-          : ParseResult.encodeUnknown(TranslateRequestDeclared)(request, options)
-      }
-    },
-    { identifier: "TranslateRequest", jsonSchema: JSONSchema.make(TranslateRequestDeclared) as object }
-  )
+export const TranslateRequest = Schema.Struct({ text: requestTexts, ...optionFields })
+  .pipe(Schema.filter(conflicts))
+  .annotations({ ...wire.strict, identifier: "TranslateRequest" })
 
 /**
- * What became of one text.
+ * A translation request.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TranslateRequest extends Schema.Schema.Type<typeof TranslateRequest> {}
+
+/**
+ * The translation of one text.
  *
  * Source: service specification, Resources, "Translation result".
  *
@@ -219,7 +194,7 @@ export const Translation = Schema.Struct({
 })
 
 /**
- * What became of one text.
+ * The translation of one text.
  *
  * @since 0.1.0
  * @category models
@@ -227,7 +202,7 @@ export const Translation = Schema.Struct({
 export interface Translation extends Schema.Schema.Type<typeof Translation> {}
 
 /**
- * The answer to a translation request, declared: what {@link TranslateResult} decodes by hand.
+ * The answer to a translation request, as a plain schema. {@link TranslateResult} decodes the same by hand, which is faster.
  *
  * @since 0.1.0
  * @category schemas
@@ -247,15 +222,10 @@ export interface TranslateResult {
 const isOptional = (value: unknown, type: "string" | "number"): boolean =>
   value === undefined || typeof value === type
 
-const Decoded = Young.constructorOf<Translation, [string, string | undefined, number | undefined]>(
-  function (text, detectedSourceLanguage, billedCharacters) {
-    this.text = text
-    this.detectedSourceLanguage = detectedSourceLanguage
-    this.billedCharacters = billedCharacters
-  }
-)
-
-/** Decodes one item in a twentieth of the time that the declared schema takes; a property test holds them equal. */
+/**
+ * Decodes one item. It takes a twentieth of the time of the declared schema: a stream takes 1.30 times the CPU with that.
+ * A property test holds them equal.
+ */
 const decodeTranslation = (item: unknown): Translation | undefined => {
   if (typeof item !== "object" || item === null) return undefined
   const answer = item as { readonly [K in keyof typeof Translation.Encoded]: unknown }
@@ -269,11 +239,11 @@ const decodeTranslation = (item: unknown): Translation | undefined => {
   }
   const language = answer.detected_source_language as string | undefined
   const billed = answer.billed_characters as number | undefined
-  const translation = new Decoded(
-    answer.text,
-    language === undefined ? undefined : LanguageCode.canonical(language),
-    billed
-  )
+  const translation: { -readonly [K in keyof Translation]: Translation[K] } = {
+    text: answer.text,
+    detectedSourceLanguage: language === undefined ? undefined : LanguageCode.canonical(language),
+    billedCharacters: billed
+  }
   if (!("detected_source_language" in answer)) delete translation.detectedSourceLanguage
   if (!("billed_characters" in answer)) delete translation.billedCharacters
   if ("model_type_used" in answer) translation.modelTypeUsed = answer.model_type_used as string | undefined
@@ -294,7 +264,7 @@ const decodeResult = (body: unknown): TranslateResult | undefined => {
 }
 
 /**
- * The answer to a translation request. Unknown fields and new values pass.
+ * The answer to a translation request. Unknown fields and new values are accepted.
  *
  * @since 0.1.0
  * @category schemas

@@ -1,5 +1,5 @@
 /**
- * Translation memories: what was translated before, to be used again by translation.
+ * Translation memories: earlier translations that the service uses again.
  *
  * @since 0.1.0
  */

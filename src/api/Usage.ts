@@ -9,9 +9,9 @@ import * as Schema from "effect/Schema"
 import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
 
-const count = (key: string) => wire.optional(Schema.NullishOr(Schema.Number), key)
+const count = <const Key extends string>(key: Key) => wire.optional(Schema.NullishOr(Schema.Number), key)
 
-const timeOf = (key: string) => wire.optional(Schema.NullishOr(time.Utc), key)
+const timeOf = <const Key extends string>(key: Key) => wire.optional(Schema.NullishOr(time.Utc), key)
 
 /**
  * Usage of one product of the service.
@@ -43,8 +43,8 @@ export const ProductUsage = Schema.Struct({
 export interface ProductUsage extends Schema.Schema.Type<typeof ProductUsage> {}
 
 /**
- * Usage and limits of the account and of the key. Every field is optional. It lags behind real consumption: a
- * hint, never a means of enforcement.
+ * Usage and limits of the account and of the key. Every field is optional. It lags behind real consumption, so
+ * it is a hint and cannot enforce a limit.
  *
  * Source: service specification, "What the service does", usage endpoint; wire facts, Usage.
  *

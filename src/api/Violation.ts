@@ -1,13 +1,12 @@
 /**
- * What a value breaks, told by field and rule. The value itself never appears: it may be a text or a key.
+ * The rules that a value breaks, by field. The value itself never appears: it may be a text or a key.
  *
  * @since 0.1.0
  */
-import * as Arr from "effect/Array"
-import * as Option from "effect/Option"
 import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import * as parseIssue from "../internal/parseIssue.js"
 
 /**
  * A field, and what is wrong with it.
@@ -33,19 +32,7 @@ export interface Violation extends Schema.Schema.Type<typeof Violation> {}
 const join = (path: string, key: PropertyKey): string =>
   typeof key === "number" ? `${path}[${key}]` : path === "" ? String(key) : `${path}.${String(key)}`
 
-const ownWords = (issue: ParseResult.ParseIssue): string | undefined => {
-  // Effect's own messages list every known field, or print the value.
-  if (issue._tag === "Unexpected") return undefined
-  if ("message" in issue && issue.message !== undefined && !issue.message.startsWith("Unable to "))
-    return issue.message
-  if (!("ast" in issue) || !("annotations" in issue.ast)) return undefined
-  const message = SchemaAST.getMessageAnnotation(issue.ast as SchemaAST.AST).pipe(Option.getOrUndefined)?.(
-    issue
-  )
-  return typeof message === "string" ? message : undefined
-}
-
-const expected = (issue: ParseResult.ParseIssue): string => {
+const ruleOf = (issue: ParseResult.ParseIssue): string => {
   switch (issue._tag) {
     case "Missing":
       return "is missing"
@@ -53,53 +40,30 @@ const expected = (issue: ParseResult.ParseIssue): string => {
       return "is not known here: check its spelling"
     case "Type":
       return `must be ${SchemaAST.isTransformation(issue.ast) ? issue.ast.to : issue.ast}`
+    case "Composite":
+      return `must be ${parseIssue.membersOf(issue.ast as SchemaAST.Union).join(" or ")}`
     default:
       return "is not allowed"
   }
 }
 
-const fromUnion = (
-  union: SchemaAST.Union,
-  issues: ReadonlyArray<ParseResult.ParseIssue>,
-  path: string
-): ReadonlyArray<Violation> => {
-  const members = union.types.filter((member) => !SchemaAST.isUndefinedKeyword(member))
-  const [issue] = issues.filter((issue) => issue._tag !== "Type" || !SchemaAST.isUndefinedKeyword(issue.ast))
-  return members.length === 1 && issue !== undefined
-    ? fromIssue(issue, path)
-    : [{ field: path, rule: `must be ${members.join(" or ")}` }]
-}
-
 /**
- * Tells what a schema's `ParseIssue` complains about, without the values that its own formatters print.
+ * The violations in a `ParseIssue`, without the values that Effect's own formatters print. The fields begin with `path`, if
+ * one is given.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const fromIssue = (issue: ParseResult.ParseIssue, path = ""): ReadonlyArray<Violation> => {
-  switch (issue._tag) {
-    case "Pointer": {
-      return fromIssue(issue.issue, Arr.ensure(issue.path).reduce<string>(join, path))
-    }
-    case "Composite":
-      return SchemaAST.isUnion(issue.ast)
-        ? fromUnion(issue.ast, Arr.ensure(issue.issues), path)
-        : Arr.ensure(issue.issues).flatMap((inner) => fromIssue(inner, path))
-    case "Transformation":
-      return fromIssue(issue.issue, path)
-    case "Refinement":
-      return issue.kind === "From" || ownWords(issue) === undefined
-        ? fromIssue(issue.issue, path)
-        : [{ field: path, rule: ownWords(issue)! }]
-    default:
-      return [{ field: path, rule: ownWords(issue) ?? expected(issue) }]
-  }
-}
+export const fromIssue = (issue: ParseResult.ParseIssue, path = ""): ReadonlyArray<Violation> =>
+  parseIssue.refusals(issue).map(({ issue, path: keys }) => ({
+    field: keys.reduce<string>(join, path),
+    rule: parseIssue.declaredMessage(issue) ?? ruleOf(issue)
+  }))
 
 const shown = 20
 
 /**
- * One line for people: the fields with their rules, the first 20 of them.
+ * Formats violations as one line: each field with its rule, at most 20 of them.
  *
  * @since 0.1.0
  * @category codecs

@@ -1,6 +1,6 @@
 /**
- * Realtime transcription and translation of speech: how a session is opened and opened again. What goes through the
- * session's socket is not part of this library.
+ * Realtime transcription and translation of speech: opening and reopening a session. The messages on the
+ * session's socket are not part of this library.
  *
  * @since 0.1.0
  */
@@ -8,19 +8,17 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as size from "./internal/size.js"
+import * as checks from "./internal/checks.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
 import * as Text from "./Text.js"
 
-const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
-
 const filled = (what: string) =>
   Schema.String.pipe(Schema.filter((value) => (value === "" ? `is empty: give ${what}` : true)))
 
 /**
- * What a session is to do.
+ * The settings of a new session.
  *
  * Source: service specification, "What the service does"; wire facts, voice.
  *
@@ -36,18 +34,18 @@ export const VoiceSessionOptions = Schema.Struct({
   sourceLanguage: wire.optional(LanguageCode.SourceLanguage, "source_language"),
   /** Whether `sourceLanguage` is a first guess or the only language spoken. @default the service's choice */
   sourceLanguageMode: wire.optional(Schema.Literal("auto", "fixed"), "source_language_mode"),
-  /** Up to 5 languages that what is said is translated into, as text. @default none */
+  /** Up to 5 languages to translate the speech into, as text. @default none */
   targetLanguages: wire.optional(
-    size.list(
+    checks.list(
       LanguageCode.TargetLanguage,
       Limits.voiceTargetLanguages,
       "open a second session for the others"
     ),
     "target_languages"
   ),
-  /** Up to 1 language that what is said is spoken in. @default none */
+  /** Up to 1 language to translate the speech into, as speech. @default none */
   targetMediaLanguages: wire.optional(
-    size.list(LanguageCode.TargetLanguage, Limits.voiceTargetMediaLanguages, "open a session for each"),
+    checks.list(LanguageCode.TargetLanguage, Limits.voiceTargetMediaLanguages, "open a session for each"),
     "target_media_languages"
   ),
   /** The media type of the speech that is sent back. @default the service's choice */
@@ -59,14 +57,14 @@ export const VoiceSessionOptions = Schema.Struct({
   targetMediaVoice: wire.optional(Schema.Literal("male", "female"), "target_media_voice"),
   /** A glossary of the session's languages. @default none */
   glossaryId: wire.optional(filled("an id, or leave it out"), "glossary_id"),
-  /** A list of terms that are to be recognised. @default none */
+  /** A list of terms to recognise. @default none */
   spokenTermsId: wire.optional(filled("an id, or leave it out"), "spoken_terms_id"),
   /** How formal the translation sounds. @default "default" */
   formality: Schema.optional(Text.Formality)
-}).annotations({ ...strict, identifier: "VoiceSessionOptions" })
+}).annotations({ ...wire.strict, identifier: "VoiceSessionOptions" })
 
 /**
- * What a session is to do.
+ * The settings of a new session.
  *
  * @since 0.1.0
  * @category models
@@ -74,7 +72,7 @@ export const VoiceSessionOptions = Schema.Struct({
 export interface VoiceSessionOptions extends Schema.Schema.Type<typeof VoiceSessionOptions> {}
 
 /**
- * A session that is open. Who has its address or its token can speak in it: both are redacted.
+ * An open session. Its address and its token are redacted, since everyone who has them can use the session.
  *
  * Source: wire facts, voice.
  *
@@ -84,13 +82,13 @@ export interface VoiceSessionOptions extends Schema.Schema.Type<typeof VoiceSess
 export const VoiceSession = Schema.Struct({
   /** Where the session's WebSocket is. */
   streamingUrl: wire.required(Schema.Redacted(Schema.String), "streaming_url"),
-  /** What the socket asks for, and what opens the session again. */
+  /** The socket asks for it, and it reopens the session. */
   token: Schema.Redacted(Schema.String),
   sessionId: wire.optional(Schema.String, "session_id")
 }).annotations({ identifier: "VoiceSession" })
 
 /**
- * A session that is open.
+ * An open session.
  *
  * @since 0.1.0
  * @category models
@@ -98,7 +96,7 @@ export const VoiceSession = Schema.Struct({
 export interface VoiceSession extends Schema.Schema.Type<typeof VoiceSession> {}
 
 /**
- * The session that is opened again, by the last token that it was given.
+ * The session to reopen, named by its last token.
  *
  * @since 0.1.0
  * @category schemas

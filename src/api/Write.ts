@@ -8,7 +8,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
 import { BodyLimit } from "./BodyLimit.js"
 import { FormBody } from "./FormBody.js"
-import { texts } from "./internal/texts.js"
+import * as checks from "./internal/checks.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
@@ -64,8 +64,8 @@ export const styledLanguages: ReadonlyArray<TargetLanguage> = [
 ]
 
 /**
- * The writing styles that are known, each but `default` also with the prefix `prefer_`. The service lists them; new
- * ones pass.
+ * The writing styles that are known, each but `default` also with the prefix `prefer_`. The service may add new
+ * ones, which are accepted.
  *
  * Source: wire facts, Text.
  *
@@ -93,7 +93,7 @@ export const WritingStyle = wire.open(
 export type WritingStyle = typeof WritingStyle.Type
 
 /**
- * The tones that are known, each but `default` also with the prefix `prefer_`. The service lists them; new ones pass.
+ * The tones that are known, each but `default` also with the prefix `prefer_`. The service may add new ones, which are accepted.
  *
  * Source: wire facts, Text.
  *
@@ -122,8 +122,8 @@ export type Tone = typeof Tone.Type
 
 const correctFields = {
   /**
-   * The language of the texts; any casing. Another variant of it converts them. Left out, texts of several languages
-   * may be sent together. @default detected by the service, for each text
+   * The language of the texts; any casing. A different variant converts the texts to it. If it is left out, one request
+   * may hold texts of several languages. @default detected by the service, for each text
    */
   targetLang: wire.optional(TargetLanguage, "target_lang")
 }
@@ -137,7 +137,7 @@ const rephraseFields = {
 }
 
 /**
- * Whether a style or tone is refused in a language that has none: `default` and `prefer_` values are not.
+ * Whether a language without styles and tones refuses this one: `default` and `prefer_` values are accepted everywhere.
  *
  * Source: service specification, Endpoints, Text improvement, writing_style.
  *
@@ -165,8 +165,6 @@ const conflicts = ({
   return found
 }
 
-const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
-
 /**
  * The options of rephrasing: a request without its texts.
  *
@@ -177,7 +175,7 @@ const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as
  */
 export const RephraseOptions = Schema.Struct(rephraseFields)
   .pipe(Schema.filter(conflicts))
-  .annotations({ ...strict, identifier: "RephraseOptions" })
+  .annotations({ ...wire.strict, identifier: "RephraseOptions" })
 
 /**
  * The options of rephrasing: a request without its texts.
@@ -196,7 +194,7 @@ export interface RephraseOptions extends Schema.Struct.Type<typeof rephraseField
  * @category schemas
  */
 export const CorrectOptions = Schema.Struct(correctFields).annotations({
-  ...strict,
+  ...wire.strict,
   identifier: "CorrectOptions"
 })
 
@@ -216,9 +214,9 @@ export interface CorrectOptions extends Schema.Schema.Type<typeof CorrectOptions
  * @since 0.1.0
  * @category schemas
  */
-export const RephraseRequest = Schema.Struct({ text: texts(), ...rephraseFields })
+export const RephraseRequest = Schema.Struct({ text: checks.texts(), ...rephraseFields })
   .pipe(Schema.filter(conflicts))
-  .annotations({ ...strict, identifier: "RephraseRequest" })
+  .annotations({ ...wire.strict, identifier: "RephraseRequest" })
 
 /**
  * A request to rephrase.
@@ -236,8 +234,8 @@ export interface RephraseRequest extends Schema.Schema.Type<typeof RephraseReque
  * @since 0.1.0
  * @category schemas
  */
-export const CorrectRequest = Schema.Struct({ text: texts(), ...correctFields }).annotations({
-  ...strict,
+export const CorrectRequest = Schema.Struct({ text: checks.texts(), ...correctFields }).annotations({
+  ...wire.strict,
   identifier: "CorrectRequest"
 })
 
@@ -250,7 +248,7 @@ export const CorrectRequest = Schema.Struct({ text: texts(), ...correctFields })
 export interface CorrectRequest extends Schema.Schema.Type<typeof CorrectRequest> {}
 
 /**
- * What became of one text.
+ * The improvement of one text.
  *
  * Source: service specification, Resources, "Write improvement".
  *
@@ -267,7 +265,7 @@ export const Improvement = Schema.Struct({
 })
 
 /**
- * What became of one text.
+ * The improvement of one text.
  *
  * @since 0.1.0
  * @category models

@@ -5,7 +5,7 @@
  */
 export * as Analytics from "./Analytics.js"
 /**
- * The largest body of an endpoint, as its annotation.
+ * The annotation of an endpoint with its largest body.
  *
  * @since 0.1.0
  */
@@ -53,19 +53,19 @@ export * as GlossaryEntries from "./GlossaryEntries.js"
  */
 export * as Language from "./Language.js"
 /**
- * Language codes: any casing in, BCP 47 out.
+ * Language codes: any casing is accepted and becomes BCP 47.
  *
  * @since 0.1.0
  */
 export * as LanguageCode from "./LanguageCode.js"
 /**
- * Every limit of the service, named once.
+ * The limits of the service.
  *
  * @since 0.1.0
  */
 export * as Limits from "./Limits.js"
 /**
- * The older glossaries, of one dictionary each.
+ * The glossaries of version 2, of one dictionary each.
  *
  * @since 0.1.0
  */
@@ -113,7 +113,7 @@ export * as TranslationMemory from "./TranslationMemory.js"
  */
 export * as Usage from "./Usage.js"
 /**
- * What a value breaks, told by field and rule.
+ * The rules that a value breaks, by field.
  *
  * @since 0.1.0
  */

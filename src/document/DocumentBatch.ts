@@ -1,16 +1,16 @@
 /**
- * Many files into many languages: a stream of documents in, what became of each out. Killed at any moment, the same run
- * again goes on where the last one ended.
+ * Translates many files into many languages: a stream of items in, an outcome for each out. After a kill or a crash the same
+ * run continues where the last one ended.
  *
  * @since 0.1.0
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import type * as Cause from "effect/Cause"
+import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { dual } from "effect/Function"
+import { dual, identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Sink from "effect/Sink"
@@ -22,9 +22,9 @@ import type * as TranslateClient from "../client/TranslateClient.js"
 import * as DocumentError from "./DocumentError.js"
 import * as DocumentJournal from "./DocumentJournal.js"
 import type * as DocumentTranslation from "./DocumentTranslation.js"
-import { keyOf } from "./internal/documentKey.js"
-import * as uploads from "./internal/uploads.js"
-import * as work from "./internal/work.js"
+import * as backoff from "./internal/backoff.js"
+import { mayUpload, nextStep } from "./internal/nextStep.js"
+import * as translate from "./internal/translate.js"
 
 /**
  * A file, and what to translate it into.
@@ -44,15 +44,15 @@ export interface Item {
 }
 
 /**
- * How a batch is run.
+ * How to run a batch.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Options<A extends Item = Item> extends DocumentTranslation.CommonOptions {
   /**
-   * How many documents are uploaded and awaited at once; as many more that an earlier run has uploaded are awaited. The
-   * `ConcurrencyLimit` bounds requests besides. @default 16
+   * How many documents are uploaded and awaited at once, and how many that an earlier run has uploaded are awaited besides.
+   * The `ConcurrencyLimit` bounds the requests. @default 16
    */
   readonly concurrency?: number | undefined
   /** Called with each status of each document, for progress. @default nothing */
@@ -70,12 +70,12 @@ export interface Translated<A extends Item = Item> {
   readonly item: A
   readonly output: string
   readonly documentId: string
-  /** What the service says that it billed. */
+  /** How many characters the service says it billed. */
   readonly billedCharacters: number | undefined
 }
 
 /**
- * Nothing was to be done: an earlier run has finished it (`done`), or this one has met the same file and language before
+ * There was nothing to do: an earlier run has finished it (`done`), or the same file and language came before in this run
  * (`duplicate`).
  *
  * @since 0.1.0
@@ -89,7 +89,7 @@ export interface Skipped<A extends Item = Item> {
 }
 
 /**
- * It was not translated, and nothing paid for is lost so far: the next run goes on with it where it stood.
+ * It was not translated. Nothing that is paid for is lost: the next run continues with it.
  *
  * @since 0.1.0
  * @category models
@@ -115,7 +115,7 @@ export interface Ambiguous<A extends Item = Item> {
 }
 
 /**
- * It was translated, and the service does not give it out any more. `resubmit: ["lost"]` uploads it again.
+ * It was translated, but the service does not give it out any more. `resubmit: ["lost"]` uploads it again.
  *
  * @since 0.1.0
  * @category models
@@ -128,7 +128,7 @@ export interface Lost<A extends Item = Item> {
 }
 
 /**
- * What became of an item.
+ * The outcome of an item.
  *
  * @since 0.1.0
  * @category models
@@ -142,8 +142,8 @@ const stem = (path: string): string => {
 }
 
 /**
- * The file of a translation unless told otherwise: beside its source, the language before the extension, which is the
- * translation's: `report.doc` becomes `report.de.docx`.
+ * The default output of an item: beside its source, with the language before the extension of the translation.
+ * `report.doc` becomes `report.de.docx`.
  *
  * @since 0.1.0
  * @category accessors
@@ -154,7 +154,7 @@ export const defaultOutput = ({ path, targetLang, upload }: Item): string => {
 }
 
 /**
- * Every file into every language.
+ * Makes an item of every file for every language.
  *
  * @since 0.1.0
  * @category combinators
@@ -193,14 +193,14 @@ const outcomeOf = <A extends Item>(
   }
 }
 
-/** What all later uploads would meet too. */
+/** Whether all later uploads would fail with the same error. */
 const isFatal = ({ _tag }: DocumentTranslation.DocumentTranslationError): boolean =>
   _tag === "Unauthorized" ||
   _tag === "QuotaExceeded" ||
   _tag === "BudgetExceeded" ||
   _tag === "DocumentJournalError"
 
-/** How many items are looked at ahead of the uploads, so that what an earlier run has uploaded is not kept waiting by them. */
+/** How many items may be pulled ahead of the uploads, to find those that an earlier run has uploaded. */
 const lookahead = 8192
 
 type Requirements =
@@ -212,22 +212,23 @@ type Requirements =
 /** What the items of one run share. */
 interface Run<A extends Item> {
   readonly options: Options<A>
-  readonly uploads: uploads.Uploads
+  readonly uploadBackoff: backoff.UploadBackoff
   /** The error that ends the run. */
   readonly fatal: Deferred.Deferred<DocumentTranslation.DocumentTranslationError>
+  /** The documents and the outputs of the items so far. */
   readonly documents: Set<string>
   readonly outputs: Set<string>
 }
 
-type Work<A extends Item> = Effect.Effect<Outcome<A>, never, Requirements>
+type Translation<A extends Item> = Effect.Effect<Outcome<A>, never, Requirements>
 
-const carryOut = <A extends Item>(run: Run<A>, item: A, output: string): Work<A> => {
+const translateItem = <A extends Item>(run: Run<A>, item: A, output: string): Translation<A> => {
   const { concurrency: _, onStatus, ...common } = run.options
-  return work
+  return translate
     .translate<never>({
       source: item.path,
       output,
-      uploads: run.uploads,
+      uploadBackoff: run.uploadBackoff,
       options: {
         ...common,
         ...item.upload,
@@ -242,57 +243,56 @@ const carryOut = <A extends Item>(run: Run<A>, item: A, output: string): Work<A>
     )
 }
 
-/** Once the run is to end nothing is uploaded any more. */
-const unlessOver = <A extends Item>(run: Run<A>, item: A, output: string): Work<A> =>
-  Effect.flatMap(
-    Deferred.poll(run.fatal),
-    Option.match({
-      onNone: () => carryOut(run, item, output),
-      onSome: Effect.map((error) => outcomeOf(item, output, Either.left(error)))
-    })
-  )
+/** Uploads nothing more after a fatal error. */
+const unlessFatal = <A extends Item>(run: Run<A>, item: A, output: string): Translation<A> =>
+  Effect.if(Deferred.isDone(run.fatal), {
+    onTrue: () =>
+      Effect.map(Deferred.await(run.fatal), (error) => outcomeOf(item, output, Either.left(error))),
+    onFalse: () => translateItem(run, item, output)
+  })
 
-/** What is to be done for an item: on the right what has to be uploaded first, on the left what waits for no upload. */
+/** What to do with an item: on the right what may begin with an upload, on the left what waits for no upload. */
 const triage = <A extends Item>(
   run: Run<A>,
   item: A
-): Effect.Effect<Either.Either<Work<A>, Work<A>>, never, DocumentJournal.DocumentJournal | Path.Path> =>
+): Effect.Effect<
+  Either.Either<Translation<A>, Translation<A>>,
+  never,
+  DocumentJournal.DocumentJournal | Path.Path
+> =>
   Effect.gen(function* () {
     const { resolve } = yield* Path.Path
     const journal = yield* DocumentJournal.DocumentJournal
     const output = item.output ?? defaultOutput(item)
-    const document = yield* work.documentId({
-      source: item.path,
-      options: { ...item.upload, targetLang: item.targetLang }
-    })
-    const key = keyOf(document)
-    if (run.documents.has(key)) {
-      return Either.left(Effect.succeed<Outcome<A>>({ _tag: "Skipped", item, output, reason: "duplicate" }))
-    }
+    const document = yield* translate.documentId(item.path, { ...item.upload, targetLang: item.targetLang })
+    const key = DocumentJournal.keyOf(document)
+    const ended = (outcome: Outcome<A>) => Either.left(Effect.succeed(outcome))
+    if (run.documents.has(key)) return ended({ _tag: "Skipped", item, output, reason: "duplicate" })
     run.documents.add(key)
     if (run.outputs.has(resolve(output))) {
       const error = new DocumentError.OutputUnusable({ output, reason: "is the output of another item too" })
-      return Either.left(Effect.succeed<Outcome<A>>({ _tag: "Failed", item, output, error }))
+      return ended({ _tag: "Failed", item, output, error })
     }
     run.outputs.add(resolve(output))
-    // What the journal fails with, the work fails with too.
+    // If the journal can't be read, the translation fails with that too.
     const known = yield* Effect.option(journal.get(document))
-    return Option.exists(known, (known) => work.isUnsent(known, run.options.resubmit))
-      ? Either.right(unlessOver(run, item, output))
-      : Either.left(carryOut(run, item, output))
+    return Option.exists(known, (known) => mayUpload(nextStep(document, known, run.options)))
+      ? Either.right(unlessFatal(run, item, output))
+      : Either.left(translateItem(run, item, output))
   })
 
 /**
- * Translates files, with an outcome for each, as they are ready. All goes through the journal: after a kill, a document
- * whose handle is known is polled and downloaded, not uploaded again; a finished one is skipped. An upload that was under
- * way is `Ambiguous`, a download that was under way and that the service gives out no more is `Lost`: both are uploaded
- * again only if `resubmit` says so.
+ * Translates files, and emits an outcome for each as it is ready. The journal has every step: after a kill, a document whose
+ * handle is known is polled and downloaded, not uploaded again; a finished one is skipped. An upload that was under way is
+ * `Ambiguous`. A download that was under way is `Lost` if the service does not give the document out again. Both are uploaded
+ * again only if `resubmit` allows it.
  *
- * An upload that is refused with 429, since too many documents wait for their download, holds all uploads, while documents
- * that the service has are polled and downloaded.
+ * If an upload is refused with 429 because too many documents wait for their download, all uploads wait, while documents that
+ * the service has are polled and downloaded.
  *
- * After an error that all later uploads would meet too (`Unauthorized`, `QuotaExceeded`, `BudgetExceeded`,
- * `DocumentJournalError`) pulling stops, what was pulled gets its outcome, and then the stream fails with the error.
+ * After an error that all later uploads would fail with too (`Unauthorized`, `QuotaExceeded`, `BudgetExceeded`,
+ * `DocumentJournalError`) no more items are pulled. Those that were pulled get their outcome, and then the stream fails with
+ * the error.
  *
  * Source: service specification, Endpoints, Document translation; wire facts, Documents.
  *
@@ -321,38 +321,33 @@ export const run: {
         const fatal = yield* Deferred.make<DocumentTranslation.DocumentTranslationError>()
         const run: Run<A> = {
           options,
-          uploads: yield* uploads.make,
+          uploadBackoff: yield* backoff.makeUploadBackoff,
           fatal,
           documents: new Set(),
           outputs: new Set()
         }
-        let broken: Cause.Cause<E> | undefined
-        const [waiting, unsent] = yield* items.pipe(
+        let sourceFailure: Cause.Cause<E> = Cause.empty
+        const [awaited, uploaded] = yield* items.pipe(
           // What is under way is finished first: an upload that is interrupted is ambiguous.
           Stream.catchAllCause((cause) => {
-            broken = cause
+            sourceFailure = cause
             return Stream.empty
           }),
           Stream.interruptWhen(Deferred.await(fatal)),
           Stream.partitionEither((item) => triage(run, item), { bufferSize: lookahead })
         )
-        const all = Stream.mapEffect((done: Work<A>) => done, { concurrency, unordered: true })
-        const end = Effect.suspend(
-          (): Effect.Effect<void, E | DocumentTranslation.DocumentTranslationError> =>
-            broken === undefined
-              ? Effect.flatMap(
-                  Deferred.poll(fatal),
-                  Option.match({ onNone: () => Effect.void, onSome: Effect.flatMap(Effect.fail) })
-                )
-              : Effect.failCause(broken)
-        )
-        return Stream.concat(Stream.merge(all(waiting), all(unsent)), Stream.execute(end))
+        const all = Stream.mapEffect(identity<Translation<A>>, { concurrency, unordered: true })
+        const failure = Effect.gen(function* () {
+          if (!Cause.isEmpty(sourceFailure)) return yield* Effect.failCause(sourceFailure)
+          if (yield* Deferred.isDone(fatal)) return yield* Effect.flip(Deferred.await(fatal))
+        })
+        return Stream.concat(Stream.merge(all(awaited), all(uploaded)), Stream.execute(failure))
       })
     )
 )
 
 /**
- * What became of all items: `in = translated + skipped + failed + ambiguous + lost`.
+ * The outcomes of all items: `in = translated + skipped + failed + ambiguous + lost`.
  *
  * @since 0.1.0
  * @category models

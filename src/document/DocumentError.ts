@@ -9,7 +9,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 
 /**
- * The mark by which errors of this module are known.
+ * Identifies the errors of this module.
  *
  * @since 0.1.0
  * @category type ids
@@ -17,7 +17,7 @@ import * as Schema from "effect/Schema"
 export const TypeId: unique symbol = Symbol.for("effect-translate/DocumentError")
 
 /**
- * The type of the mark by which errors of this module are known.
+ * The type of {@link TypeId}.
  *
  * @since 0.1.0
  * @category type ids
@@ -30,8 +30,8 @@ const quoted = (said: string | undefined): string =>
   said === undefined ? "" : ` The service says: ${withoutStop(said)}.`
 
 /**
- * The service could not translate the document (status `error`). That is final: the document needs a change, or a new
- * upload.
+ * The service could not translate the document (status `error`). Waiting does not help: correct the file and upload it
+ * again.
  *
  * @since 0.1.0
  * @category errors
@@ -44,9 +44,6 @@ export class DocumentFailed extends Schema.TaggedError<DocumentFailed>("effect-t
     serviceMessage: Schema.optional(Schema.String)
   }
 ) {
-  /**
-   * @since 0.1.0
-   */
   readonly [TypeId]: TypeId = TypeId
   override get message(): string {
     return `Document ${this.documentId} was not translated.${quoted(this.serviceMessage)} Correct the file, then say resubmit: ["failed"] to upload it again.`
@@ -54,7 +51,7 @@ export class DocumentFailed extends Schema.TaggedError<DocumentFailed>("effect-t
 }
 
 /**
- * The document was not done within the deadline. It is still with the service: wait again with the same handle.
+ * The document was not done within the deadline. The service still has it: wait again with the same handle.
  *
  * @since 0.1.0
  * @category errors
@@ -63,17 +60,14 @@ export class DocumentOverdue extends Schema.TaggedError<DocumentOverdue>("effect
   "DocumentOverdue",
   {
     documentId: Schema.String,
-    /** How long was waited. */
+    /** How long it was waited for. */
     after: Schema.DurationFromMillis,
-    /** The status that was seen last; none if the service never told it. */
+    /** The last status; none if no request for it succeeded. */
     lastStatus: Schema.optional(Schema.String),
-    /** Why the last question went unanswered, if it did. */
+    /** Why the last request for the status failed, if it did. */
     lastError: Schema.optional(Schema.String)
   }
 ) {
-  /**
-   * @since 0.1.0
-   */
   readonly [TypeId]: TypeId = TypeId
   override get message(): string {
     const seen = this.lastStatus === undefined ? "its status was never told" : `it was "${this.lastStatus}"`
@@ -83,7 +77,7 @@ export class DocumentOverdue extends Schema.TaggedError<DocumentOverdue>("effect
 }
 
 /**
- * 503 to a download of a document that is not done. Nothing is lost: wait with `DocumentTranslation.awaitDone`.
+ * The document is not done yet, so it can't be downloaded. Nothing is lost: wait with `DocumentTranslation.awaitDone`.
  *
  * @since 0.1.0
  * @category errors
@@ -95,9 +89,6 @@ export class DocumentNotReady extends Schema.TaggedError<DocumentNotReady>(
   /** The last known status. */
   lastStatus: Schema.String
 }) {
-  /**
-   * @since 0.1.0
-   */
   readonly [TypeId]: TypeId = TypeId
   override get message(): string {
     return `Document ${this.documentId} can't be downloaded yet: it is "${this.lastStatus}". Wait with DocumentTranslation.awaitDone.`
@@ -105,8 +96,8 @@ export class DocumentNotReady extends Schema.TaggedError<DocumentNotReady>(
 }
 
 /**
- * The service does not give the document out any more: 503 to a download of a document that was done, or 404 to a handle
- * that the service once gave. A second download is impossible.
+ * The service does not give the document out any more: 503 to the download of a document that was done, or 404 to a handle
+ * that was valid before. A second download is impossible.
  *
  * Source: service specification, States and transitions, Document translation; wire facts, Documents.
  *
@@ -120,9 +111,6 @@ export class AlreadyDownloaded extends Schema.TaggedError<AlreadyDownloaded>(
   /** What the service says about it. */
   serviceMessage: Schema.optional(Schema.String)
 }) {
-  /**
-   * @since 0.1.0
-   */
   readonly [TypeId]: TypeId = TypeId
   override get message(): string {
     return `The service does not give document ${this.documentId} out any more: it has been downloaded already, or the key or the region is another than at its upload.${quoted(this.serviceMessage)} If that file is lost, a new upload is needed, which is billed again.`
@@ -130,15 +118,15 @@ export class AlreadyDownloaded extends Schema.TaggedError<AlreadyDownloaded>(
 }
 
 /**
- * Why a download is lost: the connection was `cut` or the answer ended before its `Content-Length`, nothing came for the
- * idle time-out (`stalled`), or what came could not be written (`unwritten`).
+ * Why a download is lost: the connection was cut or the response ended before its `Content-Length` (`cut`), nothing arrived
+ * for the idle time-out (`stalled`), or the bytes could not be written (`unwritten`).
  *
  * @since 0.1.0
  * @category schemas
  */
 export const LostReason = Schema.Literal("cut", "stalled", "unwritten")
 
-const whatHappened: { readonly [reason in typeof LostReason.Type]: string } = {
+const lostBecause: { readonly [reason in typeof LostReason.Type]: string } = {
   cut: "the answer ended before it was whole",
   stalled: "nothing came any more within the idle time-out",
   unwritten: "what came could not be written"
@@ -146,7 +134,7 @@ const whatHappened: { readonly [reason in typeof LostReason.Type]: string } = {
 
 /**
  * A download began and did not end. The service gives a document out once, so this translation is most probably gone:
- * a second download is impossible, and a new upload is billed again. Nothing is left under the output's name.
+ * a second download is impossible, and a new upload is billed again. The output stays as it was.
  *
  * @since 0.1.0
  * @category errors
@@ -156,24 +144,21 @@ export class DownloadLost extends Schema.TaggedError<DownloadLost>("effect-trans
   {
     documentId: Schema.String,
     reason: LostReason,
-    /** Bytes that came. */
+    /** The bytes that arrived. */
     received: Schema.Number,
     /** More about the reason. */
     detail: Schema.optional(Schema.String)
   }
 ) {
-  /**
-   * @since 0.1.0
-   */
   readonly [TypeId]: TypeId = TypeId
   override get message(): string {
     const detail = this.detail === undefined ? "" : ` (${this.detail})`
-    return `The download of document ${this.documentId} is lost after ${this.received} bytes: ${whatHappened[this.reason]}${detail}. The service gives a document out once, so a second download is impossible: a new upload is needed, which is billed again.`
+    return `The download of document ${this.documentId} is lost after ${this.received} bytes: ${lostBecause[this.reason]}${detail}. The service gives a document out once, so a second download is impossible: a new upload is needed, which is billed again.`
   }
 }
 
 /**
- * The output can't be written. If the document had been downloaded by then, it is kept in another file.
+ * The output can't be written. If the document was downloaded before that was found, another file has it.
  *
  * @since 0.1.0
  * @category errors
@@ -184,13 +169,10 @@ export class OutputUnusable extends Schema.TaggedError<OutputUnusable>("effect-t
     output: Schema.String,
     /** What is wrong with it. */
     reason: Schema.String,
-    /** Where the whole translation is instead; none if nothing was downloaded. */
+    /** The file that has the whole translation; none if nothing was downloaded. */
     kept: Schema.optional(Schema.String)
   }
 ) {
-  /**
-   * @since 0.1.0
-   */
   readonly [TypeId]: TypeId = TypeId
   override get message(): string {
     const kept =
@@ -202,8 +184,8 @@ export class OutputUnusable extends Schema.TaggedError<OutputUnusable>("effect-t
 }
 
 /**
- * Nobody knows whether the service has taken the upload: a run ended amid it, or no answer came. It may be billed, without
- * a way to its translation. It is not sent again by itself.
+ * Nobody knows whether the upload arrived: a run ended while it was being sent, or no response came. It may be billed, and
+ * without its handle there is no way to its translation. It is not sent again unless `resubmit` allows it.
  *
  * @since 0.1.0
  * @category errors
@@ -217,9 +199,6 @@ export class AmbiguousUpload extends Schema.TaggedError<AmbiguousUpload>("effect
     reason: Schema.String
   }
 ) {
-  /**
-   * @since 0.1.0
-   */
   readonly [TypeId]: TypeId = TypeId
   override get message(): string {
     return `Whether the upload of ${this.file} into ${this.targetLang} arrived is unknown: ${withoutStop(this.reason)}. It may have been billed. Look at the usage, then say resubmit: ["ambiguous"] to upload it again.`

@@ -1,6 +1,6 @@
 /**
- * What is known of each file and target language, kept so that it outlives the process: no upload is paid twice, and no
- * handle is lost.
+ * The journal of documents: what is known of each file and target language. It survives the process, so that no upload is paid
+ * twice and no handle is lost.
  *
  * @since 0.1.0
  */
@@ -19,10 +19,9 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Documents from "../client/Documents.js"
 import * as appendLog from "./internal/appendLog.js"
-import { keyOf } from "./internal/documentKey.js"
 
 /**
- * The mark by which errors of this module are known.
+ * Identifies the errors of this module.
  *
  * @since 0.1.0
  * @category type ids
@@ -30,7 +29,7 @@ import { keyOf } from "./internal/documentKey.js"
 export const TypeId: unique symbol = Symbol.for("effect-translate/DocumentJournal")
 
 /**
- * The type of the mark by which errors of this module are known.
+ * The type of {@link TypeId}.
  *
  * @since 0.1.0
  * @category type ids
@@ -47,12 +46,9 @@ export class DocumentJournalError extends Schema.TaggedError<DocumentJournalErro
   "effect-translate/DocumentJournalError"
 )("DocumentJournalError", {
   message: Schema.String,
-  /** The document whose handle could not be stored: it is paid for, so keep the handle elsewhere. */
+  /** The handle that could not be stored. The upload is paid for, so store it elsewhere. */
   handle: Schema.optional(Documents.DocumentHandle)
 }) {
-  /**
-   * @since 0.1.0
-   */
   readonly [TypeId]: TypeId = TypeId
 }
 
@@ -66,7 +62,7 @@ export const isDocumentJournalError = (u: unknown): u is DocumentJournalError =>
   Predicate.hasProperty(u, TypeId)
 
 /**
- * What a record is about: a file, and what it is translated into.
+ * What an entry is about: a file, and what it is translated into.
  *
  * @since 0.1.0
  * @category models
@@ -80,22 +76,30 @@ export interface DocumentId {
   readonly outputFormat?: string | undefined
 }
 
+/**
+ * The key of a document in maps and stores. To change it is to lose what stored journals know.
+ *
+ * @internal
+ */
+export const keyOf = ({ file, outputFormat, targetLang }: DocumentId): string =>
+  JSON.stringify([file, targetLang, ...(outputFormat === undefined ? [] : [outputFormat])])
+
 const Handle = Documents.StoredDocumentHandle
 
 /**
  * What is known of a document:
  *
  * - `Sent`: its upload has begun, and no answer is known yet.
- * - `Refused`: the upload was not taken; nothing is billed.
- * - `Ambiguous`: nobody knows whether the upload was taken.
+ * - `Refused`: the upload was refused; nothing is billed.
+ * - `Ambiguous`: nobody knows whether the upload arrived.
  * - `Uploaded`: the service has it, and this is its handle.
  * - `Downloading`: its download has begun, into a temporary file.
  * - `Received`: the temporary file is whole, and is about to become the output.
  * - `Done`: the translation is in the output.
- * - `Failed`: the service has taken it and could not translate it.
- * - `Lost`: the service has translated it, and gives it out no more.
+ * - `Failed`: the service could not translate it.
+ * - `Lost`: the service has translated it, but does not give it out any more.
  *
- * Stored, `Uploaded`, `Downloading` and `Lost` hold the document's key in plain text.
+ * In a store, `Uploaded`, `Downloading` and `Lost` hold the document's key in plain text.
  *
  * @since 0.1.0
  * @category schemas
@@ -133,7 +137,7 @@ export const Entry = Schema.Union(
 export type Entry = typeof Entry.Type
 
 /**
- * A journal: the last that is known of each document.
+ * A journal: the last entry of each document.
  *
  * @since 0.1.0
  * @category models
@@ -141,7 +145,7 @@ export type Entry = typeof Entry.Type
 export interface Service {
   /** The last entry of a document; none if nothing is known of it. */
   readonly get: (document: DocumentId) => Effect.Effect<Option.Option<Entry>, DocumentJournalError>
-  /** Replaces what is known of a document. Once it is done, the entry is stored. */
+  /** Replaces the entry of a document. The entry is stored when the effect ends. */
   readonly update: (document: DocumentId, entry: Entry) => Effect.Effect<void, DocumentJournalError>
 }
 
@@ -174,7 +178,7 @@ const fail = (message: string) => Effect.fail(new DocumentJournalError({ message
 const failed = (what: string) => (error: PlatformError.PlatformError) => fail(`${what}: ${error.message}`)
 
 /**
- * A journal in memory: for tests, and for documents that need not outlive the process.
+ * A journal in memory: for tests, and for runs that are not continued by another process.
  *
  * @since 0.1.0
  * @category layers
@@ -188,11 +192,11 @@ export const layerMemory: Layer.Layer<DocumentJournal> = Layer.sync(DocumentJour
 })
 
 /**
- * A journal in a file of JSON lines, which is only appended to. Each line is synced before the work goes on. A last line
- * that a crash has torn is ignored.
+ * A journal in a file of JSON lines, which is only appended to. Each line is synced before `update` ends. A last line that a
+ * crash has cut is ignored.
  *
- * It holds the keys of documents in plain text: the file can be read by its owner only (mode 0600). One process may write
- * to it at a time; what another one writes is noticed, and fails the next `update`.
+ * It holds the keys of documents in plain text, so only its owner can read the file (mode 0600). One process at a time may write
+ * to it: if another one has, the next `update` fails.
  *
  * @since 0.1.0
  * @category constructors
@@ -249,18 +253,18 @@ const Value = Schema.parseJson(Entry)
 const decodeValue = Schema.decodeOption(Value)
 const encodeValue = Schema.encode(Value)
 
-/** Names of any length fit into any store so. */
+/** The key of a document in a store: short, as stores limit the length of keys. */
 const digest = (text: string) =>
   Effect.map(
     Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
     (bytes) => `document-${Encoding.encodeHex(new Uint8Array(bytes))}`
   )
 
-/** A value that a crash has torn: something had been sent. */
+/** Stands for a value that a crash has cut: the upload had begun. */
 const torn: Entry = { _tag: "Ambiguous", reason: "its record in the journal can't be read" }
 
 /**
- * A journal in any `KeyValueStore`, a value for each document. How much outlives a crash is up to the store; a value that
+ * A journal in any `KeyValueStore`, with a value for each document. What survives a crash is up to the store. A value that
  * can't be read counts as `Ambiguous`. The values hold the keys of documents in plain text.
  *
  * @since 0.1.0

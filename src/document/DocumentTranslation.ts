@@ -1,26 +1,55 @@
+/**
+ * Translates one file into another file, and has the steps of that on their own: wait, download.
+ *
+ * @since 0.1.0
+ */
+import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type * as Document from "../api/Document.js"
+import type * as DocumentSource from "../client/DocumentSource.js"
 import type * as Documents from "../client/Documents.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
+import type * as Budget from "../stream/Budget.js"
 import type * as DocumentError from "./DocumentError.js"
 import type * as DocumentJournal from "./DocumentJournal.js"
+import * as backoff from "./internal/backoff.js"
 import * as download_ from "./internal/download.js"
-import type * as model from "./internal/model.js"
 import * as polling from "./internal/polling.js"
-import * as uploads_ from "./internal/uploads.js"
-import * as work from "./internal/work.js"
+import * as translate_ from "./internal/translate.js"
 
 /**
- * How long a document is waited for.
+ * How to wait for a document.
  *
  * @since 0.1.0
  * @category models
  */
-export interface WaitOptions extends model.WaitOptions {}
+export interface WaitOptions {
+  /** How long to wait in all. @default 2 hours */
+  readonly deadline?: Duration.DurationInput | undefined
+  /**
+   * The pauses between requests for the status. Its input is the last status, or the error of a request that may be
+   * repeated. When it ends, waiting fails with `DocumentOverdue`. @default {@link pollSchedule}
+   */
+  readonly pollSchedule?:
+    | Schedule.Schedule<unknown, Document.Status | TranslateError.TranslateError>
+    | undefined
+}
+
+/**
+ * The pauses between requests for the status: they double from 1 s to 30 s, with jitter. `secondsRemaining` of a status
+ * changes a pause within these bounds, if it is at most a day. After an error, `Retry-After` is the shortest pause.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const pollSchedule: Schedule.Schedule<unknown, Document.Status | TranslateError.TranslateError> =
+  backoff.schedule
 
 /**
  * What waiting for a document fails with.
@@ -34,12 +63,11 @@ export type WaitError =
   | DocumentError.DocumentOverdue
 
 /**
- * Every status of a document until it is done, each as it comes; the last is `done`. The service is asked at once, and then
- * after pauses that double, with jitter, between 1 s and 30 s. `secondsRemaining` changes a pause within these bounds, if it
- * is at most a day.
+ * Emits every status of a document until it is done; the last is `done`. The first request is sent at once, the others
+ * after the pauses of {@link pollSchedule}.
  *
- * A question that goes unanswered (429, 503, a cut connection) is asked again until the deadline, after what the
- * `RetryPolicy` does by itself.
+ * A request that fails in a way that may pass (429, 503, a cut connection) is repeated by the same schedule until the
+ * deadline. The `RetryPolicy` does not repeat it.
  *
  * Errors: `DocumentFailed` for status `error`, after it was emitted; `DocumentOverdue` at the deadline; `NotFound` for an
  * unknown handle.
@@ -52,16 +80,14 @@ export type WaitError =
  */
 export const watch = (
   handle: Documents.Access,
-  options: WaitOptions = {}
+  options?: WaitOptions
 ): Stream.Stream<Document.Status, WaitError, TranslateClient.TranslateClient> =>
   Stream.unwrap(
-    Effect.map(TranslateClient.TranslateClient, ({ documents }) =>
-      polling.watch(documents, handle, options.deadline)
-    )
+    Effect.map(TranslateClient.TranslateClient, ({ documents }) => polling.watch(documents, handle, options))
   )
 
 /**
- * Waits until a document is done, and answers its last status, with what was billed. It is the last of {@link watch}.
+ * Waits until a document is done. Returns the last status of {@link watch}, which says what was billed.
  *
  * @since 0.1.0
  * @category constructors
@@ -74,13 +100,13 @@ export const awaitDone: (
 )((handle, options) => Effect.flatMap(Stream.runLast(watch(handle, options)), Effect.orDie))
 
 /**
- * How a translation is downloaded.
+ * How to download a translation.
  *
  * @since 0.1.0
  * @category models
  */
 export interface DownloadOptions extends Documents.DownloadOptions {
-  /** Whether the output replaces a file of its name. @default false */
+  /** Whether to replace an existing output. @default false */
   readonly overwrite?: boolean | undefined
   /** The last known status. @default the service is asked first */
   readonly status?: Document.Status | undefined
@@ -100,14 +126,14 @@ export type DownloadError =
   | DocumentError.OutputUnusable
 
 /**
- * Downloads a translation into a file, and answers its bytes. The bytes go into a temporary file beside the output, which is
- * synced and gets the output's name once it is whole: the output appears whole or not at all. An existing file is never
- * overwritten unless `overwrite` says so, and never deleted. The output's folder is made if there is none.
+ * Downloads a translation into a file, and returns its size in bytes. The bytes go into a temporary file beside the output.
+ * Once it is whole it is synced and gets the output's name, so the output is whole or not there. An existing file is not
+ * overwritten unless `overwrite` is set, and never deleted. Missing folders are made.
  *
- * The service gives a translation once. What can be checked is checked before it is asked.
+ * The service gives a translation out once. So all that can be checked is checked before the request.
  *
  * Errors: `DocumentNotReady` and `AlreadyDownloaded`, told apart by the last known status; `DownloadLost` for a download
- * that began and did not end; `OutputUnusable`, which names the file with the translation if it had come by then.
+ * that began and did not end; `OutputUnusable`, which names the file with the translation if it had arrived by then.
  *
  * Source: service specification, States and transitions, Document translation; wire facts, Documents.
  *
@@ -122,48 +148,68 @@ export const download: (
   number,
   DownloadError,
   TranslateClient.TranslateClient | FileSystem.FileSystem | Path.Path
-> = Effect.fn("DocumentTranslation.download")(function* (handle, output, options = {}) {
-  const { documents } = yield* TranslateClient.TranslateClient
-  return yield* download_.make(documents, handle, {
-    ...options,
-    output,
-    overwrite: options.overwrite ?? false
-  })
-})
+> = Effect.fn("DocumentTranslation.download")((handle, output, options) =>
+  Effect.flatMap(TranslateClient.TranslateClient, ({ documents }) =>
+    download_.toFile(documents, handle, { ...options, output })
+  )
+)
 
 /**
- * A document that is no file: its bytes, and its name in the journal.
+ * A document that is not a file: its bytes, and its name in the journal.
  *
  * @since 0.1.0
  * @category models
  */
-export interface NamedSource<out E = never> extends model.NamedSource<E> {}
+export interface NamedSource<out E = never> {
+  /** The name of the document in the journal: always the same for the same document. */
+  readonly id: string
+  readonly source: DocumentSource.DocumentSource<E>
+}
 
 /**
- * What may be uploaded again, although the service may have taken it once: uploads that nobody knows the fate of
- * (`ambiguous`), translations that the service gives out no more (`lost`), and documents that it could not translate
- * (`failed`). The first two are billed again.
+ * What may be uploaded again, although the service may have taken it before:
+ *
+ * - `ambiguous`: an upload of which nobody knows whether it arrived. Another one may be billed again.
+ * - `lost`: a translation that the service does not give out any more. Another upload is billed again.
+ * - `failed`: a document that the service could not translate.
  *
  * @since 0.1.0
  * @category models
  */
-export type Resubmit = model.Resubmit
+export type Resubmit = "ambiguous" | "lost" | "failed"
 
 /**
- * What all documents of a run share.
+ * Options that all documents of a run share.
  *
  * @since 0.1.0
  * @category models
  */
-export interface CommonOptions extends model.CommonOptions {}
+export interface CommonOptions extends WaitOptions, Documents.DownloadOptions {
+  /** Whether to replace an existing output. @default false */
+  readonly overwrite?: boolean | undefined
+  /** Which documents of earlier runs may be uploaded again. @default none */
+  readonly resubmit?: ReadonlyArray<Resubmit> | undefined
+  /**
+   * What uploads may spend. The bill of a document is known once it is done. Until then `charactersPerDocument` is reserved
+   * for it. @default no cap
+   */
+  readonly budget?: Budget.Service | undefined
+  /** The characters of the budget that are reserved for a document that is not done. @default 1 */
+  readonly charactersPerDocument?: number | undefined
+}
 
 /**
- * How a document is translated.
+ * How to translate a document.
  *
  * @since 0.1.0
  * @category models
  */
-export interface TranslateOptions extends model.TranslateOptions {}
+export interface TranslateOptions extends CommonOptions, Documents.UploadOptions {
+  /** The handle of a document that was uploaded before: nothing is uploaded. @default what the journal knows */
+  readonly handle?: Documents.DocumentHandle | undefined
+  /** Called with each status, for progress. @default nothing */
+  readonly onStatus?: ((status: Document.Status) => Effect.Effect<void>) | undefined
+}
 
 /**
  * A translated document.
@@ -171,7 +217,15 @@ export interface TranslateOptions extends model.TranslateOptions {}
  * @since 0.1.0
  * @category models
  */
-export interface Translated extends model.Translated {}
+export interface Translated {
+  /** The file with the translation. */
+  readonly output: string
+  readonly documentId: string
+  /** How many characters the service says it billed. */
+  readonly billedCharacters: number | undefined
+  /** Whether an earlier run had finished it, so that there was nothing to do. */
+  readonly already: boolean
+}
 
 /**
  * What the translation of a document fails with.
@@ -179,19 +233,24 @@ export interface Translated extends model.Translated {}
  * @since 0.1.0
  * @category errors
  */
-export type DocumentTranslationError = model.DocumentTranslationError
+export type DocumentTranslationError =
+  | TranslateError.TranslateError
+  | DocumentError.DocumentError
+  | DocumentJournal.DocumentJournalError
+  | Budget.BudgetExceeded
+  | PlatformError.PlatformError
 
 /**
- * Translates a file into another file: uploads it, waits, downloads the translation. Each step is in the journal before the
- * next begins, so the same call again, in this process or another, goes on where the last one ended, and pays nothing
- * twice: a finished document is left alone, and one that the service has is not uploaded again. An upload of unknown fate
- * is an `AmbiguousUpload`, now and later, until `resubmit` allows another.
+ * Translates a file into another file: uploads it, waits, and downloads the translation. Each step is in the journal before
+ * the next one begins. So the same call again, in this process or another, continues where the last one ended, and nothing
+ * is paid twice: a finished document is left alone, and one that the service has is not uploaded again. An upload of which
+ * nobody knows whether it arrived is an `AmbiguousUpload`, now and later, until `resubmit` allows another.
  *
- * An upload that the service refuses with 429 (too many documents wait for their download) is sent again, with pauses of
- * 1 s to 30 s, until the deadline.
+ * An upload that the service refuses with 429 (too many documents wait for their download) is sent again until the
+ * deadline, with the pauses of {@link pollSchedule}.
  *
- * Of two at once on the same document and journal, one waits for the other and finds it done. Two processes may not share a
- * journal.
+ * If two fibers translate the same document with the same journal at once, one waits for the other and finds it done. Two
+ * processes may not share a journal.
  *
  * Source: service specification, Endpoints, Document translation.
  *
@@ -207,6 +266,6 @@ export const translate: <E = never>(
   DocumentTranslationError | E,
   TranslateClient.TranslateClient | DocumentJournal.DocumentJournal | FileSystem.FileSystem | Path.Path
 > = Effect.fn("DocumentTranslation.translate")(function* (source, output, options) {
-  const uploads = yield* uploads_.make
-  return yield* work.translate({ source, output, options, uploads })
+  const uploadBackoff = yield* backoff.makeUploadBackoff
+  return yield* translate_.translate({ source, output, options, uploadBackoff })
 })

@@ -32,7 +32,7 @@ export interface Service {
   readonly url: string
   /** What has been served and billed so far. */
   readonly meter: Effect.Effect<Meter>
-  /** Appends faults. The first that matches a request and has repetitions left happens to it; one fault a request. */
+  /** Appends faults. A request gets the first one that matches it and has repetitions left, and no other. */
   readonly script: (faults: Fault.Fault | ReadonlyArray<Fault.Fault>) => Effect.Effect<void>
   /** Drops the faults that have not happened yet. */
   readonly clear: Effect.Effect<void>
@@ -47,7 +47,7 @@ export interface Service {
 export class Emulator extends Context.Tag("effect-translate/Emulator")<Emulator, Service>() {}
 
 /**
- * The key that an emulator accepts unless told otherwise. It opens nothing else.
+ * The key that an emulator accepts by default. It is of no use elsewhere.
  *
  * @since 0.1.0
  * @category constants
@@ -55,7 +55,7 @@ export class Emulator extends Context.Tag("effect-translate/Emulator")<Emulator,
 export const defaultKey = "emulator-key"
 
 /**
- * The admin key that an emulator accepts unless told otherwise: it manages the account of {@link defaultKey}.
+ * The admin key that an emulator accepts by default. It manages the account of {@link defaultKey}.
  *
  * @since 0.1.0
  * @category constants
@@ -87,7 +87,7 @@ export interface KeyOptions {
 }
 
 /**
- * What an emulator does with documents.
+ * How an emulator treats documents.
  *
  * @since 0.1.0
  * @category models
@@ -125,7 +125,7 @@ export interface Options {
   readonly deprecatedAuth?: "reject" | "brownout" | undefined
   /** The header that brings the custom tag of a request. @default "X-Custom-Tag" */
   readonly customTagHeader?: string | undefined
-  /** How long a request takes from its arrival; then its work is done. Interrupted before, it bills nothing. @default 0 */
+  /** How long a request takes. It is worked on and billed at the end, so an interrupted request bills nothing. @default 0 */
   readonly latency?: Duration.DurationInput | undefined
   /** The most requests at once; 429 with `Retry-After: 1` beyond. @default no limit */
   readonly maxConcurrent?: number | undefined
@@ -133,7 +133,7 @@ export interface Options {
   readonly faults?: ReadonlyArray<Fault.Fault> | undefined
   /** The translation memories of every account. @default none */
   readonly translationMemories?: ReadonlyArray<TranslationMemory.TranslationMemory> | undefined
-  /** What it does with documents. @default at once, and without limits */
+  /** How documents are treated. @default they are translated at once, without limits */
   readonly documents?: DocumentOptions | undefined
 }
 
@@ -184,7 +184,7 @@ const service = (url: string, { meter, script }: app.Parts): Service => ({
   clear: Effect.sync(() => script.clear())
 })
 
-/** A server that listens everywhere is reached on the loopback. */
+/** The address of a server that listens on all interfaces is on the loopback. */
 const urlOf = (address: HttpServer.Address): string =>
   HttpServer.formatAddress(
     address._tag === "TcpAddress" && address.hostname === "0.0.0.0"
@@ -211,7 +211,7 @@ export const layer = (options: Options = {}): Layer.Layer<Emulator, never, HttpS
   )
 
 /**
- * Serves an emulator on 127.0.0.1. Closing its scope cuts what is still in flight. Fails if the port is taken.
+ * Serves an emulator on 127.0.0.1. Closing its scope cuts requests in flight. Fails if the port is taken.
  *
  * @since 0.1.0
  * @category layers
@@ -228,7 +228,7 @@ export const layerNode = (options: NodeOptions = {}): Layer.Layer<Emulator, Http
   })
 
 /**
- * Answers the requests of an `HttpClient` in process, without a socket, whatever host they name.
+ * Answers the requests of an `HttpClient` in process, without a socket, for any host.
  *
  * @since 0.1.0
  * @category layers

@@ -1,6 +1,5 @@
 /**
- * Faults that a test makes the emulator serve: what to do instead of, or to, the answer of the requests that
- * they match.
+ * Faults that a test makes the emulator serve: each replaces or changes the answers of the requests that it matches.
  *
  * @since 0.1.0
  */
@@ -19,17 +18,17 @@ export interface Incoming {
   readonly method: string
   /** The path without its query. */
   readonly path: string
-  /** The body as text; of a document's upload the fields but the file, as JSON. */
+  /** The body as text. Of a document upload: its fields without the file, as JSON. */
   readonly body: string
-  /** The `text` parameters of the body, of JSON or of a form; none if there are none. */
+  /** The `text` parameters of the body, which is JSON or a form; empty if there are none. */
   readonly texts: ReadonlyArray<string>
   /** The name of the document that is uploaded, if one is. */
   readonly fileName: string | undefined
 }
 
 /**
- * When a fault strikes: `before` the work (nothing is billed), `after` the work is done and billed and before the
- * answer starts, or amid the answer's body (billed too).
+ * When a fault happens: `before` the work (nothing is billed), `after` the work is done and billed but before the answer
+ * starts, or in the middle of the answer's body (billed too).
  *
  * @since 0.1.0
  * @category models
@@ -124,7 +123,7 @@ export const status = (status: number, options?: StatusOptions): Fault => {
 }
 
 /**
- * Answers a status with the HTML of a proxy. Nothing is billed.
+ * Answers a status with an HTML page, as a proxy does. Nothing is billed.
  *
  * @since 0.1.0
  * @category constructors
@@ -148,7 +147,7 @@ export const emptyBody = (status: number): Fault =>
   make({ _tag: "Answer", when: "before", status, headers: {}, body: "" })
 
 /**
- * Settings of the faults that can strike at several moments.
+ * Settings of the faults that can happen at several moments.
  *
  * @since 0.1.0
  * @category models
@@ -185,7 +184,7 @@ export const slow = (duration: Duration.DurationInput, options?: WhenOptions): F
 export const shortAnswer: Fault = make({ _tag: "Distort", how: "short" })
 
 /**
- * Repeats the last item of the answer's list. The answer is billed as if it weren't.
+ * Repeats the last item of the answer's list. The repeated item is not billed.
  *
  * @since 0.1.0
  * @category constructors
@@ -193,7 +192,7 @@ export const shortAnswer: Fault = make({ _tag: "Distort", how: "short" })
 export const longAnswer: Fault = make({ _tag: "Distort", how: "long" })
 
 /**
- * Answers the first half of the JSON, as a complete answer of status 200. It is billed.
+ * Answers only the first half of the JSON, as if it were a complete answer of status 200. It is billed.
  *
  * @since 0.1.0
  * @category constructors
@@ -201,7 +200,7 @@ export const longAnswer: Fault = make({ _tag: "Distort", how: "long" })
 export const garbage: Fault = make({ _tag: "Distort", how: "truncate" })
 
 /**
- * Refuses, always, every request of which a text contains the marker: 400, and nothing is billed.
+ * Refuses every request with a text that contains the marker, without end: 400, and nothing is billed.
  *
  * @since 0.1.0
  * @category constructors
@@ -225,7 +224,7 @@ export const documentError = (message = "Scripted fault: the document can't be t
   })
 
 /**
- * Repeats a fault for so many matching requests; `Infinity` for all.
+ * Sets how many matching requests a fault happens to; `Infinity` for all.
  *
  * @since 0.1.0
  * @category combinators
@@ -236,8 +235,8 @@ export const times: {
 } = dual(2, (self: Fault, times: number): Fault => change(self, { times }))
 
 /**
- * Makes a fault happen by chance, 0 to 1, drawn from Effect's `Random` for each matching request. A request that
- * it spares goes on to the next fault.
+ * Makes a fault happen with a probability from 0 to 1, drawn from Effect's `Random` for each matching request. A request
+ * that it does not happen to goes on to the next fault.
  *
  * @since 0.1.0
  * @category combinators
@@ -248,7 +247,7 @@ export const probability: {
 } = dual(2, (self: Fault, probability: number): Fault => change(self, { probability }))
 
 /**
- * Narrows a fault to the requests that also fulfil a predicate.
+ * Limits a fault to requests for which the predicate holds too.
  *
  * @since 0.1.0
  * @category combinators
@@ -263,7 +262,7 @@ export const where: {
 )
 
 /**
- * Narrows a fault to a method and a path, such as `Fault.on("POST", "/v2/translate")`.
+ * Limits a fault to a method and a path, such as `Fault.on("POST", "/v2/translate")`.
  *
  * @since 0.1.0
  * @category combinators

@@ -1,11 +1,11 @@
 /**
- * What the emulator has served and billed: what a test asserts cost with.
+ * What the emulator has served and billed. Tests assert cost with it.
  *
  * @since 0.1.0
  */
 
 /**
- * Counts of one key, or of all requests. They only grow: a new billing period doesn't reset them.
+ * Counts of one key, or of all requests. They only grow: a new billing period does not reset them.
  *
  * @since 0.1.0
  * @category models
@@ -19,7 +19,7 @@ export interface Counts {
   readonly characters: number
   /** Documents that were accepted: each upload is one. */
   readonly uploads: number
-  /** Translated documents that were handed out. */
+  /** Translated documents that were downloaded. */
   readonly downloads: number
   /** Bytes of the bodies that arrived. */
   readonly bytesReceived: number
@@ -37,7 +37,7 @@ export interface AcceptedDocument {
   readonly documentId: string
   readonly fileName: string
   readonly targetLang: string
-  /** Whether its translation was handed out. */
+  /** Whether its translation was downloaded. */
   readonly isDownloaded: boolean
 }
 

@@ -6,10 +6,10 @@
  */
 import * as LanguageCode from "../api/LanguageCode.js"
 import * as Write from "../api/Write.js"
-import { mapCore } from "./internal/core.js"
+import { mapTrimmed } from "./internal/pseudoTranslation.js"
 
 const mark = (text: string, ...words: ReadonlyArray<string | undefined>): string =>
-  mapCore(text, (core) => `[${words.filter((word) => word !== undefined).join(" ")}] ${core}`)
+  mapTrimmed(text, (trimmed) => `[${words.filter((word) => word !== undefined).join(" ")}] ${trimmed}`)
 
 /** The style or tone that applies: `prefer_` falls back where there are none. */
 const applied = (value: string | undefined, language: string | undefined): string | undefined => {

@@ -13,11 +13,11 @@ import * as pseudoTranslation from "./internal/pseudoTranslation.js"
  * `[de] Héllö {name}`. Tags, placeholders, entities and surrounding whitespace stay as they are; a blank text
  * stays blank.
  *
- * A glossary's entries replace their sources, where these are whole words in the same casing, by their targets, which
- * stay without accents: `the House` with `House` as `Haus` becomes `[de] thé Haus`. From the left on, the longest source
- * wins, and the first of equal ones.
+ * Sources of glossary entries that occur as whole words in the same casing are replaced by their targets, which get no
+ * accents: `the House` with `House` as `Haus` becomes `[de] thé Haus`. If several sources match at a position, the longest
+ * one wins, and of equal ones the first.
  *
- * Elements of `ignoreTags` stay as they are, with all that is in them.
+ * Elements of `ignoreTags` stay as they are, including their content.
  *
  * @since 0.1.0
  * @category codecs

@@ -1,5 +1,5 @@
 /**
- * CSV and its relatives (TSV, semicolons): bytes to rows and back, streaming, by Papa Parse.
+ * Streaming codecs between bytes and rows of CSV, TSV and files with other delimiters, by Papa Parse.
  *
  * @since 0.1.0
  */
@@ -33,7 +33,7 @@ export const TypeId: unique symbol = Symbol.for("effect-translate/Csv")
 export type TypeId = typeof TypeId
 
 /**
- * The input is no CSV that can be read, or a row cannot be written as CSV.
+ * The input cannot be read as CSV, or a row cannot be written as CSV.
  *
  * `line` (decoding) counts the lines of the input from 1, blank ones and those inside quoted fields included, and is
  * where the record begins. `row` (encoding) counts the rows from 1, without the header. `column` is the
@@ -231,7 +231,7 @@ const fieldsOf = (ast: AST.AST): ReadonlyArray<string> | undefined => {
 /**
  * Writes rows of a schema as CSV with a header line.
  *
- * The columns are the schema's fields in their order, unless the option `columns` picks some, and a stream without rows
+ * The columns are the schema's fields in their order, unless the option `columns` selects some. A stream without rows
  * is written as the header alone. Where the schema has no fixed fields (a record, a union), the columns are those of
  * the first row, as in `encodeRecords`. An absent optional field is written as an empty one. A row that the
  * schema refuses, or half of a surrogate pair, fails the stream with a `CsvError` with row and column.

@@ -1,5 +1,5 @@
 /**
- * Text files with one text per line: bytes to lines and back, streaming.
+ * Streaming codecs between bytes and the lines of a text file.
  *
  * @since 0.1.0
  */
@@ -7,8 +7,16 @@ import * as Chunk from "effect/Chunk"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import { type Batch, flatten, maxLength, type Transducer, transduce } from "./internal/transducer.js"
-import { dropCarriageReturns, encoder, fromBytes, hasLoneSurrogate } from "./internal/utf8.js"
+import { encoder, hasLoneSurrogate } from "../internal/utf8.js"
+import {
+  type Batch,
+  dropCarriageReturns,
+  flatten,
+  fromBytes,
+  maxLength,
+  type Transducer,
+  transduce
+} from "./internal/transducer.js"
 
 /**
  * The mark by which errors of this module are known.
@@ -27,7 +35,7 @@ export const TypeId: unique symbol = Symbol.for("effect-translate/Lines")
 export type TypeId = typeof TypeId
 
 /**
- * The input is no UTF-8 text, or a text cannot be written as one line.
+ * The input is not UTF-8, or a text cannot be written as one line.
  *
  * `line` counts from 1: the line that was read, or the text that was to be written. The message never holds
  * the text.
@@ -134,7 +142,7 @@ const makeWriter = (options: EncodeOptions | undefined): Transducer<string, Batc
       let text = ""
       let problem: Problem | undefined
       for (const line of Chunk.toReadonlyArray(input)) {
-        // A reader takes one mark at the start away, so a text that begins with one needs another in front.
+        // A reader removes one mark at the start, so a text that begins with one needs another in front.
         if (count === 0 && (options?.bom === true || line.startsWith("\uFEFF"))) text = "\uFEFF"
         count++
         const message = fault(line)

@@ -13,10 +13,10 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as GlossaryEntries from "../api/GlossaryEntries.js"
 import * as Lines from "../format/Lines.js"
-import type * as GlossaryPlan from "./GlossaryPlan.js"
+import type { Dictionary } from "./GlossarySync.js"
 
 /**
- * The mark by which errors of this module are known.
+ * Identifies the errors of this module.
  *
  * @since 0.1.0
  * @category type ids
@@ -24,7 +24,7 @@ import type * as GlossaryPlan from "./GlossaryPlan.js"
 export const TypeId: unique symbol = Symbol.for("effect-translate/GlossaryFile")
 
 /**
- * The type of the mark by which errors of this module are known.
+ * The type of {@link TypeId}.
  *
  * @since 0.1.0
  * @category type ids
@@ -32,7 +32,7 @@ export const TypeId: unique symbol = Symbol.for("effect-translate/GlossaryFile")
 export type TypeId = typeof TypeId
 
 /**
- * A file holds no dictionary that the service takes. The message names the file, and the first 20 lines at fault.
+ * A file can't be read as a dictionary, or the service would refuse its entries. The message names the file and up to 20 lines.
  *
  * @since 0.1.0
  * @category errors
@@ -41,13 +41,10 @@ export class GlossaryFileError extends Schema.TaggedError<GlossaryFileError>(
   "effect-translate/GlossaryFileError"
 )("GlossaryFileError", {
   file: Schema.String,
-  /** All that is wrong with the entries; none if the file can't be read as text. */
+  /** All problems of the entries; none if the file can't be read as text. */
   problems: Schema.Array(GlossaryEntries.Problem),
   message: Schema.String
 }) {
-  /**
-   * @since 0.1.0
-   */
   readonly [TypeId]: TypeId = TypeId
 }
 
@@ -60,13 +57,13 @@ export class GlossaryFileError extends Schema.TaggedError<GlossaryFileError>(
 export const isGlossaryFileError = (u: unknown): u is GlossaryFileError => Predicate.hasProperty(u, TypeId)
 
 /**
- * How a file is read.
+ * How to read a file.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Options extends GlossaryEntries.LanguagePair {
-  /** What the file holds. @default what its name ends with: `.csv` or `.tsv`, in any casing */
+  /** The format of the file. @default what its name ends with: `.csv` or `.tsv`, in any casing */
   readonly format?: "csv" | "tsv" | undefined
 }
 
@@ -76,8 +73,8 @@ export interface Options extends GlossaryEntries.LanguagePair {
  * @since 0.1.0
  * @category models
  */
-export interface FileDictionary extends GlossaryPlan.Dictionary {
-  /** How many rows of a CSV file are in other languages, and so not among the entries. */
+export interface FileDictionary extends Dictionary {
+  /** How many rows of a CSV file are in other languages. They are not among the entries. */
   readonly ignored: number
 }
 
@@ -101,8 +98,8 @@ const decode = (format: "csv" | "tsv", text: string, pair: GlossaryEntries.Langu
     : Either.map(GlossaryEntries.decodeTsv(text), (entries) => ({ entries, ignored: 0 }))
 
 /**
- * Reads the dictionary of a language pair from a file: CSV or TSV in UTF-8, without a header. The rules of the entries
- * are checked, and all that is wrong is told at once, by file and line.
+ * Reads the dictionary of a language pair from a file: CSV or TSV in UTF-8, without a header. The entries are checked by the
+ * rules of the service. The error names all problems at once, by file and line.
  *
  * Source: service specification, Glossary.
  *

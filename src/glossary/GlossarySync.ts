@@ -14,11 +14,10 @@ import * as Violation from "../api/Violation.js"
 import type { Glossaries } from "../client/Glossaries.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
-import * as GlossaryPlan from "./GlossaryPlan.js"
-import { keyOf, pairOf } from "./internal/pair.js"
+import * as plan from "./internal/plan.js"
 
 /**
- * The mark by which errors of this module are known.
+ * Identifies the errors of this module.
  *
  * @since 0.1.0
  * @category type ids
@@ -26,7 +25,7 @@ import { keyOf, pairOf } from "./internal/pair.js"
 export const TypeId: unique symbol = Symbol.for("effect-translate/GlossarySync")
 
 /**
- * The type of the mark by which errors of this module are known.
+ * The type of {@link TypeId}.
  *
  * @since 0.1.0
  * @category type ids
@@ -34,7 +33,7 @@ export const TypeId: unique symbol = Symbol.for("effect-translate/GlossarySync")
 export type TypeId = typeof TypeId
 
 /**
- * What was asked for is no glossary that the service takes. Nothing was called.
+ * The service would refuse the desired glossary. No call was made.
  *
  * @since 0.1.0
  * @category errors
@@ -42,13 +41,10 @@ export type TypeId = typeof TypeId
 export class InvalidGlossary extends Schema.TaggedError<InvalidGlossary>("effect-translate/InvalidGlossary")(
   "InvalidGlossary",
   {
-    /** Every rule that it breaks. */
+    /** Every rule of the service that it breaks. */
     violations: Schema.Array(Violation.Violation)
   }
 ) {
-  /**
-   * @since 0.1.0
-   */
   readonly [TypeId]: TypeId = TypeId
   override get message(): string {
     return `The glossary was not synchronised: ${Violation.format(this.violations)}`
@@ -68,9 +64,6 @@ export class AmbiguousGlossary extends Schema.TaggedError<AmbiguousGlossary>(
   /** The ids of those that have the name. */
   glossaryIds: Schema.Array(Schema.String)
 }) {
-  /**
-   * @since 0.1.0
-   */
   readonly [TypeId]: TypeId = TypeId
   override get message(): string {
     return `${this.glossaryIds.length} glossaries are named ${JSON.stringify(this.name)}: say which by "glossaryId", one of ${this.glossaryIds.join(", ")}`
@@ -94,15 +87,31 @@ export type GlossarySyncError = InvalidGlossary | AmbiguousGlossary
 export const isGlossarySyncError = (u: unknown): u is GlossarySyncError => Predicate.hasProperty(u, TypeId)
 
 /**
- * What every synchronisation takes.
+ * A desired dictionary. Languages are compared without their variants and in any casing.
  *
  * @since 0.1.0
  * @category models
  */
-export interface CommonOptions extends GlossaryPlan.Options {
+export interface Dictionary extends GlossaryEntries.LanguagePair {
+  /** Entries that obey the rules of `GlossaryEntries.check`, in any order. */
+  readonly entries: GlossaryEntries.GlossaryEntries
+}
+
+/**
+ * The options of every synchronisation.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CommonOptions {
   /** One or more dictionaries of different language pairs, each with at least one entry. */
-  readonly dictionaries: ReadonlyArray<GlossaryPlan.Dictionary>
-  /** Whether only to report what would be done: nothing is changed. @default false */
+  readonly dictionaries: ReadonlyArray<Dictionary>
+  /**
+   * What to do with dictionaries of the service in other language pairs: a glossary that is equal has none. Keep them if others
+   * write to the same glossary. @default "delete"
+   */
+  readonly unlisted?: "delete" | "keep" | undefined
+  /** Only reports what would be done, and changes nothing. @default false */
   readonly dryRun?: boolean | undefined
 }
 
@@ -115,7 +124,7 @@ export interface CommonOptions extends GlossaryPlan.Options {
 export interface NamedOptions extends CommonOptions {
   /** Its name: at most 1024 bytes of UTF-8. */
   readonly name: string
-  /** None: it is found by its name. @default undefined */
+  /** Not given: the glossary is found by its name. @default undefined */
   readonly glossaryId?: undefined
 }
 
@@ -128,12 +137,12 @@ export interface NamedOptions extends CommonOptions {
 export interface IdentifiedOptions extends CommonOptions {
   /** Its id. */
   readonly glossaryId: string
-  /** The name that it gets: at most 1024 bytes of UTF-8. @default the name it has */
+  /** Its new name: at most 1024 bytes of UTF-8. @default the name it has */
   readonly name?: string | undefined
 }
 
 /**
- * Which glossary, and what it shall hold.
+ * Which glossary to change, and the dictionaries that it gets.
  *
  * @since 0.1.0
  * @category models
@@ -141,7 +150,29 @@ export interface IdentifiedOptions extends CommonOptions {
 export type Options = NamedOptions | IdentifiedOptions
 
 /**
- * What was done; in a dry run, what would be.
+ * What happens to a dictionary: `merge` sends the added entries, `create` and `replace` all of them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Change extends GlossaryEntries.LanguagePair {
+  readonly action: "create" | "replace" | "merge" | "delete" | "none"
+  /** How many entries are new. */
+  readonly added: number
+  /** How many entries get another target. */
+  readonly changed: number
+  /** How many entries are removed. */
+  readonly removed: number
+  /** Which ones, by their sources. Those of a deleted dictionary are not listed. */
+  readonly sources: {
+    readonly added: ReadonlyArray<string>
+    readonly changed: ReadonlyArray<string>
+    readonly removed: ReadonlyArray<string>
+  }
+}
+
+/**
+ * What was done; in a dry run, what would be done.
  *
  * @since 0.1.0
  * @category models
@@ -153,12 +184,12 @@ export interface Report {
   readonly created: boolean
   /** Whether it gets another name. */
   readonly renamed: boolean
-  /** Calls that read. They are made in a dry run, too. */
+  /** How many calls read. They are made in a dry run, too. */
   readonly reads: number
-  /** Calls that change something. */
+  /** How many calls change something. */
   readonly writes: number
-  /** What becomes of each dictionary. */
-  readonly dictionaries: ReadonlyArray<GlossaryPlan.Change>
+  /** What happens to each dictionary: yours in their order, then the others. */
+  readonly dictionaries: ReadonlyArray<Change>
 }
 
 const rules = Glossary.CreateRequest.fields
@@ -178,7 +209,7 @@ const entriesViolations = (entries: GlossaryEntries.GlossaryEntries, field: stri
     ? [{ field, rule: "is empty: leave out a dictionary that shall be deleted" }]
     : violationsOf(Schema.encodeEither(GlossaryEntries.Tsv)(entries), field)
 
-/** All that the service would refuse, before the first call. */
+/** Fails with all that the service would refuse. */
 const check = (desired: typeof Desired.Type): Effect.Effect<void, InvalidGlossary> => {
   const violations = [
     ...violationsOf(Schema.validateEither(Desired, { errors: "all" })(desired)),
@@ -189,7 +220,7 @@ const check = (desired: typeof Desired.Type): Effect.Effect<void, InvalidGlossar
   return violations.length === 0 ? Effect.void : Effect.fail(new InvalidGlossary({ violations }))
 }
 
-const only = (glossaries: ReadonlyArray<Glossary.Glossary>, name: string) => {
+const onlyNamed = (glossaries: ReadonlyArray<Glossary.Glossary>, name: string) => {
   const [found, ...others] = glossaries.filter((glossary) => glossary.name === name)
   return found === undefined || others.length === 0
     ? Effect.succeed({ found, name })
@@ -198,38 +229,44 @@ const only = (glossaries: ReadonlyArray<Glossary.Glossary>, name: string) => {
       )
 }
 
-/** The glossary, if there is one, and the name that it shall have. */
+/** The glossary, if there is one, and its desired name. */
 const find = (glossaries: Glossaries, { glossaryId, name }: Options) =>
   glossaryId === undefined
-    ? Effect.flatMap(glossaries.list, (all) => only(all, name))
+    ? Effect.flatMap(glossaries.list, (all) => onlyNamed(all, name))
     : Effect.map(glossaries.get(glossaryId), (found) => ({ found, name: name ?? found.name }))
 
-/** The entries of the dictionaries that are to be compared: a call for each. */
-const read = (glossaries: Glossaries, glossary: Glossary.Glossary, keys: ReadonlySet<string>) =>
+/** Reads the entries of the dictionaries to compare: a call for each. */
+const readEntries = (glossaries: Glossaries, glossary: Glossary.Glossary, keys: ReadonlySet<string>) =>
   Effect.forEach(
     glossary.dictionaries,
-    (dictionary): Effect.Effect<GlossaryPlan.ActualDictionary, TranslateError.TranslateError> =>
-      keys.has(keyOf(dictionary))
-        ? glossaries.entries(glossary.glossaryId, pairOf(dictionary))
+    (dictionary): Effect.Effect<plan.ActualDictionary, TranslateError.TranslateError> =>
+      keys.has(plan.keyOf(dictionary))
+        ? glossaries.entries(glossary.glossaryId, plan.pairOf(dictionary))
         : Effect.succeed(dictionary)
   )
 
-/** Carries an operation out, and answers the glossary's id. */
-const carryOut = (glossaries: Glossaries) =>
-  GlossaryPlan.Operation.$match({
+/** Makes the call of an operation, and returns the glossary's id. */
+const execute = (glossaries: Glossaries) =>
+  plan.Operation.$match({
     Create: ({ request }) => Effect.map(glossaries.create(request), ({ glossaryId }) => glossaryId),
     Update: ({ changes, glossaryId }) => Effect.as(glossaries.update(glossaryId, changes), glossaryId),
-    Put: ({ dictionary, glossaryId }) =>
+    Replace: ({ dictionary, glossaryId }) =>
       Effect.as(glossaries.replaceDictionary(glossaryId, dictionary), glossaryId),
     Delete: ({ glossaryId, pair }) => Effect.as(glossaries.deleteDictionary(glossaryId, pair), glossaryId)
   })
 
 /**
- * Makes a glossary equal to the given dictionaries, in the fewest calls (see `GlossaryPlan.make`): none that writes if it
- * is equal already. A glossary that is named and not found is created. It keeps its id.
+ * Makes a glossary equal to the given dictionaries, in the fewest calls. A glossary that is not found by its name is created;
+ * one that is found keeps its id. A dictionary that is equal takes no call that writes, any other one takes one:
  *
- * Reading takes one call, and one for each dictionary that is on both sides. If a call fails, those before it stay done;
- * the same synchronisation again does the rest. What others write to the glossary meanwhile is not seen.
+ * - `PATCH` merges the added entries, if none was changed or removed and others are kept;
+ * - `PUT` sends the whole dictionary otherwise;
+ * - `DELETE` removes a dictionary that is not listed, unless `unlisted` is `"keep"`.
+ *
+ * A new name goes with a merge. If nothing can be merged, it takes a call of its own.
+ *
+ * Reading takes one call, and one for each dictionary that is on both sides. If a call fails, those before it stay done, and
+ * the same synchronisation again does the rest. Changes that others make to the glossary meanwhile are not noticed.
  *
  * Source: service specification, Endpoints, Glossaries (v3).
  *
@@ -243,19 +280,19 @@ export const sync: (
   GlossarySyncError | TranslateError.TranslateError,
   TranslateClient.TranslateClient
 > = Effect.fn("GlossarySync.sync")(function* (options) {
-  const dictionaries = options.dictionaries.map(({ entries, ...pair }) => ({ ...pairOf(pair), entries }))
+  const dictionaries = options.dictionaries.map(({ entries, ...pair }) => ({ ...plan.pairOf(pair), entries }))
   yield* check({ name: options.name, dictionaries })
   const { glossaries } = yield* TranslateClient.TranslateClient
   const { found, name } = yield* find(glossaries, options)
-  const keys = new Set(dictionaries.map(keyOf))
-  const actual = found && { ...found, dictionaries: yield* read(glossaries, found, keys) }
-  const { changes, created, operations, renamed } = GlossaryPlan.make({ name, dictionaries }, actual, options)
-  const ids = options.dryRun === true ? [] : yield* Effect.forEach(operations, carryOut(glossaries))
+  const keys = new Set(dictionaries.map(plan.keyOf))
+  const actual = found && { ...found, dictionaries: yield* readEntries(glossaries, found, keys) }
+  const { changes, created, operations, renamed } = plan.make({ name, dictionaries }, actual, options)
+  const ids = options.dryRun === true ? [] : yield* Effect.forEach(operations, execute(glossaries))
   return {
     glossaryId: found?.glossaryId ?? ids[0],
     created,
     renamed,
-    reads: 1 + (found?.dictionaries.filter((dictionary) => keys.has(keyOf(dictionary))).length ?? 0),
+    reads: 1 + (found?.dictionaries.filter((dictionary) => keys.has(plan.keyOf(dictionary))).length ?? 0),
     writes: operations.length,
     dictionaries: changes
   }

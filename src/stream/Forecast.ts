@@ -6,18 +6,20 @@
  */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { dual, identity } from "effect/Function"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../api/LanguageCode.js"
 import * as Text from "../api/Text.js"
-import * as TranslateError from "../client/TranslateError.js"
-import * as Outbox from "./internal/outbox.js"
+import type * as TranslateError from "../client/TranslateError.js"
+import * as Cost from "./internal/cost.js"
+import { check, translation } from "./internal/options.js"
+import type { Batch } from "./internal/packing.js"
 import * as Row from "./internal/row.js"
-import * as Settlement from "./internal/settlement.js"
-import * as stage from "./internal/stage.js"
-import * as translating from "./internal/translating.js"
-import * as Window from "./internal/window.js"
+import { type LookUp, type Record, Scheduler } from "./internal/scheduler.js"
+import * as Store from "./internal/store.js"
 import * as Outcome from "./Outcome.js"
+import * as ServiceLimits from "./ServiceLimits.js"
 import type * as TranslateStream from "./TranslateStream.js"
 
 /**
@@ -26,7 +28,8 @@ import type * as TranslateStream from "./TranslateStream.js"
  * @since 0.1.0
  * @category models
  */
-export interface Options extends Omit<TranslateStream.Options, "targetLang" | "budget" | "progress"> {
+export interface Options
+  extends Omit<TranslateStream.Options, "targetLang" | "budget" | "progress" | "serviceLimits"> {
   /** The languages to translate into; any casing. */
   readonly targets: ReadonlyArray<LanguageCode.TargetLanguage>
 }
@@ -55,72 +58,93 @@ export interface Forecast extends Omit<Outcome.Tally, "ambiguousCharacters"> {
   readonly bytes: number
 }
 
-/** Nobody sees it: texts that fit into no request are only counted. */
-const tooLarge = TranslateError.invalidRequest(Text.translateText, [])
+/** The scheduler of a run, and what has become of its elements so far. */
+class Run<A> {
+  private readonly isFree: boolean
+  private tally = Outcome.zero
+  private requests = 0
+  private bytes = 0
 
-interface Counter {
-  readonly add: (texts: ReadonlyArray<Row.MaybeText>) => void
-  readonly end: () => Forecast
-}
+  constructor(
+    private readonly targetLang: LanguageCode.TargetLanguage,
+    private readonly scheduler: Scheduler<A, A>,
+    private readonly store: Store.Store<never> | undefined
+  ) {
+    this.isFree = LanguageCode.betaTargets.includes(LanguageCode.canonical(targetLang))
+  }
 
-/** A run of which every request is answered with its own texts, at once. */
-const makeCounter = (targetLang: LanguageCode.TargetLanguage, prepared: stage.Prepared): Counter => {
-  const isFree = LanguageCode.betaTargets.includes(LanguageCode.canonical(targetLang))
-  const window = Window.make<undefined>(prepared)
-  const settlement = Settlement.make<undefined>({
-    field: identity,
-    duplicates: prepared.duplicates,
-    complete: window.complete,
-    lost: (slot, error) => settlement.fail(slot, error)
-  })
-  const outbox = Outbox.make<undefined>(prepared, (slot) => settlement.fail(slot, tooLarge))
-  let sum = Outcome.zero
-  let requests = 0
-  let bytes = 0
+  elements(chunk: ReadonlyArray<A>): Effect.Effect<void> {
+    this.scheduler.elements(chunk)
+    return this.drive
+  }
 
-  const send = () => {
-    for (let batch = outbox.next(); batch !== undefined; batch = outbox.next()) {
-      requests++
-      bytes += batch.bytes
-      for (let i = 0; i < batch.items.length; i++) {
-        const text = batch.texts[i]!
-        const answer = { text, billedCharacters: isFree ? 0 : Text.characters(text) }
-        Row.charge(batch.items[i]!, text, answer)
-        settlement.arrive(batch.items[i]!, answer)
+  get end(): Effect.Effect<Forecast> {
+    return Effect.map(
+      Effect.suspend(() => {
+        this.scheduler.sourceEnded()
+        return this.drive
+      }),
+      () => {
+        const { ambiguousCharacters: _, ...tally } = this.tally
+        return { targetLang: this.targetLang, ...tally, requests: this.requests, bytes: this.bytes }
       }
+    )
+  }
+
+  /** Carries out what the scheduler says, until it wants more elements. */
+  private readonly drive: Effect.Effect<void> = Effect.suspend(() => {
+    for (;;) {
+      for (const outcome of this.scheduler.take()) this.tally = Outcome.add(this.tally, outcome)
+      const step = this.scheduler.step()
+      if (step === "pull" || step === "done") return Effect.void
+      if (step === "wait") continue
+      if (step._tag !== "Batch") return Effect.zipRight(this.ask(step), this.drive)
+      this.answer(step)
     }
+  })
+
+  /** Answers a batch with its own texts. */
+  private answer(batch: Batch<A>): void {
+    this.requests++
+    this.bytes += batch.bytes
+    const translations = batch.texts.map((text) => ({
+      text,
+      billedCharacters: this.isFree ? 0 : Text.characters(text)
+    }))
+    const answer = { translations, attempts: 1, ambiguousAttempts: 0 }
+    this.scheduler.answered(batch, translations, Cost.of(batch.texts, Exit.succeed(answer)))
   }
 
-  const leave = () => {
-    for (const row of window.take()) sum = Outcome.add(sum, Row.toOutcome(row, identity))
-  }
-
-  const flush = () => {
-    outbox.flush()
-    send()
-    leave()
-  }
-
-  return {
-    add: (texts) => {
-      if (!window.hasRoom()) leave()
-      // Nothing can leave but by the batch that is open.
-      if (!window.hasRoom()) flush()
-      const row = Row.make(undefined, texts)
-      window.add(row)
-      settlement.completeIfDone(row)
-      Row.forEachText(row, (slot, text) => {
-        if (!settlement.isKnown(slot, text)) outbox.offer(slot, text)
-      })
-      send()
-    },
-    end: () => {
-      flush()
-      const { ambiguousCharacters: _, ...tally } = sum
-      return { targetLang, ...tally, requests, bytes }
+  private ask(step: LookUp<A> | Record<A>): Effect.Effect<void> {
+    if (step._tag === "LookUp") {
+      const known = this.store!.lookUp(step.items.map(Row.textOf))
+      return Effect.map(known, (known) => this.scheduler.found(step, known))
     }
+    const results = step.settled.map(({ item, result }) => ({ text: Row.textOf(item), result }))
+    return Effect.map(this.store!.record(results), () => this.scheduler.recorded(step.settled))
   }
 }
+
+const makeRun = <A>(
+  { targets: _, texts, ...options }: OptionsWith<A>,
+  targetLang: LanguageCode.TargetLanguage
+): Effect.Effect<Run<A>, TranslateError.InvalidRequest> =>
+  Effect.gen(function* () {
+    const given = { ...options, targetLang }
+    const { endpoint, ...requests } = translation(given)
+    const { hash, limits } = yield* check({ endpoint, ...requests }, given)
+    const store = Store.fromOptions(given)
+    const learned = (yield* ServiceLimits.make()).of(endpoint.path, hash)
+    const scheduler = new Scheduler<A, A>({
+      elements: { texts, replace: identity, field: identity },
+      endpoint,
+      limits,
+      learned,
+      options: given,
+      hasStore: store !== undefined
+    })
+    return new Run(targetLang, scheduler, store)
+  })
 
 /**
  * What the translation of the texts that a function finds in the elements of a stream takes, in the order of the
@@ -148,25 +172,17 @@ export const forecastWith: {
   2,
   <A, E, R>(
     self: Stream.Stream<A, E, R>,
-    { targets, texts, ...options }: OptionsWith<A>
+    options: OptionsWith<A>
   ): Effect.Effect<ReadonlyArray<Forecast>, E | TranslateError.InvalidRequest, R> =>
     Effect.flatMap(
-      Effect.forEach(targets, (targetLang) =>
-        Effect.map(stage.prepare(translating.sent({ ...options, targetLang })), (prepared) =>
-          makeCounter(targetLang, prepared)
-        )
-      ),
-      (counters) =>
+      Effect.forEach(options.targets, (targetLang) => makeRun(options, targetLang)),
+      (runs) =>
         self.pipe(
-          Stream.runForEachChunk((chunk) =>
-            Effect.sync(() => {
-              for (const element of Chunk.toReadonlyArray(chunk)) {
-                const found = texts(element)
-                for (const counter of counters) counter.add(found)
-              }
-            })
-          ),
-          Effect.map(() => counters.map((counter) => counter.end()))
+          Stream.runForEachChunk((chunk) => {
+            const elements = Chunk.toReadonlyArray(chunk)
+            return Effect.forEach(runs, (run) => run.elements(elements), { discard: true })
+          }),
+          Effect.zipRight(Effect.forEach(runs, (run) => run.end))
         )
     )
 )

@@ -9,7 +9,17 @@ import * as Chunk from "effect/Chunk"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type * as Text from "../api/Text.js"
-import type { StreamError } from "./StreamError.js"
+import type * as TranslateError from "../client/TranslateError.js"
+import type { BudgetExceeded } from "./Budget.js"
+import type { PlaceholderLost } from "./Placeholder.js"
+
+/**
+ * Why a text or a whole stream fails: a call failed, the budget is used up, or a translation lost a placeholder.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type StreamError = TranslateError.TranslateError | BudgetExceeded | PlaceholderLost
 
 /**
  * What was billed, in characters (code points).

@@ -181,8 +181,18 @@ const mostEvents = 1024
 
 const outcomes = ["translated", "cached", "skipped", "failed"] as const
 
-const countersOf = ({ targetLang }: Languages) => {
-  const tagged = (counter: Metric.Metric.Counter<number>, outcome?: string) => {
+const costOf = (
+  { ambiguousCharacters, characters }: Outcome.Cost,
+  inFlight: number,
+  price: number
+): NonNullable<State["cost"]> => ({
+  least: (characters * price) / 1_000_000,
+  most: ((characters + ambiguousCharacters + inFlight) * price) / 1_000_000
+})
+
+/** Adds to the metrics of some languages. */
+const metricsOf = ({ targetLang }: Languages) => {
+  const adderOf = (counter: Metric.Metric.Counter<number>, outcome?: string) => {
     const byLanguage = targetLang === undefined ? counter : Metric.tagged(counter, "target_lang", targetLang)
     const found = outcome === undefined ? byLanguage : Metric.tagged(byLanguage, "outcome", outcome)
     return (amount: number) => {
@@ -190,10 +200,105 @@ const countersOf = ({ targetLang }: Languages) => {
     }
   }
   return {
-    texts: outcomes.map((outcome) => [outcome, tagged(texts, outcome)] as const),
-    requests: tagged(requests),
-    characters: tagged(characters),
-    ambiguousCharacters: tagged(ambiguousCharacters)
+    translated: adderOf(texts, "translated"),
+    cached: adderOf(texts, "cached"),
+    skipped: adderOf(texts, "skipped"),
+    failed: adderOf(texts, "failed"),
+    requests: adderOf(requests),
+    characters: adderOf(characters),
+    ambiguousCharacters: adderOf(ambiguousCharacters)
+  }
+}
+
+/** What was counted so far. */
+interface Counts {
+  readonly sum: { -readonly [K in keyof (Outcome.Texts & Outcome.Cost)]: number }
+  readonly inFlight: { texts: number; characters: number }
+  requests: number
+}
+
+const doneOf = ({ sum }: Counts): number => sum.translated + sum.cached + sum.skipped + sum.failed
+
+/** Readers of events. A `PubSub` can't be offered to outside of an effect without losing the newest ones. */
+const makeEvents = () => {
+  const readers = new Set<Mailbox.Mailbox<Event>>()
+  const reader = Effect.acquireRelease(
+    Effect.tap(Mailbox.make<Event>({ capacity: mostEvents, strategy: "sliding" }), (reader) =>
+      Effect.sync(() => readers.add(reader))
+    ),
+    (reader) => Effect.sync(() => readers.delete(reader))
+  )
+  return {
+    offer: (event: Event) => {
+      for (const reader of readers) reader.unsafeOffer(event)
+    },
+    stream: Stream.unwrapScoped(Effect.map(reader, Mailbox.toStream))
+  }
+}
+
+const stateOf = (counts: Counts, { pricePerMillion, total }: Options, rate: number): State => {
+  const done = doneOf(counts)
+  return {
+    ...counts.sum,
+    done,
+    total,
+    requests: counts.requests,
+    inFlight: { ...counts.inFlight },
+    cost:
+      pricePerMillion === undefined
+        ? undefined
+        : costOf(counts.sum, counts.inFlight.characters, pricePerMillion),
+    rate,
+    timeLeft:
+      total === undefined || rate === 0 ? undefined : Duration.seconds(Math.max(0, total - done) / rate)
+  }
+}
+
+/** Counts what a stream of some languages tells. */
+const observer = (
+  languages: Languages,
+  counts: Counts,
+  onChange: () => void,
+  onEvent: (event: Event) => void
+): Observer => {
+  const { inFlight, sum } = counts
+  const metrics = metricsOf(languages)
+  const sent: Observer["sent"] = (texts, characters) => {
+    let held = characters
+    inFlight.texts += texts
+    inFlight.characters += characters
+    onEvent({ _tag: "Sent", ...languages, texts, characters })
+    return {
+      repeated: () => {
+        held += characters
+        inFlight.characters += characters
+        onChange()
+      },
+      ended: (attempts, cost, error) => {
+        inFlight.texts -= texts
+        inFlight.characters -= held
+        counts.requests += attempts
+        sum.characters += cost.characters
+        sum.ambiguousCharacters += cost.ambiguousCharacters
+        metrics.requests(attempts)
+        metrics.characters(cost.characters)
+        metrics.ambiguousCharacters(cost.ambiguousCharacters)
+        const what = { ...languages, texts, requests: attempts, ...cost }
+        onEvent(error === undefined ? { _tag: "Answered", ...what } : { _tag: "Failed", ...what, error })
+      }
+    }
+  }
+  return {
+    sent,
+    emitted: (elements) => {
+      const texts = { translated: 0, cached: 0, skipped: 0, failed: 0 }
+      for (const outcome of outcomes) {
+        for (const element of elements) texts[outcome] += element.texts[outcome]
+        sum[outcome] += texts[outcome]
+        metrics[outcome](texts[outcome])
+      }
+      onEvent({ _tag: "Emitted", ...languages, texts })
+    }
   }
 }
 
@@ -203,51 +308,26 @@ const countersOf = ({ targetLang }: Languages) => {
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ pricePerMillion, total }: Options = {}): Effect.Effect<Progress> =>
+export const make = (options: Options = {}): Effect.Effect<Progress> =>
   Effect.map(Effect.all([Effect.clock, Effect.makeLatch()]), ([clock, changed]) => {
-    const sum = { translated: 0, cached: 0, skipped: 0, failed: 0, characters: 0, ambiguousCharacters: 0 }
-    const inFlight = { texts: 0, characters: 0 }
+    const counts: Counts = {
+      sum: { translated: 0, cached: 0, skipped: 0, failed: 0, characters: 0, ambiguousCharacters: 0 },
+      inFlight: { texts: 0, characters: 0 },
+      requests: 0
+    }
     const recent = pace.make()
-    const readers = new Set<Mailbox.Mailbox<Event>>()
-    let requests = 0
+    const events = makeEvents()
     let version = 0
-
-    const doneOf = () => sum.translated + sum.cached + sum.skipped + sum.failed
 
     const change = () => {
       version++
-      recent.mark(clock.unsafeCurrentTimeMillis(), doneOf())
+      recent.mark(clock.unsafeCurrentTimeMillis(), doneOf(counts))
       changed.unsafeOpen()
     }
 
-    const tell = (event: () => Event) => {
-      change()
-      for (const reader of readers) reader.unsafeOffer(event())
-    }
-
-    const costAt = (price: number): State["cost"] => {
-      const { ambiguousCharacters, characters } = sum
-      return {
-        least: (characters * price) / 1_000_000,
-        most: ((characters + ambiguousCharacters + inFlight.characters) * price) / 1_000_000
-      }
-    }
-
-    const state = Effect.sync((): State => {
-      const done = doneOf()
-      const rate = recent.rate(clock.unsafeCurrentTimeMillis(), done)
-      return {
-        ...sum,
-        done,
-        total,
-        requests,
-        inFlight: { ...inFlight },
-        cost: pricePerMillion === undefined ? undefined : costAt(pricePerMillion),
-        rate,
-        timeLeft:
-          total === undefined || rate === 0 ? undefined : Duration.seconds(Math.max(0, total - done) / rate)
-      }
-    })
+    const state = Effect.sync(() =>
+      stateOf(counts, options, recent.rate(clock.unsafeCurrentTimeMillis(), doneOf(counts)))
+    )
 
     /** A version after the one that was seen. */
     const newer = (seen: number): Effect.Effect<void> =>
@@ -264,63 +344,13 @@ export const make = ({ pricePerMillion, total }: Options = {}): Effect.Effect<Pr
       )
     )
 
-    const events = Stream.unwrapScoped(
-      Effect.map(
-        Effect.acquireRelease(
-          Effect.tap(Mailbox.make<Event>({ capacity: mostEvents, strategy: "sliding" }), (reader) =>
-            Effect.sync(() => readers.add(reader))
-          ),
-          (reader) => Effect.sync(() => readers.delete(reader))
-        ),
-        Mailbox.toStream
-      )
-    )
+    const observe = (languages: Languages) =>
+      observer(languages, counts, change, (event) => {
+        change()
+        events.offer(event)
+      })
 
-    const observe = (languages: Languages): Observer => {
-      const counters = countersOf(languages)
-      return {
-        sent: (texts, characters) => {
-          let held = characters
-          inFlight.texts += texts
-          inFlight.characters += characters
-          tell(() => ({ _tag: "Sent", ...languages, texts, characters }))
-          return {
-            repeated: () => {
-              held += characters
-              inFlight.characters += characters
-              change()
-            },
-            ended: (attempts, cost, error) => {
-              inFlight.texts -= texts
-              inFlight.characters -= held
-              requests += attempts
-              sum.characters += cost.characters
-              sum.ambiguousCharacters += cost.ambiguousCharacters
-              counters.requests(attempts)
-              counters.characters(cost.characters)
-              counters.ambiguousCharacters(cost.ambiguousCharacters)
-              const what = { ...languages, texts, requests: attempts, ...cost }
-              tell(() =>
-                error === undefined ? { _tag: "Answered", ...what } : { _tag: "Failed", ...what, error }
-              )
-            }
-          }
-        },
-        emitted: (elements) => {
-          const texts = { translated: 0, cached: 0, skipped: 0, failed: 0 }
-          for (const element of elements) {
-            for (const outcome of outcomes) texts[outcome] += element.texts[outcome]
-          }
-          for (const [outcome, count] of counters.texts) {
-            sum[outcome] += texts[outcome]
-            count(texts[outcome])
-          }
-          tell(() => ({ _tag: "Emitted", ...languages, texts }))
-        }
-      }
-    }
-
-    return { state, changes, events, observe }
+    return { state, changes, events: events.stream, observe }
   })
 
 /**

@@ -11,8 +11,7 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type * as Usage from "../api/Usage.js"
 import type * as TranslateError from "../client/TranslateError.js"
-import * as quotaWait from "./internal/quotaWait.js"
-import * as ring from "./internal/ring.js"
+import * as quota from "./internal/quota.js"
 import * as Translator from "./Translator.js"
 
 /**
@@ -68,7 +67,7 @@ export const wait =
     usage
   }: WaitOptions<R> = {}): QuotaPolicy<never, R> =>
   (translator) =>
-    quotaWait.make(translator, { schedule, usage })
+    quota.wait(translator, { schedule, usage })
 
 /**
  * Goes on with other translators, each with a key of its own: the refused batch is sent to the next at once, and later
@@ -91,7 +90,7 @@ export const failOver =
       >,
       (layer) => Effect.map(Layer.build(Layer.fresh(layer)), Context.get(Translator.Translator))
     )
-    return Effect.map(built, (others) => ring.make([first, ...others]))
+    return Effect.map(built, (others) => quota.failOver([first, ...others]))
   }
 
 /**

@@ -6,7 +6,7 @@
 import * as Option from "effect/Option"
 import * as Text from "../api/Text.js"
 import * as Batching from "./Batching.js"
-import { everywhere } from "./internal/everywhere.js"
+import { withGlobalFlag } from "./internal/placeholders.js"
 
 /**
  * A part of a text. What is between the parts is not sent, so that a translator that trims loses nothing.
@@ -165,7 +165,9 @@ const fitting = (text: string, start: number, end: number, maxBytes: number): nu
 
 /** The text with what is to stay whole as one character in the eyes of `Intl.Segmenter`: a letter with many accents. */
 const withoutCuts = (text: string, whole: RegExp): string =>
-  text.replace(everywhere(whole), (match) => (match === "" ? "" : `X${"\u0301".repeat(match.length - 1)}`))
+  text.replace(withGlobalFlag(whole), (match) =>
+    match === "" ? "" : `X${"\u0301".repeat(match.length - 1)}`
+  )
 
 /** What decides about an end of a sentence after the place in question. */
 const lookahead = 64

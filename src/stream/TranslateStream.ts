@@ -7,12 +7,15 @@
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
 import type * as Stream from "effect/Stream"
-import type * as pipeline from "./internal/pipeline.js"
-import type { MaybeText } from "./internal/row.js"
-import * as stage from "./internal/stage.js"
-import * as translating from "./internal/translating.js"
+import type * as Text from "../api/Text.js"
+import type * as Budget from "./Budget.js"
+import { translation } from "./internal/options.js"
+import * as Row from "./internal/row.js"
+import * as workers from "./internal/workers.js"
 import type * as Outcome from "./Outcome.js"
-import type { StreamError } from "./StreamError.js"
+import type * as Placeholder from "./Placeholder.js"
+import type * as Progress from "./Progress.js"
+import type * as ServiceLimits from "./ServiceLimits.js"
 import * as Translator from "./Translator.js"
 
 /**
@@ -21,7 +24,35 @@ import * as Translator from "./Translator.js"
  * @since 0.1.0
  * @category models
  */
-export interface Options extends translating.Options {}
+export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacters"> {
+  /** Most requests in flight; the `ConcurrencyLimit` may allow fewer. @default 8 */
+  readonly concurrency?: number | undefined
+  /** Emits outcomes as they come instead of in the order of the elements. @default false */
+  readonly unordered?: boolean | undefined
+  /**
+   * What becomes of a text that fits into no request: it is cut into segments (see `Segmenter`), or it is `Failed` with
+   * its size. @default "segment"
+   */
+  readonly oversized?: "segment" | "fail" | undefined
+  /**
+   * How many characters around a segment go with it as its context; each segment is a request of its own then.
+   * @default 0
+   */
+  readonly segmentContext?: number | undefined
+  /** Sends equal texts once: the first is paid for, the others are `Cached`. @default false */
+  readonly dedupe?: boolean | DedupeOptions | undefined
+  /** Keeps placeholders out of the translation, and checks that all of them came back. @default none */
+  readonly placeholders?: Placeholders | undefined
+  /** What may be spent, in characters; `BudgetExceeded` ends the stream before it is. @default no limit */
+  readonly budget?: Budget.Service | undefined
+  /** Is told of all that happens. @default none */
+  readonly progress?: Progress.Progress | undefined
+  /**
+   * What is known of the service already, and shared with other streams of the same account. @default nothing: each
+   * stream begins with one request at a time, until the service has accepted its options
+   */
+  readonly serviceLimits?: ServiceLimits.ServiceLimits | undefined
+}
 
 /**
  * What is kept out of the translation, and what becomes of a text of which something is lost all the same.
@@ -29,7 +60,24 @@ export interface Options extends translating.Options {}
  * @since 0.1.0
  * @category models
  */
-export interface Placeholders extends translating.Placeholders {}
+export interface Placeholders extends Placeholder.Options {
+  /** `Failed` with `PlaceholderLost`, or sent once more without protection. @default "fail" */
+  readonly onLost?: "fail" | "unprotected" | undefined
+}
+
+/**
+ * How much a stream remembers of what it has translated, so that equal texts are sent once. The least recently used
+ * goes first.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DedupeOptions {
+  /** Most texts. @default 1000 */
+  readonly texts?: number | undefined
+  /** Most bytes of texts and translations in memory. @default 8388608, which is 8 MiB */
+  readonly bytes?: number | undefined
+}
 
 /**
  * The options of a translation, with the way texts leave and enter an element.
@@ -37,7 +85,7 @@ export interface Placeholders extends translating.Placeholders {}
  * @since 0.1.0
  * @category models
  */
-export interface OptionsWith<A, T extends ReadonlyArray<MaybeText>, B> extends Options {
+export interface OptionsWith<A, T extends ReadonlyArray<Row.MaybeText>, B> extends Options {
   /** The texts of an element; blanks, `null` and `undefined` are skipped. */
   readonly texts: (element: A) => T
   /** Makes the result from the element and its texts, translated where they were. */
@@ -50,30 +98,32 @@ export interface OptionsWith<A, T extends ReadonlyArray<MaybeText>, B> extends O
  * @since 0.1.0
  * @category models
  */
-export type TextField<A> = { [K in keyof A]-?: A[K] extends MaybeText ? K : never }[keyof A] & string
+export type TextField<A> = { [K in keyof A]-?: A[K] extends Row.MaybeText ? K : never }[keyof A] & string
 
 type Fields<A, K> = [K] extends [TextField<A>] ? unknown : { readonly "is not a field with text": K }
 
 type Translating<B, A, E, R> = Stream.Stream<
   Outcome.Outcome<B, A>,
-  E | StreamError,
+  E | Outcome.StreamError,
   R | Translator.Translator
 >
 
 const run = <A, B, E, R>(
   self: Stream.Stream<A, E, R>,
   options: Options,
-  elements: pipeline.Elements<A, B>
+  elements: Row.Elements<A, B>
 ): Translating<B, A, E, R> => {
-  const sent = translating.sent(options)
-  return stage.run(self, elements, {
-    ...sent,
-    connect: Effect.map(
-      Translator.Translator,
-      (translator) => (texts, instead) =>
-        translator.translate(texts, instead === undefined ? sent.options : { ...sent.options, ...instead })
-    )
-  })
+  const requests = translation(options)
+  const connect = Effect.map(
+    Translator.Translator,
+    (translator): workers.Send =>
+      (texts, overrides) =>
+        translator.translate(
+          texts,
+          overrides === undefined ? requests.options : { ...requests.options, ...overrides }
+        )
+  )
+  return workers.run(self, elements, requests, options, connect)
 }
 
 /** Rows may be instances of a class. */
@@ -98,7 +148,7 @@ export const translate: {
 } = dual(
   2,
   <E, R>(self: Stream.Stream<string, E, R>, options: Options): Translating<string, string, E, R> =>
-    run(self, options, stage.texts)
+    run(self, options, Row.texts)
 )
 
 /**
@@ -127,7 +177,7 @@ export const translateFields: {
   ): Translating<A, A, E, R> => {
     const names = Array.from(new Set(fields))
     return run(self, options, {
-      texts: (row) => names.map((name) => row[name as keyof A] as MaybeText),
+      texts: (row) => names.map((name) => row[name as keyof A] as Row.MaybeText),
       replace: (row, texts) => {
         const translated = copy(row)
         names.forEach((name, index) => {
@@ -172,17 +222,17 @@ export const translateField: {
  * @category combinators
  */
 export const translateWith: {
-  <A, T extends ReadonlyArray<MaybeText>, B>(
+  <A, T extends ReadonlyArray<Row.MaybeText>, B>(
     options: OptionsWith<A, T, B>
   ): <E, R>(self: Stream.Stream<A, E, R>) => Translating<B, A, E, R>
-  <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
+  <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
     self: Stream.Stream<A, E, R>,
     options: OptionsWith<A, T, B>
   ): Translating<B, A, E, R>
 } = dual(
   2,
-  <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
+  <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
     self: Stream.Stream<A, E, R>,
     { replace, texts, ...options }: OptionsWith<A, T, B>
-  ): Translating<B, A, E, R> => run(self, options, stage.elements(texts, replace))
+  ): Translating<B, A, E, R> => run(self, options, Row.elements(texts, replace))
 )

@@ -12,15 +12,15 @@ import * as Write from "../api/Write.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import type * as ClientWrite from "../client/Write.js"
-import type { MaybeText } from "./internal/row.js"
-import * as stage from "./internal/stage.js"
+import type { Requests } from "./internal/options.js"
+import * as Row from "./internal/row.js"
+import * as workers from "./internal/workers.js"
 import type * as Outcome from "./Outcome.js"
-import type { StreamError } from "./StreamError.js"
 import type * as TranslateStream from "./TranslateStream.js"
 
-type RunOptions = Pick<TranslateStream.Options, "concurrency" | "unordered" | "progress">
+type RunOptions = Pick<TranslateStream.Options, "concurrency" | "unordered" | "progress" | "serviceLimits">
 
-type Elements<A, T extends ReadonlyArray<MaybeText>, B> = Pick<
+type Elements<A, T extends ReadonlyArray<Row.MaybeText>, B> = Pick<
   TranslateStream.OptionsWith<A, T, B>,
   "texts" | "replace"
 >
@@ -39,7 +39,7 @@ export interface RephraseOptions extends Write.RephraseOptions, RunOptions {}
  * @since 0.1.0
  * @category models
  */
-export interface RephraseOptionsWith<A, T extends ReadonlyArray<MaybeText>, B>
+export interface RephraseOptionsWith<A, T extends ReadonlyArray<Row.MaybeText>, B>
   extends RephraseOptions,
     Elements<A, T, B> {}
 
@@ -57,58 +57,89 @@ export interface CorrectOptions extends Write.CorrectOptions, RunOptions {}
  * @since 0.1.0
  * @category models
  */
-export interface CorrectOptionsWith<A, T extends ReadonlyArray<MaybeText>, B>
+export interface CorrectOptionsWith<A, T extends ReadonlyArray<Row.MaybeText>, B>
   extends CorrectOptions,
     Elements<A, T, B> {}
 
 type Improving<B, A, E, R> = Stream.Stream<
   Outcome.Outcome<B, A>,
-  E | StreamError,
+  E | Outcome.StreamError,
   R | TranslateClient.TranslateClient
 >
 
-const connect = (
+interface Improve<O> {
+  (options: O): <E, R>(self: Stream.Stream<string, E, R>) => Improving<string, string, E, R>
+  <E, R>(self: Stream.Stream<string, E, R>, options: O): Improving<string, string, E, R>
+}
+
+interface ImproveWith<O> {
+  <A, T extends ReadonlyArray<Row.MaybeText>, B>(
+    options: O & Elements<A, T, B>
+  ): <E, R>(self: Stream.Stream<A, E, R>) => Improving<B, A, E, R>
+  <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
+    self: Stream.Stream<A, E, R>,
+    options: O & Elements<A, T, B>
+  ): Improving<B, A, E, R>
+}
+
+interface Request extends RunOptions {
+  readonly targetLang?: string | undefined
+}
+
+/** The operators of an endpoint. The service limits the bytes of a body, not its texts. */
+const operators = <O extends Request, Q, I>(
+  requests: Pick<Requests<Q, I>, "endpoint" | "schema" | "longest">,
   send: (
     write: ClientWrite.Write,
-    texts: ReadonlyArray<string>
+    request: Omit<O, keyof RunOptions> & { readonly text: ReadonlyArray<string> }
   ) => Effect.Effect<ClientWrite.Improved, TranslateError.TranslateError>
-) =>
-  Effect.map(
-    TranslateClient.TranslateClient,
-    ({ write }) =>
-      (texts: ReadonlyArray<string>) =>
-        Effect.map(send(write, texts), ({ improvements, ...delivery }) => ({
-          translations: improvements,
-          ...delivery
-        }))
-  )
+): { readonly improve: Improve<O>; readonly improveWith: ImproveWith<O> } => {
+  const run = <A, B, E, R>(
+    self: Stream.Stream<A, E, R>,
+    { concurrency, progress, serviceLimits, unordered, ...options }: O,
+    elements: Row.Elements<A, B>
+  ): Improving<B, A, E, R> =>
+    workers.run(
+      self,
+      elements,
+      {
+        ...requests,
+        options: options as Q,
+        maxBytes: Limits.writeBodyBytes,
+        maxTexts: Number.POSITIVE_INFINITY
+      },
+      { concurrency, progress, serviceLimits, unordered, targetLang: options.targetLang, oversized: "fail" },
+      Effect.map(
+        TranslateClient.TranslateClient,
+        ({ write }): workers.Send =>
+          (text) =>
+            Effect.map(send(write, { ...options, text }), ({ improvements, ...delivery }) => ({
+              translations: improvements,
+              ...delivery
+            }))
+      )
+    )
+  return {
+    improve: dual(2, <E, R>(self: Stream.Stream<string, E, R>, options: O) => run(self, options, Row.texts)),
+    improveWith: dual(
+      2,
+      <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
+        self: Stream.Stream<A, E, R>,
+        { replace, texts, ...options }: O & Elements<A, T, B>
+      ) => run(self, options as unknown as O, Row.elements(texts, replace))
+    )
+  }
+}
 
-/** The service counts the bytes of a body, not its texts. */
-const limits = { maxBytes: Limits.writeBodyBytes, maxTexts: Number.POSITIVE_INFINITY }
+const rephrasing = operators<RephraseOptions, Write.RephraseOptions, typeof Write.RephraseOptions.Encoded>(
+  { endpoint: Write.rephrase, schema: Write.RephraseOptions, longest: "writingStyle" },
+  (write, request) => write.rephrase(request)
+)
 
-const rephrasing = ({ concurrency, progress, unordered, ...options }: RephraseOptions) => ({
-  ...limits,
-  endpoint: Write.rephrase,
-  schema: Write.RephraseOptions,
-  options,
-  growing: "writingStyle",
-  connect: connect((write, text) => write.rephrase({ ...options, text })),
-  concurrency,
-  progress,
-  unordered
-})
-
-const correcting = ({ concurrency, progress, unordered, ...options }: CorrectOptions) => ({
-  ...limits,
-  endpoint: Write.correct,
-  schema: Write.CorrectOptions,
-  options,
-  growing: "targetLang",
-  connect: connect((write, text) => write.correct({ ...options, text })),
-  concurrency,
-  progress,
-  unordered
-})
+const correcting = operators<CorrectOptions, Write.CorrectOptions, typeof Write.CorrectOptions.Encoded>(
+  { endpoint: Write.correct, schema: Write.CorrectOptions, longest: "targetLang" },
+  (write, request) => write.correct(request)
+)
 
 /**
  * Rephrases a stream of texts: spelling, grammar, wording, style or tone.
@@ -122,14 +153,7 @@ const correcting = ({ concurrency, progress, unordered, ...options }: CorrectOpt
  * @since 0.1.0
  * @category combinators
  */
-export const rephrase: {
-  (options: RephraseOptions): <E, R>(self: Stream.Stream<string, E, R>) => Improving<string, string, E, R>
-  <E, R>(self: Stream.Stream<string, E, R>, options: RephraseOptions): Improving<string, string, E, R>
-} = dual(
-  2,
-  <E, R>(self: Stream.Stream<string, E, R>, options: RephraseOptions): Improving<string, string, E, R> =>
-    stage.run(self, stage.texts, rephrasing(options))
-)
+export const rephrase: Improve<RephraseOptions> = rephrasing.improve
 
 /**
  * Rephrases the texts that a function finds in the elements of a stream, and puts them back with another.
@@ -137,21 +161,7 @@ export const rephrase: {
  * @since 0.1.0
  * @category combinators
  */
-export const rephraseWith: {
-  <A, T extends ReadonlyArray<MaybeText>, B>(
-    options: RephraseOptionsWith<A, T, B>
-  ): <E, R>(self: Stream.Stream<A, E, R>) => Improving<B, A, E, R>
-  <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
-    self: Stream.Stream<A, E, R>,
-    options: RephraseOptionsWith<A, T, B>
-  ): Improving<B, A, E, R>
-} = dual(
-  2,
-  <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
-    self: Stream.Stream<A, E, R>,
-    { replace, texts, ...options }: RephraseOptionsWith<A, T, B>
-  ): Improving<B, A, E, R> => stage.run(self, stage.elements(texts, replace), rephrasing(options))
-)
+export const rephraseWith: ImproveWith<RephraseOptions> = rephrasing.improveWith
 
 /**
  * Corrects a stream of texts: spelling and grammar only, with as few changes as possible. Outcomes and failures are those
@@ -162,14 +172,7 @@ export const rephraseWith: {
  * @since 0.1.0
  * @category combinators
  */
-export const correct: {
-  (options: CorrectOptions): <E, R>(self: Stream.Stream<string, E, R>) => Improving<string, string, E, R>
-  <E, R>(self: Stream.Stream<string, E, R>, options: CorrectOptions): Improving<string, string, E, R>
-} = dual(
-  2,
-  <E, R>(self: Stream.Stream<string, E, R>, options: CorrectOptions): Improving<string, string, E, R> =>
-    stage.run(self, stage.texts, correcting(options))
-)
+export const correct: Improve<CorrectOptions> = correcting.improve
 
 /**
  * Corrects the texts that a function finds in the elements of a stream, and puts them back with another.
@@ -177,18 +180,4 @@ export const correct: {
  * @since 0.1.0
  * @category combinators
  */
-export const correctWith: {
-  <A, T extends ReadonlyArray<MaybeText>, B>(
-    options: CorrectOptionsWith<A, T, B>
-  ): <E, R>(self: Stream.Stream<A, E, R>) => Improving<B, A, E, R>
-  <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
-    self: Stream.Stream<A, E, R>,
-    options: CorrectOptionsWith<A, T, B>
-  ): Improving<B, A, E, R>
-} = dual(
-  2,
-  <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
-    self: Stream.Stream<A, E, R>,
-    { replace, texts, ...options }: CorrectOptionsWith<A, T, B>
-  ): Improving<B, A, E, R> => stage.run(self, stage.elements(texts, replace), correcting(options))
-)
+export const correctWith: ImproveWith<CorrectOptions> = correcting.improveWith

@@ -6,7 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Emulator } from "effect-translate/emulator"
 import ts from "typescript"
-import { type Result, root, runNpm, runProgram, serviceEnv } from "../examples/process.js"
+import { processTimeout, type Result, root, runNpm, serviceEnv } from "../examples/process.js"
+import * as programs from "../support/programs.js"
 import { sharedLayer } from "../support/sharedLayer.js"
 import { allBlocks, type Block } from "./markdown.js"
 
@@ -40,8 +41,10 @@ const complaints = (modules: ReadonlyArray<Block>): ReadonlyArray<string> => {
   const { config } = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root)
   const byModule = new Map(modules.map((block) => [moduleOf(block), block]))
-  return ts
-    .getPreEmitDiagnostics(ts.createProgram(Array.from(byModule.keys()), options))
+  const program = ts.createProgram(Array.from(byModule.keys()), options)
+  // Of these modules alone: the library's own are checked by `npm run check:types`.
+  return Array.from(byModule.keys(), (name) => program.getSourceFile(name)!)
+    .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
     .map(({ file, messageText, start }) => {
       const block = file && byModule.get(file.fileName)
       const line = file?.getLineAndCharacterOfPosition(start ?? 0).line ?? 0
@@ -57,6 +60,8 @@ const exists = (command: string): boolean => {
   const [program, first = "", second = ""] = command.split(/\s+/)
   if (program === "npx") return first === "tsx" && existsSync(`${root}/${second}`)
   if (program !== "npm") return existsSync(`${root}/${program}`)
+  // `scripts/check-install.ts` runs it.
+  if (first === "install") return second === "effect-translate"
   return first === "ci" || first === "test" || (first === "run" && second in scripts)
 }
 
@@ -83,7 +88,7 @@ describe("code blocks", () => {
     expect(blocks.filter(({ language }) => !["ts", "sh", "text"].includes(language)).map(nameOf)).toEqual([])
   })
 
-  it("in TypeScript pass the type check", { timeout: 60_000 }, () => {
+  it("in TypeScript pass the type check", { timeout: processTimeout }, () => {
     expect(complaints(blocks.filter(isTypeScript))).toEqual([])
   })
 
@@ -105,41 +110,37 @@ describe("code blocks", () => {
   })
 })
 
-const test = sharedLayer(Layer.merge(NodeContext.layer, Emulator.layerNode()))
+const test = sharedLayer(
+  Layer.merge(programs.layer(blocks.filter(isTypeScript).map(moduleOf)), Emulator.layerNode()).pipe(
+    Layer.provideMerge(NodeContext.layer)
+  ),
+  processTimeout
+)
 
-describe.concurrent("run", () => {
-  describe("code block", () => {
-    const run = (block: Block, start: (env: Record<string, string>) => ReturnType<typeof runNpm>) =>
-      Effect.gen(function* () {
-        const result = yield* start(yield* serviceEnv)
-        expect(result.code, `${nameOf(block)}\n${result.stdout}${result.stderr}`).toBe(0)
-        return result
-      })
-
-    blocks.forEach((block, index) => {
-      const shown = blocks[index + 1]
-      const check = ({ stdout }: Result) => {
-        if (shown?.language === "text" && shown.file === block.file) {
-          expect(masked(stdout), nameOf(shown)).toBe(masked(shown.code))
-        }
+describe("code block", () => {
+  blocks.forEach((block, index) => {
+    const shown = blocks[index + 1]
+    const check = ({ code, stderr, stdout }: Result) => {
+      expect(code, `${nameOf(block)}\n${stdout}${stderr}`).toBe(0)
+      if (shown?.language === "text" && shown.file === block.file) {
+        expect(masked(stdout), nameOf(shown)).toBe(masked(shown.code))
       }
-      const folder = folderOf(block)
-      if (isTypeScript(block)) {
-        test(`${nameOf(block)} runs`, () =>
-          Effect.map(
-            run(block, (env) => runProgram({ folder, env }, moduleOf(block))),
-            check
-          ))
+    }
+    const folder = folderOf(block)
+    if (isTypeScript(block)) {
+      test(`${nameOf(block)} runs`, () =>
+        Effect.gen(function* () {
+          const { run } = yield* programs.Programs
+          check(yield* run({ folder, env: yield* serviceEnv }, moduleOf(block)))
+        }))
+    }
+    if (block.language === "sh") {
+      for (const command of commandsOf(block).filter(isStart)) {
+        test(`${nameOf(block)} ${command}`, () =>
+          Effect.gen(function* () {
+            check(yield* runNpm({ folder, env: yield* serviceEnv }, command.replace(/^npm /, "")))
+          }))
       }
-      if (block.language === "sh") {
-        for (const command of commandsOf(block).filter(isStart)) {
-          test(`${nameOf(block)} ${command}`, () =>
-            Effect.map(
-              run(block, (env) => runNpm({ folder, env }, command.replace(/^npm /, ""))),
-              check
-            ))
-        }
-      }
-    })
+    }
   })
 })

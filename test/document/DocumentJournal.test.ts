@@ -48,7 +48,7 @@ const inFolder = <A, E, R>(use: (path: string) => Effect.Effect<A, E, R>) =>
 const opened = <A, E, R>(path: string, use: (journal: DocumentJournal.Service) => Effect.Effect<A, E, R>) =>
   Effect.scoped(Effect.flatMap(DocumentJournal.makeFile(path), use))
 
-const put = (path: string, document: DocumentJournal.DocumentId, entry: DocumentJournal.Entry) =>
+const update = (path: string, document: DocumentJournal.DocumentId, entry: DocumentJournal.Entry) =>
   opened(path, (journal) => journal.update(document, entry))
 
 const get = (path: string, document: DocumentJournal.DocumentId) =>
@@ -79,7 +79,7 @@ describe("a journal in a file", () => {
     inFolder((path) =>
       Effect.gen(function* () {
         for (const [index, entry] of entries.entries()) {
-          yield* put(path, { ...german, file: `/data/${index}` }, entry)
+          yield* update(path, { ...german, file: `/data/${index}` }, entry)
         }
         for (const [index, entry] of entries.entries()) {
           expect(yield* get(path, { ...german, file: `/data/${index}` })).toEqual(Option.some(entry))
@@ -98,7 +98,7 @@ describe("a journal in a file", () => {
   it.live("can be read by its owner only, even if it was there before", () =>
     inFolder((path) =>
       Effect.gen(function* () {
-        yield* put(path, german, uploaded)
+        yield* update(path, german, uploaded)
         expect(statSync(path).mode & 0o777).toBe(0o600)
         chmodSync(path, 0o644)
         yield* get(path, german)
@@ -110,8 +110,8 @@ describe("a journal in a file", () => {
   it.live("is right after a crash at any byte of its last line", () =>
     inFolder((path) =>
       Effect.gen(function* () {
-        yield* put(path, german, uploaded)
-        yield* put(path, { file: "/data/größer.txt", targetLang: "fr" }, { _tag: "Sent" })
+        yield* update(path, german, uploaded)
+        yield* update(path, { file: "/data/größer.txt", targetLang: "fr" }, { _tag: "Sent" })
         const whole = readFileSync(path)
         const first = whole.indexOf(10) + 1
         for (let end = first; end <= whole.length; end++) {
@@ -135,9 +135,9 @@ describe("a journal in a file", () => {
   it.live("with a broken line that no crash explains is refused, since what it said may be paid for", () =>
     inFolder((path) =>
       Effect.gen(function* () {
-        yield* put(path, german, uploaded)
+        yield* update(path, german, uploaded)
         appendFileSync(path, "{}\n")
-        yield* put(path, french, uploaded).pipe(
+        yield* update(path, french, uploaded).pipe(
           Effect.flip,
           Effect.tap((error) => {
             expect(error._tag).toBe("DocumentJournalError")
@@ -154,7 +154,7 @@ describe("a journal in a file", () => {
       opened(path, (journal) =>
         Effect.gen(function* () {
           yield* journal.update(german, { _tag: "Sent" })
-          yield* put(path, french, { _tag: "Sent" })
+          yield* update(path, french, { _tag: "Sent" })
           const error = yield* Effect.flip(journal.update(german, uploaded))
           expect(error.message).toMatch(/Somebody else writes/)
           expect(readFileSync(path, "utf8").trimEnd().split("\n")).toHaveLength(2)
@@ -178,7 +178,7 @@ describe("a journal in a file", () => {
   it.live("in a folder that is not there says so", () =>
     inFolder((path) =>
       Effect.gen(function* () {
-        const error = yield* Effect.flip(put(`${path}/none/journal.jsonl`, german, uploaded))
+        const error = yield* Effect.flip(update(`${path}/none/journal.jsonl`, german, uploaded))
         expect(error._tag).toBe("DocumentJournalError")
       })
     )

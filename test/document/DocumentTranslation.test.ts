@@ -22,20 +22,20 @@ import { Emulator, Fault } from "effect-translate/emulator"
 import { once } from "../support/client.js"
 import { emulated } from "../support/emulator.js"
 
-/** What was put, in its order, and how many requests the service had seen by then. */
-const puts: Array<readonly [tag: string, requests: number]> = []
+/** The journal entries in their order, and how many requests the service had seen by then. */
+const updates: Array<readonly [tag: string, requests: number]> = []
 
 const journal = Layer.effect(
   DocumentJournal.DocumentJournal,
   Effect.gen(function* () {
-    puts.length = 0
+    updates.length = 0
     const { meter } = yield* Emulator.Emulator
     const memory = yield* DocumentJournal.DocumentJournal
     return {
       ...memory,
       update: (document: DocumentJournal.DocumentId, entry: DocumentJournal.Entry) =>
         Effect.zipRight(
-          Effect.map(meter, ({ requests }) => void puts.push([entry._tag, requests])),
+          Effect.map(meter, ({ requests }) => void updates.push([entry._tag, requests])),
           memory.update(document, entry)
         )
     }
@@ -86,15 +86,15 @@ describe("DocumentTranslation.translate", () => {
         expect(first).toMatchObject({ output: `${folder}/a.de.txt`, billedCharacters: 5, already: false })
         expect(readFileSync(`${folder}/a.de.txt`, "utf8")).toBe("[de] Héllö")
         expect(statuses).toEqual(["done"])
-        // Uploaded is put after the upload and before the first status; Downloading before the download.
-        expect(puts).toEqual([
+        // Uploaded comes after the upload and before the first status; Downloading before the download.
+        expect(updates).toEqual([
           ["Sent", expect.any(Number)],
           ["Uploaded", 1],
           ["Downloading", 2],
           ["Received", 3],
           ["Done", 3]
         ])
-        expect(puts[0]![1]).toBeLessThanOrEqual(1)
+        expect(updates[0]![1]).toBeLessThanOrEqual(1)
         expect(yield* translate).toEqual({ ...first, already: true })
         expect((yield* emulator).requests).toBe(3)
         expect(readdirSync(folder).sort()).toEqual(["a.de.txt", "a.txt"])
@@ -141,7 +141,7 @@ describe("DocumentTranslation.translate", () => {
         )
         expect(readFileSync(`${folder}/1`, "utf8")).toBe("[de] Héllö")
         expect(readFileSync(`${folder}/2`, "utf8")).toBe("[de] Héllö")
-        expect(puts.filter(([tag]) => tag === "Sent")).toHaveLength(2)
+        expect(updates.filter(([tag]) => tag === "Sent")).toHaveLength(2)
       })
     )
   )
@@ -201,7 +201,7 @@ describe("DocumentTranslation.translate", () => {
           targetLang: "de"
         })
         expect(yield* Effect.flip(translate)).toMatchObject({ _tag: "BadRequest" })
-        expect(puts.map(([tag]) => tag)).toEqual(["Sent", "Refused"])
+        expect(updates.map(([tag]) => tag)).toEqual(["Sent", "Refused"])
         yield* translate
         expect(yield* accepted).toEqual(["a.txt"])
       })
@@ -217,9 +217,9 @@ describe("DocumentTranslation.translate", () => {
           targetLang: "de"
         })
         const fiber = yield* Effect.fork(translate)
-        while (puts.length === 0) yield* Effect.sleep("5 millis")
+        while (updates.length === 0) yield* Effect.sleep("5 millis")
         yield* Fiber.interrupt(fiber)
-        expect(puts.map(([tag]) => tag)).toEqual(["Sent", "Ambiguous"])
+        expect(updates.map(([tag]) => tag)).toEqual(["Sent", "Ambiguous"])
         expect(yield* Effect.flip(translate)).toMatchObject({ _tag: "AmbiguousUpload" })
       })
     )

@@ -162,6 +162,18 @@ describe("a download", () => {
     }).pipe(Effect.provide(over))
   )
 
+  it.scopedLive("is renamed on file systems that have no links", () =>
+    leaves(["output.txt"], (output) =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const linkless = Layer.succeed(FileSystem.FileSystem, { ...fs, link: () => fs.chmod("/nowhere", 0) })
+        yield* recording.answer({ body: Buffer.from("Hallo") })
+        yield* Effect.provide(DocumentTranslation.download(handle, output, { status: isDone }), linkless)
+        expect(readFileSync(output, "utf8")).toBe("Hallo")
+      })
+    ).pipe(Effect.provide(over))
+  )
+
   it.scopedLive("cut midway: DownloadLost with what came, and that a new upload is billed again", () =>
     leaves([], (output) =>
       Effect.gen(function* () {

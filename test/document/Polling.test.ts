@@ -8,6 +8,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { DocumentTranslation } from "effect-translate"
@@ -155,6 +156,19 @@ describe("the poll schedule", () => {
     Effect.gen(function* () {
       const { exit } = yield* pauses([status("queued"), "hang"], { deadline: "20 seconds" })
       expect(yield* Effect.flip(exit)).toMatchObject({ _tag: "DocumentOverdue", lastStatus: "queued" })
+    })
+  )
+
+  it.effect("can be replaced; when it ends, the document is overdue", () =>
+    Effect.gen(function* () {
+      const pollSchedule = Schedule.intersect(Schedule.spaced("7 seconds"), Schedule.recurs(3))
+      const script = [status("queued"), { status: 503 }, done]
+      expect((yield* pauses(script, { pollSchedule })).pauses).toEqual([7000, 7000])
+      const { exit, times } = yield* pauses(repeat(status("translating"), 9), { pollSchedule })
+      const error = yield* Effect.flip(exit)
+      expect(error).toMatchObject({ _tag: "DocumentOverdue", lastStatus: "translating" })
+      expect(Duration.toMillis((error as { after: Duration.Duration }).after)).toBe(21_000)
+      expect(times).toHaveLength(4)
     })
   )
 

@@ -30,6 +30,7 @@ import {
   TranslateClient
 } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
+import { runs, runsTimeout } from "../support/long.js"
 import { Account, type Dictionary, type Improvement, type Key, Refusal } from "./model.js"
 
 // What is sent
@@ -763,14 +764,18 @@ const property = (keyOf = ({ key }: Side): string => key.id) =>
     return fc.asyncProperty(sequence, (each) => run(Effect.withClock(play(world, a, b, each), clock)))
   })
 
+const sequences = runs(50, 500)
+
 describe("the emulator and a model of the specification", () => {
   it.scopedLive(
-    "agree on 500 sequences of calls, of two accounts at the same time",
+    `agree on ${sequences} sequences of calls, of two accounts at the same time`,
     () =>
       Effect.flatMap(property(), (property) =>
-        Effect.promise(() => fc.assert(property, { numRuns: 500, ...JSON.parse(process.env.MODEL ?? "{}") }))
+        Effect.promise(() =>
+          fc.assert(property, { numRuns: sequences, ...JSON.parse(process.env.MODEL ?? "{}") })
+        )
       ),
-    120_000
+    runsTimeout
   )
 
   it.scopedLive("differ where one account sees the other: the seed of such a sequence plays it again", () =>

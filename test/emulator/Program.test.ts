@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { bundle, bundled, type Result, root, start } from "../examples/process.js"
+import { bundle, bundled, processTimeout, type Result, root, start } from "../examples/process.js"
 import { sharedLayer } from "../support/sharedLayer.js"
 
 /** The program, bundled. */
@@ -85,7 +85,7 @@ const taken = Effect.acquireRelease(
   (server) => Effect.sync(() => server.close())
 ).pipe(Effect.map((server) => (server.address() as AddressInfo).port))
 
-const test = sharedLayer(services)
+const test = sharedLayer(services, processTimeout)
 
 describe("the emulator as a program", () => {
   test("serves what it says, with the keys it was given", () =>

@@ -5,8 +5,14 @@ import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Emulator, PseudoTranslation } from "effect-translate/emulator"
+import * as programs from "../support/programs.js"
 import { sharedLayer } from "../support/sharedLayer.js"
-import { root, runProgram, serviceEnv } from "./process.js"
+import { processTimeout, root, serviceEnv } from "./process.js"
+
+const fileOf = (name: string) => `${root}/examples/${name}.ts`
+
+const run = (folder: string, name: string, env?: Record<string, string>) =>
+  Effect.flatMap(programs.Programs, (programs) => programs.run({ folder, env }, fileOf(name)))
 
 const example = (name: string, files: Record<string, string> = {}) =>
   Effect.gen(function* () {
@@ -14,12 +20,27 @@ const example = (name: string, files: Record<string, string> = {}) =>
     const folder = yield* fs.makeTempDirectoryScoped()
     for (const [file, content] of Object.entries(files))
       yield* fs.writeFileString(`${folder}/${file}`, content)
-    const env = yield* serviceEnv
-    const result = yield* runProgram({ folder, env }, `${root}/examples/${name}.ts`)
-    return { ...result, folder }
+    return { ...(yield* run(folder, name, yield* serviceEnv)), folder }
   })
 
-const test = sharedLayer(Layer.merge(NodeContext.layer, Emulator.layerNode()))
+const names = [
+  "readme",
+  "outcomes",
+  "client",
+  "translate-with",
+  "style-rules",
+  "languages",
+  "documents",
+  "glossaries",
+  "admin"
+]
+
+const test = sharedLayer(
+  Layer.merge(programs.layer(names.map(fileOf)), Emulator.layerNode()).pipe(
+    Layer.provideMerge(NodeContext.layer)
+  ),
+  processTimeout
+)
 
 describe("examples", () => {
   test("readme: a file through the service", () =>
@@ -99,10 +120,7 @@ describe("examples", () => {
         "6 documents = 6 translated + 0 skipped + 0 failed + 0 ambiguous + 0 lost; 50 characters billed\n"
       )
       expect(readFileSync(`${first.folder}/notes.de.txt`, "utf8")).toBe("[de] Thé mûg îs fûll")
-      const second = yield* runProgram(
-        { folder: first.folder, env: yield* serviceEnv },
-        `${root}/examples/documents.ts`
-      )
+      const second = yield* run(first.folder, "documents", yield* serviceEnv)
       expect(second.stdout).toMatch(/^6 documents = 0 translated \+ 6 skipped/)
     }))
 
@@ -138,7 +156,7 @@ describe("examples", () => {
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()
-      const { code, stdout } = yield* runProgram({ folder }, `${root}/examples/outcomes.ts`)
+      const { code, stdout } = yield* run(folder, "outcomes")
       expect(code).toBe(1)
       expect(stdout).toContain("LANGUAGE_SERVICE_URL")
     }))

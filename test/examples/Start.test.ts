@@ -1,17 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { describe, expect, it } from "@effect/vitest"
-import * as Context from "effect/Context"
+import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { PseudoTranslation } from "effect-translate/emulator"
 import Papa from "papaparse"
+import * as programs from "../support/programs.js"
 import { sharedLayer } from "../support/sharedLayer.js"
-import { bundle, bundled, root, runBundle, runNpm, start } from "./process.js"
+import { bundled, processTimeout, root, runNpm, start } from "./process.js"
 
 type Row = Record<string, string>
 
@@ -57,12 +56,18 @@ const folderOf = (files: Record<string, string | Uint8Array> = {}) =>
     )
   )
 
-const test = (name: string, effect: Effect.Effect<void, unknown, NodeContext.NodeContext | Scope.Scope>) =>
-  it.scopedLive(name, () => Effect.provide(effect, NodeContext.layer))
+const test = sharedLayer(Layer.provideMerge(programs.layer([main]), NodeContext.layer), processTimeout)
 
-describe.concurrent("npm start", () => {
-  test(
-    "translates the bundled text into three languages and accounts for it",
+/** The program, as `npm start` runs it with arguments. */
+const run = (folder: string, ...args: ReadonlyArray<string>) =>
+  Effect.flatMap(programs.Programs, (programs) => programs.run({ folder }, main, ...args))
+
+/** The program in a process of its own. */
+const startMain = (folder: string, ...args: ReadonlyArray<string>) =>
+  Effect.flatMap(programs.Programs, ({ bundleOf }) => start(bundled(bundleOf(main), ...args), { folder }))
+
+describe("npm start", () => {
+  test("translates the bundled text into three languages and accounts for it", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf()
       const { code, stderr, stdout } = yield* runNpm({ folder }, "start")
@@ -87,18 +92,15 @@ describe.concurrent("npm start", () => {
       })
       // A bar is for terminals.
       expect(stdout).not.toMatch(/\x1b|\[-|\[=/)
-    })
-  )
+    }))
 
-  test(
-    "translates columns of a user's own file and keeps the others",
+  test("translates columns of a user's own file and keeps the others", () =>
     Effect.gen(function* () {
       const content = 'sku;title;body;price\nA;Mug;"Holds coffee;\nand ""tea"" 😀";3,50\nB;;Mug;2\n'
       const folder = yield* folderOf({ "my products.csv": content })
-      const { code, stdout } = yield* runNpm(
-        { folder },
-        'start -- "my products.csv" --column title --column body --delimiter ";" --to de,PT-br --out a/b --latency 0'
-      )
+      const columns = ["--column", "title", "--column", "body"]
+      const others = ["--delimiter", ";", "--to", "de,PT-br", "--out", "a/b", "--latency", "0"]
+      const { code, stdout } = yield* run(folder, "my products.csv", ...columns, ...others)
       expect(code).toBe(0)
       const source = read(`${folder}/my products.csv`, ";")
       for (const language of ["de", "pt-BR"]) {
@@ -112,55 +114,34 @@ describe.concurrent("npm start", () => {
         characters: `${Array.from('MugHolds coffee;\nand "tea" 😀Mug').length}`,
         failed: "0"
       })
-    })
-  )
-})
+    }))
 
-/** The program, bundled. */
-class Main extends Context.Tag("test/Main")<Main, string>() {}
-
-const layerMain = Layer.scoped(
-  Main,
-  Effect.gen(function* () {
-    const outfile = `${yield* folderOf()}/main.mjs`
-    yield* bundle(main, outfile)
-    return outfile
-  })
-)
-
-const services = Layer.provideMerge(layerMain, NodeContext.layer)
-
-const testMain = sharedLayer(services)
-
-describe("npm start", () => {
-  testMain("translates a text that is too large for one request in parts, and loses nothing of it", () =>
+  test("translates a text that is too large for one request in parts, and loses nothing of it", () =>
     Effect.gen(function* () {
       const long = "x".repeat(140_000)
       const folder = yield* folderOf({ "my.csv": `text\nok\n${long}\nlast\n` })
-      const { code, stderr, stdout } = yield* runBundle({ folder }, yield* Main, "my.csv", "--to", "de")
+      const { code, stderr, stdout } = yield* run(folder, "my.csv", "--to", "de")
       expect(stderr).toBe("")
       expect(code).toBe(0)
       expect(tableRow(stdout, "de")).toMatchObject({ texts: "3", failed: "0", characters: "140006" })
       const texts = read(`${folder}/out/my.de.csv`).map(({ text }) => text)
       expect([texts[0], texts[2]]).toEqual(["[de] ök", "[de] låst"])
       expect(texts[1]?.replaceAll("[de] ", "")).toBe(long)
-    })
-  )
+    }))
 
-  testMain("says what it takes", () =>
+  test("says what it takes", () =>
     Effect.gen(function* () {
-      const { code, stdout } = yield* runBundle({ folder: root }, yield* Main, "--help")
+      const { code, stdout } = yield* run(root, "--help")
       expect(code).toBe(0)
       for (const option of ["file.csv", "--column", "--to", "--out", "--delimiter"]) {
         expect(stdout).toContain(option)
       }
-    })
-  )
+    }))
 
-  testMain("exits when its work is done: no time-out of a request and no idle connection keeps it", () =>
+  test("exits when its work is done: no time-out of a request and no idle connection keeps it", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf({ "my.csv": "text\nHello\n" })
-      const child = yield* start(bundled(yield* Main, "my.csv", "--to", "de"), { folder })
+      const child = yield* startMain(folder, "my.csv", "--to", "de")
       // The time-out of a request is 30 seconds; all of this takes about one.
       const code = yield* Effect.raceFirst(
         Effect.zipRight(Stream.runDrain(child.stdout), child.exitCode),
@@ -168,14 +149,13 @@ describe("npm start", () => {
       )
       expect(code).toBe(0)
       expect(readdirSync(`${folder}/out`)).toEqual(["my.de.csv"])
-    })
-  )
+    }))
 
-  testMain("leaves nothing behind when it is interrupted", () =>
+  test("leaves nothing behind when it is interrupted", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* folderOf({ "my.csv": "text\nHello\n" })
-      const child = yield* start(bundled(yield* Main, "my.csv", "--latency", "20000"), { folder })
+      const child = yield* startMain(folder, "my.csv", "--latency", "20000")
       yield* fs.readDirectory(`${folder}/out`).pipe(
         Effect.filterOrFail((names) => names.length > 0),
         Effect.retry(Schedule.spaced("50 millis"))
@@ -183,8 +163,7 @@ describe("npm start", () => {
       yield* Effect.forkScoped(child.kill("SIGINT"))
       expect(yield* child.exitCode).toBe(130)
       expect(readdirSync(`${folder}/out`)).toEqual([])
-    })
-  )
+    }))
 })
 
 const files = {
@@ -225,10 +204,10 @@ const refused: ReadonlyArray<readonly [what: string, args: ReadonlyArray<string>
 
 describe("npm start refuses", () => {
   for (const [what, args, message] of refused) {
-    testMain(what, () =>
+    test(what, () =>
       Effect.gen(function* () {
         const folder = yield* folderOf(files)
-        const { code, stderr, stdout } = yield* runBundle({ folder }, yield* Main, ...args)
+        const { code, stderr, stdout } = yield* run(folder, ...args)
         expect(stderr.trim()).toMatch(message)
         expect(stderr.trim().split("\n").length).toBeLessThanOrEqual(2)
         expect({ code, stdout }).toEqual({ code: 1, stdout: "" })

@@ -1,5 +1,4 @@
 /** Programs as a user runs them: processes of their own. */
-import { createRequire } from "node:module"
 import { fileURLToPath } from "node:url"
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
@@ -10,7 +9,8 @@ import * as esbuild from "esbuild"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
 
-const tsx = createRequire(import.meta.url).resolve("tsx")
+/** How long tests may take that start processes, in milliseconds: they compete with whatever else the machine does. */
+export const processTimeout = 120_000
 
 export interface Result {
   readonly code: number
@@ -45,10 +45,6 @@ const run = (
     )
   ).pipe(Effect.scoped)
 
-/** A TypeScript program as tsx runs it. */
-export const runProgram = (settings: Settings, file: string, ...args: ReadonlyArray<string>) =>
-  run(Command.make(process.execPath, "--import", tsx, file, ...args), settings)
-
 /** Bundles a program: it starts in a quarter of the time. */
 export const bundle = (file: string, outfile: string) =>
   Effect.promise(() =>
@@ -67,9 +63,6 @@ export const bundle = (file: string, outfile: string) =>
 
 export const bundled = (file: string, ...args: ReadonlyArray<string>) =>
   Command.make(process.execPath, file, ...args)
-
-export const runBundle = (settings: Settings, file: string, ...args: ReadonlyArray<string>) =>
-  run(bundled(file, ...args), settings)
 
 /** A script of package.json, with the words of a shell's line behind it. */
 export const runNpm = (settings: Settings, line: string) =>

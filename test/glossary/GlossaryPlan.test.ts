@@ -1,7 +1,8 @@
 /** The plan of a synchronisation: carried out on a model of the service, it makes the glossary equal in the fewest calls. */
 import { describe, expect, it } from "@effect/vitest"
-import { GlossaryEntries, GlossaryPlan, Languages } from "effect-translate"
+import { GlossaryEntries, type GlossarySync, Languages } from "effect-translate"
 import * as fc from "fast-check"
+import * as GlossaryPlan from "../../src/glossary/internal/plan.js"
 
 type Terms = Readonly<Record<string, string>>
 
@@ -80,31 +81,17 @@ describe("the plan", () => {
     expect(plan.changes).toMatchObject([{ action: "merge", added: 1, changed: 0, removed: 0 }])
   })
 
-  it("puts the whole dictionary where a merge would take more bytes", () => {
-    // The body of a PUT is the dictionary; a PATCH puts {"dictionaries":[]} around it: 19 bytes.
-    const body = (terms: Terms, patch: boolean) => {
-      const { sourceLang, targetLang, entries } = dictionary("en", "de", terms)
-      const wire = {
-        source_lang: sourceLang,
-        target_lang: targetLang,
-        entries: entries.map(({ source, target }) => `${source}\t${target}`).join("\n"),
-        entries_format: "tsv"
-      }
-      return JSON.stringify(patch ? { dictionaries: [wire] } : wire).length
-    }
+  it("sends the whole dictionary if none of its entries is kept", () => {
     const tagFor = (kept: Terms) =>
       GlossaryPlan.make(
         { name: "Terms", dictionaries: [dictionary("en", "de", { ...kept, b: "c" })] },
         actual("Terms", dictionary("en", "de", kept))
       ).operations[0]?._tag
-    for (let length = 1; length < 30; length++) {
-      const kept = { a: "x".repeat(length) }
-      const merged = body({ b: "c" }, true) < body({ ...kept, b: "c" }, false)
-      expect(tagFor(kept), `${length}`).toBe(merged ? "Update" : "Put")
-    }
+    expect(tagFor({})).toBe("Replace")
+    expect(tagFor({ a: "x" })).toBe("Update")
   })
 
-  it("puts a dictionary whose entries were changed or removed, and one that is new", () => {
+  it("replaces a dictionary whose entries were changed or removed, and creates one that is new", () => {
     const desired = [
       dictionary("en", "de", { a: "changed", ...long }),
       dictionary("en", "fr", long),
@@ -119,7 +106,7 @@ describe("the plan", () => {
       )
     )
     expect(plan.operations).toEqual(
-      desired.map((dictionary) => ({ _tag: "Put", glossaryId: "id", dictionary }))
+      desired.map((dictionary) => ({ _tag: "Replace", glossaryId: "id", dictionary }))
     )
     expect(plan.changes).toMatchObject([
       { action: "replace", added: 0, changed: 1, removed: 0, sources: { changed: ["a"] } },
@@ -152,7 +139,7 @@ describe("the plan", () => {
         changes: { name: "New", dictionary: dictionary("en", "de", { a: "b" }) }
       }
     ])
-    expect(renamed({ a: "c" }, { a: "b" }).operations.map(({ _tag }) => _tag)).toEqual(["Update", "Put"])
+    expect(renamed({ a: "c" }, { a: "b" }).operations.map(({ _tag }) => _tag)).toEqual(["Update", "Replace"])
     expect(renamed(long, long).renamed).toBe(true)
   })
 
@@ -160,12 +147,12 @@ describe("the plan", () => {
     const desired = { name: "Terms", dictionaries: [dictionary("en", "de", { a: "b" })] }
     const before = actual("Terms", { sourceLang: "en", targetLang: "fr", entryCount: 7 })
     expect(GlossaryPlan.make(desired, before).operations).toEqual([
-      { _tag: "Put", glossaryId: "id", dictionary: dictionary("en", "de", { a: "b" }) },
+      { _tag: "Replace", glossaryId: "id", dictionary: dictionary("en", "de", { a: "b" }) },
       { _tag: "Delete", glossaryId: "id", pair: { sourceLang: "en", targetLang: "fr" } }
     ])
     expect(GlossaryPlan.make(desired, before).changes[1]).toMatchObject({ action: "delete", removed: 7 })
     const kept = GlossaryPlan.make(desired, before, { unlisted: "keep" })
-    expect(kept.operations.map(({ _tag }) => _tag)).toEqual(["Put"])
+    expect(kept.operations.map(({ _tag }) => _tag)).toEqual(["Replace"])
     expect(kept.changes[1]).toMatchObject({ action: "none", removed: 0 })
   })
 })
@@ -182,7 +169,7 @@ describe("properties of the plan", () => {
   const keyOf = ({ sourceLang, targetLang }: GlossaryEntries.LanguagePair) =>
     `${Languages.base(sourceLang)}>${Languages.base(targetLang)}`
 
-  const termsOf = ({ entries }: GlossaryPlan.Dictionary) =>
+  const termsOf = ({ entries }: GlossarySync.Dictionary) =>
     new Map(entries.map(({ source, target }) => [source, target]))
 
   const modelOf = ({ dictionaries, name }: GlossaryPlan.Desired): Model => ({
@@ -204,7 +191,7 @@ describe("properties of the plan", () => {
     if (model === undefined) throw new Error("there is no glossary yet")
     const dictionaries = new Map(model.dictionaries)
     switch (operation._tag) {
-      case "Put":
+      case "Replace":
         dictionaries.set(keyOf(operation.dictionary), termsOf(operation.dictionary))
         return { ...model, dictionaries }
       case "Delete":

@@ -1,9 +1,10 @@
 /** Random programs under fire: some of the seeds of `npm run soak`. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { runs, runsTimeout } from "../support/long.js"
 import { explain, type Report, soak, total } from "../support/soak.js"
 
-const seeds = Array.from({ length: 40 }, (_, index) => index + 1)
+const seeds = Array.from({ length: runs(40, 300) }, (_, index) => index + 1)
 
 describe("whatever befalls it, each text is accounted for", () => {
   const reports: Array<Report> = []
@@ -15,7 +16,7 @@ describe("whatever befalls it, each text is accounted for", () => {
         reports.push(report)
         expect(report.problems, explain(report)).toEqual([])
       }),
-    90_000
+    runsTimeout
   )
 
   it("and much befell it", () => {

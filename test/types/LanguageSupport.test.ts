@@ -6,7 +6,6 @@ import * as Stream from "effect/Stream"
 import {
   LanguageSupport,
   type Outcome,
-  type StreamError,
   type TranslateClient,
   TranslateStream,
   type Translator
@@ -50,7 +49,7 @@ describe("checked", () => {
     expectTypeOf(stream).toEqualTypeOf<
       Stream.Stream<
         Outcome.Outcome<string, string>,
-        CallersError | StreamError.StreamError,
+        CallersError | Outcome.StreamError,
         CallersService | Translator.Translator | LanguageSupport.LanguageSupport
       >
     >()

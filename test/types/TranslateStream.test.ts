@@ -4,13 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import {
-  type Outcome,
-  type StreamError,
-  TranslateError,
-  TranslateStream,
-  type Translator
-} from "effect-translate"
+import { type Outcome, TranslateError, TranslateStream, type Translator } from "effect-translate"
 import { describe, expectTypeOf, it } from "vitest"
 
 interface Row {
@@ -112,7 +106,7 @@ describe("every operator", () => {
   type All = (typeof all)[keyof typeof all]
 
   it("keeps the caller's errors and adds its own", () => {
-    expectTypeOf<Stream.Stream.Error<All>>().toEqualTypeOf<CallersError | StreamError.StreamError>()
+    expectTypeOf<Stream.Stream.Error<All>>().toEqualTypeOf<CallersError | Outcome.StreamError>()
   })
 
   it("keeps the caller's requirements and adds the translator", () => {

@@ -1,14 +1,12 @@
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import * as utf8 from "../../internal/utf8.js"
 import * as GlossaryEntries from "../GlossaryEntries.js"
 import * as LanguageCode from "../LanguageCode.js"
 import * as Limits from "../Limits.js"
-import { issueOf } from "./problem.js"
-import * as utf8 from "./utf8.js"
+import { issueOf } from "./entries.js"
 import * as wire from "./wire.js"
-
-export const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
 
 const base = (language: Schema.Schema<string, string>): Schema.Schema<LanguageCode.SourceLanguage, string> =>
   language
@@ -25,7 +23,7 @@ const base = (language: Schema.Schema<string, string>): Schema.Schema<LanguageCo
 export const requestedPair = {
   /** The language of the sources, without a variant; any casing. */
   sourceLang: wire.required(base(LanguageCode.SourceLanguage), "source_lang"),
-  /** The language of the targets, without a variant, which it serves all; any casing. */
+  /** The language of the targets, without a variant, since it covers all of them; any casing. */
   targetLang: wire.required(base(LanguageCode.TargetLanguage), "target_lang")
 }
 
@@ -41,7 +39,7 @@ export const name = Schema.String.pipe(
   Schema.filter((name) => {
     const bytes = utf8.byteLength(name)
     if (bytes === 0) return "is empty: name the glossary"
-    if (utf8.hasHalfCharacter(name)) return "holds half a character, which UTF-8 cannot carry: repair it"
+    if (utf8.hasLoneSurrogate(name)) return "holds half a character, which UTF-8 cannot carry: repair it"
     return bytes <= Limits.glossaryPhraseBytes
       ? true
       : `takes ${bytes} bytes of UTF-8; the limit is ${Limits.glossaryPhraseBytes}: shorten it`
@@ -61,14 +59,14 @@ const decodeEntries = (format: "tsv" | "csv", text: string, pair: GlossaryEntrie
 
 const inEntries = (issue: ParseResult.ParseIssue) => new ParseResult.Pointer("entries", undefined, issue)
 
-/** A dictionary as a request holds it: sent as TSV, taken as CSV too. */
+/** A dictionary in a request. It is sent as TSV; the emulator takes CSV too. */
 export const dictionaryWith = <Fields extends Schema.Struct.Fields>(fields: Fields) => {
   const onTheWire = Schema.Struct({
     ...fields,
     ...requestedPair,
     entries: Schema.String,
     entriesFormat: wire.required(Schema.Literal("tsv", "csv"), "entries_format")
-  }).annotations(strict)
+  }).annotations(wire.strict)
   const declared = Schema.Struct({
     ...fields,
     ...requestedPair,
@@ -82,7 +80,7 @@ export const dictionaryWith = <Fields extends Schema.Struct.Fields>(fields: Fiel
       Omit<Wire, "entries"> & { readonly entries: string },
       typeof onTheWire.Encoded
     >,
-    Schema.typeSchema(declared).annotations(strict) as unknown as Schema.Schema<Dictionary>,
+    Schema.typeSchema(declared).annotations(wire.strict) as unknown as Schema.Schema<Dictionary>,
     {
       strict: true,
       decode: ({ entries, entriesFormat, ...rest }, _, ast) =>

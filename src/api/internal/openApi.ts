@@ -2,9 +2,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Record from "effect/Record"
 
-/**
- * `OpenApi.fromApi` tells of the contract as it is in memory. This makes it what the wire has. The values are JSON.
- */
+/** `OpenApi.fromApi` describes the contract as it is in memory. This module changes it to what is on the wire. */
 interface Json {
   readonly [name: string]: unknown
 }
@@ -49,7 +47,7 @@ const references = (value: unknown): ReadonlyArray<string> =>
 const mapOperations = (document: Document, change: (operation: Operation, path: string) => Operation) =>
   Record.map(document.paths, (methods, path) => Record.map(methods, (operation) => change(operation, path)))
 
-/** What Effect says of its own schemas, which is not of the wire; our own words begin with a capital. */
+/** Descriptions of Effect's own schemas are about values in memory. Ours begin with a capital letter. */
 const isAboutMemory = (description: unknown): boolean =>
   typeof description === "string" && /^an? |^Redacted\(/.test(description)
 
@@ -87,19 +85,19 @@ const errorResponse = (name: string, description: unknown): Json => ({
   content: { "application/json": { schema: { $ref: `${prefix}Error` } } }
 })
 
-/** Of a union with HttpApi's own error, which nobody sees, the contract's comes last. */
+/** The contract's error comes last in its union with HttpApi's own, which no client sees. */
 const errorName = (response: Response): string =>
   references(response.content).findLast((name) => name !== "HttpApiDecodeError")!
 
 const isError = (status: string): boolean => Number(status) >= 400
 
-/** Answers may hold more than the contract knows. */
+/** Answers may hold more fields than the contract declares. */
 const open = (schema: Json): Json => {
   const { additionalProperties, ...rest } = schema
   return additionalProperties === false ? rest : schema
 }
 
-/** What is to be told of a body besides its schema. */
+/** What the document says of a body besides its schema. */
 export interface Body {
   /** The most bytes. */
   readonly limit: number | undefined
@@ -141,7 +139,7 @@ const withBody = (operation: Operation, { limit, takesForm }: Body, schemas: Jso
   }
 }
 
-/** Components by name, as far as the values need them, and what these need in turn. */
+/** The names of all components that the values refer to, directly or through others. */
 const reachable = (schemas: { readonly [name: string]: Json }, from: unknown): ReadonlySet<string> => {
   const found = new Set<string>()
   const visit = (value: unknown): void => {
@@ -155,7 +153,7 @@ const reachable = (schemas: { readonly [name: string]: Json }, from: unknown): R
   return found
 }
 
-/** The document of the wire. Bodies are by path, as the contract writes paths. */
+/** Changes the document to what is on the wire. Bodies are by path, as the contract writes paths. */
 export const reshape = (spec: Json, bodies: ReadonlyMap<string, Body>): Json => {
   const document = rewrite(spec, (object) => inline(plain(object))) as Document
   const bodyOf = new Map(Array.from(bodies, ([path, body]) => [path.replace(/:(\w+)/g, "{$1}"), body]))

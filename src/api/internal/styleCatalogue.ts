@@ -2,7 +2,7 @@ import * as JSONSchema from "effect/JSONSchema"
 import * as Schema from "effect/Schema"
 import * as wire from "./wire.js"
 
-/** What is left out of a record may also be undefined. */
+/** Values of a record may be undefined, as those of optional fields. */
 const orUndefined = <A, I>(schema: Schema.Schema<A, I>, jsonSchema: object) =>
   Schema.UndefinedOr(schema).annotations({ jsonSchema })
 
@@ -25,7 +25,7 @@ const category = <Known extends Schema.Struct.Fields>(known: Known) =>
 const option = <const Known extends string>(...known: ReadonlyArray<Known>) =>
   Schema.optional(wire.open(...known))
 
-/** The rules that the specification names, open to all others. */
+/** The rules that the specification names; all others are accepted too. */
 const known = Schema.Struct(
   {
     dates_and_times: category({ calendar_era: option("use_bc_and_ad") }),
@@ -45,9 +45,12 @@ const known = Schema.Struct(
   anyCategory
 )
 
-/** Names that are known matter to the types only: a record checks them once, where the struct does it twice. */
+/** Category, rule, option. */
+export interface ConfiguredRules extends Schema.Schema.Type<typeof known> {}
+
+/** At run time a record, which checks each value once. The struct would check twice; its known names matter only to types. */
 export const configuredRules = Schema.Record(anyCategory).annotations({
   message: () => "must be an object of categories, rules and their options",
   jsonSchema: JSONSchema.make(known),
   parseOptions: { errors: "all" }
-}) as unknown as Schema.Schema<typeof known.Type>
+}) as unknown as Schema.Schema<ConfiguredRules>

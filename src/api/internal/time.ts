@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 
 const withoutZone = /T[\d:.]+$/i
 
-/** A time of an answer. The service leaves the zone out here and there, and means UTC. */
+/** A time in an answer. Where the service leaves the zone out, it means UTC. */
 export const Utc = Schema.transformOrFail(Schema.String, Schema.DateTimeUtcFromSelf, {
   strict: true,
   decode: (text, _, ast) =>
@@ -17,7 +17,7 @@ export const Utc = Schema.transformOrFail(Schema.String, Schema.DateTimeUtcFromS
   encode: (time) => ParseResult.succeed(DateTime.formatIso(time))
 }).annotations({ description: "A time of UTC", jsonSchema: { type: "string", format: "date-time" } })
 
-/** A time of a query: a date, or a date with a time of UTC. It is sent with as many characters as told. */
+/** A time in a query, a date with or without a time of UTC. It is sent with this many characters. */
 const sent = (characters: number, jsonSchema: object) =>
   Schema.transformOrFail(Schema.String, Schema.DateTimeUtcFromSelf, {
     strict: true,

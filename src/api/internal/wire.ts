@@ -3,36 +3,37 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import * as utf8 from "../../internal/utf8.js"
 
-/** Requests are strict: an unknown field is a misspelt one. All that is wrong is told at once. */
+/** Requests allow no unknown fields, which catches misspelt ones, and all violations are reported at once. */
 export const strict = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
 
 /** An optional field under its name on the wire. */
-export const optional = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
+export const optional = <A, I, R, const Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
   Schema.optional(schema).pipe(Schema.fromKey(name))
 
 /** A field under its name on the wire. */
-export const required = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
+export const required = <A, I, R, const Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
   Schema.propertySignature(schema).pipe(Schema.fromKey(name))
 
-/** An optional field of an answer. One of another type says no more than none. */
-export const hint = <A, I, R>(schema: Schema.Schema<A, I, R>, name: string) =>
+/** An optional field of an answer that counts as missing if it has another type. */
+export const hint = <A, I, R, const Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
   optional(Schema.UndefinedOr(schema).annotations({ decodingFallback: () => Either.right(undefined) }), name)
 
-/** The answer 201. Given to `addSuccess`, the status would cost the schema its name in the OpenAPI document. */
+/** The answer 201. With the status given to `addSuccess`, the schema would lose its name in the OpenAPI document. */
 export const created = <A, I, R>(schema: Schema.Schema<A, I, R>): Schema.Schema<A, I, R> =>
   schema.annotations({
     ...HttpApiSchema.annotations({ status: 201 }),
     identifier: Option.getOrThrow(SchemaAST.getIdentifierAnnotation(schema.ast))
   })
 
-/** The values that an answer is known to hold; new ones pass. */
+/** A string with its known values, which may get new ones. */
 export const open = <const Known extends string>(
   ...known: ReadonlyArray<Known>
 ): Schema.Schema<Known | (string & {}), string> =>
   Schema.String.annotations({ jsonSchema: { type: "string", examples: known } })
 
-/** A whole number in a query, from the least to the most that it may be. */
+/** A whole number in a query, within a range. */
 export const whole = (min: number, max = Number.POSITIVE_INFINITY) =>
   Schema.NumberFromString.pipe(
     Schema.filter((value) => {
@@ -43,3 +44,25 @@ export const whole = (min: number, max = Number.POSITIVE_INFINITY) =>
   ).annotations({
     jsonSchema: { type: "integer", minimum: min, ...(Number.isFinite(max) ? { maximum: max } : {}) }
   })
+
+/** URL parsers resolve `.` and `..`, encoded or not: such an id would reach another route. */
+const idProblem = (id: string): string | undefined => {
+  if (id === "") return "is empty: give the id"
+  if (id === "." || id === "..") return `is "${id}", which is no id: give the id as the service made it`
+  return utf8.hasLoneSurrogate(id) ? "holds half a character: give the id as the service made it" : undefined
+}
+
+/** Encodes only: a server gets its path parameters already decoded. */
+const Segment = Schema.transform(
+  Schema.String,
+  Schema.String.pipe(Schema.filter((id) => idProblem(id) ?? true)),
+  {
+    strict: true,
+    decode: (id) => id,
+    encode: encodeURIComponent
+  }
+)
+
+/** An id in the path, under its name on the wire. */
+export const pathId = <const Name extends string>(name: Name) =>
+  Schema.propertySignature(Segment).pipe(Schema.fromKey(name))

@@ -5,15 +5,15 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as files from "./files.js"
 
-/** Only its owner may read what is in the log. */
+/** Only the owner may read the log. */
 const mode = 0o600
 
 const lineFeed = 10
 
-/** Lines in a file that is only appended to. What `append` has written outlives a crash of the machine. */
+/** Lines in a file that is only appended to. A line that `append` has written survives a crash of the machine. */
 export interface AppendLog {
   readonly lines: ReadonlyArray<string>
-  /** Writes a line and syncs it; `false`, without writing, if somebody else has written to the file. */
+  /** Writes a line and syncs it. Writes nothing and returns `false` if somebody else has written to the file. */
   readonly append: (line: string) => Effect.Effect<boolean, PlatformError.PlatformError>
 }
 
@@ -28,8 +28,8 @@ const contentsOf = (fs: FileSystem.FileSystem, path: string) =>
   )
 
 /**
- * Opens a log, or makes one. A crash may have torn the last line: it is kept if it is `isWhole` but for its line feed, and
- * removed otherwise.
+ * Opens a log, or makes one. If a crash has cut the last line, the line is removed, unless only its line feed is missing
+ * (`isWhole`).
  */
 export const open = (
   path: string,
@@ -45,9 +45,9 @@ export const open = (
     const isTailWhole = tail !== "" && isWhole(tail)
     if (tail !== "" && !isTailWhole) yield* fs.truncate(path, end)
     const log = yield* fs.open(path, { flag: "a", mode })
-    // A file system without modes still holds a journal.
+    // Ignored on file systems without modes.
     yield* Effect.ignore(fs.chmod(path, mode))
-    const turn = yield* Effect.makeSemaphore(1)
+    const mutex = yield* Effect.makeSemaphore(1)
     let size = isTailWhole ? found.length : end
 
     const write = (text: string) =>
@@ -68,7 +68,7 @@ export const open = (
     return {
       lines: isTailWhole ? [...lines, tail] : lines,
       append: (line) =>
-        turn.withPermits(1)(
+        mutex.withPermits(1)(
           Effect.uninterruptible(
             Effect.if(isOurs, {
               onTrue: () => Effect.as(write(`${line}\n`), true),

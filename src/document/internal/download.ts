@@ -7,25 +7,26 @@ import type * as Document from "../../api/Document.js"
 import type { Access, Documents, DownloadOptions } from "../../client/Documents.js"
 import type * as TranslateError from "../../client/TranslateError.js"
 import * as DocumentError from "../DocumentError.js"
+import type { DownloadError } from "../DocumentTranslation.js"
 import * as files from "./files.js"
 
 export interface Options<E = never> extends DownloadOptions, files.Output {
   /** The last known status. */
   readonly status?: Document.Status | undefined
-  /** Run before the temporary file is made and the service is asked for the translation. */
+  /** Runs before the temporary file is made and the translation is requested. */
   readonly onBegin?: ((temporary: string) => Effect.Effect<void, E>) | undefined
-  /** Run once the temporary file is whole, before it gets the output's name. */
+  /** Runs once the temporary file is whole, before it gets the output's name. */
   readonly onReceived?: ((temporary: string) => Effect.Effect<void>) | undefined
 }
 
-/** The stream's error, once it is known how much has come. */
-const failure = (documentId: string, received: number, error: TranslateError.TranslateError) => {
+/** What the error of a download means for a document that is done. */
+const downloadError = (documentId: string, received: number, error: TranslateError.TranslateError) => {
   if (error._tag === "ServerError" && error.status === 503) {
-    // The document is done: what is refused now has been given before.
+    // The document is done, so it was given out before.
     return new DocumentError.AlreadyDownloaded({ documentId, serviceMessage: error.serviceMessage })
   }
-  const isBegun = error._tag === "TransportError" || error._tag === "TimedOut"
-  return isBegun && error.delivery === "ambiguous"
+  const isCut = error._tag === "TransportError" || error._tag === "TimedOut"
+  return isCut && error.delivery === "ambiguous"
     ? new DocumentError.DownloadLost({
         documentId,
         reason: error._tag === "TimedOut" ? "stalled" : "cut",
@@ -35,7 +36,7 @@ const failure = (documentId: string, received: number, error: TranslateError.Tra
     : error
 }
 
-/** All bytes into a new file, synced. */
+/** Writes all bytes into a new file, and syncs it. */
 const receive = <E>(documents: Documents, handle: Access, temporary: string, options: Options<E>) =>
   Effect.gen(function* () {
     const { documentId } = handle
@@ -43,7 +44,7 @@ const receive = <E>(documents: Documents, handle: Access, temporary: string, opt
     let received = 0
     const unwritten = (error: { readonly message: string }) =>
       new DocumentError.DownloadLost({ documentId, reason: "unwritten", received, detail: error.message })
-    // A file that is there is known of: a later run removes it.
+    // Before the file is made: the journal must know it, so that a later run can remove it.
     if (options.onBegin !== undefined) yield* options.onBegin(temporary)
     const file = yield* fs.open(temporary, { flag: "wx" }).pipe(
       Effect.mapError(
@@ -61,28 +62,19 @@ const receive = <E>(documents: Documents, handle: Access, temporary: string, opt
       unwritten
     )
     yield* documents.download(handle, { idleTimeout: options.idleTimeout }).pipe(
-      Stream.catchAll((error) => Stream.fail(failure(documentId, received, error))),
+      Stream.catchAll((error) => Stream.fail(downloadError(documentId, received, error))),
       Stream.run(written)
     )
     yield* Effect.uninterruptible(Effect.mapError(file.sync, unwritten))
     return received
   }).pipe(Effect.scoped)
 
-/** The translation in the output; see `DocumentTranslation.download`. */
-export const make = <E = never>(
+/** Downloads a translation into the output; see `DocumentTranslation.download`. */
+export const toFile = <E = never>(
   documents: Documents,
   handle: Access,
   options: Options<E>
-): Effect.Effect<
-  number,
-  | TranslateError.TranslateError
-  | DocumentError.DocumentNotReady
-  | DocumentError.AlreadyDownloaded
-  | DocumentError.DownloadLost
-  | DocumentError.OutputUnusable
-  | E,
-  FileSystem.FileSystem | Path.Path
-> =>
+): Effect.Effect<number, DownloadError | E, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     yield* files.prepare(options)
     const { status } = options.status ?? (yield* documents.status(handle))

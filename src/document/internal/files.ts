@@ -10,7 +10,7 @@ import * as Random from "effect/Random"
 import * as Sink from "effect/Sink"
 import * as DocumentError from "../DocumentError.js"
 
-/** Makes a new name in a folder outlive a crash of the machine. Not every file system can; the file itself is synced. */
+/** Syncs a folder, so that a new name in it survives a crash of the machine. Ignored where the file system can't do it. */
 export const syncFolder = (folder: string): Effect.Effect<void, never, FileSystem.FileSystem> =>
   FileSystem.FileSystem.pipe(
     Effect.flatMap((fs) => fs.open(folder, { flag: "r" })),
@@ -31,10 +31,11 @@ const taken = (output: string, kept?: string) =>
 
 export interface Output {
   readonly output: string
-  readonly overwrite: boolean
+  /** Whether to replace an existing output. @default false */
+  readonly overwrite?: boolean | undefined
 }
 
-/** Refuses an output that can't be written, before anything is paid; makes its folder if there is none. */
+/** Fails if the output can't be written, before anything is paid. Makes its folder if there is none. */
 export const prepare = ({
   output,
   overwrite
@@ -49,7 +50,7 @@ export const prepare = ({
       return yield* new DocumentError.OutputUnusable({ output, reason: "is a folder: name a file in it" })
     }
     const isThere = yield* fs.exists(output)
-    // A link to nothing does not exist, and is somebody's.
+    // `exists` is false for a link whose target is missing.
     const isTaken = isThere || Option.isSome(yield* Effect.option(fs.readLink(output)))
     if (isTaken && !overwrite) return yield* Effect.fail(taken(output))
     if (isThere && (yield* fs.stat(output)).type === "Directory") {
@@ -59,13 +60,13 @@ export const prepare = ({
     yield* fs.access(dirname(output), { writable: true })
   }).pipe(Effect.mapError((error) => (error._tag === "OutputUnusable" ? error : unusable(output)(error))))
 
-/** A name beside the output that nobody has. */
+/** A new name beside the output. */
 export const temporaryFor = (output: string): Effect.Effect<string, never, Path.Path> =>
   Effect.zipWith(Path.Path, Random.nextIntBetween(0, 2 ** 48), ({ dirname, join }, random) =>
     join(dirname(output), `.effect-translate-${random.toString(36)}.part`)
   )
 
-/** Bytes that are written at once. */
+/** How many bytes are written at once. */
 const blockBytes = 262_144
 
 type Writing = Channel.Channel<
@@ -78,8 +79,8 @@ type Writing = Channel.Channel<
 >
 
 /**
- * Writes all bytes, and tells how many have come. They are gathered in one block, since what Effect makes of a write
- * keeps its bytes alive until V8's next full collection, and that comes with 64 MB of them.
+ * Writes all bytes, and calls `onBytes` with the size of each piece. The bytes are copied into one block that is used again:
+ * Effect keeps the bytes of a write alive until V8's next full collection, which comes after 64 MB of them.
  */
 export const sink = (
   file: FileSystem.File,
@@ -119,17 +120,17 @@ export const sink = (
     return Sink.fromChannel(next)
   })
 
-/** Removes a file that was left or is of no use. */
+/** Removes a temporary file, if it is there. */
 export const discard = (path: string): Effect.Effect<void, never, FileSystem.FileSystem> =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.ignore(fs.remove(path, { force: true })))
 
-/** Whether two names are of one file. */
+/** Whether both are the same file. */
 const areSame = (first: FileSystem.File.Info, second: FileSystem.File.Info): boolean =>
   first.dev === second.dev && Option.isSome(first.ino) && Equal.equals(first.ino, second.ino)
 
 /**
- * A whole file gets its name. A link, unlike a renaming, fails if the output has come into being meanwhile; an output that is a
- * link to the file already is what a crash between link and removal leaves.
+ * Gives a whole file its name. It is linked, as a link fails if somebody has made the output meanwhile, and a renaming does not.
+ * After a crash between link and removal the output is a link to the file already.
  */
 export const move = (
   temporary: string,
@@ -139,27 +140,17 @@ export const move = (
     const fs = yield* FileSystem.FileSystem
     const { dirname } = yield* Path.Path
     const rename = Effect.mapError(fs.rename(temporary, output), unusable(output, temporary))
-    const isLinked = Effect.zipWith(fs.stat(output), fs.stat(temporary), areSame).pipe(
-      Effect.orElseSucceed(() => false)
-    )
+    const isOther = Effect.zipWith(fs.stat(output), fs.stat(temporary), (a, b) => !areSame(a, b))
+    const failIf = (isTaken: Effect.Effect<boolean>) =>
+      Effect.if(isTaken, { onTrue: () => Effect.fail(taken(output, temporary)), onFalse: () => Effect.void })
     const link = fs.link(temporary, output).pipe(
-      Effect.matchEffect({
-        onFailure: (error) =>
-          error._tag === "SystemError" && error.reason === "AlreadyExists"
-            ? Effect.if(isLinked, {
-                onTrue: () => discard(temporary),
-                onFalse: () => Effect.fail(taken(output, temporary))
-              })
-            : // Some file systems know no links.
-              Effect.if(
-                Effect.orElseSucceed(fs.exists(output), () => false),
-                {
-                  onTrue: () => Effect.fail(taken(output, temporary)),
-                  onFalse: () => rename
-                }
-              ),
-        onSuccess: () => discard(temporary)
-      })
+      Effect.catchAll((error) =>
+        error._tag === "SystemError" && error.reason === "AlreadyExists"
+          ? failIf(Effect.orElseSucceed(isOther, () => true))
+          : // Some file systems have no links.
+            Effect.zipRight(failIf(Effect.orElseSucceed(fs.exists(output), () => false)), rename)
+      ),
+      Effect.zipRight(discard(temporary))
     )
     yield* overwrite ? rename : link
     yield* syncFolder(dirname(output))

@@ -2,86 +2,76 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type * as Document from "../../api/Document.js"
 import type { Access, Documents } from "../../client/Documents.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import * as DocumentError from "../DocumentError.js"
-import * as pause from "./pause.js"
+import type { WaitError, WaitOptions } from "../DocumentTranslation.js"
+import * as backoff from "./backoff.js"
 
-/** How long a document is waited for unless told otherwise. */
+/** How long a document is waited for by default. */
 export const defaultDeadline: Duration.DurationInput = "2 hours"
-
-interface Question {
-  /** How many were asked before. */
-  readonly n: number
-  readonly after: Duration.Duration
-}
 
 /** Every status until the last; see `DocumentTranslation.watch`. */
 export const watch = (
   documents: Documents,
   handle: Access,
-  deadline: Duration.DurationInput = defaultDeadline
-): Stream.Stream<
-  Document.Status,
-  TranslateError.TranslateError | DocumentError.DocumentFailed | DocumentError.DocumentOverdue
-> =>
+  { deadline = defaultDeadline, pollSchedule = backoff.schedule }: WaitOptions = {}
+): Stream.Stream<Document.Status, WaitError> =>
   Stream.unwrap(
-    Effect.map(Clock.currentTimeMillis, (start) => {
+    Effect.gen(function* () {
       const { documentId } = handle
+      const start = yield* Clock.currentTimeMillis
+      const waited = Effect.map(Clock.currentTimeMillis, (now) => Duration.millis(now - start))
+      const pauses = yield* Schedule.driver(pollSchedule)
       let lastStatus: string | undefined
       let lastError: string | undefined
 
-      // The pauses between questions are those of the schedule.
-      const asked = RetryPolicy.adjusted({ maxAttempts: 1 })(documents.status(handle))
+      const overdue = (after: Duration.Duration) =>
+        new DocumentError.DocumentOverdue({ documentId, after, lastStatus, lastError })
 
-      const next = (n: number, secondsRemaining?: number) =>
-        Effect.map(pause.after(n, secondsRemaining), (after): Question => ({ n: n + 1, after }))
+      const pause = (answer: Document.Status | TranslateError.TranslateError) =>
+        Effect.catchAll(pauses.next(answer), () => Effect.flatMap(waited, overdue))
 
-      const ask = ({
-        after,
-        n
-      }: Question): Effect.Effect<
-        readonly [Document.Status, Option.Option<Question>],
-        TranslateError.TranslateError
-      > =>
-        Effect.matchEffect(Effect.delay(asked, after), {
-          onFailure: (error) => {
-            lastError = error.message
-            if (!TranslateError.isRetryable(error)) return Effect.fail(error)
-            return Effect.flatMap(next(n), (question) =>
-              ask({ ...question, after: Duration.max(question.after, TranslateError.retryAfter(error)) })
-            )
-          },
-          onSuccess: (status) => {
-            lastError = undefined
-            lastStatus = status.status
-            return status.status === "done" || status.status === "error"
-              ? Effect.succeed([status, Option.none()] as const)
-              : Effect.map(
-                  next(n, status.secondsRemaining),
-                  (question) => [status, Option.some(question)] as const
-                )
-          }
-        })
+      const ask: Effect.Effect<
+        Document.Status,
+        TranslateError.TranslateError | DocumentError.DocumentOverdue
+      > = documents.status(handle).pipe(
+        // The schedule alone says when to ask again.
+        RetryPolicy.adjusted({ maxAttempts: 1 }),
+        Effect.tapBoth({
+          onFailure: ({ message }) =>
+            Effect.sync(() => {
+              lastError = message
+            }),
+          onSuccess: ({ status }) =>
+            Effect.sync(() => {
+              lastError = undefined
+              lastStatus = status
+            })
+        }),
+        Effect.catchIf(TranslateError.isRetryable, (error) => Effect.zipRight(pause(error), ask))
+      )
 
-      const inTime = (question: Question) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.timeoutFail(ask(question), {
-            duration: Duration.subtract(Duration.decode(deadline), Duration.millis(now - start)),
-            onTimeout: () =>
-              new DocumentError.DocumentOverdue({
-                documentId,
-                after: Duration.decode(deadline),
-                lastStatus,
-                lastError
-              })
+      const inTime = <A, E>(effect: Effect.Effect<A, E>) =>
+        Effect.flatMap(waited, (waited) =>
+          Effect.timeoutFail(effect, {
+            duration: Duration.subtract(Duration.decode(deadline), waited),
+            onTimeout: () => overdue(Duration.decode(deadline))
           })
         )
 
-      return Stream.paginateEffect({ n: 0, after: Duration.zero }, inTime).pipe(
+      return Stream.paginateEffect(ask, (next) =>
+        Effect.map(inTime(next), (status) => [
+          status,
+          status.status === "done" || status.status === "error"
+            ? Option.none()
+            : Option.some(Effect.zipRight(pause(status), ask))
+        ])
+      ).pipe(
         Stream.flatMap((status) =>
           status.status === "error"
             ? Stream.concat(

@@ -7,7 +7,7 @@ import * as Limits from "../../api/Limits.js"
 import type * as ServiceError from "../../api/ServiceError.js"
 import type { MeterState } from "./meter.js"
 
-/** What is billed in characters. */
+/** The products that are billed in characters. */
 export type Product = "text_translation" | "text_improvement" | "document_translation"
 
 /** A key, with every default filled in. */

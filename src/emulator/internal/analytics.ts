@@ -33,7 +33,7 @@ const dayOf = ({ second }: Entry): number => Math.floor(second / 86_400)
 
 const usageDate = (day: number): DateTime.Utc => DateTime.unsafeMake(day * 86_400_000)
 
-/** In the order of the first of each group. */
+/** Groups in the order in which they first appear. */
 const groupBy = <A, K>(items: Iterable<A>, key: (item: A) => K): ReadonlyArray<[K, Array<A>]> => {
   const groups = new Map<K, Array<A>>()
   for (const item of items) {
@@ -50,7 +50,7 @@ const lastSecond = (endDate: DateTime.Utc) =>
     secondOf(String(end_date).length > 10 ? endDate : DateTime.endOf(endDate, "day"))
   )
 
-/** The handlers of analytics: of the admin key's account, all that was ever billed. */
+/** The handlers of analytics: all that was ever billed to the account of the admin key. */
 export const handlers = (account: AccountState) => {
   /** What each key was billed in a range of time. */
   const billed = ({ endDate, startDate }: Pick<Analytics.ReportQuery, "startDate" | "endDate">) =>

@@ -10,6 +10,6 @@ export const refuse = (
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.unsafeJson({ message, detail }, { status, headers: Headers.fromInput(headers) })
 
-/** The body of an answer, as far as the emulator makes such. */
+/** The body of an answer. The emulator makes only bodies of bytes, or none. */
 export const bytesOf = ({ body }: HttpServerResponse.HttpServerResponse): Uint8Array =>
   body._tag === "Uint8Array" ? body.body : new Uint8Array()

@@ -92,7 +92,7 @@ const makeApi = (account: AccountState, meter: MeterState, settings: Settings) =
       Layer.build
     )
     const app = yield* Effect.provide(HttpApiBuilder.httpApp, context).pipe(
-      // An id of any length is for its endpoint to refuse.
+      // An id may have any length: the endpoint refuses what is too long.
       HttpRouter.withRouterConfig({ maxParamLength: Number.POSITIVE_INFINITY })
     )
     return app.pipe(
@@ -102,7 +102,7 @@ const makeApi = (account: AccountState, meter: MeterState, settings: Settings) =
       Effect.catchAllCause((cause) => {
         const error = Cause.squash(cause)
         if (HttpServerResponse.isServerResponse(error)) return Effect.succeed(error)
-        // The router reads a path's escapes; the endpoints were told apart without.
+        // The router decodes the path; the endpoint was found by the path as sent.
         if (Predicate.isTagged(error, "RouteNotFound")) return Effect.succeed(noEndpoint)
         return Cause.isInterruptedOnly(cause)
           ? Effect.failCause(cause as Cause.Cause<never>)
@@ -120,7 +120,7 @@ const notFound = (path: string): Response => {
     : refuse(405, `The endpoint knows ${methods.join(", ")} only`, { allow: methods.join(", ") })
 }
 
-/** The platform puts a whole body together anew with each part that arrives: that takes minutes for a large file. */
+/** Reads a body. The platform copies all of it with each part that arrives, which takes minutes for a large file. */
 const readLarge = ({ stream }: HttpServerRequest.HttpServerRequest) =>
   Effect.map(Stream.runCollect(stream), (parts) => Buffer.concat(Chunk.toReadonlyArray(parts)))
 
@@ -136,19 +136,19 @@ const readBody = (
   HttpMethod.hasBody(request.method)
     ? Effect.mapError(
         body.isMultipart(request) ? readLarge(request) : readSmall(request),
-        // Only a client that has gone fails here: nobody waits for an answer.
+        // It fails only if the client has gone, and then nobody waits for an answer.
         () => new faults.ConnectionCut({ amid: undefined })
       )
     : Effect.succeed(new Uint8Array())
 
-/** The request as HttpApi reads it: every body is JSON, whatever came. */
+/** The request as HttpApi reads it: forms and multipart bodies become JSON. */
 const withPayload = (request: HttpServerRequest.HttpServerRequest, json: Effect.Effect<unknown, Response>) =>
   Object.create(request, {
     headers: { value: { ...request.headers, "content-type": "application/json" } },
     json: { value: json }
   }) as HttpServerRequest.HttpServerRequest
 
-/** Builds an emulator of its own state. */
+/** Builds an emulator with its own state. */
 export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scope> =>
   Effect.gen(function* () {
     const meter = new MeterState()

@@ -23,15 +23,15 @@ export const forbidden = (scheme: string): typeof ServiceError.Forbidden.Type =>
 
 const deprecatedField = "auth_key"
 
-/** Whether a payload holds no key: there it is deprecated. */
+/** Whether a payload holds no key, as a key in the body is deprecated. */
 export const isKeyless = (payload: unknown): boolean =>
   typeof payload !== "object" || payload === null || !Object.hasOwn(payload, deprecatedField)
 
 const acceptedDuringBrownout = 0.5
 
 /**
- * A request with its key in the query or the body, as one with its key in the header: so it is accepted. During the
- * brownout that happens to a paid key now and then; all else is left as it is, and refused later on.
+ * During the brownout, about half of the requests with a paid key in the query or the body are accepted: their key moves to
+ * the header. Other requests stay as they are, and are refused later.
  */
 export const brownout = <E>(
   account: AccountState,

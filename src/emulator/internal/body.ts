@@ -11,7 +11,7 @@ import * as multipart from "./multipart.js"
 /** Lists that a form sends as one comma-separated value. */
 const commaSeparated = new Set(["non_splitting_tags", "splitting_tags", "ignore_tags"])
 
-/** A schema with a codec of its own carries the declared one as its parameter. */
+/** The list of texts is a declaration, which carries its schema as a parameter. */
 const declared = (type: SchemaAST.AST): SchemaAST.AST =>
   SchemaAST.isDeclaration(type) ? (type.typeParameters[0] ?? type) : type
 
@@ -20,7 +20,10 @@ const stripUndefined = (type: SchemaAST.AST): SchemaAST.AST =>
     ? (type.types.find((member) => !SchemaAST.isUndefinedKeyword(member)) ?? type)
     : type
 
-/** The JSON value of a form field, by the type that the contract gives it. What doesn't fit stays for the contract to refuse. */
+/**
+ * The JSON value of a form field, by the type that the contract gives it. A value that does not fit stays as it is, and
+ * the contract refuses it.
+ */
 const formField = (name: string, type: SchemaAST.AST | undefined, values: Array<string>): unknown => {
   if (type !== undefined && SchemaAST.isTupleType(type)) {
     return commaSeparated.has(name) ? values.flatMap((value) => value.split(",")) : values
@@ -44,7 +47,7 @@ export const formToJson = (
   const types = new Map(
     payload === undefined
       ? []
-      : SchemaAST.getPropertySignatures(SchemaAST.encodedAST(declared(payload.ast))).map((field) => [
+      : SchemaAST.getPropertySignatures(SchemaAST.encodedAST(payload.ast)).map((field) => [
           field.name,
           declared(stripUndefined(field.type))
         ])
@@ -145,7 +148,7 @@ export const payload = (
     : parse(mediaTypeOf(request), bytes, endpoint)
 }
 
-/** The `text` parameters of a payload. */
+/** The texts of a payload. */
 const textsOf = (payload: unknown): ReadonlyArray<string> => {
   const text =
     typeof payload === "object" && payload !== null

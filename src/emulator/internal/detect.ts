@@ -7,16 +7,16 @@ const scripts: ReadonlyArray<readonly [RegExp, string]> = [
 
 const beyondLatin = /[^\0-\u02ff]/
 
-/** Detects a language by its script: English, if no script tells. */
+/** Detects a language by its script; English if the script is Latin or unknown. */
 export const detect = (text: string): string =>
   beyondLatin.test(text) ? (scripts.find(([script]) => script.test(text))?.[1] ?? "EN") : "EN"
 
-/** The languages that a script tells from all others. */
-const told = new Set(["ja", "ko", "zh", "ru"])
+/** The languages that can be recognised by their script. */
+const recognisable = new Set(["ja", "ko", "zh", "ru"])
 
-/** Whether a text may be in a language, as far as scripts tell: Han stands in Japanese too, and digits anywhere. */
+/** Whether a text may be in a language, judged by scripts alone: Japanese has Han characters too, and digits fit any. */
 export const mayBe = (text: string, base: string): boolean => {
   const detected = detect(text).toLowerCase()
-  if (told.has(detected)) return detected === base || (detected === "zh" && base === "ja")
-  return !told.has(base) || !/\p{L}/u.test(text)
+  if (recognisable.has(detected)) return detected === base || (detected === "zh" && base === "ja")
+  return !recognisable.has(base) || !/\p{L}/u.test(text)
 }

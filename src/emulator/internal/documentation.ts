@@ -8,9 +8,9 @@ type App = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServe
 
 const document: App = Effect.sync(() => HttpServerResponse.unsafeJson(OpenApiDocument.make()))
 
-/** All that the page needs is in it: it works without a network. */
+/** The page holds everything it needs, so it works without a network. */
 const page: App = Effect.gen(function* () {
-  // Two megabytes that nothing else needs.
+  // Loaded on demand: two megabytes that nothing else needs.
   const swagger = yield* Effect.promise(() => import("@effect/platform/HttpApiSwagger"))
   const app = yield* HttpLayerRouter.toHttpEffect(
     swagger.layerHttpLayerRouter({ api: OpenApiDocument.api, path: "/docs" })
@@ -18,7 +18,7 @@ const page: App = Effect.gen(function* () {
   return yield* app
 }).pipe(Effect.orDie, Effect.scoped)
 
-/** What the emulator says of itself: the service has no such paths, so nothing of this is metered, billed or faulted. */
+/** Pages about the emulator itself. The service has no such paths, so they are neither metered nor billed, and have no faults. */
 export const find = ({ method, url }: HttpServerRequest.HttpServerRequest): App | undefined => {
   if (method !== "GET") return undefined
   if (url === "/openapi.json") return document

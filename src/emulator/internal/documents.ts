@@ -8,9 +8,8 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as ServiceError from "../../api/ServiceError.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type { AccountState } from "./account.js"
-import { Broken } from "./document/broken.js"
+import { DocumentFailure, makeTextTranslator } from "./document/fileTranslator.js"
 import * as translation from "./document/translation.js"
-import * as wording from "./document/wording.js"
 import { DocumentError } from "./faults.js"
 import type { GlossaryState } from "./glossaryState.js"
 import * as ids from "./ids.js"
@@ -26,7 +25,7 @@ export interface Settings {
   readonly maxBytes: number
 }
 
-/** An accepted document. It is translated at once; its status tells of that later. */
+/** An accepted document. It is translated at once, even while its status still says `queued` or `translating`. */
 interface Accepted {
   readonly documentKey: string
   readonly acceptedAt: number
@@ -44,7 +43,7 @@ type Refusal =
 const refuse = <const Tag extends Refusal["_tag"]>(_tag: Tag, message: string) =>
   Effect.fail({ _tag, message })
 
-/** What the service has been seen to say. */
+/** A value that the service has been seen to answer. */
 const absurdSeconds = 2_147_483_647
 
 const newKey = Effect.map(Effect.all([ids.make, ids.make]), (parts) =>
@@ -74,20 +73,27 @@ class DocumentState {
     return own
   })
 
-  /** The translation, or how it ends; that bills nothing. */
+  /** The translation, or the failure it ends with. It does not bill. */
   private readonly translated = (upload: Document.UploadRequest, fileName: string) =>
     Effect.gen(this, function* () {
       const scripted = yield* DocumentError
       const { outputFormat, targetLang } = upload
       yield* this.styles.check(upload)
-      const words = wording.make(targetLang, yield* this.glossaries.phrasesFor(upload), isVariant(upload))
+      const translator = makeTextTranslator(
+        targetLang,
+        yield* this.glossaries.phrasesFor(upload),
+        isVariant(upload)
+      )
       const result: ReturnType<typeof translation.translate> =
         scripted === undefined
-          ? translation.translate({ fileName, content: upload.file.content, targetLang, outputFormat }, words)
-          : new Broken({ message: scripted })
+          ? translation.translate(
+              { fileName, content: upload.file.content, targetLang, outputFormat },
+              translator
+            )
+          : new DocumentFailure({ message: scripted })
       return yield* Effect.match(result, {
         onFailure: ({ message }) => ({ error: message, content: undefined, billed: 0 }),
-        onSuccess: (content) => ({ error: undefined, content, billed: words.characters() })
+        onSuccess: (content) => ({ error: undefined, content, billed: translator.characters() })
       })
     })
 
@@ -159,7 +165,7 @@ class DocumentState {
       }
     })
 
-  /** The translation, which is gone with that. */
+  /** Hands out the translation and forgets it. */
   readonly download = (documentId: string, access: typeof Document.Access.Type) =>
     Effect.gen(this, function* () {
       const { key } = yield* TranslateApi.Caller

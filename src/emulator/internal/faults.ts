@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import type * as Fault from "../Fault.js"
 import { bytesOf } from "./answer.js"
 
-/** The connection has to be cut: at once, or amid an answer. Each host does it in its own way. */
+/** The connection has to be cut: at once, or in the middle of an answer. Each host does it in its own way. */
 export class ConnectionCut extends Data.TaggedError("ConnectionCut")<{
   readonly amid: HttpServerResponse.HttpServerResponse | undefined
 }> {}
@@ -40,7 +40,7 @@ export class FaultScript {
     this.scripted = []
   }
 
-  /** The first fault that wants this request, used up by one. */
+  /** The first fault that matches this request, which uses up one of its repetitions. */
   readonly take = (incoming: Fault.Incoming): Effect.Effect<Fault.Fault | undefined> =>
     Effect.gen(this, function* () {
       for (const entry of this.scripted) {
@@ -64,7 +64,7 @@ const withBody = (response: HttpServerResponse.HttpServerResponse, body: Uint8Ar
 
 export const half = (bytes: Uint8Array): Uint8Array => bytes.subarray(0, bytes.length >> 1)
 
-/** The list of the answer is its first property that is an array. */
+/** Changes the list of the answer, which is its first property that is an array. */
 const distortList = (how: "short" | "long", bytes: Uint8Array): Uint8Array => {
   const answer = JSON.parse(new TextDecoder().decode(bytes)) as { [key: string]: unknown }
   const list = Object.values(answer).find(Array.isArray)

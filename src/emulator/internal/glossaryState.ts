@@ -17,7 +17,7 @@ export interface Dictionary extends GlossaryEntries.LanguagePair {
   readonly entries: GlossaryEntries.GlossaryEntries
 }
 
-/** A dictionary, and how it is applied: made when it is applied first. */
+/** A dictionary, and its compiled phrases once it has been applied. */
 interface Stored extends Dictionary {
   readonly phrases: () => phrases.Phrases
 }
@@ -112,7 +112,7 @@ export class GlossaryState {
       })
     )
 
-  /** All of it or nothing. */
+  /** Changes name and dictionary, or neither. */
   readonly update = (
     glossaryId: string,
     change: { readonly name?: string | undefined; readonly dictionary?: Dictionary | undefined }
@@ -136,7 +136,7 @@ export class GlossaryState {
       yield* this.save({ ...glossary, dictionaries })
     })
 
-  /** What a translation replaces. Of several glossaries the first that holds a phrase decides. */
+  /** The phrases that a translation replaces. If several glossaries hold a phrase, the first one decides. */
   readonly phrasesFor = ({
     glossaryId,
     glossaryIds = glossaryId === undefined ? [] : [glossaryId],

@@ -29,7 +29,7 @@ const bodyOf = (body: HttpBody.HttpBody): Effect.Effect<BodyInit | null> => {
 const toServer = (request: HttpClientRequest.HttpClientRequest, url: URL) =>
   Effect.map(bodyOf(request.body), (body) =>
     HttpServerRequest.fromWeb(
-      // `duplex` is what a stream for a body needs, and what the types don't know.
+      // A body that is a stream needs `duplex`, which is missing in the types.
       new Request(url, {
         method: request.method,
         headers: request.headers,
@@ -42,7 +42,7 @@ const toServer = (request: HttpClientRequest.HttpClientRequest, url: URL) =>
 const transportError = (request: HttpClientRequest.HttpClientRequest, description: string) =>
   new HttpClientError.RequestError({ request, reason: "Transport", description })
 
-/** An answer that breaks off amid its body. */
+/** An answer that breaks off in the middle of its body. */
 const brokenOff = (
   response: HttpServerResponse.HttpServerResponse,
   error: ConnectionCut

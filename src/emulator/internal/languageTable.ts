@@ -101,7 +101,7 @@ const writeTargets: ReadonlyArray<Code> = [
 
 const writeStyled = Write.styledLanguages as ReadonlyArray<Code>
 
-/** The languages that list a feature; a side that is left out is not needed. */
+/** The languages that list a feature, by side. A side is left out if it need not list the feature. */
 interface FeatureData {
   readonly name: string
   readonly sources?: ReadonlyArray<Code>
@@ -203,6 +203,6 @@ export const languagesV2 = ({ type = "source" }: Language.QueryV2): ReadonlyArra
 /** Whether a target of text translation is in beta. */
 export const isBeta = (target: string): boolean => beta.includes(target as Code)
 
-/** Whether a target of text translation takes `more` and `less`; a variant that is not listed is as its base. */
+/** Whether a target of text translation takes `more` and `less`. A variant that is not listed counts as its base. */
 export const hasFormality = (target: string): boolean =>
   withFormality.includes((target in names ? target : LanguageCode.base(target)) as Code)

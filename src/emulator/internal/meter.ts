@@ -22,7 +22,7 @@ const zero = (): MutableCounts => ({
 
 const copy = (counts: MutableCounts): Counts => ({ ...counts, statuses: { ...counts.statuses } })
 
-/** Counts requests; nothing here suspends, so no fiber sees it half done. */
+/** Counts requests. All methods are synchronous, so no fiber sees an intermediate state. */
 export class MeterState {
   readonly total = zero()
   readonly keys = new Map<string, MutableCounts>()

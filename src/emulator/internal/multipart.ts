@@ -1,7 +1,7 @@
 /** A part of a multipart body. */
 export interface Part {
   readonly name: string
-  /** Of a file: its name, as far as it says one. */
+  /** The name of the file, if the part is one and names it. */
   readonly fileName: string | undefined
   /** A view of the body. */
   readonly content: Uint8Array
@@ -9,7 +9,7 @@ export interface Part {
 
 const lineBreak = "\r\n"
 
-/** As browsers escape names, and as other programs do. */
+/** Undoes the escapes of names: those of browsers, and those of other programs. */
 const unescape = (name: string): string =>
   name
     .replace(/%22|\\"/g, '"')
@@ -30,7 +30,7 @@ const partOf = (header: string, content: Uint8Array): Part | undefined => {
 /** The boundary that a content type names. */
 export const boundaryOf = (contentType: string): string | undefined => parameter(contentType, "boundary")
 
-/** The parts of a body, nothing of them copied; nothing, if it is not well-formed. */
+/** The parts of a body, as views without a copy; `undefined` if the body is not well-formed. */
 export const parse = (body: Uint8Array, boundary: string): ReadonlyArray<Part> | undefined => {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const delimiter = `${lineBreak}--${boundary}`

@@ -9,7 +9,7 @@ import { constTrue } from "effect/Function"
 import { bytesOf } from "./answer.js"
 import { type ConnectionCut, half } from "./faults.js"
 
-/** Destroys the socket, amid an answer once its first half is on its way. */
+/** Destroys the socket; in the middle of an answer, once its first half has been sent. */
 const cut = ({ amid }: ConnectionCut) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
     Effect.async<HttpServerResponse.HttpServerResponse>((resume) => {
@@ -17,7 +17,7 @@ const cut = ({ amid }: ConnectionCut) =>
       const response = NodeHttpServerRequest.toServerResponse(request)
       const destroy = () => {
         socket.destroy()
-        // Ended, it takes no other answer.
+        // After its end it takes no other answer.
         response.end()
         resume(Effect.succeed(HttpServerResponse.empty()))
       }

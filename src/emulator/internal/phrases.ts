@@ -2,7 +2,7 @@ import type * as GlossaryEntries from "../../api/GlossaryEntries.js"
 
 /** Phrases of a text to replace by others. */
 export interface Phrases {
-  /** Replaces phrases; what is between them is changed by `rest`. */
+  /** Replaces phrases; `rest` changes the texts between them. */
   readonly replace: (text: string, rest: (part: string) => string) => string
 }
 
@@ -27,7 +27,7 @@ const after = (text: string, at: number): string =>
 const isBoundary = (text: string, at: number): boolean =>
   at === 0 || at === text.length || !isOfWord(before(text, at)) || !isOfWord(after(text, at))
 
-/** Sources as whole words, the longest that begins at a place, and the first of equal ones. */
+/** Matches sources as whole words: the longest one at a position, and of equal ones the first. */
 export const make = (entries: GlossaryEntries.GlossaryEntries): Phrases => {
   const targets = new Map<string, string>()
   const lengths = new Map<number, Array<number>>()

@@ -1,9 +1,8 @@
 import * as LanguageCode from "../../api/LanguageCode.js"
-import { mapCore } from "./core.js"
 import type { Phrases } from "./phrases.js"
 
 const plainLetters = "aceinouyACEINOUY"
-/** Latin-1 only: the strings stay at one byte a character in V8, at two in UTF-8. */
+/** Only Latin-1 letters: V8 keeps such strings at one byte a character. */
 const accentedLetters = "åçéîñöûýÅÇÉÎÑÖÛÝ"
 
 const accents = Uint16Array.from({ length: 128 }, (_, code) => {
@@ -11,7 +10,7 @@ const accents = Uint16Array.from({ length: 128 }, (_, code) => {
   return index < 0 ? code : accentedLetters.charCodeAt(index)
 })
 
-/** The most arguments that a call surely takes. */
+/** A number of arguments that every call takes. */
 const chunk = 4096
 
 const accentChunk = (text: string, start: number, end: number): string => {
@@ -58,6 +57,19 @@ const aroundCode = (text: string, code: RegExp, change: (part: string) => string
 export const accented = (text: string, phrases?: Phrases, untouched = code): string =>
   aroundCode(text, untouched, phrases === undefined ? accent : (part) => phrases.replace(part, accent))
 
-/** `PseudoTranslation.translate`, with phrases and code that are made already. */
+/** Changes a text, but not the whitespace around it. A blank text stays as it is. */
+export const mapTrimmed = (text: string, change: (trimmed: string) => string): string => {
+  const trimmed = text.trim()
+  if (trimmed === "") return text
+  const changed = change(trimmed)
+  if (trimmed.length === text.length) return changed
+  const start = text.indexOf(trimmed)
+  return text.slice(0, start) + changed + text.slice(start + trimmed.length)
+}
+
+/** `PseudoTranslation.translate`, with its phrases and code compiled already. */
 export const translate = (text: string, targetLang: string, phrases?: Phrases, untouched = code): string =>
-  mapCore(text, (core) => `[${LanguageCode.canonical(targetLang)}] ${accented(core, phrases, untouched)}`)
+  mapTrimmed(
+    text,
+    (trimmed) => `[${LanguageCode.canonical(targetLang)}] ${accented(trimmed, phrases, untouched)}`
+  )

@@ -37,7 +37,7 @@ export class StyleRuleState {
     return Effect.succeed(lists)
   })
 
-  /** Holds a translation to what its style rule list is for. */
+  /** Refuses a translation into another language than that of its style rule list. */
   readonly check = ({ styleId, targetLang }: Pick<Text.TranslateRequest, "styleId" | "targetLang">) =>
     styleId === undefined
       ? Effect.void
@@ -78,7 +78,7 @@ type Change = Partial<Pick<StyleRule.StyleRuleList, "name" | "configuredRules" |
 export const handlers = (state: StyleRuleState) => {
   const list = (styleId: string) => Effect.flatMap(state.lists, (lists) => find(lists, styleId))
 
-  /** Every modification makes a new version, even one that leaves all as it was. */
+  /** Every modification makes a new version, even one that changes nothing. */
   const modify = (list: StyleRule.StyleRuleList, change: Change) =>
     Effect.map(Effect.all([state.lists, DateTime.now]), ([lists, updatedTime]) => {
       const modified = { ...list, ...change, updatedTime, version: list.version + 1 }

@@ -15,7 +15,7 @@ import type { StyleRuleState } from "./styleRules.js"
 
 const badRequest = (message: string): typeof ServiceError.BadRequest.Type => ({ _tag: "BadRequest", message })
 
-/** What the contract can't know, as it depends on what the service supports. */
+/** Rules that depend on what the service supports, which the contract cannot know. */
 const unsupported = (request: Text.TranslateRequest): string | undefined => {
   const { formality, modelType, targetLang } = request
   if ((formality === "more" || formality === "less") && !languageTable.hasFormality(targetLang)) {

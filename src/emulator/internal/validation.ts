@@ -30,7 +30,7 @@ const violations = (
 /** Glossary errors use `detail`. */
 const isOfEntries = ({ field }: Violation.Violation): boolean => /(^|\.)entries$/.test(field)
 
-/** HttpApi's own 400 prints values: decodes again and tells the violations instead. */
+/** Decodes again to tell the violations: HttpApi's own 400 prints values. */
 const explain = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
   const path = endpoint.pathOf(request.url)
@@ -49,7 +49,7 @@ const explain = Effect.gen(function* () {
     : refuse(400, Violation.format(wired))
 })
 
-/** Answers 400 with field and rule to what the contract doesn't decode. */
+/** Answers 400 with field and rule to a request that the contract does not decode. */
 export const layer = HttpApiBuilder.middleware((app) =>
   Effect.catchAll(app as HttpApp.Default<unknown>, (error) =>
     error instanceof HttpApiDecodeError ? explain : (Effect.fail(error) as Effect.Effect<never>)

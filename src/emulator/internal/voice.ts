@@ -21,7 +21,7 @@ const exceeded: typeof ServiceError.QuotaExceeded.Type = {
   message: "Quota exceeded: the key may use 0 milliseconds of speech in this period"
 }
 
-/** The handlers of realtime speech. There is nothing behind the addresses that they give, so nothing is used up. */
+/** The handlers of realtime speech. No server is behind the addresses that they give, so nothing is ever billed. */
 export const handlers = (account: AccountState) =>
   HttpApiBuilder.group(TranslateApi.TranslateApi, "voice", (handlers) => {
     const sessions = new Map<string, Session>()

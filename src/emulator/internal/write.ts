@@ -18,11 +18,11 @@ const sources = languages.filter(({ usableAsSource }) => usableAsSource).map(({ 
 
 const styled = new Set(Write.styledLanguages.map(LanguageCode.base))
 
-/** The base language of a text: the target's, or else what its script tells. */
+/** The base language of a text: that of the target if there is one, else detected by script. */
 const languageOf = (text: string, targetLang: string | undefined): string =>
   LanguageCode.base(targetLang ?? detect(text))
 
-/** What the contract can't know, as it depends on the languages of the texts and on what the service supports. */
+/** Rules that depend on the languages of the texts and on what the service supports, which the contract cannot know. */
 const unsupported = ({ targetLang, text, ...style }: Write.RephraseRequest): string | undefined => {
   if (targetLang !== undefined && !targets.includes(targetLang)) {
     return `target_lang ${targetLang} is not supported: set one of ${targets.join(", ")}`

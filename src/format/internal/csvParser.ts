@@ -1,7 +1,6 @@
 import Papa from "papaparse"
 import { firstDuplicate, type Problem } from "./csvProblem.js"
-import { type Batch, maxLength, type Transducer } from "./transducer.js"
-import { countOf, dropCarriageReturns, fromBytes } from "./utf8.js"
+import { type Batch, dropCarriageReturns, fromBytes, maxLength, type Transducer } from "./transducer.js"
 
 export type CsvRecord = Record<string, string>
 
@@ -12,7 +11,10 @@ export interface Records extends Batch<CsvRecord, Problem> {
 
 type Newline = "\n" | "\r"
 
-/** Unfinished records up to this length are parsed again with every piece; longer ones only when they have doubled, else the work is quadratic. */
+/**
+ * An unfinished record up to this length is parsed again with every piece, a longer one only when its length has doubled.
+ * Otherwise the work would be quadratic.
+ */
 const cheapLength = 64 * 1024
 
 /** Where the first record ends if lines end with `newline`, -1 if it does not end. */
@@ -45,7 +47,7 @@ const toRecord = (columns: ReadonlyArray<string>, fields: ReadonlyArray<string>)
   for (let i = 0; i < columns.length; i++) {
     const column = columns[i]!
     const value = fields[i]!
-    // An assignment would set the prototype.
+    // An assignment would change the prototype.
     if (column === "__proto__") {
       Object.defineProperty(record, column, { value, enumerable: true, writable: true, configurable: true })
     } else record[column] = value
@@ -53,7 +55,14 @@ const toRecord = (columns: ReadonlyArray<string>, fields: ReadonlyArray<string>)
   return record
 }
 
-/** Bytes to records. All of the grammar is Papa Parse's; what is added here is where records begin, and what they must be. */
+/** How often `part` occurs in `text` before `end`, from `start` on. */
+const countOf = (text: string, part: string, start = 0, end = text.length): number => {
+  let count = 0
+  for (let at = text.indexOf(part, start); at !== -1 && at < end; at = text.indexOf(part, at + 1)) count++
+  return count
+}
+
+/** Bytes to records. Papa Parse reads the grammar; this adds the lines where records begin, and checks the records. */
 export const makeParser = (delimiter: string): Transducer<Uint8Array, Records> => {
   let newline: Newline | undefined
   let columns: ReadonlyArray<string> | undefined

@@ -1,4 +1,4 @@
-/** What is wrong with an input or an output; `Csv` makes its error of it. */
+/** What is wrong with an input or an output; `Csv` turns it into its error. */
 export interface Problem {
   readonly line?: number
   readonly row?: number
@@ -11,7 +11,7 @@ export const firstDuplicate = (names: ReadonlyArray<string>): string | undefined
   return names.find((name) => seen.size === seen.add(name).size)
 }
 
-/** Papa Parse takes a comma in place of a delimiter it cannot use, and never ends with an empty one. */
+/** Papa Parse replaces a delimiter that it cannot use by a comma, and does not end with an empty one. */
 export const delimiterProblem = (delimiter: string): Problem | undefined =>
   delimiter === "" || /["\r\n\uFEFF]/.test(delimiter)
     ? {

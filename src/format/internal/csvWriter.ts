@@ -1,10 +1,10 @@
 import * as Chunk from "effect/Chunk"
 import type * as ParseResult from "effect/ParseResult"
 import Papa from "papaparse"
+import { encoder, hasLoneSurrogate } from "../../internal/utf8.js"
 import { firstDuplicate, type Problem } from "./csvProblem.js"
 import { describeIssue } from "./schemaIssue.js"
 import type { Batch, Transducer } from "./transducer.js"
-import { encoder, hasLoneSurrogate } from "./utf8.js"
 
 /** A record in the shape an encoder gives it: an optional column may be absent. */
 export type LooseRecord = Readonly<Record<string, string | undefined>>
@@ -37,7 +37,7 @@ const headerProblem = (columns: ReadonlyArray<string>): Problem | undefined => {
     : undefined
 }
 
-/** Batches of records to bytes. What cannot be written faithfully is a problem; what comes before it is written. */
+/** Batches of records to bytes. A record that could not be read back is a problem; the records before it are written. */
 export const makeWriter = (
   options: WriterOptions
 ): Transducer<Batch<LooseRecord, ParseResult.ParseIssue>, Batch<Uint8Array, Problem>> => {
@@ -81,8 +81,8 @@ export const makeWriter = (
     Papa.unparse(rows, {
       delimiter: options.delimiter,
       newline: options.newline,
-      // Papa Parse quotes a text that contains the delimiter, not one that makes another together with the
-      // delimiter of several characters behind it. And an empty line would be no record.
+      // Papa Parse quotes a text that contains the delimiter, but not one whose end and the delimiter behind it form an
+      // earlier delimiter of several characters. And a record with one empty field needs quotes, as blank lines are skipped.
       quotes: options.delimiter.length > 1 || (rows[0]!.length === 1 && ((value: string) => value === ""))
     }) + options.newline
 

@@ -3,66 +3,38 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
+import { refusals } from "../../internal/parseIssue.js"
 import type { Batch } from "./transducer.js"
 
-/** What a schema refused. */
-interface Refusal {
-  readonly column: string | undefined
-  readonly missing: boolean
-  readonly expected: string
+const expectation = (issue: ParseResult.ParseIssue): string => {
+  if (issue._tag === "Unexpected") return "no such column"
+  const ast = issue._tag === "Missing" ? issue.ast.type : (issue as ParseResult.Type).ast
+  return Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
 }
 
-const expectation = (ast: AST.AST): string =>
-  Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
-
-const refusal = (issue: ParseResult.ParseIssue): Refusal => {
-  switch (issue._tag) {
-    case "Pointer": {
-      const column = String(Array.isArray(issue.path) ? issue.path[0] : issue.path)
-      return { ...refusal(issue.issue), column, missing: issue.issue._tag === "Missing" }
-    }
-    case "Composite": {
-      const issues = "_tag" in issue.issues ? [issue.issues] : issue.issues
-      return issue.ast._tag === "Union" && issues.length > 1
-        ? { column: undefined, missing: false, expected: expectation(issue.ast) }
-        : refusal(issues[0]!)
-    }
-    case "Refinement":
-      return issue.kind === "From"
-        ? refusal(issue.issue)
-        : { ...refusal(issue.issue), expected: expectation(issue.ast) }
-    case "Transformation":
-      return issue.kind !== "Transformation"
-        ? refusal(issue.issue)
-        : { ...refusal(issue.issue), expected: expectation(issue.ast) }
-    case "Unexpected":
-      return { column: undefined, missing: false, expected: "no such column" }
-    case "Missing":
-      return { column: undefined, missing: false, expected: expectation(issue.ast.type) }
-    case "Type":
-    case "Forbidden":
-      return { column: undefined, missing: false, expected: expectation(issue.ast) }
-  }
-}
-
-/** Says what a schema refused without the refused value, which the schema's own messages may print. */
+/** Says what a schema refused first, without the refused value, which the schema's own messages may print. */
 export const describeIssue = (
   where: string,
   issue: ParseResult.ParseIssue
 ): { readonly column?: string; readonly message: string } => {
-  const { column, expected, missing } = refusal(issue)
+  const first = refusals(issue)[0]!
+  const column = first.path.length === 0 ? undefined : String(first.path[0])
   const place = column === undefined ? where : `${where}, column ${JSON.stringify(column)}`
   return {
     ...(column === undefined ? undefined : { column }),
-    message: missing
-      ? `${place}: the column is missing: check its spelling and the delimiter, or make it optional in the schema.`
-      : `${place}: expected ${expected}: correct the value or the schema.`
+    message:
+      first.issue._tag === "Missing" && first.path.length === 1
+        ? `${place}: the column is missing: check its spelling and the delimiter, or make it optional in the schema.`
+        : `${place}: expected ${expectation(first.issue)}: correct the value or the schema.`
   }
 }
 
 const isEither = <A, E, R>(self: Effect.Effect<A, E, R>): self is Either.Either<A, E> => Either.isEither(self)
 
-/** Parses the values up to the first refused one. A schema without effects runs in one loop, without a fiber operation per value. */
+/**
+ * Parses values up to the first one that is refused. A schema without effects runs in one loop, without a fiber operation
+ * per value.
+ */
 export const parseAll = <A, B, R>(
   values: ReadonlyArray<A>,
   parse: (value: A) => Effect.Effect<B, ParseResult.ParseIssue, R>

@@ -1,8 +1,10 @@
 import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
+import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
+import * as utf8 from "../../internal/utf8.js"
 
-/** What one chunk of input gave: the values before the first problem, and the problem, if there is one. */
+/** The output for one chunk of input: the values before the first problem, and the problem if there is one. */
 export interface Batch<out A, out P> {
   readonly values: ReadonlyArray<A>
   readonly problem: P | undefined
@@ -19,7 +21,7 @@ export interface Transducer<in I, out O> {
  */
 export const maxLength = 16 * 1024 * 1024
 
-/** Runs a synchronous, stateful transducer over the chunks of a stream; the state is made anew for each run. */
+/** Runs a synchronous, stateful transducer over the chunks of a stream. Each run has its own state. */
 export const transduce =
   <I, O>(make: () => Transducer<I, O>) =>
   <E, R>(self: Stream.Stream<I, E, R>): Stream.Stream<O, E, R> =>
@@ -41,7 +43,7 @@ export const transduce =
       return Stream.pipeThroughChannel(self, loop)
     })
 
-/** The values of the batches; a problem fails the stream after the values in front of it, so how the input was chunked does not show. */
+/** The values of the batches. A problem fails the stream after all values before it, however the input was chunked. */
 export const flatten =
   <P, E2>(toError: (problem: P) => E2) =>
   <A, E, R>(self: Stream.Stream<Batch<A, P>, E, R>): Stream.Stream<A, E | E2, R> =>
@@ -49,3 +51,42 @@ export const flatten =
       const stream = Stream.fromChunk(Chunk.unsafeFromArray(values))
       return problem === undefined ? stream : Stream.concat(stream, Stream.fail(toError(problem)))
     })
+
+/** Reads text that arrives in pieces. */
+export interface TextReader<out O> {
+  readonly onText: (piece: string) => void
+  /** Bytes that are not UTF-8 come next. */
+  readonly onMalformed: () => void
+  readonly onEnd: () => void
+  readonly hasProblem: () => boolean
+  /** What was read since the last flush. */
+  readonly flush: () => O
+}
+
+/** Feeds a reader from bytes, up to its first problem. */
+export const fromBytes = <O>(reader: TextReader<O>): Transducer<Uint8Array, O> => {
+  const decoder = utf8.makeDecoder()
+  return {
+    push: (input) => {
+      for (const bytes of Chunk.toReadonlyArray(input)) {
+        const piece = decoder.decode(bytes)
+        reader.onText(Either.merge(piece))
+        if (!reader.hasProblem() && Either.isLeft(piece)) reader.onMalformed()
+        if (reader.hasProblem()) break
+      }
+      return reader.flush()
+    },
+    end: () => {
+      if (decoder.isCut()) reader.onMalformed()
+      else reader.onEnd()
+      return reader.flush()
+    }
+  }
+}
+
+/** The text without the carriage returns at its end. */
+export const dropCarriageReturns = (text: string): string => {
+  let end = text.length
+  while (text.charCodeAt(end - 1) === 13) end--
+  return end === text.length ? text : text.slice(0, end)
+}

@@ -1,5 +1,3 @@
-import { everywhere } from "./everywhere.js"
-
 /** A place in a text: from `start` up to, but not including, `end`. */
 export interface Range {
   readonly start: number
@@ -47,6 +45,10 @@ const pattern = (kinds: ReadonlyArray<Kind>): RegExp | undefined =>
 
 const all = pattern(["braces", "printf", "tags"])
 
+/** The same pattern with the flag `g`, to find all matches. */
+export const withGlobalFlag = (pattern: RegExp): RegExp =>
+  new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, "")}g`)
+
 /** All placeholders of a text, in their order. Where matches of several patterns overlap, they are one. */
 export const find = (
   text: string,
@@ -55,7 +57,7 @@ export const find = (
 ): ReadonlyArray<Range> => {
   const known = kinds === undefined ? all : pattern(kinds)
   const found: Array<Range> = []
-  for (const each of [...(known === undefined ? [] : [known]), ...patterns.map(everywhere)]) {
+  for (const each of [...(known === undefined ? [] : [known]), ...patterns.map(withGlobalFlag)]) {
     for (const { 0: match, index } of text.matchAll(each)) {
       if (match !== "") found.push({ start: index, end: index + match.length })
     }

@@ -1,25 +1,9 @@
-import type * as Row from "./row.js"
-
-/**
- * The rows between the source and the consumer. It bounds memory by the concurrency alone: twice the batches in
- * flight, so that a slow batch at the head does not idle the workers behind it.
- */
-export interface Window<A> {
-  readonly hasRoom: () => boolean
-  readonly isEmpty: () => boolean
-  readonly add: (row: Row.Row<A>) => void
-  /** A row got the answer to its last text. */
-  readonly complete: (row: Row.Row<A>) => void
-  /** Whether any row may leave now. */
-  readonly canTake: () => boolean
-  /** The rows that may leave now. */
-  readonly take: () => ReadonlyArray<Row.Row<A>>
-}
+import type { Row } from "./row.js"
 
 /** Rows without texts are small, so many of them may wait behind a text. */
 const rowsPerBatch = 1000
 
-const sizeOf = ({ texts }: Row.Row<unknown>): number => {
+const sizeOf = ({ texts }: Row<unknown>): number => {
   let size = 0
   for (const text of texts) size += text?.length ?? 0
   return size
@@ -32,44 +16,67 @@ interface Options {
   readonly maxBytes: number
 }
 
-export const make = <A>(options: Options): Window<A> => {
-  const batches = 2 * options.concurrency + 2
-  let rows = 0
-  let texts = 0
-  let size = 0
-  const waiting: Array<Row.Row<A>> = []
-  const completed: Array<Row.Row<A>> = []
+/**
+ * The rows between the source and the consumer. It bounds memory by the concurrency alone: by twice the batches in
+ * flight and two, so that a slow batch at the head does not idle the workers behind it.
+ */
+export class Window<A> {
+  private rows = 0
+  private texts = 0
+  private size = 0
+  private readonly batches: number
+  private readonly waiting: Array<Row<A>> = []
+  private readonly completed: Array<Row<A>> = []
 
-  const leaving = () => {
-    if (!options.ordered) return completed.splice(0)
-    const pending = waiting.findIndex((row) => !row.isComplete)
-    return waiting.splice(0, pending === -1 ? waiting.length : pending)
+  constructor(private readonly options: Options) {
+    this.batches = 2 * options.concurrency + 2
   }
 
-  return {
-    hasRoom: () =>
-      rows < batches * rowsPerBatch &&
-      texts < batches * options.maxTexts &&
-      size < batches * options.maxBytes,
-    isEmpty: () => rows === 0,
-    canTake: () => (options.ordered ? waiting.length > 0 && waiting[0]!.isComplete : completed.length > 0),
-    add: (row) => {
-      rows++
-      texts += row.texts.length - row.skipped
-      size += sizeOf(row)
-      if (options.ordered) waiting.push(row)
-    },
-    complete: (row) => {
-      if (!options.ordered) completed.push(row)
-    },
-    take: () => {
-      const taken = leaving()
-      for (const row of taken) {
-        rows--
-        texts -= row.texts.length - row.skipped
-        size -= sizeOf(row)
-      }
-      return taken
+  get hasRoom(): boolean {
+    return (
+      this.rows < this.batches * rowsPerBatch &&
+      this.texts < this.batches * this.options.maxTexts &&
+      this.size < this.batches * this.options.maxBytes
+    )
+  }
+
+  get isEmpty(): boolean {
+    return this.rows === 0
+  }
+
+  /** Whether a row may leave now. */
+  get canTake(): boolean {
+    return this.options.ordered ? this.waiting[0]?.isComplete === true : this.completed.length > 0
+  }
+
+  add(row: Row<A>): void {
+    this.rows++
+    this.texts += row.texts.length - row.skipped
+    this.size += sizeOf(row)
+    if (this.options.ordered) this.waiting.push(row)
+  }
+
+  /** Takes note of a row of which every text has its result. Equal texts of a row end together: it counts once. */
+  complete(row: Row<A>): void {
+    if (row.isComplete || row.pending > 0) return
+    row.isComplete = true
+    if (!this.options.ordered) this.completed.push(row)
+  }
+
+  /** The rows that may leave now. */
+  take(): ReadonlyArray<Row<A>> {
+    const taken = this.leaving()
+    for (const row of taken) {
+      this.rows--
+      this.texts -= row.texts.length - row.skipped
+      this.size -= sizeOf(row)
     }
+    return taken
+  }
+
+  private leaving(): ReadonlyArray<Row<A>> {
+    if (!this.options.ordered) return this.completed.splice(0)
+    const pending = this.waiting.findIndex((row) => !row.isComplete)
+    return this.waiting.splice(0, pending === -1 ? this.waiting.length : pending)
   }
 }

@@ -2,7 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import { Outcome, type StreamError, TranslateClient, TranslateError } from "effect-translate"
+import { Outcome, TranslateClient, TranslateError } from "effect-translate"
 import { PseudoTranslation } from "effect-translate/emulator"
 import { eaten, faultKinds, isLarge, type MaybeText, placeholders, poison, product } from "./program.js"
 import { type Call, type Element, type Run, SourceError, textsOf } from "./run.js"
@@ -65,14 +65,14 @@ const isFatal = (tag: string): boolean =>
     "InvalidRequest"
   ].includes(tag)
 
-export const failureOf = (run: Run): StreamError.StreamError | SourceError | undefined =>
+export const failureOf = (run: Run): Outcome.StreamError | SourceError | undefined =>
   run.exit._tag === "Failure" ? Option.getOrUndefined(Cause.failureOption(run.exit.cause)) : undefined
 
 const errorOf = ({ exit }: Call): TranslateError.TranslateError | undefined =>
   exit?._tag === "Failure" ? Option.getOrUndefined(Cause.failureOption(exit.cause)) : undefined
 
 /** Whether a text may have failed so. */
-const isExpected = (run: Run, text: string, error: StreamError.StreamError): boolean => {
+const isExpected = (run: Run, text: string, error: Outcome.StreamError): boolean => {
   const { budget, faults, maxConcurrent, options, quota } = run.program
   const ending = failureOf(run)
   if (error === ending) return true
@@ -337,7 +337,7 @@ const checkEnd = (run: Run, check: Problems) => {
   )
   check(!isCut || run.milliseconds < 5000, () => `it took ${run.milliseconds} ms to be interrupted`)
   if (isCut) return
-  const errors: ReadonlyArray<StreamError.StreamError | undefined> = calls.map(errorOf)
+  const errors: ReadonlyArray<Outcome.StreamError | undefined> = calls.map(errorOf)
   const fatal = errors.filter((error) => error !== undefined && isFatal(error._tag))
   const ending = failureOf(run)
   check(

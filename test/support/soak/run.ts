@@ -22,7 +22,6 @@ import {
   Progress,
   Region,
   RetryPolicy,
-  type StreamError,
   TranslateClient,
   type TranslateError,
   TranslateStream,
@@ -53,7 +52,7 @@ export interface Run {
   /** The elements that the source has handed out. */
   readonly pulled: number
   readonly outcomes: ReadonlyArray<Outcome.Outcome<Element>>
-  readonly exit: Exit.Exit<void, StreamError.StreamError | SourceError>
+  readonly exit: Exit.Exit<void, Outcome.StreamError | SourceError>
   /** Whether it was ended from without, before its own end. */
   readonly isCut: boolean
   readonly calls: ReadonlyArray<Call>
@@ -293,11 +292,7 @@ export const run = (program: Program): Effect.Effect<Run> => {
     const running = translated(program, stream, {
       budget: program.budget === undefined ? undefined : budget.service,
       progress: program.progress ? progress : undefined
-    }) as Stream.Stream<
-      Outcome.Outcome<Element>,
-      StreamError.StreamError | SourceError,
-      Translator.Translator
-    >
+    }) as Stream.Stream<Outcome.Outcome<Element>, Outcome.StreamError | SourceError, Translator.Translator>
     const started = Date.now()
     const fiber = yield* running.pipe(
       end === "taken" ? Stream.take(after) : identity,

@@ -2,25 +2,30 @@ import type { Element } from "@xmldom/xmldom"
 import * as Effect from "effect/Effect"
 // The entry for Node declares `require`, which breaks bundles that do so too.
 import { unzipSync, type Zippable, zipSync } from "fflate/browser"
-import { attempt, Broken, type Translate } from "./broken.js"
+import {
+  attempt,
+  DocumentFailure,
+  type FileTranslator,
+  isBlank,
+  type TextTranslator
+} from "./fileTranslator.js"
 import { encode } from "./plainText.js"
-import { isBlank, type Wording } from "./wording.js"
 import * as xml from "./xml.js"
 
 /** The files in a package. */
 type Parts = { [name: string]: Uint8Array }
 
-/** What of a package holds texts. Each format has a transitional and a strict namespace. */
+/** Which parts of a package hold texts. Each format has a transitional and a strict namespace. */
 interface Format {
   readonly name: string
   /** The part that a package must have. */
   readonly main: string
   readonly parts: RegExp
   readonly namespaces: ReadonlyArray<string>
-  /** Local names of the elements of which the texts belong together. */
+  /** Local names of the elements that make a paragraph: the texts in one belong together. */
   readonly paragraphs: ReadonlyArray<string>
   /** Texts that stay as they are. */
-  readonly kept: (parts: Parts) => Effect.Effect<ReadonlySet<string>, Broken>
+  readonly kept: (parts: Parts) => Effect.Effect<ReadonlySet<string>, DocumentFailure>
 }
 
 const nothing = () => Effect.succeed(new Set<string>())
@@ -35,7 +40,7 @@ const packed = (parts: Parts): Uint8Array =>
     Object.fromEntries(
       Object.entries(parts).map(([name, content]): [string, Zippable[string]] => [
         name,
-        // What is compressed already would only cost time.
+        // Other files, such as images, are compressed already.
         [content, { level: /\.(xml|rels)$/.test(name) ? 6 : 0, mtime: "1980-01-02" }]
       ])
     )
@@ -46,15 +51,15 @@ const mayHoldTexts = (content: Uint8Array): boolean => {
   return bytes.includes("t>") || bytes.includes("t ")
 }
 
-/** How a string of a workbook is read aloud. */
+/** A phonetic hint of a workbook, which says how a string is pronounced. */
 const isPhonetic = (text: Element): boolean => xml.closest(text, ["rPh"]) !== undefined
 
-const putPart = (
+const translatePart = (
   format: Format,
   name: string,
   content: Uint8Array,
   kept: ReadonlySet<string>,
-  wording: Wording
+  translator: TextTranslator
 ) =>
   Effect.map(xml.parse(content, name), (document) => {
     const begun = new Set<unknown>()
@@ -62,35 +67,35 @@ const putPart = (
       const paragraph = xml.closest(text, format.paragraphs)
       const said = text.textContent ?? ""
       if (paragraph === undefined || isBlank(said) || kept.has(said) || isPhonetic(text)) continue
-      text.textContent = wording.put(said, begun.has(paragraph))
+      text.textContent = translator.translate(said, begun.has(paragraph))
       begun.add(paragraph)
     }
     return xml.serialize(document)
   })
 
 const office =
-  (format: Format): Translate =>
-  (content, wording) =>
+  (format: Format): FileTranslator =>
+  (content, translator) =>
     Effect.gen(function* () {
       const parts: Parts = yield* attempt(`The file is no ${format.name}: it is no zip archive`, () =>
         unzipSync(content)
       )
       if (parts[format.main] === undefined || parts["[Content_Types].xml"] === undefined) {
-        return yield* new Broken({
+        return yield* new DocumentFailure({
           message: `The file is no ${format.name}: the archive holds no ${format.main}`
         })
       }
       const kept = yield* format.kept(parts)
       for (const [name, part] of Object.entries(parts)) {
         if (!format.parts.test(name) || !mayHoldTexts(part)) continue
-        parts[name] = yield* putPart(format, name, part, kept, wording)
+        parts[name] = yield* translatePart(format, name, part, kept, translator)
         yield* Effect.yieldNow()
       }
       return packed(parts)
     })
 
 /** A Word document: the runs of texts, headers, footers, notes and comments. */
-export const docx: Translate = office({
+export const docx: FileTranslator = office({
   name: "docx",
   main: "word/document.xml",
   parts: /^word\/[^/]+\.xml$/,
@@ -103,7 +108,7 @@ export const docx: Translate = office({
 })
 
 /** A presentation: the texts of slides, notes and diagrams. */
-export const pptx: Translate = office({
+export const pptx: FileTranslator = office({
   name: "pptx",
   main: "ppt/presentation.xml",
   parts: /^ppt\/(slides|notesSlides|diagrams)\/[^/]+\.xml$/,
@@ -116,7 +121,7 @@ export const pptx: Translate = office({
 })
 
 /** A workbook: shared and inline strings, and comments. Column names of tables stay, since formulas name them. */
-export const xlsx: Translate = office({
+export const xlsx: FileTranslator = office({
   name: "xlsx",
   main: "xl/workbook.xml",
   parts: /^xl\/(sharedStrings|comments\d*|worksheets\/[^/]+)\.xml$/,

@@ -1,12 +1,17 @@
 import * as Effect from "effect/Effect"
-import { attempt, Broken, type Translate } from "./broken.js"
-import { isBlank, type Wording } from "./wording.js"
+import {
+  attempt,
+  DocumentFailure,
+  type FileTranslator,
+  isBlank,
+  type TextTranslator
+} from "./fileTranslator.js"
 
-/** A byte order mark stays. */
+/** It keeps a byte order mark. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /** The text of a file. */
-export const decode = (content: Uint8Array): Effect.Effect<string, Broken> =>
+export const decode = (content: Uint8Array): Effect.Effect<string, DocumentFailure> =>
   attempt("The file is no text in UTF-8", () => utf8.decode(content))
 
 /** The bytes of a text. */
@@ -18,7 +23,7 @@ const newline = 10
 
 const chunkBytes = 1 << 20
 
-/** Parts of whole lines: a large file is never one string. */
+/** Splits a file into chunks of whole lines, so that a large one is never one string. */
 const chunks = (content: Uint8Array): ReadonlyArray<Uint8Array> => {
   const found: Array<Uint8Array> = []
   for (let start = 0; start < content.length; ) {
@@ -30,18 +35,18 @@ const chunks = (content: Uint8Array): ReadonlyArray<Uint8Array> => {
   return found
 }
 
-const putLines = (text: string, wording: Wording): string =>
+const translateLines = (text: string, translator: TextTranslator): string =>
   text
     .split(lineBreak)
-    .map((line, index) => (index % 2 === 0 ? wording.put(line) : line))
+    .map((line, index) => (index % 2 === 0 ? translator.translate(line) : line))
     .join("")
 
 /** A text file: each line is a paragraph. */
-export const txt: Translate = (content, wording) =>
+export const txt: FileTranslator = (content, translator) =>
   Effect.map(
     Effect.forEach(chunks(content), (chunk) =>
       decode(chunk).pipe(
-        Effect.map((text) => encode(putLines(text, wording))),
+        Effect.map((text) => encode(translateLines(text, translator))),
         Effect.zipLeft(Effect.yieldNow())
       )
     ),
@@ -55,7 +60,7 @@ const time = String.raw`\d+:\d\d:\d\d[,.]\d{1,3}`
 const cueTimes = new RegExp(`^${time}\\s*-->\\s*${time}(\\s|$)`)
 
 /** Subtitles: cues of a number, the times and lines, with blank lines between them. */
-export const srt: Translate = (content, wording) =>
+export const srt: FileTranslator = (content, translator) =>
   Effect.flatMap(decode(content), (text) => {
     const parts = text.split(lineBreak)
     let expected: "number" | "times" | "first line" | "line" = "number"
@@ -65,10 +70,10 @@ export const srt: Translate = (content, wording) =>
       if (isBlank(line) && (isLine || expected === "number")) {
         expected = "number"
       } else if (isLine) {
-        parts[index] = wording.put(line, expected === "line")
+        parts[index] = translator.translate(line, expected === "line")
         expected = "line"
       } else if (!(expected === "number" ? cueNumber : cueTimes).test(line)) {
-        return new Broken({
+        return new DocumentFailure({
           message: `The file is no SubRip text: line ${index / 2 + 1} is not the ${expected} of a cue`
         })
       } else {

@@ -1,10 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Document from "../../../api/Document.js"
-import { Broken, type Translate } from "./broken.js"
+import { DocumentFailure, type FileTranslator, type TextTranslator } from "./fileTranslator.js"
 import { html } from "./html.js"
 import { docx, docxOf, pptx, xlsx } from "./office.js"
 import { srt, txt } from "./plainText.js"
-import type { Wording } from "./wording.js"
 import { xliff } from "./xliff.js"
 
 /** A document to translate. */
@@ -21,10 +20,14 @@ const startsWith = (content: Uint8Array, start: ReadonlyArray<number>): boolean 
 const isPdf = (content: Uint8Array): boolean =>
   Buffer.from(content.buffer, content.byteOffset, Math.min(content.byteLength, 1024)).includes("%PDF-")
 
-const checked = (type: string, content: Uint8Array, isOfType: boolean): Effect.Effect<Uint8Array, Broken> =>
+const checked = (
+  type: string,
+  content: Uint8Array,
+  isOfType: boolean
+): Effect.Effect<Uint8Array, DocumentFailure> =>
   isOfType
     ? Effect.succeed(content)
-    : new Broken({ message: `The file is no ${type}: it does not begin like one` })
+    : new DocumentFailure({ message: `The file is no ${type}: it does not begin like one` })
 
 const jpeg = [0xff, 0xd8, 0xff]
 const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -35,16 +38,18 @@ const standIn = ({ fileName, targetLang }: Source): Uint8Array =>
     `The emulator reads no ${Document.extension(fileName)} files. This document stands in for the translation of ${fileName} into ${targetLang}.`
   ])
 
-const byType: { readonly [type: string]: (source: Source, wording: Wording) => ReturnType<Translate> } = {
-  txt: ({ content }, wording) => txt(content, wording),
-  srt: ({ content }, wording) => srt(content, wording),
-  htm: ({ content }, wording) => html(content, wording),
-  html: ({ content }, wording) => html(content, wording),
-  xlf: ({ content, targetLang }, wording) => xliff(targetLang)(content, wording),
-  xliff: ({ content, targetLang }, wording) => xliff(targetLang)(content, wording),
-  docx: ({ content }, wording) => docx(content, wording),
-  pptx: ({ content }, wording) => pptx(content, wording),
-  xlsx: ({ content }, wording) => xlsx(content, wording),
+const byType: {
+  readonly [type: string]: (source: Source, translator: TextTranslator) => ReturnType<FileTranslator>
+} = {
+  txt: ({ content }, translator) => txt(content, translator),
+  srt: ({ content }, translator) => srt(content, translator),
+  htm: ({ content }, translator) => html(content, translator),
+  html: ({ content }, translator) => html(content, translator),
+  xlf: ({ content, targetLang }, translator) => xliff(targetLang)(content, translator),
+  xliff: ({ content, targetLang }, translator) => xliff(targetLang)(content, translator),
+  docx: ({ content }, translator) => docx(content, translator),
+  pptx: ({ content }, translator) => pptx(content, translator),
+  xlsx: ({ content }, translator) => xlsx(content, translator),
   doc: (source) =>
     Effect.map(checked("doc", source.content, startsWith(source.content, compound)), () => standIn(source)),
   pdf: (source) =>
@@ -57,5 +62,8 @@ const byType: { readonly [type: string]: (source: Source, wording: Wording) => R
 }
 
 /** The translation of a document by its type, which is the extension of its name. */
-export const translate = (source: Source, wording: Wording): Effect.Effect<Uint8Array, Broken> =>
-  byType[Document.extension(source.fileName)]!(source, wording)
+export const translate = (
+  source: Source,
+  translator: TextTranslator
+): Effect.Effect<Uint8Array, DocumentFailure> =>
+  byType[Document.extension(source.fileName)]!(source, translator)

@@ -1,14 +1,13 @@
 import type { Document, Element, Node } from "@xmldom/xmldom"
 import * as Effect from "effect/Effect"
 import * as LanguageCode from "../../../api/LanguageCode.js"
-import { Broken, type Translate } from "./broken.js"
-import { isBlank, type Wording } from "./wording.js"
+import { DocumentFailure, type FileTranslator, isBlank, type TextTranslator } from "./fileTranslator.js"
 import * as xml from "./xml.js"
 
-/** Of all versions from 2.0 on. */
+/** The same in all versions from 2.0 on. */
 const namespace = "urn:oasis:names:tc:xliff:document:2.0"
 
-/** Whether the innermost element that says something about it forbids the translation. */
+/** Whether `translate="no"` applies to a node: the innermost element that sets the attribute decides. */
 const isKept = (node: Node): boolean => {
   for (let up: Node | null = node; up !== null; up = up.parentNode) {
     const translate = xml.isElement(up) ? up.getAttribute("translate") : null
@@ -27,8 +26,8 @@ const childOf = (segment: Element, name: string): Element | undefined =>
     (child): child is Element => xml.isElement(child) && child.localName === name
   )
 
-/** The target: what the source holds, its codes included, with other texts. */
-const fill = (document: Document, segment: Element, source: Element, wording: Wording): void => {
+/** Fills the target of a segment: a copy of the source, inline codes included, with translated texts. */
+const fill = (document: Document, segment: Element, source: Element, translator: TextTranslator): void => {
   const target = document.createElementNS(namespace, source.nodeName.replace("source", "target"))
   const space = source.getAttribute("xml:space")
   if (space !== null) target.setAttribute("xml:space", space)
@@ -40,25 +39,27 @@ const fill = (document: Document, segment: Element, source: Element, wording: Wo
   for (const text of texts(target)) {
     const said = text.nodeValue ?? ""
     if (isBlank(said) || isKept(text)) continue
-    text.nodeValue = wording.put(said, isContinued)
+    text.nodeValue = translator.translate(said, isContinued)
     isContinued = true
   }
 }
 
 /** XLIFF 2: fills the targets of all segments. */
 export const xliff =
-  (targetLang: string): Translate =>
-  (content, wording) =>
+  (targetLang: string): FileTranslator =>
+  (content, translator) =>
     Effect.flatMap(xml.parse(content, "The file"), (document) => {
       const root = document.documentElement!
       if (root.localName !== "xliff" || root.namespaceURI !== namespace) {
-        return new Broken({ message: "The file is no XLIFF 2.1: its root is no xliff of that version" })
+        return new DocumentFailure({
+          message: "The file is no XLIFF 2.1: its root is no xliff of that version"
+        })
       }
       root.setAttribute("trgLang", LanguageCode.canonical(targetLang))
       for (const segment of xml.elements(document, [namespace], "segment")) {
         const source = childOf(segment, "source")
         if (source === undefined || isKept(segment)) continue
-        fill(document, segment, source, wording)
+        fill(document, segment, source, translator)
         segment.setAttribute("state", "translated")
       }
       return Effect.succeed(xml.serialize(document))

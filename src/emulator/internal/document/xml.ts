@@ -7,13 +7,13 @@ import {
   XMLSerializer
 } from "@xmldom/xmldom"
 import type * as Effect from "effect/Effect"
-import { attempt, type Broken } from "./broken.js"
+import { attempt, type DocumentFailure } from "./fileTranslator.js"
 import { encode } from "./plainText.js"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 /** The document of a file, or of a part of one. Nothing outside of it is loaded. */
-export const parse = (content: Uint8Array, name: string): Effect.Effect<Document, Broken> =>
+export const parse = (content: Uint8Array, name: string): Effect.Effect<Document, DocumentFailure> =>
   attempt(`${name} is no well-formed XML in UTF-8`, () =>
     new DOMParser({ onError: onErrorStopParsing, locator: false }).parseFromString(
       utf8.decode(content),

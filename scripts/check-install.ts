@@ -1,0 +1,77 @@
+/**
+ * Installs the package as README says, in an empty folder, and runs a program there. The packed tarball stands in place
+ * of the package's name. It needs npm's registry.
+ *
+ *     npm run check:install
+ */
+import { execFileSync, execSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+/** Translates two texts over HTTP, with the emulator in the same process. */
+const program = `
+import { NodeHttpClient } from "@effect/platform-node"
+import { Effect, Layer, Redacted, Stream } from "effect"
+import { Auth, ConcurrencyLimit, Outcome, Region, TranslateClient, TranslateStream, Translator } from "effect-translate"
+import { Emulator } from "effect-translate/emulator"
+
+const region = Layer.unwrapEffect(Effect.map(Emulator.Emulator, ({ url }) => Region.layer({ url })))
+
+const services = Translator.layer.pipe(
+  Layer.provide(TranslateClient.layer),
+  Layer.provide([region, Auth.layer({ key: Redacted.make(Emulator.defaultKey) }), ConcurrencyLimit.layerAdaptive()]),
+  Layer.provide(NodeHttpClient.layerUndici),
+  Layer.provide(Emulator.layerNode())
+)
+
+Stream.make("Good morning", "Good night").pipe(
+  TranslateStream.translate({ targetLang: "de" }),
+  Stream.run(Outcome.tally),
+  Effect.provide(services),
+  Effect.runPromise
+).then(({ translated, characters }) => console.log(translated, characters))
+`
+
+const line = readFileSync(`${root}/README.md`, "utf8")
+  .split("\n")
+  .find((line) => /^npm install effect-translate\b/.test(line))
+
+/** npm tells its scripts where they are; a user has no such variables. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^npm_|^INIT_CWD$/i.test(name))
+)
+
+const folder = mkdtempSync(`${tmpdir()}/install-`)
+
+const check = (): string | undefined => {
+  if (line === undefined) return "README has no line that begins with: npm install effect-translate"
+  const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], {
+    cwd: root,
+    encoding: "utf8"
+  })
+  const tarball = `./${packed.trim().split("\n").at(-1)}`
+  const options = { cwd: folder, env, encoding: "utf8" } as const
+  console.log(line)
+  console.log(execSync(line.replace("effect-translate", tarball), options))
+  writeFileSync(`${folder}/program.mjs`, program)
+  const printed = execFileSync(process.execPath, ["program.mjs"], options)
+  if (printed !== "2 22\n") return `The program printed ${printed}`
+  const help = execFileSync(`${folder}/node_modules/.bin/effect-translate-emulator`, ["--help"], options)
+  return help.includes("--port") ? undefined : `The emulator's help is ${help}`
+}
+
+const attempt = (): string | undefined => {
+  try {
+    return check()
+  } catch (error) {
+    return String(error)
+  }
+}
+
+const problem = attempt()
+rmSync(folder, { recursive: true, force: true })
+console.log(problem ?? "The package installs as README says.")
+process.exitCode = problem === undefined ? 0 : 1

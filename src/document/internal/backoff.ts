@@ -1,0 +1,77 @@
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import * as Schedule from "effect/Schedule"
+import type * as Document from "../../api/Document.js"
+import * as TranslateError from "../../client/TranslateError.js"
+
+/** The shortest and the longest pause, in milliseconds. */
+const shortest = 1000
+const longest = 30_000
+
+/** The longest estimate that is believed, in seconds: the service has answered 2147483647. */
+const longestEstimate = 86_400
+
+const pauseAfter = (n: number, answer: Document.Status | TranslateError.TranslateError) =>
+  Effect.map(Random.next, (random) => {
+    const isError = TranslateError.isTranslateError(answer)
+    const estimate = isError ? undefined : answer.secondsRemaining
+    const doubled = Math.min(longest, 1.5 * shortest * 2 ** n)
+    // An estimate never shortens the pause to less than a quarter: one that is always 1 must not mean a request a second.
+    const target =
+      estimate !== undefined && estimate >= 0 && estimate <= longestEstimate
+        ? Math.min(longest, Math.max(1500 * estimate, doubled / 4))
+        : doubled
+    const pause = Duration.millis(Math.round(Math.max(shortest, target * (2 / 3 + random / 3))))
+    return isError ? Duration.max(pause, TranslateError.retryAfter(answer)) : pause
+  })
+
+/** See `DocumentTranslation.pollSchedule`. */
+export const schedule: Schedule.Schedule<unknown, Document.Status | TranslateError.TranslateError> =
+  Schedule.forever.pipe(
+    Schedule.intersect(Schedule.identity<Document.Status | TranslateError.TranslateError>()),
+    Schedule.addDelayEffect(([n, answer]) => pauseAfter(n, answer))
+  )
+
+const isRateLimited = (error: unknown): error is TranslateError.RateLimited =>
+  TranslateError.isTranslateError(error) && error._tag === "RateLimited"
+
+/** What all uploads of a run share. */
+export interface UploadBackoff {
+  /**
+   * Sends an upload again, after a pause and until a deadline, if it is refused because too many documents wait for their
+   * download (429). Meanwhile other uploads wait, and then one at a time is tried until one is taken.
+   */
+  readonly retry: <A, E, R>(
+    upload: Effect.Effect<A, E, R>,
+    deadline: Duration.DurationInput
+  ) => Effect.Effect<A, E, R>
+}
+
+export const makeUploadBackoff: Effect.Effect<UploadBackoff> = Effect.map(
+  Effect.makeSemaphore(1),
+  (mutex) => ({
+    retry: <A, E, R>(upload: Effect.Effect<A, E, R>, deadline: Duration.DurationInput) =>
+      Effect.gen(function* () {
+        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(deadline)
+        const pauses = yield* Schedule.delays(schedule).pipe(
+          Schedule.whileOutputEffect((pause) =>
+            Effect.map(Clock.currentTimeMillis, (now) => now + Duration.toMillis(pause) <= until)
+          ),
+          Schedule.driver
+        )
+        const again = (error: E): Effect.Effect<A, E, R> =>
+          isRateLimited(error)
+            ? Effect.matchEffect(pauses.next(error), {
+                onFailure: () => Effect.fail(error),
+                onSuccess: () => Effect.catchAll(upload, again)
+              })
+            : Effect.fail(error)
+        yield* mutex.withPermits(1)(Effect.void)
+        return yield* Effect.catchAll(upload, (error) =>
+          isRateLimited(error) ? mutex.withPermits(1)(again(error)) : Effect.fail(error)
+        )
+      })
+  })
+)

@@ -1,0 +1,283 @@
+import type * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Match from "effect/Match"
+import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import * as DocumentSource from "../../client/DocumentSource.js"
+import type { DocumentHandle, Documents } from "../../client/Documents.js"
+import * as TranslateClient from "../../client/TranslateClient.js"
+import * as TranslateError from "../../client/TranslateError.js"
+import * as Budget from "../../stream/Budget.js"
+import * as DocumentError from "../DocumentError.js"
+import * as DocumentJournal from "../DocumentJournal.js"
+import type * as DocumentTranslation from "../DocumentTranslation.js"
+import type { UploadBackoff } from "./backoff.js"
+import * as download from "./download.js"
+import * as files from "./files.js"
+import { withMutex } from "./mutex.js"
+import { type EntryOf, nextStep, type Step } from "./nextStep.js"
+import * as polling from "./polling.js"
+
+export interface Task<E> {
+  readonly source: string | DocumentTranslation.NamedSource<E>
+  readonly output: string
+  readonly options: DocumentTranslation.TranslateOptions
+  readonly uploadBackoff: UploadBackoff
+}
+
+/** A task, and what its steps need besides. */
+interface Job<E = unknown> extends Task<E> {
+  readonly document: DocumentJournal.DocumentId
+  readonly documents: Documents
+  /** Replaces what the journal knows of the document. */
+  readonly record: (entry: DocumentJournal.Entry) => Effect.Effect<void, DocumentJournal.DocumentJournalError>
+  /** What the document may cost while its bill is not known, in characters. */
+  readonly estimate: number
+  /** Tells the budget what the document may have cost, once that is known better. */
+  readonly setCost: (characters: number) => void
+}
+
+type Running<E = never> = Effect.Effect<
+  DocumentTranslation.Translated,
+  DocumentTranslation.DocumentTranslationError | E,
+  FileSystem.FileSystem | Path.Path
+>
+
+/** What the journal calls a document. */
+export const documentId = (
+  source: Task<unknown>["source"],
+  { outputFormat, targetLang }: Pick<DocumentTranslation.TranslateOptions, "outputFormat" | "targetLang">
+): Effect.Effect<DocumentJournal.DocumentId, never, Path.Path> =>
+  Effect.map(Path.Path, ({ resolve }) => ({
+    file: typeof source === "string" ? resolve(source) : source.id,
+    targetLang: LanguageCode.canonical(targetLang),
+    outputFormat: outputFormat?.toLowerCase()
+  }))
+
+/** Does all that is left to do for a document; see `DocumentTranslation.translate`. */
+export const translate = <E>(task: Task<E>) =>
+  Effect.gen(function* () {
+    const { documents } = yield* TranslateClient.TranslateClient
+    const journal = yield* DocumentJournal.DocumentJournal
+    const { options, source } = task
+    const document = yield* documentId(source, options)
+    const job: Job<E> = {
+      ...task,
+      document,
+      documents,
+      record: (entry) => journal.update(document, entry),
+      estimate: options.charactersPerDocument ?? 1,
+      setCost: () => {}
+    }
+    return yield* journal.get(document).pipe(
+      Effect.flatMap((known) => run(job, nextStep(document, known, options))),
+      withMutex(journal, document)
+    )
+  })
+
+const run = <E>(job: Job<E>, step: Step): Running<E> => {
+  const orUpload = (running: Running, isAllowed: boolean): Running<E> =>
+    isAllowed ? Effect.catchTag(running, "AlreadyDownloaded", () => uploadAndDownload(job)) : running
+  return Match.valueTags(step, {
+    Upload: () => uploadAndDownload(job),
+    Download: ({ handle, isNew, leftover, uploadIfGone }) =>
+      Effect.gen(function* () {
+        if (isNew === true) yield* job.record({ _tag: "Uploaded", handle })
+        if (leftover !== undefined) yield* files.discard(leftover)
+        return yield* orUpload(awaitAndDownload(job, handle), uploadIfGone)
+      }),
+    Finish: ({ received, uploadIfGone }) => orUpload(finish(job, received), uploadIfGone),
+    Report: ({ done: { billedCharacters, documentId, output } }) =>
+      Effect.succeed({ output, documentId, billedCharacters, already: true }),
+    Fail: ({ error }) => Effect.fail(error)
+  })
+}
+
+const uploadAndDownload = <E>(job: Job<E>): Running<E> =>
+  Effect.gen(function* () {
+    const { options, output, source, uploadBackoff } = job
+    yield* files.prepare({ output, overwrite: options.overwrite })
+    const file: DocumentSource.DocumentSource<PlatformError.PlatformError | E> =
+      typeof source === "string" ? yield* DocumentSource.fromPath(source) : source.source
+    return yield* withinBudget(job, (job) =>
+      uploadBackoff
+        .retry(
+          Effect.suspend(() => upload(job, file)),
+          options.deadline ?? polling.defaultDeadline
+        )
+        .pipe(Effect.flatMap((handle) => awaitAndDownload(job, handle)))
+    )
+  })
+
+/** Reserves the estimate in the budget until it is known what the document has cost. */
+const withinBudget = <A, E, R>(job: Job, use: (job: Job) => Effect.Effect<A, E, R>) => {
+  const { budget } = job.options
+  if (budget === undefined) return use(job)
+  const needed = job.estimate
+  let cost = 0
+  const setCost = (characters: number) => {
+    cost = characters
+  }
+  const exceeded = Effect.flatMap(budget.state, ({ cap, reserved, spent }) =>
+    Effect.fail(new Budget.BudgetExceeded({ cap, used: spent + reserved, needed }))
+  )
+  return Effect.acquireUseRelease(
+    Effect.if(budget.reserve(needed), { onTrue: () => Effect.void, onFalse: () => exceeded }),
+    () => use({ ...job, setCost }),
+    () => budget.settle(needed, cost)
+  )
+}
+
+/** The options of the upload alone: the client checks options strictly by their names. */
+const uploadOptions = Struct.omit(
+  "budget",
+  "charactersPerDocument",
+  "deadline",
+  "handle",
+  "idleTimeout",
+  "onStatus",
+  "overwrite",
+  "pollSchedule",
+  "resubmit"
+)
+
+const isAmbiguous = (error: unknown): error is TranslateError.TranslateError =>
+  TranslateError.isTranslateError(error) && error.delivery === "ambiguous"
+
+/** Uploads the file once. The journal has it as `Sent` right before the first of its bytes is sent. */
+const upload = <E>(job: Job, file: DocumentSource.DocumentSource<E>) => {
+  const { document, documents, estimate, record, setCost } = job
+  const options = uploadOptions(job.options)
+  const { content } = file
+  let isSent = false
+  const begin = Effect.tap(record({ _tag: "Sent" }), () => {
+    isSent = true
+    setCost(estimate)
+  })
+  const send =
+    content instanceof Uint8Array
+      ? Effect.zipRight(begin, documents.upload(file, options))
+      : documents.upload({ ...file, content: Stream.concat(Stream.execute(begin), content) }, options)
+
+  const failed = (
+    error: Effect.Effect.Error<typeof send>
+  ): Effect.Effect<never, typeof error | DocumentError.AmbiguousUpload> => {
+    if (isAmbiguous(error)) {
+      setCost(estimate)
+      const { message: reason } = error
+      return Effect.zipRight(
+        record({ _tag: "Ambiguous", reason }),
+        Effect.fail(
+          new DocumentError.AmbiguousUpload({ file: document.file, targetLang: document.targetLang, reason })
+        )
+      )
+    }
+    setCost(0)
+    const reason = error instanceof Error ? error.message : "the file could not be read"
+    return Effect.zipRight(isSent ? record({ _tag: "Refused", reason }) : Effect.void, Effect.fail(error))
+  }
+
+  return Effect.uninterruptibleMask((restore) =>
+    Effect.matchCauseEffect(restore(send), {
+      onSuccess: (handle) => {
+        setCost(estimate)
+        return Effect.as(recordHandle(job, handle), handle)
+      },
+      onFailure: (cause) =>
+        Either.match(Cause.failureOrCause(cause), {
+          onLeft: failed,
+          onRight: (cause) =>
+            Effect.zipRight(
+              isSent ? record({ _tag: "Ambiguous", reason: "it was interrupted" }) : Effect.void,
+              Effect.failCause(cause)
+            )
+        })
+    })
+  )
+}
+
+const recordHandle = ({ document, record }: Job, handle: DocumentHandle) =>
+  Effect.mapError(
+    record({ _tag: "Uploaded", handle }),
+    ({ message }) =>
+      new DocumentJournal.DocumentJournalError({
+        message: `${message} ${document.file} is uploaded, and its handle is only in this error: store it.`,
+        handle
+      })
+  )
+
+/** Waits for a document that the service has, and downloads it. */
+const awaitAndDownload = (job: Job, handle: DocumentHandle): Running => {
+  const { documents, estimate, options, output, record, setCost } = job
+  const { documentId } = handle
+  return Effect.gen(function* () {
+    const status = yield* polling.watch(documents, handle, options).pipe(
+      Stream.tap((status) => options.onStatus?.(status) ?? Effect.void),
+      Stream.runLast,
+      Effect.flatMap(Effect.orDie)
+    )
+    const { billedCharacters } = status
+    setCost(billedCharacters ?? estimate)
+    yield* download.toFile(documents, handle, {
+      output,
+      overwrite: options.overwrite,
+      idleTimeout: options.idleTimeout,
+      status,
+      onBegin: (temporary) => record({ _tag: "Downloading", handle, temporary }),
+      // The download is complete: that its entry can't be written must not end it.
+      onReceived: (temporary) =>
+        Effect.ignore(record({ _tag: "Received", documentId, temporary, output, billedCharacters }))
+    })
+    return yield* done(job, { documentId, output, billedCharacters })
+  }).pipe(
+    Effect.catchTag("NotFound", ({ serviceMessage }) =>
+      Effect.fail(new DocumentError.AlreadyDownloaded({ documentId, serviceMessage }))
+    ),
+    Effect.tapError((error) => recordFailure(job, handle, error))
+  )
+}
+
+const recordFailure = (
+  { record, setCost }: Job,
+  handle: DocumentHandle,
+  error: DocumentTranslation.DocumentTranslationError
+) => {
+  const { documentId } = handle
+  switch (error._tag) {
+    case "DocumentFailed":
+      setCost(0)
+      return record({ _tag: "Failed", documentId, serviceMessage: error.serviceMessage })
+    case "AlreadyDownloaded":
+    case "DownloadLost":
+      return record({ _tag: "Lost", handle, reason: error.message })
+    case "OutputUnusable":
+      return error.kept === undefined
+        ? Effect.void
+        : record({ _tag: "Done", documentId, output: error.kept, billedCharacters: undefined })
+    default:
+      return Effect.void
+  }
+}
+
+/** Gives a temporary file that is whole its name, unless it has it already. */
+const finish = (
+  job: Job,
+  { billedCharacters, documentId, output, temporary }: EntryOf<"Received">
+): Running =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    if (yield* fs.exists(temporary)) {
+      yield* files.move(temporary, { output, overwrite: job.options.overwrite })
+    } else if (!(yield* fs.exists(output))) {
+      return yield* new DocumentError.AlreadyDownloaded({ documentId })
+    }
+    return yield* done(job, { documentId, output, billedCharacters })
+  })
+
+const done = ({ record }: Job, translated: Omit<DocumentTranslation.Translated, "already">) =>
+  Effect.as(record({ _tag: "Done", ...translated }), { ...translated, already: false })

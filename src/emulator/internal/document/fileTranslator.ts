@@ -1,0 +1,49 @@
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Text from "../../../api/Text.js"
+import type { Phrases } from "../phrases.js"
+import * as pseudoTranslation from "../pseudoTranslation.js"
+
+/** The document cannot be translated, such as a file whose content is not of its type: its status becomes `error`. */
+export class DocumentFailure extends Data.TaggedError("DocumentFailure")<{ readonly message: string }> {}
+
+/** Translates the texts of a file, and leaves everything else in it as it is. */
+export type FileTranslator = (
+  content: Uint8Array,
+  translator: TextTranslator
+) => Effect.Effect<Uint8Array, DocumentFailure>
+
+/** Runs what throws if the content is not of the file's type. */
+export const attempt = <A>(message: string, evaluate: () => A): Effect.Effect<A, DocumentFailure> =>
+  Effect.try({ try: evaluate, catch: () => new DocumentFailure({ message }) })
+
+/** Translates the texts of one document, and counts their characters. */
+export interface TextTranslator {
+  /** Only the first text of a paragraph gets the mark of the language. */
+  readonly translate: (text: string, isContinued?: boolean) => string
+  /** Code points of all texts so far, without the whitespace around each. */
+  readonly characters: () => number
+}
+
+/** Translates by pseudo-translation, or only counts if the texts are to stay as they are. */
+export const makeTextTranslator = (
+  targetLang: string,
+  phrases: Phrases | undefined,
+  isUnchanged: boolean
+): TextTranslator => {
+  let characters = 0
+  return {
+    translate: (text, isContinued = false) =>
+      pseudoTranslation.mapTrimmed(text, (trimmed) => {
+        characters += Text.characters(trimmed)
+        if (isUnchanged) return trimmed
+        return isContinued
+          ? pseudoTranslation.accented(trimmed, phrases)
+          : pseudoTranslation.translate(trimmed, targetLang, phrases)
+      }),
+    characters: () => characters
+  }
+}
+
+/** Whether a text is empty or only whitespace. */
+export const isBlank = (text: string): boolean => text.trim() === ""

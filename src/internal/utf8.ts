@@ -1,0 +1,71 @@
+import * as Either from "effect/Either"
+
+/** Text to bytes. */
+export const encoder = new TextEncoder()
+
+const loneSurrogate = /\p{Surrogate}/u
+
+/** Whether the text holds half of a surrogate pair, which UTF-8 cannot carry (an encoder would write U+FFFD). */
+export const hasLoneSurrogate = (text: string): boolean => loneSurrogate.test(text)
+
+/** How many bytes the text takes in UTF-8. */
+export const byteLength = (text: string): number => {
+  let bytes = text.length
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit < 0x80) continue
+    // Each half of a pair takes two of the four bytes.
+    bytes += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2
+  }
+  return bytes
+}
+
+/** Decodes UTF-8 piece by piece, without a byte order mark at the start. */
+export interface Decoder {
+  /** The text of the piece, or the text in front of the first malformed byte. */
+  readonly decode: (bytes: Uint8Array) => Either.Either<string, string>
+  /** Whether the input ended in the middle of a character. */
+  readonly isCut: () => boolean
+}
+
+const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80
+
+/** A decoder of one input. */
+export const makeDecoder = (): Decoder => {
+  // The mark is taken away here: the decoder of Node 24 takes away two if the first is cut between pieces.
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+  let started = false
+  // The last bytes of what was decoded: enough to continue a character from, if one is cut here.
+  let tail = new Uint8Array(0)
+
+  const withoutMark = (text: string): string => {
+    if (started || text === "") return text
+    started = true
+    return text.startsWith("\uFEFF") ? text.slice(1) : text
+  }
+
+  const textBeforeError = (bytes: Uint8Array): string => {
+    const retry = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+    const start = tail.findIndex((byte) => !isContinuation(byte))
+    if (start !== -1) retry.decode(tail.subarray(start), { stream: true })
+    let text = ""
+    for (let i = 0; i < bytes.length; i++) {
+      const next = Either.try(() => retry.decode(bytes.subarray(i, i + 1), { stream: true }))
+      if (Either.isLeft(next)) break
+      text += next.right
+    }
+    return text
+  }
+
+  return {
+    decode: (bytes) => {
+      const text = Either.try(() => decoder.decode(bytes, { stream: true })).pipe(
+        Either.mapBoth({ onLeft: () => withoutMark(textBeforeError(bytes)), onRight: withoutMark })
+      )
+      const kept = new Uint8Array([...tail, ...bytes.subarray(-3)])
+      tail = kept.slice(-3)
+      return text
+    },
+    isCut: () => Either.isLeft(Either.try(() => decoder.decode()))
+  }
+}

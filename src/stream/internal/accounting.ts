@@ -1,0 +1,102 @@
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { constVoid, identity } from "effect/Function"
+import * as Option from "effect/Option"
+import { CallHooks } from "../../internal/callHooks.js"
+import * as Budget from "../Budget.js"
+import type { StreamError } from "../Outcome.js"
+import type * as Progress from "../Progress.js"
+import * as Cost from "./cost.js"
+
+type Sent = Exit.Exit<Cost.Answer, StreamError>
+
+/** Sends texts, accounts for them, and hands over what came of it. */
+export type Accounted = (
+  texts: ReadonlyArray<string>,
+  send: Effect.Effect<Cost.Answer, StreamError>,
+  onEnd: (exit: Sent, cost: Cost.BatchCost) => void
+) => Effect.Effect<void>
+
+export interface Options {
+  readonly budget: Budget.Service | undefined
+  readonly observer: Progress.Observer | undefined
+  /** The languages that spans name; none if nobody collects spans. */
+  readonly traced: Progress.Languages | undefined
+}
+
+const untold: Progress.Batch = { repeated: constVoid, ended: constVoid }
+
+const unlimited: Budget.Service = {
+  reserve: () => Effect.succeed(true),
+  settle: () => Effect.void,
+  state: Effect.succeed({ cap: Number.POSITIVE_INFINITY, spent: 0, reserved: 0 })
+}
+
+/** A span for a batch: counts and languages, never a text. */
+const withSpan =
+  ({ sourceLang, targetLang }: Progress.Languages, texts: number, characters: number) =>
+  <A, E, R>(send: Effect.Effect<A, E, R>) =>
+    Effect.withSpan(send, "effect-translate.batch", {
+      attributes: {
+        "translate.texts": texts,
+        "translate.characters": characters,
+        ...(sourceLang === undefined ? {} : { "translate.source_lang": sourceLang }),
+        ...(targetLang === undefined ? {} : { "translate.target_lang": targetLang })
+      }
+    })
+
+/** How often a batch was sent, and the tag of its error. */
+const outcomeOf = (exit: Sent): readonly [attempts: number, tag?: string] => {
+  if (Exit.isSuccess(exit)) return [exit.value.attempts]
+  const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
+  if (error === undefined) return [0, "Interrupted"]
+  return ["attempts" in error ? error.attempts : 0, error._tag]
+}
+
+/**
+ * Reserves characters of the budget before a batch is sent, and again before an attempt that may have been billed is
+ * repeated; settles them when the batch has ended. Tells the progress, and records a span. A batch that is interrupted
+ * stays reserved and in flight, since it may be billed.
+ */
+export const make = ({ budget = unlimited, observer, traced }: Options): Accounted => {
+  if (budget === unlimited && observer === undefined && traced === undefined) {
+    return (texts, send, onEnd) => Effect.map(Effect.exit(send), (exit) => onEnd(exit, Cost.of(texts, exit)))
+  }
+  return (texts, send, onEnd) => {
+    const size = Cost.charactersOf(texts)
+    let reserved = 0
+    const reserve = Effect.map(budget.reserve(size), (isHeld) => {
+      if (isHeld) reserved += size
+      return isHeld
+    })
+    const refuse = Effect.map(budget.state, ({ cap, reserved, spent }) => {
+      const exit = Exit.fail(new Budget.BudgetExceeded({ cap, used: spent + reserved, needed: size }))
+      onEnd(exit, Cost.of(texts, exit))
+    })
+    const proceed = Effect.flatMap(CallHooks, (hooks) => {
+      const told = observer?.sent(texts.length, size) ?? untold
+      const mayRepeat = Effect.tap(reserve, (isHeld) => (isHeld ? Effect.sync(told.repeated) : Effect.void))
+      const ended = (exit: Sent) => {
+        const cost = Cost.of(texts, exit)
+        const { ambiguousCharacters, characters } = cost
+        const [attempts, tag] = outcomeOf(exit)
+        told.ended(attempts, { characters, ambiguousCharacters }, tag)
+        onEnd(exit, cost)
+        return Effect.zipRight(
+          Effect.annotateCurrentSpan({
+            "translate.requests": attempts,
+            "translate.billed_characters": characters
+          }),
+          budget.settle(reserved, characters + ambiguousCharacters)
+        )
+      }
+      return Effect.provideService(send, CallHooks, { ...hooks, mayRepeat }).pipe(
+        Effect.exit,
+        Effect.flatMap(ended),
+        traced === undefined ? identity : withSpan(traced, texts.length, size)
+      )
+    })
+    return Effect.if(reserve, { onTrue: () => proceed, onFalse: () => refuse })
+  }
+}

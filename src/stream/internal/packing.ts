@@ -1,0 +1,167 @@
+import type * as Text from "../../api/Text.js"
+import * as Batching from "../Batching.js"
+import * as Placeholder from "../Placeholder.js"
+import * as Segmenter from "../Segmenter.js"
+import type { Learned } from "../ServiceLimits.js"
+import type { BatchLimits, Options } from "./options.js"
+import * as Row from "./row.js"
+
+/** Options of the request that a batch needs instead of those of its stream. */
+type Overrides = Partial<Text.TranslateOptions>
+
+export interface Batch<A> extends Batching.Batch<Row.Item<A>> {
+  readonly overrides: Overrides | undefined
+}
+
+/** Packs with the same overrides. */
+interface Packer<A> extends Batching.Packer<Row.Item<A>> {
+  readonly overrides: Overrides | undefined
+}
+
+/** No segment is smaller than that. */
+const leastBytes = 64
+
+/** The most bytes of a character in a JSON string. */
+const escapeBytes = 6
+
+/** What `"context"` takes besides: `,"context":""`. */
+const contextBytes = 13
+
+/** Texts in, full batches out: protects placeholders, packs, and cuts what is too large for a request. */
+export class Packing<A> {
+  // Arrays, not linked lists: the collector keeps a list's removed nodes, and with them every batch, for long.
+  private readonly urgent: Array<Batch<A>> = []
+  private readonly packed: Array<Batch<A>> = []
+  private readonly packers: Array<Packer<A>> = []
+  private readonly packer: Packer<A>
+  private readonly unprotected: Packer<A>
+  private maxBytes = Number.POSITIVE_INFINITY
+
+  constructor(
+    private readonly limits: BatchLimits,
+    private readonly options: Options,
+    private readonly learned: Learned,
+    /** A text is too large for a request, and may or can not be cut. */
+    private readonly onOversized: (item: Row.Item<A>, bytes: number) => void
+  ) {
+    this.packer = this.makePacker(undefined)
+    this.unprotected =
+      options.placeholders === undefined
+        ? this.packer
+        : this.makePacker({ tagHandling: undefined, ignoreTags: options.ignoreTags })
+  }
+
+  get isEmpty(): boolean {
+    return this.urgent.length === 0 && this.packed.length === 0
+  }
+
+  add(item: Row.Item<A>): void {
+    this.lower()
+    const text = Row.textOf(item)
+    if (this.options.placeholders === undefined) {
+      this.packer.offer(item, text)
+      return
+    }
+    const kept = Placeholder.protect(text, this.options.placeholders)
+    this.packer.offer({ ...item, kept }, kept.text)
+  }
+
+  /** Adds a text as it is, without protection. */
+  addUnprotected(item: Row.Item<A>): void {
+    this.unprotected.offer({ ...item, kept: undefined }, Row.textOf(item))
+  }
+
+  next(): Batch<A> | undefined {
+    return this.urgent.shift() ?? this.packed.shift()
+  }
+
+  /** Closes the batches that are not full. */
+  flush(): void {
+    for (const packer of this.packers) packer.flush()
+  }
+
+  /** Everything that was not sent. */
+  drain(): ReadonlyArray<Batch<A>> {
+    this.flush()
+    return [...this.urgent.splice(0), ...this.packed.splice(0)]
+  }
+
+  /** Packs a refused batch again, as two that are sent before all others; a single text can't be halved. */
+  halve(batch: Batch<A>): boolean {
+    if (batch.items.length < 2) return false
+    const { overrides } = batch
+    this.urgent.unshift(...Batching.halve(batch, this.limits).map((half) => ({ ...half, overrides })))
+    return true
+  }
+
+  /** Packs a batch again that was refused as too large: a single text is cut. */
+  shrink(batch: Batch<A>): boolean {
+    const { bytes, items, overrides } = batch
+    this.lower()
+    const [item] = items
+    const most = Math.floor((bytes - this.limits.overheadBytes) / 2)
+    const packer = overrides === undefined ? this.packer : this.unprotected
+    return (items.length === 1 && this.cut(item!, most, { ...packer, overrides })) || this.halve(batch)
+  }
+
+  private makePacker(overrides: Overrides | undefined): Packer<A> {
+    const { maxBytes, overheadBytes } = this.limits
+    const packer: Packer<A> = {
+      ...Batching.makePacker<Row.Item<A>>(this.limits, (next) => {
+        if (next._tag === "Batch") this.packed.push({ ...next, overrides })
+        else if (!this.cut(next.item, maxBytes - overheadBytes, packer)) {
+          this.onOversized(next.item, next.bytes)
+        }
+      }),
+      overrides
+    }
+    this.packers.push(packer)
+    return packer
+  }
+
+  /** Takes note of what this stream or another has learned of the largest body. */
+  private lower(): void {
+    if (this.learned.maxBytes() >= this.maxBytes) return
+    this.maxBytes = this.learned.maxBytes()
+    for (const packer of this.packers) packer.lower(this.maxBytes)
+  }
+
+  /** Packs the segments of a text; `false` if the text can't be cut. */
+  private cut(item: Row.Item<A>, most: number, packer: Packer<A>): boolean {
+    const { oversized, placeholders, segmentContext = 0, sourceLang } = this.options
+    const maxBytes = segmentContext === 0 ? most : most - escapeBytes * segmentContext - contextBytes
+    if (oversized === "fail" || maxBytes < leastBytes) return false
+    const segments = Segmenter.split(item.kept?.text ?? Row.ownTextOf(item), {
+      maxBytes,
+      locale: sourceLang,
+      whole: placeholders && Placeholder.whole
+    })
+    if (segments.length < 2) return false
+    Row.cut(item, segments).forEach((part, index) => {
+      if (segmentContext === 0) packer.offer(part, segments[index]!.text)
+      else this.packed.push(this.withNeighbours(part, segments, index, packer.overrides))
+    })
+    return true
+  }
+
+  /** A segment in a request of its own, with its neighbours as context. */
+  private withNeighbours(
+    part: Row.Item<A>,
+    segments: ReadonlyArray<Segmenter.Segment>,
+    index: number,
+    overrides: Overrides | undefined
+  ): Batch<A> {
+    const { context: given, segmentContext = 0 } = this.options
+    const { text } = segments[index]!
+    const neighbours = Segmenter.context(segments, index, segmentContext)
+    const context = given === undefined ? neighbours : `${given}\n${neighbours}`
+    const counted = given === undefined ? 2 - contextBytes : Batching.jsonBytes(given)
+    return {
+      _tag: "Batch",
+      items: [part],
+      texts: [text],
+      bytes: this.limits.overheadBytes + Batching.jsonBytes(text) + Batching.jsonBytes(context) - counted,
+      overrides: { ...overrides, context }
+    }
+  }
+}

@@ -1,0 +1,305 @@
+import * as Either from "effect/Either"
+import * as TranslateError from "../../client/TranslateError.js"
+import type * as Outcome from "../Outcome.js"
+import type { Learned } from "../ServiceLimits.js"
+import * as Cost from "./cost.js"
+import * as Matching from "./matching.js"
+import type { BatchLimits, Options } from "./options.js"
+import { type Batch, Packing } from "./packing.js"
+import * as refusals from "./refusals.js"
+import * as Row from "./row.js"
+import type * as Store from "./store.js"
+import { Window } from "./window.js"
+
+/** What a scheduler works on. */
+export interface Config<A, B> {
+  readonly elements: Row.Elements<A, B>
+  readonly endpoint: { readonly method: string; readonly path: string }
+  readonly limits: BatchLimits
+  readonly learned: Learned
+  readonly options: Options
+  /** Whether there is a store, which is asked for texts and told what became of them. */
+  readonly hasStore: boolean
+}
+
+/** Texts to look up in the store: new ones at once, those that somebody else translates after a while. */
+export interface LookUp<A> {
+  readonly _tag: "LookUp"
+  readonly items: ReadonlyArray<Row.Item<A>>
+  readonly isPending: boolean
+}
+
+/** What became of texts, to be recorded in the store. */
+export interface Record<A> {
+  readonly _tag: "Record"
+  readonly settled: ReadonlyArray<Matching.Settled<A>>
+}
+
+/** What is to be done next. "wait" lasts until another step has ended; after "done" there is none. */
+export type Step<A> = Batch<A> | LookUp<A> | Record<A> | "pull" | "wait" | "done"
+
+/**
+ * Elements in, batches out; answers in, outcomes out. It runs no effect and no fiber: whoever drives it asks for the
+ * next step, carries it out, and tells how it went.
+ */
+export class Scheduler<A, B> {
+  private readonly window: Window<A>
+  private readonly packing: Packing<A>
+  /** The elements of the last pull, and how many of them were taken in. */
+  private pulled: ReadonlyArray<A> = []
+  private taken = 0
+  private isPulling = false
+  private isSourceEnded = false
+  private inFlight = 0
+  private refused = 0
+  private error: Outcome.StreamError | undefined
+  /** Texts that are on their way, with the equal ones that wait for them. Only with a store. */
+  private readonly underWay = new Map<string, Array<Row.Item<A>>>()
+  private readonly unknown: Array<Row.Item<A>> = []
+  private readonly pending: Array<Row.Item<A>> = []
+  private readonly settled: Array<Matching.Settled<A>> = []
+  /** Steps of the store that have not ended. */
+  private lookUps = 0
+  private polls = 0
+
+  constructor(private readonly config: Config<A, B>) {
+    const { learned, limits, options } = config
+    const { concurrency = 8, unordered = false } = options
+    this.window = new Window({ ...limits, concurrency, ordered: !unordered })
+    this.packing = new Packing(limits, options, learned, (item, bytes) =>
+      this.settle(Matching.failed(item, this.tooLarge(bytes)))
+    )
+  }
+
+  /** The error that ends the stream once everything in flight has ended. */
+  get fatal(): Outcome.StreamError | undefined {
+    return this.error
+  }
+
+  /** Whether everything pulled has left, and nothing is in flight. */
+  get isIdle(): boolean {
+    return this.inFlight === 0 && this.window.isEmpty
+  }
+
+  get isEmpty(): boolean {
+    return this.window.isEmpty
+  }
+
+  get hasBatch(): boolean {
+    return !this.packing.isEmpty
+  }
+
+  get hasOutcomes(): boolean {
+    return this.window.canTake
+  }
+
+  step(): Step<A> {
+    if (this.settled.length > 0) return { _tag: "Record", settled: this.settled.splice(0) }
+    if (!this.config.learned.isAccepted() && this.inFlight > 0) return "wait"
+    this.takeIn()
+    if (this.unknown.length > 0) {
+      this.lookUps++
+      return { _tag: "LookUp", items: this.unknown.splice(0), isPending: false }
+    }
+    if (this.pending.length > 0) {
+      this.polls++
+      return { _tag: "LookUp", items: this.pending.splice(0), isPending: true }
+    }
+    const batch = this.packing.next()
+    if (batch !== undefined) {
+      this.inFlight++
+      return batch
+    }
+    if (this.isSourceEnded || this.error !== undefined) {
+      return this.lookUps + this.polls === 0 ? "done" : "wait"
+    }
+    if (this.taken < this.pulled.length || this.isPulling) return "wait"
+    this.isPulling = true
+    return "pull"
+  }
+
+  /** A pull has ended with a chunk of elements. */
+  elements(chunk: ReadonlyArray<A>): void {
+    this.isPulling = false
+    this.pulled = chunk
+    this.taken = 0
+    if (this.error !== undefined) this.failRest(this.error)
+  }
+
+  /** A pull has ended, and there are no more elements. */
+  sourceEnded(): void {
+    this.isPulling = false
+    this.isSourceEnded = true
+  }
+
+  /** Closes the open batch if the source or somebody else is waited for, and nothing else can happen. */
+  flushIfIdle(): void {
+    if ((this.isPulling || this.polls > 0) && this.inFlight === 0 && this.packing.isEmpty)
+      this.packing.flush()
+  }
+
+  /** What the store knows of the texts of a step, in their order. */
+  found({ isPending, items }: LookUp<A>, known: ReadonlyArray<Store.Known>): void {
+    if (isPending) this.polls--
+    else this.lookUps--
+    for (let i = 0; i < items.length; i++) this.place(items[i]!, known[i]!)
+  }
+
+  /** A step of the store has failed: its texts fail, and the stream ends. */
+  notFound({ isPending, items }: LookUp<A>, error: Outcome.StreamError): void {
+    if (isPending) this.polls--
+    else this.lookUps--
+    for (const item of items) this.settle(Matching.failed(item, error))
+    this.stop(error)
+  }
+
+  /** What became of texts is recorded: their rows may leave. */
+  recorded(settled: ReadonlyArray<Matching.Settled<A>>): void {
+    for (const each of settled) this.complete(each)
+  }
+
+  /** A batch was answered. Tells whether it was the first, so that others may be sent beside it from now on. */
+  answered(batch: Batch<A>, translations: Cost.Answer["translations"], cost: Cost.BatchCost): boolean {
+    this.inFlight--
+    const isFirst = !this.config.learned.isAccepted()
+    this.config.learned.accept(batch.bytes)
+    this.charge(batch, cost)
+    for (let i = 0; i < batch.items.length; i++) {
+      this.settle(Matching.translated(batch.items[i]!, translations[i]!))
+    }
+    return isFirst
+  }
+
+  /** A batch has failed: its texts are sent in another way, or fail, or the stream ends. */
+  failed(batch: Batch<A>, error: Outcome.StreamError, cost: Cost.BatchCost): void {
+    this.inFlight--
+    this.charge(batch, cost)
+    const verdict = refusals.judge(error, () => this.isTooOftenRefused())
+    if (verdict !== "resend" || this.error !== undefined || !this.resend(batch, error))
+      this.fail(batch, error)
+    if (verdict === "stop") this.stop(error)
+  }
+
+  /** A batch was not sent, since the stream ends. */
+  dropped(batch: Batch<A>, error: Outcome.StreamError): void {
+    this.inFlight--
+    this.fail(batch, error)
+  }
+
+  /** Ends the stream: whatever was pulled and not sent fails. */
+  stop(error: Outcome.StreamError): void {
+    if (this.error !== undefined) return
+    this.error = error
+    this.failRest(error)
+  }
+
+  /** The outcomes that may leave now. */
+  take(): ReadonlyArray<Outcome.Outcome<B, A>> {
+    return this.window.take().map((row) => Row.toOutcome(row, this.config.elements.replace))
+  }
+
+  /** Takes in elements until there is a batch, or no room. */
+  private takeIn(): void {
+    while (this.packing.isEmpty && this.taken < this.pulled.length && this.window.hasRoom) this.takeInNext()
+    // A full window whose first row waits for the open batch would wait for ever.
+    const isStuck = this.taken < this.pulled.length && this.inFlight === 0 && !this.window.canTake
+    const isLookingUp = this.unknown.length + this.lookUps > 0
+    if (this.packing.isEmpty && !isLookingUp && (isStuck || this.isSourceEnded)) this.packing.flush()
+  }
+
+  private takeInNext(): void {
+    const element = this.pulled[this.taken++]!
+    const row = Row.make(element, this.config.elements.texts(element))
+    this.window.add(row)
+    this.window.complete(row)
+    Row.forEachItem(row, (item) => (this.config.hasStore ? this.claim(item) : this.packing.add(item)))
+  }
+
+  /** The first of equal texts is looked up, the others wait for it. */
+  private claim(item: Row.Item<A>): void {
+    const text = Row.textOf(item)
+    const waiting = this.underWay.get(text)
+    if (waiting !== undefined) waiting.push(item)
+    else {
+      this.underWay.set(text, [])
+      this.unknown.push(item)
+    }
+  }
+
+  private place(item: Row.Item<A>, known: Store.Known): void {
+    if (known === "unknown" || known === "pending") {
+      if (this.error !== undefined) this.settle(Matching.failed(item, this.error))
+      else if (known === "unknown") this.packing.add(item)
+      else this.pending.push(item)
+    } else {
+      Row.cached(item, known)
+      this.window.complete(item.row)
+      this.completeEqual(item, Either.right(known))
+    }
+  }
+
+  private charge({ items, texts }: Batch<A>, cost: Cost.BatchCost): void {
+    items.forEach(({ row }, index) => {
+      Cost.charge(row, cost, index, texts[index]!)
+    })
+  }
+
+  private resend(batch: Batch<A>, error: Outcome.StreamError): boolean {
+    if (error._tag !== "PayloadTooLarge") return this.packing.halve(batch)
+    this.config.learned.refuse(batch.bytes)
+    return this.packing.shrink(batch)
+  }
+
+  private isTooOftenRefused(): boolean {
+    return !this.config.learned.isAccepted() && ++this.refused >= refusals.most
+  }
+
+  private fail(batch: Batch<A>, error: Outcome.StreamError): void {
+    for (const item of batch.items) this.settle(Matching.failed(item, error))
+  }
+
+  private failRest(error: Outcome.StreamError): void {
+    while (this.taken < this.pulled.length) this.takeInNext()
+    for (const item of [...this.unknown.splice(0), ...this.pending.splice(0)])
+      this.settle(Matching.failed(item, error))
+    for (const batch of this.packing.drain()) this.fail(batch, error)
+  }
+
+  private settle(settled: Matching.Settled<A> | undefined): void {
+    if (settled === undefined) return
+    const { item, result } = settled
+    const isLost = Either.isLeft(result) && result.left._tag === "PlaceholderLost"
+    if (isLost && this.config.options.placeholders?.onLost === "unprotected" && this.error === undefined) {
+      this.packing.addUnprotected(item)
+    } else if (this.config.hasStore) this.settled.push(settled)
+    else this.complete(settled)
+  }
+
+  private complete({ item, result }: Matching.Settled<A>): void {
+    if (Either.isRight(result)) Row.translated(item, result.right)
+    else this.failItem(item, result.left)
+    this.window.complete(item.row)
+    if (this.config.hasStore) this.completeEqual(item, result)
+  }
+
+  /** Whoever waits for an equal text gets what became of it, at no cost. */
+  private completeEqual(item: Row.Item<A>, result: Matching.Settled<A>["result"]): void {
+    const text = Row.textOf(item)
+    const waiting = this.underWay.get(text) ?? []
+    this.underWay.delete(text)
+    for (const other of waiting) {
+      if (Either.isRight(result)) Row.cached(other, result.right)
+      else this.failItem(other, result.left)
+      this.window.complete(other.row)
+    }
+  }
+
+  private failItem(item: Row.Item<A>, error: Outcome.StreamError): void {
+    Row.failed(item, { field: this.config.elements.field(item.index), error })
+  }
+
+  private tooLarge(bytes: number): TranslateError.TranslateError {
+    const rule = `takes a body of ${bytes} bytes by itself; the limit is ${this.config.limits.maxBytes}: split it into shorter texts`
+    return TranslateError.invalidRequest(this.config.endpoint, [{ field: "text", rule }])
+  }
+}

@@ -1,0 +1,288 @@
+import * as Cause from "effect/Cause"
+import * as Chunk from "effect/Chunk"
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as FiberId from "effect/FiberId"
+import { identity } from "effect/Function"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as Tracer from "effect/Tracer"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import * as TranslateError from "../../client/TranslateError.js"
+import { CallHooks } from "../../internal/callHooks.js"
+import type * as Outcome from "../Outcome.js"
+import type * as Progress from "../Progress.js"
+import * as ServiceLimits from "../ServiceLimits.js"
+import * as Accounting from "./accounting.js"
+import type * as Cost from "./cost.js"
+import * as options from "./options.js"
+import type { Batch } from "./packing.js"
+import * as Row from "./row.js"
+import { type LookUp, type Record, Scheduler } from "./scheduler.js"
+import * as Store from "./store.js"
+
+/** Sends texts, with other options than those of the stream where some are given. */
+export type Send = (
+  texts: ReadonlyArray<string>,
+  overrides: Batch<unknown>["overrides"]
+) => Effect.Effect<Cost.Answer, TranslateError.TranslateError>
+
+const mismatched = (
+  { method, path }: { readonly method: string; readonly path: string },
+  expected: number,
+  { ambiguousAttempts, attempts, translations }: Cost.Answer
+) =>
+  new TranslateError.MismatchedResponse({
+    method,
+    path,
+    delivery: "ambiguous",
+    attempts,
+    ambiguousAttempts: ambiguousAttempts + 1,
+    status: 200,
+    expected,
+    received: translations.length
+  })
+
+interface Config<A, B, E, R> {
+  readonly pull: Effect.Effect<Chunk.Chunk<A>, Option.Option<E>, R>
+  readonly scheduler: Scheduler<A, B>
+  readonly send: (batch: Batch<A>) => Effect.Effect<Cost.Answer, Outcome.StreamError>
+  readonly accounted: Accounting.Accounted
+  readonly store: Store.Store | undefined
+  readonly observer: Progress.Observer | undefined
+  readonly scope: Scope.Scope
+}
+
+/**
+ * The fibers that carry out what the scheduler says, one step at a time. All of them do everything: there is no
+ * producer and no queue between. They work on chunks and batches, since a fiber for each element costs more than HTTP.
+ */
+class Workers<A, B, E, R> {
+  /** Done when nothing more is to be sent. */
+  readonly halted = Deferred.unsafeMake<void>(FiberId.none)
+  /** Open when workers may have something to do. */
+  private readonly work = Effect.unsafeMakeLatch()
+  /** Open when the consumer may have something to take. */
+  private readonly news = Effect.unsafeMakeLatch()
+  private isTurnEnding = false
+  private puller: Fiber.RuntimeFiber<unknown, unknown> | undefined
+  private sourceEnd: Exit.Exit<never, Option.Option<E>> | undefined
+  private defect: Cause.Cause<never> | undefined
+
+  constructor(private readonly config: Config<A, B, E, R>) {}
+
+  /** One worker, until there is nothing to do any more. */
+  readonly worker: Effect.Effect<void, never, R> = Effect.withFiberRuntime((fiber) => {
+    const { scheduler } = this.config
+    const step = scheduler.step()
+    if (scheduler.hasOutcomes) this.notify()
+    if (step === "done") return Effect.void
+    if (step === "wait") {
+      this.work.unsafeClose()
+      return Effect.zipRight(this.work.await, this.worker)
+    }
+    if (step === "pull") {
+      this.puller = fiber
+      return Effect.zipRight(this.pullChunk, this.worker)
+    }
+    return Effect.zipRight(step._tag === "Batch" ? this.send(step) : this.askStore(step), this.worker)
+  })
+
+  /** The next outcomes, as soon as there are some; the end of the stream, or its error. */
+  readonly take: Effect.Effect<Chunk.Chunk<Outcome.Outcome<B, A>>, Option.Option<E | Outcome.StreamError>> =
+    Effect.suspend(() => {
+      const { observer, scheduler } = this.config
+      const outcomes = scheduler.take()
+      if (outcomes.length > 0) {
+        this.work.unsafeOpen()
+        observer?.emitted(outcomes)
+        return Effect.succeed(Chunk.unsafeFromArray(outcomes))
+      }
+      if (this.defect !== undefined) return Effect.failCause(this.defect)
+      if (scheduler.isEmpty) {
+        if (scheduler.fatal !== undefined && scheduler.isIdle)
+          return Effect.fail(Option.some(scheduler.fatal))
+        if (this.sourceEnd !== undefined) return this.sourceEnd
+      }
+      this.news.unsafeClose()
+      return Effect.zipRight(this.news.await, this.take)
+    })
+
+  crash(cause: Cause.Cause<never>): void {
+    this.defect = cause
+    this.news.unsafeOpen()
+  }
+
+  /**
+   * Once for everything that happens in a turn of the event loop: wakes the consumer, which is expensive for each batch;
+   * and if the source waits while nothing is in flight, sends the texts it has given so far.
+   */
+  private notify(): void {
+    if (this.isTurnEnding) return
+    this.isTurnEnding = true
+    setTimeout(() => {
+      this.isTurnEnding = false
+      this.config.scheduler.flushIfIdle()
+      if (this.config.scheduler.hasBatch) this.work.unsafeOpen()
+      this.news.unsafeOpen()
+    }, 0)
+  }
+
+  /** Something has happened that other workers may wait for. */
+  private wake(): void {
+    if (this.config.scheduler.fatal !== undefined) {
+      Deferred.unsafeDone(this.halted, Effect.void)
+      this.puller?.unsafeInterruptAsFork(FiberId.none)
+    }
+    this.work.unsafeOpen()
+    this.notify()
+  }
+
+  private readonly pullChunk: Effect.Effect<void, never, R> = Effect.uninterruptible(
+    Effect.suspend(() => {
+      this.notify()
+      return Effect.map(Effect.exit(Effect.interruptible(this.config.pull)), (exit) => {
+        this.puller = undefined
+        if (Exit.isSuccess(exit)) this.config.scheduler.elements(Chunk.toReadonlyArray(exit.value))
+        else {
+          this.sourceEnd = Exit.failCause(exit.cause)
+          this.config.scheduler.sourceEnded()
+        }
+        this.wake()
+      })
+    })
+  )
+
+  private send(batch: Batch<A>): Effect.Effect<void> {
+    const { accounted, scheduler, send, store } = this.config
+    const sent = Effect.suspend(() =>
+      accounted(batch.texts, send(batch), (exit, cost) =>
+        Exit.isSuccess(exit) ? this.answered(batch, exit.value, cost) : this.failed(batch, exit.cause, cost)
+      )
+    )
+    if (store === undefined) return sent
+    return Effect.matchEffect(store.aboutToSend(batch.items.map(Row.textOf)), {
+      onFailure: (error) =>
+        Effect.sync(() => {
+          scheduler.dropped(batch, error)
+          scheduler.stop(error)
+          this.wake()
+        }),
+      onSuccess: () => sent
+    })
+  }
+
+  private answered(batch: Batch<A>, { translations }: Cost.Answer, cost: Cost.BatchCost): void {
+    const isFirst = this.config.scheduler.answered(batch, translations, cost)
+    if (isFirst) this.wake()
+    else this.notify()
+  }
+
+  private failed(batch: Batch<A>, cause: Cause.Cause<Outcome.StreamError>, cost: Cost.BatchCost): void {
+    const { scheduler } = this.config
+    const error = Option.getOrUndefined(Cause.failureOption(cause))
+    if (error !== undefined) scheduler.failed(batch, error, cost)
+    // It waited for its turn when the stream ended.
+    else if (scheduler.fatal !== undefined && Cause.isInterruptedOnly(cause)) {
+      scheduler.dropped(batch, scheduler.fatal)
+    } else this.crash(cause as Cause.Cause<never>)
+    this.wake()
+  }
+
+  private askStore(step: LookUp<A> | Record<A>): Effect.Effect<unknown> {
+    const { scheduler, scope, store } = this.config
+    const wake = Effect.sync(() => this.wake())
+    if (step._tag === "Record") {
+      const results = step.settled.map(({ item, result }) => ({ text: Row.textOf(item), result }))
+      return store!.record(results).pipe(
+        Effect.catchAll((error) => Effect.sync(() => scheduler.stop(error))),
+        Effect.map(() => scheduler.recorded(step.settled)),
+        Effect.zipRight(wake)
+      )
+    }
+    const asked = store!.lookUp(step.items.map(Row.textOf)).pipe(
+      Effect.match({
+        onFailure: (error) => scheduler.notFound(step, error),
+        onSuccess: (known) => scheduler.found(step, known)
+      }),
+      Effect.zipRight(wake)
+    )
+    return step.isPending ? Effect.forkIn(Effect.delay(asked, store!.pollInterval), scope) : asked
+  }
+}
+
+const languagesOf = ({ sourceLang, targetLang }: Progress.Languages): Progress.Languages => ({
+  sourceLang: sourceLang && LanguageCode.canonical(sourceLang),
+  targetLang: targetLang && LanguageCode.canonical(targetLang)
+})
+
+/** The outcomes of elements that are sent with checked options. */
+const outcomes = <A, B, E, R>(
+  source: Stream.Stream<A, E, R>,
+  elements: Row.Elements<A, B>,
+  { endpoint }: options.Requests<unknown, unknown>,
+  { hash, limits }: options.Checked,
+  given: options.Options,
+  send: Send
+): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R> =>
+  Stream.unwrapScoped(
+    Effect.gen(function* () {
+      const isTraced = (yield* Effect.tracer) !== Context.get(DefaultServices.liveServices, Tracer.Tracer)
+      const serviceLimits = given.serviceLimits ?? (yield* ServiceLimits.make())
+      const languages = languagesOf(given)
+      const observer = given.progress?.observe(languages)
+      const store = Store.fromOptions(given)
+      const workers = new Workers({
+        pull: yield* Stream.toPull(source),
+        scheduler: new Scheduler({
+          elements,
+          endpoint,
+          limits,
+          learned: serviceLimits.of(endpoint.path, hash),
+          options: given,
+          hasStore: store !== undefined
+        }),
+        send: (batch) =>
+          Effect.flatMap(send(batch.texts, batch.overrides), (answer) =>
+            answer.translations.length === batch.texts.length
+              ? Effect.succeed(answer)
+              : Effect.fail(mismatched(endpoint, batch.texts.length, answer))
+          ),
+        accounted: Accounting.make({
+          budget: given.budget,
+          observer,
+          traced: isTraced ? languages : undefined
+        }),
+        store,
+        observer,
+        scope: yield* Effect.scope
+      })
+      yield* workers.worker.pipe(
+        Effect.provideService(CallHooks, { halted: Deferred.await(workers.halted) }),
+        Effect.catchAllDefect((defect) => Effect.sync(() => workers.crash(Cause.die(defect)))),
+        isTraced ? identity : Effect.withTracerEnabled(false),
+        Effect.forkScoped,
+        Effect.replicateEffect(given.concurrency ?? 8, { discard: true })
+      )
+      return Stream.repeatEffectChunkOption(workers.take)
+    })
+  )
+
+/** Runs elements through an endpoint. Options are checked before anything is pulled. */
+export const run = <A, B, E, R, O, I, S>(
+  source: Stream.Stream<A, E, R>,
+  elements: Row.Elements<A, B>,
+  requests: options.Requests<O, I>,
+  given: options.Options,
+  connect: Effect.Effect<Send, never, S>
+): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | S> =>
+  Stream.unwrap(
+    Effect.zipWith(options.check(requests, given), connect, (checked, send) =>
+      outcomes(source, elements, requests as options.Requests<unknown, unknown>, checked, given, send)
+    )
+  )

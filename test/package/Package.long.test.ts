@@ -1,0 +1,136 @@
+/** The packed tarball as a user gets it: what travels in it, and that programs compile against its declarations. */
+import { execFileSync } from "node:child_process"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, posix } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import ts from "typescript"
+import { blocksOf } from "../docs/markdown.js"
+import { root } from "../examples/process.js"
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, unknown>>
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly peerDependencies: Readonly<Record<string, string>>
+}
+
+const manifest: Manifest = JSON.parse(readFileSync(`${root}/package.json`, "utf8"))
+
+const user = mkdtempSync(`${tmpdir()}/package-`)
+const installed = `${user}/node_modules/effect-translate`
+
+/** What npm would install beside the package, and what a user's program is compiled with. No network is needed. */
+const link = (name: string) => {
+  const path = `${user}/node_modules/${name}`
+  mkdirSync(dirname(path), { recursive: true })
+  symlinkSync(`${root}/node_modules/${name}`, path)
+}
+
+const entries = Object.keys(manifest.exports)
+  .filter((entry) => entry !== "./package.json")
+  .map((entry) => posix.join("effect-translate", entry))
+
+const programs: Readonly<Record<string, string>> = {
+  "readme.ts": blocksOf("README.md", readFileSync(`${root}/README.md`, "utf8")).find(
+    ({ language }) => language === "ts"
+  )!.code,
+  "entries.ts": [
+    ...entries.map((entry, index) => `import * as entry${index} from "${entry}"`),
+    `console.log(${entries.map((_, index) => `Object.keys(entry${index})`).join(", ")})`
+  ].join("\n")
+}
+
+beforeAll(() => {
+  // `prepack` builds anew.
+  const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", user], {
+    cwd: root,
+    encoding: "utf8"
+  })
+  mkdirSync(installed, { recursive: true })
+  execFileSync("tar", [
+    "-xzf",
+    `${user}/${packed.trim().split("\n").at(-1)}`,
+    "-C",
+    installed,
+    "--strip-components=1"
+  ])
+  const { dependencies, peerDependencies } = manifest
+  for (const name of [...Object.keys(dependencies), ...Object.keys(peerDependencies), "@types/node"])
+    link(name)
+  writeFileSync(`${user}/package.json`, '{ "type": "module" }')
+  for (const [name, code] of Object.entries(programs)) writeFileSync(`${user}/${name}`, code)
+})
+
+afterAll(() => rmSync(user, { recursive: true, force: true }))
+
+/** What the compiler says of the user's programs and of the package; other packages answer for themselves. */
+const diagnostics = (options: ts.CompilerOptions): ReadonlyArray<string> => {
+  const program = ts.createProgram(
+    Object.keys(programs).map((name) => `${user}/${name}`),
+    {
+      target: ts.ScriptTarget.ES2022,
+      noEmit: true,
+      strict: true,
+      skipLibCheck: false,
+      types: ["node"],
+      ...options
+    },
+    ts.createCompilerHost({ ...options }, true)
+  )
+  return ts
+    .getPreEmitDiagnostics(program)
+    .filter(({ file }) => file === undefined || file.fileName.startsWith(user))
+    .map(
+      ({ file, messageText }) => `${file?.fileName}  ${ts.flattenDiagnosticMessageText(messageText, "\n")}`
+    )
+}
+
+const { ModuleKind, ModuleResolutionKind } = ts
+
+const settings: Readonly<Record<string, ts.CompilerOptions>> = {
+  nodenext: { module: ModuleKind.NodeNext, moduleResolution: ModuleResolutionKind.NodeNext },
+  "bundler, preserve": { module: ModuleKind.Preserve, moduleResolution: ModuleResolutionKind.Bundler },
+  "bundler, esnext": { module: ModuleKind.ESNext, moduleResolution: ModuleResolutionKind.Bundler },
+  "nodenext, the library's own strictness": {
+    module: ModuleKind.NodeNext,
+    moduleResolution: ModuleResolutionKind.NodeNext,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noPropertyAccessFromIndexSignature: true
+  }
+}
+
+describe("the packed tarball", () => {
+  it.each(Object.keys(settings))("compiles without skipLibCheck: %s", (name) => {
+    expect(diagnostics(settings[name]!)).toEqual([])
+  })
+
+  it("holds every file that its manifest names", () => {
+    const paths = (value: unknown): ReadonlyArray<string> =>
+      typeof value === "string" ? [value] : Object.values(value as object).flatMap(paths)
+    const missing = paths(manifest.exports).filter((path) => !existsSync(`${installed}/${path}`))
+    expect(missing).toEqual([])
+  })
+
+  it("holds README, and the documents and examples that it links", () => {
+    const readme = readFileSync(`${installed}/README.md`, "utf8")
+    const links = Array.from(readme.matchAll(/\]\(((?:docs|examples)\/[^)#]+)/g), ([, path]) => path!)
+    expect(links).not.toEqual([])
+    expect(links.filter((path) => !existsSync(`${installed}/${path}`))).toEqual([])
+  })
+
+  it("holds neither tests nor what only maintainers run", () => {
+    expect(readdirSync(installed).sort()).toEqual(
+      ["LICENSE", "README.md", "dist", "docs", "examples", "package.json", "src"].sort()
+    )
+  })
+})

@@ -1,0 +1,90 @@
+/** Programs of the examples and the documents, which share what they load: see `programHost.mjs`. */
+import { type ChildProcess, fork } from "node:child_process"
+import { resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as esbuild from "esbuild"
+import { type Result, root, type Settings } from "../examples/process.js"
+
+export interface Service {
+  /** Runs one of the programs as a user would in that folder. One runs at a time. */
+  readonly run: (settings: Settings, program: string, ...args: ReadonlyArray<string>) => Effect.Effect<Result>
+  /** The bundle of one of the programs, to start a process of its own with. */
+  readonly bundleOf: (program: string) => string
+}
+
+export class Programs extends Context.Tag("test/Programs")<Programs, Service>() {}
+
+const hostFile = fileURLToPath(new URL("./programHost.mjs", import.meta.url))
+
+const makeHost = () => fork(hostFile, { stdio: ["ignore", "inherit", "inherit", "ipc"], execArgv: [] })
+
+/** A message to a host and its answer. */
+const ask = (host: ChildProcess, message: object): Effect.Effect<Result & { readonly isUsable: boolean }> =>
+  Effect.async((resume) => {
+    const onExit = (code: number | null, signal: string | null) =>
+      resume(Effect.dieMessage(`The host of the programs ended: ${signal ?? code}`))
+    host.once("exit", onExit)
+    host.once("message", (result) => {
+      host.off("exit", onExit)
+      resume(Effect.succeed(result as Result & { readonly isUsable: boolean }))
+    })
+    host.send(message)
+  })
+
+/** Bundles the programs, with their common parts in common files, and starts a host for them. */
+export const layer = (files: ReadonlyArray<string>) =>
+  Layer.scoped(
+    Programs,
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const outdir = yield* fs.makeTempDirectoryScoped()
+      const { metafile } = yield* Effect.promise(() =>
+        esbuild.build({
+          absWorkingDir: root,
+          entryPoints: [...files],
+          outdir,
+          outbase: root,
+          outExtension: { ".js": ".mjs" },
+          bundle: true,
+          splitting: true,
+          metafile: true,
+          platform: "node",
+          format: "esm",
+          banner: {
+            js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
+          },
+          logLevel: "error"
+        })
+      )
+      const bundles = new Map<string, string>(
+        Object.entries(metafile.outputs).flatMap(([output, { entryPoint }]) =>
+          entryPoint === undefined ? [] : [[`${root}/${entryPoint}`, resolve(root, output)] as const]
+        )
+      )
+      let host: ChildProcess | undefined
+      const discard = Effect.sync(() => {
+        host?.kill("SIGKILL")
+        host = undefined
+      })
+      yield* Effect.addFinalizer(() => discard)
+      const one = yield* Effect.makeSemaphore(1)
+      const bundleOf = (program: string) => bundles.get(program)!
+      return {
+        bundleOf,
+        run: ({ env, folder }, program, ...args) =>
+          Effect.suspend(() => {
+            host ??= makeHost()
+            return ask(host, { args, env: { INIT_CWD: folder, ...env }, file: bundleOf(program), folder })
+          }).pipe(
+            Effect.tap(({ isUsable }) => Effect.unless(discard, () => isUsable)),
+            Effect.onInterrupt(() => discard),
+            Effect.map(({ code, stderr, stdout }) => ({ code, stderr, stdout })),
+            one.withPermits(1)
+          )
+      }
+    })
+  )

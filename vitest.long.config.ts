@@ -1,0 +1,20 @@
+import { defineConfig } from "vitest/config"
+import config from "./vitest.config.js"
+
+/** `npm run test:long`: the package as users install it, and random tests with all of their runs. */
+export default defineConfig({
+  ...config,
+  test: {
+    ...config.test,
+    include: [
+      "test/**/*.long.test.ts",
+      "test/emulator/Model.test.ts",
+      "test/stream/Budget.test.ts",
+      "test/stream/Soak.test.ts"
+    ],
+    exclude: [],
+    env: { TEST_LONG: "1" },
+    testTimeout: 600_000,
+    hookTimeout: 600_000
+  }
+})
