@@ -126,23 +126,13 @@ export const make: Effect.Effect<
     concurrencyLimit: yield* ConcurrencyLimit.ConcurrencyLimit,
     httpClient: yield* HttpClient.HttpClient
   })
-  const translate = StyleRules.guard(
-    endpoints.region,
-    endpoints.bulk(
-      Text.translateText,
-      Text.TranslateRequest,
-      Text.TranslateResult,
-      ({ translations }) => translations
-    )
-  )
+  const { bulk, group, region } = endpoints
   return TranslateClient.of({
-    translateText: (request) =>
-      Effect.map(translate(request), ({ attempts, ambiguousAttempts, value: { translations } }) => ({
-        translations,
-        attempts,
-        ambiguousAttempts
-      })),
-    usage: endpoints.group("usage").call("usage", "always", () => ({}))(),
+    translateText: StyleRules.guard(
+      region,
+      bulk(Text.translateText, Text.TranslateRequest, Text.TranslateResult, (result) => result.translations)
+    ),
+    usage: group("usage").call("usage", "always", () => ({}))(),
     documents: Documents.make(endpoints),
     languages: Languages.make(endpoints),
     styleRules: StyleRules.make(endpoints),

@@ -3,8 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
-import type * as Schema from "effect/Schema"
+import type * as Effect from "effect/Effect"
 import * as Api from "../api/Write.js"
 import type { Endpoints } from "./internal/endpoints.js"
 import type { TranslateError } from "./TranslateError.js"
@@ -65,22 +64,10 @@ export interface Write {
   readonly correct: (request: Api.CorrectRequest) => Effect.Effect<Improved, TranslateError>
 }
 
+const improvementsOf = ({ improvements }: Api.ImproveResult) => improvements
+
 /** @internal */
-export const make = ({ bulk }: Endpoints): Write => {
-  const improve = <I extends Api.CorrectRequest, IEncoded>(
-    endpoint: typeof Api.rephrase | typeof Api.correct,
-    payload: Schema.Schema<I, IEncoded>
-  ) => {
-    const call = bulk(endpoint, payload, Api.ImproveResult, ({ improvements }) => improvements)
-    return (request: I) =>
-      Effect.map(call(request), ({ attempts, ambiguousAttempts, value: { improvements } }) => ({
-        improvements,
-        attempts,
-        ambiguousAttempts
-      }))
-  }
-  return {
-    rephrase: improve(Api.rephrase, Api.RephraseRequest),
-    correct: improve(Api.correct, Api.CorrectRequest)
-  }
-}
+export const make = ({ bulk }: Endpoints): Write => ({
+  rephrase: bulk(Api.rephrase, Api.RephraseRequest, Api.ImproveResult, improvementsOf),
+  correct: bulk(Api.correct, Api.CorrectRequest, Api.ImproveResult, improvementsOf)
+})

@@ -25,32 +25,31 @@ export class Call<I = unknown> {
   permit: ConcurrencyLimit.Permit | undefined = undefined
   /** The last response. Its headers are read only for an error, since reading them copies them. */
   response: HttpClientResponse.HttpClientResponse | undefined = undefined
-  readonly method: string
   /** The path of the endpoint, and once a request is made, that of the request. */
   path: string
-  readonly busy: ReadonlyArray<number>
-  readonly bodyLimit: number | undefined
   readonly policy: RetryPolicy.Policy
   readonly hooks: Hooks
   readonly customTag: CustomTag.Tag | undefined
 
   constructor(
-    {
-      bodyLimit,
-      busy = busyStatuses,
-      endpoint
-    }: Pick<Definition<I, unknown>, "bodyLimit" | "busy" | "endpoint">,
+    readonly settings: Settings,
     readonly context: Context.Context<never>,
     /** Dropped at the end: closures of Effect keep the call alive until V8's next full collection. */
     public input: I | undefined
   ) {
-    this.method = endpoint.method
-    this.path = endpoint.path
-    this.busy = busy
-    this.bodyLimit = bodyLimit
+    this.path = settings.endpoint.path
     this.policy = Context.get(context, RetryPolicy.RetryPolicy)
     this.hooks = Context.get(context, CallHooks)
     this.customTag = Context.get(context, CustomTag.CustomTag)
+  }
+
+  get method(): string {
+    return this.settings.endpoint.method
+  }
+
+  /** Whether the service refuses one request too many by a status. */
+  isBusy(status: number): boolean {
+    return (this.settings.busy ?? busyStatuses).includes(status)
   }
 }
 
@@ -68,19 +67,22 @@ export interface Endpoint {
 }
 
 export interface Checks<I, A> {
-  /** The statuses by which the endpoint refuses one request too many. No other rejection is sent again. */
-  readonly busy?: ReadonlyArray<number> | undefined
   /** The size of the payload in characters: the time-out grows with it. */
   readonly size?: ((input: I) => number) | undefined
   /** How many items the answer must hold, and how many it holds. */
   readonly expect?: ((input: I, value: A) => readonly [expected: number, received: number]) | undefined
 }
 
-export interface Definition<I, A> extends Checks<I, A> {
+interface Settings {
   readonly endpoint: Endpoint
   readonly resend: Resend
+  /** The statuses by which the endpoint refuses one request too many. No other rejection is sent again. */
+  readonly busy?: ReadonlyArray<number> | undefined
   /** The most bytes that a body may hold. */
   readonly bodyLimit?: number | undefined
+}
+
+export interface Definition<I, A> extends Settings, Checks<I, A> {
   /** Sends the request once and reads the answer. The scope closes if that fails or times out, and cuts the connection. */
   readonly send: (input: I, call: Call) => Effect.Effect<A, unknown, CurrentCall | Scope.Scope>
 }
@@ -173,7 +175,7 @@ const isWorthAnother = (
   call: Call,
   error: TranslateError
 ): Effect.Effect<boolean> => {
-  const isFinal = "status" in error && error.delivery === "rejected" && !call.busy.includes(error.status)
+  const isFinal = "status" in error && error.delivery === "rejected" && !call.isBusy(error.status)
   const isWorth =
     !isFinal &&
     isRetryable(error) &&

@@ -8,6 +8,7 @@ import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
@@ -64,12 +65,7 @@ export interface Endpoints {
     definition: calls.Definition<I, A>
   ) => (input: I) => Effect.Effect<A, TranslateError>
   /** Calls an endpoint that streams send many texts to. */
-  readonly bulk: <I extends Texts, A, IEncoded, AEncoded>(
-    endpoint: Pick<HttpApiEndpoint.AnyWithProps, "method" | "path" | "annotations">,
-    payload: Schema.Schema<I, IEncoded>,
-    success: Schema.Schema<A, AEncoded>,
-    items: (value: A) => ReadonlyArray<unknown>
-  ) => (input: I) => Effect.Effect<calls.Delivered<A>, TranslateError>
+  readonly bulk: ReturnType<typeof bulk>
 }
 
 type ContractClient = HttpClient.HttpClient.With<TranslateError, calls.CurrentCall | Scope.Scope>
@@ -121,6 +117,84 @@ export const decodeJson = <A, I>(schema: Schema.Schema<A, I>) => {
         )
 }
 
+/** The `HttpClient` of the contract's client. The call is in the context of the fiber that sends and decodes. */
+const contractClient = (send: transport.Send): ContractClient =>
+  HttpClient.makeWith(
+    Effect.flatMap((request: HttpClientRequest.HttpClientRequest) =>
+      Effect.flatMap(calls.CurrentCall, (call) => send(call, request))
+    ),
+    Effect.succeed<HttpClientRequest.HttpClientRequest>
+  )
+
+const transformResponse = (decoded: Effect.Effect<unknown, unknown>) =>
+  Effect.catchAll(decoded, (error) =>
+    Effect.flatMap(calls.CurrentCall, (call) => Effect.fail(response.unreadable(call, error)))
+  ) as Effect.Effect<unknown, unknown>
+
+const groupOf = <G extends keyof Api>(
+  group: G,
+  httpClient: ContractClient,
+  define: Endpoints["define"]
+): Group<G> => {
+  // Made when needed, since all groups take 30 ms and 9 MB. Its context becomes that of all its calls.
+  const made = HttpApiClient.group(TranslateApi, {
+    group: group as keyof Api,
+    httpClient,
+    transformResponse
+  })
+  const client: Effect.Effect<unknown> = lazy(Effect.mapInputContext(made, () => Context.empty()))
+  const endpoint = (name: keyof Api[G]): calls.Endpoint => TranslateApi.groups[group]!.endpoints[name]!
+  const call: Group<G>["call"] = (name, resend, request, checks) =>
+    define({
+      ...checks,
+      endpoint: endpoint(name),
+      resend,
+      send: (input) =>
+        Effect.flatMap(client as Effect.Effect<AnyClient>, (client) => client[name]!(request(input)))
+    })
+  const remove: Group<G>["remove"] = (name, request) => {
+    const run = call(name, "always", request)
+    return (input) =>
+      Effect.catchTag(run(input), "NotFound", (error) =>
+        error.ambiguousAttempts > 0 ? Effect.void : Effect.fail(error)
+      )
+  }
+  return { client: client as Effect.Effect<Api[G]>, endpoint, call, remove }
+}
+
+/** Without `HttpApiClient`, which merges contexts and encodes each body through five schemas: 1.08 to 1.15 of the CPU. */
+const bulk =
+  (define: Effect.Effect.Success<ReturnType<typeof calls.make>>, send: transport.Send) =>
+  <I extends Texts, A extends object, IEncoded, AEncoded>(
+    endpoint: Pick<HttpApiEndpoint.AnyWithProps, "method" | "path" | "annotations">,
+    payload: Schema.Schema<I, IEncoded>,
+    success: Schema.Schema<A, AEncoded>,
+    items: (value: A) => ReadonlyArray<unknown>
+  ) => {
+    const post = HttpClientRequest.post(endpoint.path)
+    const encode = Schema.encodeUnknown(payload)
+    const decode = decodeJson(success)
+    const run = define({
+      endpoint,
+      resend: "budgeted",
+      bodyLimit: Option.getOrUndefined(Context.getOption(endpoint.annotations, BodyLimit)),
+      size: sizeOf,
+      expect: ({ text }: I, value: A) => [text.length, items(value).length] as const,
+      send: (input: I, call) =>
+        Effect.flatMap(encode(input), (body) =>
+          Effect.flatMap(send(call, HttpClientRequest.setBody(post, HttpBody.unsafeJson(body))), (received) =>
+            decode(call, received)
+          )
+        )
+    })
+    return (input: I) =>
+      Effect.map(run(input), ({ ambiguousAttempts, attempts, value }) => ({
+        ...value,
+        attempts,
+        ambiguousAttempts
+      }))
+  }
+
 /** The endpoints that a client calls. */
 export const make = (options: {
   readonly region: Region.Service
@@ -128,81 +202,21 @@ export const make = (options: {
   readonly concurrencyLimit: ConcurrencyLimit.Service
   readonly httpClient: HttpClient.HttpClient
 }): Effect.Effect<Endpoints, never, Scope.Scope> =>
-  Effect.map(calls.make(options.concurrencyLimit), (define) => {
+  Effect.map(calls.make(options.concurrencyLimit), (delivered) => {
     const send = transport.make(options)
-    const contractClient: ContractClient = HttpClient.makeWith(
-      Effect.flatMap((request: HttpClientRequest.HttpClientRequest) =>
-        Effect.flatMap(calls.CurrentCall, (call) => send(call, request))
-      ),
-      Effect.succeed<HttpClientRequest.HttpClientRequest>
-    )
-    const transformResponse = (decoded: Effect.Effect<unknown, unknown>) =>
-      Effect.catchAll(decoded, (error) =>
-        Effect.flatMap(calls.CurrentCall, (call) => Effect.fail(response.unreadable(call, error)))
-      ) as Effect.Effect<unknown, unknown>
-
-    const defineValue = <I, A>(definition: calls.Definition<I, A>) => {
-      const run = define({
+    const httpClient = contractClient(send)
+    const define: Endpoints["define"] = (definition) => {
+      const run = delivered({
         ...definition,
         send: (input, call) => endWithScope(definition.send(input, call))
       })
-      return (input: I) => Effect.map(run(input), ({ value }) => value)
+      return (input) => Effect.map(run(input), ({ value }) => value)
     }
-
-    const group = <G extends keyof Api>(
-      group: G,
-      transform = (httpClient: ContractClient) => httpClient
-    ): Group<G> => {
-      // Made when needed, since all groups take 30 ms and 9 MB. Its context becomes that of all its calls.
-      const made = HttpApiClient.group(TranslateApi, {
-        group: group as keyof Api,
-        httpClient: transform(contractClient),
-        transformResponse
-      })
-      const client: Effect.Effect<unknown> = lazy(Effect.mapInputContext(made, () => Context.empty()))
-      const endpoint = (name: keyof Api[G]): calls.Endpoint => TranslateApi.groups[group]!.endpoints[name]!
-      const call: Group<G>["call"] = (name, resend, request, checks) =>
-        defineValue({
-          ...checks,
-          endpoint: endpoint(name),
-          resend,
-          send: (input) =>
-            Effect.flatMap(client as Effect.Effect<AnyClient>, (client) => client[name]!(request(input)))
-        })
-      return {
-        client: client as Effect.Effect<Api[G]>,
-        endpoint,
-        call,
-        remove: (name, request) => {
-          const run = call(name, "always", request)
-          return (input) =>
-            Effect.catchTag(run(input), "NotFound", (error) =>
-              error.ambiguousAttempts > 0 ? Effect.void : Effect.fail(error)
-            )
-        }
-      }
+    return {
+      region: options.region,
+      send,
+      define,
+      group: (group, transform = identity) => groupOf(group, transform(httpClient), define),
+      bulk: bulk(delivered, send)
     }
-
-    /** Without `HttpApiClient`, which merges contexts and encodes each body through five schemas: 1.08 to 1.15 of the CPU. */
-    const bulk: Endpoints["bulk"] = (endpoint, payload, success, items) => {
-      const post = HttpClientRequest.post(endpoint.path)
-      const encode = Schema.encodeUnknown(payload)
-      const decode = decodeJson(success)
-      return define({
-        endpoint,
-        resend: "budgeted",
-        bodyLimit: Option.getOrUndefined(Context.getOption(endpoint.annotations, BodyLimit)),
-        size: sizeOf,
-        expect: ({ text }, value) => [text.length, items(value).length],
-        send: (input, call) =>
-          Effect.flatMap(encode(input), (body) =>
-            Effect.flatMap(
-              send(call, HttpClientRequest.setBody(post, HttpBody.unsafeJson(body))),
-              (received) => decode(call, received)
-            )
-          )
-      })
-    }
-
-    return { region: options.region, send, group, define: defineValue, bulk }
   })

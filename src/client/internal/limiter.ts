@@ -10,6 +10,7 @@ import type * as ConcurrencyLimit from "../ConcurrencyLimit.js"
 /** Decides how many attempts may be in flight, from what becomes of them. */
 export interface Algorithm {
   readonly limit: () => number
+  /** How many were served at once at the last refusal. */
   readonly ceiling?: () => number | undefined
   /** An attempt was accepted that was the nth in flight. It is saturated if there was no room for another one. */
   readonly accepted?: (nth: number, isSaturated: boolean) => void
@@ -22,6 +23,8 @@ export interface Algorithm {
 }
 
 export const fixed = (permits: number): Algorithm => ({ limit: () => permits })
+
+const stateOf = ({ ceiling, limit }: Algorithm) => ({ limit: limit(), ceiling: ceiling?.() })
 
 /** A level that is refused less often than this is refused for other reasons than the number in flight. */
 const refusalThreshold = 0.05
@@ -95,134 +98,161 @@ const probeAfter = Duration.seconds(30)
 
 type End = "accepted" | "refused" | "released"
 
-class HeldPermit implements ConcurrencyLimit.Permit {
+class Permit implements ConcurrencyLimit.Permit {
   isHeld = true
 
   constructor(
-    readonly end: (permit: HeldPermit, how: End, retryAfter?: Duration.Duration) => Effect.Effect<void>,
+    readonly limiter: Limiter,
     readonly number: number,
     readonly nth: number,
     readonly isSaturated: boolean
   ) {}
 
   get accepted() {
-    return this.end(this, "accepted")
+    return this.limiter.end(this, "accepted")
   }
 
   refused(retryAfter?: Duration.Duration) {
-    return this.end(this, "refused", retryAfter)
+    return this.limiter.end(this, "refused", retryAfter)
   }
 
   get release() {
-    return this.end(this, "released")
+    return this.limiter.end(this, "released")
   }
 }
 
 /**
- * Permits, handed out first come, first served. Effect's semaphore lets newcomers pass those who wait, does not tell
- * how many wait, and takes each permit in an `Effect.async`.
+ * Gives permits, first come, first served. Effect's semaphore lets newcomers pass those who wait, does not tell how many
+ * wait, and takes each permit in an `Effect.async`.
  */
+class Limiter implements ConcurrencyLimit.Service {
+  private readonly waiters = new Set<Deferred.Deferred<Permit>>()
+  private inUse = 0
+  private taken = 0
+  private pauses = 0
+  private ceilings = 0
+  /** The attempts in flight at a first refusal: the last of them, how many there were, are left, were served. */
+  private together = { last: 0, all: 0, left: 0, served: 0 }
+
+  constructor(
+    private readonly algorithm: Algorithm,
+    private readonly states: SubscriptionRef.SubscriptionRef<ConcurrencyLimit.State>,
+    private published: ConcurrencyLimit.State,
+    private readonly scope: Scope.Scope
+  ) {}
+
+  readonly takeIfAvailable = Effect.sync(() => (this.hasRoom() ? Option.some(this.give()) : Option.none()))
+
+  readonly take = Effect.suspend(() => {
+    if (this.hasRoom()) return Effect.succeed(this.give())
+    const waiter = Deferred.unsafeMake<Permit>(FiberId.none)
+    this.waiters.add(waiter)
+    return Deferred.await(waiter).pipe(
+      Effect.interruptible,
+      // An interruption may come after a permit was given and before it is used.
+      Effect.onInterrupt(() =>
+        this.waiters.delete(waiter)
+          ? Effect.void
+          : Effect.flatMap(Deferred.await(waiter), (permit) => permit.release)
+      )
+    )
+  })
+
+  readonly state = Effect.sync(() => this.snapshot())
+
+  get changes() {
+    return this.states.changes
+  }
+
+  end(permit: Permit, how: End, retryAfter?: Duration.Duration): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      if (!permit.isHeld) return Effect.void
+      permit.isHeld = false
+      if (how === "accepted") {
+        this.algorithm.accepted?.(permit.nth, permit.isSaturated || this.waiters.size > 0)
+      }
+      if (how === "refused") this.refuse()
+      const timers = retryAfter === undefined ? [] : [this.pause(retryAfter)]
+      this.inUse--
+      if (this.settle(permit, how)) timers.push(this.probeLater())
+      return timers.length === 0
+        ? this.update()
+        : Effect.zipRight(
+            Effect.all(timers),
+            Effect.suspend(() => this.update())
+          )
+    })
+  }
+
+  private snapshot(): ConcurrencyLimit.State {
+    return {
+      ...stateOf(this.algorithm),
+      inUse: this.inUse,
+      waiting: this.waiters.size,
+      paused: this.pauses > 0
+    }
+  }
+
+  private hasRoom(): boolean {
+    return this.pauses === 0 && this.inUse < this.algorithm.limit()
+  }
+
+  private give(): Permit {
+    return new Permit(this, ++this.taken, ++this.inUse, this.inUse >= this.algorithm.limit())
+  }
+
+  /** Gives permits to those who wait, and publishes the state if it has changed. */
+  private update(): Effect.Effect<void> {
+    for (const waiter of this.waiters) {
+      if (!this.hasRoom()) break
+      this.waiters.delete(waiter)
+      Deferred.unsafeDone(waiter, Effect.succeed(this.give()))
+    }
+    const { ceiling, limit } = stateOf(this.algorithm)
+    const { published } = this
+    if (limit === published.limit && ceiling === published.ceiling && published.paused === this.pauses > 0) {
+      return Effect.void
+    }
+    this.published = this.snapshot()
+    return SubscriptionRef.set(this.states, this.published)
+  }
+
+  private refuse(): void {
+    const isFirst = this.together.left === 0
+    if (isFirst) this.together = { last: this.taken, all: this.inUse, left: this.inUse, served: 0 }
+    this.algorithm.refused?.(isFirst)
+  }
+
+  /** Counts an attempt that was in flight at a first refusal. Returns whether there is a new ceiling. */
+  private settle(permit: Permit, how: End): boolean {
+    const { together } = this
+    if (together.left === 0 || permit.number > together.last) return false
+    if (how === "accepted") together.served++
+    return --together.left === 0 && this.algorithm.settled?.(together.all, together.served) === true
+  }
+
+  private pause(duration: Duration.Duration) {
+    this.pauses++
+    return this.later(duration, () => this.pauses--)
+  }
+
+  private probeLater() {
+    const current = ++this.ceilings
+    return this.later(probeAfter, () => {
+      if (current === this.ceilings) this.algorithm.probe?.()
+    })
+  }
+
+  private later(duration: Duration.Duration, run: () => void) {
+    return Effect.suspend(() => {
+      run()
+      return this.update()
+    }).pipe(Effect.delay(duration), Effect.interruptible, Effect.forkIn(this.scope))
+  }
+}
+
 export const make = (algorithm: Algorithm): Effect.Effect<ConcurrencyLimit.Service, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const scope = yield* Effect.scope
-    const waiters = new Set<Deferred.Deferred<ConcurrencyLimit.Permit>>()
-    let inUse = 0
-    let taken = 0
-    let pauses = 0
-    let ceilings = 0
-    /** The attempts in flight at a first refusal: the last of them, how many there were, are left, were served. */
-    let together = { last: 0, all: 0, left: 0, served: 0 }
-
-    const snapshot = (): ConcurrencyLimit.State => ({
-      limit: algorithm.limit(),
-      ceiling: algorithm.ceiling?.(),
-      inUse,
-      waiting: waiters.size,
-      paused: pauses > 0
-    })
-    let published = snapshot()
-    const states = yield* SubscriptionRef.make(published)
-
-    const hasRoom = () => pauses === 0 && inUse < algorithm.limit()
-
-    const give = (): ConcurrencyLimit.Permit =>
-      new HeldPermit(end, ++taken, ++inUse, inUse >= algorithm.limit())
-
-    /** Gives permits to those who wait, and publishes the state if it has changed. */
-    const update = (): Effect.Effect<void> => {
-      for (const waiter of waiters) {
-        if (!hasRoom()) break
-        waiters.delete(waiter)
-        Deferred.unsafeDone(waiter, Effect.succeed(give()))
-      }
-      const { ceiling, limit, paused } = published
-      if (limit === algorithm.limit() && ceiling === algorithm.ceiling?.() && paused === pauses > 0)
-        return Effect.void
-      published = snapshot()
-      return SubscriptionRef.set(states, published)
-    }
-
-    const later = (duration: Duration.Duration, run: () => void) =>
-      Effect.suspend(() => {
-        run()
-        return update()
-      }).pipe(Effect.delay(duration), Effect.interruptible, Effect.forkIn(scope))
-
-    const pause = (duration: Duration.Duration) => {
-      pauses++
-      return later(duration, () => {
-        pauses--
-      })
-    }
-
-    const probeLater = () => {
-      const current = ++ceilings
-      return later(probeAfter, () => {
-        if (current === ceilings) algorithm.probe?.()
-      })
-    }
-
-    const refuse = () => {
-      const isFirst = together.left === 0
-      if (isFirst) together = { last: taken, all: inUse, left: inUse, served: 0 }
-      algorithm.refused?.(isFirst)
-    }
-
-    /** Counts an attempt among those that were in flight at a first refusal. Returns whether there is a new ceiling. */
-    const settle = (permit: HeldPermit, how: End): boolean => {
-      if (together.left === 0 || permit.number > together.last) return false
-      if (how === "accepted") together.served++
-      return --together.left === 0 && algorithm.settled?.(together.all, together.served) === true
-    }
-
-    const end = (permit: HeldPermit, how: End, retryAfter?: Duration.Duration): Effect.Effect<void> =>
-      Effect.suspend(() => {
-        if (!permit.isHeld) return Effect.void
-        permit.isHeld = false
-        if (how === "accepted") algorithm.accepted?.(permit.nth, permit.isSaturated || waiters.size > 0)
-        if (how === "refused") refuse()
-        const timers = retryAfter === undefined ? [] : [pause(retryAfter)]
-        inUse--
-        if (settle(permit, how)) timers.push(probeLater())
-        return timers.length === 0 ? update() : Effect.zipRight(Effect.all(timers), Effect.suspend(update))
-      })
-
-    const takeIfAvailable = Effect.sync(() => (hasRoom() ? Option.some(give()) : Option.none()))
-
-    const take = Effect.suspend(() => {
-      if (hasRoom()) return Effect.succeed(give())
-      const waiter = Deferred.unsafeMake<ConcurrencyLimit.Permit>(FiberId.none)
-      waiters.add(waiter)
-      return Deferred.await(waiter).pipe(
-        Effect.interruptible,
-        // An interruption may come after a permit was given and before it is used.
-        Effect.onInterrupt(() =>
-          waiters.delete(waiter)
-            ? Effect.void
-            : Effect.flatMap(Deferred.await(waiter), (permit) => permit.release)
-        )
-      )
-    })
-
-    return { take, takeIfAvailable, state: Effect.sync(snapshot), changes: states.changes }
+    const initial = { ...stateOf(algorithm), inUse: 0, waiting: 0, paused: false }
+    return new Limiter(algorithm, yield* SubscriptionRef.make(initial), initial, yield* Effect.scope)
   })

@@ -40,7 +40,7 @@ const handBack = (
   retryAfter: Duration.Duration | undefined
 ): Effect.Effect<void> => {
   const permit = call.permit!
-  if (!call.busy.includes(status)) return status < 500 ? permit.accepted : permit.release
+  if (!call.isBusy(status)) return status < 500 ? permit.accepted : permit.release
   const isBearable =
     retryAfter !== undefined && Duration.lessThanOrEqualTo(retryAfter, call.policy.maxRetryAfter)
   return permit.refused(isBearable ? retryAfter : undefined)

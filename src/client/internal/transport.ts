@@ -45,10 +45,11 @@ export const make = (options: {
   const prefix = new URL(region.url).pathname.replace(/\/$/, "")
   const authorization = `${credentials.scheme} ${Redacted.value(credentials.key)}`
   return (call, request) => {
-    const { bodyLimit = Number.POSITIVE_INFINITY, customTag } = call
+    const { customTag, settings } = call
     call.path = prefix + request.url
     const bytes = request.body.contentLength ?? 0
-    if (bytes > bodyLimit) return Effect.fail(invalidRequest(call, [tooLarge(bytes, bodyLimit)]))
+    const limit = settings.bodyLimit ?? Number.POSITIVE_INFINITY
+    if (bytes > limit) return Effect.fail(invalidRequest(call, [tooLarge(bytes, limit)]))
     if (customTag !== undefined && !isSendable(customTag))
       return Effect.fail(invalidRequest(call, [invalidTag]))
     const tagged =
