@@ -1,5 +1,5 @@
 /**
- * What the account has used.
+ * The usage of the account.
  *
  * @since 0.1.0
  */
@@ -33,30 +33,30 @@ export {
 } from "../api/Analytics.js"
 
 /**
- * What the account has used: `analytics` of the client.
+ * The usage of the account: `analytics` of the client.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Analytics {
   /**
-   * What was used in a range of up to 366 days: `GET /v2/admin/analytics`.
+   * The usage in a range of up to 366 days: `GET /v2/admin/analytics`.
    *
    * Source: service specification, Endpoints, "Admin: analytics".
    */
   readonly report: (query: Api.ReportQuery) => Effect.Effect<Api.UsageReport, TranslateError>
   /**
-   * What was used in a range of any length. More than 366 days are asked for in several ranges, by key and day, and the
-   * rows added up; no day counts twice.
+   * The usage in a range of any length. More than 366 days are requested in several ranges, by key and day, and their rows
+   * are added up. No day counts twice.
    */
   readonly reportOver: (query: Api.ReportQuery) => Effect.Effect<Api.UsageReport, TranslateError>
   /**
-   * A page of what was translated by custom tag, in up to 366 days: `GET /v2/admin/analytics/custom-tags`.
+   * A page of the usage by custom tag, in up to 366 days: `GET /v2/admin/analytics/custom-tags`.
    *
    * Source: service specification, Endpoints, "Admin: analytics".
    */
   readonly customTags: (query: Api.CustomTagQuery) => Effect.Effect<Api.CustomTagUsageReport, TranslateError>
-  /** What was translated by custom tag, page after page until there is no `nextPage`. */
+  /** The usage by custom tag, page after page until there is no `nextPage`. */
   readonly customTagsStream: (query: Api.CustomTagQuery) => Stream.Stream<Api.CustomTagUsage, TranslateError>
 }
 

@@ -33,7 +33,7 @@ export {
  */
 export interface DeveloperKeys {
   /**
-   * Makes a key that works at once: `POST /v2/admin/developer-keys`. It is not sent again if it may have arrived. Up to 25
+   * Creates a key that works at once: `POST /v2/admin/developer-keys`. It is not sent again if it may have arrived. Up to 25
    * keys are active at the same time; beyond that the service answers `BadRequest`.
    *
    * Source: service specification, Endpoints, "Admin: developer keys".

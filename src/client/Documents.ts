@@ -56,8 +56,8 @@ const fields = {
 }
 
 /**
- * What a document's upload gives. Who has the key can download the translation: encoding keeps it redacted. To store a
- * handle, encode it with {@link StoredDocumentHandle}.
+ * The handle of an uploaded document. Anyone who has its key can download the translation, so encoding keeps the key
+ * redacted. To store a handle, encode it with {@link StoredDocumentHandle}.
  *
  * Source: service specification, Resources, "Document translation handle".
  *
@@ -70,7 +70,7 @@ export const DocumentHandle = Schema.Struct({
 }).annotations({ identifier: "DocumentHandle" })
 
 /**
- * What a document's upload gives.
+ * The handle of an uploaded document.
  *
  * @since 0.1.0
  * @category models
@@ -78,7 +78,7 @@ export const DocumentHandle = Schema.Struct({
 export interface DocumentHandle extends Schema.Schema.Type<typeof DocumentHandle> {}
 
 /**
- * A handle as JSON, **with its key in plain text**: what a journal stores and loads. Keep it where a password may be kept.
+ * A handle as JSON, **with its key in plain text**, for journals. Store it where you would store a password.
  *
  * @since 0.1.0
  * @category codecs
@@ -97,7 +97,7 @@ export const StoredDocumentHandle = Schema.Struct({
  * @category models
  */
 export interface UploadOptions extends Document.UploadOptions {
-  /** Sends an output format too that the specification does not name for this type of file. @default false */
+  /** Allows output formats that the specification does not name for this type of file. @default false */
   readonly isAnyFormatAllowed?: boolean | undefined
 }
 
@@ -108,12 +108,12 @@ export interface UploadOptions extends Document.UploadOptions {
  * @category models
  */
 export interface DownloadOptions {
-  /** The longest time without headers, and then without a byte. @default 1 minute */
+  /** The longest wait for the headers, and then for more bytes. @default 1 minute */
   readonly idleTimeout?: Duration.DurationInput | undefined
 }
 
 /**
- * What the status and the download ask for; any handle has it.
+ * The part of a handle that the status and the download need.
  *
  * @since 0.1.0
  * @category models
@@ -128,19 +128,22 @@ export interface Access extends Pick<DocumentHandle, "documentId" | "documentKey
  */
 export interface Documents {
   /**
-   * Uploads a file: `POST /v2/document`, as multipart of a known length that is never held whole, unless it is in memory
-   * already. Every upload is billed. So it is not sent again by itself if it may have arrived; if it was certainly not
-   * taken (no connection, 503, 529) it is, but not a `DocumentSource.fromStream`.
+   * Uploads a file: `POST /v2/document`. The body is multipart of a known length, and is streamed unless the file is in
+   * memory. Every upload is billed, so one that may have arrived is not sent again. One that the service certainly did not
+   * take (no connection, 503, 529) is sent again, unless it is a `DocumentSource.fromStream`.
    *
-   * A refusal that comes before the file has arrived ends the upload; node:http may show it as a time-out only.
+   * If the service refuses the file before all of it has arrived, the upload ends. On node:http that may appear as a
+   * time-out.
    *
-   * Fetch is an exception: it sends a stream without its length and holds more of it in memory, and browsers take
-   * streams over HTTP/2 only, if at all. There, use `DocumentSource.fromBytes`.
+   * Fetch sends a stream without its length and keeps more of it in memory. Browsers support such streams only over
+   * HTTP/2, if at all: use `DocumentSource.fromBytes` there.
    *
-   * Errors: `InvalidRequest`, before anything is sent, for a type of file that the service does not take, an empty file, a
-   * glossary without `sourceLang`, `more` or `less` formality where there is none, and a conversion that is none; and for
-   * a source that holds more or fewer bytes than its size, of which the service has got a part then. `RateLimited` at
-   * once, since it may mean too many documents that wait for their download. The source's own errors.
+   * Errors:
+   * - `InvalidRequest` before anything is sent: the service does not take this type of file, the file is empty, a glossary
+   *   needs `sourceLang`, the target language has no formality, or there is no such conversion.
+   * - `InvalidRequest` during the upload: the source has more or fewer bytes than its size.
+   * - `RateLimited` at once: too many documents may wait for their download.
+   * - The errors of the source.
    *
    * Source: service specification, Endpoints, Document translation; wire facts, Documents.
    */
@@ -149,7 +152,7 @@ export interface Documents {
     options: UploadOptions
   ) => Effect.Effect<DocumentHandle, TranslateError | E>
   /**
-   * How far a translation is: `POST /v2/document/{document_id}`.
+   * The status of a translation: `POST /v2/document/{document_id}`.
    *
    * Errors: `NotFound` for an unknown id, a wrong key, or another region.
    *
@@ -157,12 +160,13 @@ export interface Documents {
    */
   readonly status: (handle: Access) => Effect.Effect<Document.Status, TranslateError>
   /**
-   * The bytes of a translation: `POST /v2/document/{document_id}/result`. The service gives them once, and removes the
-   * document then: a stream that fails or is left has lost them, and fails with an `ambiguous` error at the latest when
-   * fewer bytes came than were announced.
+   * The bytes of a translation: `POST /v2/document/{document_id}/result`. The service sends them once and then removes the
+   * document, so a stream that is not read to its end loses them.
    *
-   * Errors: `ServerError` of status 503 at once, for a translation that is not ready, or was downloaded before;
-   * `TransportError` for a connection that was cut; `TimedOut` for one on which nothing comes.
+   * Errors:
+   * - `ServerError` of status 503 at once: the translation is not ready, or was downloaded before.
+   * - `TransportError`: the connection was cut, or fewer bytes came than announced.
+   * - `TimedOut`: nothing came for the `idleTimeout`.
    *
    * Source: service specification, States and transitions, Document translation; wire facts, Documents.
    */

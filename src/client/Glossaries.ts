@@ -30,9 +30,9 @@ export {
 } from "../api/Glossary.js"
 
 /**
- * The glossaries of the account: `glossaries` of the client. Languages are base languages (`en`, `pt`, `zh`), which serve
- * their variants; another is an `InvalidRequest`, as are entries that break a rule. The time-out of a call grows with its
- * entries. `QuotaExceeded` (456) means too many glossary requests here, not a used up quota of translation.
+ * The glossaries of the account: `glossaries` of the client. Languages are base languages (`en`, `pt`, `zh`), which also
+ * cover their variants. Other codes, and entries that break a rule, fail with `InvalidRequest`. The time-out of a call grows
+ * with its entries. `QuotaExceeded` (456) means too many glossary requests here, not that the quota is used up.
  *
  * @since 0.1.0
  * @category models
@@ -46,7 +46,7 @@ export interface Glossaries {
    */
   readonly create: (request: Glossary.CreateRequest) => Effect.Effect<Glossary.Glossary, TranslateError>
   /**
-   * All glossaries, without entries: `GET /v3/glossaries`. The service knows no pages here.
+   * All glossaries, without entries: `GET /v3/glossaries`. The list has no pages.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
    */
@@ -69,14 +69,14 @@ export interface Glossaries {
     pair: Glossary.Pair
   ) => Effect.Effect<Glossary.DictionaryEntries, TranslateError>
   /**
-   * A whole glossary, dictionary after dictionary: a `get`, then `entries` of each pair. It holds one dictionary in
+   * A whole glossary, dictionary after dictionary: a `get`, then `entries` of each pair. It keeps one dictionary in
    * memory at a time, and fails with `NotFound` if one is deleted meanwhile.
    *
    * Source: service specification, Endpoints, Glossaries (v3), entries.
    */
   readonly dictionaries: (glossaryId: string) => Stream.Stream<Glossary.DictionaryEntries, TranslateError>
   /**
-   * Creates the dictionary of a language pair, or replaces it outright: `PUT /v3/glossaries/{glossary_id}/dictionaries`.
+   * Creates the dictionary of a language pair, or replaces all of it: `PUT /v3/glossaries/{glossary_id}/dictionaries`.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
    */
@@ -150,7 +150,7 @@ interface OfPair {
   readonly pair: Glossary.Pair
 }
 
-/** The languages of a pair that the service answers with may be variants of those that were asked for. */
+/** The dictionaries of a pair: the service may answer with others too. */
 const dictionariesOf = (
   { pair }: OfPair,
   { dictionaries }: { readonly dictionaries: ReadonlyArray<Glossary.DictionaryEntries> }

@@ -1,6 +1,6 @@
 /**
- * What works for which languages, as the service lists it: fetched once, remembered for a while, and asked before
- * anything is sent.
+ * Which languages and features work together, by the listings of the service. The listings are cached, and options can be
+ * checked before anything is sent.
  *
  * @since 0.1.0
  */
@@ -25,13 +25,13 @@ import * as TranslateClient from "./TranslateClient.js"
 import { invalidRequest, type TranslateError } from "./TranslateError.js"
 
 /**
- * The languages of a translation, in any casing. A variant that is not listed is as its base language.
+ * The languages of a translation, in any casing. A variant that is not listed counts as its base language.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Pair {
-  /** The source language. @default detected by the service: nothing is asked of it */
+  /** The source language. @default detected by the service, and not checked */
   readonly sourceLang?: LanguageCode.SourceLanguage | undefined
   /** The target language. */
   readonly targetLang: LanguageCode.TargetLanguage
@@ -52,7 +52,7 @@ export interface CheckSettings {
 }
 
 /**
- * The options of a translation that were checked: the same, but for `formality`.
+ * Options of a translation that were checked. Only `formality` may differ.
  *
  * @since 0.1.0
  * @category models
@@ -61,8 +61,8 @@ export type Checked<O extends Text.TranslateOptions> = Omit<O, "formality"> &
   Pick<Text.TranslateOptions, "formality">
 
 /**
- * Answers from the listings of the service. Each is fetched when it is first needed, by one request for all who ask,
- * and remembered; a failure is not.
+ * Answers from the listings of the service. A listing is fetched when it is first needed, once for all who ask, and then
+ * cached. Failures are not cached.
  *
  * @since 0.1.0
  * @category models
@@ -74,9 +74,9 @@ export interface Service {
   ) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError>
   /** The resources, as `languages.resources` of the client. */
   readonly resources: Effect.Effect<ReadonlyArray<Language.Resource>, TranslateError>
-  /** The languages of a resource that may be sources. */
+  /** The source languages of a resource. */
   readonly sources: (query: Language.Query) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError>
-  /** The languages of a resource that may be targets. */
+  /** The target languages of a resource. */
   readonly targets: (query: Language.Query) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError>
   /** The targets that accept formality. */
   readonly formalityTargets: (
@@ -95,13 +95,12 @@ export interface Service {
     pair: Pair
   ) => Effect.Effect<boolean, TranslateError>
   /**
-   * Checks the options of text translations before anything is sent: that the languages are usable, formality, the
-   * model of a target in beta, and whether glossaries, style rules and custom instructions work for the pair. Languages
-   * and features in beta and of third parties count. Each glossary and style rule list that is named is looked up, by a
-   * request that is not remembered: it must exist, and be for these languages.
+   * Checks the options of text translations before anything is sent: whether the languages are usable, whether they have
+   * formality, which models a target in beta allows, and whether glossaries, style rules and custom instructions work for
+   * the pair. Languages and features in beta and of third parties count. Glossaries and style rule lists are fetched, and
+   * not cached: they must exist, and be for these languages.
    *
-   * Returns the options to use. Fails with `InvalidRequest`, which tells all that is wrong, or with what went wrong when
-   * the listings were fetched.
+   * Returns the options to use. Fails with an `InvalidRequest` that lists all problems, or with the error of a request.
    */
   readonly check: <O extends Text.TranslateOptions>(
     options: O,
@@ -121,13 +120,13 @@ export class LanguageSupport extends Context.Tag("effect-translate/LanguageSuppo
 >() {}
 
 /**
- * How listings are remembered.
+ * How listings are cached.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Options {
-  /** How long a listing is remembered. @default "1 hour" */
+  /** How long a listing is cached. @default "1 hour" */
   readonly ttl?: Duration.DurationInput | undefined
 }
 
@@ -274,7 +273,7 @@ const checkWith = (client: Client, { catalogue: fetch }: listings.Listings) =>
   })
 
 /**
- * Answers from the listings that a client fetches. They are fetched with the `RetryPolicy` that is there now.
+ * Answers from the listings that a client fetches, by the `RetryPolicy` of the current context.
  *
  * @since 0.1.0
  * @category constructors
@@ -320,7 +319,7 @@ export const layer = (
   Layer.scoped(LanguageSupport, make(options))
 
 /**
- * Answers of the service of `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_KEY` and `LANGUAGE_SERVICE_SCHEME`.
+ * Answers for the service of `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_KEY` and `LANGUAGE_SERVICE_SCHEME`.
  *
  * @since 0.1.0
  * @category layers
@@ -343,7 +342,7 @@ export const check = <O extends Text.TranslateOptions>(
   Effect.flatMap(LanguageSupport, (support) => support.check(options, settings))
 
 /**
- * A stream that runs with options once they are checked: one that would be refused fails before it pulls anything.
+ * Checks options and then runs a stream with them. If they are refused, the stream fails before it pulls anything.
  *
  * @since 0.1.0
  * @category combinators

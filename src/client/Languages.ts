@@ -41,7 +41,7 @@ export {
 } from "../api/LanguageCode.js"
 
 /**
- * The languages of the service: `languages` of the client. `LanguageSupport` remembers them and answers questions.
+ * The languages of the service: `languages` of the client. `LanguageSupport` caches them and checks options.
  *
  * @since 0.1.0
  * @category models

@@ -1,5 +1,5 @@
 /**
- * The older glossaries of the account, of one dictionary each.
+ * The older glossaries (v2) of the account, with one dictionary each.
  *
  * @since 0.1.0
  */
@@ -20,8 +20,8 @@ import type { TranslateError } from "./TranslateError.js"
 export { CreateRequest, MonolingualGlossary, Pair } from "../api/MonolingualGlossary.js"
 
 /**
- * The older glossary endpoints (v2): `monolingualGlossaries` of the client. They serve glossaries of one dictionary only,
- * and can't change one. New programs use `glossaries`.
+ * The older glossary endpoints (v2): `monolingualGlossaries` of the client. Their glossaries have one dictionary and
+ * cannot be changed. New programs use `glossaries`.
  *
  * @since 0.1.0
  * @category models
@@ -37,7 +37,7 @@ export interface MonolingualGlossaries {
     request: MonolingualGlossary.CreateRequest
   ) => Effect.Effect<MonolingualGlossary.MonolingualGlossary, TranslateError>
   /**
-   * All glossaries of one dictionary: `GET /v2/glossaries`. The service knows no pages here. `glossaries.list` replaces
+   * All glossaries of one dictionary: `GET /v2/glossaries`. The list has no pages. `glossaries.list` replaces
    * it.
    *
    * Source: wire facts, older `/v2/glossaries`.

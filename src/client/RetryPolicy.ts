@@ -77,7 +77,7 @@ export const make = (options: Options = {}): Policy => ({
 })
 
 /**
- * The policy of the calls below; provide another one around a call, a stream or a layer.
+ * The policy of calls. Provide another one to a call, a stream or a layer.
  *
  * @since 0.1.0
  * @category tags
@@ -95,7 +95,7 @@ export class RetryPolicy extends Context.Reference<RetryPolicy>()("effect-transl
 export const none: Policy = make({ maxAttempts: 1 })
 
 /**
- * Makes calls by the policy that is set, but for some of its values.
+ * Runs calls with some values of the current policy changed.
  *
  * @since 0.1.0
  * @category combinators

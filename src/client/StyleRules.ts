@@ -53,7 +53,7 @@ export interface StreamOptions {
  * The style rule lists of the account: `styleRules` of the client. They belong to the region where they were made.
  *
  * Only the paid tier has them. In a `Region` of tier "free" each of these fails with `InvalidRequest` before anything is
- * sent; where the tier is not told, the service answers `Unauthorized`. A list or an instruction that does not exist is
+ * sent; if the tier is not known, the service answers `Unauthorized`. A list or an instruction that does not exist is
  * `NotFound`.
  *
  * @since 0.1.0
@@ -90,7 +90,7 @@ export interface StyleRules {
   readonly rename: (styleId: string, name: string) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
   /**
    * Replaces all configured rules of a list: `PUT /v3/style_rules/{style_id}/configured_rules`. Rules that are not
-   * given are gone; instructions stay.
+   * given are removed; instructions stay.
    *
    * Source: service specification, Endpoints, Style rules.
    */
@@ -105,7 +105,7 @@ export interface StyleRules {
    */
   readonly delete: (styleId: string) => Effect.Effect<void, TranslateError>
   /**
-   * Adds an instruction to a list and answers the whole list, the new id in it:
+   * Adds an instruction to a list, and returns the whole list with the new id:
    * `POST /v3/style_rules/{style_id}/custom_instructions`. It is not sent again if it may have arrived. A list holds up to
    * 200; beyond that the service answers `BadRequest`.
    *
@@ -158,7 +158,11 @@ const available = ({ group, region }: Endpoints): Pick<Group<"styleRules">, "cal
   return { call: refuse, remove: refuse }
 }
 
-/** Refuses a style rule list where there are none. @internal */
+/**
+ * Refuses a style rule list in the free tier.
+ *
+ * @internal
+ */
 export const check = (
   region: Region.Service,
   endpoint: { readonly method: string; readonly path: string },
@@ -175,7 +179,11 @@ export const check = (
       )
     : Effect.void
 
-/** Translations that refuse a style rule list where there are none. @internal */
+/**
+ * Translations that refuse a style rule list in the free tier.
+ *
+ * @internal
+ */
 export const guard = <A>(
   region: Region.Service,
   translate: (request: Text.TranslateRequest) => Effect.Effect<A, TranslateError>

@@ -1,5 +1,5 @@
 /**
- * Every endpoint that an API key opens, each as an effect.
+ * The endpoints for API keys, each as an effect.
  *
  * @since 0.1.0
  */
@@ -49,7 +49,7 @@ export {
 export { ProductUsage, Usage } from "../api/Usage.js"
 
 /**
- * The answer to a translation, and what it took to get it.
+ * The answer to a translation, and how often its request was sent.
  *
  * @since 0.1.0
  * @category models
@@ -62,7 +62,7 @@ export interface Translated extends Text.TranslateResult {
 }
 
 /**
- * Every endpoint that an API key opens.
+ * The endpoints for API keys.
  *
  * @since 0.1.0
  * @category models
@@ -110,7 +110,7 @@ export class TranslateClient extends Context.Tag("effect-translate/TranslateClie
 >() {}
 
 /**
- * A client from what is in the context.
+ * Makes a client from the services in the context.
  *
  * @since 0.1.0
  * @category constructors
@@ -145,7 +145,7 @@ export const make: Effect.Effect<
 })
 
 /**
- * A client from the layers of its parts.
+ * A client of a region, an API key and a concurrency limit.
  *
  * @since 0.1.0
  * @category layers

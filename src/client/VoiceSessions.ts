@@ -34,11 +34,11 @@ export interface VoiceSessions {
    */
   readonly open: (options: Voice.VoiceSessionOptions) => Effect.Effect<Voice.VoiceSession, TranslateError>
   /**
-   * Opens a session again whose socket was lost: `GET /v3/voice/realtime?token=…`. It takes the last token that the
-   * session was given, and gives it a new one.
+   * Reopens a session whose socket was lost: `GET /v3/voice/realtime?token=…`. It takes the last token of the session, and
+   * returns a new one.
    *
-   * Errors: `NotFound` for a token that opens no session. The token may be used up by an attempt of unknown fate
-   * (`ambiguousAttempts` of the error): open a new session then.
+   * Errors: `NotFound` for a token that is unknown or used. If the error has `ambiguousAttempts`, one of them may have used
+   * the token: open a new session then.
    *
    * Source: wire facts, voice.
    */

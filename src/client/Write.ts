@@ -28,7 +28,7 @@ export {
 } from "../api/Write.js"
 
 /**
- * The answer to a text improvement, and what it took to get it.
+ * The answer to a text improvement, and how often its request was sent.
  *
  * @since 0.1.0
  * @category models
