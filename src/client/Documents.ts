@@ -7,6 +7,7 @@ import type * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
 import type * as HttpClientError from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Cause from "effect/Cause"
 import * as Channel from "effect/Channel"
 import type * as Chunk from "effect/Chunk"
@@ -22,6 +23,7 @@ import * as Document from "../api/Document.js"
 import * as LanguageCode from "../api/LanguageCode.js"
 import * as Violation from "../api/Violation.js"
 import type { DocumentSource } from "./DocumentSource.js"
+import type { Call } from "./internal/call.js"
 import { decodeJson, type Endpoints } from "./internal/endpoints.js"
 import * as multipart from "./internal/multipart.js"
 import * as redact from "./internal/redact.js"
@@ -282,6 +284,64 @@ interface Download extends Access {
   readonly scope: Scope.Scope
 }
 
+type Bytes = Chunk.Chunk<Uint8Array>
+
+interface Answer {
+  readonly call: Call
+  readonly response: HttpClientResponse.HttpClientResponse
+  /** Closes the connection. */
+  readonly close: Effect.Effect<void>
+}
+
+/** The bytes of an answer: as many as announced, and never longer waited for than allowed. */
+const receive = ({ call, close, response }: Answer, idleTimeout: Duration.Duration) =>
+  Effect.gen(function* () {
+    // The length of an encoded answer is not that of its bytes here.
+    const isEncoded = response.headers["content-encoding"] !== undefined
+    const size = Number(isEncoded ? undefined : response.headers["content-length"])
+    const clock = yield* Effect.clock
+    let received = 0
+    let isIdle = false
+    /** `undefined` while the consumer is at work. */
+    let waitingSince: number | undefined
+    const watch: Effect.Effect<void> = Effect.suspend(() => {
+      const now = clock.unsafeCurrentTimeMillis()
+      const left = (waitingSince ?? now) + Duration.toMillis(idleTimeout) - now
+      if (left > 0) return Effect.flatMap(Effect.sleep(left), () => watch)
+      isIdle = true
+      return close
+    })
+    yield* Effect.forkScoped(watch)
+    const wrongLength = Channel.suspend(() => Channel.fail(responses.wrongLength(call, received, size)))
+    // One stage does all, since each stage costs every chunk.
+    const next: Channel.Channel<
+      Bytes,
+      Bytes,
+      TranslateError,
+      HttpClientError.HttpClientError,
+      unknown,
+      unknown
+    > = Channel.suspend(() => {
+      waitingSince = clock.unsafeCurrentTimeMillis()
+      return piece
+    })
+    const piece = Channel.readWithCause({
+      onInput: (bytes: Bytes) => {
+        waitingSince = undefined
+        received += multipart.byteLength(bytes)
+        return received > size ? wrongLength : Channel.flatMap(Channel.write(bytes), () => next)
+      },
+      onFailure: (cause: Cause.Cause<HttpClientError.HttpClientError>) =>
+        Channel.failCause(
+          Cause.map(cause, (error) =>
+            isIdle ? responses.timedOut(call, idleTimeout, true) : responses.transportError(call, error)
+          )
+        ),
+      onDone: () => (received < size ? wrongLength : Channel.void)
+    })
+    return Stream.pipeThroughChannel(response.stream, next)
+  })
+
 const downloader = ({ define, group }: Endpoints): Documents["download"] => {
   // Not all transports decode: an encoded body would be taken for the translation.
   const identity = HttpClientRequest.setHeader("accept-encoding", "identity")
@@ -297,68 +357,18 @@ const downloader = ({ define, group }: Endpoints): Documents["download"] => {
         const connection = yield* Scope.fork(scope, ExecutionStrategy.sequential)
         const close = Scope.close(connection, Exit.void)
         yield* Effect.addFinalizer(() => close)
-        const [, response] = yield* Scope.extend(
-          api.download({ path: { documentId }, payload: { documentKey }, withResponse: true }),
-          connection
-        )
+        const request = { path: { documentId }, payload: { documentKey }, withResponse: true } as const
+        const [, response] = yield* Scope.extend(api.download(request), connection)
         return { call, close, response }
       })
   })
-
   return ({ documentId, documentKey }, { idleTimeout = "1 minute" } = {}) =>
     Stream.unwrapScoped(
       Effect.gen(function* () {
         const timeout = Duration.decode(idleTimeout)
         const scope = yield* Effect.scope
-        const { call, close, response } = yield* RetryPolicy.adjusted({ timeout })(
-          open({ documentId, documentKey, scope })
-        )
-        // The length of an encoded answer is not that of its bytes here.
-        const size = Number(
-          response.headers["content-encoding"] === undefined ? response.headers["content-length"] : undefined
-        )
-        const clock = yield* Effect.clock
-        let received = 0
-        let isIdle = false
-        /** `undefined` while the consumer is at work. */
-        let waitingSince: number | undefined
-        const watch: Effect.Effect<void> = Effect.suspend(() => {
-          const now = clock.unsafeCurrentTimeMillis()
-          const left = (waitingSince ?? now) + Duration.toMillis(timeout) - now
-          if (left > 0) return Effect.flatMap(Effect.sleep(left), () => watch)
-          isIdle = true
-          return close
-        })
-        yield* Effect.forkScoped(watch)
-        const wrongLength = Channel.suspend(() => Channel.fail(responses.wrongLength(call, received, size)))
-        type Bytes = Chunk.Chunk<Uint8Array>
-        // One stage does all, since each stage costs every chunk.
-        const next: Channel.Channel<
-          Bytes,
-          Bytes,
-          TranslateError,
-          HttpClientError.HttpClientError,
-          unknown,
-          unknown
-        > = Channel.suspend(() => {
-          waitingSince = clock.unsafeCurrentTimeMillis()
-          return piece
-        })
-        const piece = Channel.readWithCause({
-          onInput: (bytes: Bytes) => {
-            waitingSince = undefined
-            received += multipart.byteLength(bytes)
-            return received > size ? wrongLength : Channel.flatMap(Channel.write(bytes), () => next)
-          },
-          onFailure: (cause: Cause.Cause<HttpClientError.HttpClientError>) =>
-            Channel.failCause(
-              Cause.map(cause, (error) =>
-                isIdle ? responses.timedOut(call, timeout, true) : responses.transportError(call, error)
-              )
-            ),
-          onDone: () => (received < size ? wrongLength : Channel.void)
-        })
-        return Stream.pipeThroughChannel(response.stream, next)
+        const opened = RetryPolicy.adjusted({ timeout })(open({ documentId, documentKey, scope }))
+        return yield* receive(yield* opened, timeout)
       })
     )
 }

@@ -635,20 +635,22 @@ describe("an upload that fails", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect('"Too many documents waiting for download also gives 429": the concurrency limit is not told', () =>
-    Effect.gen(function* () {
-      const concurrencyLimit = yield* ConcurrencyLimit.makeFixed(1)
-      yield* Effect.gen(function* () {
-        yield* recording.answer({ status: 429, headers: { "retry-after": "60" } })
-        const error = yield* Effect.flip(upload(hello, de))
-        expect(error._tag).toBe("RateLimited")
-      }).pipe(
-        Effect.provide(
-          served({ concurrencyLimit: Layer.succeed(ConcurrencyLimit.ConcurrencyLimit, concurrencyLimit) })
+  it.effect(
+    '"Too many documents waiting for download also gives 429": the concurrency limit is not told',
+    () =>
+      Effect.gen(function* () {
+        const concurrencyLimit = yield* ConcurrencyLimit.makeFixed(1)
+        yield* Effect.gen(function* () {
+          yield* recording.answer({ status: 429, headers: { "retry-after": "60" } })
+          const error = yield* Effect.flip(upload(hello, de))
+          expect(error._tag).toBe("RateLimited")
+        }).pipe(
+          Effect.provide(
+            served({ concurrencyLimit: Layer.succeed(ConcurrencyLimit.ConcurrencyLimit, concurrencyLimit) })
+          )
         )
-      )
-      expect((yield* concurrencyLimit.state).paused).toBe(false)
-    }).pipe(Effect.scoped)
+        expect((yield* concurrencyLimit.state).paused).toBe(false)
+      }).pipe(Effect.scoped)
   )
 })
 

@@ -122,8 +122,8 @@ class Permit implements ConcurrencyLimit.Permit {
 }
 
 /**
- * Gives permits, first come, first served. Effect's semaphore lets newcomers pass those who wait, does not tell how many
- * wait, and takes each permit in an `Effect.async`.
+ * Gives permits, first come, first served. With Effect's semaphore a permit takes 15 effect operations instead of 3,
+ * newcomers pass those who wait, and nobody knows how many wait.
  */
 class Limiter implements ConcurrencyLimit.Service {
   private readonly waiters = new Set<Deferred.Deferred<Permit>>()
