@@ -322,9 +322,7 @@ describe("never over the cap", () => {
     return { cap, exit, out, sum, texts, state: yield* budget.state, billed: (yield* meter).characters }
   })
 
-  it(`under concurrency 16 and faults of every kind, in ${seeds} seeds`, {
-    timeout: runsTimeout
-  }, async () => {
+  it(`under concurrency 16 and faults of every kind, in ${seeds} seeds`, { timeout: runsTimeout }, async () => {
     const seen = { exceeded: 0, finished: 0, ambiguous: 0 }
     for (let seed = 0; seed < seeds; seed++) {
       const { billed, cap, exit, out, state, sum, texts } = await Effect.runPromise(
