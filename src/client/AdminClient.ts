@@ -1,5 +1,5 @@
 /**
- * Every endpoint that an admin key opens: the developer keys of an account, and what they have used.
+ * The endpoints for admin keys: the developer keys of an account, and its usage.
  *
  * @since 0.1.0
  */
@@ -17,7 +17,7 @@ import * as internal from "./internal/endpoints.js"
 import * as Region from "./Region.js"
 
 /**
- * Every endpoint that an admin key opens. With another key they fail with `Unauthorized`.
+ * The endpoints for admin keys. With another key they fail with `Unauthorized`.
  *
  * @since 0.1.0
  * @category models
@@ -38,7 +38,7 @@ export interface Service {
 export class AdminClient extends Context.Tag("effect-translate/AdminClient")<AdminClient, Service>() {}
 
 /**
- * A client from what is in the context.
+ * Makes a client from the services in the context.
  *
  * @since 0.1.0
  * @category constructors
@@ -61,7 +61,7 @@ export const make: Effect.Effect<
 })
 
 /**
- * A client from the layers of its parts.
+ * A client of a region and an admin key.
  *
  * @since 0.1.0
  * @category layers

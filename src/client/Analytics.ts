@@ -1,5 +1,5 @@
 /**
- * What the account has used.
+ * The usage of the account.
  *
  * @since 0.1.0
  */
@@ -7,12 +7,13 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
 import type * as Stream from "effect/Stream"
-import * as Api from "../api/Analytics.js"
+import type * as Api from "../api/Analytics.js"
 import * as Limits from "../api/Limits.js"
 import type { Endpoints } from "./internal/endpoints.js"
-import * as paginate from "./internal/paginate.js"
-import type * as TranslateError from "./TranslateError.js"
+import * as pagination from "./internal/pagination.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -32,37 +33,31 @@ export {
 } from "../api/Analytics.js"
 
 /**
- * What the account has used: `analytics` of the client.
+ * The usage of the account: `analytics` of the client.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Analytics {
   /**
-   * What was used in a range of up to 366 days: `GET /v2/admin/analytics`.
+   * The usage in a range of up to 366 days: `GET /v2/admin/analytics`.
    *
    * Source: service specification, Endpoints, "Admin: analytics".
    */
-  readonly report: (query: Api.ReportQuery) => Effect.Effect<Api.UsageReport, TranslateError.TranslateError>
+  readonly report: (query: Api.ReportQuery) => Effect.Effect<Api.UsageReport, TranslateError>
   /**
-   * What was used in a range of any length. More than 366 days are asked for in several ranges, by key and day, and the
-   * rows added up; no day counts twice.
+   * The usage in a range of any length. More than 366 days are requested in several ranges, by key and day, and their rows
+   * are added up. No day counts twice.
    */
-  readonly reportOver: (
-    query: Api.ReportQuery
-  ) => Effect.Effect<Api.UsageReport, TranslateError.TranslateError>
+  readonly reportOver: (query: Api.ReportQuery) => Effect.Effect<Api.UsageReport, TranslateError>
   /**
-   * A page of what was translated by custom tag, in up to 366 days: `GET /v2/admin/analytics/custom-tags`.
+   * A page of the usage by custom tag, in up to 366 days: `GET /v2/admin/analytics/custom-tags`.
    *
    * Source: service specification, Endpoints, "Admin: analytics".
    */
-  readonly customTags: (
-    query: Api.CustomTagQuery
-  ) => Effect.Effect<Api.CustomTagUsageReport, TranslateError.TranslateError>
-  /** What was translated by custom tag, page after page until there is no `nextPage`. */
-  readonly customTagsStream: (
-    query: Api.CustomTagQuery
-  ) => Stream.Stream<Api.CustomTagUsage, TranslateError.TranslateError>
+  readonly customTags: (query: Api.CustomTagQuery) => Effect.Effect<Api.CustomTagUsageReport, TranslateError>
+  /** The usage by custom tag, page after page until there is no `nextPage`. */
+  readonly customTagsStream: (query: Api.CustomTagQuery) => Stream.Stream<Api.CustomTagUsage, TranslateError>
 }
 
 interface Range {
@@ -72,7 +67,7 @@ interface Range {
 
 const days = Limits.analyticsRangeDays
 
-/** Ranges that the service allows; each but the last ends where the next one starts, at the start of a day. */
+/** Splits a range into ranges that the service allows. Each next one starts at the start of a day. */
 const split = ({ endDate, startDate }: Range): ReadonlyArray<Range> => {
   const ranges: Array<Range> = []
   let start = startDate
@@ -92,13 +87,8 @@ const nothing: Api.UsageBreakdown = {
   speechToTextMinutes: 0
 }
 
-const add = (a: Api.UsageBreakdown, b: Api.UsageBreakdown): Api.UsageBreakdown => ({
-  totalCharacters: a.totalCharacters + b.totalCharacters,
-  textTranslationCharacters: a.textTranslationCharacters + b.textTranslationCharacters,
-  documentTranslationCharacters: a.documentTranslationCharacters + b.documentTranslationCharacters,
-  textImprovementCharacters: a.textImprovementCharacters + b.textImprovementCharacters,
-  speechToTextMinutes: a.speechToTextMinutes + b.speechToTextMinutes
-})
+const add = (a: Api.UsageBreakdown, b: Api.UsageBreakdown): Api.UsageBreakdown =>
+  Record.map(a, (value, key) => value + b[key])
 
 const byKey = (rows: ReadonlyArray<Api.KeyUsage>): ReadonlyArray<Api.KeyUsage> => {
   const keys = new Map<string, Api.KeyUsage>()
@@ -110,9 +100,8 @@ const byKey = (rows: ReadonlyArray<Api.KeyUsage>): ReadonlyArray<Api.KeyUsage> =
 }
 
 /**
- * The rows of each report that are of its own range. Whether the end of a range is part of it, as a moment or as a
- * whole day, the specification leaves open: a day where two ranges meet may be in both reports, and counts in the later
- * one, which holds all of it.
+ * The rows of the reports. The specification does not say whether the end of a range is part of it, so the day between
+ * two ranges may be in both reports. It counts in the later one, which holds the whole day.
  */
 const rowsOf = (
   ranges: ReadonlyArray<Range>,
@@ -141,16 +130,14 @@ const merge = (
 })
 
 /** @internal */
-export const make = ({ api, call }: Endpoints): Analytics => {
-  const report = call(Api.report, "free", (query: Api.ReportQuery) =>
-    Effect.map(api.analytics.report({ urlParams: query }), ({ usageReport }) => usageReport)
-  )
-  const customTags = call(Api.customTags, "free", (query: Api.CustomTagQuery) =>
-    Effect.map(
-      api.analytics.customTags({ urlParams: query }),
-      ({ customTagUsageReport }) => customTagUsageReport
-    )
-  )
+export const make = ({ group }: Endpoints): Analytics => {
+  const { call } = group("analytics")
+  const getReport = call("report", "always", (query: Api.ReportQuery) => ({ urlParams: query }))
+  const getCustomTags = call("customTags", "always", (query: Api.CustomTagQuery) => ({ urlParams: query }))
+  const report: Analytics["report"] = (query) =>
+    Effect.map(getReport(query), ({ usageReport }) => usageReport)
+  const customTags: Analytics["customTags"] = (query) =>
+    Effect.map(getCustomTags(query), ({ customTagUsageReport }) => customTagUsageReport)
   return {
     report,
     reportOver: (query) => {
@@ -164,7 +151,7 @@ export const make = ({ api, call }: Endpoints): Analytics => {
     },
     customTags,
     customTagsStream: (query) =>
-      paginate.byCursor(query.page, (page) =>
+      pagination.byCursor(query.page, (page) =>
         Effect.map(customTags({ ...query, page }), ({ nextPage, usage }) => [usage, nextPage])
       )
   }

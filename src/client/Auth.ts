@@ -1,5 +1,5 @@
 /**
- * Who calls the service: API keys for everything but administration, admin keys for that.
+ * Credentials: admin keys for administration, API keys for all other endpoints.
  *
  * @since 0.1.0
  */
@@ -87,7 +87,7 @@ const apiKeyVariable = "LANGUAGE_SERVICE_KEY"
 const adminKeyVariable = "LANGUAGE_SERVICE_ADMIN_KEY"
 
 /**
- * Takes a key and a scheme.
+ * Checks a key and a scheme.
  *
  * Errors: `ConfigError` for an empty key, a key with a line break, a space or a non-ASCII character, and for a
  * scheme that is not one word. The key is never part of the message.
@@ -114,7 +114,7 @@ export const layer = (options: Options): Layer.Layer<ApiKey, ConfigError.ConfigE
   Layer.effect(ApiKey, make(options))
 
 /**
- * The API key of a variable of your choice, with the scheme of `LANGUAGE_SERVICE_SCHEME` if set.
+ * The API key of the variable with this name, with the scheme of `LANGUAGE_SERVICE_SCHEME` if set.
  *
  * @since 0.1.0
  * @category layers

@@ -1,40 +1,73 @@
 /**
- * The one gate that all requests of a layer pass. It finds by itself how many the service takes at once.
+ * How many requests may be in flight at once. An adaptive limit finds by itself how many the service takes.
  *
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import * as gate from "./internal/gate.js"
+import type * as Stream from "effect/Stream"
+import * as limiter from "./internal/limiter.js"
 
 /**
- * The right to one attempt. It is handed back once, in one of three ways; any later one does nothing.
+ * The right to one attempt. It is handed back once, in one of three ways; a second time does nothing.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Permit extends gate.Permit {}
+export interface Permit {
+  /** The service took the request. */
+  readonly accepted: Effect.Effect<void>
+  /** The service refused it as one too many (429, 503, 529). A time to wait pauses all requests, not only this one. */
+  readonly refused: (retryAfter?: Duration.Duration) => Effect.Effect<void>
+  /** Nothing is known of the request. */
+  readonly release: Effect.Effect<void>
+}
 
 /**
- * What a gate lets through now.
+ * The state of a concurrency limit.
  *
  * @since 0.1.0
  * @category models
  */
-export interface State extends gate.State {}
+export interface State {
+  /** How many attempts may be in flight. */
+  readonly limit: number
+  /** How many the service took at once when it last refused one; `undefined` if it never did. */
+  readonly ceiling: number | undefined
+  /** Attempts in flight. */
+  readonly inUse: number
+  /** Attempts that wait for a permit. */
+  readonly waiting: number
+  /** Whether a `Retry-After` pauses all attempts. */
+  readonly paused: boolean
+}
 
 /**
- * A gate: it lets a number of attempts through at once.
+ * A concurrency limit: it gives permits to attempts, first come, first served.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Service extends gate.Service {}
+export interface Service {
+  /**
+   * Waits for a permit. Only the wait can be interrupted, so run this in an uninterruptible region to lose no permit. A
+   * client hands the permit back when the headers are there, or else when the attempt ends.
+   */
+  readonly take: Effect.Effect<Permit>
+  /** Takes a permit if there is one now. */
+  readonly takeIfAvailable: Effect.Effect<Option.Option<Permit>>
+  /** The state now. */
+  readonly state: Effect.Effect<State>
+  /** The state now, and after each change of the limit, the ceiling or the pause. */
+  readonly changes: Stream.Stream<State>
+}
 
 /**
- * The gate of a client.
+ * The concurrency limit of a client.
  *
  * @since 0.1.0
  * @category tags
@@ -51,23 +84,24 @@ export class ConcurrencyLimit extends Context.Tag("effect-translate/ConcurrencyL
  * @category models
  */
 export interface AdaptiveOptions {
-  /** How many attempts to let through before anything is known of the service. @default 8 */
+  /** How many attempts may be in flight before anything is known of the service. @default 8 */
   readonly initial?: number | undefined
 }
 
 /**
- * A gate that finds the service's limit. It grows with each success until the first refusal (429, 503, 529), and then
- * remembers how many were served at once. This ceiling is tried again after 30 seconds without a refusal.
+ * A limit that adapts to the service. It grows with each success until the first refusal (429, 503, 529), and then
+ * remembers how many requests were served at once. After 30 seconds without a refusal it tries one more.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const makeAdaptive = ({
   initial = 8
-}: AdaptiveOptions = {}): Effect.Effect<Service, never, Scope.Scope> => gate.make(gate.adaptive(initial))
+}: AdaptiveOptions = {}): Effect.Effect<Service, never, Scope.Scope> =>
+  limiter.make(limiter.adaptive(initial))
 
 /**
- * A gate that finds the service's limit.
+ * A limit that adapts to the service, as of {@link makeAdaptive}.
  *
  * @since 0.1.0
  * @category layers
@@ -76,16 +110,16 @@ export const layerAdaptive = (options?: AdaptiveOptions): Layer.Layer<Concurrenc
   Layer.scoped(ConcurrencyLimit, makeAdaptive(options))
 
 /**
- * A gate that lets a fixed number of attempts through at once, and none while a `Retry-After` lasts.
+ * A fixed number of attempts at once, and none while a `Retry-After` lasts.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const makeFixed = (permits: number): Effect.Effect<Service, never, Scope.Scope> =>
-  gate.make(gate.fixed(permits))
+  limiter.make(limiter.fixed(permits))
 
 /**
- * A gate that lets a fixed number of attempts through at once, and none while a `Retry-After` lasts.
+ * A fixed number of attempts at once, and none while a `Retry-After` lasts.
  *
  * @since 0.1.0
  * @category layers
@@ -94,7 +128,7 @@ export const layerFixed = (permits: number): Layer.Layer<ConcurrencyLimit> =>
   Layer.scoped(ConcurrencyLimit, makeFixed(permits))
 
 /**
- * No limit but the concurrency of the streams; none passes while a `Retry-After` lasts.
+ * No limit, except that nothing is sent while a `Retry-After` lasts. The concurrency of a stream still holds.
  *
  * @since 0.1.0
  * @category layers

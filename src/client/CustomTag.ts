@@ -1,5 +1,5 @@
 /**
- * The custom tag of requests: what reports by custom tag sum translations up under.
+ * The custom tag of requests. Reports by custom tag add up the translations of each tag.
  *
  * @since 0.1.0
  */
@@ -28,8 +28,7 @@ export interface Options {
 }
 
 /**
- * The tag of the calls below, none by default: provide one around a call or a stream. Reports cover text translation
- * only.
+ * The tag of calls, none by default. Provide one to a call or a stream. Reports cover only text translation.
  *
  * Source: service specification, Resources, "Custom tag usage report (admin)"; wire facts, Decisions.
  *
@@ -41,7 +40,7 @@ export class CustomTag extends Context.Reference<CustomTag>()("effect-translate/
 }) {}
 
 /**
- * A tag: printable ASCII, spaces only inside. Calls with another one fail with `InvalidRequest`.
+ * Makes a tag of printable ASCII, with spaces only inside. Calls with other tags fail with `InvalidRequest`.
  *
  * @since 0.1.0
  * @category constructors

@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import * as DeveloperKey from "../api/DeveloperKey.js"
+import type * as DeveloperKey from "../api/DeveloperKey.js"
 import type { Endpoints } from "./internal/endpoints.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -33,29 +33,27 @@ export {
  */
 export interface DeveloperKeys {
   /**
-   * Makes a key that works at once: `POST /v2/admin/developer-keys`. It is not sent again if it may have arrived. Up to 25
+   * Creates a key that works at once: `POST /v2/admin/developer-keys`. It is not sent again if it may have arrived. Up to 25
    * keys are active at the same time; beyond that the service answers `BadRequest`.
    *
    * Source: service specification, Endpoints, "Admin: developer keys".
    */
   readonly create: (
     key?: DeveloperKey.NewDeveloperKey
-  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
+  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError>
   /**
    * All keys, active and deactivated: `GET /v2/admin/developer-keys`.
    *
    * Source: service specification, Endpoints, "Admin: developer keys".
    */
-  readonly list: Effect.Effect<ReadonlyArray<DeveloperKey.DeveloperKey>, TranslateError.TranslateError>
+  readonly list: Effect.Effect<ReadonlyArray<DeveloperKey.DeveloperKey>, TranslateError>
   /**
    * Deactivates a key at once and for good: `PUT /v2/admin/developer-keys/deactivate`. Its calls fail with `Unauthorized`
    * from then on.
    *
    * Source: service specification, Endpoints, "Admin: developer keys"; Authentication, 6.
    */
-  readonly deactivate: (
-    keyId: DeveloperKey.KeyId
-  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
+  readonly deactivate: (keyId: DeveloperKey.KeyId) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError>
   /**
    * Changes the label of a key: `PUT /v2/admin/developer-keys/label`.
    *
@@ -64,7 +62,7 @@ export interface DeveloperKeys {
   readonly rename: (
     keyId: DeveloperKey.KeyId,
     label: string
-  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
+  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError>
   /**
    * Sets what a key may use in a month, in characters (code points) and in milliseconds of speech:
    * `PUT /v2/admin/developer-keys/limits`. 0 blocks the key, `null` lifts the limit. Calls beyond it fail with
@@ -75,26 +73,19 @@ export interface DeveloperKeys {
   readonly setLimits: (
     keyId: DeveloperKey.KeyId,
     limits: DeveloperKey.NewUsageLimits
-  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError.TranslateError>
+  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError>
 }
 
 /** @internal */
-export const make = ({ api, call }: Endpoints): DeveloperKeys => {
-  const create = call(DeveloperKey.create, "never", (payload: DeveloperKey.NewDeveloperKey) =>
-    api.developerKeys.create({ payload })
-  )
-  const rename = call(DeveloperKey.rename, "free", (payload: DeveloperKey.Renaming) =>
-    api.developerKeys.rename({ payload })
-  )
-  const setLimits = call(DeveloperKey.setLimits, "free", (payload: DeveloperKey.Limitation) =>
-    api.developerKeys.setLimits({ payload })
-  )
+export const make = ({ group }: Endpoints): DeveloperKeys => {
+  const { call } = group("developerKeys")
+  const create = call("create", "never", (payload: DeveloperKey.NewDeveloperKey) => ({ payload }))
+  const rename = call("rename", "always", (payload: DeveloperKey.Renaming) => ({ payload }))
+  const setLimits = call("setLimits", "always", (payload: DeveloperKey.Limitation) => ({ payload }))
   return {
     create: (key = {}) => create(key),
-    list: call(DeveloperKey.list, "free", () => api.developerKeys.list({}))(),
-    deactivate: call(DeveloperKey.deactivate, "free", (keyId: DeveloperKey.KeyId) =>
-      api.developerKeys.deactivate({ payload: { keyId } })
-    ),
+    list: call("list", "always", () => ({}))(),
+    deactivate: call("deactivate", "always", (keyId: DeveloperKey.KeyId) => ({ payload: { keyId } })),
     rename: (keyId, label) => rename({ keyId, label }),
     setLimits: (keyId, limits) => setLimits({ ...limits, keyId })
   }

@@ -27,12 +27,12 @@ export interface DocumentSource<out E = never> {
   readonly isRepeatable: boolean
 }
 
-/** Bytes that are read at once. */
+/** How many bytes are read at once. */
 const pieceBytes = 131_072
 
 /**
- * The bytes of a file, read into one buffer and handed out as copies: what Effect makes of a read keeps its buffer
- * alive until V8's next full collection, and that comes with 64 MB of them.
+ * Reads a file into one buffer, and emits copies of it. With a new buffer for each read, Effect would keep up to 64 MB of
+ * them alive until V8's next full collection.
  */
 const read = (
   fs: FileSystem.FileSystem,

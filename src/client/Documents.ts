@@ -3,13 +3,34 @@
  *
  * @since 0.1.0
  */
-import type * as Duration from "effect/Duration"
-import type * as Effect from "effect/Effect"
+import type * as HttpBody from "@effect/platform/HttpBody"
+import * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClientError from "@effect/platform/HttpClientError"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Cause from "effect/Cause"
+import * as Channel from "effect/Channel"
+import type * as Chunk from "effect/Chunk"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
-import type * as Stream from "effect/Stream"
-import type * as Document from "../api/Document.js"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as Document from "../api/Document.js"
+import * as LanguageCode from "../api/LanguageCode.js"
+import * as Violation from "../api/Violation.js"
 import type { DocumentSource } from "./DocumentSource.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { Call } from "./internal/call.js"
+import { decodeJson, type Endpoints } from "./internal/endpoints.js"
+import * as multipart from "./internal/multipart.js"
+import * as redact from "./internal/redact.js"
+import * as responses from "./internal/response.js"
+import * as RetryPolicy from "./RetryPolicy.js"
+import * as StyleRules from "./StyleRules.js"
+import { invalidRequest, type TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -37,8 +58,8 @@ const fields = {
 }
 
 /**
- * What a document's upload gives. Who has the key can download the translation: encoding keeps it redacted. To store a
- * handle, encode it with {@link StoredDocumentHandle}.
+ * The handle of an uploaded document. Anyone who has its key can download the translation, so encoding keeps the key
+ * redacted. To store a handle, encode it with {@link StoredDocumentHandle}.
  *
  * Source: service specification, Resources, "Document translation handle".
  *
@@ -51,7 +72,7 @@ export const DocumentHandle = Schema.Struct({
 }).annotations({ identifier: "DocumentHandle" })
 
 /**
- * What a document's upload gives.
+ * The handle of an uploaded document.
  *
  * @since 0.1.0
  * @category models
@@ -59,7 +80,7 @@ export const DocumentHandle = Schema.Struct({
 export interface DocumentHandle extends Schema.Schema.Type<typeof DocumentHandle> {}
 
 /**
- * A handle as JSON, **with its key in plain text**: what a journal stores and loads. Keep it where a password may be kept.
+ * A handle as JSON, **with its key in plain text**, for journals. Store it where you would store a password.
  *
  * @since 0.1.0
  * @category codecs
@@ -78,7 +99,7 @@ export const StoredDocumentHandle = Schema.Struct({
  * @category models
  */
 export interface UploadOptions extends Document.UploadOptions {
-  /** Sends an output format too that the specification does not name for this type of file. @default false */
+  /** Allows output formats that the specification does not name for this type of file. @default false */
   readonly isAnyFormatAllowed?: boolean | undefined
 }
 
@@ -89,12 +110,12 @@ export interface UploadOptions extends Document.UploadOptions {
  * @category models
  */
 export interface DownloadOptions {
-  /** The longest time without headers, and then without a byte. @default 1 minute */
+  /** The longest wait for the headers, and then for more bytes. @default 1 minute */
   readonly idleTimeout?: Duration.DurationInput | undefined
 }
 
 /**
- * What the status and the download ask for; any handle has it.
+ * The part of a handle that the status and the download need.
  *
  * @since 0.1.0
  * @category models
@@ -109,46 +130,265 @@ export interface Access extends Pick<DocumentHandle, "documentId" | "documentKey
  */
 export interface Documents {
   /**
-   * Uploads a file: `POST /v2/document`, as multipart of a known length that is never held whole, unless it is in memory
-   * already. Every upload is billed. So it is not sent again by itself if it may have arrived; if it was certainly not
-   * taken (no connection, 503, 529) it is, but not a `DocumentSource.fromStream`.
+   * Uploads a file: `POST /v2/document`. The body is multipart of a known length, and is streamed unless the file is in
+   * memory. Every upload is billed, so one that may have arrived is not sent again. One that the service certainly did not
+   * take (no connection, 503, 529) is sent again, unless it is a `DocumentSource.fromStream`.
    *
-   * A refusal that comes before the file has arrived ends the upload; node:http may show it as a time-out only.
+   * If the service refuses the file before all of it has arrived, the upload ends. On node:http that may appear as a
+   * time-out.
    *
-   * Fetch is an exception: it sends a stream without its length and holds more of it in memory, and browsers take
-   * streams over HTTP/2 only, if at all. There, use `DocumentSource.fromBytes`.
+   * Fetch sends a stream without its length and keeps more of it in memory. Browsers support such streams only over
+   * HTTP/2, if at all: use `DocumentSource.fromBytes` there.
    *
-   * Errors: `InvalidRequest`, before anything is sent, for a type of file that the service does not take, an empty file, a
-   * glossary without `sourceLang`, `more` or `less` formality where there is none, and a conversion that is none; and for
-   * a source that holds more or fewer bytes than its size, of which the service has got a part then. `RateLimited` at
-   * once, since it may mean too many documents that wait for their download. The source's own errors.
+   * Errors:
+   * - `InvalidRequest` before anything is sent: the service does not take this type of file, the file is empty, a glossary
+   *   needs `sourceLang`, the target language has no formality, or there is no such conversion.
+   * - `InvalidRequest` during the upload: the source has more or fewer bytes than its size.
+   * - `RateLimited` at once: too many documents may wait for their download.
+   * - The errors of the source.
    *
    * Source: service specification, Endpoints, Document translation; wire facts, Documents.
    */
   readonly upload: <E = never>(
     source: DocumentSource<E>,
     options: UploadOptions
-  ) => Effect.Effect<DocumentHandle, TranslateError.TranslateError | E>
+  ) => Effect.Effect<DocumentHandle, TranslateError | E>
   /**
-   * How far a translation is: `POST /v2/document/{document_id}`.
+   * The status of a translation: `POST /v2/document/{document_id}`.
    *
    * Errors: `NotFound` for an unknown id, a wrong key, or another region.
    *
    * Source: wire facts, Documents.
    */
-  readonly status: (handle: Access) => Effect.Effect<Document.Status, TranslateError.TranslateError>
+  readonly status: (handle: Access) => Effect.Effect<Document.Status, TranslateError>
   /**
-   * The bytes of a translation: `POST /v2/document/{document_id}/result`. The service gives them once, and removes the
-   * document then: a stream that fails or is left has lost them, and fails with an `ambiguous` error at the latest when
-   * fewer bytes came than were announced.
+   * The bytes of a translation: `POST /v2/document/{document_id}/result`. The service sends them once and then removes the
+   * document, so a stream that is not read to its end loses them.
    *
-   * Errors: `ServerError` of status 503 at once, for a translation that is not ready, or was downloaded before;
-   * `TransportError` for a connection that was cut; `TimedOut` for one on which nothing comes.
+   * Errors:
+   * - `ServerError` of status 503 at once: the translation is not ready, or was downloaded before.
+   * - `TransportError`: the connection was cut, or fewer bytes came than announced.
+   * - `TimedOut`: nothing came for the `idleTimeout`.
    *
    * Source: service specification, States and transitions, Document translation; wire facts, Documents.
    */
-  readonly download: (
-    handle: Access,
-    options?: DownloadOptions
-  ) => Stream.Stream<Uint8Array, TranslateError.TranslateError>
+  readonly download: (handle: Access, options?: DownloadOptions) => Stream.Stream<Uint8Array, TranslateError>
+}
+
+const encoders = [false, true].map((isAnyFormatAllowed) =>
+  Schema.encodeUnknownEither(Document.uploadDescription(isAnyFormatAllowed))
+)
+
+/** The parts of an upload beside its file. */
+const partsOf = (
+  { name, size }: DocumentSource<unknown>,
+  { isAnyFormatAllowed = false, ...options }: UploadOptions
+): Either.Either<multipart.Fields, TranslateError> =>
+  Either.mapBoth(
+    encoders[isAnyFormatAllowed ? 1 : 0]!({
+      file: options.filename === undefined ? { name, size } : { size },
+      ...options
+    }),
+    {
+      onLeft: ({ issue }) => invalidRequest(Document.upload, Violation.fromIssue(issue)),
+      onRight: ({ file: _, ...fields }) =>
+        Object.entries(fields).flatMap(([name, value]) =>
+          [value ?? []].flat().map((value) => [name, value] as const)
+        )
+    }
+  )
+
+const wrongSize = (size: number) => (bytes: number) =>
+  invalidRequest(Document.upload, [
+    {
+      field: "file.size",
+      rule: `is ${size}, but the file holds ${bytes > size ? "more" : `only ${bytes}`} bytes: give its exact size, and do not change it meanwhile`
+    }
+  ])
+
+interface Upload {
+  readonly body: HttpBody.HttpBody
+  readonly size: number
+  /** Why the file could not be read. */
+  readonly readError: () => Cause.Cause<unknown> | undefined
+  readonly stopReading: () => void
+}
+
+const uploader = ({ define, region, send }: Endpoints): Documents["upload"] => {
+  const decode = decodeJson(Document.UploadResult)
+  const run = define({
+    endpoint: Document.upload,
+    resend: "never",
+    // A 429 may mean that too many documents wait for their download: waiting here does not help.
+    busy: [503, 529],
+    // Bytes are stored before the answer, not translated: in a hundredth of the time of characters.
+    size: ({ size }: Upload) => size / 100,
+    send: ({ body, readError, stopReading }: Upload, call) =>
+      Effect.addFinalizer(() => Effect.sync(stopReading)).pipe(
+        Effect.zipRight(
+          send(call, HttpClientRequest.setBody(HttpClientRequest.post(Document.upload.path), body))
+        ),
+        Effect.flatMap((received) => decode(call, received)),
+        // An `InvalidRequest` is never sent again. `upload` puts the error of the file in its place.
+        Effect.mapError((error) => (readError() === undefined ? error : invalidRequest(call, [])))
+      )
+  })
+
+  return <E>(source: DocumentSource<E>, options: UploadOptions) =>
+    Effect.gen(function* () {
+      yield* StyleRules.check(region, Document.upload, options)
+      const parts = yield* partsOf(source, options)
+      const { content, size } = source
+      let readError: Cause.Cause<TranslateError | E> | undefined
+      let ended = 0
+      const read = (content: Stream.Stream<Uint8Array, E>) =>
+        Stream.suspend(() => {
+          const current = ended
+          return multipart.ofSize(content, size, wrongSize(size)).pipe(
+            Stream.tapErrorCause((cause) =>
+              Effect.sync(() => {
+                if (!Cause.isInterruptedOnly(cause)) readError = cause
+              })
+            ),
+            // Fetch reads a body to its end, even if the request was cut.
+            Stream.takeWhile(() => ended === current)
+          )
+        })
+      const body = yield* multipart.make(parts, {
+        name: source.name,
+        size,
+        content: content instanceof Uint8Array ? content : read(content)
+      })
+      const stopReading = () => {
+        ended++
+      }
+      const sent = Effect.catchAll(run({ body, size, readError: () => readError, stopReading }), (error) =>
+        readError === undefined ? Effect.fail(error) : Effect.failCause(readError)
+      )
+      const { documentId, documentKey } = yield* source.isRepeatable
+        ? sent
+        : RetryPolicy.adjusted({ maxAttempts: 1 })(sent)
+      const name = options.filename ?? source.name
+      return {
+        documentId,
+        documentKey,
+        name,
+        translatedName: Document.translatedName(name, options.outputFormat),
+        targetLang: LanguageCode.canonical(options.targetLang)
+      }
+    })
+}
+
+interface Download extends Access {
+  /** Holds the connection once the attempt has succeeded. */
+  readonly scope: Scope.Scope
+}
+
+type Bytes = Chunk.Chunk<Uint8Array>
+
+interface Answer {
+  readonly call: Call
+  readonly response: HttpClientResponse.HttpClientResponse
+  /** Closes the connection. */
+  readonly close: Effect.Effect<void>
+}
+
+/** The bytes of an answer: as many as announced, and never longer waited for than allowed. */
+const receive = ({ call, close, response }: Answer, idleTimeout: Duration.Duration) =>
+  Effect.gen(function* () {
+    // The length of an encoded answer is not that of its bytes here.
+    const isEncoded = response.headers["content-encoding"] !== undefined
+    const size = Number(isEncoded ? undefined : response.headers["content-length"])
+    const clock = yield* Effect.clock
+    let received = 0
+    let isIdle = false
+    /** `undefined` while the consumer is at work. */
+    let waitingSince: number | undefined
+    const watch: Effect.Effect<void> = Effect.suspend(() => {
+      const now = clock.unsafeCurrentTimeMillis()
+      const left = (waitingSince ?? now) + Duration.toMillis(idleTimeout) - now
+      if (left > 0) return Effect.flatMap(Effect.sleep(left), () => watch)
+      isIdle = true
+      return close
+    })
+    yield* Effect.forkScoped(watch)
+    const wrongLength = Channel.suspend(() => Channel.fail(responses.wrongLength(call, received, size)))
+    // One stage does all, since each stage costs every chunk.
+    const next: Channel.Channel<
+      Bytes,
+      Bytes,
+      TranslateError,
+      HttpClientError.HttpClientError,
+      unknown,
+      unknown
+    > = Channel.suspend(() => {
+      waitingSince = clock.unsafeCurrentTimeMillis()
+      return piece
+    })
+    const piece = Channel.readWithCause({
+      onInput: (bytes: Bytes) => {
+        waitingSince = undefined
+        received += multipart.byteLength(bytes)
+        return received > size ? wrongLength : Channel.flatMap(Channel.write(bytes), () => next)
+      },
+      onFailure: (cause: Cause.Cause<HttpClientError.HttpClientError>) =>
+        Channel.failCause(
+          Cause.map(cause, (error) =>
+            isIdle ? responses.timedOut(call, idleTimeout, true) : responses.transportError(call, error)
+          )
+        ),
+      onDone: () => (received < size ? wrongLength : Channel.void)
+    })
+    return Stream.pipeThroughChannel(response.stream, next)
+  })
+
+const downloader = ({ define, group }: Endpoints): Documents["download"] => {
+  // Not all transports decode: an encoded body would be taken for the translation.
+  const identity = HttpClientRequest.setHeader("accept-encoding", "identity")
+  const { client } = group("documents", HttpClient.mapRequest(identity))
+  const open = define({
+    endpoint: Document.download,
+    resend: "never",
+    // A 503 means that the document is not ready, or was downloaded.
+    busy: [429, 529],
+    send: ({ documentId, documentKey, scope }: Download, call) =>
+      Effect.gen(function* () {
+        const api = yield* client
+        const connection = yield* Scope.fork(scope, ExecutionStrategy.sequential)
+        const close = Scope.close(connection, Exit.void)
+        yield* Effect.addFinalizer(() => close)
+        const request = { path: { documentId }, payload: { documentKey }, withResponse: true } as const
+        const [, response] = yield* Scope.extend(api.download(request), connection)
+        return { call, close, response }
+      })
+  })
+  return ({ documentId, documentKey }, { idleTimeout = "1 minute" } = {}) =>
+    Stream.unwrapScoped(
+      Effect.gen(function* () {
+        const timeout = Duration.decode(idleTimeout)
+        const scope = yield* Effect.scope
+        const opened = RetryPolicy.adjusted({ timeout })(open({ documentId, documentKey, scope }))
+        return yield* receive(yield* opened, timeout)
+      })
+    )
+}
+
+/** @internal */
+export const make = (endpoints: Endpoints): Documents => {
+  const { client } = endpoints.group("documents")
+  return {
+    upload: uploader(endpoints),
+    status: endpoints.define({
+      endpoint: Document.status,
+      resend: "always",
+      send: ({ documentId, documentKey }: Access, call) =>
+        Effect.gen(function* () {
+          const api = yield* client
+          const status = yield* api.status({ path: { documentId }, payload: { documentKey } })
+          if (status.errorMessage === undefined) return status
+          return { ...status, errorMessage: redact.message(call.response!.request, status.errorMessage) }
+        })
+    }),
+    download: downloader(endpoints)
+  }
 }

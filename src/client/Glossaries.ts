@@ -4,11 +4,14 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Number from "effect/Number"
 import * as Stream from "effect/Stream"
-import * as Glossary from "../api/Glossary.js"
+import type * as Glossary from "../api/Glossary.js"
+import type * as GlossaryEntries from "../api/GlossaryEntries.js"
+import * as LanguageCode from "../api/LanguageCode.js"
+import * as Limits from "../api/Limits.js"
 import type { Endpoints } from "./internal/endpoints.js"
-import * as entries from "./internal/entries.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -27,9 +30,9 @@ export {
 } from "../api/Glossary.js"
 
 /**
- * The glossaries of the account: `glossaries` of the client. Languages are base languages (`en`, `pt`, `zh`), which serve
- * their variants; another is an `InvalidRequest`, as are entries that break a rule. The time-out of a call grows with its
- * entries. `QuotaExceeded` (456) means too many glossary requests here, not a used up quota of translation.
+ * The glossaries of the account: `glossaries` of the client. Languages are base languages (`en`, `pt`, `zh`), which also
+ * cover their variants. Other codes, and entries that break a rule, fail with `InvalidRequest`. The time-out of a call grows
+ * with its entries. `QuotaExceeded` (456) means too many glossary requests here, not that the quota is used up.
  *
  * @since 0.1.0
  * @category models
@@ -41,23 +44,21 @@ export interface Glossaries {
    *
    * Source: service specification, Endpoints, Glossaries (v3).
    */
-  readonly create: (
-    request: Glossary.CreateRequest
-  ) => Effect.Effect<Glossary.Glossary, TranslateError.TranslateError>
+  readonly create: (request: Glossary.CreateRequest) => Effect.Effect<Glossary.Glossary, TranslateError>
   /**
-   * All glossaries, without entries: `GET /v3/glossaries`. The service knows no pages here.
+   * All glossaries, without entries: `GET /v3/glossaries`. The list has no pages.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
    */
-  readonly list: Effect.Effect<ReadonlyArray<Glossary.Glossary>, TranslateError.TranslateError>
+  readonly list: Effect.Effect<ReadonlyArray<Glossary.Glossary>, TranslateError>
   /** The items of `list`, one after another. */
-  readonly stream: Stream.Stream<Glossary.Glossary, TranslateError.TranslateError>
+  readonly stream: Stream.Stream<Glossary.Glossary, TranslateError>
   /**
    * One glossary, without entries: `GET /v3/glossaries/{glossary_id}`.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
    */
-  readonly get: (glossaryId: string) => Effect.Effect<Glossary.Glossary, TranslateError.TranslateError>
+  readonly get: (glossaryId: string) => Effect.Effect<Glossary.Glossary, TranslateError>
   /**
    * One dictionary with its entries: `GET /v3/glossaries/{glossary_id}/entries`.
    *
@@ -66,25 +67,23 @@ export interface Glossaries {
   readonly entries: (
     glossaryId: string,
     pair: Glossary.Pair
-  ) => Effect.Effect<Glossary.DictionaryEntries, TranslateError.TranslateError>
+  ) => Effect.Effect<Glossary.DictionaryEntries, TranslateError>
   /**
-   * A whole glossary, dictionary after dictionary: a `get`, then `entries` of each pair. It holds one dictionary in
+   * A whole glossary, dictionary after dictionary: a `get`, then `entries` of each pair. It keeps one dictionary in
    * memory at a time, and fails with `NotFound` if one is deleted meanwhile.
    *
    * Source: service specification, Endpoints, Glossaries (v3), entries.
    */
-  readonly dictionaries: (
-    glossaryId: string
-  ) => Stream.Stream<Glossary.DictionaryEntries, TranslateError.TranslateError>
+  readonly dictionaries: (glossaryId: string) => Stream.Stream<Glossary.DictionaryEntries, TranslateError>
   /**
-   * Creates the dictionary of a language pair, or replaces it outright: `PUT /v3/glossaries/{glossary_id}/dictionaries`.
+   * Creates the dictionary of a language pair, or replaces all of it: `PUT /v3/glossaries/{glossary_id}/dictionaries`.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
    */
   readonly replaceDictionary: (
     glossaryId: string,
     dictionary: Glossary.DictionaryInput
-  ) => Effect.Effect<Glossary.Dictionary, TranslateError.TranslateError>
+  ) => Effect.Effect<Glossary.Dictionary, TranslateError>
   /**
    * Renames a glossary, merges entries into the dictionary of one language pair, or both:
    * `PATCH /v3/glossaries/{glossary_id}`.
@@ -94,72 +93,111 @@ export interface Glossaries {
   readonly update: (
     glossaryId: string,
     changes: Glossary.UpdateRequest
-  ) => Effect.Effect<Glossary.Glossary, TranslateError.TranslateError>
+  ) => Effect.Effect<Glossary.Glossary, TranslateError>
   /**
    * Deletes a whole glossary: `DELETE /v3/glossaries/{glossary_id}`.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
    */
-  readonly delete: (glossaryId: string) => Effect.Effect<void, TranslateError.TranslateError>
+  readonly delete: (glossaryId: string) => Effect.Effect<void, TranslateError>
   /**
    * Deletes the dictionary of a language pair: `DELETE /v3/glossaries/{glossary_id}/dictionaries`.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
    */
-  readonly deleteDictionary: (
-    glossaryId: string,
-    pair: Glossary.Pair
-  ) => Effect.Effect<void, TranslateError.TranslateError>
+  readonly deleteDictionary: (glossaryId: string, pair: Glossary.Pair) => Effect.Effect<void, TranslateError>
 }
+
+interface Entries {
+  readonly entries: GlossaryEntries.GlossaryEntries
+}
+
+/** Entries are stored, not translated: in a hundredth of the time of characters. */
+const share = 100
+
+/**
+ * What a dictionary adds to the time-out. It may still be malformed, since its schema has not seen it yet.
+ *
+ * @internal
+ */
+export const sizeOf = (dictionary: Entries | undefined): number =>
+  Array.isArray(dictionary?.entries)
+    ? dictionary.entries.reduce(
+        (sum: number, entry: GlossaryEntries.Entry | undefined) =>
+          sum + ((entry?.source?.length ?? 0) + (entry?.target?.length ?? 0)) / share,
+        0
+      )
+    : 0
+
+/**
+ * What reading entries adds to the time-out: nobody knows before how many there are.
+ *
+ * @internal
+ */
+export const maxSize = (): number => Limits.glossaryDictionaryBytes / share
+
+/**
+ * Whether both pairs are of the same base languages.
+ *
+ * @internal
+ */
+export const isOf = (pair: GlossaryEntries.LanguagePair, other: GlossaryEntries.LanguagePair): boolean =>
+  LanguageCode.base(pair.sourceLang) === LanguageCode.base(other.sourceLang) &&
+  LanguageCode.base(pair.targetLang) === LanguageCode.base(other.targetLang)
 
 interface OfPair {
   readonly glossaryId: string
   readonly pair: Glossary.Pair
 }
 
+/** The dictionaries of a pair: the service may answer with others too. */
+const dictionariesOf = (
+  { pair }: OfPair,
+  { dictionaries }: { readonly dictionaries: ReadonlyArray<Glossary.DictionaryEntries> }
+) => dictionaries.filter((dictionary) => isOf(pair, dictionary))
+
 /** @internal */
-export const make = ({ api, call, remove }: Endpoints): Glossaries => {
-  const listed = call(Glossary.list, "free", () => api.glossaries.list({}))
-  const list = Effect.map(listed(), ({ glossaries }) => glossaries)
-  const get = call(Glossary.get, "free", (glossaryId: string) => api.glossaries.get({ path: { glossaryId } }))
-
-  const ofPair = call(
-    Glossary.entries,
-    "free",
-    ({ glossaryId, pair }: OfPair) =>
-      Effect.map(api.glossaries.entries({ path: { glossaryId }, urlParams: pair }), ({ dictionaries }) =>
-        dictionaries.filter((dictionary) => entries.isOf(pair, dictionary))
-      ),
-    { size: entries.largest, expect: (_, { length }) => [1, length] }
+export const make = ({ group }: Endpoints): Glossaries => {
+  const { call, remove } = group("glossaries")
+  const list = Effect.map(call("list", "always", () => ({}))(), ({ glossaries }) => glossaries)
+  const get = call("get", "always", (glossaryId: string) => ({ path: { glossaryId } }))
+  const getEntries = call(
+    "entries",
+    "always",
+    ({ glossaryId, pair }: OfPair) => ({ path: { glossaryId }, urlParams: pair }),
+    { size: maxSize, expect: (input, found) => [1, dictionariesOf(input, found).length] }
   )
-  const entriesOf = (glossaryId: string, pair: Glossary.Pair) =>
-    Effect.map(ofPair({ glossaryId, pair }), ([dictionary]) => dictionary!)
-
+  const entriesOf = (glossaryId: string, pair: Glossary.Pair) => {
+    const input = { glossaryId, pair }
+    return Effect.map(getEntries(input), (found) => dictionariesOf(input, found)[0]!)
+  }
   const replaceDictionary = call(
-    Glossary.replaceDictionary,
-    "free",
-    ({ dictionary, glossaryId }: { glossaryId: string; dictionary: Glossary.DictionaryInput }) =>
-      api.glossaries.replaceDictionary({ path: { glossaryId }, payload: dictionary }),
-    { size: ({ dictionary }) => entries.size(dictionary) }
+    "replaceDictionary",
+    "always",
+    ({ glossaryId, payload }: { glossaryId: string; payload: Glossary.DictionaryInput }) => ({
+      path: { glossaryId },
+      payload
+    }),
+    { size: ({ payload }) => sizeOf(payload) }
   )
   const update = call(
-    Glossary.update,
-    "free",
-    ({ changes, glossaryId }: { glossaryId: string; changes: Glossary.UpdateRequest }) =>
-      api.glossaries.update({ path: { glossaryId }, payload: changes }),
-    { size: ({ changes }) => entries.size(changes?.dictionary) }
+    "update",
+    "always",
+    ({ glossaryId, payload }: { glossaryId: string; payload: Glossary.UpdateRequest }) => ({
+      path: { glossaryId },
+      payload
+    }),
+    { size: ({ payload }) => sizeOf(payload?.dictionary) }
   )
-  const deleteDictionary = remove(Glossary.deleteDictionary, ({ glossaryId, pair }: OfPair) =>
-    api.glossaries.deleteDictionary({ path: { glossaryId }, urlParams: pair })
-  )
-
+  const deleteDictionary = remove("deleteDictionary", ({ glossaryId, pair }: OfPair) => ({
+    path: { glossaryId },
+    urlParams: pair
+  }))
   return {
-    create: call(
-      Glossary.create,
-      "never",
-      (request: Glossary.CreateRequest) => api.glossaries.create({ payload: request }),
-      { size: (request) => entries.sizes(request?.dictionaries) }
-    ),
+    create: call("create", "never", (payload: Glossary.CreateRequest) => ({ payload }), {
+      size: (request) =>
+        Array.isArray(request?.dictionaries) ? Number.sumAll(request.dictionaries.map(sizeOf)) : 0
+    }),
     list,
     stream: Stream.fromIterableEffect(list),
     get,
@@ -168,9 +206,9 @@ export const make = ({ api, call, remove }: Endpoints): Glossaries => {
       Stream.fromIterableEffect(Effect.map(get(glossaryId), ({ dictionaries }) => dictionaries)).pipe(
         Stream.mapEffect(({ sourceLang, targetLang }) => entriesOf(glossaryId, { sourceLang, targetLang }))
       ),
-    replaceDictionary: (glossaryId, dictionary) => replaceDictionary({ glossaryId, dictionary }),
-    update: (glossaryId, changes) => update({ glossaryId, changes }),
-    delete: remove(Glossary.remove, (glossaryId: string) => api.glossaries.delete({ path: { glossaryId } })),
+    replaceDictionary: (glossaryId, payload) => replaceDictionary({ glossaryId, payload }),
+    update: (glossaryId, payload) => update({ glossaryId, payload }),
+    delete: remove("delete", (glossaryId: string) => ({ path: { glossaryId } })),
     deleteDictionary: (glossaryId, pair) => deleteDictionary({ glossaryId, pair })
   }
 }

@@ -1,33 +1,37 @@
 /**
- * What works for which languages, as the service lists it: fetched once, remembered for a while, and asked before
- * anything is sent.
+ * Which languages and features work together, by the listings of the service. The listings are cached, and options can be
+ * checked before anything is sent.
  *
  * @since 0.1.0
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
+import * as Arr from "effect/Array"
 import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import type * as Language from "../api/Language.js"
-import type * as LanguageCode from "../api/LanguageCode.js"
-import type * as Text from "../api/Text.js"
-import * as catalogue from "./internal/catalogue.js"
-import * as internal from "./internal/languageSupport.js"
+import * as LanguageCode from "../api/LanguageCode.js"
+import * as Text from "../api/Text.js"
+import * as Violation from "../api/Violation.js"
+import * as Glossaries from "./Glossaries.js"
+import * as listings from "./internal/listings.js"
 import * as TranslateClient from "./TranslateClient.js"
-import type * as TranslateError from "./TranslateError.js"
+import { invalidRequest, type TranslateError } from "./TranslateError.js"
 
 /**
- * The languages of a translation, in any casing. A variant that is not listed is as its base language.
+ * The languages of a translation, in any casing. A variant that is not listed counts as its base language.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Pair {
-  /** The source language. @default detected by the service: nothing is asked of it */
+  /** The source language. @default detected by the service, and not checked */
   readonly sourceLang?: LanguageCode.SourceLanguage | undefined
   /** The target language. */
   readonly targetLang: LanguageCode.TargetLanguage
@@ -48,7 +52,7 @@ export interface CheckSettings {
 }
 
 /**
- * The options of a translation that were checked: the same, but for `formality`.
+ * Options of a translation that were checked. Only `formality` may differ.
  *
  * @since 0.1.0
  * @category models
@@ -57,8 +61,8 @@ export type Checked<O extends Text.TranslateOptions> = Omit<O, "formality"> &
   Pick<Text.TranslateOptions, "formality">
 
 /**
- * Answers from the listings of the service. Each is fetched when it is first needed, by one request for all who ask,
- * and remembered; a failure is not.
+ * Answers from the listings of the service. A listing is fetched when it is first needed, once for all who ask, and then
+ * cached. Failures are not cached.
  *
  * @since 0.1.0
  * @category models
@@ -67,26 +71,19 @@ export interface Service {
   /** The languages of a resource, as `languages.list` of the client. */
   readonly languages: (
     query: Language.Query
-  ) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError.TranslateError>
+  ) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError>
   /** The resources, as `languages.resources` of the client. */
-  readonly resources: Effect.Effect<ReadonlyArray<Language.Resource>, TranslateError.TranslateError>
-  /** The languages of a resource that may be sources. */
-  readonly sources: (
-    query: Language.Query
-  ) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError.TranslateError>
-  /** The languages of a resource that may be targets. */
-  readonly targets: (
-    query: Language.Query
-  ) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError.TranslateError>
+  readonly resources: Effect.Effect<ReadonlyArray<Language.Resource>, TranslateError>
+  /** The source languages of a resource. */
+  readonly sources: (query: Language.Query) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError>
+  /** The target languages of a resource. */
+  readonly targets: (query: Language.Query) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError>
   /** The targets that accept formality. */
   readonly formalityTargets: (
     query: Language.Query
-  ) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError.TranslateError>
+  ) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError>
   /** Whether a resource works for a pair. */
-  readonly supports: (
-    query: Language.Query,
-    pair: Pair
-  ) => Effect.Effect<boolean, TranslateError.TranslateError>
+  readonly supports: (query: Language.Query, pair: Pair) => Effect.Effect<boolean, TranslateError>
   /**
    * Whether a feature of a resource is available for a pair: each side that the feature needs lists it.
    *
@@ -96,20 +93,19 @@ export interface Service {
     query: Language.Query,
     feature: Language.ResourceFeature["name"],
     pair: Pair
-  ) => Effect.Effect<boolean, TranslateError.TranslateError>
+  ) => Effect.Effect<boolean, TranslateError>
   /**
-   * Checks the options of text translations before anything is sent: that the languages are usable, formality, the
-   * model of a target in beta, and whether glossaries, style rules and custom instructions work for the pair. Languages
-   * and features in beta and of third parties count. Each glossary and style rule list that is named is looked up, by a
-   * request that is not remembered: it must exist, and be for these languages.
+   * Checks the options of text translations before anything is sent: whether the languages are usable, whether they have
+   * formality, which models a target in beta allows, and whether glossaries, style rules and custom instructions work for
+   * the pair. Languages and features in beta and of third parties count. Glossaries and style rule lists are fetched, and
+   * not cached: they must exist, and be for these languages.
    *
-   * Returns the options to use. Fails with `InvalidRequest`, which tells all that is wrong, or with what went wrong when
-   * the listings were fetched.
+   * Returns the options to use. Fails with an `InvalidRequest` that lists all problems, or with the error of a request.
    */
   readonly check: <O extends Text.TranslateOptions>(
     options: O,
     settings?: CheckSettings
-  ) => Effect.Effect<Checked<O>, TranslateError.TranslateError>
+  ) => Effect.Effect<Checked<O>, TranslateError>
 }
 
 /**
@@ -124,18 +120,160 @@ export class LanguageSupport extends Context.Tag("effect-translate/LanguageSuppo
 >() {}
 
 /**
- * How listings are remembered.
+ * How listings are cached.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Options {
-  /** How long a listing is remembered. @default "1 hour" */
+  /** How long a listing is cached. @default "1 hour" */
   readonly ttl?: Duration.DurationInput | undefined
 }
 
+type Client = Pick<TranslateClient.Service, "glossaries" | "styleRules">
+
+const optionNames = Object.keys(Text.TranslateOptions.from.fields)
+
+/** Checks options by their schema. Fields of other functions, which the schema would refuse, are left out. */
+const wellFormed = (options: Text.TranslateOptions) =>
+  Effect.mapError(
+    Schema.encodeUnknown(Text.TranslateOptions)(Struct.pick(options, ...(optionNames as Array<never>))),
+    (error) => invalidRequest(Text.translateText, Violation.fromIssue(error.issue))
+  )
+
+const isGiven = (value: unknown): boolean =>
+  value !== undefined && !(Array.isArray(value) && value.length === 0)
+
+const named = { source: "sourceLang", target: "targetLang" } as const
+
+const say = (sides: ReadonlyArray<readonly [listings.Side, string]>): string =>
+  sides.map(([side, code]) => `${named[side]} "${code}"`).join(" and ")
+
+const codes = (languages: ReadonlyArray<Language.Language>): string =>
+  languages.map(({ lang }) => lang).join(", ")
+
+const notUsable = (catalogue: listings.Catalogue, side: listings.Side, code: string): Violation.Violation => {
+  const usable = listings.usableOn(catalogue, side)
+  const variants = usable.filter(({ lang }) => LanguageCode.base(lang) === LanguageCode.base(code))
+  return {
+    field: named[side],
+    rule: `is "${code}", which is no ${side} language of text translation: choose among ${codes(Arr.isNonEmptyArray(variants) ? variants : usable)}`
+  }
+}
+
+/** What the languages don't allow, and what to do. Formality is checked elsewhere, since it has a soft form. */
+const unsupported = (
+  catalogue: listings.Catalogue,
+  options: Text.TranslateOptions
+): ReadonlyArray<Violation.Violation> => {
+  const { modelType, targetLang } = options
+  const found: Array<Violation.Violation> = []
+  const needs = (field: keyof Text.TranslateOptions, feature: string, pair: listings.Pair) => {
+    const lacking = listings.lacking(catalogue, feature, pair)
+    if (isGiven(options[field]) && lacking.length > 0) {
+      found.push({
+        field,
+        rule: `can't be used with ${say(lacking)}: drop it, or choose languages with the feature ${feature}`
+      })
+    }
+  }
+  if (
+    modelType !== undefined &&
+    modelType !== "quality_optimized" &&
+    listings.find(catalogue, "target", targetLang)?.status === "beta"
+  ) {
+    found.push({
+      field: "modelType",
+      rule: `is "${modelType}", but targetLang "${targetLang}" is in beta: drop it or set "quality_optimized"`
+    })
+  }
+  needs("glossaryId", "glossary", options)
+  needs("glossaryIds", "glossary", options)
+  needs("styleId", "style_rules", options)
+  needs("customInstructions", "style_rules", options)
+  return found
+}
+
+/** Checks the resource of an id. One that does not exist breaks a rule too. */
+const lookUp = <A>(
+  field: keyof Text.TranslateOptions,
+  found: Effect.Effect<A, TranslateError>,
+  rule: (value: A) => string | undefined
+): Effect.Effect<ReadonlyArray<Violation.Violation>, TranslateError> =>
+  found.pipe(
+    Effect.map(rule),
+    Effect.catchTag("NotFound", () =>
+      Effect.succeed("names nothing that this key and region know: take the id from the list")
+    ),
+    Effect.map((rule) => (rule === undefined ? [] : [{ field, rule }]))
+  )
+
+/** Checks whether the glossaries and the style rule list are for these languages. They serve all variants of a language. */
+const misplaced = (
+  { glossaries, styleRules }: Client,
+  { glossaryId, glossaryIds = [], sourceLang = "", styleId, targetLang }: Text.TranslateOptions
+): Effect.Effect<ReadonlyArray<Violation.Violation>, TranslateError> => {
+  const glossary = (field: "glossaryId" | "glossaryIds", id: string) =>
+    lookUp(field, glossaries.get(id), ({ dictionaries }) =>
+      dictionaries.some((pair) => Glossaries.isOf(pair, { sourceLang, targetLang }))
+        ? undefined
+        : `names a glossary without a dictionary from "${sourceLang}" to "${targetLang}": add it or choose another glossary`
+    )
+  return Effect.map(
+    Effect.all(
+      [
+        ...(glossaryId === undefined ? [] : [glossary("glossaryId", glossaryId)]),
+        ...glossaryIds.map((id) => glossary("glossaryIds", id)),
+        ...(styleId === undefined
+          ? []
+          : [
+              lookUp("styleId", styleRules.get(styleId), ({ language }) =>
+                LanguageCode.base(language) === LanguageCode.base(targetLang)
+                  ? undefined
+                  : `names a list for "${language}", but targetLang is "${targetLang}": choose a list of that language`
+              )
+            ])
+      ],
+      { concurrency: "unbounded" }
+    ),
+    Arr.flatten
+  )
+}
+
+/** Checks options. Returns the formality to use. */
+const checkWith = (client: Client, { catalogue: fetch }: listings.Listings) =>
+  Effect.fnUntraced(function* (
+    options: Text.TranslateOptions,
+    onUnsupportedFormality: "fail" | "prefer"
+  ): Effect.fn.Return<Text.TranslateOptions["formality"], TranslateError> {
+    yield* wellFormed(options)
+    const [catalogue, elsewhere] = yield* Effect.all(
+      [fetch({ resource: "translate_text", include: ["beta", "external"] }), misplaced(client, options)],
+      { concurrency: 2 }
+    )
+    const unusable = listings
+      .unusable(catalogue, options)
+      .map(([side, code]) => notUsable(catalogue, side, code))
+    const violations = [...(unusable.length > 0 ? unusable : unsupported(catalogue, options)), ...elsewhere]
+    const { formality, targetLang } = options
+    const isUnsupported =
+      unusable.length === 0 &&
+      (formality === "more" || formality === "less") &&
+      listings.lacking(catalogue, "formality", { targetLang }).length > 0
+    if (isUnsupported && onUnsupportedFormality === "fail") {
+      violations.push({
+        field: "formality",
+        rule: `is "${formality}", which targetLang "${targetLang}" does not know: use "prefer_${formality}", or drop it`
+      })
+    }
+    if (violations.length > 0) {
+      return yield* invalidRequest(Text.translateText, violations)
+    }
+    return isUnsupported ? (`prefer_${formality}` as const) : formality
+  })
+
 /**
- * Answers from the listings that a client fetches. They are fetched with the `RetryPolicy` that is there now.
+ * Answers from the listings that a client fetches, by the `RetryPolicy` of the current context.
  *
  * @since 0.1.0
  * @category constructors
@@ -145,26 +283,23 @@ export const make = ({
 }: Options = {}): Effect.Effect<Service, never, TranslateClient.TranslateClient | Scope.Scope> =>
   Effect.gen(function* () {
     const client = yield* TranslateClient.TranslateClient
-    const listings = yield* internal.listings(client.languages, ttl)
-    const check = internal.check(client, listings)
+    const cached = yield* listings.make(client.languages, ttl)
+    const check = checkWith(client, cached)
     const targets = (query: Language.Query) =>
-      Effect.map(listings.catalogue(query), (found) => catalogue.on(found, "target"))
+      Effect.map(cached.catalogue(query), (found) => listings.usableOn(found, "target"))
     return LanguageSupport.of({
-      languages: listings.languages,
-      resources: listings.resources,
-      sources: (query) => Effect.map(listings.catalogue(query), (found) => catalogue.on(found, "source")),
+      languages: cached.languages,
+      resources: cached.resources,
+      sources: (query) => Effect.map(cached.catalogue(query), (found) => listings.usableOn(found, "source")),
       targets,
       formalityTargets: (query) =>
         Effect.map(targets(query), (languages) =>
-          languages.filter((language) => catalogue.lists(language, "formality"))
+          languages.filter((language) => listings.lists(language, "formality"))
         ),
       supports: (query, pair) =>
-        Effect.map(listings.catalogue(query), (found) => catalogue.unusable(found, pair).length === 0),
+        Effect.map(cached.catalogue(query), (found) => listings.unusable(found, pair).length === 0),
       supportsFeature: (query, feature, pair) =>
-        Effect.map(
-          listings.catalogue(query),
-          (found) => catalogue.lacking(found, feature, pair).length === 0
-        ),
+        Effect.map(cached.catalogue(query), (found) => listings.lacking(found, feature, pair).length === 0),
       check: (options, { onUnsupportedFormality = "fail" } = {}) =>
         Effect.map(check(options, onUnsupportedFormality), (formality) =>
           formality === options.formality ? options : { ...options, formality }
@@ -184,7 +319,7 @@ export const layer = (
   Layer.scoped(LanguageSupport, make(options))
 
 /**
- * Answers of the service of `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_KEY` and `LANGUAGE_SERVICE_SCHEME`.
+ * Answers for the service of `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_KEY` and `LANGUAGE_SERVICE_SCHEME`.
  *
  * @since 0.1.0
  * @category layers
@@ -203,11 +338,11 @@ export const layerConfig = (
 export const check = <O extends Text.TranslateOptions>(
   options: O,
   settings?: CheckSettings
-): Effect.Effect<Checked<O>, TranslateError.TranslateError, LanguageSupport> =>
+): Effect.Effect<Checked<O>, TranslateError, LanguageSupport> =>
   Effect.flatMap(LanguageSupport, (support) => support.check(options, settings))
 
 /**
- * A stream that runs with options once they are checked: one that would be refused fails before it pulls anything.
+ * Checks options and then runs a stream with them. If they are refused, the stream fails before it pulls anything.
  *
  * @since 0.1.0
  * @category combinators
@@ -216,5 +351,5 @@ export const checked = <O extends Text.TranslateOptions, A, E, R>(
   options: O,
   run: (options: Checked<O>) => Stream.Stream<A, E, R>,
   settings?: CheckSettings
-): Stream.Stream<A, E | TranslateError.TranslateError, R | LanguageSupport> =>
+): Stream.Stream<A, E | TranslateError, R | LanguageSupport> =>
   Stream.unwrap(Effect.map(check(options, settings), run))

@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
-import * as Language from "../api/Language.js"
+import type * as Language from "../api/Language.js"
 import type { Endpoints } from "./internal/endpoints.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -41,7 +41,7 @@ export {
 } from "../api/LanguageCode.js"
 
 /**
- * The languages of the service: `languages` of the client. `LanguageSupport` remembers them and answers questions.
+ * The languages of the service: `languages` of the client. `LanguageSupport` caches them and checks options.
  *
  * @since 0.1.0
  * @category models
@@ -53,15 +53,13 @@ export interface Languages {
    *
    * Source: service specification, Endpoints, Languages.
    */
-  readonly list: (
-    query: Language.Query
-  ) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError.TranslateError>
+  readonly list: (query: Language.Query) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError>
   /**
    * The resources with their features, and which side of a pair each feature needs: `GET /v3/languages/resources`.
    *
    * Source: service specification, Endpoints, Languages.
    */
-  readonly resources: Effect.Effect<ReadonlyArray<Language.Resource>, TranslateError.TranslateError>
+  readonly resources: Effect.Effect<ReadonlyArray<Language.Resource>, TranslateError>
   /**
    * The languages of text translation, sources unless `type` is `target`: `GET /v2/languages`.
    *
@@ -71,17 +69,16 @@ export interface Languages {
    */
   readonly listV2: (
     query?: Language.QueryV2
-  ) => Effect.Effect<ReadonlyArray<Language.LanguageV2>, TranslateError.TranslateError>
+  ) => Effect.Effect<ReadonlyArray<Language.LanguageV2>, TranslateError>
 }
 
 /** @internal */
-export const make = ({ api, call }: Endpoints): Languages => {
-  const listV2 = call(Language.listV2, "free", (query: Language.QueryV2) =>
-    api.languages.listV2({ urlParams: query })
-  )
+export const make = ({ group }: Endpoints): Languages => {
+  const { call } = group("languages")
+  const listV2 = call("listV2", "always", (query: Language.QueryV2) => ({ urlParams: query }))
   return {
-    list: call(Language.list, "free", (query: Language.Query) => api.languages.list({ urlParams: query })),
-    resources: call(Language.resources, "free", () => api.languages.resources({}))(),
+    list: call("list", "always", (query: Language.Query) => ({ urlParams: query })),
+    resources: call("resources", "always", () => ({}))(),
     listV2: (query = {}) => listV2(query)
   }
 }

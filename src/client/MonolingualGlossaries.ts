@@ -1,5 +1,5 @@
 /**
- * The older glossaries of the account, of one dictionary each.
+ * The older glossaries (v2) of the account, with one dictionary each.
  *
  * @since 0.1.0
  */
@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as GlossaryEntries from "../api/GlossaryEntries.js"
 import * as MonolingualGlossary from "../api/MonolingualGlossary.js"
+import { maxSize, sizeOf } from "./Glossaries.js"
 import type { Endpoints } from "./internal/endpoints.js"
-import * as entries from "./internal/entries.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -20,8 +20,8 @@ import type * as TranslateError from "./TranslateError.js"
 export { CreateRequest, MonolingualGlossary, Pair } from "../api/MonolingualGlossary.js"
 
 /**
- * The older glossary endpoints (v2): `monolingualGlossaries` of the client. They serve glossaries of one dictionary only,
- * and can't change one. New programs use `glossaries`.
+ * The older glossary endpoints (v2): `monolingualGlossaries` of the client. Their glossaries have one dictionary and
+ * cannot be changed. New programs use `glossaries`.
  *
  * @since 0.1.0
  * @category models
@@ -35,85 +35,65 @@ export interface MonolingualGlossaries {
    */
   readonly create: (
     request: MonolingualGlossary.CreateRequest
-  ) => Effect.Effect<MonolingualGlossary.MonolingualGlossary, TranslateError.TranslateError>
+  ) => Effect.Effect<MonolingualGlossary.MonolingualGlossary, TranslateError>
   /**
-   * All glossaries of one dictionary: `GET /v2/glossaries`. The service knows no pages here. `glossaries.list` replaces
+   * All glossaries of one dictionary: `GET /v2/glossaries`. The list has no pages. `glossaries.list` replaces
    * it.
    *
    * Source: wire facts, older `/v2/glossaries`.
    */
-  readonly list: Effect.Effect<
-    ReadonlyArray<MonolingualGlossary.MonolingualGlossary>,
-    TranslateError.TranslateError
-  >
+  readonly list: Effect.Effect<ReadonlyArray<MonolingualGlossary.MonolingualGlossary>, TranslateError>
   /** The items of `list`, one after another. */
-  readonly stream: Stream.Stream<MonolingualGlossary.MonolingualGlossary, TranslateError.TranslateError>
+  readonly stream: Stream.Stream<MonolingualGlossary.MonolingualGlossary, TranslateError>
   /**
    * One glossary, without entries: `GET /v2/glossaries/{glossary_id}`. `glossaries.get` replaces it.
    *
    * Source: wire facts, older `/v2/glossaries`.
    */
-  readonly get: (
-    glossaryId: string
-  ) => Effect.Effect<MonolingualGlossary.MonolingualGlossary, TranslateError.TranslateError>
+  readonly get: (glossaryId: string) => Effect.Effect<MonolingualGlossary.MonolingualGlossary, TranslateError>
   /**
    * The entries of a glossary: `GET /v2/glossaries/{glossary_id}/entries`. `glossaries.entries` replaces it.
    *
    * Source: wire facts, older `/v2/glossaries`.
    */
-  readonly entries: (
-    glossaryId: string
-  ) => Effect.Effect<GlossaryEntries.GlossaryEntries, TranslateError.TranslateError>
+  readonly entries: (glossaryId: string) => Effect.Effect<GlossaryEntries.GlossaryEntries, TranslateError>
   /**
    * Deletes a glossary: `DELETE /v2/glossaries/{glossary_id}`. `glossaries.delete` replaces it.
    *
    * Source: wire facts, older `/v2/glossaries`.
    */
-  readonly delete: (glossaryId: string) => Effect.Effect<void, TranslateError.TranslateError>
+  readonly delete: (glossaryId: string) => Effect.Effect<void, TranslateError>
   /**
    * The language pairs that glossaries exist for: `GET /v2/glossary-language-pairs`. The languages of the resource
    * `glossary` (`GET /v3/languages`) replace it.
    *
    * Source: service specification, Endpoints, Languages; wire facts, older `/v2/glossaries`.
    */
-  readonly languagePairs: Effect.Effect<
-    ReadonlyArray<MonolingualGlossary.Pair>,
-    TranslateError.TranslateError
-  >
+  readonly languagePairs: Effect.Effect<ReadonlyArray<MonolingualGlossary.Pair>, TranslateError>
 }
 
 /** @internal */
-export const make = ({ api, call, remove }: Endpoints): MonolingualGlossaries => {
-  const listed = call(MonolingualGlossary.list, "free", () => api.monolingualGlossaries.list({}))
-  const list = Effect.map(listed(), ({ glossaries }) => glossaries)
-  const languagePairs = call(MonolingualGlossary.languagePairs, "free", () =>
-    api.monolingualGlossaries.languagePairs({})
-  )
+export const make = ({ group }: Endpoints): MonolingualGlossaries => {
+  const { call, remove } = group("monolingualGlossaries")
+  const list = Effect.map(call("list", "always", () => ({}))(), ({ glossaries }) => glossaries)
+  const languagePairs = call("languagePairs", "always", () => ({}))
   return {
-    create: call(
-      MonolingualGlossary.create,
-      "never",
-      (request: MonolingualGlossary.CreateRequest) => api.monolingualGlossaries.create({ payload: request }),
-      { size: entries.size }
-    ),
+    create: call("create", "never", (payload: MonolingualGlossary.CreateRequest) => ({ payload }), {
+      size: sizeOf
+    }),
     list,
     stream: Stream.fromIterableEffect(list),
-    get: call(MonolingualGlossary.get, "free", (glossaryId: string) =>
-      api.monolingualGlossaries.get({ path: { glossaryId } })
-    ),
+    get: call("get", "always", (glossaryId: string) => ({ path: { glossaryId } })),
     entries: call(
-      MonolingualGlossary.entries,
-      "free",
-      (glossaryId: string) =>
-        api.monolingualGlossaries.entries({
-          path: { glossaryId },
-          headers: { accept: MonolingualGlossary.entriesMediaType }
-        }),
-      { size: entries.largest }
+      "entries",
+      "always",
+      (glossaryId: string) => ({
+        path: { glossaryId },
+        headers: { accept: MonolingualGlossary.entriesMediaType }
+      }),
+      { size: maxSize }
     ),
-    delete: remove(MonolingualGlossary.remove, (glossaryId: string) =>
-      api.monolingualGlossaries.delete({ path: { glossaryId } })
-    ),
+    delete: remove("delete", (glossaryId: string) => ({ path: { glossaryId } })),
     languagePairs: Effect.map(languagePairs(), ({ supportedLanguages }) => supportedLanguages)
   }
 }

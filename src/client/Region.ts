@@ -53,10 +53,9 @@ const invalid = (problem: string) =>
   )
 
 /**
- * Takes a base address. A trailing slash, a query, or a path that ends in the service's own (`/v2/translate`) does
- * no harm.
+ * Makes a region from a base address. A trailing slash, a query, and a path of the service (`/v2/translate`) are removed.
  *
- * Errors: `ConfigError` if the address is no http(s) URL or carries a user name or password.
+ * Errors: `ConfigError` if the address is not an http(s) URL, or has a user name or password.
  *
  * @since 0.1.0
  * @category constructors

@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import * as TranslateError from "./TranslateError.js"
+import { retryAfter, type TranslateError } from "./TranslateError.js"
 
 /**
  * What is sent again, when, and how often.
@@ -77,7 +77,7 @@ export const make = (options: Options = {}): Policy => ({
 })
 
 /**
- * The policy of the calls below; provide another one around a call, a stream or a layer.
+ * The policy of calls. Provide another one to a call, a stream or a layer.
  *
  * @since 0.1.0
  * @category tags
@@ -95,7 +95,7 @@ export class RetryPolicy extends Context.Reference<RetryPolicy>()("effect-transl
 export const none: Policy = make({ maxAttempts: 1 })
 
 /**
- * Makes calls by the policy that is set, but for some of its values.
+ * Runs calls with some values of the current policy changed.
  *
  * @since 0.1.0
  * @category combinators
@@ -110,8 +110,7 @@ export const adjusted =
 /**
  * The time-out of an attempt: it grows with the payload, and with each attempt.
  *
- * @since 0.1.0
- * @category combinators
+ * @internal
  */
 export const timeoutFor = (policy: Policy, characters: number, attempt: number): Duration.Duration =>
   Duration.millis(
@@ -123,14 +122,13 @@ export const timeoutFor = (policy: Policy, characters: number, attempt: number):
   )
 
 /**
- * The pause after a failed attempt: max(back-off with jitter, `Retry-After`).
+ * The pause after a failed attempt: the back-off with jitter, or `Retry-After` if it is longer.
  *
- * @since 0.1.0
- * @category combinators
+ * @internal
  */
 export const delayAfter = (
   policy: Policy,
-  error: TranslateError.TranslateError,
+  error: TranslateError,
   attempt: number
 ): Effect.Effect<Duration.Duration> =>
   Effect.map(Random.next, (random) => {
@@ -138,5 +136,5 @@ export const delayAfter = (
       Duration.toMillis(policy.initialDelay) * 2 ** (attempt - 1),
       Duration.toMillis(policy.maxDelay)
     )
-    return Duration.max(Duration.millis(ceiling * (0.5 + random / 2)), TranslateError.retryAfter(error))
+    return Duration.max(Duration.millis(ceiling * (0.5 + random / 2)), retryAfter(error))
   })

@@ -7,12 +7,12 @@ import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type * as CustomInstruction from "../api/CustomInstruction.js"
 import * as Limits from "../api/Limits.js"
-import * as StyleRule from "../api/StyleRule.js"
+import type * as StyleRule from "../api/StyleRule.js"
 import * as Text from "../api/Text.js"
-import type { Endpoints } from "./internal/endpoints.js"
-import * as paginate from "./internal/paginate.js"
+import type { Endpoints, Group } from "./internal/endpoints.js"
+import * as pagination from "./internal/pagination.js"
 import type * as Region from "./Region.js"
-import * as TranslateError from "./TranslateError.js"
+import { invalidRequest, type TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -53,7 +53,7 @@ export interface StreamOptions {
  * The style rule lists of the account: `styleRules` of the client. They belong to the region where they were made.
  *
  * Only the paid tier has them. In a `Region` of tier "free" each of these fails with `InvalidRequest` before anything is
- * sent; where the tier is not told, the service answers `Unauthorized`. A list or an instruction that does not exist is
+ * sent; if the tier is not known, the service answers `Unauthorized`. A list or an instruction that does not exist is
  * `NotFound`.
  *
  * @since 0.1.0
@@ -67,52 +67,45 @@ export interface StyleRules {
    */
   readonly create: (
     list: StyleRule.NewStyleRuleList
-  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError.TranslateError>
+  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
   /**
    * A page of all lists: `GET /v3/style_rules`. Rules and instructions are left out unless `detailed` is set.
    *
    * Source: service specification, Endpoints, Style rules.
    */
-  readonly list: (
-    page?: StyleRule.Page
-  ) => Effect.Effect<StyleRule.StyleRuleListPage, TranslateError.TranslateError>
+  readonly list: (page?: StyleRule.Page) => Effect.Effect<StyleRule.StyleRuleListPage, TranslateError>
   /** All lists, page after page. Rules and instructions are left out unless `detailed` is set. */
-  readonly stream: (
-    options?: StreamOptions
-  ) => Stream.Stream<StyleRule.StyleRuleListItem, TranslateError.TranslateError>
+  readonly stream: (options?: StreamOptions) => Stream.Stream<StyleRule.StyleRuleListItem, TranslateError>
   /**
    * A list with its rules and instructions: `GET /v3/style_rules/{style_id}`.
    *
    * Source: service specification, Endpoints, Style rules.
    */
-  readonly get: (styleId: string) => Effect.Effect<StyleRule.StyleRuleList, TranslateError.TranslateError>
+  readonly get: (styleId: string) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
   /**
    * Changes the name of a list, up to 1024 characters: `PATCH /v3/style_rules/{style_id}`.
    *
    * Source: service specification, Endpoints, Style rules.
    */
-  readonly rename: (
-    styleId: string,
-    name: string
-  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError.TranslateError>
+  readonly rename: (styleId: string, name: string) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
   /**
    * Replaces all configured rules of a list: `PUT /v3/style_rules/{style_id}/configured_rules`. Rules that are not
-   * given are gone; instructions stay.
+   * given are removed; instructions stay.
    *
    * Source: service specification, Endpoints, Style rules.
    */
   readonly replaceConfiguredRules: (
     styleId: string,
     rules: StyleRule.ConfiguredRules
-  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError.TranslateError>
+  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
   /**
    * Deletes a list for good: `DELETE /v3/style_rules/{style_id}`.
    *
    * Source: service specification, Endpoints, Style rules.
    */
-  readonly delete: (styleId: string) => Effect.Effect<void, TranslateError.TranslateError>
+  readonly delete: (styleId: string) => Effect.Effect<void, TranslateError>
   /**
-   * Adds an instruction to a list and answers the whole list, the new id in it:
+   * Adds an instruction to a list, and returns the whole list with the new id:
    * `POST /v3/style_rules/{style_id}/custom_instructions`. It is not sent again if it may have arrived. A list holds up to
    * 200; beyond that the service answers `BadRequest`.
    *
@@ -121,7 +114,7 @@ export interface StyleRules {
   readonly createInstruction: (
     styleId: string,
     instruction: CustomInstruction.NewInstruction
-  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError.TranslateError>
+  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
   /**
    * An instruction: `GET /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.
    *
@@ -130,7 +123,7 @@ export interface StyleRules {
   readonly getInstruction: (
     styleId: string,
     instructionId: string
-  ) => Effect.Effect<CustomInstruction.CustomInstruction, TranslateError.TranslateError>
+  ) => Effect.Effect<CustomInstruction.CustomInstruction, TranslateError>
   /**
    * Replaces an instruction, its id aside: `PUT /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`. All
    * fields have to be given; a `sourceLanguage` of `null` is sent as such and means none.
@@ -141,41 +134,43 @@ export interface StyleRules {
     styleId: string,
     instructionId: string,
     instruction: CustomInstruction.Replacement
-  ) => Effect.Effect<CustomInstruction.CustomInstruction, TranslateError.TranslateError>
+  ) => Effect.Effect<CustomInstruction.CustomInstruction, TranslateError>
   /**
    * Deletes an instruction for good: `DELETE /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.
    *
    * Source: service specification, Endpoints, Style rules.
    */
-  readonly deleteInstruction: (
-    styleId: string,
-    instructionId: string
-  ) => Effect.Effect<void, TranslateError.TranslateError>
+  readonly deleteInstruction: (styleId: string, instructionId: string) => Effect.Effect<void, TranslateError>
 }
 
 const freeTier = "for the paid tier only, and this region is of the free tier"
 
-/** Where there are no style rules, nothing is sent. */
-const available = (endpoints: Endpoints): Pick<Endpoints, "call" | "remove"> => {
-  if (endpoints.region.tier !== "free") return endpoints
-  const refuse = (endpoint: { readonly method: string; readonly path: string }) => () =>
+/** The endpoints of style rules. In the free tier they refuse all requests. */
+const available = ({ group, region }: Endpoints): Pick<Group<"styleRules">, "call" | "remove"> => {
+  const styleRules = group("styleRules")
+  if (region.tier !== "free") return styleRules
+  const refuse = (name: Parameters<typeof styleRules.endpoint>[0]) => () =>
     Effect.fail(
-      TranslateError.invalidRequest(endpoint, [
+      invalidRequest(styleRules.endpoint(name), [
         { field: "", rule: `style rules are ${freeTier}: take the base address and a key of the paid tier` }
       ])
     )
   return { call: refuse, remove: refuse }
 }
 
-/** Refuses a style rule list where there are none. @internal */
+/**
+ * Refuses a style rule list in the free tier.
+ *
+ * @internal
+ */
 export const check = (
   region: Region.Service,
   endpoint: { readonly method: string; readonly path: string },
   request: { readonly styleId?: string | undefined }
-): Effect.Effect<void, TranslateError.TranslateError> =>
+): Effect.Effect<void, TranslateError> =>
   region.tier === "free" && request?.styleId !== undefined
     ? Effect.fail(
-        TranslateError.invalidRequest(endpoint, [
+        invalidRequest(endpoint, [
           {
             field: "styleId",
             rule: `is ${freeTier}: leave it out, or take the base address and a key of the paid tier`
@@ -184,10 +179,14 @@ export const check = (
       )
     : Effect.void
 
-/** Translations that refuse a style rule list where there are none. @internal */
+/**
+ * Translations that refuse a style rule list in the free tier.
+ *
+ * @internal
+ */
 export const guard = <A>(
   region: Region.Service,
-  translate: (request: Text.TranslateRequest) => Effect.Effect<A, TranslateError.TranslateError>
+  translate: (request: Text.TranslateRequest) => Effect.Effect<A, TranslateError>
 ): typeof translate =>
   region.tier !== "free"
     ? translate
@@ -203,58 +202,35 @@ interface InInstruction {
   readonly instructionId: string
 }
 
+const inList = <A>({ payload, styleId }: InList<A>) => ({ path: { styleId }, payload })
+
 const pageSize = Limits.styleRuleListPageSize.max
 
 /** @internal */
 export const make = (endpoints: Endpoints): StyleRules => {
-  const { api } = endpoints
   const { call, remove } = available(endpoints)
-
-  const list = call(StyleRule.list, "free", (page: StyleRule.Page) =>
-    api.styleRules.list({ urlParams: page })
-  )
-  const get = call(StyleRule.get, "free", (styleId: string) => api.styleRules.get({ path: { styleId } }))
-  const rename = call(StyleRule.rename, "free", ({ payload, styleId }: InList<{ readonly name: string }>) =>
-    api.styleRules.rename({ path: { styleId }, payload })
-  )
-  const replaceConfiguredRules = call(
-    StyleRule.replaceConfiguredRules,
-    "free",
-    ({ payload, styleId }: InList<StyleRule.ConfiguredRules>) =>
-      api.styleRules.replaceConfiguredRules({ path: { styleId }, payload })
-  )
-  const createInstruction = call(
-    StyleRule.createInstruction,
-    "never",
-    ({ payload, styleId }: InList<CustomInstruction.NewInstruction>) =>
-      api.styleRules.createInstruction({ path: { styleId }, payload })
-  )
-  const getInstruction = call(StyleRule.getInstruction, "free", (path: InInstruction) =>
-    api.styleRules.getInstruction({ path })
-  )
+  const list = call("list", "always", (page: StyleRule.Page) => ({ urlParams: page }))
+  const rename = call("rename", "always", inList<{ readonly name: string }>)
+  const replaceConfiguredRules = call("replaceConfiguredRules", "always", inList<StyleRule.ConfiguredRules>)
+  const createInstruction = call("createInstruction", "never", inList<CustomInstruction.NewInstruction>)
+  const getInstruction = call("getInstruction", "always", (path: InInstruction) => ({ path }))
   const replaceInstruction = call(
-    StyleRule.replaceInstruction,
-    "free",
-    ({ payload, ...path }: InInstruction & { readonly payload: CustomInstruction.Replacement }) =>
-      api.styleRules.replaceInstruction({ path, payload })
+    "replaceInstruction",
+    "always",
+    ({ payload, ...path }: InInstruction & InList<CustomInstruction.Replacement>) => ({ path, payload })
   )
-  const deleteInstruction = remove(StyleRule.deleteInstruction, (path: InInstruction) =>
-    api.styleRules.deleteInstruction({ path })
-  )
-
+  const deleteInstruction = remove("deleteInstruction", (path: InInstruction) => ({ path }))
   return {
-    create: call(StyleRule.create, "never", (payload: StyleRule.NewStyleRuleList) =>
-      api.styleRules.create({ payload })
-    ),
+    create: call("create", "never", (payload: StyleRule.NewStyleRuleList) => ({ payload })),
     list: (page = {}) => list(page),
     stream: ({ detailed } = {}) =>
-      paginate.byNumber(pageSize, (page) =>
+      pagination.byNumber(pageSize, (page) =>
         Effect.map(list({ detailed, page, pageSize }), ({ styleRules }) => styleRules)
       ),
-    get,
+    get: call("get", "always", (styleId: string) => ({ path: { styleId } })),
     rename: (styleId, name) => rename({ styleId, payload: { name } }),
     replaceConfiguredRules: (styleId, payload) => replaceConfiguredRules({ styleId, payload }),
-    delete: remove(StyleRule.remove, (styleId: string) => api.styleRules.delete({ path: { styleId } })),
+    delete: remove("delete", (styleId: string) => ({ path: { styleId } })),
     createInstruction: (styleId, payload) => createInstruction({ styleId, payload }),
     getInstruction: (styleId, instructionId) => getInstruction({ styleId, instructionId }),
     replaceInstruction: (styleId, instructionId, payload) =>

@@ -1,5 +1,5 @@
 /**
- * Every endpoint that an API key opens, each as an effect.
+ * The endpoints for API keys, each as an effect.
  *
  * @since 0.1.0
  */
@@ -10,19 +10,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Text from "../api/Text.js"
-import * as Usage from "../api/Usage.js"
+import type * as Usage from "../api/Usage.js"
 import * as Auth from "./Auth.js"
 import * as ConcurrencyLimit from "./ConcurrencyLimit.js"
-import type { Documents } from "./Documents.js"
+import * as Documents from "./Documents.js"
 import * as Glossaries from "./Glossaries.js"
-import * as documents from "./internal/documents.js"
 import * as internal from "./internal/endpoints.js"
-import { sizeOf } from "./internal/textSize.js"
 import * as Languages from "./Languages.js"
 import * as MonolingualGlossaries from "./MonolingualGlossaries.js"
 import * as Region from "./Region.js"
 import * as StyleRules from "./StyleRules.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 import * as TranslationMemories from "./TranslationMemories.js"
 import * as VoiceSessions from "./VoiceSessions.js"
 import * as Write from "./Write.js"
@@ -51,7 +49,7 @@ export {
 export { ProductUsage, Usage } from "../api/Usage.js"
 
 /**
- * The answer to a translation, and what it took to get it.
+ * The answer to a translation, and how often its request was sent.
  *
  * @since 0.1.0
  * @category models
@@ -64,7 +62,7 @@ export interface Translated extends Text.TranslateResult {
 }
 
 /**
- * Every endpoint that an API key opens.
+ * The endpoints for API keys.
  *
  * @since 0.1.0
  * @category models
@@ -75,17 +73,15 @@ export interface Service {
    *
    * Source: service specification, Endpoints, Text translation.
    */
-  readonly translateText: (
-    request: Text.TranslateRequest
-  ) => Effect.Effect<Translated, TranslateError.TranslateError>
+  readonly translateText: (request: Text.TranslateRequest) => Effect.Effect<Translated, TranslateError>
   /**
    * Usage and limits of this period: `GET /v2/usage`. It lags behind real consumption.
    *
    * Source: service specification, "What the service does", usage endpoint.
    */
-  readonly usage: Effect.Effect<Usage.Usage, TranslateError.TranslateError>
+  readonly usage: Effect.Effect<Usage.Usage, TranslateError>
   /** Documents, one request at a time. */
-  readonly documents: Documents
+  readonly documents: Documents.Documents
   /** Languages. */
   readonly languages: Languages.Languages
   /** Style rule lists. */
@@ -114,7 +110,7 @@ export class TranslateClient extends Context.Tag("effect-translate/TranslateClie
 >() {}
 
 /**
- * A client from what is in the context.
+ * Makes a client from the services in the context.
  *
  * @since 0.1.0
  * @category constructors
@@ -130,25 +126,14 @@ export const make: Effect.Effect<
     concurrencyLimit: yield* ConcurrencyLimit.ConcurrencyLimit,
     httpClient: yield* HttpClient.HttpClient
   })
-  const { api, call, delivered, post } = endpoints
-  const translate = StyleRules.guard(
-    endpoints.region,
-    delivered(
-      Text.translateText,
-      "budgeted",
-      post(Text.translateText, Text.TranslateRequest, Text.TranslateResult),
-      { size: sizeOf, expect: ({ text }, { translations }) => [text.length, translations.length] }
-    )
-  )
+  const { bulk, group, region } = endpoints
   return TranslateClient.of({
-    translateText: (request) =>
-      Effect.map(translate(request), ({ attempts, ambiguousAttempts, value }) => ({
-        translations: value.translations,
-        attempts,
-        ambiguousAttempts
-      })),
-    usage: call(Usage.usage, "free", () => api.usage.usage({}))(),
-    documents: documents.make(endpoints),
+    translateText: StyleRules.guard(
+      region,
+      bulk(Text.translateText, Text.TranslateRequest, Text.TranslateResult, (result) => result.translations)
+    ),
+    usage: group("usage").call("usage", "always", () => ({}))(),
+    documents: Documents.make(endpoints),
     languages: Languages.make(endpoints),
     styleRules: StyleRules.make(endpoints),
     write: Write.make(endpoints),
@@ -160,7 +145,7 @@ export const make: Effect.Effect<
 })
 
 /**
- * A client from the layers of its parts.
+ * A client of a region, an API key and a concurrency limit.
  *
  * @since 0.1.0
  * @category layers

@@ -8,7 +8,8 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Violation from "../api/Violation.js"
-import * as evidence from "./internal/evidence.js"
+import * as taggedError from "../internal/taggedError.js"
+import * as errors from "./internal/errorTable.js"
 
 /**
  * Marks the errors of this module.
@@ -26,6 +27,8 @@ export const TypeId: unique symbol = Symbol.for("effect-translate/TranslateError
  */
 export type TypeId = typeof TypeId
 
+const error = taggedError.make(TypeId)
+
 /**
  * What became of the request:
  * `not-sent`, it never left; `rejected`, the service answered with an error and billed nothing;
@@ -34,62 +37,48 @@ export type TypeId = typeof TypeId
  * @since 0.1.0
  * @category models
  */
-export type Delivery = evidence.Delivery
+export type Delivery = typeof errors.Delivery.Type
+
+const answered =
+  <Self>() =>
+  <Tag extends keyof typeof errors.meanings>(tag: Tag) =>
+    error<Self>()(tag, errors.answerFields, errors.describeAnswer)
 
 /**
- * Refused here, before sending: the request breaks a rule of the specification. It is never retried and costs nothing.
+ * Refused before it was sent: the request breaks a rule of the specification. It costs nothing and is never retried.
  *
  * @since 0.1.0
  * @category errors
  */
-export class InvalidRequest extends Schema.TaggedError<InvalidRequest>("effect-translate/InvalidRequest")(
+export class InvalidRequest extends error<InvalidRequest>()(
   "InvalidRequest",
   {
-    ...evidence.callFields,
+    ...errors.callFields,
     /** Every rule that the request breaks. */
     violations: Schema.Array(Violation.Violation)
-  }
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return `${this.method} ${this.path} was not sent: ${Violation.format(this.violations)}`
-  }
-}
+  },
+  ({ method, path, violations }) => `${method} ${path} was not sent: ${Violation.format(violations)}`
+) {}
 
 /**
- * Refuses a request before anything is sent.
+ * Refuses a request before it is sent.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const invalidRequest = (
-  endpoint: { readonly method: string; readonly path: string },
+  { method, path }: { readonly method: string; readonly path: string },
   violations: ReadonlyArray<Violation.Violation>
 ): InvalidRequest =>
-  new InvalidRequest({
-    method: endpoint.method,
-    path: endpoint.path,
-    delivery: "not-sent",
-    attempts: 0,
-    ambiguousAttempts: 0,
-    violations
-  })
+  new InvalidRequest({ method, path, delivery: "not-sent", attempts: 0, ambiguousAttempts: 0, violations })
 
 /**
- * 400, 422: refused by the service.
+ * 400, 422: the service refuses the request.
  *
  * @since 0.1.0
  * @category errors
  */
-export class BadRequest extends Schema.TaggedError<BadRequest>("effect-translate/BadRequest")(
-  "BadRequest",
-  evidence.answerFields
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return evidence.answered(this)
-  }
-}
+export class BadRequest extends answered<BadRequest>()("BadRequest") {}
 
 /**
  * 401, 403: the key is wrong or deactivated, or lacks the scope or the plan.
@@ -99,15 +88,7 @@ export class BadRequest extends Schema.TaggedError<BadRequest>("effect-translate
  * @since 0.1.0
  * @category errors
  */
-export class Unauthorized extends Schema.TaggedError<Unauthorized>("effect-translate/Unauthorized")(
-  "Unauthorized",
-  evidence.answerFields
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return evidence.answered(this)
-  }
-}
+export class Unauthorized extends answered<Unauthorized>()("Unauthorized") {}
 
 /**
  * 404: there is no such resource.
@@ -115,15 +96,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>("effect-trans
  * @since 0.1.0
  * @category errors
  */
-export class NotFound extends Schema.TaggedError<NotFound>("effect-translate/NotFound")(
-  "NotFound",
-  evidence.answerFields
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return evidence.answered(this)
-  }
-}
+export class NotFound extends answered<NotFound>()("NotFound") {}
 
 /**
  * 413: the body is too large for the service.
@@ -131,15 +104,7 @@ export class NotFound extends Schema.TaggedError<NotFound>("effect-translate/Not
  * @since 0.1.0
  * @category errors
  */
-export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>("effect-translate/PayloadTooLarge")(
-  "PayloadTooLarge",
-  evidence.answerFields
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return evidence.answered(this)
-  }
-}
+export class PayloadTooLarge extends answered<PayloadTooLarge>()("PayloadTooLarge") {}
 
 /**
  * 414: the address is too long for the service.
@@ -147,30 +112,15 @@ export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>("effect
  * @since 0.1.0
  * @category errors
  */
-export class UriTooLong extends Schema.TaggedError<UriTooLong>("effect-translate/UriTooLong")(
-  "UriTooLong",
-  evidence.answerFields
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return evidence.answered(this)
-  }
-}
+export class UriTooLong extends answered<UriTooLong>()("UriTooLong") {}
 
 /**
- * 415: the service does not take this kind of content.
+ * 415: the service does not take this content type.
  *
  * @since 0.1.0
  * @category errors
  */
-export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>(
-  "effect-translate/UnsupportedMediaType"
-)("UnsupportedMediaType", evidence.answerFields) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return evidence.answered(this)
-  }
-}
+export class UnsupportedMediaType extends answered<UnsupportedMediaType>()("UnsupportedMediaType") {}
 
 /**
  * 429: too many requests.
@@ -178,64 +128,33 @@ export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaTyp
  * @since 0.1.0
  * @category errors
  */
-export class RateLimited extends Schema.TaggedError<RateLimited>("effect-translate/RateLimited")(
-  "RateLimited",
-  evidence.answerFields
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return evidence.answered(this)
-  }
-}
+export class RateLimited extends answered<RateLimited>()("RateLimited") {}
 
 /**
- * 456: the quota of the subscription or of the key is used up; a glossary endpoint uses it for too many requests too.
+ * 456: the quota of the subscription or of the key is used up. From a glossary endpoint it means too many requests.
  *
  * Source: service specification, Errors.
  *
  * @since 0.1.0
  * @category errors
  */
-export class QuotaExceeded extends Schema.TaggedError<QuotaExceeded>("effect-translate/QuotaExceeded")(
-  "QuotaExceeded",
-  evidence.answerFields
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return evidence.answered(this)
-  }
-}
+export class QuotaExceeded extends answered<QuotaExceeded>()("QuotaExceeded") {}
 
 /**
- * 5xx and 529: the service fails, or is overloaded.
+ * 5xx, 529: the service fails, or is overloaded.
  *
  * @since 0.1.0
  * @category errors
  */
-export class ServerError extends Schema.TaggedError<ServerError>("effect-translate/ServerError")(
-  "ServerError",
-  evidence.answerFields
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return evidence.answered(this)
-  }
-}
+export class ServerError extends answered<ServerError>()("ServerError") {}
 
 /**
- * A status that the specification does not know here.
+ * A status that the specification does not name here.
  *
  * @since 0.1.0
  * @category errors
  */
-export class UnexpectedStatus extends Schema.TaggedError<UnexpectedStatus>(
-  "effect-translate/UnexpectedStatus"
-)("UnexpectedStatus", evidence.answerFields) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return evidence.answered(this)
-  }
-}
+export class UnexpectedStatus extends answered<UnexpectedStatus>()("UnexpectedStatus") {}
 
 /**
  * No answer: no connection, or the connection was cut.
@@ -243,44 +162,46 @@ export class UnexpectedStatus extends Schema.TaggedError<UnexpectedStatus>(
  * @since 0.1.0
  * @category errors
  */
-export class TransportError extends Schema.TaggedError<TransportError>("effect-translate/TransportError")(
+export class TransportError extends error<TransportError>()(
   "TransportError",
   {
-    ...evidence.callFields,
+    ...errors.callFields,
     /** What the transport calls the failure, such as `ECONNREFUSED`. */
     reason: Schema.String
-  }
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return evidence.sentence(this, `No answer (${this.reason})`, "Check the network and the base address.")
-  }
-}
+  },
+  (error) =>
+    errors.describe(error, {
+      what: `No answer (${error.reason})`,
+      advice: "Check the network and the base address."
+    })
+) {}
+
+/** A download has a time-out of its own. */
+const isOfDownload = (path: string): boolean => /\/document\/[^/]+\/result$/.test(path)
 
 /**
- * No whole answer in time. The service may still do the work and bill it.
+ * The answer did not come, or did not end, in time. The service may still do the work and bill it.
  *
  * @since 0.1.0
  * @category errors
  */
-export class TimedOut extends Schema.TaggedError<TimedOut>("effect-translate/TimedOut")("TimedOut", {
-  ...evidence.callFields,
-  /** How long this attempt was waited for, or for more of its answer. */
-  after: Schema.DurationFromMillis,
-  /** Whether the answer had begun, and nothing more of it came. @default false */
-  begun: Schema.optional(Schema.Boolean)
-}) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return evidence.sentence(
-      this,
-      `${this.begun === true ? "Nothing more of the answer" : "No answer"} in ${Duration.format(this.after)}`,
-      evidence.isOfDownload(this.path)
+export class TimedOut extends error<TimedOut>()(
+  "TimedOut",
+  {
+    ...errors.callFields,
+    /** How long this attempt waited for the answer, or for more of it. */
+    after: Schema.DurationFromMillis,
+    /** Whether a part of the answer had come. @default false */
+    begun: Schema.optional(Schema.Boolean)
+  },
+  (error) =>
+    errors.describe(error, {
+      what: `${error.begun === true ? "Nothing more of the answer" : "No answer"} in ${Duration.format(error.after)}`,
+      advice: isOfDownload(error.path)
         ? "Raise the idleTimeout of the download."
         : "Raise the time-out of the RetryPolicy or send less per request."
-    )
-  }
-}
+    })
+) {}
 
 /**
  * A success whose body is not what the specification says. It was probably billed.
@@ -288,35 +209,25 @@ export class TimedOut extends Schema.TaggedError<TimedOut>("effect-translate/Tim
  * @since 0.1.0
  * @category errors
  */
-export class UndecodableResponse extends Schema.TaggedError<UndecodableResponse>(
-  "effect-translate/UndecodableResponse"
-)("UndecodableResponse", evidence.answerFields) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return evidence.answered(this)
-  }
-}
+export class UndecodableResponse extends answered<UndecodableResponse>()("UndecodableResponse") {}
 
 /**
- * A success with another number of items than the request. It was probably billed; nothing of it is used.
+ * A success with more or fewer items than the request. It was probably billed; none of its items is used.
  *
  * @since 0.1.0
  * @category errors
  */
-export class MismatchedResponse extends Schema.TaggedError<MismatchedResponse>(
-  "effect-translate/MismatchedResponse"
-)("MismatchedResponse", {
-  ...evidence.answerFields,
-  /** Items of the request. */
-  expected: Schema.Number,
-  /** Items of the answer. */
-  received: Schema.Number
-}) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return evidence.answered(this)
-  }
-}
+export class MismatchedResponse extends error<MismatchedResponse>()(
+  "MismatchedResponse",
+  {
+    ...errors.answerFields,
+    /** Items of the request. */
+    expected: Schema.Number,
+    /** Items of the answer. */
+    received: Schema.Number
+  },
+  errors.describeAnswer
+) {}
 
 /**
  * Every way in which a call fails.
@@ -381,4 +292,22 @@ export const isRetryable = (error: TranslateError): boolean => {
     default:
       return error.delivery === "ambiguous"
   }
+}
+
+/**
+ * The errors of statuses.
+ *
+ * @internal
+ */
+export const ofStatus = {
+  BadRequest,
+  Unauthorized,
+  NotFound,
+  PayloadTooLarge,
+  UriTooLong,
+  UnsupportedMediaType,
+  RateLimited,
+  QuotaExceeded,
+  ServerError,
+  UnexpectedStatus
 }

@@ -6,10 +6,10 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import * as Limits from "../api/Limits.js"
-import * as TranslationMemory from "../api/TranslationMemory.js"
+import type * as TranslationMemory from "../api/TranslationMemory.js"
 import type { Endpoints } from "./internal/endpoints.js"
-import * as paginate from "./internal/paginate.js"
-import type * as TranslateError from "./TranslateError.js"
+import * as pagination from "./internal/pagination.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -33,21 +33,20 @@ export interface TranslationMemories {
    */
   readonly list: (
     page?: TranslationMemory.Page
-  ) => Effect.Effect<TranslationMemory.TranslationMemoryList, TranslateError.TranslateError>
+  ) => Effect.Effect<TranslationMemory.TranslationMemoryList, TranslateError>
   /** All of them, page after page. */
-  readonly stream: Stream.Stream<TranslationMemory.TranslationMemory, TranslateError.TranslateError>
+  readonly stream: Stream.Stream<TranslationMemory.TranslationMemory, TranslateError>
 }
 
 const pageSize = Limits.translationMemoryPageSize.max
 
 /** @internal */
-export const make = ({ api, call }: Endpoints): TranslationMemories => {
-  const list = call(TranslationMemory.list, "free", (page: TranslationMemory.Page) =>
-    api.translationMemories.list({ urlParams: page })
-  )
+export const make = ({ group }: Endpoints): TranslationMemories => {
+  const { call } = group("translationMemories")
+  const list = call("list", "always", (page: TranslationMemory.Page) => ({ urlParams: page }))
   return {
     list: (page = {}) => list(page),
-    stream: paginate.byNumber(pageSize, (page) =>
+    stream: pagination.byNumber(pageSize, (page) =>
       Effect.map(list({ page, pageSize }), ({ translationMemories }) => translationMemories)
     )
   }

@@ -8,9 +8,9 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import * as Effect from "effect/Effect"
 import { constTrue } from "effect/Function"
 import type * as Redacted from "effect/Redacted"
-import * as Voice from "../api/Voice.js"
+import type * as Voice from "../api/Voice.js"
 import type { Endpoints } from "./internal/endpoints.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -32,32 +32,26 @@ export interface VoiceSessions {
    *
    * Source: service specification, "What the service does"; wire facts, voice.
    */
-  readonly open: (
-    options: Voice.VoiceSessionOptions
-  ) => Effect.Effect<Voice.VoiceSession, TranslateError.TranslateError>
+  readonly open: (options: Voice.VoiceSessionOptions) => Effect.Effect<Voice.VoiceSession, TranslateError>
   /**
-   * Opens a session again whose socket was lost: `GET /v3/voice/realtime?token=…`. It takes the last token that the
-   * session was given, and gives it a new one.
+   * Reopens a session whose socket was lost: `GET /v3/voice/realtime?token=…`. It takes the last token of the session, and
+   * returns a new one.
    *
-   * Errors: `NotFound` for a token that opens no session. The token may be used up by an attempt of unknown fate
-   * (`ambiguousAttempts` of the error): open a new session then.
+   * Errors: `NotFound` for a token that is unknown or used. If the error has `ambiguousAttempts`, one of them may have used
+   * the token: open a new session then.
    *
    * Source: wire facts, voice.
    */
-  readonly reopen: (
-    token: Redacted.Redacted
-  ) => Effect.Effect<Voice.VoiceSession, TranslateError.TranslateError>
+  readonly reopen: (token: Redacted.Redacted) => Effect.Effect<Voice.VoiceSession, TranslateError>
 }
 
 /** @internal */
-export const make = ({ api, call }: Endpoints): VoiceSessions => ({
-  open: call(Voice.open, "never", (payload: Voice.VoiceSessionOptions) => api.voice.open({ payload })),
-  reopen: call(Voice.reopen, "free", (token: Redacted.Redacted) =>
+export const make = ({ group }: Endpoints): VoiceSessions => {
+  const { call } = group("voice")
+  const reopen = call("reopen", "always", (token: Redacted.Redacted) => ({ urlParams: { token } }))
+  return {
+    open: call("open", "never", (payload: Voice.VoiceSessionOptions) => ({ payload })),
     // A span would hold the query, and with it the token.
-    Effect.locally(
-      api.voice.reopen({ urlParams: { token } }),
-      HttpClient.currentTracerDisabledWhen,
-      constTrue
-    )
-  )
-})
+    reopen: (token) => Effect.locally(reopen(token), HttpClient.currentTracerDisabledWhen, constTrue)
+  }
+}

@@ -3,12 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Api from "../api/Write.js"
-import type { Delivered } from "./internal/call.js"
 import type { Endpoints } from "./internal/endpoints.js"
-import { sizeOf } from "./internal/textSize.js"
-import type * as TranslateError from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -30,7 +28,7 @@ export {
 } from "../api/Write.js"
 
 /**
- * The answer to a text improvement, and what it took to get it.
+ * The answer to a text improvement, and how often its request was sent.
  *
  * @since 0.1.0
  * @category models
@@ -56,44 +54,20 @@ export interface Write {
    *
    * Source: service specification, Endpoints, Text improvement.
    */
-  readonly rephrase: (request: Api.RephraseRequest) => Effect.Effect<Improved, TranslateError.TranslateError>
+  readonly rephrase: (request: Api.RephraseRequest) => Effect.Effect<Improved, TranslateError>
   /**
    * Corrects spelling and grammar with as few changes as possible: `POST /v2/write/correct`. The answer holds as many
    * improvements as the request texts.
    *
    * Source: service specification, Endpoints, Text improvement.
    */
-  readonly correct: (request: Api.CorrectRequest) => Effect.Effect<Improved, TranslateError.TranslateError>
+  readonly correct: (request: Api.CorrectRequest) => Effect.Effect<Improved, TranslateError>
 }
 
-const checks = {
-  size: sizeOf,
-  expect: ({ text }: Api.CorrectRequest, { improvements }: Api.ImproveResult) =>
-    [text.length, improvements.length] as const
-}
-
-const improved = ({ attempts, ambiguousAttempts, value }: Delivered<Api.ImproveResult>) => ({
-  improvements: value.improvements,
-  attempts,
-  ambiguousAttempts
-})
+const improvementsOf = ({ improvements }: Api.ImproveResult) => improvements
 
 /** @internal */
-export const make = ({ delivered, post }: Endpoints): Write => {
-  const rephrase = delivered(
-    Api.rephrase,
-    "budgeted",
-    post(Api.rephrase, Api.RephraseRequest, Api.ImproveResult),
-    checks
-  )
-  const correct = delivered(
-    Api.correct,
-    "budgeted",
-    post(Api.correct, Api.CorrectRequest, Api.ImproveResult),
-    checks
-  )
-  return {
-    rephrase: (request) => Effect.map(rephrase(request), improved),
-    correct: (request) => Effect.map(correct(request), improved)
-  }
-}
+export const make = ({ bulk }: Endpoints): Write => ({
+  rephrase: bulk(Api.rephrase, Api.RephraseRequest, Api.ImproveResult, improvementsOf),
+  correct: bulk(Api.correct, Api.CorrectRequest, Api.ImproveResult, improvementsOf)
+})

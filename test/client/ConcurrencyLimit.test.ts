@@ -1,4 +1,4 @@
-/** The gate, as a client sees it. What it does with permits is told in `RetryPolicy.test.ts`. */
+/** The concurrency limit, as a client sees it. How calls use permits is in `RetryPolicy.test.ts`. */
 
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
@@ -45,7 +45,7 @@ describe("layerFixed", () => {
     }).pipe(Effect.provide(scripted(slowly, { concurrencyLimit: ConcurrencyLimit.layerFixed(3) })))
   )
 
-  it.effect("is one gate for all endpoints of a client", () =>
+  it.effect("is one limit for all endpoints of a client", () =>
     Effect.gen(function* () {
       const both = yield* Effect.fork(Effect.all([translate(hello), usage], { concurrency: 2 }))
       yield* TestClock.adjust("1 second")
@@ -117,7 +117,7 @@ const overload = (
     })
   )
 
-describe("the adaptive gate", () => {
+describe("the adaptive limit", () => {
   for (const initial of [1, 8, 64]) {
     it.effect(
       `started at ${initial} it finds that 6 are served at once, and serves 90 % of what is possible`,
@@ -189,7 +189,7 @@ describe("the adaptive gate", () => {
   )
 })
 
-describe("a gate", () => {
+describe("a concurrency limit", () => {
   it.live("lets in who came while a permit was handed back, whenever the fibers take turns", () =>
     Effect.gen(function* () {
       const concurrencyLimit = yield* ConcurrencyLimit.ConcurrencyLimit

@@ -635,20 +635,22 @@ describe("an upload that fails", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect('"Too many documents waiting for download also gives 429": the gate is not told', () =>
-    Effect.gen(function* () {
-      const concurrencyLimit = yield* ConcurrencyLimit.makeFixed(1)
-      yield* Effect.gen(function* () {
-        yield* recording.answer({ status: 429, headers: { "retry-after": "60" } })
-        const error = yield* Effect.flip(upload(hello, de))
-        expect(error._tag).toBe("RateLimited")
-      }).pipe(
-        Effect.provide(
-          served({ concurrencyLimit: Layer.succeed(ConcurrencyLimit.ConcurrencyLimit, concurrencyLimit) })
+  it.effect(
+    '"Too many documents waiting for download also gives 429": the concurrency limit is not told',
+    () =>
+      Effect.gen(function* () {
+        const concurrencyLimit = yield* ConcurrencyLimit.makeFixed(1)
+        yield* Effect.gen(function* () {
+          yield* recording.answer({ status: 429, headers: { "retry-after": "60" } })
+          const error = yield* Effect.flip(upload(hello, de))
+          expect(error._tag).toBe("RateLimited")
+        }).pipe(
+          Effect.provide(
+            served({ concurrencyLimit: Layer.succeed(ConcurrencyLimit.ConcurrencyLimit, concurrencyLimit) })
+          )
         )
-      )
-      expect((yield* concurrencyLimit.state).paused).toBe(false)
-    }).pipe(Effect.scoped)
+        expect((yield* concurrencyLimit.state).paused).toBe(false)
+      }).pipe(Effect.scoped)
   )
 })
 
@@ -806,7 +808,7 @@ describe("POST /v2/document/{document_id}/result on the wire", () => {
     [404, "NotFound"],
     [500, "ServerError"]
   ] as const)(
-    '%i ("503 while not ready, and afterwards") is told at once, and not to the gate',
+    '%i ("503 while not ready, and afterwards") fails at once, and the concurrency limit is not told',
     ([status, tag]) =>
       Effect.gen(function* () {
         const concurrencyLimit = yield* ConcurrencyLimit.makeFixed(1)

@@ -93,7 +93,7 @@ describe("a call of a job that has ended", () => {
       expect(isInterrupted(yield* Fiber.await(fiber))).toBe(true)
       yield* Fiber.interrupt(busy)
       expect(yield* count).toBe(1)
-      // Nothing is left in the gate.
+      // No permit is lost.
       expect((yield* translate(hello)).attempts).toBe(1)
     }).pipe(Effect.provide(scripted(["hang"], oneAtATime)))
   )

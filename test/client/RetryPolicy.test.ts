@@ -395,7 +395,7 @@ describe("the time-out", () => {
   )
 })
 
-describe("the permit of the gate", () => {
+describe("the permit of an attempt", () => {
   const oneAtATime = { concurrencyLimit: ConcurrencyLimit.layerFixed(1) }
 
   it.effect("is given back during a back-off", () =>

@@ -7,6 +7,9 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Auth, ConcurrencyLimit, Region, TranslateClient } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
+import { served, usage } from "../support/client.js"
+import { answer } from "../support/recordingServer.js"
+import { recordingTracer } from "../support/recordingTracer.js"
 
 const emulator = (options?: Emulator.Options) =>
   Effect.map(Layer.build(Emulator.layerNode(options)), Context.get(Emulator.Emulator))
@@ -93,5 +96,17 @@ describe("side by side in one program", () => {
       expect(yield* b.usage).toMatchObject({ characterCount: 5, apiKeyCharacterCount: 0 })
       expect(yield* b.glossaries.list).toEqual([])
     })
+  )
+})
+
+describe("two calls of one client", () => {
+  it.effect("have their own spans: the span around the first is no parent of the second", () =>
+    Effect.gen(function* () {
+      yield* answer({ body: {} }, { body: {} })
+      const { spans, tracer } = recordingTracer()
+      yield* Effect.withTracer(Effect.zipRight(Effect.withSpan(usage, "first"), usage), tracer)
+      const requests = spans.filter(({ name }) => name !== "first")
+      expect(requests.map(({ hasParent }) => hasParent)).toEqual([true, false])
+    }).pipe(Effect.provide(served()))
   )
 })

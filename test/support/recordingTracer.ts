@@ -1,13 +1,18 @@
+import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 
 /** A tracer that keeps the spans it is asked for, and all that they were ever told. */
 export const recordingTracer = () => {
-  const spans: Array<{ readonly name: string; readonly attributes: Map<string, unknown> }> = []
+  const spans: Array<{
+    readonly name: string
+    readonly attributes: Map<string, unknown>
+    readonly hasParent: boolean
+  }> = []
   const told: Array<readonly [key: string, value: unknown]> = []
   const tracer = Tracer.make({
     span: (name, parent, context, links, startTime, kind) => {
       const attributes = new Map<string, unknown>()
-      spans.push({ name, attributes })
+      spans.push({ name, attributes, hasParent: Option.isSome(parent) })
       return {
         _tag: "Span",
         spanId: String(spans.length),

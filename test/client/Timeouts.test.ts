@@ -1,10 +1,10 @@
-/** What takes too long ends, in the time of the TestClock: the watch over the time-outs of all requests. */
+/** What takes too long ends, in the time of the TestClock: one fiber watches the time-outs of all requests. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import * as fc from "fast-check"
-import * as Deadlines from "../../src/client/internal/deadlines.js"
+import * as Timeouts from "../../src/client/internal/timeouts.js"
 
 /** Each step starts a time-out or stops one that was started, and then time passes. */
 const steps = fc.array(
@@ -15,12 +15,12 @@ const steps = fc.array(
   { maxLength: 40 }
 )
 
-describe("deadlines", () => {
+describe("time-outs", () => {
   it("expire each at its time unless stopped before, in whatever order they are started and stopped", () =>
     fc.assert(
       fc.asyncProperty(steps, (steps) =>
         Effect.gen(function* () {
-          const deadlines = yield* Deadlines.make
+          const timeouts = yield* Timeouts.make
           const expired = new Map<number, number>()
           const expected = new Map<number, number>()
           const started: Array<{ readonly at: number; readonly stop: () => void }> = []
@@ -30,7 +30,7 @@ describe("deadlines", () => {
               const id = started.length
               const at = now + step.start
               const expire = Effect.map(TestClock.currentTimeMillis, (time) => expired.set(id, time))
-              started.push({ at, stop: yield* deadlines.start(step.start, Effect.asVoid(expire)) })
+              started.push({ at, stop: yield* timeouts.start(step.start, Effect.asVoid(expire)) })
               expected.set(id, at)
             } else if (started.length > 0) {
               const id = step.stop % started.length

@@ -1,0 +1,144 @@
+import * as Record from "effect/Record"
+import * as Schema from "effect/Schema"
+
+export const Delivery = Schema.Literal("not-sent", "rejected", "ambiguous")
+
+export type Delivery = typeof Delivery.Type
+
+export const callFields = {
+  /** The HTTP method. */
+  method: Schema.String,
+  /** The path, without the query. */
+  path: Schema.String,
+  /** What became of the last attempt. */
+  delivery: Delivery,
+  /** How often the request was sent or tried. */
+  attempts: Schema.Number,
+  /** How many of these attempts the service may have carried out and billed. */
+  ambiguousAttempts: Schema.Number
+}
+
+export const answerFields = {
+  ...callFields,
+  /** The HTTP status. */
+  status: Schema.Number,
+  /** The `X-Trace-ID` of the response: quote it to the service's support. */
+  traceId: Schema.optional(Schema.String),
+  /** How long the service asks to wait. */
+  retryAfter: Schema.optional(Schema.DurationFromMillis),
+  /** What the service says, shortened, without texts and keys. */
+  serviceMessage: Schema.optional(Schema.String)
+}
+
+interface Meaning {
+  /** The statuses that mean this error. */
+  readonly statuses?: ReadonlyArray<number>
+  /** @default "rejected" */
+  readonly delivery?: Delivery
+  readonly what: string
+  readonly advice: string
+}
+
+/** Every error that is made of a response. */
+export const meanings = {
+  BadRequest: {
+    statuses: [400, 422],
+    what: "The service refuses the request",
+    advice: "Correct the request; sending it again unchanged does not help."
+  },
+  Unauthorized: {
+    statuses: [401, 403],
+    what: "The service does not accept the key",
+    advice: "Check the key, the region it belongs to, the scheme, and what the plan allows."
+  },
+  NotFound: {
+    statuses: [404],
+    what: "There is no such resource",
+    advice: "Check the id, and the base address: resources belong to one region."
+  },
+  PayloadTooLarge: {
+    statuses: [413],
+    what: "The body is too large",
+    advice: "Send fewer or shorter texts per request, or a smaller file."
+  },
+  UriTooLong: {
+    statuses: [414],
+    what: "The address is too long",
+    advice: "Send fewer query parameters."
+  },
+  UnsupportedMediaType: {
+    statuses: [415],
+    what: "The service does not take this content type",
+    advice: "Check the file type, and what the proxies between do to headers."
+  },
+  RateLimited: {
+    statuses: [429],
+    what: "Too many requests",
+    advice: "Lower the concurrency or wait; see `retryAfter`."
+  },
+  QuotaExceeded: {
+    statuses: [456],
+    what: "The quota is used up",
+    advice:
+      "Raise the limit of the subscription or the key, use another key, or wait for the next period; then go on with what was not done. A `QuotaPolicy` makes a stream wait or change the key by itself."
+  },
+  ServerError: {
+    delivery: "ambiguous",
+    what: "The service fails",
+    advice: "Try again later; a 500, 502 or 504 may have been billed."
+  },
+  UnexpectedStatus: {
+    what: "The service answers with an unexpected status",
+    advice: "Check the base address and the proxies between."
+  },
+  UndecodableResponse: {
+    delivery: "ambiguous",
+    what: "The answer can't be decoded",
+    advice: "A proxy may have changed it; else report it with the trace id."
+  },
+  MismatchedResponse: {
+    delivery: "ambiguous",
+    what: "The answer holds another number of items than the request",
+    advice: "No text is matched with another's translation; report it with the trace id."
+  }
+} as const satisfies { readonly [tag: string]: Meaning }
+
+/** A glossary endpoint answers 456 to too many requests: service specification, Errors; wire facts, Errors. */
+const tooManyGlossaryRequests: Meaning = {
+  what: "Too many glossary requests",
+  advice: "Wait, then send fewer of them; the quota of translation is another one."
+}
+
+type Call = Schema.Struct.Type<typeof callFields>
+
+/** The message of an error: the call, what happened, what to do next. */
+export const describe = (call: Call, { advice, what }: Meaning): string => {
+  const attempts = call.attempts > 1 ? ` (attempt ${call.attempts})` : ""
+  return `${call.method} ${call.path}: ${what}${attempts}. ${advice}`
+}
+
+/** The message of an error that is made of a response. */
+export const describeAnswer = (
+  error: Schema.Struct.Type<typeof answerFields> & { readonly _tag: keyof typeof meanings }
+): string => {
+  const isOfGlossaries = /\/v\d+\/glossar(y|ies)\b/.test(error.path)
+  const { advice, what } =
+    error._tag === "QuotaExceeded" && isOfGlossaries ? tooManyGlossaryRequests : meanings[error._tag]
+  const said = error.serviceMessage?.replace(/[.\s]+$/, "")
+  const message = said === undefined ? "" : ` The service says: ${said}.`
+  const trace = error.traceId === undefined ? "" : ` Trace id: ${error.traceId}.`
+  return describe(error, { what: `${what}, status ${error.status}`, advice }) + message + trace
+}
+
+/** The statuses by which the service refuses one request too many. It has done nothing of such a request. */
+export const busyStatuses: ReadonlyArray<number> = [429, 503, 529]
+
+type AnswerTag = Exclude<keyof typeof meanings, "UndecodableResponse" | "MismatchedResponse">
+
+/** The error that a status means, and what became of the request. */
+export const fromStatus = (status: number): { readonly tag: AnswerTag; readonly delivery: Delivery } => {
+  const found = Record.keys(meanings).find((tag) => (meanings[tag] as Meaning).statuses?.includes(status))
+  const tag = found ?? (status >= 500 && status < 600 ? "ServerError" : "UnexpectedStatus")
+  const { delivery = "rejected" }: Meaning = meanings[tag]
+  return { tag: tag as AnswerTag, delivery: busyStatuses.includes(status) ? "rejected" : delivery }
+}

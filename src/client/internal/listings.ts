@@ -1,0 +1,136 @@
+import * as Arr from "effect/Array"
+import * as Cache from "effect/Cache"
+import * as Data from "effect/Data"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Order from "effect/Order"
+import type * as Scope from "effect/Scope"
+import type * as Language from "../../api/Language.js"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import type { Languages } from "../Languages.js"
+
+/** Fetches a value once for all who ask at the same time, and keeps it for a while; it keeps no failure. */
+const cached = <K, A, E>(
+  ttl: Duration.DurationInput,
+  fetch: (key: K) => Effect.Effect<A, E>
+): Effect.Effect<(key: K) => Effect.Effect<A, E>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    // Each fetch has its own fiber, since the interruption of the first who asks would interrupt the others.
+    const cache = yield* Cache.make({
+      capacity: Number.POSITIVE_INFINITY,
+      timeToLive: ttl,
+      lookup: (key: K) => Effect.forkIn(Effect.interruptible(fetch(key)), scope)
+    })
+    return (key) =>
+      Effect.flatMap(Effect.uninterruptible(cache.get(key)), (fiber) =>
+        // `Fiber.join` would also take over the context of the fetch.
+        Effect.tapErrorCause(Effect.flatten(Fiber.await(fiber)), () =>
+          cache.invalidateWhen(key, (cached) => cached === fiber)
+        )
+      )
+  })
+
+/** What the service lists of one resource. */
+export interface Catalogue {
+  /** By code. */
+  readonly languages: ReadonlyMap<string, Language.Language>
+  readonly features: ReadonlyArray<Language.ResourceFeature>
+}
+
+const makeCatalogue = (
+  resource: Language.ResourceName,
+  languages: ReadonlyArray<Language.Language>,
+  resources: ReadonlyArray<Language.Resource>
+): Catalogue => ({
+  languages: new Map(languages.map((language) => [language.lang, language])),
+  features: resources.find(({ name }) => name === resource)?.features ?? []
+})
+
+export type Side = "source" | "target"
+
+/** The languages of a translation. Without a source, only the target is checked. */
+export interface Pair {
+  readonly sourceLang?: string | undefined
+  readonly targetLang: string
+}
+
+const usable = { source: "usableAsSource", target: "usableAsTarget" } as const
+
+const needed = { source: "needsSourceSupport", target: "needsTargetSupport" } as const
+
+/** The languages that are usable on a side. */
+export const usableOn = ({ languages }: Catalogue, side: Side): ReadonlyArray<Language.Language> =>
+  Array.from(languages.values()).filter((language) => language[usable[side]])
+
+/**
+ * The language of a code, if it is usable on a side. A variant that is not listed counts as its base language, and so
+ * does a source variant that is listed as a target only.
+ */
+export const find = ({ languages }: Catalogue, side: Side, code: string): Language.Language | undefined => {
+  const subtags = LanguageCode.canonical(code).split("-")
+  for (let length = subtags.length; length > 0; length--) {
+    const language = languages.get(subtags.slice(0, length).join("-"))
+    if (language?.[usable[side]] === true) return language
+    if (language !== undefined && side === "target") return undefined
+  }
+  return undefined
+}
+
+const sides = ({ sourceLang, targetLang }: Pair): ReadonlyArray<readonly [Side, string]> =>
+  sourceLang === undefined
+    ? [["target", targetLang]]
+    : [
+        ["source", sourceLang],
+        ["target", targetLang]
+      ]
+
+/** The sides whose code is not usable there. */
+export const unusable = (catalogue: Catalogue, pair: Pair): ReadonlyArray<readonly [Side, string]> =>
+  sides(pair).filter(([side, code]) => find(catalogue, side, code) === undefined)
+
+/** Whether a language lists a feature, whose name may be any word, such as `constructor`. */
+export const lists = (language: Language.Language, feature: string): boolean =>
+  Object.hasOwn(language.features, feature)
+
+/** The sides that lack a feature which they need; all of them if the resource has no such feature. */
+export const lacking = (
+  catalogue: Catalogue,
+  feature: string,
+  pair: Pair
+): ReadonlyArray<readonly [Side, string]> => {
+  const flags = catalogue.features.find(({ name }) => name === feature)
+  return sides(pair).filter(([side, code]) => {
+    const language = find(catalogue, side, code)
+    if (language === undefined || flags === undefined) return true
+    return flags[needed[side]] === true && !lists(language, feature)
+  })
+}
+
+/** The cached listings of the service. */
+export const make = (client: Languages, ttl: Duration.DurationInput) =>
+  Effect.gen(function* () {
+    const resources = (yield* cached(ttl, () => client.resources))(undefined)
+    // The key carries its hash, which the strict schema of the query would refuse.
+    const list = yield* cached(ttl, ({ include = [], resource }: Language.Query) =>
+      client.list({ resource, include: Array.from(include) })
+    )
+    const languages = (query: Language.Query) =>
+      list(
+        Data.struct({
+          resource: query.resource,
+          include: Data.array(Arr.dedupe(Arr.sort(query.include ?? [], Order.string)))
+        })
+      )
+    const catalogue = (query: Language.Query) =>
+      Effect.zipWith(
+        languages(query),
+        resources,
+        (languages, resources) => makeCatalogue(query.resource, languages, resources),
+        { concurrent: true }
+      )
+    return { languages, resources, catalogue }
+  })
+
+export type Listings = Effect.Effect.Success<ReturnType<typeof make>>

@@ -1,0 +1,131 @@
+import type * as HttpClientError from "@effect/platform/HttpClientError"
+import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as ParseResult from "effect/ParseResult"
+import * as Predicate from "effect/Predicate"
+import * as Violation from "../../api/Violation.js"
+import * as TranslateError from "../TranslateError.js"
+import type { Call } from "./call.js"
+import * as errorTable from "./errorTable.js"
+import * as redact from "./redact.js"
+
+/** The fields of every error; an ambiguous attempt counts itself. */
+const callFields = (call: Call, delivery: TranslateError.Delivery) => ({
+  method: call.method,
+  path: call.path,
+  delivery,
+  attempts: call.attempts,
+  ambiguousAttempts: call.ambiguousAttempts + (delivery === "ambiguous" ? 1 : 0)
+})
+
+const answerFields = (call: Call, delivery: TranslateError.Delivery) => ({
+  ...callFields(call, delivery),
+  status: call.response?.status ?? 0,
+  traceId: call.response?.headers["x-trace-id"]
+})
+
+const parseRetryAfter = (header: string | undefined, now: number): Duration.Duration | undefined => {
+  if (header === undefined) return undefined
+  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Duration.seconds(Number(header))
+  const date = Date.parse(header)
+  return Number.isNaN(date) ? undefined : Duration.millis(Math.max(0, date - now))
+}
+
+/** Hands back the permit. Any refusal except "one request too many" means that the service took the request. */
+const handBack = (
+  call: Call,
+  status: number,
+  retryAfter: Duration.Duration | undefined
+): Effect.Effect<void> => {
+  const permit = call.permit!
+  if (!call.isBusy(status)) return status < 500 ? permit.accepted : permit.release
+  const isBearable =
+    retryAfter !== undefined && Duration.lessThanOrEqualTo(retryAfter, call.policy.maxRetryAfter)
+  return permit.refused(isBearable ? retryAfter : undefined)
+}
+
+const fail = (
+  call: Call,
+  { headers, request, status, text }: HttpClientResponse.HttpClientResponse
+): Effect.Effect<never, TranslateError.TranslateError> =>
+  Effect.gen(function* () {
+    const { delivery, tag } = errorTable.fromStatus(status)
+    const retryAfter = parseRetryAfter(headers["retry-after"], yield* Clock.currentTimeMillis)
+    yield* handBack(call, status, retryAfter)
+    const body = yield* Effect.orElseSucceed(text, () => "")
+    return yield* new TranslateError.ofStatus[tag]({
+      ...answerFields(call, delivery),
+      retryAfter,
+      serviceMessage: redact.bodyMessage(request, body)
+    })
+  })
+
+/**
+ * A response whose headers have come. The status decides about errors before anything is decoded: a decoder would lose
+ * status and headers.
+ */
+export const received = (
+  call: Call,
+  response: HttpClientResponse.HttpClientResponse
+): Effect.Effect<HttpClientResponse.HttpClientResponse, TranslateError.TranslateError> => {
+  call.response = response
+  return response.status >= 200 && response.status < 300
+    ? Effect.as(call.permit!.accepted, response)
+    : fail(call, response)
+}
+
+/** A request that its schema refuses; all else that a call fails with is a `TranslateError` already. */
+export const requestError = (call: Call, error: unknown): TranslateError.TranslateError =>
+  ParseResult.isParseError(error)
+    ? TranslateError.invalidRequest(call, Violation.fromIssue(error.issue))
+    : (error as TranslateError.TranslateError)
+
+/** A success with too few or too many items. */
+export const mismatched = (call: Call, expected: number, received: number) =>
+  new TranslateError.MismatchedResponse({ ...answerFields(call, "ambiguous"), expected, received })
+
+/** An answer that did not come, or did not end, in time. */
+export const timedOut = (call: Call, after: Duration.Duration, begun?: boolean) =>
+  new TranslateError.TimedOut({ ...callFields(call, "ambiguous"), after, begun })
+
+/** Failures before there is a connection: nothing was sent. */
+const notSent =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|\w*CERT\w*|ERR_TLS_\w+|ERR_SSL_\w+|UNABLE_TO_\w+)$/
+
+/** The code of the innermost cause: transports wrap it differently. */
+const codeOf = (cause: unknown): string | undefined => {
+  for (let depth = 0; depth < 5 && typeof cause === "object" && cause !== null; depth++) {
+    if ("code" in cause && typeof cause.code === "string") return cause.code
+    cause = "cause" in cause ? cause.cause : undefined
+  }
+  return undefined
+}
+
+/** No answer. The cause is not kept: it may print the request. */
+export const transportError = (call: Call, error: HttpClientError.HttpClientError) => {
+  const code = codeOf(error.cause)
+  const isUnsent =
+    error._tag === "RequestError" &&
+    (error.reason !== "Transport" || (code !== undefined && notSent.test(code)))
+  return new TranslateError.TransportError({
+    ...callFields(call, isUnsent ? "not-sent" : "ambiguous"),
+    reason: code ?? (error._tag === "RequestError" ? error.reason : "connection cut while reading the answer")
+  })
+}
+
+/** A body that is shorter or longer than announced. */
+export const wrongLength = (call: Call, received: number, expected: number) =>
+  new TranslateError.TransportError({
+    ...callFields(call, "ambiguous"),
+    reason: `${received} of ${expected} bytes came`
+  })
+
+/** A success that was cut, or that is not what the contract says. */
+export const unreadable = (call: Call, error?: unknown) =>
+  Predicate.isTagged(error, "ResponseError") &&
+  Predicate.hasProperty(error, "cause") &&
+  error.cause !== undefined
+    ? transportError(call, error as HttpClientError.ResponseError)
+    : new TranslateError.UndecodableResponse(answerFields(call, "ambiguous"))

@@ -1,0 +1,70 @@
+import * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClientError from "@effect/platform/HttpClientError"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import type * as Auth from "../Auth.js"
+import type * as CustomTag from "../CustomTag.js"
+import type * as Region from "../Region.js"
+import { invalidRequest, type TranslateError } from "../TranslateError.js"
+import type { Call } from "./call.js"
+import * as response from "./response.js"
+
+/**
+ * Sends a request of a call: with address, key and custom tag, and not if its body is over the endpoint's limit. Every
+ * response that is no success becomes a `TranslateError`. The scope holds the connection.
+ */
+export type Send = (
+  call: Call,
+  request: HttpClientRequest.HttpClientRequest
+) => Effect.Effect<HttpClientResponse.HttpClientResponse, TranslateError, Scope.Scope>
+
+const isSendable = ({ header, tag }: CustomTag.Tag): boolean =>
+  /^[\w!#$%&'*+.^`|~-]+$/.test(header) && /^[!-~]([ -~]*[!-~])?$/.test(tag)
+
+const invalidTag = {
+  field: "customTag",
+  rule: "is no tag that a header takes: give printable ASCII with spaces only inside, and a header's name"
+}
+
+const tooLarge = (bytes: number, limit: number) => ({
+  field: "",
+  rule: `the body holds ${bytes} bytes; the limit is ${limit}: send fewer or shorter texts, or a shorter context`
+})
+
+export const make = (options: {
+  readonly region: Region.Service
+  readonly credentials: Auth.Credentials
+  readonly httpClient: HttpClient.HttpClient
+}): Send => {
+  const { credentials, region } = options
+  const httpClient = HttpClient.withScope(options.httpClient)
+  const prefix = new URL(region.url).pathname.replace(/\/$/, "")
+  const authorization = `${credentials.scheme} ${Redacted.value(credentials.key)}`
+  return (call, request) => {
+    const { customTag, settings } = call
+    call.path = prefix + request.url
+    const bytes = request.body.contentLength ?? 0
+    const limit = settings.bodyLimit ?? Number.POSITIVE_INFINITY
+    if (bytes > limit) return Effect.fail(invalidRequest(call, [tooLarge(bytes, limit)]))
+    if (customTag !== undefined && !isSendable(customTag))
+      return Effect.fail(invalidRequest(call, [invalidTag]))
+    const tagged =
+      customTag === undefined
+        ? request
+        : HttpClientRequest.setHeader(request, customTag.header, customTag.tag)
+    const addressed = HttpClientRequest.setHeader(
+      HttpClientRequest.prependUrl(tagged, region.url),
+      "authorization",
+      authorization
+    )
+    return Effect.matchCauseEffect(httpClient.execute(addressed), {
+      onFailure: (cause: Cause.Cause<HttpClientError.HttpClientError>) =>
+        Effect.failCause(Cause.map(cause, (error) => response.transportError(call, error))),
+      onSuccess: (received) => response.received(call, received)
+    })
+  }
+}
