@@ -12,7 +12,7 @@ import * as Mailbox from "effect/Mailbox"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as pace from "./internal/pace.js"
+import * as throughput from "./internal/throughput.js"
 import type * as Outcome from "./Outcome.js"
 
 /**
@@ -315,7 +315,7 @@ export const make = (options: Options = {}): Effect.Effect<Progress> =>
       inFlight: { texts: 0, characters: 0 },
       requests: 0
     }
-    const recent = pace.make()
+    const recent = throughput.make()
     const events = makeEvents()
     let version = 0
 

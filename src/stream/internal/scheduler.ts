@@ -7,7 +7,7 @@ import type { Checked, Options } from "./options.js"
 import { type Batch, Packing } from "./packing.js"
 import * as refusals from "./refusals.js"
 import * as Row from "./row.js"
-import type * as Store from "./store.js"
+import type * as Store from "./translationStore.js"
 import { Window } from "./window.js"
 
 /** What a scheduler works on. */

@@ -24,7 +24,7 @@ import * as options from "./options.js"
 import type { Batch } from "./packing.js"
 import * as Row from "./row.js"
 import { type LookUp, type Record, Scheduler } from "./scheduler.js"
-import * as Store from "./store.js"
+import * as Store from "./translationStore.js"
 
 /** Sends texts, with other options than those of the stream where some are given. */
 export type Send = (
