@@ -68,7 +68,7 @@ export const layerConfig: Layer.Layer<Translator, ConfigError.ConfigError, HttpC
   layer.pipe(Layer.provide(TranslateClient.layerConfig))
 
 /**
- * A translator for the same service with the key of another variable than `LANGUAGE_SERVICE_KEY`, and a gate of its own.
+ * A translator for the same service with the key of another variable than `LANGUAGE_SERVICE_KEY`, and a concurrency limit of its own.
  *
  * @since 0.1.0
  * @category layers
