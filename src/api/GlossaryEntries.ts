@@ -3,11 +3,13 @@
  *
  * @since 0.1.0
  */
+
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import Papa from "papaparse"
+import * as taggedError from "../internal/taggedError.js"
 import * as utf8 from "../internal/utf8.js"
 import { describe, issueOf, quote, type Row, readCsv, readTsv, rules, shorten } from "./internal/entries.js"
 import * as LanguageCode from "./LanguageCode.js"
@@ -28,6 +30,8 @@ export const TypeId: unique symbol = Symbol.for("effect-translate/GlossaryEntrie
  * @category type ids
  */
 export type TypeId = typeof TypeId
+
+const error = taggedError.make(TypeId)
 
 /**
  * A phrase and what it is translated to.
@@ -121,22 +125,18 @@ const shownProblems = 20
  * @since 0.1.0
  * @category errors
  */
-export class GlossaryEntriesError extends Schema.TaggedError<GlossaryEntriesError>(
-  "effect-translate/GlossaryEntriesError"
-)("GlossaryEntriesError", { problems: Schema.NonEmptyArray(Problem) }) {
-  /**
-   * @since 0.1.0
-   */
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    const more = this.problems.length - shownProblems
+export class GlossaryEntriesError extends error<GlossaryEntriesError>()(
+  "GlossaryEntriesError",
+  { problems: Schema.NonEmptyArray(Problem) },
+  (self) => {
+    const more = self.problems.length - shownProblems
     return [
       "The entries can't be used:",
-      ...this.problems.slice(0, shownProblems).map(describe),
+      ...self.problems.slice(0, shownProblems).map(describe),
       ...(more > 0 ? [`And ${more} more: see "problems".`] : [])
     ].join("\n")
   }
-}
+) {}
 
 /**
  * Whether a value is a `GlossaryEntriesError`.

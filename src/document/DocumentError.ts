@@ -4,9 +4,11 @@
  *
  * @since 0.1.0
  */
+
 import * as Duration from "effect/Duration"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import * as taggedError from "../internal/taggedError.js"
 
 /**
  * Identifies the errors of this module.
@@ -24,6 +26,8 @@ export const TypeId: unique symbol = Symbol.for("effect-translate/DocumentError"
  */
 export type TypeId = typeof TypeId
 
+const error = taggedError.make(TypeId)
+
 const withoutStop = (sentence: string): string => sentence.replace(/[.\s]+$/, "")
 
 const quoted = (said: string | undefined): string =>
@@ -36,19 +40,16 @@ const quoted = (said: string | undefined): string =>
  * @since 0.1.0
  * @category errors
  */
-export class DocumentFailed extends Schema.TaggedError<DocumentFailed>("effect-translate/DocumentFailed")(
+export class DocumentFailed extends error<DocumentFailed>()(
   "DocumentFailed",
   {
     documentId: Schema.String,
     /** What the service says about it. */
     serviceMessage: Schema.optional(Schema.String)
-  }
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return `Document ${this.documentId} was not translated.${quoted(this.serviceMessage)} Correct the file, then say resubmit: ["failed"] to upload it again.`
-  }
-}
+  },
+  (self) =>
+    `Document ${self.documentId} was not translated.${quoted(self.serviceMessage)} Correct the file, then say resubmit: ["failed"] to upload it again.`
+) {}
 
 /**
  * The document was not done within the deadline. The service still has it: wait again with the same handle.
@@ -56,7 +57,7 @@ export class DocumentFailed extends Schema.TaggedError<DocumentFailed>("effect-t
  * @since 0.1.0
  * @category errors
  */
-export class DocumentOverdue extends Schema.TaggedError<DocumentOverdue>("effect-translate/DocumentOverdue")(
+export class DocumentOverdue extends error<DocumentOverdue>()(
   "DocumentOverdue",
   {
     documentId: Schema.String,
@@ -66,15 +67,13 @@ export class DocumentOverdue extends Schema.TaggedError<DocumentOverdue>("effect
     lastStatus: Schema.optional(Schema.String),
     /** Why the last request for the status failed, if it did. */
     lastError: Schema.optional(Schema.String)
+  },
+  (self) => {
+    const seen = self.lastStatus === undefined ? "its status was never told" : `it was "${self.lastStatus}"`
+    const error = self.lastError === undefined ? "" : ` The last question failed: ${self.lastError}`
+    return `Document ${self.documentId} was not done after ${Duration.format(self.after)}: ${seen}. It was not uploaded in vain: wait again with the same handle, or raise the deadline.${error}`
   }
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    const seen = this.lastStatus === undefined ? "its status was never told" : `it was "${this.lastStatus}"`
-    const error = this.lastError === undefined ? "" : ` The last question failed: ${this.lastError}`
-    return `Document ${this.documentId} was not done after ${Duration.format(this.after)}: ${seen}. It was not uploaded in vain: wait again with the same handle, or raise the deadline.${error}`
-  }
-}
+) {}
 
 /**
  * The document is not done yet, so it can't be downloaded. Nothing is lost: wait with `DocumentTranslation.awaitDone`.
@@ -82,18 +81,16 @@ export class DocumentOverdue extends Schema.TaggedError<DocumentOverdue>("effect
  * @since 0.1.0
  * @category errors
  */
-export class DocumentNotReady extends Schema.TaggedError<DocumentNotReady>(
-  "effect-translate/DocumentNotReady"
-)("DocumentNotReady", {
-  documentId: Schema.String,
-  /** The last known status. */
-  lastStatus: Schema.String
-}) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return `Document ${this.documentId} can't be downloaded yet: it is "${this.lastStatus}". Wait with DocumentTranslation.awaitDone.`
-  }
-}
+export class DocumentNotReady extends error<DocumentNotReady>()(
+  "DocumentNotReady",
+  {
+    documentId: Schema.String,
+    /** The last known status. */
+    lastStatus: Schema.String
+  },
+  (self) =>
+    `Document ${self.documentId} can't be downloaded yet: it is "${self.lastStatus}". Wait with DocumentTranslation.awaitDone.`
+) {}
 
 /**
  * The service does not give the document out any more: 503 to the download of a document that was done, or 404 to a handle
@@ -104,18 +101,16 @@ export class DocumentNotReady extends Schema.TaggedError<DocumentNotReady>(
  * @since 0.1.0
  * @category errors
  */
-export class AlreadyDownloaded extends Schema.TaggedError<AlreadyDownloaded>(
-  "effect-translate/AlreadyDownloaded"
-)("AlreadyDownloaded", {
-  documentId: Schema.String,
-  /** What the service says about it. */
-  serviceMessage: Schema.optional(Schema.String)
-}) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return `The service does not give document ${this.documentId} out any more: it has been downloaded already, or the key or the region is another than at its upload.${quoted(this.serviceMessage)} If that file is lost, a new upload is needed, which is billed again.`
-  }
-}
+export class AlreadyDownloaded extends error<AlreadyDownloaded>()(
+  "AlreadyDownloaded",
+  {
+    documentId: Schema.String,
+    /** What the service says about it. */
+    serviceMessage: Schema.optional(Schema.String)
+  },
+  (self) =>
+    `The service does not give document ${self.documentId} out any more: it has been downloaded already, or the key or the region is another than at its upload.${quoted(self.serviceMessage)} If that file is lost, a new upload is needed, which is billed again.`
+) {}
 
 /**
  * Why a download is lost: the connection was cut or the response ended before its `Content-Length` (`cut`), nothing arrived
@@ -139,7 +134,7 @@ const lostBecause: { readonly [reason in typeof LostReason.Type]: string } = {
  * @since 0.1.0
  * @category errors
  */
-export class DownloadLost extends Schema.TaggedError<DownloadLost>("effect-translate/DownloadLost")(
+export class DownloadLost extends error<DownloadLost>()(
   "DownloadLost",
   {
     documentId: Schema.String,
@@ -148,14 +143,12 @@ export class DownloadLost extends Schema.TaggedError<DownloadLost>("effect-trans
     received: Schema.Number,
     /** More about the reason. */
     detail: Schema.optional(Schema.String)
+  },
+  (self) => {
+    const detail = self.detail === undefined ? "" : ` (${self.detail})`
+    return `The download of document ${self.documentId} is lost after ${self.received} bytes: ${lostBecause[self.reason]}${detail}. The service gives a document out once, so a second download is impossible: a new upload is needed, which is billed again.`
   }
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    const detail = this.detail === undefined ? "" : ` (${this.detail})`
-    return `The download of document ${this.documentId} is lost after ${this.received} bytes: ${lostBecause[this.reason]}${detail}. The service gives a document out once, so a second download is impossible: a new upload is needed, which is billed again.`
-  }
-}
+) {}
 
 /**
  * The output can't be written. If the document was downloaded before that was found, another file has it.
@@ -163,7 +156,7 @@ export class DownloadLost extends Schema.TaggedError<DownloadLost>("effect-trans
  * @since 0.1.0
  * @category errors
  */
-export class OutputUnusable extends Schema.TaggedError<OutputUnusable>("effect-translate/OutputUnusable")(
+export class OutputUnusable extends error<OutputUnusable>()(
   "OutputUnusable",
   {
     output: Schema.String,
@@ -171,17 +164,15 @@ export class OutputUnusable extends Schema.TaggedError<OutputUnusable>("effect-t
     reason: Schema.String,
     /** The file that has the whole translation; none if nothing was downloaded. */
     kept: Schema.optional(Schema.String)
-  }
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
+  },
+  (self) => {
     const kept =
-      this.kept === undefined
+      self.kept === undefined
         ? "Nothing was downloaded"
-        : `The translation is whole, and kept in ${this.kept}: move it where you want it`
-    return `${this.output === "" ? "The output" : this.output} ${this.reason}. ${kept}.`
+        : `The translation is whole, and kept in ${self.kept}: move it where you want it`
+    return `${self.output === "" ? "The output" : self.output} ${self.reason}. ${kept}.`
   }
-}
+) {}
 
 /**
  * Nobody knows whether the upload arrived: a run ended while it was being sent, or no response came. It may be billed, and
@@ -190,20 +181,17 @@ export class OutputUnusable extends Schema.TaggedError<OutputUnusable>("effect-t
  * @since 0.1.0
  * @category errors
  */
-export class AmbiguousUpload extends Schema.TaggedError<AmbiguousUpload>("effect-translate/AmbiguousUpload")(
+export class AmbiguousUpload extends error<AmbiguousUpload>()(
   "AmbiguousUpload",
   {
     file: Schema.String,
     targetLang: Schema.String,
     /** What is known. */
     reason: Schema.String
-  }
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return `Whether the upload of ${this.file} into ${this.targetLang} arrived is unknown: ${withoutStop(this.reason)}. It may have been billed. Look at the usage, then say resubmit: ["ambiguous"] to upload it again.`
-  }
-}
+  },
+  (self) =>
+    `Whether the upload of ${self.file} into ${self.targetLang} arrived is unknown: ${withoutStop(self.reason)}. It may have been billed. Look at the usage, then say resubmit: ["ambiguous"] to upload it again.`
+) {}
 
 /**
  * Every way in which a document fails once the service may have it.

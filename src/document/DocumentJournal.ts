@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+
 import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
@@ -18,6 +19,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Documents from "../client/Documents.js"
+import * as taggedError from "../internal/taggedError.js"
 import * as appendLog from "./internal/appendLog.js"
 
 /**
@@ -36,21 +38,19 @@ export const TypeId: unique symbol = Symbol.for("effect-translate/DocumentJourna
  */
 export type TypeId = typeof TypeId
 
+const error = taggedError.make(TypeId)
+
 /**
  * The journal can't be read or written. Nothing is uploaded without one.
  *
  * @since 0.1.0
  * @category errors
  */
-export class DocumentJournalError extends Schema.TaggedError<DocumentJournalError>(
-  "effect-translate/DocumentJournalError"
-)("DocumentJournalError", {
+export class DocumentJournalError extends error<DocumentJournalError>()("DocumentJournalError", {
   message: Schema.String,
   /** The handle that could not be stored. The upload is paid for, so store it elsewhere. */
   handle: Schema.optional(Documents.DocumentHandle)
-}) {
-  readonly [TypeId]: TypeId = TypeId
-}
+}) {}
 
 /**
  * Whether a value is a `DocumentJournalError`.

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
@@ -10,6 +11,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import * as Stream from "effect/Stream"
+import * as taggedError from "../internal/taggedError.js"
 import { makeParser } from "./internal/csvParser.js"
 import { delimiterProblem, type Problem } from "./internal/csvProblem.js"
 import { makeWriter, type WriterOptions } from "./internal/csvWriter.js"
@@ -32,6 +34,8 @@ export const TypeId: unique symbol = Symbol.for("effect-translate/Csv")
  */
 export type TypeId = typeof TypeId
 
+const error = taggedError.make(TypeId)
+
 /**
  * The input cannot be read as CSV, or a row cannot be written as CSV.
  *
@@ -42,17 +46,12 @@ export type TypeId = typeof TypeId
  * @since 0.1.0
  * @category errors
  */
-export class CsvError extends Schema.TaggedError<CsvError>("effect-translate/CsvError")("CsvError", {
+export class CsvError extends error<CsvError>()("CsvError", {
   line: Schema.optional(Schema.Number),
   row: Schema.optional(Schema.Number),
   column: Schema.optional(Schema.String),
   message: Schema.String
-}) {
-  /**
-   * @since 0.1.0
-   */
-  readonly [TypeId]: typeof TypeId = TypeId
-}
+}) {}
 
 /**
  * Whether a value is a `CsvError`.

@@ -3,10 +3,12 @@
  *
  * @since 0.1.0
  */
+
 import * as Chunk from "effect/Chunk"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
+import * as taggedError from "../internal/taggedError.js"
 import { encoder, hasLoneSurrogate } from "../internal/utf8.js"
 import {
   type Batch,
@@ -34,6 +36,8 @@ export const TypeId: unique symbol = Symbol.for("effect-translate/Lines")
  */
 export type TypeId = typeof TypeId
 
+const error = taggedError.make(TypeId)
+
 /**
  * The input is not UTF-8, or a text cannot be written as one line.
  *
@@ -43,15 +47,10 @@ export type TypeId = typeof TypeId
  * @since 0.1.0
  * @category errors
  */
-export class LinesError extends Schema.TaggedError<LinesError>("effect-translate/LinesError")("LinesError", {
+export class LinesError extends error<LinesError>()("LinesError", {
   line: Schema.Number,
   message: Schema.String
-}) {
-  /**
-   * @since 0.1.0
-   */
-  readonly [TypeId]: typeof TypeId = TypeId
-}
+}) {}
 
 /**
  * Whether a value is a `LinesError`.

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Chunk from "effect/Chunk"
@@ -13,6 +14,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as GlossaryEntries from "../api/GlossaryEntries.js"
 import * as Lines from "../format/Lines.js"
+import * as taggedError from "../internal/taggedError.js"
 import type { Dictionary } from "./GlossarySync.js"
 
 /**
@@ -31,22 +33,20 @@ export const TypeId: unique symbol = Symbol.for("effect-translate/GlossaryFile")
  */
 export type TypeId = typeof TypeId
 
+const error = taggedError.make(TypeId)
+
 /**
  * A file can't be read as a dictionary, or the service would refuse its entries. The message names the file and up to 20 lines.
  *
  * @since 0.1.0
  * @category errors
  */
-export class GlossaryFileError extends Schema.TaggedError<GlossaryFileError>(
-  "effect-translate/GlossaryFileError"
-)("GlossaryFileError", {
+export class GlossaryFileError extends error<GlossaryFileError>()("GlossaryFileError", {
   file: Schema.String,
   /** All problems of the entries; none if the file can't be read as text. */
   problems: Schema.Array(GlossaryEntries.Problem),
   message: Schema.String
-}) {
-  readonly [TypeId]: TypeId = TypeId
-}
+}) {}
 
 /**
  * Whether a value is a `GlossaryFileError`.

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as ParseResult from "effect/ParseResult"
@@ -14,6 +15,7 @@ import * as Violation from "../api/Violation.js"
 import type { Glossaries } from "../client/Glossaries.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
+import * as taggedError from "../internal/taggedError.js"
 import * as plan from "./internal/plan.js"
 
 /**
@@ -32,24 +34,22 @@ export const TypeId: unique symbol = Symbol.for("effect-translate/GlossarySync")
  */
 export type TypeId = typeof TypeId
 
+const error = taggedError.make(TypeId)
+
 /**
  * The service would refuse the desired glossary. No call was made.
  *
  * @since 0.1.0
  * @category errors
  */
-export class InvalidGlossary extends Schema.TaggedError<InvalidGlossary>("effect-translate/InvalidGlossary")(
+export class InvalidGlossary extends error<InvalidGlossary>()(
   "InvalidGlossary",
   {
     /** Every rule of the service that it breaks. */
     violations: Schema.Array(Violation.Violation)
-  }
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return `The glossary was not synchronised: ${Violation.format(this.violations)}`
-  }
-}
+  },
+  (self) => `The glossary was not synchronised: ${Violation.format(self.violations)}`
+) {}
 
 /**
  * Several glossaries have the name. Nothing was changed.
@@ -57,18 +57,16 @@ export class InvalidGlossary extends Schema.TaggedError<InvalidGlossary>("effect
  * @since 0.1.0
  * @category errors
  */
-export class AmbiguousGlossary extends Schema.TaggedError<AmbiguousGlossary>(
-  "effect-translate/AmbiguousGlossary"
-)("AmbiguousGlossary", {
-  name: Schema.String,
-  /** The ids of those that have the name. */
-  glossaryIds: Schema.Array(Schema.String)
-}) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return `${this.glossaryIds.length} glossaries are named ${JSON.stringify(this.name)}: say which by "glossaryId", one of ${this.glossaryIds.join(", ")}`
-  }
-}
+export class AmbiguousGlossary extends error<AmbiguousGlossary>()(
+  "AmbiguousGlossary",
+  {
+    name: Schema.String,
+    /** The ids of those that have the name. */
+    glossaryIds: Schema.Array(Schema.String)
+  },
+  (self) =>
+    `${self.glossaryIds.length} glossaries are named ${JSON.stringify(self.name)}: say which by "glossaryId", one of ${self.glossaryIds.join(", ")}`
+) {}
 
 /**
  * Every error of this module.

@@ -37,16 +37,17 @@ export const make =
   <const Tag extends string, Fields extends Schema.Struct.Fields>(
     tag: Tag,
     fields: Fields,
-    message: (error: Schema.Struct.Type<Fields> & { readonly _tag: Tag }) => string
+    /** The message, unless it is a field. */
+    message?: (error: Schema.Struct.Type<Fields> & { readonly _tag: Tag }) => string
   ): TaggedErrorClass<Self, Tag, Tagged<Tag, Fields>, TypeId> => {
     const Base = Schema.TaggedError<unknown>(`effect-translate/${tag}`)(tag, fields)
-    Object.defineProperties(Base.prototype, {
-      [typeId]: { value: typeId },
-      message: {
+    Object.defineProperty(Base.prototype, typeId, { value: typeId })
+    if (message !== undefined) {
+      Object.defineProperty(Base.prototype, "message", {
         get() {
           return message(this)
         }
-      }
-    })
+      })
+    }
     return Base as never
   }

@@ -7,7 +7,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import * as taggedError from "../internal/taggedError.js"
 
 /**
  * What has become of a budget, in characters.
@@ -47,12 +49,30 @@ export interface Service {
 export class Budget extends Context.Tag("effect-translate/Budget")<Budget, Service>() {}
 
 /**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export const TypeId: unique symbol = Symbol.for("effect-translate/Budget")
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export type TypeId = typeof TypeId
+
+const error = taggedError.make(TypeId)
+
+/**
  * The next request would go over the budget: nothing was sent, and the job ends.
  *
  * @since 0.1.0
  * @category errors
  */
-export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>("effect-translate/BudgetExceeded")(
+export class BudgetExceeded extends error<BudgetExceeded>()(
   "BudgetExceeded",
   {
     /** The most that may be spent. */
@@ -61,12 +81,19 @@ export class BudgetExceeded extends Schema.TaggedError<BudgetExceeded>("effect-t
     used: Schema.Number,
     /** What the next request may cost. */
     needed: Schema.Number
-  }
-) {
-  override get message(): string {
-    return `The budget of ${this.cap} characters is used up: ${this.used} are spent or in flight, and the next request needs ${this.needed}. Raise the budget and go on with the texts that have no translation yet.`
-  }
-}
+  },
+  ({ cap, needed, used }) =>
+    `The budget of ${cap} characters is used up: ${used} are spent or in flight, and the next request needs ${needed}. Raise the budget and go on with the texts that have no translation yet.`
+) {}
+
+/**
+ * Whether a value is a `BudgetExceeded`.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isBudgetExceeded = (value: unknown): value is BudgetExceeded =>
+  Predicate.hasProperty(value, TypeId)
 
 /**
  * A budget of so many characters.

@@ -3,10 +3,12 @@
  *
  * @since 0.1.0
  */
+
 import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as Text from "../api/Text.js"
+import * as taggedError from "../internal/taggedError.js"
 import * as placeholders from "./internal/placeholders.js"
 
 /**
@@ -25,6 +27,8 @@ export const TypeId: unique symbol = Symbol.for("effect-translate/Placeholder")
  */
 export type TypeId = typeof TypeId
 
+const error = taggedError.make(TypeId)
+
 /**
  * The placeholders of a translation are not those of its text: some were changed, translated, dropped or doubled. The
  * error holds counts, no text.
@@ -32,7 +36,7 @@ export type TypeId = typeof TypeId
  * @since 0.1.0
  * @category errors
  */
-export class PlaceholderLost extends Schema.TaggedError<PlaceholderLost>("effect-translate/PlaceholderLost")(
+export class PlaceholderLost extends error<PlaceholderLost>()(
   "PlaceholderLost",
   {
     /** Placeholders of the text. */
@@ -43,13 +47,10 @@ export class PlaceholderLost extends Schema.TaggedError<PlaceholderLost>("effect
     surplus: Schema.Number,
     /** Marks around placeholders that have lost their other half. */
     broken: Schema.Number
-  }
-) {
-  readonly [TypeId]: TypeId = TypeId
-  override get message(): string {
-    return `The translation does not hold the placeholders of its text: of ${this.expected}, ${this.missing} are missing or changed; ${this.surplus} are too many, and ${this.broken} marks are broken. Translate the text unprotected and look at it, or keep the source.`
-  }
-}
+  },
+  (self) =>
+    `The translation does not hold the placeholders of its text: of ${self.expected}, ${self.missing} are missing or changed; ${self.surplus} are too many, and ${self.broken} marks are broken. Translate the text unprotected and look at it, or keep the source.`
+) {}
 
 /**
  * Whether a value is a `PlaceholderLost`.
