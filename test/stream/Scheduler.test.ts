@@ -699,6 +699,39 @@ describe("with a store", () => {
     expect(batchOf(scheduler).texts).toEqual(["b"])
   })
 
+  it("a batch that is not full stays open while texts are looked up that may fill it", () => {
+    const scheduler = pulled(["a"], { hasStore })
+    find(scheduler, () => "unknown")
+    expect(scheduler.step()).toBe("pull")
+    scheduler.elements(["b"])
+    scheduler.sourceEnded()
+    const lookUp = lookUpOf(scheduler)
+    expect(scheduler.step()).toBe("wait")
+    scheduler.found(lookUp, ["unknown"])
+    expect(batchOf(scheduler).texts).toEqual(["a", "b"])
+  })
+
+  it("a fatal failure fails texts that nobody has looked up yet, and those that are pending", () => {
+    const scheduler = pulled(["a"], { hasStore })
+    find(scheduler, () => "pending")
+    scheduler.elements(["b"])
+    scheduler.stop(unauthorized)
+    scheduler.recorded(recordOf(scheduler))
+    expect(scheduler.step()).toBe("done")
+    expect(causes(scheduler.take())).toEqual(["Unauthorized", "Unauthorized"])
+  })
+
+  it.each(["unknown", "pending"] as const)("a fatal failure fails texts that are %s afterwards", (known) => {
+    const scheduler = pulled(["a", "b"], { hasStore })
+    const lookUp = lookUpOf(scheduler)
+    scheduler.stop(unauthorized)
+    expect(scheduler.step()).toBe("wait")
+    scheduler.found(lookUp, [known, { text: "B" }])
+    scheduler.recorded(recordOf(scheduler))
+    expect(scheduler.step()).toBe("done")
+    expect(causes(scheduler.take())).toEqual(["Unauthorized", "Cached"])
+  })
+
   it("a failed look-up fails its texts and ends the stream", () => {
     const scheduler = whole(["a", "a"], { hasStore })
     scheduler.notFound(lookUpOf(scheduler), unavailable)
@@ -807,6 +840,7 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
       if (step === "pull") return { end: pull }
       if (step._tag === "Record") return { end: () => scheduler.recorded(step) }
       if (step._tag === "LookUp") return { isPoll: step.isPending, end: () => lookUp(step) }
+      expect(scheduler.fatal).toBeUndefined()
       state.maxInFlight = Math.max(state.maxInFlight, ++state.inFlight)
       return { end: () => send(step) }
     }
