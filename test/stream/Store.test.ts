@@ -345,6 +345,21 @@ describe("a text that is pending", () => {
       expect(causes(out)).toEqual(["QuotaExceeded", "QuotaExceeded"])
     })
   )
+
+  it.live("ends the stream if looking it up again dies", () =>
+    Effect.gen(function* () {
+      const store = storeOf(undefined, {
+        lookUp: (texts) =>
+          texts.length === 2 ? Effect.succeed(["pending", "unknown"]) : Effect.die("defect")
+      })
+      const ended = yield* drain(TranslateStream.translate(Stream.make("a", "b"), de)).pipe(
+        store.provide,
+        fake().provide,
+        Effect.timeoutOption("1 second")
+      )
+      expect(ended).toMatchObject({ _tag: "Some", value: { exit: { cause: { _tag: "Die" } } } })
+    })
+  )
 })
 
 describe("about to send", () => {
@@ -497,6 +512,23 @@ describe("recording", () => {
       expect(causes(first)).toEqual([...Array(50).fill("Translated"), ...Array(50).fill("ServerError")])
       expect(tags(second)).toEqual([...Array(50).fill("Cached"), ...Array(50).fill("Translated")])
       expect(values(second)).toEqual(numbered(100).map(mark))
+    })
+  )
+})
+
+describe("a store whose own fibers are interrupted", () => {
+  it.live.each([
+    ["looking up", { lookUp: () => Effect.interrupt }],
+    ["about to send", { aboutToSend: () => Effect.interrupt }],
+    ["recording", { record: () => Effect.interrupt }]
+  ] as const)("while %s ends the stream", ([_, work]) =>
+    Effect.gen(function* () {
+      const ended = yield* drain(TranslateStream.translate(Stream.make("a"), de)).pipe(
+        storeOf(undefined, work).provide,
+        fake().provide,
+        Effect.timeoutOption("1 second")
+      )
+      expect(ended).toMatchObject({ _tag: "Some", value: { exit: { _tag: "Failure" } } })
     })
   )
 })
