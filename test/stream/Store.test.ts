@@ -360,6 +360,18 @@ describe("a text that is pending", () => {
       expect(ended).toMatchObject({ _tag: "Some", value: { exit: { cause: { _tag: "Die" } } } })
     })
   )
+
+  it.live("delays the end of a stream by no poll once it has failed", () =>
+    Effect.gen(function* () {
+      const store = storeOf((text) => (text === "a" ? "pending" : "unknown"), { pollInterval: "1 hour" })
+      const ended = yield* drain(TranslateStream.translate(Stream.make("a", "b"), de)).pipe(
+        store.provide,
+        fake(() => Effect.fail(quotaExceeded)).provide,
+        Effect.timeoutOption("1 second")
+      )
+      expect(ended).toMatchObject({ _tag: "Some", value: { out: [{ _tag: "Failed" }, { _tag: "Failed" }] } })
+    })
+  )
 })
 
 describe("about to send", () => {
