@@ -1,0 +1,909 @@
+/** The scheduler by itself: every test asks for steps and answers them by hand. No fiber runs, and no Effect. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Exit from "effect/Exit"
+import { type Outcome, TranslateError } from "effect-translate"
+import * as fc from "fast-check"
+import * as Cost from "../../src/stream/internal/cost.js"
+import type { BatchLimits, Options } from "../../src/stream/internal/options.js"
+import type { Batch } from "../../src/stream/internal/packing.js"
+import * as Row from "../../src/stream/internal/row.js"
+import { type LookUp, type Record, Scheduler, type Step } from "../../src/stream/internal/scheduler.js"
+import type * as Store from "../../src/stream/internal/store.js"
+import type { Learned } from "../../src/stream/ServiceLimits.js"
+import { runs, runsTimeout } from "../support/long.js"
+import {
+  badRequest,
+  causes,
+  charactersOf,
+  mark,
+  numbered,
+  tags,
+  unauthorized,
+  unavailable,
+  values
+} from "./support.js"
+
+const request = { method: "POST", path: "/v2/translate" } as const
+
+const payloadTooLarge = new TranslateError.PayloadTooLarge({
+  ...request,
+  delivery: "rejected",
+  attempts: 1,
+  ambiguousAttempts: 0,
+  status: 413
+})
+
+/** Nobody knows whether it was billed. */
+const inDoubt = new TranslateError.ServerError({
+  ...request,
+  delivery: "ambiguous",
+  attempts: 1,
+  ambiguousAttempts: 1,
+  status: 500
+})
+
+/** What one stream learns, without `ServiceLimits`, which needs an Effect. */
+const learnedOf = (accepted: boolean): Learned & { readonly refused: ReadonlyArray<number> } => {
+  const refused: Array<number> = []
+  let isAccepted = accepted
+  return {
+    refused,
+    isAccepted: () => isAccepted,
+    maxBytes: () => Math.min(...refused, Number.POSITIVE_INFINITY),
+    accept: () => {
+      isAccepted = true
+    },
+    refuse: (bytes) => refused.push(bytes - 1)
+  }
+}
+
+interface Given {
+  readonly options?: Options
+  readonly limits?: Partial<BatchLimits>
+  /** Whether the service has accepted the options before. */
+  readonly accepted?: boolean
+  readonly hasStore?: boolean
+}
+
+const limitsOf = (limits?: Partial<BatchLimits>): BatchLimits => ({
+  overheadBytes: 10,
+  maxBytes: 1000,
+  maxTexts: 3,
+  ...limits
+})
+
+const make = <A, B>(
+  elements: Row.Elements<A, B>,
+  { accepted = true, hasStore = false, limits, options = {} }: Given
+) =>
+  new Scheduler({
+    elements,
+    endpoint: request,
+    hash: 0,
+    limits: limitsOf(limits),
+    learned: learnedOf(accepted),
+    options,
+    hasStore
+  })
+
+type Texts = Scheduler<string, string>
+
+/** A scheduler of texts that has been asked to pull. */
+const pulling = (given: Given = {}): Texts => {
+  const scheduler = make(Row.texts, given)
+  expect(scheduler.step()).toBe("pull")
+  return scheduler
+}
+
+/** A scheduler that has pulled some texts. */
+const pulled = (texts: ReadonlyArray<string>, given: Given = {}): Texts => {
+  const scheduler = pulling(given)
+  scheduler.elements(texts)
+  return scheduler
+}
+
+/** A scheduler that has pulled all of its texts. */
+const whole = (texts: ReadonlyArray<string>, given: Given = {}): Texts => {
+  const scheduler = pulled(texts, given)
+  scheduler.sourceEnded()
+  return scheduler
+}
+
+const isBatch = <A>(step: Step<A>): step is Batch<A> => typeof step === "object" && step._tag === "Batch"
+
+const batchOf = <A, B>(scheduler: Scheduler<A, B>): Batch<A> => {
+  const step = scheduler.step()
+  return isBatch(step) ? step : expect.fail(`${JSON.stringify(step)} is no batch`)
+}
+
+/** All batches that can be sent at once. */
+const batchesOf = <A, B>(scheduler: Scheduler<A, B>): ReadonlyArray<Batch<A>> => {
+  const batches: Array<Batch<A>> = []
+  for (;;) {
+    const step = scheduler.step()
+    if (!isBatch(step)) return batches
+    batches.push(step)
+  }
+}
+
+const textsOf = (batches: ReadonlyArray<Batch<unknown>>) => batches.map(({ texts }) => texts)
+
+const answer = <A, B>(
+  scheduler: Scheduler<A, B>,
+  { items, ...batch }: Batch<A>,
+  {
+    ambiguousAttempts = 0,
+    translate = mark
+  }: { readonly ambiguousAttempts?: number; readonly translate?: typeof mark } = {}
+): boolean => {
+  const translations = batch.texts.map((text) => ({ text: translate(text) }))
+  const exit = Exit.succeed({ translations, attempts: 1 + ambiguousAttempts, ambiguousAttempts })
+  return scheduler.answered({ items, ...batch }, translations, Cost.of(batch.texts, exit))
+}
+
+const fail = <A, B>(scheduler: Scheduler<A, B>, batch: Batch<A>, error: Outcome.StreamError): void =>
+  scheduler.failed(batch, error, Cost.of(batch.texts, Exit.fail(error)))
+
+/** Answers one batch after the other until there is none. */
+const answerAll = (
+  scheduler: Texts,
+  respond: (batch: Batch<string>) => unknown = (batch) => answer(scheduler, batch)
+) => {
+  const sent: Array<ReadonlyArray<string>> = []
+  for (let step = scheduler.step(); isBatch(step); step = scheduler.step()) {
+    sent.push(step.texts)
+    respond(step)
+  }
+  return sent
+}
+
+const refuseAll = (scheduler: Texts, bad: string, error: Outcome.StreamError) =>
+  answerAll(scheduler, (batch) => {
+    if (batch.texts.includes(bad)) fail(scheduler, batch, error)
+    else answer(scheduler, batch)
+  })
+
+describe("what is next", () => {
+  it("is a pull, then nothing until the pull has ended", () => {
+    const scheduler = pulling()
+    expect(scheduler.step()).toBe("wait")
+    scheduler.elements([])
+    expect(scheduler.step()).toBe("pull")
+  })
+
+  it("is nothing more once the source has ended without elements", () => {
+    const scheduler = pulling()
+    scheduler.sourceEnded()
+    expect(scheduler.step()).toBe("done")
+    expect(scheduler.isIdle).toBe(true)
+  })
+
+  it("is a batch as soon as one is full, and before the next pull", () => {
+    const scheduler = pulled(numbered(7))
+    expect(batchOf(scheduler).texts).toEqual(["t0", "t1", "t2"])
+    expect(batchOf(scheduler).texts).toEqual(["t3", "t4", "t5"])
+    expect(scheduler.step()).toBe("pull")
+  })
+
+  it("is a batch of texts from several pulls", () => {
+    const scheduler = pulled(["a", "b"])
+    expect(scheduler.step()).toBe("pull")
+    scheduler.elements(["c"])
+    expect(batchOf(scheduler).texts).toEqual(["a", "b", "c"])
+  })
+
+  it("is the batch that is not full once the source has ended", () => {
+    const scheduler = whole(numbered(4))
+    expect(textsOf(batchesOf(scheduler))).toEqual([["t0", "t1", "t2"], ["t3"]])
+    expect(scheduler.step()).toBe("done")
+    expect(scheduler.isIdle).toBe(false)
+  })
+
+  it("is a batch that is full by its bytes", () => {
+    const scheduler = whole(["aaaa", "bbbb", "cccc"], { limits: { maxBytes: 10 + 6 + 1 + 6 } })
+    expect(batchesOf(scheduler)).toMatchObject([
+      { texts: ["aaaa", "bbbb"], bytes: 23 },
+      { texts: ["cccc"], bytes: 16 }
+    ])
+  })
+})
+
+describe("a batch that is not full", () => {
+  it("is closed if the source keeps waiting and nothing is in flight", () => {
+    const scheduler = pulled(["a"])
+    expect(scheduler.step()).toBe("pull")
+    expect(scheduler.step()).toBe("wait")
+    scheduler.flushIfIdle()
+    expect(scheduler.hasBatch).toBe(true)
+    expect(batchOf(scheduler).texts).toEqual(["a"])
+  })
+
+  it("stays open while another one is in flight", () => {
+    const scheduler = pulled(numbered(4))
+    const first = batchOf(scheduler)
+    expect(scheduler.step()).toBe("pull")
+    scheduler.flushIfIdle()
+    expect(scheduler.hasBatch).toBe(false)
+    answer(scheduler, first)
+    scheduler.flushIfIdle()
+    expect(batchOf(scheduler).texts).toEqual(["t3"])
+  })
+
+  it("stays open while nothing is being pulled", () => {
+    const scheduler = pulled(["a"])
+    scheduler.flushIfIdle()
+    expect(scheduler.step()).toBe("pull")
+  })
+
+  it("is closed if the window is full behind it", () => {
+    const scheduler = pulled(["a", ...Array(5000).fill("")], { options: { concurrency: 1 } })
+    const batch = batchOf(scheduler)
+    expect(batch.texts).toEqual(["a"])
+    expect(scheduler.step()).toBe("wait")
+    answer(scheduler, batch)
+    expect(scheduler.take()).toHaveLength(4000)
+    expect(scheduler.step()).toBe("pull")
+    expect(scheduler.take()).toHaveLength(1001)
+  })
+})
+
+describe("until the service has accepted the options", () => {
+  it("one batch is sent at a time", () => {
+    const scheduler = whole(numbered(7), { accepted: false })
+    const first = batchOf(scheduler)
+    expect(scheduler.step()).toBe("wait")
+    expect(answer(scheduler, first)).toBe(true)
+    const [second, third] = batchesOf(scheduler)
+    expect(answer(scheduler, second!)).toBe(false)
+    expect(answer(scheduler, third!)).toBe(false)
+    expect(values(scheduler.take())).toEqual(numbered(7).map(mark))
+  })
+
+  it("a failed batch leaves the next one alone too", () => {
+    const scheduler = whole(numbered(9), { accepted: false })
+    fail(scheduler, batchOf(scheduler), unavailable)
+    expect(batchesOf(scheduler)).toHaveLength(1)
+  })
+
+  it("twelve refusals are taken for a refusal of the options, and end the stream", () => {
+    const scheduler = whole(numbered(100), { accepted: false })
+    const sent = answerAll(scheduler, (batch) => fail(scheduler, batch, badRequest))
+    expect(sent).toHaveLength(12)
+    expect(scheduler.fatal).toBe(badRequest)
+    expect(causes(scheduler.take())).toEqual(Array(100).fill("BadRequest"))
+  })
+})
+
+describe("the window", () => {
+  // Twice the concurrency and two batches of 3 texts.
+  const options = { concurrency: 1 }
+  const room = 12
+
+  it("is full of so many texts, which the concurrency bounds", () => {
+    const scheduler = pulled(numbered(100), { options })
+    expect(batchesOf(scheduler).flatMap(({ texts }) => texts)).toEqual(numbered(room))
+    expect(scheduler.step()).toBe("wait")
+  })
+
+  it("has room again for what has left", () => {
+    const scheduler = pulled(numbered(100), { options })
+    const [first, second] = batchesOf(scheduler)
+    answer(scheduler, second!)
+    expect(scheduler.hasOutcomes).toBe(false)
+    expect(scheduler.step()).toBe("wait")
+    answer(scheduler, first!)
+    expect(scheduler.step()).toBe("wait")
+    expect(scheduler.take()).toHaveLength(6)
+    expect(textsOf(batchesOf(scheduler))).toEqual([
+      ["t12", "t13", "t14"],
+      ["t15", "t16", "t17"]
+    ])
+  })
+
+  it("is full of so many bytes", () => {
+    const page = "x".repeat(900)
+    const scheduler = pulled(Array(100).fill(page), { options })
+    const batches = batchesOf(scheduler)
+    expect(batches).toHaveLength(4)
+    for (const batch of batches) answer(scheduler, batch)
+    expect(scheduler.step()).toBe("wait")
+    expect(scheduler.take()).toHaveLength(4)
+    expect(batchesOf(scheduler)).toHaveLength(4)
+  })
+})
+
+describe("the order", () => {
+  it("is kept: an outcome waits for those before it", () => {
+    const scheduler = whole(numbered(9))
+    const [first, second, third] = batchesOf(scheduler)
+    answer(scheduler, third!)
+    answer(scheduler, first!)
+    expect(values(scheduler.take())).toEqual(numbered(3).map(mark))
+    answer(scheduler, second!)
+    expect(values(scheduler.take())).toEqual(numbered(9).slice(3).map(mark))
+    expect(scheduler.isIdle).toBe(true)
+  })
+
+  it("is that of the answers if the stream is unordered", () => {
+    const scheduler = whole(numbered(6), { options: { unordered: true } })
+    const [first, second] = batchesOf(scheduler)
+    answer(scheduler, second!)
+    expect(values(scheduler.take())).toEqual(["<t3>", "<t4>", "<t5>"])
+    answer(scheduler, first!)
+    expect(values(scheduler.take())).toEqual(["<t0>", "<t1>", "<t2>"])
+  })
+})
+
+describe("blanks", () => {
+  it("are skipped and not sent", () => {
+    const scheduler = whole(["", "a", " \n"])
+    expect(answerAll(scheduler)).toEqual([["a"]])
+    const outcomes = scheduler.take()
+    expect(tags(outcomes)).toEqual(["Skipped", "Translated", "Skipped"])
+    expect(values(outcomes)).toEqual(["", "<a>", " \n"])
+  })
+
+  it("leave at once, and the source is pulled further", () => {
+    const scheduler = pulled(["", " "])
+    expect(scheduler.step()).toBe("pull")
+    expect(tags(scheduler.take())).toEqual(["Skipped", "Skipped"])
+  })
+})
+
+describe("a row", () => {
+  const rows = Row.elements<
+    ReadonlyArray<string | null>,
+    ReadonlyArray<string | null>,
+    ReadonlyArray<string | null>
+  >(
+    (row) => row,
+    (_, texts) => texts
+  )
+
+  it("leaves when the last of its texts has come, from whatever batch", () => {
+    const scheduler = make(rows, { limits: { maxTexts: 2 } })
+    scheduler.step()
+    scheduler.elements([["a", null, "b", "c"]])
+    scheduler.sourceEnded()
+    const [first, second] = batchesOf(scheduler)
+    answer(scheduler, second!)
+    expect(scheduler.take()).toEqual([])
+    answer(scheduler, first!)
+    expect(scheduler.take()).toMatchObject([
+      {
+        _tag: "Translated",
+        value: ["<a>", null, "<b>", "<c>"],
+        texts: { translated: 3, cached: 0, skipped: 1, failed: 0 }
+      }
+    ])
+  })
+
+  it("has failed if one of its texts has, and keeps the others", () => {
+    const scheduler = make(rows, { limits: { maxTexts: 2 } })
+    scheduler.step()
+    scheduler.elements([["a", "b", "c"]])
+    scheduler.sourceEnded()
+    const [first, second] = batchesOf(scheduler)
+    answer(scheduler, first!)
+    fail(scheduler, second!, unavailable)
+    expect(scheduler.take()).toMatchObject([
+      {
+        _tag: "Failed",
+        value: ["<a>", "<b>", "c"],
+        texts: { translated: 2, cached: 0, skipped: 0, failed: 1 },
+        failures: [{ field: 2, error: unavailable }]
+      }
+    ])
+  })
+
+  it("is charged for its own texts, and for attempts that may have been billed besides", () => {
+    const scheduler = make(rows, {})
+    scheduler.step()
+    scheduler.elements([["aa"], ["bbb", "🌍"]])
+    scheduler.sourceEnded()
+    answer(scheduler, batchOf(scheduler), { ambiguousAttempts: 2 })
+    expect(scheduler.take().map(({ cost }) => cost)).toEqual([
+      { characters: 2, ambiguousCharacters: 4 },
+      { characters: 4, ambiguousCharacters: 8 }
+    ])
+  })
+
+  it("is charged for a failure that may have been billed", () => {
+    const scheduler = whole(["aa", "bbb"])
+    fail(scheduler, batchOf(scheduler), inDoubt)
+    expect(scheduler.take()).toMatchObject([
+      { _tag: "Failed", cost: { characters: 0, ambiguousCharacters: 2 } },
+      { _tag: "Failed", cost: { characters: 0, ambiguousCharacters: 3 } }
+    ])
+  })
+})
+
+describe("a bad request", () => {
+  it("is halved until the bad text stands alone, and its halves go first", () => {
+    const scheduler = whole(["a", "b", "bad", "c", "d"], { limits: { maxTexts: 4 } })
+    expect(refuseAll(scheduler, "bad", badRequest)).toEqual([
+      ["a", "b", "bad", "c"],
+      ["a", "b"],
+      ["bad", "c"],
+      ["bad"],
+      ["c"],
+      ["d"]
+    ])
+    const outcomes = scheduler.take()
+    expect(causes(outcomes)).toEqual(["Translated", "Translated", "BadRequest", "Translated", "Translated"])
+    expect(outcomes.map(({ cost }) => cost.characters)).toEqual([1, 1, 0, 1, 1])
+    expect(scheduler.fatal).toBeUndefined()
+  })
+
+  it("counts no refusal against the options once they are accepted", () => {
+    const scheduler = whole(numbered(40))
+    expect(answerAll(scheduler, (batch) => fail(scheduler, batch, badRequest)).length).toBeGreaterThan(40)
+    expect(scheduler.fatal).toBeUndefined()
+  })
+})
+
+describe("a failure of the service", () => {
+  it("fails the texts of its batch alone, and they are not sent again", () => {
+    const scheduler = whole(numbered(6))
+    expect(refuseAll(scheduler, "t1", unavailable)).toHaveLength(2)
+    expect(causes(scheduler.take())).toEqual([
+      ...Array(3).fill("ServerError"),
+      ...Array(3).fill("Translated")
+    ])
+    expect(scheduler.fatal).toBeUndefined()
+  })
+})
+
+describe("a body that is too large for the service", () => {
+  it("is halved, and what is packed from then on is smaller", () => {
+    const scheduler = pulled(numbered(6), { limits: { maxTexts: 6 } })
+    const batch = batchOf(scheduler)
+    expect(batch.texts).toHaveLength(6)
+    fail(scheduler, batch, payloadTooLarge)
+    expect(textsOf(batchesOf(scheduler))).toEqual([numbered(3), numbered(6).slice(3)])
+    scheduler.elements(numbered(12).slice(6))
+    const next = batchOf(scheduler)
+    expect(next.bytes).toBeLessThan(batch.bytes)
+    expect(next.texts).toHaveLength(5)
+  })
+
+  it("is cut if it holds a single text, and the text comes out as one", () => {
+    const text = `${"The first sentence. ".repeat(10)}The last.`
+    const scheduler = whole([text])
+    const [whole_, ...parts] = answerAll(scheduler, (batch) => {
+      if (batch.bytes > 150) fail(scheduler, batch, payloadTooLarge)
+      else answer(scheduler, batch, { translate: (text) => text.toUpperCase() })
+    })
+    expect(whole_).toEqual([text])
+    expect(parts.length).toBeGreaterThan(1)
+    expect(values(scheduler.take())).toEqual([text.toUpperCase()])
+  })
+
+  it("fails if its text is too small to be cut", () => {
+    const scheduler = whole(["a", "b"])
+    answerAll(scheduler, (batch) => fail(scheduler, batch, payloadTooLarge))
+    expect(causes(scheduler.take())).toEqual(["PayloadTooLarge", "PayloadTooLarge"])
+    expect(scheduler.fatal).toBeUndefined()
+  })
+})
+
+describe("a text that fits into no request", () => {
+  const text = "One sentence of many. ".repeat(20).trim()
+  const limits = { maxBytes: 160 }
+
+  it("is sent in segments, and comes out as one text with the cost of all", () => {
+    const scheduler = whole(["a", text, "b"], { limits })
+    const sent = answerAll(scheduler, (batch) => {
+      expect(batch.bytes).toBeLessThanOrEqual(160)
+      answer(scheduler, batch, { translate: (text) => text.toUpperCase() })
+    }).flat()
+    expect(sent.length).toBeGreaterThan(4)
+    const outcomes = scheduler.take()
+    expect(values(outcomes)).toEqual(["A", text.toUpperCase(), "B"])
+    expect(outcomes.map(({ cost }) => cost.characters)).toEqual([1, charactersOf(sent) - 2, 1])
+  })
+
+  it("fails as a whole if one segment fails, once the others have ended, and costs what they did", () => {
+    const scheduler = whole([text], { limits })
+    const [first, ...others] = batchesOf(scheduler)
+    fail(scheduler, first!, unavailable)
+    expect(scheduler.take()).toEqual([])
+    for (const batch of others) answer(scheduler, batch)
+    expect(scheduler.take()).toMatchObject([
+      {
+        _tag: "Failed",
+        value: text,
+        texts: { translated: 0, cached: 0, skipped: 0, failed: 1 },
+        cost: { characters: charactersOf(others.flatMap(({ texts }) => texts)) },
+        failures: [{ field: "text", error: unavailable }]
+      }
+    ])
+  })
+
+  it("fails alone and is not sent if it may not be cut", () => {
+    const scheduler = whole(["a", text, "b"], { limits, options: { oversized: "fail" } })
+    expect(answerAll(scheduler)).toEqual([["a", "b"]])
+    expect(causes(scheduler.take())).toEqual(["Translated", "InvalidRequest", "Translated"])
+  })
+})
+
+describe("a lost placeholder", () => {
+  const lose = (scheduler: Texts, batch: Batch<string>) =>
+    void answer(scheduler, batch, { translate: (text) => text.replace(/<x.*<\/x>/, "?") })
+
+  const text = "Hi {name}"
+
+  it("fails its text", () => {
+    const scheduler = whole([text, "b"], { options: { placeholders: {} } })
+    expect(answerAll(scheduler, (batch) => lose(scheduler, batch))).toEqual([
+      ['Hi <x id="1">{name}</x>', "b"]
+    ])
+    expect(causes(scheduler.take())).toEqual(["PlaceholderLost", "Translated"])
+  })
+
+  it("is sent again unprotected if that is asked for, and the text pays for both", () => {
+    const scheduler = whole([text, "b"], { options: { placeholders: { onLost: "unprotected" } } })
+    const first = batchOf(scheduler)
+    lose(scheduler, first)
+    expect(scheduler.take()).toEqual([])
+    const second = batchOf(scheduler)
+    expect(second.texts).toEqual([text])
+    expect(second.overrides).toEqual({ tagHandling: undefined, ignoreTags: undefined })
+    answer(scheduler, second)
+    expect(scheduler.take()).toMatchObject([
+      { _tag: "Translated", value: mark(text), cost: { characters: charactersOf([first.texts[0]!, text]) } },
+      { _tag: "Translated", value: "b" }
+    ])
+  })
+
+  it("is not sent again once the stream ends", () => {
+    const scheduler = whole([text], { options: { placeholders: { onLost: "unprotected" } } })
+    const batch = batchOf(scheduler)
+    scheduler.stop(unauthorized)
+    lose(scheduler, batch)
+    expect(scheduler.step()).toBe("done")
+    expect(causes(scheduler.take())).toEqual(["PlaceholderLost"])
+  })
+})
+
+describe("a fatal failure", () => {
+  it("fails all that was pulled and not sent, at no cost, and waits for what is in flight", () => {
+    const scheduler = pulled(numbered(20))
+    const first = batchOf(scheduler)
+    const second = batchOf(scheduler)
+    fail(scheduler, second, unauthorized)
+    expect(scheduler.fatal).toBe(unauthorized)
+    expect(scheduler.step()).toBe("done")
+    expect(scheduler.isIdle).toBe(false)
+    answer(scheduler, first)
+    const outcomes = scheduler.take()
+    expect(causes(outcomes)).toEqual([...Array(3).fill("Translated"), ...Array(17).fill("Unauthorized")])
+    expect(outcomes.map(({ cost }) => cost.characters)).toEqual([...Array(3).fill(2), ...Array(17).fill(0)])
+    expect(scheduler.isIdle).toBe(true)
+  })
+
+  it("fails what the pull still brings that is under way", () => {
+    const scheduler = pulled(numbered(3))
+    const batch = batchOf(scheduler)
+    expect(scheduler.step()).toBe("pull")
+    fail(scheduler, batch, unauthorized)
+    scheduler.elements(["x", ""])
+    expect(scheduler.step()).toBe("done")
+    expect(causes(scheduler.take())).toEqual([...Array(4).fill("Unauthorized"), "Skipped"])
+  })
+
+  it("leaves no batch to be sent again: what is refused afterwards fails", () => {
+    const scheduler = whole(numbered(6))
+    const [first, second] = batchesOf(scheduler)
+    fail(scheduler, first!, unauthorized)
+    fail(scheduler, second!, badRequest)
+    expect(scheduler.step()).toBe("done")
+    expect(causes(scheduler.take())).toEqual([
+      ...Array(3).fill("Unauthorized"),
+      ...Array(3).fill("BadRequest")
+    ])
+  })
+
+  it("is the first one, whatever fails later", () => {
+    const scheduler = whole(numbered(3))
+    scheduler.stop(unauthorized)
+    scheduler.stop(badRequest)
+    expect(scheduler.fatal).toBe(unauthorized)
+  })
+
+  it("fails a batch that was not sent any more, at no cost", () => {
+    const scheduler = whole(["a"])
+    const batch = batchOf(scheduler)
+    scheduler.stop(unauthorized)
+    scheduler.dropped(batch, unauthorized)
+    expect(scheduler.take()).toMatchObject([
+      { _tag: "Failed", cost: { characters: 0, ambiguousCharacters: 0 } }
+    ])
+    expect(scheduler.isIdle).toBe(true)
+  })
+})
+
+describe("with a store", () => {
+  const hasStore = true
+
+  const lookUpOf = (scheduler: Texts): LookUp<string> => {
+    const step = scheduler.step()
+    return typeof step === "object" && step._tag === "LookUp"
+      ? step
+      : expect.fail(`${JSON.stringify(step)} is no look-up`)
+  }
+
+  const recordOf = (scheduler: Texts): Record<string> => {
+    const step = scheduler.step()
+    return typeof step === "object" && step._tag === "Record"
+      ? step
+      : expect.fail(`${JSON.stringify(step)} is no record`)
+  }
+
+  const find = (scheduler: Texts, known: (text: string) => Store.Known) => {
+    const step = lookUpOf(scheduler)
+    const texts = step.items.map(Row.textOf)
+    scheduler.found(step, texts.map(known))
+    return texts
+  }
+
+  it("a chunk is looked up at once, equal texts once and blanks not at all", () => {
+    const scheduler = pulled(["a", "b", "", "a", "c", "d", "b"], { hasStore })
+    const lookUp = lookUpOf(scheduler)
+    expect(lookUp.items.map(Row.textOf)).toEqual(["a", "b", "c", "d"])
+    expect(scheduler.step()).toBe("pull")
+  })
+
+  it("known texts are cached at no cost and unknown ones are sent", () => {
+    const scheduler = whole(["a", "b", "a"], { hasStore })
+    expect(find(scheduler, (text) => (text === "a" ? { text: "A" } : "unknown"))).toEqual(["a", "b"])
+    const batch = batchOf(scheduler)
+    expect(batch.texts).toEqual(["b"])
+    answer(scheduler, batch)
+    scheduler.recorded(recordOf(scheduler))
+    expect(scheduler.take()).toMatchObject([
+      { _tag: "Cached", value: "A", cost: { characters: 0 } },
+      { _tag: "Translated", value: "<b>", cost: { characters: 1 } },
+      { _tag: "Cached", value: "A", cost: { characters: 0 } }
+    ])
+  })
+
+  it("outcomes stay until their record has ended, and the equal texts with them", () => {
+    const scheduler = whole(["a", "a"], { hasStore })
+    find(scheduler, () => "unknown")
+    answer(scheduler, batchOf(scheduler))
+    const record = recordOf(scheduler)
+    expect(record.settled.map(({ item }) => Row.textOf(item))).toEqual(["a"])
+    expect(scheduler.take()).toEqual([])
+    scheduler.recorded(record)
+    expect(tags(scheduler.take())).toEqual(["Translated", "Cached"])
+  })
+
+  it("pending texts are asked for again, and whoever else has nothing to do is done only after that", () => {
+    const scheduler = whole(["a"], { hasStore })
+    find(scheduler, () => "pending")
+    const again = lookUpOf(scheduler)
+    expect(again.isPending).toBe(true)
+    expect(scheduler.step()).toBe("wait")
+    scheduler.found(again, [{ text: "A" }])
+    expect(scheduler.step()).toBe("done")
+    expect(tags(scheduler.take())).toEqual(["Cached"])
+  })
+
+  it("a batch that is not full is sent while only pending texts are waited for", () => {
+    const scheduler = pulled(["a", "b"], { hasStore })
+    find(scheduler, (text) => (text === "a" ? "pending" : "unknown"))
+    lookUpOf(scheduler)
+    expect(scheduler.step()).toBe("pull")
+    scheduler.flushIfIdle()
+    expect(batchOf(scheduler).texts).toEqual(["b"])
+  })
+
+  it("a batch that is not full stays open while texts are looked up that may fill it", () => {
+    const scheduler = pulled(["a"], { hasStore })
+    find(scheduler, () => "unknown")
+    expect(scheduler.step()).toBe("pull")
+    scheduler.elements(["b"])
+    scheduler.sourceEnded()
+    const lookUp = lookUpOf(scheduler)
+    expect(scheduler.step()).toBe("wait")
+    scheduler.found(lookUp, ["unknown"])
+    expect(batchOf(scheduler).texts).toEqual(["a", "b"])
+  })
+
+  it("a fatal failure fails texts that nobody has looked up yet, and those that are pending", () => {
+    const scheduler = pulled(["a"], { hasStore })
+    find(scheduler, () => "pending")
+    scheduler.elements(["b"])
+    scheduler.stop(unauthorized)
+    scheduler.recorded(recordOf(scheduler))
+    expect(scheduler.step()).toBe("done")
+    expect(causes(scheduler.take())).toEqual(["Unauthorized", "Unauthorized"])
+  })
+
+  it.each(["unknown", "pending"] as const)("a fatal failure fails texts that are %s afterwards", (known) => {
+    const scheduler = pulled(["a", "b"], { hasStore })
+    const lookUp = lookUpOf(scheduler)
+    scheduler.stop(unauthorized)
+    expect(scheduler.step()).toBe("wait")
+    scheduler.found(lookUp, [known, { text: "B" }])
+    scheduler.recorded(recordOf(scheduler))
+    expect(scheduler.step()).toBe("done")
+    expect(causes(scheduler.take())).toEqual(["Unauthorized", "Cached"])
+  })
+
+  it("a failed look-up fails its texts and ends the stream", () => {
+    const scheduler = whole(["a", "a"], { hasStore })
+    scheduler.notFound(lookUpOf(scheduler), unavailable)
+    expect(scheduler.fatal).toBe(unavailable)
+    scheduler.recorded(recordOf(scheduler))
+    expect(scheduler.step()).toBe("done")
+    expect(causes(scheduler.take())).toEqual(["ServerError", "ServerError"])
+  })
+})
+
+describe("for any elements, chunks, concurrency, answers and failures", () => {
+  type Texts = ReadonlyArray<string | null>
+
+  interface Element {
+    readonly id: number
+    readonly texts: Texts
+  }
+
+  const elements = Row.elements<Element, Texts, Element>(
+    ({ texts }) => texts,
+    ({ id }, texts) => ({ id, texts })
+  )
+
+  const long = "A sentence of a long text. ".repeat(12)
+
+  const texts = fc.array(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom("a", "b", "c", "🌍") },
+      { weight: 4, arbitrary: fc.string({ minLength: 1, maxLength: 12 }) },
+      { weight: 3, arbitrary: fc.constantFrom("", " ", null) },
+      { weight: 1, arbitrary: fc.constant(long) }
+    ),
+    { maxLength: 3 }
+  )
+
+  const scenario = fc.record({
+    elements: fc.array(texts, { maxLength: 60, size: "max" }),
+    chunks: fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 5 }),
+    concurrency: fc.integer({ min: 1, max: 5 }),
+    maxTexts: fc.integer({ min: 1, max: 6 }),
+    maxBytes: fc.constantFrom(30, 90, 150, 400),
+    accepted: fc.boolean(),
+    hasStore: fc.boolean(),
+    unordered: fc.boolean(),
+    /** One answer in so many is this failure; the others are translations. */
+    failing: fc.integer({ min: 1, max: 12 }),
+    errors: fc.array(
+      fc.oneof(
+        { weight: 9, arbitrary: fc.constantFrom(badRequest, payloadTooLarge, unavailable, inDoubt) },
+        { weight: 1, arbitrary: fc.constant(unauthorized) }
+      ),
+      { minLength: 1, maxLength: 6 }
+    ),
+    choices: fc.infiniteStream(fc.nat(1000))
+  })
+
+  type Scenario = typeof scenario extends fc.Arbitrary<infer S> ? S : never
+
+  /** What is under way, and what ends it. Polls are nobody's work, everything else is a worker's. */
+  interface Work {
+    readonly isPoll?: boolean
+    readonly end: () => void
+  }
+
+  /** Runs all to the end: whenever there is a choice, a random one is made. */
+  const run = (given: Scenario) => {
+    const { concurrency, errors, failing, maxBytes, maxTexts, unordered } = given
+    const scheduler = make(elements, {
+      ...given,
+      limits: { maxBytes, maxTexts },
+      options: { concurrency, unordered }
+    })
+    const source = given.elements.map((texts, id): Element => ({ id, texts }))
+    const outcomes: Array<Outcome.Outcome<Element>> = []
+    const underWay: Array<Work> = []
+    const state = { pulled: 0, pulls: 0, answers: 0, charged: 0, inFlight: 0, maxInFlight: 0 }
+    const choose = (count: number): number => given.choices.next().value! % count
+
+    const pull = () => {
+      const size = given.chunks.some((size) => size > 0)
+        ? given.chunks[state.pulls++ % given.chunks.length]!
+        : 7
+      if (state.pulled === source.length) return scheduler.sourceEnded()
+      scheduler.elements(source.slice(state.pulled, state.pulled + size))
+      state.pulled = Math.min(source.length, state.pulled + size)
+    }
+
+    const send = (batch: Batch<Element>) => {
+      state.inFlight--
+      if (++state.answers % failing === 0) fail(scheduler, batch, errors[state.answers % errors.length]!)
+      else {
+        answer(scheduler, batch)
+        state.charged += charactersOf(batch.texts)
+      }
+    }
+
+    const lookUp = (step: LookUp<Element>) =>
+      scheduler.found(
+        step,
+        step.items.map(
+          (item) => (["unknown", "pending", { text: mark(Row.textOf(item)) }] as const)[choose(3)]!
+        )
+      )
+
+    const workOf = (step: Exclude<Step<Element>, "wait" | "done">): Work => {
+      if (step === "pull") return { end: pull }
+      if (step._tag === "Record") return { end: () => scheduler.recorded(step) }
+      if (step._tag === "LookUp") return { isPoll: step.isPending, end: () => lookUp(step) }
+      expect(scheduler.fatal).toBeUndefined()
+      state.maxInFlight = Math.max(state.maxInFlight, ++state.inFlight)
+      return { end: () => send(step) }
+    }
+
+    for (let isDone = false; ; ) {
+      const working = underWay.filter(({ isPoll = false }) => !isPoll).length
+      if (working < concurrency && (underWay.length === 0 || choose(2) === 0)) {
+        const step = scheduler.step()
+        isDone = step === "done"
+        if (step !== "wait" && step !== "done") {
+          underWay.push(workOf(step))
+          continue
+        }
+      }
+      const taken = choose(3) === 0 || underWay.length === 0 ? scheduler.take() : []
+      outcomes.push(...taken)
+      if (underWay.length > 0) underWay.splice(choose(underWay.length), 1)[0]!.end()
+      else if (isDone) break
+      else if (taken.length === 0 && scheduler.step() === "wait") expect.fail("It waits for ever")
+      if (choose(3) === 0) scheduler.flushIfIdle()
+    }
+    return { outcomes, scheduler, source, state }
+  }
+
+  const isText = (text: string | null) => text !== null && text.trim() !== ""
+
+  const checkOutcome = ({ _tag, source, texts, value }: Outcome.Outcome<Element>) => {
+    const { cached, failed, skipped, translated } = texts
+    expect(translated + cached + skipped + failed).toBe(source.texts.length)
+    expect(skipped).toBe(source.texts.filter((text) => !isText(text)).length)
+    expect(_tag === "Failed").toBe(failed > 0)
+    const changed = value.texts.filter((text, index) => text !== source.texts[index]).length
+    expect(changed).toBe(translated + cached)
+  }
+
+  it(
+    "each element that was pulled has one outcome, in order, and every text and character is accounted for",
+    () => {
+      const seen = { fatal: 0, ended: 0, cached: 0, failed: 0, segmented: 0 }
+      fc.assert(
+        fc.property(scenario, (given) => {
+          const { outcomes, scheduler, source, state } = run(given)
+          expect(scheduler.isIdle).toBe(true)
+          expect(state.maxInFlight).toBeLessThanOrEqual(given.concurrency)
+          const ids = outcomes.map((outcome) => outcome.source.id)
+          if (given.unordered) ids.sort((a, b) => a - b)
+          expect(ids).toEqual(source.slice(0, state.pulled).map(({ id }) => id))
+          if (scheduler.fatal === undefined) expect(state.pulled).toBe(source.length)
+          for (const outcome of outcomes) checkOutcome(outcome)
+          expect(outcomes.reduce((sum, { cost }) => sum + cost.characters, 0)).toBe(state.charged)
+          if (scheduler.fatal === undefined) seen.ended++
+          else seen.fatal++
+          seen.cached += outcomes.reduce((sum, { texts }) => sum + texts.cached, 0)
+          seen.failed += outcomes.reduce((sum, { texts }) => sum + texts.failed, 0)
+          seen.segmented += values(outcomes).filter(({ texts }) =>
+            texts.some((text) => text?.includes("> <"))
+          ).length
+        }),
+        { numRuns: runs(200, 3000), endOnFailure: true }
+      )
+      // All of it has happened, or the property says little.
+      for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10)
+    },
+    runsTimeout
+  )
+})
