@@ -283,6 +283,6 @@ describe("Forecast", () => {
         expect(seen.failed).toBeGreaterThan(5)
         expect(seen.free).toBeGreaterThan(5)
       }).pipe(Effect.provide(served())),
-    60_000
+    120_000
   )
 })
