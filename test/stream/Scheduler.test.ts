@@ -8,7 +8,7 @@ import type { BatchLimits, Options } from "../../src/stream/internal/options.js"
 import type { Batch } from "../../src/stream/internal/packing.js"
 import * as Row from "../../src/stream/internal/row.js"
 import { type LookUp, type Record, Scheduler, type Step } from "../../src/stream/internal/scheduler.js"
-import type * as Store from "../../src/stream/internal/store.js"
+import type * as Store from "../../src/stream/internal/translationStore.js"
 import type { Learned } from "../../src/stream/ServiceLimits.js"
 import { runs, runsTimeout } from "../support/long.js"
 import {

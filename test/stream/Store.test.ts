@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { type Outcome, TranslateStream } from "effect-translate"
-import * as Store from "../../src/stream/internal/store.js"
+import * as Store from "../../src/stream/internal/translationStore.js"
 import {
   badRequest,
   causes,
