@@ -2,7 +2,6 @@
 import { describe, expect, it, vi } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { type Outcome, TranslateStream } from "effect-translate"
@@ -47,7 +46,7 @@ const storeOf = (
 ) => {
   const lookUps: Array<ReadonlyArray<string>> = []
   const sent: Array<ReadonlyArray<string>> = []
-  const records: Array<ReadonlyArray<Store.Result>> = []
+  const records: Array<ReadonlyArray<Store.Recorded>> = []
   const store: Store.Store = {
     pollInterval: work.pollInterval ?? "1 millis",
     lookUp: (texts) =>
@@ -71,14 +70,11 @@ const storeOf = (
 
 /** What was recorded: each text with its translation, or the tag of its error. */
 const recorded = (
-  records: ReadonlyArray<ReadonlyArray<Store.Result>>
+  records: ReadonlyArray<ReadonlyArray<Store.Recorded>>
 ): ReadonlyArray<readonly [string, string]> =>
   records
     .flat()
-    .map(({ result, text }) => [
-      text,
-      Either.match(result, { onLeft: ({ _tag }) => _tag, onRight: ({ text }) => text })
-    ])
+    .map(({ error, text, translation }) => [text, error === undefined ? translation.text : error._tag])
 
 const costs = (outcomes: ReadonlyArray<Outcome.Outcome<unknown, unknown>>) =>
   outcomes.map(({ cost }) => cost.characters)
@@ -514,7 +510,8 @@ describe("recording", () => {
       const store = storeOf((text) => known.get(text) ?? "unknown", {
         record: (results) =>
           Effect.sync(() => {
-            for (const { result, text } of results) if (Either.isRight(result)) known.set(text, result.right)
+            for (const { text, translation } of results)
+              if (translation !== undefined) known.set(text, translation)
           })
       })
       const translator = fake((_, call) => (call === 1 ? Effect.fail(unavailable) : Effect.void))
@@ -558,8 +555,8 @@ describe("two streams that run at the same time with one store", () => {
         {
           record: (results) =>
             Effect.sync(() => {
-              for (const { result, text } of results) {
-                if (Either.isRight(result)) known.set(text, result.right)
+              for (const { text, translation } of results) {
+                if (translation !== undefined) known.set(text, translation)
                 else known.delete(text)
               }
             })

@@ -159,22 +159,28 @@ class Workers<A, B, E, R> {
   )
 
   private send(batch: Batch<A>): Effect.Effect<void> {
-    const { accounted, scheduler, send, store } = this.config
+    const { accounted, send, store } = this.config
     const sent = Effect.suspend(() =>
       accounted(batch.texts, send(batch), (exit, cost) =>
         Exit.isSuccess(exit) ? this.answered(batch, exit.value, cost) : this.failed(batch, exit.cause, cost)
       )
     )
     if (store === undefined) return sent
-    return Effect.matchEffect(store.aboutToSend(batch.items.map(Row.textOf)), {
-      onFailure: (error) =>
-        Effect.sync(() => {
-          scheduler.dropped(batch, error)
-          scheduler.stop(error)
-          this.wake()
-        }),
+    return Effect.matchCauseEffect(store.aboutToSend(batch.items.map(Row.textOf)), {
+      onFailure: (cause) => Effect.sync(() => this.notSent(batch, cause)),
       onSuccess: () => sent
     })
+  }
+
+  private notSent(batch: Batch<A>, cause: Cause.Cause<Outcome.StreamError>): void {
+    const { scheduler } = this.config
+    const error = Option.getOrUndefined(Cause.failureOption(cause))
+    if (error === undefined) this.crash(cause as Cause.Cause<never>)
+    else {
+      scheduler.dropped(batch, error)
+      scheduler.stop(error)
+    }
+    this.wake()
   }
 
   private answered(batch: Batch<A>, { translations }: Cost.Answer, cost: Cost.BatchCost): void {
@@ -196,10 +202,16 @@ class Workers<A, B, E, R> {
 
   private askStore(step: LookUp<A> | Record<A>): Effect.Effect<unknown> {
     const { scheduler, scope, store } = this.config
-    const asked = Effect.map(Store.ask(store!, scheduler, step), () => this.wake())
-    return step._tag === "LookUp" && step.isPending
-      ? Effect.forkIn(Effect.delay(asked, store!.pollInterval), scope)
-      : asked
+    const asked = Effect.matchCause(Store.ask(store!, scheduler, step), {
+      onFailure: (cause) => this.crash(cause),
+      onSuccess: () => this.wake()
+    })
+    if (step._tag === "Record" || !step.isPending) return asked
+    const givenUp = Effect.map(Deferred.await(this.halted), () => {
+      scheduler.notFound(step, scheduler.fatal!)
+      this.wake()
+    })
+    return Effect.forkIn(Effect.raceFirst(Effect.delay(asked, store!.pollInterval), givenUp), scope)
   }
 }
 
