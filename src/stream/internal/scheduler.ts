@@ -48,6 +48,7 @@ export class Scheduler<A, B> {
   private isPulling = false
   private isSourceEnded = false
   private inFlight = 0
+  private isHeldBack = false
   private refused = 0
   private error: Outcome.StreamError | undefined
   /** Texts that are on their way, with the equal ones that wait for them. Only with a store. */
@@ -92,7 +93,10 @@ export class Scheduler<A, B> {
 
   step(): Step<A> {
     if (this.settled.length > 0) return { _tag: "Record", settled: this.settled.splice(0) }
-    if (!this.config.learned.isAccepted() && this.inFlight > 0) return "wait"
+    if (!this.config.learned.isAccepted() && this.inFlight > 0) {
+      this.isHeldBack = true
+      return "wait"
+    }
     this.takeIn()
     if (this.unknown.length > 0) {
       this.lookUps++
@@ -155,16 +159,17 @@ export class Scheduler<A, B> {
     for (const each of settled) this.complete(each)
   }
 
-  /** A batch was answered. Tells whether it was the first, so that others may be sent beside it from now on. */
+  /** A batch was answered. Tells whether others were held back until then, as the first one is sent alone. */
   answered(batch: Batch<A>, translations: Cost.Answer["translations"], cost: Cost.BatchCost): boolean {
     this.inFlight--
-    const isFirst = !this.config.learned.isAccepted()
+    const wereHeldBack = this.isHeldBack
+    this.isHeldBack = false
     this.config.learned.accept(batch.bytes)
     this.charge(batch, cost)
     for (let i = 0; i < batch.items.length; i++) {
       this.settle(Matching.translated(batch.items[i]!, translations[i]!))
     }
-    return isFirst
+    return wereHeldBack
   }
 
   /** A batch has failed: its texts are sent in another way, or fail, or the stream ends. */

@@ -184,8 +184,8 @@ class Workers<A, B, E, R> {
   }
 
   private answered(batch: Batch<A>, { translations }: Cost.Answer, cost: Cost.BatchCost): void {
-    const isFirst = this.config.scheduler.answered(batch, translations, cost)
-    if (isFirst) this.wake()
+    const wereHeldBack = this.config.scheduler.answered(batch, translations, cost)
+    if (wereHeldBack) this.wake()
     else this.notify()
   }
 
