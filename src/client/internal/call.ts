@@ -117,21 +117,23 @@ const attempt = <I, A>(
   restore: Restore
 ): Effect.Effect<Exit.Exit<A, TranslateError>> =>
   Effect.flatMap(Scope.make(), (scope) => {
-    const input = call.input as I
-    const after = RetryPolicy.timeoutFor(call.policy, size?.(input) ?? 0, call.attempts)
+    const input = () => call.input as I
+    const after = RetryPolicy.timeoutFor(call.policy, size?.(input()) ?? 0, call.attempts)
     const close = Scope.close(scope, Exit.void)
     let isTimedOut = false
     const expire = Effect.suspend(() => {
       isTimedOut = true
       return close
     })
-    const context = call.context.pipe(
-      Context.add(CurrentCall, call as Call),
-      Context.add(Scope.Scope, scope),
-      Context.add(FetchHttpClient.RequestInit, noRedirects)
-    )
+    // One copy of the map, where `Context.add` makes one for each service.
+    const context = Context.unsafeMake(
+      new Map<string, unknown>(call.context.unsafeMap)
+        .set(CurrentCall.key, call)
+        .set(Scope.Scope.key, scope)
+        .set(FetchHttpClient.RequestInit.key, noRedirects)
+    ) as Context.Context<never>
     const sent = Effect.locally(
-      Effect.suspend(() => send(input, call)) as Effect.Effect<A, unknown>,
+      Effect.suspend(() => send(input(), call)) as Effect.Effect<A, unknown>,
       FiberRef.currentContext,
       context
     )
@@ -141,7 +143,7 @@ const attempt = <I, A>(
           ? Exit.fail(response.timedOut(call, after))
           : Exit.mapError(exit, (error) => response.requestError(call, error))
       }
-      const [expected, received] = expect?.(input, exit.value) ?? [0, 0]
+      const [expected, received] = expect?.(input(), exit.value) ?? [0, 0]
       return expected === received
         ? Exit.succeed(exit.value)
         : Exit.fail(response.mismatched(call, expected, received))

@@ -86,9 +86,9 @@ export const make = <A>(source: A, texts: ReadonlyArray<MaybeText>): Row<A> => {
 
 /** The texts of a row that are to be translated. */
 export const forEachItem = <A>(row: Row<A>, use: (item: Item<A>) => void): void => {
-  if (row.pending === 0) return
   for (let index = 0; index < row.texts.length; index++) {
-    if (!isBlank(row.texts[index])) use({ row, index, kept: undefined, segment: undefined })
+    if (row.skipped === 0 || !isBlank(row.texts[index]))
+      use({ row, index, kept: undefined, segment: undefined })
   }
 }
 
@@ -132,6 +132,9 @@ export const failed = ({ index, row }: Item<unknown>, failure: Outcome.Failure):
   row.failed++
 }
 
+/** What most outcomes share. */
+const oneTranslated: Outcome.Texts = { translated: 1, cached: 0, skipped: 0, failed: 0 }
+
 /** The outcome of a row without pending texts. */
 export const toOutcome = <A, B>(row: Row<A>, replace: Elements<A, B>["replace"]): Outcome.Outcome<B, A> => {
   const { cached, failed, skipped, source, translations } = row
@@ -140,7 +143,8 @@ export const toOutcome = <A, B>(row: Row<A>, replace: Elements<A, B>["replace"])
     source,
     row.texts.map((text, index) => translations[index]?.text ?? text)
   )
-  const texts = { translated, cached, skipped, failed }
+  const texts =
+    translated === 1 && row.texts.length === 1 ? oneTranslated : { translated, cached, skipped, failed }
   const cost = { characters: row.characters, ambiguousCharacters: row.ambiguousCharacters }
   if (failed > 0) {
     const [first, ...others] = row.failures.filter((failure) => failure !== undefined)
