@@ -342,6 +342,26 @@ describe("a text that is pending", () => {
     })
   )
 
+  it.live("leaves with its failure, though the only worker is in a pull when the stream ends", () =>
+    Effect.gen(function* () {
+      const store = storeOf(undefined, {
+        lookUp: (texts) =>
+          store.lookUps.length === 1 ? Effect.succeed(texts.map(() => "pending")) : Effect.fail(unavailable),
+        record: () => Effect.sleep("100 millis")
+      })
+      const late = Effect.uninterruptible(Effect.as(Effect.sleep("50 millis"), "b"))
+      const source = Stream.concat(Stream.make("a"), Stream.fromEffect(late))
+      const { exit, out } = yield* drain(TranslateStream.translate(source, { ...de, concurrency: 1 })).pipe(
+        store.provide,
+        fake().provide,
+        soon
+      )
+      expect(failsWith(exit)).toBe(unavailable)
+      expect(causes(out)).toEqual(["ServerError"])
+      expect(store.records).toHaveLength(1)
+    })
+  )
+
   it.live("ends the stream if looking it up again dies", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, {

@@ -112,7 +112,7 @@ export class Scheduler<A, B> {
       return batch
     }
     if (this.isSourceEnded || this.error !== undefined) {
-      return this.lookUps + this.polls === 0 ? "done" : "wait"
+      return this.lookUps + this.polls === 0 && !this.isPulling ? "done" : "wait"
     }
     if (this.taken < this.pulled.length || this.isPulling) return "wait"
     this.isPulling = true

@@ -200,7 +200,7 @@ class Workers<A, B, E, R> {
     this.wake()
   }
 
-  private askStore(step: LookUp<A> | Record<A>): Effect.Effect<unknown> {
+  private askStore(step: LookUp<A> | Record<A>): Effect.Effect<unknown, never, R> {
     const { scheduler, scope, store } = this.config
     const asked = Effect.matchCause(Store.ask(store!, scheduler, step), {
       onFailure: (cause) => this.crash(cause),
@@ -211,7 +211,10 @@ class Workers<A, B, E, R> {
       scheduler.notFound(step, scheduler.fatal!)
       this.wake()
     })
-    return Effect.forkIn(Effect.raceFirst(Effect.delay(asked, store!.pollInterval), givenUp), scope)
+    const polled = Effect.raceFirst(Effect.delay(asked, store!.pollInterval), givenUp)
+    // If that ends the stream, this fiber records what is left: the only worker may be in a pull that is interrupted.
+    const rest = Effect.suspend(() => (scheduler.fatal === undefined ? Effect.void : this.worker))
+    return Effect.forkIn(Effect.zipRight(polled, rest), scope)
   }
 }
 
