@@ -75,7 +75,8 @@ const unsafeMake = (initial?: State): ServiceLimits => {
   const bodies = new Map(
     Object.entries(initial?.bodies ?? {}).map(([path, { largest, most = Number.POSITIVE_INFINITY }]) => [
       path,
-      { largest, most }
+      // What another process has seen accepted may not be accepted any more.
+      { largest, most, seen: 0 }
     ])
   )
   return {
@@ -89,7 +90,7 @@ const unsafeMake = (initial?: State): ServiceLimits => {
       )
     })),
     of: (path, options) => {
-      const body = bodies.get(path) ?? { largest: 0, most: Number.POSITIVE_INFINITY }
+      const body = bodies.get(path) ?? { largest: 0, most: Number.POSITIVE_INFINITY, seen: 0 }
       bodies.set(path, body)
       return {
         isAccepted: () => accepted.has(options),
@@ -97,9 +98,10 @@ const unsafeMake = (initial?: State): ServiceLimits => {
         accept: (bytes) => {
           accepted.add(options)
           body.largest = Math.max(body.largest, bytes)
+          body.seen = Math.max(body.seen, bytes)
         },
         refuse: (bytes) => {
-          body.most = Math.min(body.most, Math.max(Math.floor(bytes * nextShare), body.largest))
+          body.most = Math.min(body.most, Math.max(Math.floor(bytes * nextShare), body.seen))
         }
       }
     }

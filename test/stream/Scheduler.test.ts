@@ -276,39 +276,36 @@ describe("until the service has accepted the options", () => {
 
 describe("the window", () => {
   // Twice the concurrency and two batches of 3 texts.
-  const options = { concurrency: 1 }
-  const room = 12
+  const options = { concurrency: 2 }
+  const room = 18
+
+  /** Answers all batches but the first, which no outcome may pass. */
+  const answerBehind = (scheduler: Texts) => {
+    const first = batchOf(scheduler)
+    return { first, sent: [first.texts, ...answerAll(scheduler)] }
+  }
 
   it("is full of so many texts, which the concurrency bounds", () => {
     const scheduler = pulled(numbered(100), { options })
-    expect(batchesOf(scheduler).flatMap(({ texts }) => texts)).toEqual(numbered(room))
+    expect(answerBehind(scheduler).sent.flat()).toEqual(numbered(room))
     expect(scheduler.step()).toBe("wait")
   })
 
   it("has room again for what has left", () => {
     const scheduler = pulled(numbered(100), { options })
-    const [first, second] = batchesOf(scheduler)
-    answer(scheduler, second!)
+    const { first } = answerBehind(scheduler)
     expect(scheduler.hasOutcomes).toBe(false)
+    answer(scheduler, first)
     expect(scheduler.step()).toBe("wait")
-    answer(scheduler, first!)
-    expect(scheduler.step()).toBe("wait")
-    expect(scheduler.take()).toHaveLength(6)
-    expect(textsOf(batchesOf(scheduler))).toEqual([
-      ["t12", "t13", "t14"],
-      ["t15", "t16", "t17"]
-    ])
+    expect(scheduler.take()).toHaveLength(room)
+    expect(batchOf(scheduler).texts).toEqual(["t18", "t19", "t20"])
   })
 
   it("is full of so many bytes", () => {
     const page = "x".repeat(900)
     const scheduler = pulled(Array(100).fill(page), { options })
-    const batches = batchesOf(scheduler)
-    expect(batches).toHaveLength(4)
-    for (const batch of batches) answer(scheduler, batch)
+    expect(answerBehind(scheduler).sent).toHaveLength(6)
     expect(scheduler.step()).toBe("wait")
-    expect(scheduler.take()).toHaveLength(4)
-    expect(batchesOf(scheduler)).toHaveLength(4)
   })
 })
 
@@ -435,10 +432,17 @@ describe("a bad request", () => {
     expect(scheduler.fatal).toBeUndefined()
   })
 
-  it("counts no refusal against the options once they are accepted", () => {
+  it("counts no refusal against the options once a batch was answered", () => {
     const scheduler = whole(numbered(40))
+    answer(scheduler, batchOf(scheduler))
     expect(answerAll(scheduler, (batch) => fail(scheduler, batch, badRequest)).length).toBeGreaterThan(40)
     expect(scheduler.fatal).toBeUndefined()
+  })
+
+  it("counts against options that were accepted elsewhere: they may not hold any more", () => {
+    const scheduler = whole(numbered(40), { accepted: true })
+    expect(answerAll(scheduler, (batch) => fail(scheduler, batch, badRequest))).toHaveLength(12)
+    expect(scheduler.fatal).toBe(badRequest)
   })
 })
 

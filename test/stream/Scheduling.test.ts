@@ -224,6 +224,22 @@ describe("sources", () => {
     }).pipe(fake().provide)
   )
 
+  it.live("that wait for the outcome of their last text get it from a single worker too", () =>
+    Effect.gen(function* () {
+      const next = yield* Queue.unbounded<string>()
+      yield* Queue.offer(next, "a")
+      const outcomes = yield* Stream.fromQueue(next).pipe(
+        TranslateStream.translate({ ...de, concurrency: 1 }),
+        Stream.tap(() => Queue.offer(next, "b")),
+        Stream.take(2),
+        collect,
+        fake().provide,
+        soon
+      )
+      expect(values(outcomes)).toEqual(["a", "b"].map(mark))
+    })
+  )
+
   it.live("that end late send the last texts then", () =>
     Effect.gen(function* () {
       const queue = yield* Queue.unbounded<string>()

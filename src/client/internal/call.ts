@@ -47,6 +47,12 @@ export class Call<I = unknown> {
     return this.settings.endpoint.method
   }
 
+  /** Whether the last response is an error. */
+  get isRejected(): boolean {
+    const { status = 200 } = this.response ?? {}
+    return status < 200 || status >= 300
+  }
+
   /** Whether the service refuses one request too many by a status. */
   isBusy(status: number): boolean {
     return (this.settings.busy ?? busyStatuses).includes(status)
@@ -139,7 +145,9 @@ const attempt = <I, A>(
     )
     const result = (exit: Exit.Exit<A, unknown>): Exit.Exit<A, TranslateError> => {
       if (Exit.isFailure(exit)) {
-        return isTimedOut
+        // The status of an error decides, though its body did not come in time.
+        const isAnswered = call.isRejected && Option.isSome(Cause.failureOption(exit.cause))
+        return isTimedOut && !isAnswered
           ? Exit.fail(response.timedOut(call, after))
           : Exit.mapError(exit, (error) => response.requestError(call, error))
       }
@@ -167,8 +175,10 @@ const isRepeatable = (
   if (resend !== "budgeted") return Effect.succeed(resend === "always")
   if (budget.repeated >= ambiguousBudget + ambiguousBudgetPerSuccess * budget.succeeded)
     return Effect.succeed(false)
-  budget.repeated++
-  return mayRepeat ?? Effect.succeed(true)
+  return Effect.map(mayRepeat ?? Effect.succeed(true), (isAllowed) => {
+    if (isAllowed) budget.repeated++
+    return isAllowed
+  })
 }
 
 const isWorthAnother = (
@@ -261,7 +271,10 @@ const attempts = <I, A>(
     const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
     if (error === undefined) return Effect.failCause(exit.cause)
     return Effect.flatMap(isWorthAnother(shared, definition.resend, call, error), (isWorth) => {
-      if (!isWorth) return Effect.fail(error)
+      if (!isWorth) {
+        call.input = undefined
+        return Effect.fail(error)
+      }
       if (error.delivery === "ambiguous") call.ambiguousAttempts++
       return attempts(shared, definition, call, error)
     })

@@ -22,7 +22,10 @@ export interface Algorithm {
   readonly probe?: () => void
 }
 
-export const fixed = (permits: number): Algorithm => ({ limit: () => permits })
+/** With less than one permit every call would wait for ever. */
+const atLeastOne = (permits: number): number => (permits >= 1 ? permits : 1)
+
+export const fixed = (permits: number): Algorithm => ({ limit: () => atLeastOne(permits) })
 
 const stateOf = ({ ceiling, limit }: Algorithm) => ({ limit: limit(), ceiling: ceiling?.() })
 
@@ -40,8 +43,8 @@ const decrease = 0.7
  */
 export const adaptive = (initial: number): Algorithm => {
   const levels: Array<{ accepted: number; refused: number }> = []
-  let limit = initial
-  let limitBefore = initial
+  let limit = atLeastOne(initial)
+  let limitBefore = limit
   let ceiling = Number.POSITIVE_INFINITY
   let isStarting = true
   let isOld = false

@@ -25,7 +25,7 @@ export interface Options {
   readonly traced: Progress.Languages | undefined
 }
 
-const untold: Progress.Batch = { repeated: constVoid, ended: constVoid }
+const noProgress: Progress.Batch = { repeated: constVoid, ended: constVoid }
 
 const unlimited: Budget.Service = {
   reserve: () => Effect.succeed(true),
@@ -75,20 +75,21 @@ export const make = ({ budget = unlimited, observer, traced }: Options): Account
       onEnd(exit, Cost.of(texts, exit))
     })
     const proceed = Effect.flatMap(CallHooks, (hooks) => {
-      const told = observer?.sent(texts.length, size) ?? untold
+      const told = observer?.sent(texts.length, size) ?? noProgress
       const mayRepeat = Effect.tap(reserve, (isHeld) => (isHeld ? Effect.sync(told.repeated) : Effect.void))
       const ended = (exit: Sent) => {
         const cost = Cost.of(texts, exit)
         const { ambiguousCharacters, characters } = cost
         const [attempts, tag] = outcomeOf(exit)
         told.ended(attempts, { characters, ambiguousCharacters }, tag)
-        onEnd(exit, cost)
-        return Effect.zipRight(
-          Effect.annotateCurrentSpan({
-            "translate.requests": attempts,
-            "translate.billed_characters": characters
-          }),
-          budget.settle(reserved, characters + ambiguousCharacters)
+        const annotated = Effect.annotateCurrentSpan({
+          "translate.requests": attempts,
+          "translate.billed_characters": characters
+        })
+        // Settled before the outcomes can be taken: what takes the last of them ends this fiber.
+        return Effect.zipRight(annotated, budget.settle(reserved, characters + ambiguousCharacters)).pipe(
+          Effect.map(() => onEnd(exit, cost)),
+          Effect.uninterruptible
         )
       }
       return Effect.provideService(send, CallHooks, { ...hooks, mayRepeat }).pipe(

@@ -31,6 +31,9 @@ export interface BatchLimits extends Batching.Limits {
   readonly maxTexts: number
 }
 
+/** How many requests of a stream are in flight unless told otherwise. */
+export const defaultConcurrency = 8
+
 /** What the options come to once they are checked. */
 export interface Checked {
   readonly endpoint: { readonly method: string; readonly path: string }
@@ -77,7 +80,7 @@ const wholeNumber = (field: string, value: number, least: number): ReadonlyArray
     : [{ field, rule: `is ${value}; it must be a whole number of at least ${least}` }]
 
 const violations = (options: Options): ReadonlyArray<Violation.Violation> => {
-  const { concurrency = 8, placeholders, segmentContext = 0, tagHandling } = options
+  const { concurrency = defaultConcurrency, placeholders, segmentContext = 0, tagHandling } = options
   const { bytes = 1, texts = 1 } = dedupeCapacity(options) ?? {}
   return [
     ...wholeNumber("concurrency", concurrency, 1),

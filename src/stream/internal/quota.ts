@@ -1,4 +1,5 @@
 import type * as Arr from "effect/Array"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -27,14 +28,18 @@ const sum = (self: Attempts, that: Attempts): Attempts => ({
 const withAttempts = <E extends TranslateError.TranslateError>(error: E, attempts: Attempts): E =>
   new (error.constructor as new (fields: E) => E)({ ...error, ...attempts })
 
-/** A call that repeats a refused one: the attempts of that one count too. */
+/** A call that repeats a refused one: the attempts of that one count too, also if this one is halted before it is sent. */
 const after = (refused: TranslateError.QuotaExceeded | undefined, call: Call): Call =>
   refused === undefined
     ? call
     : Effect.mapBoth(call, {
         onSuccess: (answer) => ({ ...answer, ...sum(answer, refused) }),
         onFailure: (error) => withAttempts(error, sum(error, refused))
-      })
+      }).pipe(
+        Effect.catchAllCause((cause) =>
+          Cause.isInterruptedOnly(cause) ? Effect.fail(refused) : Effect.failCause(cause)
+        )
+      )
 
 /** One translator is in use. A 456 moves on to the next; a call goes no further than the last of its round. */
 export const failOver = (translators: Arr.NonEmptyReadonlyArray<Translator.Service>): Translator.Service => {

@@ -1,12 +1,16 @@
 import type { StreamError } from "../Outcome.js"
 
 /** What a refused batch leads to: its texts are sent in another way, or fail, or the stream ends, since the rest would fail too. */
-export type Verdict = "resend" | "fail" | "stop"
+type Verdict = "resend" | "fail" | "stop"
 
-/** The most requests that are refused while none has succeeded: then the options are at fault. */
-export const most = 12
+/** So many requests may be refused before one has succeeded. Then the options are taken to be at fault. */
+export const maxBeforeSuccess = 12
 
-export const judge = (error: StreamError, isTooOftenRefused: () => boolean): Verdict => {
+/** Whether the options may be what the service refuses. */
+export const mayBlameOptions = ({ _tag }: StreamError): boolean =>
+  _tag === "BadRequest" || _tag === "UnexpectedStatus"
+
+export const judge = (error: StreamError, areOptionsRefused: boolean): Verdict => {
   switch (error._tag) {
     case "Unauthorized":
     case "QuotaExceeded":
@@ -19,9 +23,9 @@ export const judge = (error: StreamError, isTooOftenRefused: () => boolean): Ver
     case "PayloadTooLarge":
       return "resend"
     case "BadRequest":
-      return isTooOftenRefused() ? "stop" : "resend"
+      return areOptionsRefused ? "stop" : "resend"
     case "UnexpectedStatus":
-      return isTooOftenRefused() ? "stop" : "fail"
+      return areOptionsRefused ? "stop" : "fail"
     default:
       return "fail"
   }

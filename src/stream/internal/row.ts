@@ -113,8 +113,11 @@ export const cut = <A>(item: Item<A>, segments: ReadonlyArray<Segmenter.Segment>
 
 /** A text has its translation. */
 export const translated = ({ index, row }: Item<unknown>, translation: Text.Translation): void => {
-  if (row.translations === none) row.translations = new Array(row.texts.length)
-  row.translations[index] = translation
+  if (row.texts.length === 1) row.translations = [translation]
+  else {
+    if (row.translations === none) row.translations = row.texts.map(() => undefined)
+    row.translations[index] = translation
+  }
   row.pending--
 }
 
@@ -148,7 +151,8 @@ export const toOutcome = <A, B>(row: Row<A>, replace: Elements<A, B>["replace"])
   const cost = { characters: row.characters, ambiguousCharacters: row.ambiguousCharacters }
   if (failed > 0) {
     const [first, ...others] = row.failures.filter((failure) => failure !== undefined)
-    return { _tag: "Failed", source, value, texts, cost, translations, failures: [first!, ...others] }
+    const known = translations === none ? row.texts.map(() => undefined) : translations
+    return { _tag: "Failed", source, value, texts, cost, translations: known, failures: [first!, ...others] }
   }
   if (translated > 0) return { _tag: "Translated", source, value, texts, cost, translations }
   return cached > 0

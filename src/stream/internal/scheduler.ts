@@ -3,7 +3,7 @@ import type * as Outcome from "../Outcome.js"
 import type { Learned } from "../ServiceLimits.js"
 import * as Cost from "./cost.js"
 import * as Matching from "./matching.js"
-import type { Checked, Options } from "./options.js"
+import { type Checked, defaultConcurrency, type Options } from "./options.js"
 import { type Batch, Packing } from "./packing.js"
 import * as refusals from "./refusals.js"
 import * as Row from "./row.js"
@@ -40,6 +40,8 @@ export type Step<A> = Batch<A> | LookUp<A> | Record<A> | "pull" | "wait" | "done
  * next step, carries it out, and tells how it went.
  */
 export class Scheduler<A, B> {
+  /** The most batches in flight. */
+  readonly concurrency: number
   private readonly window: Window<A>
   private readonly packing: Packing<A>
   /** The elements of the last pull, and how many of them were taken in. */
@@ -50,6 +52,7 @@ export class Scheduler<A, B> {
   private inFlight = 0
   private isHeldBack = false
   private refused = 0
+  private hasSucceeded = false
   private error: Outcome.StreamError | undefined
   /** Texts that are on their way, with the equal ones that wait for them. Only with a store. */
   private readonly underWay = new Map<string, Array<Row.Item<A>>>()
@@ -57,13 +60,13 @@ export class Scheduler<A, B> {
   private readonly pending: Array<Row.Item<A>> = []
   private readonly settled: Array<Matching.Settled<A>> = []
   /** Steps of the store that have not ended. */
-  private lookUps = 0
-  private polls = 0
+  private readonly lookUps = new Set<LookUp<A>>()
 
   constructor(private readonly config: Config<A, B>) {
     const { learned, limits, options } = config
-    const { concurrency = 8, unordered = false } = options
-    this.window = new Window({ ...limits, concurrency, ordered: !unordered })
+    this.concurrency = options.concurrency ?? defaultConcurrency
+    const { unordered = false } = options
+    this.window = new Window({ ...limits, concurrency: this.concurrency, ordered: !unordered })
     this.packing = new Packing(limits, options, learned, (item, bytes) =>
       this.settle(Matching.failed(item, this.tooLarge(bytes)))
     )
@@ -74,13 +77,9 @@ export class Scheduler<A, B> {
     return this.error
   }
 
-  /** Whether everything pulled has left, and nothing is in flight. */
+  /** Whether everything pulled has left, and no pull and no batch is under way. */
   get isIdle(): boolean {
-    return this.inFlight === 0 && this.window.isEmpty
-  }
-
-  get isEmpty(): boolean {
-    return this.window.isEmpty
+    return !this.isPulling && this.inFlight === 0 && this.window.isEmpty
   }
 
   get hasBatch(): boolean {
@@ -98,21 +97,11 @@ export class Scheduler<A, B> {
       return "wait"
     }
     this.takeIn()
-    if (this.unknown.length > 0) {
-      this.lookUps++
-      return { _tag: "LookUp", items: this.unknown.splice(0), isPending: false }
-    }
-    if (this.pending.length > 0) {
-      this.polls++
-      return { _tag: "LookUp", items: this.pending.splice(0), isPending: true }
-    }
-    const batch = this.packing.next()
-    if (batch !== undefined) {
-      this.inFlight++
-      return batch
-    }
+    if (this.unknown.length > 0) return this.lookUp(this.unknown.splice(0), false)
+    if (this.pending.length > 0) return this.lookUp(this.pending.splice(0), true)
+    if (!this.packing.isEmpty) return this.inFlight < this.concurrency ? this.nextBatch() : "wait"
     if (this.isSourceEnded || this.error !== undefined) {
-      return this.lookUps + this.polls === 0 && !this.isPulling ? "done" : "wait"
+      return this.lookUps.size === 0 && !this.isPulling ? "done" : "wait"
     }
     if (this.taken < this.pulled.length || this.isPulling) return "wait"
     this.isPulling = true
@@ -135,22 +124,20 @@ export class Scheduler<A, B> {
 
   /** Closes the open batch if the source or somebody else is waited for, and nothing else can happen. */
   flushIfIdle(): void {
-    if ((this.isPulling || this.polls > 0) && this.inFlight === 0 && this.packing.isEmpty)
+    if ((this.isPulling || this.isLookingUp(true)) && this.inFlight === 0 && this.packing.isEmpty)
       this.packing.flush()
   }
 
   /** What the store knows of the texts of a step, in their order. */
-  found({ isPending, items }: LookUp<A>, known: ReadonlyArray<Store.Known>): void {
-    if (isPending) this.polls--
-    else this.lookUps--
-    for (let i = 0; i < items.length; i++) this.place(items[i]!, known[i]!)
+  found(step: LookUp<A>, known: ReadonlyArray<Store.Known>): void {
+    if (!this.lookUps.delete(step)) return
+    for (let i = 0; i < step.items.length; i++) this.applyLookUp(step.items[i]!, known[i]!)
   }
 
   /** A step of the store has failed: its texts fail, and the stream ends. */
-  notFound({ isPending, items }: LookUp<A>, error: Outcome.StreamError): void {
-    if (isPending) this.polls--
-    else this.lookUps--
-    for (const item of items) this.settle(Matching.failed(item, error))
+  notFound(step: LookUp<A>, error: Outcome.StreamError): void {
+    if (!this.lookUps.delete(step)) return
+    for (const item of step.items) this.settle(Matching.failed(item, error))
     this.stop(error)
   }
 
@@ -162,6 +149,7 @@ export class Scheduler<A, B> {
   /** A batch was answered. Tells whether others were held back until then, as the first one is sent alone. */
   answered(batch: Batch<A>, translations: Cost.Answer["translations"], cost: Cost.BatchCost): boolean {
     this.inFlight--
+    this.hasSucceeded = true
     const wereHeldBack = this.isHeldBack
     this.isHeldBack = false
     this.config.learned.accept(batch.bytes)
@@ -176,7 +164,8 @@ export class Scheduler<A, B> {
   failed(batch: Batch<A>, error: Outcome.StreamError, cost: Cost.BatchCost): void {
     this.inFlight--
     this.charge(batch, cost)
-    const verdict = refusals.judge(error, () => this.isTooOftenRefused())
+    if (!this.hasSucceeded && refusals.mayBlameOptions(error)) this.refused++
+    const verdict = refusals.judge(error, this.refused >= refusals.maxBeforeSuccess)
     if (verdict !== "resend" || this.error !== undefined || !this.resend(batch, error))
       this.fail(batch, error)
     if (verdict === "stop") this.stop(error)
@@ -205,7 +194,7 @@ export class Scheduler<A, B> {
     while (this.packing.isEmpty && this.taken < this.pulled.length && this.window.hasRoom) this.takeInNext()
     // A full window whose first row waits for the open batch would wait for ever.
     const isStuck = this.taken < this.pulled.length && this.inFlight === 0 && !this.window.canTake
-    const isLookingUp = this.unknown.length + this.lookUps > 0
+    const isLookingUp = this.unknown.length > 0 || this.isLookingUp(false)
     if (this.packing.isEmpty && !isLookingUp && (isStuck || this.isSourceEnded)) this.packing.flush()
   }
 
@@ -218,12 +207,12 @@ export class Scheduler<A, B> {
   }
 
   private readonly takeInItem = (item: Row.Item<A>): void => {
-    if (this.config.hasStore) this.claim(item)
+    if (this.config.hasStore) this.lookUpOnce(item)
     else this.packing.add(item)
   }
 
   /** The first of equal texts is looked up, the others wait for it. */
-  private claim(item: Row.Item<A>): void {
+  private lookUpOnce(item: Row.Item<A>): void {
     const text = Row.textOf(item)
     const waiting = this.underWay.get(text)
     if (waiting !== undefined) waiting.push(item)
@@ -233,7 +222,7 @@ export class Scheduler<A, B> {
     }
   }
 
-  private place(item: Row.Item<A>, known: Store.Known): void {
+  private applyLookUp(item: Row.Item<A>, known: Store.Known): void {
     if (known === "unknown" || known === "pending") {
       if (this.error !== undefined) this.settle(Matching.failed(item, this.error))
       else if (known === "unknown") this.packing.add(item)
@@ -243,6 +232,22 @@ export class Scheduler<A, B> {
       this.window.complete(item.row)
       this.completeEqual(item, { translation: known, error: undefined })
     }
+  }
+
+  private lookUp(items: ReadonlyArray<Row.Item<A>>, isPending: boolean): LookUp<A> {
+    const step = { _tag: "LookUp", items, isPending } as const
+    this.lookUps.add(step)
+    return step
+  }
+
+  private isLookingUp(isPending: boolean): boolean {
+    for (const step of this.lookUps) if (step.isPending === isPending) return true
+    return false
+  }
+
+  private nextBatch(): Batch<A> {
+    this.inFlight++
+    return this.packing.next()!
   }
 
   private charge({ items, texts }: Batch<A>, cost: Cost.BatchCost): void {
@@ -255,10 +260,6 @@ export class Scheduler<A, B> {
     if (error._tag !== "PayloadTooLarge") return this.packing.halve(batch)
     this.config.learned.refuse(batch.bytes)
     return this.packing.shrink(batch)
-  }
-
-  private isTooOftenRefused(): boolean {
-    return !this.config.learned.isAccepted() && ++this.refused >= refusals.most
   }
 
   private fail(batch: Batch<A>, error: Outcome.StreamError): void {

@@ -66,15 +66,19 @@ class Workers<A, B, E, R> {
   /** Done when nothing more is to be sent. */
   readonly halted = Deferred.unsafeMake<void>(FiberId.none)
   /** Open when workers may have something to do. */
-  private readonly work = Effect.unsafeMakeLatch()
+  private readonly workAvailable = Effect.unsafeMakeLatch()
   /** Open when the consumer may have something to take. */
-  private readonly news = Effect.unsafeMakeLatch()
+  private readonly outcomesAvailable = Effect.unsafeMakeLatch()
   private isTurnEnding = false
   private puller: Fiber.RuntimeFiber<unknown, unknown> | undefined
   private sourceEnd: Exit.Exit<never, Option.Option<E>> | undefined
   private defect: Cause.Cause<never> | undefined
 
   constructor(private readonly config: Config<A, B, E, R>) {}
+
+  get concurrency(): number {
+    return this.config.scheduler.concurrency
+  }
 
   /** One worker, until there is nothing to do any more. */
   readonly worker: Effect.Effect<void, never, R> = Effect.withFiberRuntime((fiber) => {
@@ -83,8 +87,8 @@ class Workers<A, B, E, R> {
     if (scheduler.hasOutcomes) this.notify()
     if (step === "done") return Effect.void
     if (step === "wait") {
-      this.work.unsafeClose()
-      return Effect.zipRight(this.work.await, this.worker)
+      this.workAvailable.unsafeClose()
+      return Effect.zipRight(this.workAvailable.await, this.worker)
     }
     if (step === "pull") {
       this.puller = fiber
@@ -99,23 +103,22 @@ class Workers<A, B, E, R> {
       const { observer, scheduler } = this.config
       const outcomes = scheduler.take()
       if (outcomes.length > 0) {
-        this.work.unsafeOpen()
+        this.workAvailable.unsafeOpen()
         observer?.emitted(outcomes)
         return Effect.succeed(Chunk.unsafeFromArray(outcomes))
       }
       if (this.defect !== undefined) return Effect.failCause(this.defect)
-      if (scheduler.isEmpty) {
-        if (scheduler.fatal !== undefined && scheduler.isIdle)
-          return Effect.fail(Option.some(scheduler.fatal))
+      if (scheduler.isIdle) {
+        if (scheduler.fatal !== undefined) return Effect.fail(Option.some(scheduler.fatal))
         if (this.sourceEnd !== undefined) return this.sourceEnd
       }
-      this.news.unsafeClose()
-      return Effect.zipRight(this.news.await, this.take)
+      this.outcomesAvailable.unsafeClose()
+      return Effect.zipRight(this.outcomesAvailable.await, this.take)
     })
 
   crash(cause: Cause.Cause<never>): void {
     this.defect = cause
-    this.news.unsafeOpen()
+    this.outcomesAvailable.unsafeOpen()
   }
 
   /**
@@ -128,8 +131,8 @@ class Workers<A, B, E, R> {
     setTimeout(() => {
       this.isTurnEnding = false
       this.config.scheduler.flushIfIdle()
-      if (this.config.scheduler.hasBatch) this.work.unsafeOpen()
-      this.news.unsafeOpen()
+      if (this.config.scheduler.hasBatch) this.workAvailable.unsafeOpen()
+      this.outcomesAvailable.unsafeOpen()
     }, 0)
   }
 
@@ -139,7 +142,7 @@ class Workers<A, B, E, R> {
       Deferred.unsafeDone(this.halted, Effect.void)
       this.puller?.unsafeInterruptAsFork(FiberId.none)
     }
-    this.work.unsafeOpen()
+    this.workAvailable.unsafeOpen()
     this.notify()
   }
 
@@ -241,20 +244,21 @@ export const run = <A, B, E, R, O, I, S>(
       const store = Store.fromOptions(given)
       const { endpoint, hash } = checked
       const learned = (given.serviceLimits ?? (yield* ServiceLimits.make())).of(endpoint.path, hash)
+      const hasStore = store !== undefined
+      const scheduler = new Scheduler({ ...checked, elements, learned, options: given, hasStore })
       const workers = new Workers({
         pull: yield* Stream.toPull(source),
-        scheduler: new Scheduler({
-          ...checked,
-          elements,
-          learned,
-          options: given,
-          hasStore: store !== undefined
-        }),
+        scheduler,
         send: (batch) =>
-          Effect.flatMap(send(batch.texts, batch.overrides), (answer) =>
-            answer.translations.length === batch.texts.length
-              ? Effect.succeed(answer)
-              : Effect.fail(mismatched(endpoint, batch.texts.length, answer))
+          Effect.suspend(() =>
+            // The stream may have ended while the store or the budget was asked.
+            scheduler.fatal === undefined
+              ? Effect.flatMap(send(batch.texts, batch.overrides), (answer) =>
+                  answer.translations.length === batch.texts.length
+                    ? Effect.succeed(answer)
+                    : Effect.fail(mismatched(endpoint, batch.texts.length, answer))
+                )
+              : Effect.interrupt
           ),
         accounted: Accounting.make({
           budget: given.budget,
@@ -270,7 +274,8 @@ export const run = <A, B, E, R, O, I, S>(
         Effect.catchAllDefect((defect) => Effect.sync(() => workers.crash(Cause.die(defect)))),
         isTraced ? identity : Effect.withTracerEnabled(false),
         Effect.forkScoped,
-        Effect.replicateEffect(given.concurrency ?? 8, { discard: true })
+        // One worker more than the only one, which may be in a pull that waits for the outcome of what it has given.
+        Effect.replicateEffect(Math.max(workers.concurrency, 2), { discard: true })
       )
       return Stream.repeatEffectChunkOption(workers.take)
     })
