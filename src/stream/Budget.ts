@@ -20,7 +20,7 @@ import * as taggedError from "../internal/taggedError.js"
 export interface State {
   /** The most that may be spent. */
   readonly cap: number
-  /** Billed, or possibly billed by attempts of unknown fate. */
+  /** Billed, or possibly billed by attempts whose result is unknown. */
   readonly spent: number
   /** Held for requests in flight. */
   readonly reserved: number

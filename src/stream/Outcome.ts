@@ -30,7 +30,7 @@ export type StreamError = TranslateError.TranslateError | BudgetExceeded | Place
 export interface Cost {
   /** Billed characters: what the service says, or else the characters of the texts. */
   readonly characters: number
-  /** Characters of attempts that nobody knows the fate of: they may have been billed besides. */
+  /** Characters of attempts whose result is unknown. They may have been billed as well. */
   readonly ambiguousCharacters: number
 }
 

@@ -1,5 +1,6 @@
 /**
- * Takes placeholders through translation: `{name}`, `%s`, `<b>` and their like come back as they left, or it is told.
+ * Keeps placeholders such as `{name}`, `%s` and `<b>` unchanged through translation. If one is lost, the text fails with
+ * `PlaceholderLost`.
  *
  * @since 0.1.0
  */
@@ -116,12 +117,12 @@ export const requestOptions: Required<Pick<Text.TranslateOptions, "tagHandling" 
 }
 
 /**
- * What of a protected text is not to be cut: the `whole` of `Segmenter.split`, which takes the text after protection.
+ * What of a protected text is not to be cut: the option `unbreakable` of `Segmenter.split`, which takes the text after protection.
  *
  * @since 0.1.0
  * @category constants
  */
-export const whole: RegExp = /<x id="\d+">[^<>]*<\/x>|&(?:amp|lt|gt);/
+export const unbreakable: RegExp = /<x id="\d+">[^<>]*<\/x>|&(?:amp|lt|gt);/
 
 /**
  * Makes a text ready to be sent with {@link requestOptions}. A text without placeholders and without `&`, `<` and `>`
@@ -188,7 +189,7 @@ export const restore = (
   add(translated.slice(from))
 
   for (const placeholder of unmarked(text, marked, options)) {
-    // What looks like a placeholder and is none of the source's is a word of the translation in braces, say.
+    // A placeholder that the source does not have is ignored: the translation may put a word in braces.
     if (missing.has(placeholder.trim())) count(placeholder)
   }
   const lost = [...missing.values()].reduce((sum, left) => sum + left, 0)

@@ -43,10 +43,10 @@ export interface State extends Outcome.Texts, Outcome.Cost {
   readonly requests: number
   /**
    * What was sent and has not ended. If the job was interrupted, nobody knows whether it was billed: at most so many
-   * characters, those of attempts of unknown fate that were repeated included.
+   * characters, those of attempts whose result is unknown that were repeated included.
    */
   readonly inFlight: { readonly texts: number; readonly characters: number }
-  /** What `characters` cost, and what it is if everything of unknown fate and in flight is billed too. */
+  /** What `characters` cost, and what it is if everything whose result is unknown and in flight is billed too. */
   readonly cost: { readonly least: number; readonly most: number } | undefined
   /** Texts that get their outcome in a second, over the last ten seconds. */
   readonly rate: number
@@ -94,7 +94,7 @@ export type Event = Languages &
  * @category models
  */
 export interface Batch {
-  /** An attempt of unknown fate is repeated, and may be billed once more. */
+  /** An attempt whose result is unknown is repeated, and may be billed once more. */
   readonly repeated: () => void
   /** It was answered, or has failed with an error of this tag. */
   readonly ended: (requests: number, cost: Outcome.Cost, error?: string) => void
@@ -165,7 +165,7 @@ export const characters: Metric.Metric.Counter<number> = Metric.counter("effect_
 })
 
 /**
- * Characters (code points) of attempts of unknown fate.
+ * Characters (code points) of attempts whose result is unknown.
  *
  * @since 0.1.0
  * @category constants

@@ -37,8 +37,8 @@ export interface Options {
   readonly maxBytes: number
   /** The language of the text, in whose ways sentences and words end. @default the language of the runtime */
   readonly locale?: string | undefined
-  /** What is not cut unless it is larger than a segment by itself: `Placeholder.whole`, say. @default nothing */
-  readonly whole?: RegExp | undefined
+  /** What is not cut unless it is larger than a segment by itself: for example `Placeholder.unbreakable`. @default nothing */
+  readonly unbreakable?: RegExp | undefined
 }
 
 /**
@@ -56,7 +56,7 @@ export interface Options {
  */
 export const split = (text: string, options: Options): ReadonlyArray<Segment> => {
   const end = text.trimEnd().length
-  const shape = options.whole === undefined ? text : withoutCuts(text, options.whole)
+  const shape = options.unbreakable === undefined ? text : withoutCuts(text, options.unbreakable)
   const lastCut = cutter(shape, options.locale)
   const segments: Array<Segment> = []
   let start = skipBlank(shape, 0)
@@ -64,7 +64,7 @@ export const split = (text: string, options: Options): ReadonlyArray<Segment> =>
   do {
     const limit = fitting(text, start, end, options.maxBytes)
     const found = limit >= end ? end : lastCut(start, limit)
-    // What is kept whole by a pattern of the user's may begin or end within a surrogate pair.
+    // What a pattern of the user makes unbreakable may begin or end within a surrogate pair.
     const cut = boundary(text, found) === found ? found : limit
     const next = cut === end ? text.length : skipBlank(shape, cut)
     const body = text.slice(start, cut).trimEnd()
@@ -163,9 +163,9 @@ const fitting = (text: string, start: number, end: number, maxBytes: number): nu
   return low > start ? low : start + String.fromCodePoint(text.codePointAt(start) ?? 0).length
 }
 
-/** The text with what is to stay whole as one character in the eyes of `Intl.Segmenter`: a letter with many accents. */
-const withoutCuts = (text: string, whole: RegExp): string =>
-  text.replace(withGlobalFlag(whole), (match) =>
+/** The text with each unbreakable part as one letter with many accents, which `Intl.Segmenter` does not cut. */
+const withoutCuts = (text: string, unbreakable: RegExp): string =>
+  text.replace(withGlobalFlag(unbreakable), (match) =>
     match === "" ? "" : `X${"\u0301".repeat(match.length - 1)}`
   )
 

@@ -45,7 +45,7 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
   readonly placeholders?: Placeholders | undefined
   /** What may be spent, in characters; `BudgetExceeded` ends the stream before it is. @default no limit */
   readonly budget?: Budget.Service | undefined
-  /** Is told of all that happens. @default none */
+  /** Receives the progress of this stream. @default none */
   readonly progress?: Progress.Progress | undefined
   /**
    * What is known of the service already, and shared with other streams of the same account. @default nothing: each

@@ -258,7 +258,7 @@ describe("restore", () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 8, max: 100 }), (text, maxBytes) => {
         const sent = protect(text)
-        const segments = Segmenter.split(sent.text, { maxBytes, whole: Placeholder.whole })
+        const segments = Segmenter.split(sent.text, { maxBytes, unbreakable: Placeholder.unbreakable })
         const joined = Segmenter.join(
           segments,
           segments.map(({ text }) => text)
@@ -271,7 +271,10 @@ describe("restore", () => {
 
   it("keeps marks in one piece when a text is cut", () => {
     const sent = protect("{a} & {b}! <c> ".repeat(50))
-    for (const { text } of Segmenter.split(sent.text, { maxBytes: 60, whole: Placeholder.whole })) {
+    for (const { text } of Segmenter.split(sent.text, {
+      maxBytes: 60,
+      unbreakable: Placeholder.unbreakable
+    })) {
       expect(text).toMatch(/^(?:<x id="\d+">[^<>]*<\/x>|&\w+;|[^<>&])*$/)
     }
   })

@@ -134,8 +134,8 @@ class Limiter implements ConcurrencyLimit.Service {
   private taken = 0
   private pauses = 0
   private ceilings = 0
-  /** The attempts in flight at a first refusal: the last of them, how many there were, are left, were served. */
-  private together = { last: 0, all: 0, left: 0, served: 0 }
+  /** The attempts that were in flight at the first refusal: the newest, all, those not ended yet, those accepted. */
+  private refusalRound = { last: 0, all: 0, left: 0, served: 0 }
 
   constructor(
     private readonly algorithm: Algorithm,
@@ -221,17 +221,19 @@ class Limiter implements ConcurrencyLimit.Service {
   }
 
   private refuse(): void {
-    const isFirst = this.together.left === 0
-    if (isFirst) this.together = { last: this.taken, all: this.inUse, left: this.inUse, served: 0 }
+    const isFirst = this.refusalRound.left === 0
+    if (isFirst) this.refusalRound = { last: this.taken, all: this.inUse, left: this.inUse, served: 0 }
     this.algorithm.refused?.(isFirst)
   }
 
   /** Counts an attempt that was in flight at a first refusal. Returns whether there is a new ceiling. */
   private settle(permit: Permit, how: End): boolean {
-    const { together } = this
-    if (together.left === 0 || permit.number > together.last) return false
-    if (how === "accepted") together.served++
-    return --together.left === 0 && this.algorithm.settled?.(together.all, together.served) === true
+    const { refusalRound } = this
+    if (refusalRound.left === 0 || permit.number > refusalRound.last) return false
+    if (how === "accepted") refusalRound.served++
+    return (
+      --refusalRound.left === 0 && this.algorithm.settled?.(refusalRound.all, refusalRound.served) === true
+    )
   }
 
   private pause(duration: Duration.Duration) {

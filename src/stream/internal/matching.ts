@@ -28,7 +28,7 @@ export const translated = <A>(item: Item<A>, translation: Text.Translation): Set
     const { index, of } = item.segment
     of.translations[index] = translation
     if (--of.pending > 0) return undefined
-    return of.failure === undefined ? translated(of.whole, join(of)) : failed(of.whole, of.failure)
+    return of.failure === undefined ? translated(of.item, join(of)) : failed(of.item, of.failure)
   }
   if (item.kept === undefined) return { item, translation, error: undefined }
   return Either.match(Placeholder.restore(item.kept, translation.text), {
@@ -42,5 +42,5 @@ export const failed = <A>(item: Item<A>, error: StreamError): Settled<A> | undef
   if (item.segment === undefined) return { item, translation: undefined, error }
   const { of } = item.segment
   of.failure ??= error
-  return --of.pending === 0 ? failed(of.whole, of.failure) : undefined
+  return --of.pending === 0 ? failed(of.item, of.failure) : undefined
 }

@@ -41,7 +41,7 @@ export class Packing<A> {
     private readonly limits: BatchLimits,
     private readonly options: Options,
     private readonly learned: Learned,
-    /** A text is too large for a request, and may or can not be cut. */
+    /** A text is too large for a request, and cutting it is not allowed or not possible. */
     private readonly onOversized: (item: Row.Item<A>, bytes: number) => void
   ) {
     this.packer = this.makePacker(undefined)
@@ -134,7 +134,7 @@ export class Packing<A> {
     const segments = Segmenter.split(item.kept?.text ?? Row.ownTextOf(item), {
       maxBytes,
       locale: sourceLang,
-      whole: placeholders && Placeholder.whole
+      unbreakable: placeholders && Placeholder.unbreakable
     })
     if (segments.length < 2) return false
     Row.cut(item, segments).forEach((part, index) => {

@@ -68,7 +68,7 @@ export interface Item<A> {
 
 /** A text that is sent in segments. A segment may be cut in turn. */
 export interface Segments<A> {
-  readonly whole: Item<A>
+  readonly item: Item<A>
   readonly segments: ReadonlyArray<Segmenter.Segment>
   readonly translations: Array<Text.Translation | undefined>
   pending: number
@@ -102,7 +102,7 @@ export const ownTextOf = (item: Item<unknown>): string =>
 /** Cuts an item into segments. */
 export const cut = <A>(item: Item<A>, segments: ReadonlyArray<Segmenter.Segment>): ReadonlyArray<Item<A>> => {
   const of: Segments<A> = {
-    whole: item,
+    item,
     segments,
     translations: new Array<undefined>(segments.length),
     pending: segments.length,
