@@ -54,6 +54,51 @@ describe("POST /v2/translate", () => {
     }).pipe(Effect.provide(served()))
   )
 
+  it.effect("sends each request with its own options, whatever the one before had", () =>
+    Effect.gen(function* () {
+      const ignoreTags = ["a"]
+      const texts = (...text: [string, ...Array<string>]) => ({ text })
+      const calls: ReadonlyArray<readonly [TranslateClient.TranslateRequest, string]> = [
+        [{ ...texts("a"), targetLang: "de" }, '{"text":["a"],"target_lang":"de"}'],
+        [{ ...texts("b", "c"), targetLang: "de" }, '{"text":["b","c"],"target_lang":"de"}'],
+        [{ ...texts("a"), targetLang: "fr" }, '{"text":["a"],"target_lang":"fr"}'],
+        [
+          { ...texts("a"), targetLang: "fr", formality: "more" },
+          '{"text":["a"],"target_lang":"fr","formality":"more"}'
+        ],
+        [{ ...texts("a"), targetLang: "fr" }, '{"text":["a"],"target_lang":"fr"}'],
+        [
+          { ...texts("a"), targetLang: "fr", ignoreTags },
+          '{"text":["a"],"target_lang":"fr","ignore_tags":["a"]}'
+        ],
+        [
+          { ...texts("a"), targetLang: "fr", ignoreTags },
+          '{"text":["a"],"target_lang":"fr","ignore_tags":["a","b"]}'
+        ]
+      ]
+      for (const [index, [request]] of calls.entries()) {
+        if (index === calls.length - 1) ignoreTags.push("b")
+        yield* answer(translations(...request.text))
+        yield* translate(request)
+      }
+      const recorded = yield* requests
+      calls.forEach(([, body], index) => {
+        expectBody(recorded[index]!.text, body)
+      })
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("refuses bad texts also after a good request with the same options", () =>
+    Effect.gen(function* () {
+      yield* sent(hello)
+      for (const text of [[], [1], Array(51).fill("x"), "x", undefined]) {
+        const refused = { ...hello, text } as unknown as TranslateClient.TranslateRequest
+        expect(yield* Effect.flip(translate(refused))).toMatchObject({ _tag: "InvalidRequest" })
+      }
+      expect(yield* requests).toHaveLength(1)
+    }).pipe(Effect.provide(served()))
+  )
+
   it.effect("sends the key once, in the Authorization header and nowhere else", () =>
     Effect.gen(function* () {
       const request = yield* sent(hello)

@@ -183,23 +183,23 @@ describe("Segmenter", () => {
   })
 
   it("does not cut what is to stay whole, unless it is larger than a segment", () => {
-    const whole = /<x>.*?<\/x>|\{[^{}]*\}/
-    expect(texts("aaaa bbbb {one. Two three} cccc", 24, { whole })).toEqual([
+    const unbreakable = /<x>.*?<\/x>|\{[^{}]*\}/
+    expect(texts("aaaa bbbb {one. Two three} cccc", 24, { unbreakable })).toEqual([
       "aaaa bbbb",
       "{one. Two three} cccc"
     ])
-    expect(texts("<x>a. b</x>".repeat(4), 30, { whole })).toEqual([
+    expect(texts("<x>a. b</x>".repeat(4), 30, { unbreakable })).toEqual([
       "<x>a. b</x>".repeat(2),
       "<x>a. b</x>".repeat(2)
     ])
-    expect(texts(`{${"a".repeat(20)}}`, 12, { whole }).join("")).toBe(`{${"a".repeat(20)}}`)
+    expect(texts(`{${"a".repeat(20)}}`, 12, { unbreakable }).join("")).toBe(`{${"a".repeat(20)}}`)
     fc.assert(
       fc.property(
         anyText,
         anyLimit,
-        fc.constantFrom(whole, /[\ud83d\s]/g, /x*/, /\s.\s/y),
-        (text, maxBytes, whole) => {
-          const segments = split(text, { maxBytes, whole })
+        fc.constantFrom(unbreakable, /[\ud83d\s]/g, /x*/, /\s.\s/y),
+        (text, maxBytes, unbreakable) => {
+          const segments = split(text, { maxBytes, unbreakable })
           expect(join(segments, [])).toBe(text)
           for (const part of segments) expect(Batching.jsonBytes(part.text)).toBeLessThanOrEqual(maxBytes)
         }

@@ -113,11 +113,8 @@ export const cut = <A>(item: Item<A>, segments: ReadonlyArray<Segmenter.Segment>
 
 /** A text has its translation. */
 export const translated = ({ index, row }: Item<unknown>, translation: Text.Translation): void => {
-  if (row.texts.length === 1) row.translations = [translation]
-  else {
-    if (row.translations === none) row.translations = row.texts.map(() => undefined)
-    row.translations[index] = translation
-  }
+  if (row.translations === none) row.translations = new Array(row.texts.length).fill(undefined)
+  row.translations[index] = translation
   row.pending--
 }
 
