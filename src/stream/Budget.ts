@@ -87,6 +87,19 @@ export class BudgetExceeded extends error<BudgetExceeded>()(
 ) {}
 
 /**
+ * Fails for a request that may cost so many characters (code points), which the budget did not hold.
+ *
+ * Errors: `BudgetExceeded`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const exceeded = (budget: Service, needed: number): Effect.Effect<never, BudgetExceeded> =>
+  Effect.flatMap(budget.state, ({ cap, reserved, spent }) =>
+    Effect.fail(new BudgetExceeded({ cap, used: spent + reserved, needed }))
+  )
+
+/**
  * Whether a value is a `BudgetExceeded`.
  *
  * @since 0.1.0

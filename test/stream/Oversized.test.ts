@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { Outcome, TranslateError, TranslateStream, Translator } from "effect-translate"
+import { Outcome, TranslateStream, Translator } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
 import * as fc from "fast-check"
 import {
@@ -18,6 +18,7 @@ import {
   maxBytes,
   meter,
   numbered,
+  payloadTooLarge,
   provide,
   script,
   served,
@@ -25,15 +26,6 @@ import {
   uncut,
   values
 } from "./support.js"
-
-const payloadTooLarge = new TranslateError.PayloadTooLarge({
-  method: "POST",
-  path: "/v2/translate",
-  delivery: "rejected",
-  attempts: 1,
-  ambiguousAttempts: 0,
-  status: 413
-})
 
 /** Gives texts back as they are, if the body they come in is not larger than a limit. */
 const identity = (limit = maxBytes) => {

@@ -17,6 +17,7 @@ import {
   charactersOf,
   mark,
   numbered,
+  payloadTooLarge,
   tags,
   unauthorized,
   unavailable,
@@ -24,14 +25,6 @@ import {
 } from "./support.js"
 
 const request = { method: "POST", path: "/v2/translate" } as const
-
-const payloadTooLarge = new TranslateError.PayloadTooLarge({
-  ...request,
-  delivery: "rejected",
-  attempts: 1,
-  ambiguousAttempts: 0,
-  status: 413
-})
 
 /** Nobody knows whether it was billed. */
 const inDoubt = new TranslateError.ServerError({

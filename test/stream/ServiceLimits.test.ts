@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { ServiceLimits, TranslateError, TranslateStream, WriteStream } from "effect-translate"
+import { ServiceLimits, TranslateStream, WriteStream } from "effect-translate"
 import { emulated } from "../support/emulator.js"
 import {
   badRequest,
@@ -19,6 +19,7 @@ import {
   fake,
   meter,
   numbered,
+  payloadTooLarge,
   soon,
   still,
   tags,
@@ -27,15 +28,6 @@ import {
 } from "./support.js"
 
 type Options = TranslateStream.Options
-
-const payloadTooLarge = new TranslateError.PayloadTooLarge({
-  method: "POST",
-  path: "/v2/translate",
-  delivery: "rejected",
-  attempts: 1,
-  ambiguousAttempts: 0,
-  status: 413
-})
 
 /** A service that takes smaller bodies than it says. */
 const taking = (most: number) =>

@@ -87,6 +87,8 @@ const evidence = {
   ambiguousAttempts: 0
 } as const
 
+export const payloadTooLarge = new TranslateError.PayloadTooLarge({ ...evidence, status: 413 })
+
 export const badRequest = new TranslateError.BadRequest({ ...evidence, status: 400 })
 
 /** No refusal: it says nothing of the texts, nor of the options. */

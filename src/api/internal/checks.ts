@@ -1,7 +1,7 @@
 import * as ParseResult from "effect/ParseResult"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
+import { isTexts } from "../../internal/texts.js"
 
 /** Code points; a lone surrogate counts as one. */
 export const characters = (text: string): number => {
@@ -30,10 +30,6 @@ export const text = (max: number, fix: string) =>
       return size <= max ? true : `holds ${size} characters; the limit is ${max}: ${fix}`
     })
   ).annotations({ jsonSchema: { type: "string", maxLength: max } })
-
-// Unlike `every`, `findIndex` visits holes, which JSON would turn into null.
-const isTexts = (input: unknown): input is ReadonlyArray<string> =>
-  Array.isArray(input) && input.findIndex((text) => !Predicate.isString(text)) === -1
 
 const check = (input: unknown, _: unknown, ast: SchemaAST.Declaration) =>
   isTexts(input) ? ParseResult.succeed(input) : ParseResult.fail(new ParseResult.Type(ast, undefined))

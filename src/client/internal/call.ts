@@ -123,6 +123,7 @@ const attempt = <I, A>(
   restore: Restore
 ): Effect.Effect<Exit.Exit<A, TranslateError>> =>
   Effect.flatMap(Scope.make(), (scope) => {
+    // Read anew each time: closures of Effect would keep the texts alive after the call has let go of them.
     const input = () => call.input as I
     const after = RetryPolicy.timeoutFor(call.policy, size?.(input()) ?? 0, call.attempts)
     const close = Scope.close(scope, Exit.void)

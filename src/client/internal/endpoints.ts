@@ -15,6 +15,7 @@ import type * as Scope from "effect/Scope"
 import { BodyLimit } from "../../api/BodyLimit.js"
 import * as Limits from "../../api/Limits.js"
 import { TranslateApi } from "../../api/TranslateApi.js"
+import { isTexts } from "../../internal/texts.js"
 import type * as Auth from "../Auth.js"
 import type * as ConcurrencyLimit from "../ConcurrencyLimit.js"
 import type * as Region from "../Region.js"
@@ -86,10 +87,7 @@ const sizeOf = (request: Texts): number =>
 
 /** Whether texts need no schema to be found well-formed: as many strings as every endpoint takes. */
 const isEncodable = (text: unknown): boolean =>
-  Array.isArray(text) &&
-  text.length > 0 &&
-  text.length <= Limits.translateTexts &&
-  text.findIndex((item) => typeof item !== "string") === -1
+  isTexts(text) && text.length > 0 && text.length <= Limits.translateTexts
 
 /** Keeps the value of an effect, which runs when it is first needed. */
 const lazy = <A>(effect: Effect.Effect<A>): Effect.Effect<A> => {

@@ -123,11 +123,11 @@ const withinBudget = <A, E, R>(job: Job, use: (job: Job) => Effect.Effect<A, E, 
   const setCost = (characters: number) => {
     cost = characters
   }
-  const exceeded = Effect.flatMap(budget.state, ({ cap, reserved, spent }) =>
-    Effect.fail(new Budget.BudgetExceeded({ cap, used: spent + reserved, needed }))
-  )
   return Effect.acquireUseRelease(
-    Effect.if(budget.reserve(needed), { onTrue: () => Effect.void, onFalse: () => exceeded }),
+    Effect.if(budget.reserve(needed), {
+      onTrue: () => Effect.void,
+      onFalse: () => Budget.exceeded(budget, needed)
+    }),
     () => use({ ...job, setCost }),
     () => budget.settle(needed, cost)
   )

@@ -70,10 +70,9 @@ export const make = ({ budget = unlimited, observer, traced }: Options): Account
       if (isHeld) reserved += size
       return isHeld
     })
-    const refuse = Effect.map(budget.state, ({ cap, reserved, spent }) => {
-      const exit = Exit.fail(new Budget.BudgetExceeded({ cap, used: spent + reserved, needed: size }))
+    const refuse = Effect.map(Effect.exit(Budget.exceeded(budget, size)), (exit) =>
       onEnd(exit, Cost.of(texts, exit))
-    })
+    )
     const proceed = Effect.flatMap(CallHooks, (hooks) => {
       const told = observer?.sent(texts.length, size) ?? noProgress
       const mayRepeat = Effect.tap(reserve, (isHeld) => (isHeld ? Effect.sync(told.repeated) : Effect.void))

@@ -76,10 +76,6 @@ class Workers<A, B, E, R> {
 
   constructor(private readonly config: Config<A, B, E, R>) {}
 
-  get concurrency(): number {
-    return this.config.scheduler.concurrency
-  }
-
   /** One worker, until there is nothing to do any more. */
   readonly worker: Effect.Effect<void, never, R> = Effect.withFiberRuntime((fiber) => {
     const { scheduler } = this.config
@@ -275,7 +271,7 @@ export const run = <A, B, E, R, O, I, S>(
         isTraced ? identity : Effect.withTracerEnabled(false),
         Effect.forkScoped,
         // One worker more than the only one, which may be in a pull that waits for the outcome of what it has given.
-        Effect.replicateEffect(Math.max(workers.concurrency, 2), { discard: true })
+        Effect.replicateEffect(Math.max(scheduler.concurrency, 2), { discard: true })
       )
       return Stream.repeatEffectChunkOption(workers.take)
     })
