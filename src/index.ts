@@ -33,6 +33,7 @@ export * as Auth from "./client/Auth.js"
  *
  * @since 0.1.0
  */
+export * as CircuitBreaker from "./client/CircuitBreaker.js"
 export * as ConcurrencyLimit from "./client/ConcurrencyLimit.js"
 /**
  * The custom tag of requests.

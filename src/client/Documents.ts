@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -267,7 +268,7 @@ const uploader = ({ define, region, send }: Endpoints): Documents["upload"] => {
       )
       const { documentId, documentKey } = yield* source.isRepeatable
         ? sent
-        : RetryPolicy.adjusted({ maxAttempts: 1 })(sent)
+        : RetryPolicy.adjusted({ schedule: Schedule.stop })(sent)
       const name = options.filename ?? source.name
       return {
         documentId,

@@ -3,10 +3,14 @@
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as ScheduleDecision from "effect/ScheduleDecision"
+import * as ScheduleIntervals from "effect/ScheduleIntervals"
 import { retryAfter, type TranslateError } from "./TranslateError.js"
 
 /**
@@ -16,12 +20,8 @@ import { retryAfter, type TranslateError } from "./TranslateError.js"
  * @category models
  */
 export interface Policy {
-  /** How often a call is sent at most, the first time included. */
-  readonly maxAttempts: number
-  /** The pause before the first repetition; it doubles each time. */
-  readonly initialDelay: Duration.Duration
-  /** The longest pause of the back-off. */
-  readonly maxDelay: Duration.Duration
+  /** When a call is sent again; its input is the error. Once it ends, that error is the answer. */
+  readonly schedule: Schedule.Schedule<unknown, TranslateError>
   /** The longest `Retry-After` that is waited for; a longer one fails at once. */
   readonly maxRetryAfter: Duration.Duration
   /** Ambiguous translations that a client may send again before any succeeded. */
@@ -41,12 +41,11 @@ export interface Policy {
  * @category models
  */
 export interface Options {
-  /** How often a call is sent at most, the first time included. @default 6 */
-  readonly maxAttempts?: number | undefined
-  /** The pause before the first repetition; it doubles each time. @default 500 millis */
-  readonly initialDelay?: Duration.DurationInput | undefined
-  /** The longest pause of the back-off. @default 30 seconds */
-  readonly maxDelay?: Duration.DurationInput | undefined
+  /**
+   * When a call is sent again, and how often; its input is the error. A `Retry-After` wins over a shorter pause.
+   * @default defaultSchedule
+   */
+  readonly schedule?: Schedule.Schedule<unknown, TranslateError> | undefined
   /** The longest `Retry-After` that is waited for; a longer one fails at once. @default 5 minutes */
   readonly maxRetryAfter?: Duration.DurationInput | undefined
   /** Ambiguous translations that a client may send again before any succeeded. @default 10 */
@@ -60,15 +59,32 @@ export interface Options {
 }
 
 /**
+ * Pauses that double from 500 milliseconds to 30 seconds, with up to half of each taken off by chance. It has no end.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const backoff: Schedule.Schedule<unknown> = Schedule.exponential("500 millis").pipe(
+  Schedule.union(Schedule.spaced("30 seconds")),
+  Schedule.jitteredWith({ min: 0.5, max: 1 })
+)
+
+/**
+ * Five repetitions with the pauses of {@link backoff}.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const defaultSchedule: Schedule.Schedule<unknown> = Schedule.intersect(backoff, Schedule.recurs(5))
+
+/**
  * A policy from the defaults and some changes.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make = (options: Options = {}): Policy => ({
-  maxAttempts: options.maxAttempts ?? 6,
-  initialDelay: Duration.decode(options.initialDelay ?? "500 millis"),
-  maxDelay: Duration.decode(options.maxDelay ?? "30 seconds"),
+  schedule: options.schedule ?? defaultSchedule,
   maxRetryAfter: Duration.decode(options.maxRetryAfter ?? "5 minutes"),
   ambiguousBudget: options.ambiguousBudget ?? 10,
   ambiguousBudgetPerSuccess: options.ambiguousBudgetPerSuccess ?? 0.1,
@@ -92,7 +108,7 @@ export class RetryPolicy extends Context.Reference<RetryPolicy>()("effect-transl
  * @since 0.1.0
  * @category constructors
  */
-export const none: Policy = make({ maxAttempts: 1 })
+export const none: Policy = make({ schedule: Schedule.stop })
 
 /**
  * Runs calls with some values of the current policy changed.
@@ -122,19 +138,24 @@ export const timeoutFor = (policy: Policy, characters: number, attempt: number):
   )
 
 /**
- * The pause after a failed attempt: the back-off with jitter, or `Retry-After` if it is longer.
+ * The pause before another attempt in milliseconds: that of the schedule, or `Retry-After` if it is longer. None if the
+ * schedule has ended, or `Retry-After` is too long.
  *
  * @internal
  */
-export const delayAfter = (
-  policy: Policy,
-  error: TranslateError,
-  attempt: number
-): Effect.Effect<Duration.Duration> =>
-  Effect.map(Random.next, (random) => {
-    const ceiling = Math.min(
-      Duration.toMillis(policy.initialDelay) * 2 ** (attempt - 1),
-      Duration.toMillis(policy.maxDelay)
-    )
-    return Duration.max(Duration.millis(ceiling * (0.5 + random / 2)), retryAfter(error))
-  })
+export const nextPause = (
+  call: { readonly policy: Policy; retryState: unknown },
+  error: TranslateError
+): Effect.Effect<Option.Option<number>> => {
+  const { maxRetryAfter, schedule } = call.policy
+  const asked = retryAfter(error)
+  if (Duration.greaterThan(asked, maxRetryAfter)) return Effect.succeedNone
+  return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Effect.map(schedule.step(now, error, call.retryState ?? schedule.initial), ([state, , decision]) => {
+      call.retryState = state
+      if (ScheduleDecision.isDone(decision)) return Option.none()
+      const planned = ScheduleIntervals.start(decision.intervals) - now
+      return Option.some(Math.max(planned, Duration.toMillis(asked)))
+    })
+  )
+}

@@ -230,6 +230,42 @@ export class MismatchedResponse extends error<MismatchedResponse>()(
 ) {}
 
 /**
+ * The service is down: calls have failed one after another, and the schedule of the `CircuitBreaker` has ended. It ends
+ * streams and batches of documents. What was not sent has cost nothing.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class Outage extends error<Outage>()(
+  "Outage",
+  {
+    ...errors.callFields,
+    /** The tag of the last error of any call, and its status or what the transport calls it. */
+    cause: Schema.String,
+    /** How many attempts have failed in a row, those of other calls included. */
+    failures: Schema.Number,
+    /** How long the circuit was open. */
+    lasted: Schema.DurationFromMillis
+  },
+  (error) =>
+    errors.describe(error, {
+      what: `The service is down: ${error.failures} attempts in a row have failed, the last with ${error.cause}, and probes for ${Duration.format(error.lasted)} as well`,
+      advice:
+        "Check the base address and the network, and run the rest again later; a CircuitBreaker with another schedule waits longer."
+    })
+) {}
+
+/**
+ * The tag of an error, and its status or what the transport calls it.
+ *
+ * @internal
+ */
+export const causeOf = (error: TranslateError): string => {
+  if (error._tag === "TransportError") return `TransportError (${error.reason})`
+  return "status" in error ? `${error._tag} (status ${error.status})` : error._tag
+}
+
+/**
  * Every way in which a call fails.
  *
  * @since 0.1.0
@@ -251,6 +287,7 @@ export type TranslateError =
   | TimedOut
   | UndecodableResponse
   | MismatchedResponse
+  | Outage
 
 /**
  * Whether a value is one of these errors.
@@ -283,6 +320,7 @@ export const retryAfter = (error: TranslateError): Duration.Duration =>
 export const isRetryable = (error: TranslateError): boolean => {
   switch (error._tag) {
     case "InvalidRequest":
+    case "Outage":
       return false
     case "TransportError":
       return !/CERT|TLS|SSL|UNABLE_TO_/.test(error.reason)

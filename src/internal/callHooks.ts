@@ -1,6 +1,19 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
+/** How a bulk operator takes part in the circuit breaker of its client. */
+export interface Circuit {
+  /** Calls fail at once while the circuit is open, instead of waiting for the service. @default false */
+  readonly failFast?: boolean | undefined
+  /**
+   * Runs while a call that has failed waits for another attempt: its place may be given to another call meanwhile. The
+   * wait tells whether no other call is sent until this one has ended; else a place has to be free again.
+   */
+  readonly parked?: (<E>(wait: Effect.Effect<boolean, E>) => Effect.Effect<void, E>) | undefined
+  /** Told the tag of the error that calls wait for since the circuit has opened; nothing once it is closed. */
+  readonly onOutage?: ((error: string | undefined) => void) | undefined
+}
+
 /** What a caller of many calls, such as a stream, adds to each of them. */
 export interface Hooks {
   /** Asked before a request that may have been billed is sent again. @default it is sent */
@@ -10,6 +23,8 @@ export interface Hooks {
    * error, or is interrupted if it was never sent. @default never
    */
   readonly halted?: Effect.Effect<void> | undefined
+  /** @default the call takes no part in the circuit breaker */
+  readonly circuit?: Circuit | undefined
 }
 
 /** The hooks of the calls below. */

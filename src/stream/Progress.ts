@@ -46,6 +46,8 @@ export interface State extends Outcome.Texts, Outcome.Cost {
    * characters, those of attempts whose result is unknown that were repeated included.
    */
   readonly inFlight: { readonly texts: number; readonly characters: number }
+  /** The tag of the error that requests wait for, while the circuit breaker is open. */
+  readonly outage: string | undefined
   /** What `characters` cost, and what it is if everything whose result is unknown and in flight is billed too. */
   readonly cost: { readonly least: number; readonly most: number } | undefined
   /** Texts that get their outcome in a second, over the last ten seconds. */
@@ -68,7 +70,8 @@ export interface Languages {
 }
 
 /**
- * What happened: a batch was sent, was answered or has failed, or elements left the stream with their outcomes.
+ * What happened: a batch was sent, was answered or has failed, elements left the stream with their outcomes, or an outage
+ * has begun or ended.
  *
  * @since 0.1.0
  * @category models
@@ -85,6 +88,8 @@ export type Event = Languages &
         readonly error: string
       } & Outcome.Cost)
     | { readonly _tag: "Emitted"; readonly texts: Outcome.Texts }
+    | { readonly _tag: "OutageBegan"; readonly error: string }
+    | { readonly _tag: "OutageEnded" }
   )
 
 /**
@@ -111,6 +116,8 @@ export interface Observer {
   readonly sent: (texts: number, characters: number) => Batch
   /** Elements leave the stream. */
   readonly emitted: (outcomes: ReadonlyArray<Outcome.Outcome<unknown, unknown>>) => void
+  /** Batches wait, since the circuit breaker has opened with an error of this tag; without one, it has closed. */
+  readonly outage: (error: string | undefined) => void
 }
 
 /**
@@ -215,6 +222,7 @@ interface Counts {
   readonly sum: { -readonly [K in keyof (Outcome.Texts & Outcome.Cost)]: number }
   readonly inFlight: { texts: number; characters: number }
   requests: number
+  outage: string | undefined
 }
 
 const doneOf = ({ sum }: Counts): number => sum.translated + sum.cached + sum.skipped + sum.failed
@@ -244,6 +252,7 @@ const stateOf = (counts: Counts, { pricePerMillion, total }: Options, rate: numb
     total,
     requests: counts.requests,
     inFlight: { ...counts.inFlight },
+    outage: counts.outage,
     cost:
       pricePerMillion === undefined
         ? undefined
@@ -298,6 +307,14 @@ const observer = (
         metrics[outcome](texts[outcome])
       }
       onEvent({ _tag: "Emitted", ...languages, texts })
+    },
+    outage: (error) => {
+      counts.outage = error
+      onEvent(
+        error === undefined
+          ? { _tag: "OutageEnded", ...languages }
+          : { _tag: "OutageBegan", ...languages, error }
+      )
     }
   }
 }
@@ -313,7 +330,8 @@ export const make = (options: Options = {}): Effect.Effect<Progress> =>
     const counts: Counts = {
       sum: { translated: 0, cached: 0, skipped: 0, failed: 0, characters: 0, ambiguousCharacters: 0 },
       inFlight: { texts: 0, characters: 0 },
-      requests: 0
+      requests: 0,
+      outage: undefined
     }
     const recent = throughput.make()
     const events = makeEvents()

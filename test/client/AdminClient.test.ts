@@ -9,6 +9,7 @@ import { DeveloperKeys, RetryPolicy } from "effect-translate"
 import { analytics, developerKeys, served } from "../support/admin.js"
 import { key } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
+import { retries } from "../support/retries.js"
 
 const id = "0c9649a5-e8b0-4865-8bc7-2c2e0a1a8c3f:7a1f9f4e-1f9a-4f4e-9b5c-4a7b2b6d1e10"
 
@@ -182,7 +183,7 @@ describe("PUT /v2/admin/developer-keys/deactivate", () => {
     Effect.gen(function* () {
       yield* recording.answer({ status: 502 }, { body: record })
       yield* Effect.flatMap(developerKeys, ({ deactivate }) => deactivate(keyId)).pipe(
-        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ initialDelay: 0 }))
+        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5) }))
       )
       expect(yield* recording.requests).toHaveLength(2)
     }).pipe(Effect.provide(served()))

@@ -22,6 +22,7 @@ import { ConcurrencyLimit, DocumentSource, Documents, RetryPolicy, TranslateClie
 import { key, layerOver, type Options, once, served, servedOver } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
 import { recordingTracer } from "../support/recordingTracer.js"
+import { retries } from "../support/retries.js"
 
 const documents = Effect.map(TranslateClient.TranslateClient, (client) => client.documents)
 
@@ -403,7 +404,7 @@ describe("an upload that is refused before it has arrived", () => {
     }).pipe(
       Effect.provideService(
         RetryPolicy.RetryPolicy,
-        RetryPolicy.make({ maxAttempts: 1, timeout: "300 millis", timeoutPerThousandCharacters: 0 })
+        RetryPolicy.make({ schedule: retries(0), timeout: "300 millis", timeoutPerThousandCharacters: 0 })
       ),
       Effect.provide(NodeFileSystem.layer)
     )

@@ -5,10 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
+import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/TestClock"
 import { ConcurrencyLimit, RetryPolicy, TranslateError } from "effect-translate"
 import { hallo, hello, served, translate, translations, usage } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
+import { retries } from "../support/retries.js"
 import { count, type Step, scripted, sentAt, Transport } from "../support/scriptedClient.js"
 
 const withPolicy = (options: RetryPolicy.Options) =>
@@ -106,8 +108,8 @@ describe("a translation", () => {
   )
 })
 
-describe("maxAttempts", () => {
-  it.effect("is 6, the first one included", () =>
+describe("the schedule", () => {
+  it.effect("repeats five times", () =>
     Effect.gen(function* () {
       const error = yield* failed(translate(hello))
       expect(error).toMatchObject({ _tag: "RateLimited", attempts: 6 })
@@ -117,13 +119,13 @@ describe("maxAttempts", () => {
 
   it.effect("can be changed around a call", () =>
     Effect.gen(function* () {
-      const error = yield* failed(translate(hello).pipe(withPolicy({ maxAttempts: 3 })))
+      const error = yield* failed(translate(hello).pipe(withPolicy({ schedule: retries(2) })))
       expect(error.attempts).toBe(3)
       expect(yield* count).toBe(3)
     }).pipe(Effect.provide(scripted(repeat(20, { status: 503 }))))
   )
 
-  it.effect("is 1 in the policy `none`", () =>
+  it.effect("repeats nothing in the policy `none`", () =>
     Effect.gen(function* () {
       const call = Effect.provideService(translate(hello), RetryPolicy.RetryPolicy, RetryPolicy.none)
       expect((yield* failed(call)).attempts).toBe(1)
@@ -156,7 +158,11 @@ describe("the pause", () => {
 
   it.effect("grows to 30 seconds and no further", () =>
     Effect.gen(function* () {
-      yield* failed(translate(hello).pipe(withPolicy({ maxAttempts: 12 })))
+      yield* failed(
+        translate(hello).pipe(
+          withPolicy({ schedule: Schedule.intersect(RetryPolicy.backoff, Schedule.recurs(11)) })
+        )
+      )
       const all = yield* pauses
       expect(all).toHaveLength(11)
       for (const pause of all) expect(pause).toBeLessThanOrEqual(30_000)
@@ -213,41 +219,9 @@ describe("the pause", () => {
   )
 })
 
-describe("delayAfter", () => {
-  const rateLimited = (retryAfter?: Duration.Duration) =>
-    new TranslateError.RateLimited({
-      method: "POST",
-      path: "/v2/translate",
-      delivery: "rejected",
-      attempts: 1,
-      ambiguousAttempts: 0,
-      status: 429,
-      retryAfter
-    })
-
-  it.effect("lies between half of the ceiling and the ceiling", () =>
-    Effect.gen(function* () {
-      const delays = yield* Effect.all(
-        Array.from({ length: 200 }, () => RetryPolicy.delayAfter(RetryPolicy.make({}), rateLimited(), 3))
-      )
-      const millis = delays.map((delay) => Duration.toMillis(delay))
-      expect(Math.min(...millis)).toBeGreaterThanOrEqual(1000)
-      expect(Math.max(...millis)).toBeLessThanOrEqual(2000)
-      expect(new Set(millis).size).toBeGreaterThan(100)
-    })
-  )
-
-  it.effect("is never shorter than Retry-After", () =>
-    Effect.gen(function* () {
-      const delay = yield* RetryPolicy.delayAfter(RetryPolicy.make({}), rateLimited(Duration.minutes(2)), 1)
-      expect(Duration.toMinutes(delay)).toBe(2)
-    })
-  )
-})
-
 describe("the budget for ambiguous translations", () => {
   /** Without a pause: these tests are about how often. */
-  const atOnce = withPolicy({ initialDelay: 0 })
+  const atOnce = withPolicy({ schedule: retries(5) })
   const alwaysAmbiguous = repeat(500, { status: 500 })
 
   it.effect("is 10 for all calls of a client before any succeeded", () =>
@@ -300,7 +274,9 @@ describe("the budget for ambiguous translations", () => {
 
   it.effect("of zero sends no ambiguous translation again", () =>
     Effect.gen(function* () {
-      const error = yield* failed(translate(hello).pipe(withPolicy({ ambiguousBudget: 0, initialDelay: 0 })))
+      const error = yield* failed(
+        translate(hello).pipe(withPolicy({ ambiguousBudget: 0, schedule: retries(5) }))
+      )
       expect(error).toMatchObject({ attempts: 1, ambiguousAttempts: 1, delivery: "ambiguous" })
       expect(yield* count).toBe(1)
     }).pipe(Effect.provide(scripted(alwaysAmbiguous)))
@@ -337,7 +313,7 @@ describe("the time-out", () => {
   it.effect("of the first attempt ends it, aborts it, and gives the second one twice as long", () =>
     Effect.gen(function* () {
       const request = { text: ["a".repeat(5000), "b".repeat(5000)], targetLang: "de" } as const
-      const error = yield* failed(translate(request).pipe(withPolicy({ maxAttempts: 2, initialDelay: 0 })))
+      const error = yield* failed(translate(request).pipe(withPolicy({ schedule: retries(1) })))
       expect(error).toMatchObject({ _tag: "TimedOut", attempts: 2, ambiguousAttempts: 2 })
       expect(error._tag === "TimedOut" && Duration.toSeconds(error.after)).toBe(80)
       expect(yield* sentAt).toEqual([0, 40_000])
@@ -358,7 +334,7 @@ describe("the time-out", () => {
         Effect.all(
           [
             translate(hello).pipe(withPolicy({ timeout: "90 seconds" })),
-            Effect.flip(translate(hello).pipe(withPolicy({ timeout: "1 second", maxAttempts: 1 })))
+            Effect.flip(translate(hello).pipe(withPolicy({ timeout: "1 second", schedule: retries(0) })))
           ],
           { concurrency: 2 }
         )
@@ -370,7 +346,9 @@ describe("the time-out", () => {
 
   it.effect("holds for every call of a client, one after the other", () =>
     Effect.gen(function* () {
-      const call = Effect.flip(translate(hello).pipe(withPolicy({ maxAttempts: 1, timeout: "10 seconds" })))
+      const call = Effect.flip(
+        translate(hello).pipe(withPolicy({ schedule: retries(0), timeout: "10 seconds" }))
+      )
       const errors = yield* succeeded(Effect.all([call, call, call]))
       expect(errors.map(({ _tag }) => _tag)).toEqual(["TimedOut", "TimedOut", "TimedOut"])
       const times = yield* sentAt
@@ -400,7 +378,7 @@ describe("the permit of an attempt", () => {
 
   it.effect("is given back during a back-off", () =>
     Effect.gen(function* () {
-      const patient = RetryPolicy.make({ initialDelay: "1 minute", maxDelay: "1 minute" })
+      const patient = RetryPolicy.make({ schedule: retries(5, "1 minute") })
       const first = yield* Effect.fork(
         Effect.provideService(translate(hello), RetryPolicy.RetryPolicy, patient)
       )
@@ -473,7 +451,7 @@ describe("the permit of an attempt", () => {
   ] as const) {
     it.effect(`is given back when an attempt ${how}`, () =>
       Effect.gen(function* () {
-        yield* failed(translate(hello).pipe(withPolicy({ maxAttempts: 1 })))
+        yield* failed(translate(hello).pipe(withPolicy({ schedule: retries(0) })))
         expect((yield* succeeded(translate(hello))).attempts).toBe(1)
       }).pipe(Effect.provide(scripted([step], oneAtATime)))
     )

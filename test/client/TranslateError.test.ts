@@ -17,6 +17,7 @@ import {
   usage
 } from "../support/client.js"
 import { answer, requests, type Scripted } from "../support/recordingServer.js"
+import { retries } from "../support/retries.js"
 
 /** The error of a translation that is sent once. */
 const failure = (scripted: Scripted, request = hello) =>
@@ -309,7 +310,7 @@ describe("no answer", () => {
   for (const cut of ["hang", "hang-body"] as const) {
     it.live(`in time (${cut}) is TimedOut, ambiguous, and closes the connection`, () =>
       Effect.gen(function* () {
-        const policy = RetryPolicy.make({ maxAttempts: 1, timeout: "50 millis" })
+        const policy = RetryPolicy.make({ schedule: retries(0), timeout: "50 millis" })
         yield* answer({ ...hallo, cut })
         const error = yield* translate(hello).pipe(
           Effect.provideService(RetryPolicy.RetryPolicy, policy),

@@ -9,6 +9,7 @@ import { send } from "../emulator/support.js"
 import { key, served } from "../support/client.js"
 import { emulated } from "../support/emulator.js"
 import * as recording from "../support/recordingServer.js"
+import { retries } from "../support/retries.js"
 
 const write = Effect.map(TranslateClient.TranslateClient, (client) => client.write)
 
@@ -152,7 +153,7 @@ describe("an answer decoded", () => {
       yield* recording.answer({ status: 500 }, improvements("a"), { status: 503 }, improvements("b"))
       const patience = Effect.provideService(
         RetryPolicy.RetryPolicy,
-        RetryPolicy.make({ initialDelay: "1 millis" })
+        RetryPolicy.make({ schedule: retries(5) })
       )
       expect(yield* patience(rephrase({ text: ["a"] }))).toMatchObject({ attempts: 2, ambiguousAttempts: 1 })
       expect(yield* patience(correct({ text: ["b"] }))).toMatchObject({ attempts: 2, ambiguousAttempts: 0 })
@@ -165,7 +166,7 @@ describe("an answer decoded", () => {
       const error = yield* Effect.flip(rephrase({ text: ["a"] })).pipe(
         Effect.provideService(
           RetryPolicy.RetryPolicy,
-          RetryPolicy.make({ initialDelay: "1 millis", ambiguousBudget: 1 })
+          RetryPolicy.make({ schedule: retries(5), ambiguousBudget: 1 })
         )
       )
       expect(error).toMatchObject({ _tag: "ServerError", attempts: 2, ambiguousAttempts: 2 })

@@ -18,6 +18,7 @@ import {
 } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { runs, runsTimeout } from "../support/long.js"
+import { quickProbes, retries } from "../support/retries.js"
 import {
   causes,
   charactersOf,
@@ -171,10 +172,7 @@ describe("a budget", () => {
       const { exit, out } = yield* drain(
         TranslateStream.translate(Stream.fromIterable(texts), { ...de, budget, concurrency: 2 })
       ).pipe(
-        Effect.provideService(
-          RetryPolicy.RetryPolicy,
-          RetryPolicy.make({ initialDelay: "1 hour", maxDelay: "1 hour" })
-        )
+        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, "1 hour") }))
       )
       expect(failsWith(exit)).toMatchObject({ _tag: "BudgetExceeded", used: 1000 })
       expect(causes(out).slice(50, 100)).toEqual(numbered(50).map(() => "ServerError"))
@@ -314,8 +312,9 @@ describe("never over the cap", () => {
     ).pipe(
       Effect.provideService(
         RetryPolicy.RetryPolicy,
-        RetryPolicy.make({ maxAttempts: 4, initialDelay: 0, maxDelay: 0, ambiguousBudget: 1000 })
+        RetryPolicy.make({ schedule: retries(3), ambiguousBudget: 1000 })
       ),
+      quickProbes,
       soon
     )
     const sum = yield* tally(out)

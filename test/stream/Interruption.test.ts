@@ -8,6 +8,7 @@ import * as Stream from "effect/Stream"
 import { Budget, type Outcome, RetryPolicy, TranslateStream, Translator } from "effect-translate"
 import { layerOver } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
+import { retries } from "../support/retries.js"
 import { counted, de, mark, numbered, soon, until } from "./support.js"
 
 /** A recording server, and a translator that sends to it. */
@@ -111,7 +112,7 @@ describe("interruption", () => {
   it.live("in a back-off sends nothing again", () =>
     Effect.gen(function* () {
       const server = yield* recording.RecordingServer
-      yield* server.answer(marked(texts.slice(0, 50)), ...repeat(8, { status: 503 }))
+      yield* server.answer(marked(texts.slice(0, 50)), ...repeat(8, { status: 429 }))
       const { fiber, out } = yield* start()
       yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], server.request)
       yield* until(() => out.length === 50)
@@ -121,7 +122,7 @@ describe("interruption", () => {
     }).pipe(
       Effect.provideService(
         RetryPolicy.RetryPolicy,
-        RetryPolicy.make({ initialDelay: "400 millis", maxDelay: "400 millis" })
+        RetryPolicy.make({ schedule: retries(5, "400 millis") })
       ),
       Effect.provide(recorded),
       soon

@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import { Outcome, RetryPolicy, TranslateClient, TranslateError, TranslateStream } from "effect-translate"
 import { Text } from "effect-translate/api"
 import { Fault, PseudoTranslation } from "effect-translate/emulator"
+import { retries } from "../support/retries.js"
 import {
   answerOf,
   badRequest,
@@ -426,7 +427,7 @@ describe("the cost", () => {
         const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), de)).pipe(
           Effect.provideService(
             RetryPolicy.RetryPolicy,
-            RetryPolicy.make({ maxAttempts: 3, initialDelay: 0, maxDelay: 0, ambiguousBudget: 1000 })
+            RetryPolicy.make({ schedule: retries(2), ambiguousBudget: 1000 })
           )
         )
         const sum = yield* tally(Stream.fromIterable(outcomes))

@@ -28,6 +28,7 @@ import {
 } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { CallHooks } from "../../src/internal/callHooks.js"
+import { retries } from "../support/retries.js"
 import * as virtualClock from "../support/virtualClock.js"
 import {
   answerOf,
@@ -612,7 +613,7 @@ describe("a stream", () => {
         ambiguousCharacters: 5
       })
     }).pipe(
-      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ initialDelay: 1 })),
+      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, 1) })),
       Effect.provide(
         QuotaPolicy.layer(QuotaPolicy.failOver([translatorOf("b")])).pipe(
           Layer.provide(translatorOf("a")),

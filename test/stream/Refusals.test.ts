@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 import { Outcome, RetryPolicy, TranslateStream } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
 import * as fc from "fast-check"
+import { retries } from "../support/retries.js"
 import {
   afterFirst,
   badRequest,
@@ -300,10 +301,7 @@ describe("a used-up quota", () => {
         Fault.times(Fault.status(456), endless).pipe(holding("t300"))
       )
       const { exit, out } = yield* job(3).pipe(
-        Effect.provideService(
-          RetryPolicy.RetryPolicy,
-          RetryPolicy.make({ initialDelay: "1 hour", maxDelay: "1 hour" })
-        )
+        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, "1 hour") }))
       )
       expect(failsWith(exit)).toMatchObject({ _tag: "QuotaExceeded" })
       expect(causes(out).slice(50, 150)).toEqual(numbered(100).map(() => "ServerError"))
@@ -427,7 +425,7 @@ describe("an answer that does not fit", () => {
     }).pipe(
       Effect.provideService(
         RetryPolicy.RetryPolicy,
-        RetryPolicy.make({ initialDelay: 0, maxDelay: 0, ambiguousBudget: 4 })
+        RetryPolicy.make({ schedule: retries(5), ambiguousBudget: 4 })
       ),
       Effect.provide(served()),
       soon

@@ -18,6 +18,7 @@ import {
   Translator
 } from "effect-translate"
 import { Emulator, type Fault } from "effect-translate/emulator"
+import { quickProbes, retries } from "../support/retries.js"
 
 export const de = { targetLang: "de" }
 
@@ -215,11 +216,15 @@ export const script = (...faults: ReadonlyArray<Fault.Fault>) =>
 /** Sends nothing again. */
 export const once = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.none)
 
-/** Sends again at once, and gives up on no budget. */
-export const hasty = Effect.provideService(
-  RetryPolicy.RetryPolicy,
-  RetryPolicy.make({ initialDelay: "1 millis", maxDelay: "1 millis", ambiguousBudget: 1000 })
-)
+/** Sends again at once, probes at once, and gives up on no budget. */
+export const hasty = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  self.pipe(
+    Effect.provideService(
+      RetryPolicy.RetryPolicy,
+      RetryPolicy.make({ schedule: retries(5, "1 millis"), ambiguousBudget: 1000 })
+    ),
+    quickProbes
+  )
 
 export const charactersOf = (texts: ReadonlyArray<string>): number =>
   texts.reduce((sum, text) => sum + TranslateClient.characters(text), 0)

@@ -141,7 +141,8 @@ describe("TranslateError", () => {
         TransportError: ok,
         TimedOut: ok,
         UndecodableResponse: ok,
-        MismatchedResponse: ok
+        MismatchedResponse: ok,
+        Outage: ok
       })
     )
     expectTypeOf<Effect.Effect.Error<typeof handled>>().toEqualTypeOf<never>()

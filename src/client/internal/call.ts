@@ -12,7 +12,8 @@ import { CallHooks, type Hooks } from "../../internal/callHooks.js"
 import type * as ConcurrencyLimit from "../ConcurrencyLimit.js"
 import * as CustomTag from "../CustomTag.js"
 import * as RetryPolicy from "../RetryPolicy.js"
-import { isRetryable, retryAfter, type TranslateError } from "../TranslateError.js"
+import { isRetryable, type TranslateError } from "../TranslateError.js"
+import { Circuit, isOutage } from "./circuit.js"
 import { busyStatuses } from "./errorTable.js"
 import * as response from "./response.js"
 import * as Timeouts from "./timeouts.js"
@@ -25,6 +26,10 @@ export class Call<I = unknown> {
   permit: ConcurrencyLimit.Permit | undefined = undefined
   /** The last response. Its headers are read only for an error, since reading them copies them. */
   response: HttpClientResponse.HttpClientResponse | undefined = undefined
+  /** The state of the policy's schedule; `undefined` before the first repetition. */
+  retryState: unknown = undefined
+  /** During which row of failures of the circuit the call failed first. */
+  failedIn: number | undefined = undefined
   /** The path of the endpoint, and once a request is made, that of the request. */
   path: string
   readonly policy: RetryPolicy.Policy
@@ -106,6 +111,7 @@ export class Delivered<A> {
 interface Shared {
   readonly concurrencyLimit: ConcurrencyLimit.Service
   readonly timeouts: Timeouts.Timeouts
+  readonly circuit: Circuit
   /** Ambiguous attempts that were repeated, and successes. */
   readonly budget: { repeated: number; succeeded: number }
 }
@@ -115,9 +121,21 @@ type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, 
 /** A redirect would carry the key elsewhere. Of the transports only fetch follows them. */
 const noRedirects = { redirect: "manual" } as const
 
+const reportFailure = (
+  circuit: Circuit,
+  call: Call,
+  cause: Cause.Cause<TranslateError>
+): Effect.Effect<void> => {
+  if (call.hooks.circuit === undefined) return Effect.void
+  return Option.match(Cause.failureOption(cause), {
+    onNone: () => Effect.sync(() => circuit.left(call)),
+    onSome: (error) => circuit.failed(call, error)
+  })
+}
+
 /** Sends a request once. Runs uninterruptibly, except for what it restores. */
 const attempt = <I, A>(
-  { timeouts }: Shared,
+  { circuit, timeouts }: Shared,
   { expect, send, size }: Definition<I, A>,
   call: Call<I>,
   restore: Restore
@@ -161,9 +179,12 @@ const attempt = <I, A>(
       Effect.flatMap(Effect.exit(restore(sent)), (sentExit): Effect.Effect<Exit.Exit<A, TranslateError>> => {
         stop()
         const exit = result(sentExit)
-        return Exit.isSuccess(exit)
-          ? Effect.succeed(exit)
-          : Effect.as(Effect.zipRight(call.permit!.release, close), exit)
+        if (Exit.isSuccess(exit)) {
+          if (call.hooks.circuit !== undefined) circuit.answered()
+          return Effect.succeed(exit)
+        }
+        const ended = Effect.zipRight(call.permit!.release, close)
+        return Effect.as(Effect.zipRight(ended, reportFailure(circuit, call, exit.cause)), exit)
       })
     )
   })
@@ -182,29 +203,32 @@ const isRepeatable = (
   })
 }
 
-const isWorthAnother = (
+/** The pause before another attempt; none if another one is not worth it. */
+const nextPause = (
   shared: Shared,
   resend: Resend,
   call: Call,
   error: TranslateError
-): Effect.Effect<boolean> => {
+): Effect.Effect<Option.Option<number>> => {
   const isFinal = "status" in error && error.delivery === "rejected" && !call.isBusy(error.status)
-  const isWorth =
-    !isFinal &&
-    isRetryable(error) &&
-    call.attempts < call.policy.maxAttempts &&
-    Duration.lessThanOrEqualTo(retryAfter(error), call.policy.maxRetryAfter)
-  return isWorth && error.delivery === "ambiguous"
-    ? isRepeatable(call, shared, resend)
-    : Effect.succeed(isWorth)
+  if (isFinal || !isRetryable(error)) return Effect.succeedNone
+  const isHeld = call.hooks.circuit !== undefined && shared.circuit.holds(call, error)
+  const pause = RetryPolicy.nextPause(call, error)
+  const next = isHeld ? Effect.map(pause, (millis) => Option.orElseSome(millis, () => 0)) : pause
+  if (error.delivery !== "ambiguous") return next
+  return Effect.flatMap(next, (millis) =>
+    Option.isNone(millis)
+      ? Effect.succeedNone
+      : Effect.map(isRepeatable(call, shared, resend), (isAllowed) => (isAllowed ? millis : Option.none()))
+  )
 }
 
 /** Waits for a permit until `halted` completes. A permit that is given at that moment is handed back. */
-const permitUntil = (
+const permitUntil = <E>(
   halted: Effect.Effect<void>,
-  take: Effect.Effect<ConcurrencyLimit.Permit>,
+  take: Effect.Effect<ConcurrencyLimit.Permit, E>,
   restore: Restore
-): Effect.Effect<Option.Option<ConcurrencyLimit.Permit>> =>
+): Effect.Effect<Option.Option<ConcurrencyLimit.Permit>, E> =>
   Effect.suspend(() => {
     let permit: ConcurrencyLimit.Permit | undefined
     const taken = Effect.map(take, (given) => {
@@ -222,26 +246,48 @@ const permitUntil = (
     )
   })
 
+/** A failed attempt, and the pause after it in milliseconds. */
+interface Failure {
+  readonly error: TranslateError
+  readonly pause: number
+}
+
+/** Waits for the back-off after an error, and for the call's turn if the service seems to be down. */
+const waitForTurn = (
+  { circuit }: Shared,
+  call: Call,
+  last: Failure | undefined,
+  restore: Restore
+): Effect.Effect<unknown, TranslateError> => {
+  const hooks = call.hooks.circuit
+  const pause = last === undefined ? Effect.void : restore(Effect.sleep(last.pause))
+  if (hooks === undefined) return pause
+  const turn = Effect.zipRight(pause, restore(circuit.turn(call, hooks, last?.error)))
+  return last === undefined || hooks.parked === undefined || !isOutage(call, last.error)
+    ? turn
+    : hooks.parked(turn)
+}
+
 /**
- * Waits for the back-off after an error, and for a permit. If the call is halted meanwhile, it fails with that error, or
- * is interrupted if there is none.
+ * Waits for the call's turn, and for a permit. If the call is halted meanwhile, it fails with its last error, or is
+ * interrupted if there is none.
  */
 const waitForPermit = (
-  { concurrencyLimit: { take } }: Shared,
-  { attempts, hooks: { halted }, policy }: Call,
-  last: TranslateError | undefined,
+  shared: Shared,
+  call: Call,
+  last: Failure | undefined,
   restore: Restore
 ): Effect.Effect<ConcurrencyLimit.Permit, TranslateError> => {
+  const { halted } = call.hooks
   const wait = (restore: Restore) =>
-    last === undefined
-      ? take
-      : Effect.flatMap(RetryPolicy.delayAfter(policy, last, attempts), (delay) =>
-          Effect.zipRight(restore(Effect.sleep(delay)), take)
-        )
+    Effect.zipRight(waitForTurn(shared, call, last, restore), shared.concurrencyLimit.take).pipe(
+      Effect.onInterrupt(() => Effect.sync(() => shared.circuit.left(call)))
+    )
   if (halted === undefined) return wait(restore)
   return Effect.flatMap(permitUntil(halted, wait(Effect.interruptible), restore), (permit) => {
     if (Option.isSome(permit)) return Effect.succeed(permit.value)
-    return last === undefined ? Effect.interrupt : Effect.fail(last)
+    shared.circuit.left(call)
+    return last === undefined ? Effect.interrupt : Effect.fail(last.error)
   })
 }
 
@@ -250,7 +296,7 @@ const attempts = <I, A>(
   shared: Shared,
   definition: Definition<I, A>,
   call: Call<I>,
-  last?: TranslateError
+  last?: Failure
 ): Effect.Effect<Delivered<A>, TranslateError> => {
   const attempted = Effect.uninterruptibleMask((restore) => {
     const send = (permit: ConcurrencyLimit.Permit) => {
@@ -259,9 +305,10 @@ const attempts = <I, A>(
       return attempt(shared, definition, call, restore)
     }
     const wait = () => Effect.flatMap(waitForPermit(shared, call, last, restore), send)
-    return last === undefined
-      ? Effect.flatMap(shared.concurrencyLimit.takeIfAvailable, Option.match({ onNone: wait, onSome: send }))
-      : wait()
+    const mustWait = last !== undefined || (call.hooks.circuit !== undefined && shared.circuit.isTroubled)
+    return mustWait
+      ? wait()
+      : Effect.flatMap(shared.concurrencyLimit.takeIfAvailable, Option.match({ onNone: wait, onSome: send }))
   })
   return Effect.flatMap(attempted, (exit): Effect.Effect<Delivered<A>, TranslateError> => {
     if (Exit.isSuccess(exit)) {
@@ -271,21 +318,22 @@ const attempts = <I, A>(
     }
     const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
     if (error === undefined) return Effect.failCause(exit.cause)
-    return Effect.flatMap(isWorthAnother(shared, definition.resend, call, error), (isWorth) => {
-      if (!isWorth) {
+    return Effect.flatMap(nextPause(shared, definition.resend, call, error), (pause) => {
+      if (Option.isNone(pause)) {
         call.input = undefined
         return Effect.fail(error)
       }
       if (error.delivery === "ambiguous") call.ambiguousAttempts++
-      return attempts(shared, definition, call, error)
+      return attempts(shared, definition, call, { error, pause: pause.value })
     })
   })
 }
 
 /** How the calls of a client are made. */
 export const make = (concurrencyLimit: ConcurrencyLimit.Service) =>
-  Effect.map(Timeouts.make, (timeouts) => {
-    const shared: Shared = { concurrencyLimit, timeouts, budget: { repeated: 0, succeeded: 0 } }
+  Effect.map(Effect.all([Timeouts.make, Effect.scope]), ([timeouts, scope]) => {
+    const budget = { repeated: 0, succeeded: 0 }
+    const shared: Shared = { concurrencyLimit, timeouts, circuit: new Circuit(scope), budget }
     return <I, A>(definition: Definition<I, A>) =>
       (input: I): Effect.Effect<Delivered<A>, TranslateError> =>
         Effect.contextWithEffect((context: Context.Context<never>) =>

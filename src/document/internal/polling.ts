@@ -41,7 +41,7 @@ export const watch = (
         TranslateError.TranslateError | DocumentError.DocumentOverdue
       > = documents.status(handle).pipe(
         // The schedule alone says when to ask again.
-        RetryPolicy.adjusted({ maxAttempts: 1 }),
+        RetryPolicy.adjusted({ schedule: Schedule.stop }),
         Effect.tapBoth({
           onFailure: ({ message }) =>
             Effect.sync(() => {

@@ -1,32 +1,55 @@
+import * as TranslateError from "../../client/TranslateError.js"
 import type { StreamError } from "../Outcome.js"
 
 /** What a refused batch leads to: its texts are sent in another way, or fail, or the stream ends, since the rest would fail too. */
 type Verdict = "resend" | "fail" | "stop"
 
 /** So many requests may be refused before one has succeeded. Then the options are taken to be at fault. */
-export const maxBeforeSuccess = 12
+const maxBeforeSuccess = 12
 
-/** Whether the options may be what the service refuses. */
-export const mayBlameOptions = ({ _tag }: StreamError): boolean =>
-  _tag === "BadRequest" || _tag === "UnexpectedStatus"
+/** So many requests may be refused in a row after one has succeeded. Then the service is taken to refuse everything. */
+const maxInRow = 200
 
-export const judge = (error: StreamError, areOptionsRefused: boolean): Verdict => {
-  switch (error._tag) {
-    case "Unauthorized":
-    case "QuotaExceeded":
-    case "NotFound":
-    case "UnsupportedMediaType":
-    case "UriTooLong":
-    case "InvalidRequest":
-    case "BudgetExceeded":
-      return "stop"
-    case "PayloadTooLarge":
-      return "resend"
-    case "BadRequest":
-      return areOptionsRefused ? "stop" : "resend"
-    case "UnexpectedStatus":
-      return areOptionsRefused ? "stop" : "fail"
-    default:
-      return "fail"
+/** Judges the errors of a stream's batches. */
+export class Refusals {
+  private inRow = 0
+  private hasSucceeded = false
+
+  succeeded(): void {
+    this.hasSucceeded = true
+    this.inRow = 0
+  }
+
+  judge(error: StreamError): Verdict {
+    const mayRefuseAll = this.count(error)
+    switch (error._tag) {
+      case "Unauthorized":
+      case "QuotaExceeded":
+      case "NotFound":
+      case "UnsupportedMediaType":
+      case "UriTooLong":
+      case "InvalidRequest":
+      case "BudgetExceeded":
+      case "Outage":
+        return "stop"
+      case "TransportError":
+        return TranslateError.isRetryable(error) ? "fail" : "stop"
+      case "PayloadTooLarge":
+      case "BadRequest":
+        return mayRefuseAll ? "stop" : "resend"
+      case "RateLimited":
+      case "UnexpectedStatus":
+        return mayRefuseAll ? "stop" : "fail"
+      default:
+        return "fail"
+    }
+  }
+
+  /** Counts a refusal, and tells whether there were too many of them. */
+  private count({ _tag }: StreamError): boolean {
+    const mayBlameOptions = _tag === "BadRequest" || _tag === "UnexpectedStatus"
+    const isRefusal = mayBlameOptions || _tag === "PayloadTooLarge" || _tag === "RateLimited"
+    if (this.hasSucceeded ? isRefusal : mayBlameOptions) this.inRow++
+    return this.inRow >= (this.hasSucceeded ? maxInRow : maxBeforeSuccess)
   }
 }

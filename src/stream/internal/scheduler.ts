@@ -5,10 +5,13 @@ import * as Cost from "./cost.js"
 import * as Matching from "./matching.js"
 import { type Checked, defaultConcurrency, type Options } from "./options.js"
 import { type Batch, Packing } from "./packing.js"
-import * as refusals from "./refusals.js"
+import { Refusals } from "./refusals.js"
 import * as Row from "./row.js"
 import type * as Store from "./translationStore.js"
 import { Window } from "./window.js"
+
+/** How many batches that wait to be sent again give their places to others: more than it takes to find an outage. */
+const mostParked = 8
 
 /** What a scheduler works on. */
 export interface Config<A, B> extends Checked {
@@ -50,9 +53,10 @@ export class Scheduler<A, B> {
   private isPulling = false
   private isSourceEnded = false
   private inFlight = 0
+  /** Batches that wait to be sent again, and gave their place to others. */
+  private parked = 0
   private isHeldBack = false
-  private refused = 0
-  private hasSucceeded = false
+  private readonly refusals = new Refusals()
   private error: Outcome.StreamError | undefined
   /** Texts that are on their way, with the equal ones that wait for them. Only with a store. */
   private readonly underWay = new Map<string, Array<Row.Item<A>>>()
@@ -79,7 +83,7 @@ export class Scheduler<A, B> {
 
   /** Whether everything pulled has left, and no pull and no batch is under way. */
   get isIdle(): boolean {
-    return !this.isPulling && this.inFlight === 0 && this.window.isEmpty
+    return !this.isPulling && this.inFlight === 0 && this.parked === 0 && this.window.isEmpty
   }
 
   get hasBatch(): boolean {
@@ -146,10 +150,28 @@ export class Scheduler<A, B> {
     for (const each of settled) this.complete(each)
   }
 
+  /** A batch in flight has failed and waits to be sent again: another one may be sent meanwhile, unless too many wait. */
+  park(): boolean {
+    if (this.parked >= mostParked) return false
+    this.inFlight--
+    this.parked++
+    this.window.batches++
+    return true
+  }
+
+  /** A batch is sent again, if there is a place for it or it does not need one. */
+  unpark(needsPlace: boolean): boolean {
+    if (needsPlace && this.inFlight >= this.concurrency) return false
+    this.inFlight++
+    this.parked--
+    this.window.batches--
+    return true
+  }
+
   /** A batch was answered. Tells whether others were held back until then, as the first one is sent alone. */
   answered(batch: Batch<A>, translations: Cost.Answer["translations"], cost: Cost.BatchCost): boolean {
     this.inFlight--
-    this.hasSucceeded = true
+    this.refusals.succeeded()
     const wereHeldBack = this.isHeldBack
     this.isHeldBack = false
     this.config.learned.accept(batch.bytes)
@@ -164,8 +186,7 @@ export class Scheduler<A, B> {
   failed(batch: Batch<A>, error: Outcome.StreamError, cost: Cost.BatchCost): void {
     this.inFlight--
     this.charge(batch, cost)
-    if (!this.hasSucceeded && refusals.mayBlameOptions(error)) this.refused++
-    const verdict = refusals.judge(error, this.refused >= refusals.maxBeforeSuccess)
+    const verdict = this.refusals.judge(error)
     if (verdict !== "resend" || this.error !== undefined || !this.resend(batch, error))
       this.fail(batch, error)
     if (verdict === "stop") this.stop(error)

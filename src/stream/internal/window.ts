@@ -24,7 +24,8 @@ export class Window<A> {
   private rows = 0
   private texts = 0
   private size = 0
-  private readonly batches: number
+  /** How many batches fit in. */
+  batches: number
   private readonly waiting: Array<Row<A>> = []
   private readonly completed: Array<Row<A>> = []
 

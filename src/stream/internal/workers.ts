@@ -55,6 +55,8 @@ interface Config<A, B, E, R> {
   readonly accounted: Accounting.Accounted
   readonly store: Store.Store | undefined
   readonly observer: Progress.Observer | undefined
+  readonly isTraced: boolean
+  readonly context: Context.Context<R>
   readonly scope: Scope.Scope
 }
 
@@ -70,6 +72,8 @@ class Workers<A, B, E, R> {
   /** Open when the consumer may have something to take. */
   private readonly outcomesAvailable = Effect.unsafeMakeLatch()
   private isTurnEnding = false
+  private parked = 0
+  private spareWorkers = 0
   private puller: Fiber.RuntimeFiber<unknown, unknown> | undefined
   private sourceEnd: Exit.Exit<never, Option.Option<E>> | undefined
   private defect: Cause.Cause<never> | undefined
@@ -91,6 +95,54 @@ class Workers<A, B, E, R> {
       return Effect.zipRight(this.pullChunk, this.worker)
     }
     return Effect.zipRight(step._tag === "Batch" ? this.send(step) : this.askStore(step), this.worker)
+  })
+
+  /** Starts a worker: like the first ones, though it may be a batch that starts it, in its span and uninterruptibly. */
+  readonly start: Effect.Effect<void> = Effect.suspend(() => {
+    const { context, isTraced, observer, scope } = this.config
+    const hooks = {
+      halted: Deferred.await(this.halted),
+      circuit: { parked: this.whileParked, onOutage: observer?.outage }
+    }
+    return this.worker.pipe(
+      Effect.provideService(CallHooks, hooks),
+      Effect.catchAllDefect((defect) => Effect.sync(() => this.crash(Cause.die(defect)))),
+      isTraced ? identity : Effect.withTracerEnabled(false),
+      Effect.mapInputContext((_: Context.Context<never>) => context),
+      Effect.interruptible,
+      Effect.forkIn(scope)
+    )
+  })
+
+  /** Runs while a batch waits to be sent again: another worker may send another batch meanwhile. */
+  readonly whileParked = <E2>(wait: Effect.Effect<boolean, E2>): Effect.Effect<void, E2> =>
+    Effect.suspend(() => {
+      const { scheduler } = this.config
+      let isParked = scheduler.park()
+      if (!isParked) return Effect.asVoid(wait)
+      const unpark = (needsPlace: boolean): boolean => {
+        if (isParked && scheduler.unpark(needsPlace)) {
+          isParked = false
+          this.parked--
+        }
+        return !isParked
+      }
+      const untilPlace: Effect.Effect<void> = Effect.suspend(() => {
+        if (unpark(true)) return Effect.void
+        this.workAvailable.unsafeClose()
+        return Effect.zipRight(Effect.interruptible(this.workAvailable.await), untilPlace)
+      })
+      this.wake()
+      const replaced = ++this.parked > this.spareWorkers ? this.startSpare : Effect.void
+      return Effect.zipRight(
+        replaced,
+        Effect.flatMap(wait, (isAlone) => (isAlone ? Effect.void : untilPlace))
+      ).pipe(Effect.ensuring(Effect.sync(() => unpark(false))))
+    })
+
+  private readonly startSpare = Effect.suspend(() => {
+    this.spareWorkers++
+    return this.start
   })
 
   /** The next outcomes, as soon as there are some; the end of the stream, or its error. */
@@ -127,7 +179,7 @@ class Workers<A, B, E, R> {
     setTimeout(() => {
       this.isTurnEnding = false
       this.config.scheduler.flushIfIdle()
-      if (this.config.scheduler.hasBatch) this.workAvailable.unsafeOpen()
+      if (this.config.scheduler.hasBatch || this.parked > 0) this.workAvailable.unsafeOpen()
       this.outcomesAvailable.unsafeOpen()
     }, 0)
   }
@@ -263,16 +315,12 @@ export const run = <A, B, E, R, O, I, S>(
         }),
         store,
         observer,
+        isTraced,
+        context: yield* Effect.context<R>(),
         scope: yield* Effect.scope
       })
-      yield* workers.worker.pipe(
-        Effect.provideService(CallHooks, { halted: Deferred.await(workers.halted) }),
-        Effect.catchAllDefect((defect) => Effect.sync(() => workers.crash(Cause.die(defect)))),
-        isTraced ? identity : Effect.withTracerEnabled(false),
-        Effect.forkScoped,
-        // One worker more than the only one, which may be in a pull that waits for the outcome of what it has given.
-        Effect.replicateEffect(Math.max(scheduler.concurrency, 2), { discard: true })
-      )
+      // One worker more than the only one, which may be in a pull that waits for the outcome of what it has given.
+      yield* Effect.replicateEffect(workers.start, Math.max(scheduler.concurrency, 2), { discard: true })
       return Stream.repeatEffectChunkOption(workers.take)
     })
   )

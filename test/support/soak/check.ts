@@ -199,7 +199,7 @@ const checkCost = (run: Run, check: Problems) => {
   const inDoubt = sum(outcomes, ({ cost }) => cost.ambiguousCharacters)
   const called = sum(calls, (call) => costOf(call)[0])
   const calledInDoubt = sum(calls, (call) => costOf(call)[1])
-  const { maxAttempts = 6 } = program.policy
+  const { maxAttempts } = program.policy
   const inFlight = isCut ? sum(calls.filter(isInterrupted), ({ characters }) => characters * maxAttempts) : 0
 
   check(paid <= billed, () => `the outcomes cost ${paid}, billed are ${billed}`)
@@ -250,7 +250,7 @@ const checkCost = (run: Run, check: Problems) => {
 
 /** Whether a call was sent again as often as the policy says, and not more often. */
 const checkAttempts = ({ calls, isCut, program }: Run, ending: unknown, check: Problems) => {
-  const { ambiguousBudget = 10, ambiguousBudgetPerSuccess = 0.1, maxAttempts = 6 } = program.policy
+  const { ambiguousBudget = 10, ambiguousBudgetPerSuccess = 0.1, maxAttempts } = program.policy
   let repeatedInDoubt = 0
   let succeeded = 0
   for (const call of calls) {

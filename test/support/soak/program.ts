@@ -123,7 +123,7 @@ export interface Program {
   readonly latency: number
   readonly maxConcurrent: number | undefined
   readonly faults: ReadonlyArray<ScriptedFault>
-  readonly policy: RetryPolicy.Options
+  readonly policy: RetryPolicy.Options & { readonly maxAttempts: number }
   readonly end: { readonly _tag: "all" | "interrupted" | "taken"; readonly after: number }
 }
 
@@ -297,11 +297,9 @@ const faults: fc.Arbitrary<ReadonlyArray<ScriptedFault>> = fc.oneof(
   }
 )
 
-const policyFor = (faults: ReadonlyArray<ScriptedFault>): fc.Arbitrary<RetryPolicy.Options> =>
+const policyFor = (faults: ReadonlyArray<ScriptedFault>): fc.Arbitrary<Program["policy"]> =>
   fc.record({
     maxAttempts: fc.constantFrom(1, 2, 4, 6, 6, 6),
-    initialDelay: fc.constant("1 millis" as const),
-    maxDelay: fc.constant("4 millis" as const),
     maxRetryAfter: fc.constant("300 millis" as const),
     ambiguousBudget: fc.constantFrom(0, 10, 10, 1000),
     ambiguousBudgetPerSuccess: fc.constantFrom(0, 0.1, 1),
@@ -383,8 +381,7 @@ export const bulk = (texts: number): Program => ({
     .filter(([name, { isConstant }]) => isConstant !== true && !deadly.includes(name))
     .map(([name]) => ({ name, probability: 0.01, times: Number.POSITIVE_INFINITY })),
   policy: {
-    initialDelay: "1 millis",
-    maxDelay: "4 millis",
+    maxAttempts: 6,
     timeout: "500 millis",
     timeoutPerThousandCharacters: "1 millis",
     ambiguousBudget: 1000,

@@ -28,6 +28,7 @@ import {
   Translator
 } from "effect-translate"
 import { Emulator, Fault, type Meter } from "effect-translate/emulator"
+import { quickProbes, retries } from "../retries.js"
 import { eaten, type MaybeText, type Program, poison, toFault } from "./program.js"
 
 /** What the source fails with at its end, in some programs. */
@@ -301,7 +302,11 @@ export const run = (program: Program): Effect.Effect<Run> => {
         return program.consumerPause === 0 ? Effect.void : Effect.sleep(program.consumerPause)
       }),
       Effect.provideService(Translator.Translator, service),
-      Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(program.policy)),
+      quickProbes,
+      Effect.provideService(
+        RetryPolicy.RetryPolicy,
+        RetryPolicy.make({ ...program.policy, schedule: retries(program.policy.maxAttempts - 1, "2 millis") })
+      ),
       program.yields === 0 ? identity : Effect.withScheduler(new Restless(program.yields, program.seed)),
       Effect.fork
     )

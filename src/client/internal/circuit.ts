@@ -1,0 +1,251 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
+import * as ScheduleDecision from "effect/ScheduleDecision"
+import * as ScheduleIntervals from "effect/ScheduleIntervals"
+import type * as Scope from "effect/Scope"
+import type * as CallHooks from "../../internal/callHooks.js"
+import * as CircuitBreaker from "../CircuitBreaker.js"
+import * as TranslateError from "../TranslateError.js"
+import type { Call } from "./call.js"
+
+interface Waiter {
+  readonly call: Call
+  readonly hooks: CallHooks.Circuit
+  readonly last: TranslateError.TranslateError | undefined
+  readonly turn: Deferred.Deferred<boolean, TranslateError.Outage>
+}
+
+/** The circuit is open. */
+interface Outage {
+  readonly policy: CircuitBreaker.Policy
+  readonly schedule: CircuitBreaker.Policy["schedule"]
+  /** Milliseconds of the clock. */
+  readonly since: number
+  readonly toldOf: Set<CallHooks.Circuit>
+  error: TranslateError.TranslateError
+  failures: number
+  scheduleState: unknown
+  /** Whether the pause before the next probe is over. */
+  isProbeDue: boolean
+}
+
+/** Whether an attempt failed for a reason that says nothing of its texts. */
+export const isOutage = (call: Call, error: TranslateError.TranslateError): boolean => {
+  switch (error._tag) {
+    case "TransportError":
+      return TranslateError.isRetryable(error)
+    case "TimedOut":
+    case "UndecodableResponse":
+      return true
+    case "ServerError":
+      return error.delivery === "ambiguous" || (error.status === 503 && call.isBusy(error.status))
+    default:
+      return false
+  }
+}
+
+const outageError = (
+  { call, last }: Pick<Waiter, "call" | "last">,
+  { error, failures, since }: Outage,
+  now: number
+) =>
+  new TranslateError.Outage({
+    method: call.method,
+    path: call.path,
+    delivery: last?.delivery ?? "not-sent",
+    attempts: call.attempts,
+    ambiguousAttempts: last?.ambiguousAttempts ?? 0,
+    cause: TranslateError.causeOf(error),
+    failures,
+    lasted: Duration.millis(now - since)
+  })
+
+/**
+ * The circuit of a client. After a failure calls take turns: one at a time is sent, until one is answered. After several
+ * failures the circuit opens, and the schedule says when the next one is sent.
+ */
+export class Circuit {
+  /** Failures in a row. */
+  private failures = 0
+  /** Counts the rows of failures that have ended. */
+  private epoch = 0
+  private hasAnswered = false
+  private lastFailed: Call | undefined
+  /** The call whose turn it is. */
+  private probe: Call | undefined
+  private outage: Outage | undefined
+  private readonly waiting = new Set<Waiter>()
+
+  constructor(private readonly scope: Scope.Scope) {}
+
+  /** Whether calls have to take turns. */
+  get isTroubled(): boolean {
+    return this.failures > 0
+  }
+
+  /** Whether a call that has failed is sent again, however often it was sent: the fault is not its own. */
+  holds(call: Call, error: TranslateError.TranslateError): boolean {
+    return this.outage !== undefined && isOutage(call, error)
+  }
+
+  /** Waits until a call may be sent. Tells whether it is the only one that may. */
+  turn(
+    call: Call,
+    hooks: CallHooks.Circuit,
+    last?: TranslateError.TranslateError
+  ): Effect.Effect<boolean, TranslateError.Outage> {
+    return Effect.suspend(() => {
+      if (!this.isTroubled) return Effect.succeed(false)
+      const turn = Deferred.unsafeMake<boolean, TranslateError.Outage>(FiberId.none)
+      const waiter = { call, hooks, last, turn }
+      this.waiting.add(waiter)
+      this.grant()
+      return Effect.zipRight(
+        this.outage === undefined ? Effect.void : this.announce(this.outage),
+        Effect.onInterrupt(Deferred.await(waiter.turn), () =>
+          Effect.sync(() => {
+            this.waiting.delete(waiter)
+            this.left(call)
+          })
+        )
+      )
+    })
+  }
+
+  /** A call was answered, if only by a refusal: the service is there. */
+  answered(): void {
+    if (this.failures === 0 && this.hasAnswered) return
+    this.hasAnswered = true
+    this.epoch++
+    const waiting = this.end()
+    for (const { turn } of waiting) Deferred.unsafeDone(turn, Effect.succeed(false))
+  }
+
+  /** An attempt has failed. */
+  failed(call: Call, error: TranslateError.TranslateError): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      if (!isOutage(call, error)) {
+        if (error.delivery === "rejected") this.answered()
+        this.left(call)
+        return Effect.void
+      }
+      const wasProbe = this.probe === call
+      this.count(call, error)
+      this.lastFailed = call
+      if (wasProbe) this.probe = undefined
+      if (this.outage !== undefined) {
+        this.outage.error = error
+        this.outage.failures++
+        return wasProbe ? this.probeLater(this.outage) : Effect.void
+      }
+      const policy = Context.get(call.context, CircuitBreaker.CircuitBreaker)
+      if (this.failures >= policy.failures) return this.open(policy, error)
+      this.grant()
+      return Effect.void
+    })
+  }
+
+  /** A call is not sent any more, or it is not known what became of it. */
+  left(call: Call): void {
+    if (this.probe !== call) return
+    this.probe = undefined
+    if (this.outage !== undefined) this.outage.isProbeDue = true
+    this.grant()
+  }
+
+  /** An attempt that never reached the service counts each time; else the texts of the call may be the cause. */
+  private count(call: Call, error: TranslateError.TranslateError): void {
+    const isFirst = call.failedIn === undefined || error.delivery === "not-sent"
+    if (isFirst) call.failedIn = this.epoch
+    if (isFirst || (error.delivery === "rejected" && call.failedIn === this.epoch)) this.failures++
+  }
+
+  /** Gives the turn to the call that has waited longest, but not to the one that failed last if there is another. */
+  private grant(): void {
+    if (this.probe !== undefined || this.outage?.isProbeDue === false) return
+    let next: Waiter | undefined
+    for (const waiter of this.waiting) {
+      next ??= waiter
+      if (waiter.call === this.lastFailed) continue
+      next = waiter
+      break
+    }
+    if (next === undefined) return
+    this.waiting.delete(next)
+    this.probe = next.call
+    if (this.outage !== undefined) this.outage.isProbeDue = false
+    Deferred.unsafeDone(next.turn, Effect.succeed(true))
+  }
+
+  private open(policy: CircuitBreaker.Policy, error: TranslateError.TranslateError): Effect.Effect<void> {
+    return Effect.flatMap(Clock.currentTimeMillis, (since) => {
+      const schedule = this.hasAnswered ? policy.schedule : policy.startSchedule
+      const { failures } = this
+      const scheduleState = schedule.initial
+      const outage: Outage = {
+        policy,
+        schedule,
+        since,
+        toldOf: new Set(),
+        error,
+        failures,
+        scheduleState,
+        isProbeDue: false
+      }
+      this.outage = outage
+      return Effect.zipRight(this.announce(outage), this.probeLater(outage))
+    })
+  }
+
+  /** Tells whoever waits that the circuit is open. Those who do not want to wait fail. */
+  private announce(outage: Outage): Effect.Effect<void> {
+    return Effect.map(Clock.currentTimeMillis, (now) => {
+      for (const waiter of this.waiting) {
+        if (waiter.hooks.failFast === true) {
+          this.waiting.delete(waiter)
+          Deferred.unsafeDone(waiter.turn, Effect.fail(outageError(waiter, outage, now)))
+        } else if (!outage.toldOf.has(waiter.hooks)) {
+          outage.toldOf.add(waiter.hooks)
+          waiter.hooks.onOutage?.(outage.error._tag)
+        }
+      }
+    })
+  }
+
+  private probeLater(outage: Outage): Effect.Effect<void> {
+    const giveUp = (now: number) =>
+      Effect.sync(() => {
+        for (const waiter of this.end())
+          Deferred.unsafeDone(waiter.turn, Effect.fail(outageError(waiter, outage, now)))
+      })
+    const pause = Effect.gen(this, function* () {
+      const now = yield* Clock.currentTimeMillis
+      const [state, , decision] = yield* outage.schedule.step(now, outage.error, outage.scheduleState)
+      if (ScheduleDecision.isDone(decision)) return yield* giveUp(now)
+      outage.scheduleState = state
+      const planned = ScheduleIntervals.start(decision.intervals) - now
+      const asked = Duration.toMillis(TranslateError.retryAfter(outage.error))
+      yield* Effect.sleep(Math.max(planned, asked))
+      if (this.outage !== outage) return
+      outage.isProbeDue = true
+      this.grant()
+    })
+    return Effect.asVoid(Effect.forkIn(Effect.interruptible(pause), this.scope))
+  }
+
+  /** Closes the circuit, and returns whoever waits. */
+  private end(): ReadonlyArray<Waiter> {
+    for (const hooks of this.outage?.toldOf ?? []) hooks.onOutage?.(undefined)
+    const waiting = Array.from(this.waiting)
+    this.waiting.clear()
+    this.outage = undefined
+    this.probe = undefined
+    this.lastFailed = undefined
+    this.failures = 0
+    return waiting
+  }
+}

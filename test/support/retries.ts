@@ -1,0 +1,14 @@
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { CircuitBreaker } from "effect-translate"
+
+/** So many repetitions, with the same pause before each. */
+export const retries = (times: number, pause: Duration.DurationInput = 0): Schedule.Schedule<unknown> =>
+  Schedule.intersect(Schedule.spaced(pause), Schedule.recurs(times))
+
+/** Probes at once, and long enough for any outage of a test. */
+export const quickProbes = Effect.provideService(
+  CircuitBreaker.CircuitBreaker,
+  CircuitBreaker.make({ schedule: retries(1000, "1 millis"), startSchedule: retries(1000, "1 millis") })
+)
