@@ -213,8 +213,7 @@ const nextPause = (
   const isFinal = "status" in error && error.delivery === "rejected" && !call.isBusy(error.status)
   if (isFinal || !isRetryable(error)) return Effect.succeedNone
   const isHeld = call.hooks.circuit !== undefined && shared.circuit.holds(call, error)
-  const pause = RetryPolicy.nextPause(call, error)
-  const next = isHeld ? Effect.map(pause, (millis) => Option.orElseSome(millis, () => 0)) : pause
+  const next = isHeld ? Effect.succeedSome(0) : RetryPolicy.nextPause(call, error)
   if (error.delivery !== "ambiguous") return next
   return Effect.flatMap(next, (millis) =>
     Option.isNone(millis)
@@ -260,10 +259,10 @@ const waitForTurn = (
   restore: Restore
 ): Effect.Effect<unknown, TranslateError> => {
   const hooks = call.hooks.circuit
-  const pause = last === undefined ? Effect.void : restore(Effect.sleep(last.pause))
-  if (hooks === undefined) return pause
-  const turn = Effect.zipRight(pause, restore(circuit.turn(call, hooks, last?.error)))
-  return last === undefined || hooks.parked === undefined || !isOutage(call, last.error)
+  const { error, pause = 0 } = last ?? {}
+  if (hooks === undefined) return restore(Effect.sleep(pause))
+  const turn = restore(circuit.turn(call, hooks, pause, error))
+  return error === undefined || hooks.parked === undefined || !isOutage(call, error)
     ? turn
     : hooks.parked(turn)
 }

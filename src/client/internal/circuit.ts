@@ -17,6 +17,10 @@ interface Waiter {
   readonly hooks: CallHooks.Circuit
   readonly last: TranslateError.TranslateError | undefined
   readonly turn: Deferred.Deferred<boolean, TranslateError.Outage>
+  /** Whether the pause of its own is over. */
+  isReady: boolean
+  /** The tag of the error that it waits for since the circuit has opened. */
+  outage: string | undefined
 }
 
 /** The circuit is open. */
@@ -78,6 +82,8 @@ export class Circuit {
   /** The call whose turn it is. */
   private probe: Call | undefined
   private outage: Outage | undefined
+  /** The outage that was given up last, and the row of its failures: calls of that row fail once they come to wait. */
+  private givenUp: { readonly outage: Outage; readonly epoch: number } | undefined
   private readonly waiting = new Set<Waiter>()
 
   constructor(private readonly scope: Scope.Scope) {}
@@ -89,28 +95,45 @@ export class Circuit {
 
   /** Whether a call that has failed is sent again, however often it was sent: the fault is not its own. */
   holds(call: Call, error: TranslateError.TranslateError): boolean {
-    return this.outage !== undefined && isOutage(call, error)
+    return isOutage(call, error) && (this.outage !== undefined || this.isGivenUp(call))
   }
 
-  /** Waits until a call may be sent. Tells whether it is the only one that may. */
+  /** Waits for some milliseconds, and until a call may be sent. Tells whether it is the only one that may. */
   turn(
     call: Call,
     hooks: CallHooks.Circuit,
-    last?: TranslateError.TranslateError
+    pause: number,
+    last: TranslateError.TranslateError | undefined
   ): Effect.Effect<boolean, TranslateError.Outage> {
     return Effect.suspend(() => {
-      if (!this.isTroubled) return Effect.succeed(false)
+      if (this.isGivenUp(call)) {
+        return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.fail(outageError({ call, last }, this.givenUp!.outage, now))
+        )
+      }
+      if (pause === 0 && !this.isTroubled) return Effect.succeed(false)
       const turn = Deferred.unsafeMake<boolean, TranslateError.Outage>(FiberId.none)
-      const waiter = { call, hooks, last, turn }
+      const waiter: Waiter = { call, hooks, last, turn, isReady: false, outage: undefined }
       this.waiting.add(waiter)
-      this.grant()
+      const ready = Effect.sync(() => {
+        waiter.isReady = true
+        if (this.isTroubled) this.grant()
+        else this.release(waiter)
+      })
+      const leave = Effect.sync(() => {
+        this.waiting.delete(waiter)
+        this.left(call)
+      })
+      const paused = pause === 0 ? ready : Effect.delay(ready, pause)
       return Effect.zipRight(
         this.outage === undefined ? Effect.void : this.announce(this.outage),
-        Effect.onInterrupt(Deferred.await(waiter.turn), () =>
-          Effect.sync(() => {
-            this.waiting.delete(waiter)
-            this.left(call)
-          })
+        Effect.raceFirst(Deferred.await(turn), Effect.zipRight(paused, Effect.never))
+      ).pipe(
+        Effect.onInterrupt(() => leave),
+        Effect.tap(() =>
+          waiter.outage === undefined
+            ? Effect.void
+            : Effect.annotateCurrentSpan("translate.outage", waiter.outage)
         )
       )
     })
@@ -120,9 +143,9 @@ export class Circuit {
   answered(): void {
     if (this.failures === 0 && this.hasAnswered) return
     this.hasAnswered = true
-    this.epoch++
-    const waiting = this.end()
-    for (const { turn } of waiting) Deferred.unsafeDone(turn, Effect.succeed(false))
+    this.givenUp = undefined
+    this.end()
+    for (const waiter of this.waiting) if (waiter.isReady) this.release(waiter)
   }
 
   /** An attempt has failed. */
@@ -157,6 +180,10 @@ export class Circuit {
     this.grant()
   }
 
+  private isGivenUp(call: Call): boolean {
+    return this.givenUp !== undefined && this.givenUp.epoch === call.failedIn
+  }
+
   /** An attempt that never reached the service counts each time; else the texts of the call may be the cause. */
   private count(call: Call, error: TranslateError.TranslateError): void {
     const isFirst = call.failedIn === undefined || error.delivery === "not-sent"
@@ -169,6 +196,7 @@ export class Circuit {
     if (this.probe !== undefined || this.outage?.isProbeDue === false) return
     let next: Waiter | undefined
     for (const waiter of this.waiting) {
+      if (!waiter.isReady) continue
       next ??= waiter
       if (waiter.call === this.lastFailed) continue
       next = waiter
@@ -205,9 +233,9 @@ export class Circuit {
   private announce(outage: Outage): Effect.Effect<void> {
     return Effect.map(Clock.currentTimeMillis, (now) => {
       for (const waiter of this.waiting) {
+        waiter.outage = outage.error._tag
         if (waiter.hooks.failFast === true) {
-          this.waiting.delete(waiter)
-          Deferred.unsafeDone(waiter.turn, Effect.fail(outageError(waiter, outage, now)))
+          this.fail(waiter, outage, now)
         } else if (!outage.toldOf.has(waiter.hooks)) {
           outage.toldOf.add(waiter.hooks)
           waiter.hooks.onOutage?.(outage.error._tag)
@@ -219,8 +247,9 @@ export class Circuit {
   private probeLater(outage: Outage): Effect.Effect<void> {
     const giveUp = (now: number) =>
       Effect.sync(() => {
-        for (const waiter of this.end())
-          Deferred.unsafeDone(waiter.turn, Effect.fail(outageError(waiter, outage, now)))
+        this.givenUp = { outage, epoch: this.epoch }
+        this.end()
+        for (const waiter of this.waiting) this.fail(waiter, outage, now)
       })
     const pause = Effect.gen(this, function* () {
       const now = yield* Clock.currentTimeMillis
@@ -237,15 +266,23 @@ export class Circuit {
     return Effect.asVoid(Effect.forkIn(Effect.interruptible(pause), this.scope))
   }
 
-  /** Closes the circuit, and returns whoever waits. */
-  private end(): ReadonlyArray<Waiter> {
+  private release(waiter: Waiter): void {
+    this.waiting.delete(waiter)
+    Deferred.unsafeDone(waiter.turn, Effect.succeed(false))
+  }
+
+  private fail(waiter: Waiter, outage: Outage, now: number): void {
+    this.waiting.delete(waiter)
+    Deferred.unsafeDone(waiter.turn, Effect.fail(outageError(waiter, outage, now)))
+  }
+
+  /** Closes the circuit. */
+  private end(): void {
     for (const hooks of this.outage?.toldOf ?? []) hooks.onOutage?.(undefined)
-    const waiting = Array.from(this.waiting)
-    this.waiting.clear()
     this.outage = undefined
     this.probe = undefined
     this.lastFailed = undefined
     this.failures = 0
-    return waiting
+    this.epoch++
   }
 }

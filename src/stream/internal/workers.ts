@@ -97,15 +97,19 @@ class Workers<A, B, E, R> {
     return Effect.zipRight(step._tag === "Batch" ? this.send(step) : this.askStore(step), this.worker)
   })
 
+  private readonly hooks = {
+    halted: Deferred.await(this.halted),
+    circuit: {
+      parked: <E2>(wait: Effect.Effect<boolean, E2>) => this.whileParked(wait),
+      onOutage: (error: string | undefined) => this.config.observer?.outage(error)
+    }
+  }
+
   /** Starts a worker: like the first ones, though it may be a batch that starts it, in its span and uninterruptibly. */
   readonly start: Effect.Effect<void> = Effect.suspend(() => {
-    const { context, isTraced, observer, scope } = this.config
-    const hooks = {
-      halted: Deferred.await(this.halted),
-      circuit: { parked: this.whileParked, onOutage: observer?.outage }
-    }
+    const { context, isTraced, scope } = this.config
     return this.worker.pipe(
-      Effect.provideService(CallHooks, hooks),
+      Effect.provideService(CallHooks, this.hooks),
       Effect.catchAllDefect((defect) => Effect.sync(() => this.crash(Cause.die(defect)))),
       isTraced ? identity : Effect.withTracerEnabled(false),
       Effect.mapInputContext((_: Context.Context<never>) => context),
@@ -115,8 +119,8 @@ class Workers<A, B, E, R> {
   })
 
   /** Runs while a batch waits to be sent again: another worker may send another batch meanwhile. */
-  readonly whileParked = <E2>(wait: Effect.Effect<boolean, E2>): Effect.Effect<void, E2> =>
-    Effect.suspend(() => {
+  private whileParked<E2>(wait: Effect.Effect<boolean, E2>): Effect.Effect<void, E2> {
+    return Effect.suspend(() => {
       const { scheduler } = this.config
       let isParked = scheduler.park()
       if (!isParked) return Effect.asVoid(wait)
@@ -139,6 +143,7 @@ class Workers<A, B, E, R> {
         Effect.flatMap(wait, (isAlone) => (isAlone ? Effect.void : untilPlace))
       ).pipe(Effect.ensuring(Effect.sync(() => unpark(false))))
     })
+  }
 
   private readonly startSpare = Effect.suspend(() => {
     this.spareWorkers++

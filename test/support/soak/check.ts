@@ -248,6 +248,10 @@ const checkCost = (run: Run, check: Problems) => {
   )
 }
 
+/** Whether an error may be one of an outage. */
+const isOfOutage = ({ _tag }: TranslateError.TranslateError): boolean =>
+  ["TransportError", "TimedOut", "UndecodableResponse", "ServerError"].includes(_tag)
+
 /** Whether a call was sent again as often as the policy says, and not more often. */
 const checkAttempts = ({ calls, isCut, program }: Run, ending: unknown, check: Problems) => {
   const { ambiguousBudget = 10, ambiguousBudgetPerSuccess = 0.1, maxAttempts } = program.policy
@@ -262,12 +266,18 @@ const checkAttempts = ({ calls, isCut, program }: Run, ending: unknown, check: P
     if (error === undefined) continue
     const isInDoubt = error.delivery === "ambiguous"
     repeatedInDoubt += error.ambiguousAttempts - (isInDoubt ? 1 : 0)
-    check(error.attempts <= maxAttempts, () => `${error.attempts} attempts, ${maxAttempts} at most`)
+    // An outage is sat out, however many attempts it takes.
+    check(
+      error.attempts <= maxAttempts ||
+        isOfOutage(error) ||
+        program.faults.some(({ name }) => /outage/.test(name)),
+      () => `${error.attempts} attempts, ${maxAttempts} at most`
+    )
     const isPatient =
       "retryAfter" in error && error.retryAfter !== undefined && Duration.toSeconds(error.retryAfter) > 0.3
     const isLimited = isInDoubt && (ambiguousBudget < 1000 || program.budget !== undefined)
     check(
-      error.attempts === maxAttempts ||
+      error.attempts >= maxAttempts ||
         !TranslateError.isRetryable(error) ||
         isPatient ||
         isLimited ||
@@ -284,13 +294,23 @@ const checkAttempts = ({ calls, isCut, program }: Run, ending: unknown, check: P
 
 const mostRefused = 12
 
+/** Calls that wait to be sent again, and whose places others have. */
+const mostParked = 8
+
+/** Requests that have timed out, or were cut, are none any more to the client, but may be to the service. */
+const overlaps = ({ faults }: Run["program"]): boolean => faults.some(({ name }) => /slow|cut/.test(name))
+
 const checkCalls = (run: Run, check: Problems) => {
   const { calls, isCut, late, program, requests } = run
   const { concurrency = 8, dedupe } = program.options
   const accepted = Math.min(...calls.map(({ end, exit }) => (exit?._tag === "Success" ? end : Infinity)))
   check(
-    calls.every(({ inFlight, start }) => inFlight <= (start < accepted ? 1 : concurrency)),
+    calls.every(({ inFlight, start }) => inFlight <= (start < accepted ? 1 : concurrency) + mostParked),
     () => "too many calls at once"
+  )
+  check(
+    isCut || overlaps(program) || run.meter.maxConcurrent <= concurrency,
+    () => `${run.meter.maxConcurrent} requests at once`
   )
   const refused = calls.filter(
     (call) => call.end < accepted && /BadRequest|UnexpectedStatus/.test(errorOf(call)?._tag ?? "")

@@ -27,6 +27,8 @@ export const faultKinds: {
     readonly most?: number
     /** It depends on the request alone. */
     readonly isConstant?: true
+    /** Once so many requests have come, it strikes all that follow, 40 at most: an outage. */
+    readonly from?: number
   }
 } = {
   "429": { fault: Fault.status(429), causes: ["RateLimited"] },
@@ -88,7 +90,18 @@ export const faultKinds: {
   },
   "403": { fault: Fault.status(403), causes: ["Unauthorized"], most: 1 },
   "404": { fault: Fault.status(404), causes: ["NotFound"], most: 1 },
-  "456": { fault: Fault.status(456), causes: ["QuotaExceeded"], most: 2 }
+  "456": { fault: Fault.status(456), causes: ["QuotaExceeded"], most: 2 },
+  "outage 503": { fault: Fault.status(503), causes: ["ServerError"], from: 3 },
+  "outage 502": { fault: Fault.html(502), causes: ["ServerError"], isAmbiguous: true, from: 5 },
+  "outage cut": { fault: Fault.cutConnection(), causes: ["TransportError"], isAmbiguous: true, from: 8 },
+  "outage from the start": { fault: Fault.status(503), causes: ["ServerError"], from: 0 }
+}
+
+const lengthOfOutage = 40
+
+const after = (requests: number) => {
+  let seen = 0
+  return () => ++seen > requests
 }
 
 export interface ScriptedFault {
@@ -97,8 +110,13 @@ export interface ScriptedFault {
   readonly times: number
 }
 
-export const toFault = ({ name, probability, times }: ScriptedFault): Fault.Fault =>
-  faultKinds[name]!.fault.pipe(Fault.probability(probability), Fault.times(times))
+export const toFault = ({ name, probability, times }: ScriptedFault): Fault.Fault => {
+  const { fault, from } = faultKinds[name]!
+  return (from === undefined ? fault : Fault.where(fault, after(from))).pipe(
+    Fault.probability(probability),
+    Fault.times(times)
+  )
+}
 
 export interface Program {
   readonly seed: number
@@ -287,7 +305,8 @@ const faults: fc.Arbitrary<ReadonlyArray<ScriptedFault>> = fc.oneof(
           times: fc.constantFrom(1, 3, 20, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
         })
         .map(({ name, probability, times }) => {
-          const { isConstant, most = Number.POSITIVE_INFINITY } = faultKinds[name]!
+          const { from, isConstant, most = Number.POSITIVE_INFINITY } = faultKinds[name]!
+          if (from !== undefined) return { name, probability: 1, times: lengthOfOutage }
           return isConstant
             ? { name, probability: 1, times: Number.POSITIVE_INFINITY }
             : { name, probability, times: Math.min(times, most, probability === 1 ? 8 : times) }
@@ -378,7 +397,9 @@ export const bulk = (texts: number): Program => ({
   latency: 0,
   maxConcurrent: undefined,
   faults: Object.entries(faultKinds)
-    .filter(([name, { isConstant }]) => isConstant !== true && !deadly.includes(name))
+    .filter(
+      ([name, { from, isConstant }]) => isConstant !== true && from === undefined && !deadly.includes(name)
+    )
     .map(([name]) => ({ name, probability: 0.01, times: Number.POSITIVE_INFINITY })),
   policy: {
     maxAttempts: 6,

@@ -1,0 +1,381 @@
+/** An outage of the service: nothing is burnt for it, and nothing waits for ever. */
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import type * as HttpClient from "@effect/platform/HttpClient"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import {
+  CircuitBreaker,
+  ConcurrencyLimit,
+  Outcome,
+  Progress,
+  RetryPolicy,
+  type TranslateError,
+  TranslateStream,
+  Translator,
+  WriteStream
+} from "effect-translate"
+import { layerOver } from "../support/client.js"
+import { recordingTracer } from "../support/recordingTracer.js"
+import { retries } from "../support/retries.js"
+import { scripted } from "../support/scriptedClient.js"
+import { collect, counted, drain, failsWith, numbered, soon, tags, values } from "./support.js"
+
+type Answer = (texts: ReadonlyArray<string>, request: number) => { readonly status: number } | "cut" | "ok"
+
+const bodyOf = (path: string, texts: ReadonlyArray<string>) =>
+  path.endsWith("/translate")
+    ? {
+        translations: texts.map((text) => ({
+          text: `<${text}>`,
+          detected_source_language: "EN",
+          billed_characters: text.length
+        }))
+      }
+    : { improvements: texts.map((text) => ({ text: `<${text}>`, target_language: "EN" })) }
+
+/** A service that answers as a test says, and counts the texts that it has done. */
+const service = (answer: Answer) =>
+  Effect.acquireRelease(
+    Effect.async<{
+      readonly url: string
+      readonly server: Server
+      readonly seen: Array<ReadonlyArray<string>>
+    }>((resume) => {
+      const seen: Array<ReadonlyArray<string>> = []
+      const server = createServer((request, response) => {
+        const parts: Array<Buffer> = []
+        request.on("data", (part) => parts.push(part))
+        request.on("end", () => {
+          const { text } = JSON.parse(Buffer.concat(parts).toString()) as { text: ReadonlyArray<string> }
+          const what = answer(text, seen.push(text))
+          if (what === "cut") request.socket.destroy()
+          else if (what === "ok") {
+            response.setHeader("content-type", "application/json")
+            response.end(JSON.stringify(bodyOf(request.url!, text)))
+          } else response.writeHead(what.status).end()
+        })
+      })
+      server.listen(0, "127.0.0.1", () =>
+        resume(
+          Effect.succeed({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server, seen })
+        )
+      )
+    }),
+    ({ server }) =>
+      Effect.async<void>((resume) => {
+        server.closeAllConnections()
+        server.close(() => resume(Effect.void))
+      })
+  )
+
+const client = (url: string, transport: Layer.Layer<HttpClient.HttpClient> = NodeHttpClient.layerUndici) =>
+  Translator.layer.pipe(
+    Layer.provideMerge(layerOver({ url, concurrencyLimit: ConcurrencyLimit.layerUnlimited })),
+    Layer.provide(transport)
+  )
+
+const probing = (schedule: Schedule.Schedule<unknown>, failures?: number) =>
+  Effect.provideService(
+    CircuitBreaker.CircuitBreaker,
+    CircuitBreaker.make({ schedule, startSchedule: schedule, failures })
+  )
+
+const quickly = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, 5) }))
+
+const translate = (texts: ReadonlyArray<string>, options: Partial<TranslateStream.Options> = {}) =>
+  TranslateStream.translate(Stream.fromIterable(texts), { targetLang: "de", ...options })
+
+const outage = { _tag: "Outage", path: "/v2/translate" }
+
+const transports = [
+  ["undici", NodeHttpClient.layerUndici],
+  ["node", NodeHttpClient.layer],
+  ["fetch", FetchHttpClient.layer]
+] as const
+
+describe("an outage in the middle of a job", () => {
+  for (const [name, transport] of transports) {
+    for (const [what, broken] of [
+      ["cuts every connection", "cut"],
+      ["answers 503", { status: 503 }],
+      ["answers 502", { status: 502 }]
+    ] as const) {
+      it.live(`that ${what} fails no text, over ${name}`, () =>
+        Effect.gen(function* () {
+          let isDown = false
+          const { seen, url } = yield* service((_, request) => {
+            if (request === 100) {
+              isDown = true
+              setTimeout(() => {
+                isDown = false
+              }, 400)
+            }
+            return isDown ? broken : "ok"
+          })
+          const texts = numbered(10_000)
+          const outcomes = yield* collect(translate(texts)).pipe(
+            probing(Schedule.upTo(Schedule.exponential("20 millis"), "8 seconds")),
+            Effect.provide(client(url, transport))
+          )
+          expect(values(outcomes)).toEqual(texts.map((text) => `<${text}>`))
+          // 200 batches; 8 were in flight, some more were tried until the circuit opened, and then 6 probes at most.
+          expect(seen.length - 200).toBeLessThanOrEqual(8 + 5 + 6)
+        }).pipe(Effect.scoped, soon)
+      )
+    }
+  }
+
+  it.live("is sat out by streams of text improvement", () =>
+    Effect.gen(function* () {
+      let down = 0
+      const { url } = yield* service((_, request) => (request > 5 && down++ < 12 ? "cut" : "ok"))
+      const texts = numbered(4000)
+      const outcomes = yield* collect(
+        WriteStream.rephrase(Stream.fromIterable(texts), { targetLang: "en-US" })
+      ).pipe(probing(retries(40, "5 millis")), Effect.provide(client(url)))
+      expect(values(outcomes)).toEqual(texts.map((text) => `<${text}>`))
+    }).pipe(Effect.scoped, soon)
+  )
+
+  it.live("stops the pulling", () =>
+    Effect.gen(function* () {
+      const { url } = yield* service((_, request) => (request > 1 ? { status: 503 } : "ok"))
+      const source = counted(100_000, (index) => `t${index}`, 50)
+      const { exit } = yield* drain(TranslateStream.translate(source.stream, { targetLang: "de" })).pipe(
+        probing(retries(10, "20 millis")),
+        Effect.provide(client(url))
+      )
+      expect(failsWith(exit)).toMatchObject(outage)
+      expect(source.state.pulled).toBeLessThan(50 * 40)
+    }).pipe(Effect.scoped, soon)
+  )
+
+  it.live("shows in the progress, as long as it lasts", () =>
+    Effect.gen(function* () {
+      let down = 0
+      const { url } = yield* service((_, request) => (request > 5 && down++ < 12 ? { status: 503 } : "ok"))
+      const progress = yield* Progress.make()
+      const events: Array<Progress.Event> = []
+      yield* Effect.forkScoped(
+        Stream.runForEach(progress.events, (event) => Effect.sync(() => void events.push(event)))
+      )
+      yield* Effect.yieldNow()
+      yield* collect(translate(numbered(2000), { progress })).pipe(
+        probing(retries(40, "5 millis")),
+        Effect.provide(client(url))
+      )
+      yield* Effect.sleep(5)
+      const told = events.filter(({ _tag }) => _tag.startsWith("Outage"))
+      expect(told).toEqual([
+        { _tag: "OutageBegan", targetLang: "de", sourceLang: undefined, error: "ServerError" },
+        { _tag: "OutageEnded", targetLang: "de", sourceLang: undefined }
+      ])
+      expect((yield* progress.state).outage).toBeUndefined()
+    }).pipe(Effect.scoped, soon)
+  )
+
+  it.live("is known to all streams of a client", () =>
+    Effect.gen(function* () {
+      let isDown = false
+      const { seen, url } = yield* service((_, request) => {
+        if (request === 10) isDown = true
+        return isDown ? { status: 503 } : "ok"
+      })
+      yield* Effect.all(
+        Array.from({ length: 4 }, (_, stream) =>
+          drain(translate(numbered(2000).map((text) => `${stream} ${text}`)))
+        ),
+        { concurrency: "unbounded" }
+      ).pipe(probing(retries(3, "30 millis")), Effect.provide(client(url)))
+      // Up to 32 were in flight; every stream may have sent a batch or two of its own before the circuit opened.
+      expect(seen.length).toBeLessThan(10 + 32 + 6 + 4)
+    }).pipe(Effect.scoped, soon)
+  )
+})
+
+describe("when the schedule ends", () => {
+  it.live(
+    "the stream fails with an error that names the cause, and what was not sent has failed at no cost",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* service((_, request) => (request > 3 ? { status: 503 } : "ok"))
+        const { exit, out } = yield* drain(translate(numbered(3000))).pipe(
+          probing(retries(2, "10 millis")),
+          Effect.provide(client(url))
+        )
+        const error = failsWith(exit) as TranslateError.Outage
+        expect(error).toMatchObject({ ...outage, cause: "ServerError (status 503)" })
+        expect(error.message).toContain(
+          "attempts in a row have failed, the last with ServerError (status 503)"
+        )
+        expect(tags(out).filter((tag) => tag === "Translated")).toHaveLength(150)
+        const failed = out.filter(Outcome.isFailed)
+        expect(failed.length).toBeGreaterThan(0)
+        for (const { cost } of failed) expect(cost).toEqual({ characters: 0, ambiguousCharacters: 0 })
+      }).pipe(Effect.scoped, soon)
+  )
+
+  it.live("what may have been billed is told", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* service((_, request) => (request > 3 ? "cut" : "ok"))
+      const { exit, out } = yield* drain(translate(numbered(3000))).pipe(
+        probing(retries(2, "10 millis")),
+        Effect.provide(client(url))
+      )
+      expect(failsWith(exit)).toMatchObject({
+        _tag: "Outage",
+        cause: expect.stringContaining("TransportError")
+      })
+      const cut = seen.slice(3).flat().join("").length
+      const inDoubt = out.reduce((sum, { cost }) => sum + cost.ambiguousCharacters, 0)
+      expect(inDoubt).toBe(cut)
+    }).pipe(Effect.scoped, soon)
+  )
+
+  it.live("another stream of the same client tries again", () =>
+    Effect.gen(function* () {
+      let isDown = true
+      const { url } = yield* service(() => (isDown ? { status: 503 } : "ok"))
+      yield* Effect.gen(function* () {
+        const { exit } = yield* drain(translate(numbered(500)))
+        expect(failsWith(exit)).toMatchObject(outage)
+        isDown = false
+        expect(tags(yield* collect(translate(["Hello"])))).toEqual(["Translated"])
+      }).pipe(probing(retries(1, "5 millis")), Effect.provide(client(url)))
+    }).pipe(Effect.scoped, soon)
+  )
+})
+
+describe("an address without a service", () => {
+  for (const code of ["ECONNREFUSED", "ENOTFOUND"]) {
+    for (const rows of [1, 400]) {
+      it.effect(`(${code}) ends a job of ${rows} texts in 30 seconds with the default settings`, () =>
+        Effect.gen(function* () {
+          const fiber = yield* Effect.fork(drain(translate(numbered(rows))))
+          yield* TestClock.adjust("30 seconds")
+          const { exit, out } = yield* Fiber.join(fiber)
+          expect(failsWith(exit)).toMatchObject({ _tag: "Outage", cause: `TransportError (${code})` })
+          expect(out).toHaveLength(rows)
+          for (const { cost } of out) expect(cost).toEqual({ characters: 0, ambiguousCharacters: 0 })
+        }).pipe(
+          Effect.provide(
+            Layer.provide(Translator.layer, scripted(Array.from({ length: 100 }, () => ({ fails: code }))))
+          )
+        )
+      )
+    }
+  }
+
+  it.live("that has a certificate which is refused ends the job at once", () =>
+    Effect.gen(function* () {
+      const { url } = yield* service(() => "ok")
+      const { exit } = yield* drain(translate(numbered(500))).pipe(
+        Effect.provide(client(url.replace("http:", "https:")))
+      )
+      expect(failsWith(exit)).toMatchObject({ _tag: "TransportError" })
+    }).pipe(Effect.scoped, soon)
+  )
+})
+
+describe("texts that the service can't bear", () => {
+  /** Each is a batch of its own. */
+  const poisoned = Array.from({ length: 5 }, (_, index) => `poison${index} ${"x".repeat(130_900)}`)
+
+  for (const where of ["at the start", "in the middle", "at the end"]) {
+    it.live(`fail alone and open nothing: five in a row ${where}, at concurrency 1`, () =>
+      Effect.gen(function* () {
+        const { url } = yield* service((texts) => (texts[0]!.startsWith("poison") ? { status: 500 } : "ok"))
+        const good = numbered(500).map((text) => `${text} ${"y".repeat(300)}`)
+        const at = where === "at the start" ? 0 : where === "in the middle" ? 250 : 500
+        const texts = [...good.slice(0, at), ...poisoned, ...good.slice(at)]
+        const progress = yield* Progress.make()
+        const events: Array<string> = []
+        yield* Effect.forkScoped(
+          Stream.runForEach(progress.events, ({ _tag }) => Effect.sync(() => void events.push(_tag)))
+        )
+        yield* Effect.yieldNow()
+        const outcomes = yield* collect(translate(texts, { concurrency: 1, progress })).pipe(
+          Effect.provide(client(url)),
+          Effect.provideService(
+            RetryPolicy.RetryPolicy,
+            RetryPolicy.make({ schedule: retries(5, 5), ambiguousBudget: 1000 })
+          )
+        )
+        yield* Effect.sleep(5)
+        const failed = outcomes.filter(Outcome.isFailed)
+        expect(failed.map(({ source }) => (source === undefined ? source : source.slice(0, 7)))).toEqual(
+          poisoned.map((text) => text.slice(0, 7))
+        )
+        for (const { failures } of failed)
+          expect(failures[0]!.error).toMatchObject({ _tag: "ServerError", attempts: 6 })
+        expect(events).not.toContain("OutageBegan")
+      }).pipe(Effect.scoped, soon)
+    )
+  }
+})
+
+describe("a failure now and then", () => {
+  it.live("opens nothing, and costs no time", () =>
+    Effect.gen(function* () {
+      const { url } = yield* service((_, request) => (request % 3 === 0 ? { status: 503 } : "ok"))
+      const outcomes = yield* collect(translate(numbered(5000))).pipe(
+        quickly,
+        probing(Schedule.stop),
+        Effect.provide(client(url))
+      )
+      expect(new Set(tags(outcomes))).toEqual(new Set(["Translated"]))
+    }).pipe(Effect.scoped, soon)
+  )
+})
+
+describe("a policy", () => {
+  it.live("without a circuit lets each call fail by itself", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* service((_, request) => (request === 1 ? "ok" : { status: 503 }))
+      const outcomes = yield* collect(translate(numbered(1000))).pipe(
+        Effect.provideService(CircuitBreaker.CircuitBreaker, CircuitBreaker.none),
+        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.none),
+        Effect.provide(client(url))
+      )
+      expect(tags(outcomes).filter((tag) => tag === "Failed")).toHaveLength(950)
+      expect(seen).toHaveLength(20)
+    }).pipe(Effect.scoped, soon)
+  )
+
+  it.live("may open the circuit sooner", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* service((_, request) => (request === 1 ? "ok" : { status: 503 }))
+      const { exit } = yield* drain(translate(numbered(1000), { concurrency: 1 })).pipe(
+        probing(Schedule.stop, 2),
+        Effect.provide(client(url))
+      )
+      expect(failsWith(exit)).toMatchObject({ ...outage, failures: 2 })
+      expect(seen.length).toBeLessThanOrEqual(4)
+    }).pipe(Effect.scoped, soon)
+  )
+})
+
+describe("a span", () => {
+  it.live("of a batch that waited tells of the outage", () =>
+    Effect.gen(function* () {
+      let down = 0
+      const { url } = yield* service((_, request) => (request > 2 && down++ < 12 ? { status: 503 } : "ok"))
+      const { spans, tracer } = recordingTracer()
+      yield* collect(translate(numbered(1000))).pipe(
+        probing(retries(40, "5 millis")),
+        Effect.provide(client(url)),
+        Effect.withTracer(tracer)
+      )
+      const told = spans.filter((span) => span.attributes.get("translate.outage") === "ServerError")
+      expect(told.length).toBeGreaterThan(0)
+    }).pipe(Effect.scoped, soon)
+  )
+})
