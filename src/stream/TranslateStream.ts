@@ -12,6 +12,7 @@ import type * as Budget from "./Budget.js"
 import { translation } from "./internal/options.js"
 import * as Row from "./internal/row.js"
 import * as workers from "./internal/workers.js"
+import type * as MessageFormat from "./MessageFormat.js"
 import type * as Outcome from "./Outcome.js"
 import type * as Placeholder from "./Placeholder.js"
 import type * as Progress from "./Progress.js"
@@ -60,8 +61,17 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
  * @since 0.1.0
  * @category models
  */
-export interface Placeholders extends Placeholder.Options {
-  /** `Failed` with `PlaceholderLost`, or sent once more without protection. @default "fail" */
+export interface Placeholders extends Omit<Placeholder.Options, "tagHandling"> {
+  /**
+   * The format of texts that are messages with arguments and branches: `IcuMessage.format` of `effect-translate/icu`. Each
+   * branch is translated as a whole sentence, and the message counts as one text. A text that is no such message is
+   * protected as any other. @default none: texts are no messages
+   */
+  readonly messageFormat?: MessageFormat.MessageFormat | undefined
+  /**
+   * `Failed` with `PlaceholderLost`, or sent once more without protection. A text that `messageFormat` parses is `Failed`
+   * in any case. @default "fail"
+   */
   readonly onLost?: "fail" | "unprotected" | undefined
 }
 
@@ -181,7 +191,9 @@ export const translateFields: {
       replace: (row, texts) => {
         const translated = copy(row)
         names.forEach((name, index) => {
-          if (name in row) translated[name as keyof A] = texts[index] as A[keyof A]
+          // What is no text is missing, as an inherited method of this name is.
+          const text = texts[index]
+          if (typeof text === "string") translated[name as keyof A] = text as A[keyof A]
         })
         return translated
       },
