@@ -1,6 +1,12 @@
 /** ICU messages: which sentences are translated, and that what comes back is a message that means the same. */
-import { isStructurallySame, type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser"
+
 import { describe, expect, it } from "@effect/vitest"
+import {
+  isStructurallySame,
+  type MessageFormatElement,
+  parse,
+  TYPE
+} from "@formatjs/icu-messageformat-parser"
 import type { MessageFormat } from "effect-translate"
 import { IcuMessage } from "effect-translate/icu"
 import * as fc from "fast-check"
@@ -23,9 +29,7 @@ const translated = (
   const message = parsed(text, targetLang, sourceLang)
   return message?.format(
     message.sentences.map((parts) =>
-      parts.map((part) =>
-        part.placeholder === undefined ? { ...part, text: translate(part.text) } : part
-      )
+      parts.map((part) => (part.placeholder === undefined ? { ...part, text: translate(part.text) } : part))
     )
   )
 }
@@ -62,7 +66,8 @@ describe("the sentences of a message", () => {
   })
 
   it("keep branches of numbers, and an offset", () => {
-    const text = "{n, plural, offset:1 =0 {nobody} =1 {{who}} one {{who} and # other} other {{who} and # others}}"
+    const text =
+      "{n, plural, offset:1 =0 {nobody} =1 {{who}} one {{who} and # other} other {{who} and # others}}"
     expect(translated(text)).toBe(text)
     expect(sentences(text)).toEqual(["nobody", "{who}", "{who} and 1 other", "{who} and 2 others"])
   })
@@ -94,7 +99,8 @@ describe("the sentences of a message", () => {
   })
 
   it("are those of a select with a plural inside, and the other way round", () => {
-    const inside = "{g, select, f {{n, plural, one {her # file} other {her # files}}} other {all files}} on {d, date, short}"
+    const inside =
+      "{g, select, f {{n, plural, one {her # file} other {her # files}}} other {all files}} on {d, date, short}"
     expect(translated(inside)).toBe(
       "{g, select, f {{n, plural, one {her # file on {d, date, short}} other {her # files on {d, date, short}}}} other {all files on {d, date, short}}}"
     )
@@ -105,10 +111,9 @@ describe("the sentences of a message", () => {
   })
 
   it("agree where an argument is selected on twice", () => {
-    expect(sentences("{n, plural, one {# file} other {# files}} {n, plural, one {is} other {are}} new")).toEqual([
-      "1 file is new",
-      "2 files are new"
-    ])
+    expect(
+      sentences("{n, plural, one {# file} other {# files}} {n, plural, one {is} other {are}} new")
+    ).toEqual(["1 file is new", "2 files are new"])
   })
 
   it("write the number in full where another plural is inside", () => {
@@ -151,43 +156,62 @@ describe("a message that is written", () => {
 
   const literal = fc
     .array(
-      fc.constantFrom("a", " ", "'", "''", "'{'", "'}'", "it's", "#", "é", "👍", "|", "\n", "<", ">", "&", "%"),
+      fc.constantFrom(
+        "a",
+        " ",
+        "'",
+        "''",
+        "'{'",
+        "'}'",
+        "it's",
+        "#",
+        "é",
+        "👍",
+        "|",
+        "\n",
+        "<",
+        ">",
+        "&",
+        "%"
+      ),
       { maxLength: 6 }
     )
     .map((pieces) => pieces.join(""))
   const argument = fc.constantFrom("{a}", "{b, number}", "{c, date, short}", "{d, number, ::percent}")
-  const { message } = fc.letrec<{ message: string; select: string; plural: string; ordinal: string }>((tie) => {
-    const branch = (key: fc.Arbitrary<string>) =>
-      fc.uniqueArray(fc.tuple(key, tie("message")), { maxLength: 3, selector: ([key]) => key })
-    const withOther = (head: string, key: fc.Arbitrary<string>) =>
-      fc
-        .tuple(branch(key), tie("message"))
-        .map(
-          ([branches, other]) =>
-            `{${head} ${[...branches, ["other", other]].map(([key, text]) => `${key} {${text}}`).join(" ")}}`
-        )
-    const plural = fc.constantFrom("zero", "one", "two", "few", "many", "=0", "=1", "=7")
-    return {
-      message: fc
-        .array(
-          fc.oneof(
-            { depthSize: "small", withCrossShrink: true },
-            literal,
-            argument,
-            tie("select"),
-            tie("plural"),
-            tie("ordinal")
-          ),
-          { maxLength: 3 }
-        )
-        .map((parts) => parts.join("")),
-      select: withOther("s, select,", fc.constantFrom("x", "y")),
-      plural: fc
-        .constantFrom("n, plural,", "m, plural,", "n, plural, offset:1")
-        .chain((head) => withOther(head, plural)),
-      ordinal: withOther("n, selectordinal,", plural)
+  const { message } = fc.letrec<{ message: string; select: string; plural: string; ordinal: string }>(
+    (tie) => {
+      const branch = (key: fc.Arbitrary<string>) =>
+        fc.uniqueArray(fc.tuple(key, tie("message")), { maxLength: 3, selector: ([key]) => key })
+      const withOther = (head: string, key: fc.Arbitrary<string>) =>
+        fc
+          .tuple(branch(key), tie("message"))
+          .map(
+            ([branches, other]) =>
+              `{${head} ${[...branches, ["other", other]].map(([key, text]) => `${key} {${text}}`).join(" ")}}`
+          )
+      const plural = fc.constantFrom("zero", "one", "two", "few", "many", "=0", "=1", "=7")
+      return {
+        message: fc
+          .array(
+            fc.oneof(
+              { depthSize: "small", withCrossShrink: true },
+              literal,
+              argument,
+              tie("select"),
+              tie("plural"),
+              tie("ordinal")
+            ),
+            { maxLength: 3 }
+          )
+          .map((parts) => parts.join("")),
+        select: withOther("s, select,", fc.constantFrom("x", "y")),
+        plural: fc
+          .constantFrom("n, plural,", "m, plural,", "n, plural, offset:1")
+          .chain((head) => withOther(head, plural)),
+        ordinal: withOther("n, selectordinal,", plural)
+      }
     }
-  })
+  )
 
   const isMessage = (text: string): boolean => {
     try {
@@ -258,9 +282,7 @@ describe("a message that is written", () => {
       ["{n, plural, one {# a {x}} other {# b {x}}} {d, date, ::yMMMd} {p, number, ::currency/EUR}", "pl"],
       ["{g, select, a {{x}} other {{y}}}", "de"]
     ] as const) {
-      expect(
-        isStructurallySame(parse(text), parse(translated(text, language)!)).success
-      ).toBe(true)
+      expect(isStructurallySame(parse(text), parse(translated(text, language)!)).success).toBe(true)
     }
   })
 

@@ -83,7 +83,9 @@ export class Expansion {
     const id = idOf(next)
     const same = open.filter((selector) => idOf(selector) === id)
     const branches: Array<readonly [key: string, tree: Tree]> = []
-    for (const [key, choice] of next.type === TYPE.select ? cases(next.value, same) : this.plurals(next, same)) {
+    for (const [key, choice] of next.type === TYPE.select
+      ? cases(next.value, same)
+      : this.plurals(next, same)) {
       const tree = this.expand(new Map(choices).set(id, choice), id)
       if (tree === undefined) return undefined
       branches.push([key, tree])
@@ -121,10 +123,7 @@ export class Expansion {
         showsNumber(this.elements, next.value) ||
         same.some((selector, index) => showsNumber(selector.options[keys[index]!]!.value, next.value, true))
     })
-    return branches.map(({ key, number }) => [
-      key,
-      { argument: next.value, number, keyOf: keyFor(number) }
-    ])
+    return branches.map(({ key, number }) => [key, { argument: next.value, number, keyOf: keyFor(number) }])
   }
 
   /** The sentence that is left of elements when all choices are made. */

@@ -62,7 +62,11 @@ interface Group {
   readonly showsNumber: boolean
 }
 
-const integers: ReadonlyArray<number> = [...Array.from({ length: 211 }, (_, number) => number), 1000, 1_000_000]
+const integers: ReadonlyArray<number> = [
+  ...Array.from({ length: 211 }, (_, number) => number),
+  1000,
+  1_000_000
+]
 
 /** For categories that no whole number has. */
 const fractions: ReadonlyArray<number> = [1.5, 0.5, 0.1, 2.5, 1.1, 0.2, 10.1]
@@ -131,9 +135,6 @@ const choose = (groups: ReadonlyArray<Group>, category: string): Group | undefin
   const same = showing.find(({ keys }) => keys.includes(category))
   return (
     same ??
-    others.reduce(
-      (most, group) => (group.numbers.length > (most?.numbers.length ?? 0) ? group : most),
-      first
-    )
+    others.reduce((most, group) => (group.numbers.length > (most?.numbers.length ?? 0) ? group : most), first)
   )
 }

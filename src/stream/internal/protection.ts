@@ -66,38 +66,47 @@ export const protect = (given: ReadonlyArray<Part>, search: placeholders.Search)
   }
 }
 
-/** Counts placeholders as they come back, each as often as it was sent. */
+/** Counts placeholders as they come back, each as often as it was sent. Takes the same time for each. */
 class Count {
+  missing: number
   surplus = 0
-  /** The placeholders that have not come back, by what they look like. */
-  private readonly left = new Map<string, Array<number>>()
+  private readonly keys: ReadonlyArray<string>
+  private readonly hasCome: Array<boolean>
+  /** Where those are that look the same, and how many of them were passed. */
+  private readonly same = new Map<string, { readonly indices: Array<number>; passed: number }>()
 
   constructor(expected: ReadonlyArray<string>) {
-    expected.forEach((placeholder, index) => {
-      const key = placeholder.trim()
-      const same = this.left.get(key)
-      if (same === undefined) this.left.set(key, [index])
-      else same.push(index)
+    this.missing = expected.length
+    this.keys = expected.map((placeholder) => placeholder.trim())
+    this.hasCome = expected.map(() => false)
+    this.keys.forEach((key, index) => {
+      const same = this.same.get(key)
+      if (same === undefined) this.same.set(key, { indices: [index], passed: 0 })
+      else same.indices.push(index)
     })
   }
 
   has(placeholder: string): boolean {
-    return this.left.has(placeholder.trim())
+    return this.same.has(placeholder.trim())
   }
 
   /** Which one has come back, if possible the one that it is said to be. */
   take(placeholder: string, id?: number): number | undefined {
-    const left = this.left.get(placeholder.trim()) ?? []
-    const at = id === undefined ? 0 : Math.max(0, left.indexOf(id))
-    const [index] = left.splice(at, 1)
+    const key = placeholder.trim()
+    const index = id !== undefined && this.keys[id] === key && !this.hasCome[id] ? id : this.firstMissing(key)
     if (index === undefined) this.surplus++
+    else {
+      this.hasCome[index] = true
+      this.missing--
+    }
     return index
   }
 
-  get missing(): number {
-    let missing = 0
-    for (const { length } of this.left.values()) missing += length
-    return missing
+  private firstMissing(key: string): number | undefined {
+    const same = this.same.get(key)
+    if (same === undefined) return undefined
+    while (this.hasCome[same.indices[same.passed]!] === true) same.passed++
+    return same.indices[same.passed]
   }
 }
 

@@ -94,11 +94,13 @@ export const make = <A>(
   texts: ReadonlyArray<MaybeText>,
   isOther: ((text: string) => boolean) | undefined
 ): Row<A> => {
-  let skipped: Array<number> | undefined
+  let skipped: Array<number> = none
   for (let index = 0; index < texts.length; index++) {
-    if (isBlank(texts[index]) || isOther?.(texts[index]!) === true) (skipped ??= []).push(index)
+    if (!isBlank(texts[index]) && isOther?.(texts[index]!) !== true) continue
+    if (skipped === none) skipped = [index]
+    else skipped.push(index)
   }
-  return new Row(source, texts, skipped ?? none)
+  return new Row(source, texts, skipped)
 }
 
 /** The texts of a row that are to be translated. */

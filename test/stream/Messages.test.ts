@@ -1,0 +1,197 @@
+/** Streams of ICU messages: each branch is translated as a sentence, and the message counts as one text. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { Forecast, Outcome, TranslateStream, Translator } from "effect-translate"
+import { IcuMessage } from "effect-translate/icu"
+import {
+  answerOf,
+  badRequest,
+  causes,
+  charactersOf,
+  collect,
+  meter,
+  provide,
+  served,
+  soon,
+  tags,
+  values
+} from "./support.js"
+
+const russian = {
+  sourceLang: "en",
+  targetLang: "ru",
+  placeholders: { messageFormat: IcuMessage.format }
+} as const
+
+const files = "You have {n, plural, one {# file} other {# files}} in {folder}."
+
+/** A translator that changes each text, and keeps what it was asked. */
+const translator = (change: (text: string) => string = (text) => text) => {
+  const calls: Array<ReadonlyArray<string>> = []
+  const service = Translator.Translator.of({
+    translate: (texts) =>
+      Effect.sync(() => {
+        calls.push(texts)
+        return {
+          ...answerOf(texts),
+          translations: texts.map((text) => ({
+            text: change(text),
+            billedCharacters: charactersOf([text])
+          })) as unknown as ReturnType<typeof answerOf>["translations"]
+        }
+      })
+  })
+  return { calls, service, provide: provide(service) }
+}
+
+describe("a message", () => {
+  it.live("is sent as whole sentences, with a number of each category of the target", () =>
+    Effect.gen(function* () {
+      const { calls, provide } = translator((text) => text.replace("You have", "У вас"))
+      const [outcome] = yield* collect(TranslateStream.translate(Stream.make(files), russian)).pipe(provide)
+      const rest = 'in <x id="2">{folder}</x>.'
+      expect(calls).toEqual([
+        [
+          `You have <x id="1">1</x> file ${rest}`,
+          `You have <x id="1">2</x> files ${rest}`,
+          `You have <x id="1">5</x> files ${rest}`,
+          `You have <x id="1">2.5</x> files ${rest}`
+        ]
+      ])
+      expect(outcome).toMatchObject({
+        _tag: "Translated",
+        value:
+          "{n, plural, one {У вас # file in {folder}.} few {У вас # files in {folder}.} many {У вас # files in {folder}.} other {У вас # files in {folder}.}}",
+        texts: { translated: 1, cached: 0, skipped: 0, failed: 0 },
+        cost: { characters: charactersOf(calls[0]!) }
+      })
+    })
+  )
+
+  it.live("counts as one text among others, and costs what the service bills", () =>
+    Effect.gen(function* () {
+      const texts = [files, "Hello", "{n, plural, one {#} other {#}}", "it''s {name}", "no message {", files]
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.fromIterable(texts), { ...russian, dedupe: true })
+      )
+      expect(tags(outcomes)).toEqual([
+        "Translated",
+        "Translated",
+        "Skipped",
+        "Translated",
+        "Translated",
+        "Cached"
+      ])
+      expect(values(outcomes).slice(1, 5)).toEqual([
+        "[ru] Héllö",
+        "{n, plural, one {#} other {#}}",
+        "[ru] ît's {name}",
+        "[ru] ñö méssågé {"
+      ])
+      const sum = yield* Stream.run(Stream.fromIterable(outcomes), Outcome.tally)
+      expect(sum).toMatchObject({ in: 6, translated: 4, cached: 1, skipped: 1, failed: 0 })
+      expect(sum.characters).toBe((yield* meter).characters)
+      const [forecast] = yield* Forecast.forecast(Stream.fromIterable(texts), {
+        sourceLang: "en",
+        placeholders: russian.placeholders,
+        dedupe: true,
+        targets: ["ru"]
+      })
+      expect(forecast).toMatchObject({ translated: 4, characters: sum.characters, requests: 1 })
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("of which a branch loses its number is Failed, and never sent unprotected", () =>
+    Effect.gen(function* () {
+      const { calls, provide } = translator((text) => text.replace('<x id="1">5</x>', "5"))
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.make(files, "a {x}"), {
+          ...russian,
+          placeholders: { ...russian.placeholders, onLost: "unprotected" }
+        })
+      ).pipe(provide)
+      expect(causes(outcomes)).toEqual(["PlaceholderLost", "Translated"])
+      expect(outcomes[0]).toMatchObject({
+        value: files,
+        texts: { failed: 1 },
+        failures: [{ error: { expected: 8, missing: 1, surplus: 0, broken: 0 } }]
+      })
+      expect(calls).toHaveLength(1)
+    })
+  )
+
+  it.live("of which a branch is refused is Failed once", () =>
+    Effect.gen(function* () {
+      const { service } = translator()
+      const outcomes = yield* collect(TranslateStream.translate(Stream.make("a", files, "b"), russian)).pipe(
+        provide({
+          translate: (texts, options) =>
+            texts.some((text) => text.includes(">5<"))
+              ? Effect.fail(badRequest)
+              : service.translate(texts, options)
+        }),
+        soon
+      )
+      expect(causes(outcomes)).toEqual(["Translated", "BadRequest", "Translated"])
+      expect(outcomes[1]!.texts).toEqual({ translated: 0, cached: 0, skipped: 0, failed: 1 })
+    })
+  )
+
+  it.live("whose branch is too large for a request is cut, and put together", () =>
+    Effect.gen(function* () {
+      const long = "A sentence with {x}. ".repeat(4000).trimEnd()
+      const text = `{n, plural, one {one ${long}} other {# ${long}}}`
+      const { calls, provide } = translator()
+      const [outcome] = yield* collect(
+        TranslateStream.translate(Stream.make(text), { ...russian, targetLang: "en" })
+      ).pipe(provide)
+      expect(outcome!.value === text).toBe(true)
+      expect(calls.length).toBeGreaterThan(2)
+    })
+  )
+
+  it.live("keeps tags, entities and blanks, and sends no blanks around a sentence", () =>
+    Effect.gen(function* () {
+      const text = ' {n, plural, one { <b>#</b>&nbsp;file } other {  <a href="{u}">#</a> files}}\n'
+      const { calls, provide } = translator((text) => text.replace("file", "Datei"))
+      const [outcome] = yield* collect(
+        TranslateStream.translate(Stream.make(text), { ...russian, targetLang: "de" })
+      ).pipe(provide)
+      expect(outcome!.value).toBe(
+        ' {n, plural, one { <b>#</b>&nbsp;Datei } other {  <a href="{u}">#</a> Dateis}}\n'
+      )
+      for (const sent of calls.flat()) expect(sent).toBe(sent.trim())
+    })
+  )
+
+  it.live("may be markup", () =>
+    Effect.gen(function* () {
+      const { calls, provide } = translator()
+      const text = "<p>{n, plural, one {<b>#</b> file} other {<b>#</b> files}} &amp; {x}</p>"
+      const [outcome] = yield* collect(
+        TranslateStream.translate(Stream.make(text), { ...russian, targetLang: "de", tagHandling: "html" })
+      ).pipe(provide)
+      expect(outcome!.value).toBe(
+        "{n, plural, one {<p><b>#</b> file &amp; {x}</p>} other {<p><b>#</b> files &amp; {x}</p>}}"
+      )
+      expect(calls[0]![0]).toBe('<p><b><x-ph id="1">1</x-ph></b> file &amp; <x-ph id="2">{x}</x-ph></p>')
+    })
+  )
+
+  it.live("is one of a row's fields", () =>
+    Effect.gen(function* () {
+      const [outcome] = yield* Stream.make({ a: files, b: "plain", c: "{x}" }).pipe(
+        TranslateStream.translateFields(["a", "b", "c"], { ...russian, targetLang: "en" }),
+        collect,
+        translator((text) => text.replace("plain", "simple")).provide
+      )
+      expect(outcome!.texts).toEqual({ translated: 2, cached: 0, skipped: 1, failed: 0 })
+      expect(outcome!.value).toEqual({
+        a: "{n, plural, one {You have # file in {folder}.} other {You have # files in {folder}.}}",
+        b: "simple",
+        c: "{x}"
+      })
+    })
+  )
+})
