@@ -100,7 +100,7 @@ describe("what is no text", () => {
         { title: "b", constructor: "c" }
       ] as never
       const outcomes = yield* Stream.fromIterable(rows).pipe(
-        TranslateStream.translateFields(["title", "constructor", "toString"] as never, de),
+        TranslateStream.translateFields(["title", "constructor", "toString"], de),
         collect,
         provide,
         soon
