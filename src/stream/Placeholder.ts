@@ -144,7 +144,7 @@ export const unbreakable: RegExp =
  * @category constructors
  */
 export const protect = (text: string, options: Options = {}): Protected => {
-  const { placeholders, text: sent } = protection.protect([{ text, placeholder: undefined }], options)
+  const { placeholders, text: sent } = protection.protect(text, options)
   return { text: sent, placeholders, options }
 }
 
@@ -161,9 +161,8 @@ export const restore = (
   { options, placeholders }: Protected,
   translated: string
 ): Either.Either<string, PlaceholderLost> => {
-  const parts = placeholders.map((placeholder) => [{ text: placeholder, placeholder }])
-  const restored = protection.restore({ placeholders, parts }, options, translated)
+  const restored = protection.restore(placeholders, options, translated)
   return "missing" in restored
     ? Either.left(new PlaceholderLost({ expected: placeholders.length, ...restored }))
-    : Either.right(protection.join(restored))
+    : Either.right(restored.text)
 }

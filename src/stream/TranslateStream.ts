@@ -40,7 +40,7 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
    * @default 0
    */
   readonly segmentContext?: number | undefined
-  /** Sends equal texts once: the first is paid for, the others are `Cached`. @default false */
+  /** Sends equal texts once, blanks around them aside: the first is paid for, the others are `Cached`. @default false */
   readonly dedupe?: boolean | DedupeOptions | undefined
   /** Keeps placeholders out of the translation, and checks that all of them came back. @default none */
   readonly placeholders?: Placeholders | undefined
@@ -96,7 +96,7 @@ export interface DedupeOptions {
  * @category models
  */
 export interface OptionsWith<A, T extends ReadonlyArray<Row.MaybeText>, B> extends Options {
-  /** The texts of an element; blanks, `null` and `undefined` are skipped. */
+  /** The texts of an element; blanks, `null` and whatever else is no text are skipped. */
   readonly texts: (element: A) => T
   /** Makes the result from the element and its texts, translated where they were. */
   readonly replace: (element: A, texts: T) => B
@@ -145,8 +145,8 @@ const copy = <A extends object>(row: A): A =>
 /**
  * Translates a stream of texts.
  *
- * Blanks are passed through unbilled. The stream fails with `InvalidRequest` before anything is pulled if an option
- * breaks a rule; and after `Unauthorized` or `QuotaExceeded`, once everything pulled has its outcome. Any other
+ * Blanks are passed through unbilled, also those around a text. The stream fails with `InvalidRequest` before anything is
+ * pulled if an option breaks a rule; and after `Unauthorized` or `QuotaExceeded`, once everything pulled has its outcome. Any other
  * failure is a `Failed` outcome of its element.
  *
  * @since 0.1.0

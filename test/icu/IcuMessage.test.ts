@@ -163,6 +163,7 @@ describe("a message that is written", () => {
         "''",
         "'{'",
         "'}'",
+        "'{a}'",
         "it's",
         "#",
         "é",

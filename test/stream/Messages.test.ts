@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Forecast, Outcome, TranslateStream, Translator } from "effect-translate"
 import { IcuMessage } from "effect-translate/icu"
+import { IntlMessageFormat } from "intl-messageformat"
 import {
   answerOf,
   badRequest,
@@ -118,6 +119,99 @@ describe("a message", () => {
         failures: [{ error: { expected: 8, missing: 1, surplus: 0, broken: 0 } }]
       })
       expect(calls).toHaveLength(1)
+    })
+  )
+
+  it.live("takes placeholders that have lost their marks, and quotes braces that are not its own", () =>
+    Effect.gen(function* () {
+      const { provide } = translator((text) =>
+        text.replace(/<x id="2">(.*)<\/x>/, "$1").replace("You have", "{Sie} haben '")
+      )
+      const [outcome] = yield* collect(
+        TranslateStream.translate(Stream.make(files), { ...russian, targetLang: "de" })
+      ).pipe(provide)
+      expect(outcome!.value).toBe(
+        "{n, plural, one {'{'Sie'}' haben ' # file in {folder}.} other {'{'Sie'}' haben ' # files in {folder}.}}"
+      )
+    })
+  )
+
+  it.live("means the same with an identical translation, whatever looks like a placeholder in it", () =>
+    Effect.gen(function* () {
+      const texts = [
+        "'{name}' is {name}",
+        "{n, plural, one {'{n}' is '#', # is {n}} other {'#'{n} %s {{n} <b class=\"{c}\">x</b> &amp; ''{c}''}}",
+        "%{a} $" + "{b} #{c} it''s '{{x}}' {d, number, ::percent}",
+        "<b title='{a}'>x</b> 'y'",
+        "{n, plural, offset:2 =0 {a '{' b} one {#'s} other {{n}{n}#'#'}}"
+      ]
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.fromIterable(texts), { ...russian, targetLang: "en" })
+      ).pipe(translator((text) => text).provide)
+      const values = { name: "N", a: "A", b: "B", c: "C", d: 0.5 }
+      for (const { source, value } of outcomes) {
+        const parsed = IcuMessage.format.parse(source, {}) !== undefined
+        if (!parsed) expect(value).toBe(source)
+        else {
+          const [before, after] = [source, value].map(
+            (text) => new IntlMessageFormat(text, "en", undefined, { ignoreTag: true })
+          )
+          for (const n of [0, 1, 2, 3, 5]) {
+            expect(after!.format({ ...values, n })).toBe(before!.format({ ...values, n }))
+          }
+        }
+      }
+      expect(causes(outcomes)).toEqual(texts.map(() => "Translated"))
+    })
+  )
+
+  it.live("may have thirty thousand arguments", () =>
+    Effect.gen(function* () {
+      const text = `${"{a} ".repeat(30_000)}and '{b}'`
+      const [outcome] = yield* collect(TranslateStream.translate(Stream.make(text), russian)).pipe(
+        translator().provide,
+        soon
+      )
+      expect(outcome!.value === text.replace("'{b}'", "'{'b'}'")).toBe(true)
+    })
+  )
+
+  it.live("of which the service doubles, drops, swaps or breaks a mark is Failed or whole", () =>
+    Effect.gen(function* () {
+      const number = '<x id="1">1</x>'
+      const answers: ReadonlyArray<readonly [string, string]> = [
+        [number + number, "PlaceholderLost"],
+        ["", "PlaceholderLost"],
+        ['<x id="1">one</x>', "PlaceholderLost"],
+        ['<x id="1">1', "PlaceholderLost"],
+        ['<x id="1"/>1', "PlaceholderLost"],
+        ['<x id="2">1</x>', "Translated"],
+        ["<x id='1' > 1 </x >", "Translated"]
+      ]
+      for (const [answer, expected] of answers) {
+        const outcomes = yield* collect(
+          TranslateStream.translate(Stream.make(files), { ...russian, targetLang: "en" })
+        ).pipe(translator((text) => text.replace(number, answer)).provide)
+        expect(causes(outcomes), answer).toEqual([expected])
+      }
+    })
+  )
+
+  it.live("may be a million braces, or quotes, or hold half of a character: each is accounted for", () =>
+    Effect.gen(function* () {
+      const texts = [
+        "{".repeat(200_000),
+        "'{".repeat(50_000),
+        "{a, select, other {".repeat(10_000),
+        "{n, plural, other {\ud83d # \u202b}}",
+        "\u202b{x}\u202c",
+        "}{ {n, plural, one {a} other {b}}"
+      ]
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.fromIterable(texts), { ...russian, targetLang: "ja" })
+      ).pipe(translator().provide, soon)
+      expect(outcomes.map(({ value }, index) => value === texts[index])).toEqual(texts.map(() => true))
+      expect(tags(outcomes)).toEqual([...texts.slice(0, 4).map(() => "Translated"), "Skipped", "Translated"])
     })
   )
 

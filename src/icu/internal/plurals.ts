@@ -12,15 +12,39 @@ export interface Rules {
 /** The order in which people write them. */
 const order = ["zero", "one", "two", "few", "many", "other"]
 
+/** The rules of all languages have repeated themselves by then, but for millions. */
+const integers: ReadonlyArray<number> = [
+  ...Array.from({ length: 211 }, (_, number) => number),
+  1000,
+  1_000_000
+]
+
+/** For categories that no whole number has. */
+const fractions: ReadonlyArray<number> = [1.5, 0.5, 0.1, 2.5, 1.1, 0.2, 10.1]
+
+const samples: ReadonlySet<number> = new Set([...integers, ...fractions])
+
 const makeRules = Option.liftThrowable((language: string, kind: Kind): Rules | undefined => {
   if (Intl.PluralRules.supportedLocalesOf(language).length === 0) return undefined
   const rules = new Intl.PluralRules(language, { type: kind === "plural" ? "cardinal" : "ordinal" })
   const { pluralCategories } = rules.resolvedOptions()
   return {
     categories: [...pluralCategories].sort((a, b) => order.indexOf(a) - order.indexOf(b)),
-    select: (value) => rules.select(value)
+    select: remembered((value) => rules.select(value))
   }
 })
+
+/** All messages ask for the same numbers. */
+const remembered = (select: (value: number) => string): ((value: number) => string) => {
+  const categories = new Map<number, string>()
+  return (value) => {
+    const known = categories.get(value)
+    if (known !== undefined) return known
+    const category = select(value)
+    if (samples.has(value)) categories.set(value, category)
+    return category
+  }
+}
 
 const known = new Map<string, Rules | undefined>()
 
@@ -62,15 +86,6 @@ interface Group {
   readonly showsNumber: boolean
 }
 
-const integers: ReadonlyArray<number> = [
-  ...Array.from({ length: 211 }, (_, number) => number),
-  1000,
-  1_000_000
-]
-
-/** For categories that no whole number has. */
-const fractions: ReadonlyArray<number> = [1.5, 0.5, 0.1, 2.5, 1.1, 0.2, 10.1]
-
 /** Numbers up to here are rare enough for branches of their own. */
 const few = 12
 
@@ -94,8 +109,13 @@ export interface Argument {
 export const branches = (argument: Argument): ReadonlyArray<Branch> => {
   const explicit = [...argument.explicit]
   const categories: Array<Branch> = []
+  const whole = groupsOf(argument, integers)
+  const fractional = groupsOf(
+    argument,
+    fractions.map((fraction) => fraction + argument.offset)
+  )
   for (const key of argument.rules.target.categories) {
-    const groups = groupsOf(argument, key)
+    const groups = whole.get(key) ?? fractional.get(key) ?? []
     const chosen = choose(groups, key)
     if (chosen === undefined) continue
     const sample = chosen.numbers.find((number) => number - argument.offset >= 2) ?? chosen.numbers.at(-1)!
@@ -110,23 +130,25 @@ export const branches = (argument: Argument): ReadonlyArray<Branch> => {
   return [...numbers.map((number) => ({ key: `=${number}`, number })), ...categories]
 }
 
-/** The numbers of a category of the target by their branches in the source. */
+/** Numbers by the category of the target, and within it by their branches in the source. */
 const groupsOf = (
   { explicit, keysOf, offset, rules, showsNumber }: Argument,
-  category: string
-): ReadonlyArray<Group> => {
-  const groups = new Map<string, Group>()
-  const add = (number: number) => {
-    if (explicit.includes(number) || rules.target.select(number - offset) !== category) return
+  numbers: ReadonlyArray<number>
+): ReadonlyMap<string, ReadonlyArray<Group>> => {
+  const own = new Set(explicit)
+  const byCategory = new Map<string, Map<string, Group>>()
+  for (const number of numbers) {
+    if (own.has(number)) continue
+    const category = rules.target.select(number - offset)
+    const groups = byCategory.get(category) ?? new Map<string, Group>()
+    byCategory.set(category, groups)
     const keys = keysOf(number)
     const id = keys.join(" ")
     const group = groups.get(id)
     if (group === undefined) groups.set(id, { keys, numbers: [number], showsNumber: showsNumber(keys) })
     else group.numbers.push(number)
   }
-  integers.forEach(add)
-  if (groups.size === 0) fractions.map((fraction) => fraction + offset).forEach(add)
-  return [...groups.values()]
+  return new Map([...byCategory].map(([category, groups]) => [category, [...groups.values()]]))
 }
 
 const choose = (groups: ReadonlyArray<Group>, category: string): Group | undefined => {

@@ -40,7 +40,7 @@ export const nothingToTranslate = (options: Options): ((text: string) => boolean
  */
 export const split = ({ format, sentences }: Message, options: Options): Split => {
   const search = searchOf(options)
-  const kept = sentences.map((sentence) => protection.protect(sentence, search))
+  const kept = sentences.map((sentence) => protection.protectSentence(sentence, search))
   const sent = kept.filter(({ isCovered }) => !isCovered)
   return {
     texts: sent.map(({ text }) => text.trim()),
@@ -52,7 +52,7 @@ export const split = ({ format, sentences }: Message, options: Options): Split =
         const { text } = each
         const start = text.length - text.trimStart().length
         const translated = text.slice(0, start) + translations[next++]! + text.slice(text.trimEnd().length)
-        const parts = protection.restore(each, search, translated)
+        const parts = protection.restoreSentence(each, search, translated)
         lost.expected += each.placeholders.length
         if (!("missing" in parts)) return parts
         lost.missing += parts.missing

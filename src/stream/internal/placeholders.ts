@@ -103,17 +103,20 @@ export const outside = (ranges: ReadonlyArray<Range>, others: ReadonlyArray<Rang
   })
 }
 
-/** Whether a text is nothing but these ranges and blanks. */
+/** What can be seen. Marks of direction around a placeholder, say, can't. */
+const visible = /[^\s\p{Cf}]/u
+
+/** Whether a text is nothing but these ranges, blanks and invisible characters. */
 export const isCovered = (text: string, ranges: ReadonlyArray<Range>): boolean => {
   let from = 0
   for (const { end, start } of ranges) {
-    if (text.slice(from, start).trim() !== "") return false
+    if (visible.test(text.slice(from, start))) return false
     from = end
   }
-  return text.slice(from).trim() === ""
+  return !visible.test(text.slice(from))
 }
 
-const firstOfPlaceholder = /^\s*[{$#%<&]/
+const firstOfPlaceholder = /^[\s\p{Cf}]*[{$#%<&]/u
 
 /** Whether a text is nothing but placeholders and blanks. */
 export const isOnlyPlaceholders = (text: string, search: Search): boolean =>

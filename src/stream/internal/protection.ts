@@ -6,7 +6,13 @@ export interface Protected {
   readonly text: string
   /** The placeholders in their order, as they are sent. */
   readonly placeholders: ReadonlyArray<string>
-  /** What each of them is made of. */
+  /** Where they are in the text before protection. */
+  readonly ranges: ReadonlyArray<placeholders.Range>
+}
+
+/** A sentence as it is sent, and what must come back. */
+export interface ProtectedSentence extends Protected {
+  /** What each placeholder is made of. */
   readonly parts: ReadonlyArray<ReadonlyArray<Part>>
   /** Whether there is nothing but placeholders and blanks. */
   readonly isCovered: boolean
@@ -23,47 +29,62 @@ export interface Loss {
 export const element = ({ tagHandling }: placeholders.Search): string =>
   tagHandling === undefined ? "x" : "x-ph"
 
-/** The parts of what is in a range of their text. */
-const within = (parts: ReadonlyArray<Part>, { end, start }: placeholders.Range): ReadonlyArray<Part> => {
-  const found: Array<Part> = []
-  let from = 0
-  for (const part of parts) {
-    const to = from + part.text.length
-    if (to > start && from < end) {
-      found.push(
-        part.placeholder === undefined
-          ? { ...part, text: part.text.slice(Math.max(0, start - from), end - from) }
-          : part
-      )
-    }
-    from = to
-  }
-  return found
-}
-
-/** Marks the placeholders of a text that is given in parts. */
-export const protect = (given: ReadonlyArray<Part>, search: placeholders.Search): Protected => {
-  const { known, text } = placeholders.flatten(given)
+/** Marks the placeholders of a text, and what is known to be one. */
+export const protect = (
+  text: string,
+  search: placeholders.Search,
+  known: ReadonlyArray<placeholders.Range> = []
+): Protected => {
   const mark = element(search)
   const escaped = search.tagHandling === undefined ? escape : (text: string) => text
   const found: Array<string> = []
-  const parts: Array<ReadonlyArray<Part>> = []
   const ranges = placeholders.find(text, search, known)
   let sent = ""
   let from = 0
-  for (const range of ranges) {
-    const placeholder = text.slice(range.start, range.end)
-    const before = escaped(text.slice(from, range.start))
+  for (const { end, start } of ranges) {
+    const placeholder = text.slice(start, end)
+    const before = escaped(text.slice(from, start))
     sent += `${before}<${mark} id="${found.push(placeholder)}">${escaped(placeholder)}</${mark}>`
-    parts.push(known.length === 0 ? [{ text: placeholder, placeholder }] : within(given, range))
-    from = range.end
+    from = end
   }
+  return { text: sent + escaped(text.slice(from)), placeholders: found, ranges }
+}
+
+/** Marks the placeholders of a sentence: its own, and what looks like one. */
+export const protectSentence = (
+  sentence: ReadonlyArray<Part>,
+  search: placeholders.Search
+): ProtectedSentence => {
+  const { known, text } = placeholders.flatten(sentence)
+  const kept = protect(text, search, known)
   return {
-    text: sent + escaped(text.slice(from)),
-    placeholders: found,
-    parts,
-    isCovered: placeholders.isCovered(text, ranges)
+    ...kept,
+    parts: partsIn(sentence, kept.ranges),
+    isCovered: placeholders.isCovered(text, kept.ranges)
   }
+}
+
+/** The parts of what is in each range. Placeholders are in one range, text may be in none or several. */
+const partsIn = (
+  sentence: ReadonlyArray<Part>,
+  ranges: ReadonlyArray<placeholders.Range>
+): ReadonlyArray<ReadonlyArray<Part>> => {
+  let next = 0
+  let from = 0
+  return ranges.map(({ end, start }) => {
+    const found: Array<Part> = []
+    for (; next < sentence.length; next++) {
+      const { placeholder, text } = sentence[next]!
+      const to = from + text.length
+      if (from < end && to > start) {
+        const part = placeholder === undefined ? text.slice(Math.max(0, start - from), end - from) : text
+        found.push({ text: part, placeholder })
+      }
+      if (to > end) break
+      from = to
+    }
+    return found
+  })
 }
 
 /** Counts placeholders as they come back, each as often as it was sent. Takes the same time for each. */
@@ -127,12 +148,18 @@ interface Found extends placeholders.Range {
   readonly index: number | undefined
 }
 
-/** The translation in parts, if it holds each placeholder as often as the text, in any order. */
+/** A translation without marks, and where its placeholders are. */
+interface Restored {
+  readonly text: string
+  readonly found: ReadonlyArray<Found>
+}
+
+/** A translation without marks, if it holds each placeholder as often as the text, in any order. */
 export const restore = (
-  { parts, placeholders: expected }: Pick<Protected, "parts" | "placeholders">,
+  expected: ReadonlyArray<string>,
   search: placeholders.Search,
   translated: string
-): ReadonlyArray<Part> | Loss => {
+): Restored | Loss => {
   const { half, whole } = search.tagHandling === undefined ? marksOfTexts : marksOfMarkup
   const plain = search.tagHandling === undefined ? unescape : (text: string) => text
   const count = new Count(expected)
@@ -165,46 +192,36 @@ export const restore = (
   }
   const { missing, surplus } = count
   return missing + surplus + broken === 0
-    ? split(
-        text,
-        [...marked, ...unmarked].sort((a, b) => a.start - b.start),
-        parts
-      )
+    ? { text, found: unmarked.length === 0 ? marked : [...marked, ...unmarked] }
     : { missing, surplus, broken }
 }
 
-/** A text in parts: its placeholders, with the blanks that have come with them, and what is between. */
-const split = (
-  text: string,
-  found: ReadonlyArray<Found>,
-  parts: ReadonlyArray<ReadonlyArray<Part>>
-): ReadonlyArray<Part> => {
+/** The translation of a sentence in parts: its placeholders, with the blanks that have come with them, and text. */
+export const restoreSentence = (
+  { parts, placeholders: expected }: ProtectedSentence,
+  search: placeholders.Search,
+  translated: string
+): ReadonlyArray<Part> | Loss => {
+  const restored = restore(expected, search, translated)
+  if ("missing" in restored) return restored
+  const { text } = restored
   const all: Array<Part> = []
   let from = 0
   const addText = (end: number) => {
     if (end > from) all.push({ text: text.slice(from, end), placeholder: undefined })
     from = end
   }
-  for (const { end, index, start } of found) {
-    const own = parts[index!]!
+  for (const { end, index, start } of [...restored.found].sort((a, b) => a.start - b.start)) {
     const placeholder = text.slice(start, end)
-    addText(start)
-    if (own[0]!.placeholder === own[0]!.text) all.push({ text: placeholder, placeholder })
-    else {
-      addText(start + placeholder.length - placeholder.trimStart().length)
-      all.push(...own)
-      from = start + placeholder.trimEnd().length
-      addText(end)
-    }
-    from = end
+    const isAsSent = placeholder === expected[index!]
+    addText(isAsSent ? start : start + placeholder.length - placeholder.trimStart().length)
+    for (const part of parts[index!]!) all.push(part)
+    from = isAsSent ? end : start + placeholder.trimEnd().length
+    addText(end)
   }
   addText(text.length)
   return all
 }
-
-/** A text of its parts. */
-export const join = (parts: ReadonlyArray<Part>): string =>
-  parts.map(({ placeholder, text }) => placeholder ?? text).join("")
 
 const escape = (text: string): string =>
   text.replace(/[&<>]/g, (found) => (found === "&" ? "&amp;" : found === "<" ? "&lt;" : "&gt;"))
