@@ -165,6 +165,18 @@ describe("a message", () => {
     })
   )
 
+  it.live("of nothing but invisible characters is Skipped", () =>
+    Effect.gen(function* () {
+      const texts = ["\u202b", "\n\u200f{x}\u200f", "{n, plural, other {\u202b#\u202c}}"]
+      const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), russian)).pipe(
+        translator().provide,
+        soon
+      )
+      expect(values(outcomes)).toEqual(texts)
+      expect(tags(outcomes)).toEqual(texts.map(() => "Skipped"))
+    })
+  )
+
   it.live("may have thirty thousand arguments", () =>
     Effect.gen(function* () {
       const text = `${"{a} ".repeat(30_000)}and '{b}'`

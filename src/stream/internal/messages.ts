@@ -17,14 +17,12 @@ export const searchOf = ({ placeholders, tagHandling }: Options): Placeholder.Op
   tagHandling
 })
 
-const mayBeMessage = /\{/
-
 /** Which texts have nothing to translate, though they are not blank. */
 export const nothingToTranslate = (options: Options): ((text: string) => boolean) | undefined => {
   if (options.placeholders === undefined) return undefined
   const search = searchOf(options)
   return (text) => {
-    const message = mayBeMessage.test(text) ? parse(text, options) : undefined
+    const message = parse(text.trim(), options)
     return message === undefined
       ? placeholders.isOnlyPlaceholders(text, search)
       : message.sentences.every((sentence) => {

@@ -65,9 +65,9 @@ export class Packing<A> {
       return
     }
     const message = messages.parse(text, this.options)
-    if (message !== undefined) {
-      for (const part of Row.split(item, messages.split(message, this.options)))
-        this.packer.offer(part, Row.ownTextOf(part))
+    const sentences = message && messages.split(message, this.options)
+    if (sentences !== undefined && sentences.texts.length > 0) {
+      for (const part of Row.split(item, sentences)) this.packer.offer(part, Row.ownTextOf(part))
       return
     }
     const kept = Placeholder.protect(text, messages.searchOf(this.options))

@@ -116,7 +116,7 @@ export const isCovered = (text: string, ranges: ReadonlyArray<Range>): boolean =
   return !visible.test(text.slice(from))
 }
 
-const firstOfPlaceholder = /^[\s\p{Cf}]*[{$#%<&]/u
+const firstOfPlaceholder = /^[\s\p{Cf}]*(?:[{$#%<&]|$)/u
 
 /** Whether a text is nothing but placeholders and blanks. */
 export const isOnlyPlaceholders = (text: string, search: Search): boolean =>
