@@ -1,9 +1,11 @@
 /** Streams of ICU messages: each branch is translated as a sentence, and the message counts as one text. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { Forecast, Outcome, TranslateStream, Translator } from "effect-translate"
 import { IcuMessage } from "effect-translate/icu"
+import * as fc from "fast-check"
 import { IntlMessageFormat } from "intl-messageformat"
 import {
   answerOf,
@@ -300,4 +302,91 @@ describe("a message", () => {
       })
     })
   )
+})
+
+describe("for any texts", () => {
+  const piece = fc.constantFrom(
+    "a",
+    " ",
+    "'",
+    "''",
+    "'{a}'",
+    "it's ",
+    "#",
+    "👍",
+    "\n",
+    "<",
+    "&nbsp;",
+    "%s",
+    "<b>",
+    "</b>",
+    "{",
+    "}",
+    "\ud83d",
+    "\u202b",
+    '<a href="',
+    '">',
+    '<x id="1">',
+    "</x>",
+    "{a}",
+    "{n}",
+    "{d, number, ::percent}",
+    "{n, plural, one {",
+    "{n, plural, =0 {'#'} other {",
+    "{s, select, x {",
+    "{n, selectordinal, two {#nd} other {",
+    "} other {# ",
+    "}}",
+    "}}"
+  )
+  const text = fc.array(piece, { minLength: 1, maxLength: 9 }).map((pieces) => pieces.join(""))
+  const whole = fc
+    .tuple(text, text, text)
+    .map(
+      ([a, b, c]) =>
+        `${a} {n, plural, one {${b.replace(/[{}']/g, "")}} other {# ${c.replace(/[{}']/g, "")} {a}}}`
+    )
+
+  const formatOf = Option.liftThrowable(
+    (message: string) => new IntlMessageFormat(message, "en", undefined, { ignoreTag: true })
+  )
+
+  const meaning = (message: string, n: number): unknown =>
+    Option.getOrUndefined(
+      Option.flatMap(formatOf(message), (format) =>
+        Option.liftThrowable(() => format.format({ a: "A", d: 0.5, s: "x", n }))()
+      )
+    )
+
+  it("each has an outcome, means the same if nothing was translated, and stays a message whatever was", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(text, whole), { minLength: 1, maxLength: 30 }),
+        fc.constantFrom(undefined, "html" as const),
+        fc.boolean(),
+        fc.constantFrom("", "'", "{", "} #", "<b>"),
+        (texts, tagHandling, dedupe, added) =>
+          Effect.gen(function* () {
+            const outcomes = yield* collect(
+              TranslateStream.translate(Stream.fromIterable(texts), {
+                ...russian,
+                targetLang: "en",
+                tagHandling,
+                dedupe
+              })
+            ).pipe(translator((text) => added + text + added).provide, soon)
+            expect(outcomes.map(({ source }) => source)).toEqual(texts)
+            for (const { _tag, source, value } of outcomes) {
+              const isMessage = IcuMessage.format.parse(source.trim(), {}) !== undefined
+              if (_tag === "Failed") expect(added).not.toBe("")
+              else if (added !== "") {
+                if (isMessage) expect(formatOf(value)._tag).toBe("Some")
+              } else if (!isMessage) expect(value).toBe(source)
+              else for (const n of [0, 1, 2, 22]) expect(meaning(value, n)).toBe(meaning(source, n))
+            }
+          }).pipe(Effect.runPromise)
+      ),
+      { numRuns: 80 }
+    )
+  })
 })
