@@ -76,10 +76,10 @@ export class Expansion {
   /** The branches; `undefined` if they are too many, or can't be turned inside out. */
   expand(choices: Choices = new Map(), innermost?: string): Tree | undefined {
     const open = selectorsIn(this.elements, choices).filter((selector) => !choices.has(idOf(selector)))
+    if (choices.size === 0 && new Set(open.map(idOf)).size > mostSelectors) return undefined
     // `#` is a number only directly in a plural, so plurals are inside; `#` less an offset has no other way to be said.
     const [next] = [...open].sort((a, b) => rank(a) - rank(b))
     if (next === undefined) return this.leaf(choices, innermost)
-    if (choices.size === mostSelectors) return undefined
     const id = idOf(next)
     const same = open.filter((selector) => idOf(selector) === id)
     const branches: Array<readonly [key: string, tree: Tree]> = []
