@@ -6,6 +6,7 @@ const floors = [
   "client",
   "store",
   "stream",
+  "icu",
   "glossary",
   "document",
   "job",

@@ -14,7 +14,13 @@ const dist = process.argv[2] ?? "dist"
 rmSync(dist, { recursive: true, force: true })
 await esbuild.build({
   absWorkingDir: root,
-  entryPoints: ["src/index.ts", "src/api/index.ts", "src/emulator/index.ts", "src/emulator/main.ts"],
+  entryPoints: [
+    "src/index.ts",
+    "src/api/index.ts",
+    "src/icu/index.ts",
+    "src/emulator/index.ts",
+    "src/emulator/main.ts"
+  ],
   outdir: `${dist}/node`,
   bundle: true,
   splitting: true,

@@ -198,6 +198,12 @@ export * as Budget from "./stream/Budget.js"
  */
 export * as Forecast from "./stream/Forecast.js"
 /**
+ * What a stream needs to know of a format of messages.
+ *
+ * @since 0.1.0
+ */
+export * as MessageFormat from "./stream/MessageFormat.js"
+/**
  * What became of each element, and what it cost.
  *
  * @since 0.1.0

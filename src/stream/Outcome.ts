@@ -44,7 +44,7 @@ export interface Texts {
   readonly translated: number
   /** Equal to a text that was paid for before. */
   readonly cached: number
-  /** Blank, `null` or missing: passed through, unbilled. */
+  /** Blank, `null`, missing, or nothing but placeholders: passed through, unbilled. */
   readonly skipped: number
   readonly failed: number
 }
@@ -90,7 +90,7 @@ export interface Cached<B, A = B> extends Common<B, A> {
 }
 
 /**
- * The element holds no text: passed through as it came.
+ * The element holds no text that could be translated: passed through as it came.
  *
  * @since 0.1.0
  * @category models

@@ -1,5 +1,5 @@
 /**
- * Keeps placeholders such as `{name}`, `%s` and `<b>` unchanged through translation. If one is lost, the text fails with
+ * Keeps placeholders such as `{name}`, `%s`, `<b>` and `&nbsp;` unchanged through translation. If one is lost, the text fails with
  * `PlaceholderLost`.
  *
  * @since 0.1.0
@@ -10,7 +10,8 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as Text from "../api/Text.js"
 import * as taggedError from "../internal/taggedError.js"
-import * as placeholders from "./internal/placeholders.js"
+import type * as placeholders from "./internal/placeholders.js"
+import * as protection from "./internal/protection.js"
 
 /**
  * Marks the errors of this module.
@@ -66,11 +67,11 @@ export const isPlaceholderLost = (value: unknown): value is PlaceholderLost =>
  * Placeholders by the way they are written:
  * `braces`, `{name}`, `{0:N2}`, `{{x}}`, `${x}`, `#{x}`, `%{x}` and arguments of ICU messages;
  * `printf`, `%s`, `%1$s`, `%.2f`, `%@`, `%(x)s`, `%%`;
- * `tags`, `<b>`, `</b>`, `<br/>`, `<0>`, `<!-- x -->`.
+ * `tags`, `<b>`, `</b>`, `<br/>`, `<0>`, `<!-- x -->`, and entities: `&nbsp;`, `&#39;`.
  *
  * Braces around words with spaces are text, but `${…}`, `{{…}}` and ICU arguments may hold spaces. An ICU argument is one
- * placeholder with all its branches, as in `{count, plural, one {# file} other {# files}}`: they stay as they are, since
- * each language has plural forms of its own.
+ * placeholder with all its branches, as in `{count, plural, one {# file} other {# files}}`, and stays as it is. To
+ * translate the branches, give streams a message format: `IcuMessage.format` of `effect-translate/icu`.
  *
  * @since 0.1.0
  * @category models
@@ -88,6 +89,11 @@ export interface Options {
   readonly kinds?: ReadonlyArray<Kind> | undefined
   /** What else is protected: names of products, say. Where matches overlap, they are one. @default nothing */
   readonly patterns?: ReadonlyArray<RegExp> | undefined
+  /**
+   * The text is markup. Its tags, comments and entities are the service's to keep: they are neither protected nor
+   * counted, and nor is what looks like a placeholder inside them. @default none, the text is plain
+   */
+  readonly tagHandling?: Text.TranslateOptions["tagHandling"]
 }
 
 /**
@@ -97,7 +103,10 @@ export interface Options {
  * @category models
  */
 export interface Protected {
-  /** The text as XML: special characters escaped, each placeholder within `<x id="1">…</x>`. */
+  /**
+   * The text as XML: special characters escaped, each placeholder within `<x id="1">…</x>`. A text that is markup itself
+   * is not escaped, and the element is `x-ph`.
+   */
   readonly text: string
   /** The placeholders in their order. */
   readonly placeholders: ReadonlyArray<string>
@@ -105,16 +114,18 @@ export interface Protected {
 }
 
 /**
- * The options that a request with protected texts needs; the texts of one request are all protected or none. They
- * replace the caller's own handling of tags: a text that is XML itself is not to be protected.
+ * The options that a request with protected texts needs, from those of the caller. The texts of one request are all
+ * protected or none.
  *
  * @since 0.1.0
- * @category constants
+ * @category combinators
  */
-export const requestOptions: Required<Pick<Text.TranslateOptions, "tagHandling" | "ignoreTags">> = {
-  tagHandling: "xml",
-  ignoreTags: ["x"]
-}
+export const requestOptions = ({
+  ignoreTags = [],
+  tagHandling
+}: Pick<Text.TranslateOptions, "tagHandling" | "ignoreTags"> = {}): Required<
+  Pick<Text.TranslateOptions, "tagHandling" | "ignoreTags">
+> => ({ tagHandling: tagHandling ?? "xml", ignoreTags: [...ignoreTags, protection.element({ tagHandling })] })
 
 /**
  * What of a protected text is not to be cut: the option `unbreakable` of `Segmenter.split`, which takes the text after protection.
@@ -122,7 +133,8 @@ export const requestOptions: Required<Pick<Text.TranslateOptions, "tagHandling" 
  * @since 0.1.0
  * @category constants
  */
-export const unbreakable: RegExp = /<x id="\d+">[^<>]*<\/x>|&(?:amp|lt|gt);/
+export const unbreakable: RegExp =
+  /<x id="\d+">[^<>]*<\/x>|<x-ph id="\d+">[^<]*(?:<(?!\/?x-ph)[^<]*)*<\/x-ph>|&(?:[A-Za-z][A-Za-z\d]{1,31}|#\d{1,7}|#[xX][\dA-Fa-f]{1,6});/
 
 /**
  * Makes a text ready to be sent with {@link requestOptions}. A text without placeholders and without `&`, `<` and `>`
@@ -132,17 +144,8 @@ export const unbreakable: RegExp = /<x id="\d+">[^<>]*<\/x>|&(?:amp|lt|gt);/
  * @category constructors
  */
 export const protect = (text: string, options: Options = {}): Protected => {
-  let sent = ""
-  let from = 0
-  const found = placeholders
-    .find(text, options.kinds, options.patterns ?? [])
-    .map(({ end, start }, index) => {
-      const placeholder = text.slice(start, end)
-      sent += `${escape(text.slice(from, start))}<x id="${index + 1}">${escape(placeholder)}</x>`
-      from = end
-      return placeholder
-    })
-  return { text: sent + escape(text.slice(from)), placeholders: found, options }
+  const { placeholders, text: sent } = protection.protect(text, options)
+  return { text: sent, placeholders, options }
 }
 
 /**
@@ -155,77 +158,11 @@ export const protect = (text: string, options: Options = {}): Protected => {
  * @category combinators
  */
 export const restore = (
-  { options, placeholders: expected }: Protected,
+  { options, placeholders }: Protected,
   translated: string
 ): Either.Either<string, PlaceholderLost> => {
-  const missing = new Map<string, number>()
-  for (const placeholder of expected) {
-    const key = placeholder.trim()
-    missing.set(key, (missing.get(key) ?? 0) + 1)
-  }
-  let surplus = 0
-  let broken = 0
-  const count = (placeholder: string) => {
-    const left = missing.get(placeholder.trim()) ?? 0
-    if (left === 0) surplus++
-    else missing.set(placeholder.trim(), left - 1)
-  }
-
-  let text = ""
-  let from = 0
-  const marked: Array<placeholders.Range> = []
-  const add = (xml: string) => {
-    broken += xml.match(mark)?.length ?? 0
-    text += unescape(xml)
-  }
-  for (const { 0: element, 1: content = "", index } of translated.matchAll(markedElement)) {
-    add(translated.slice(from, index))
-    from = index + element.length
-    const placeholder = unescape(content)
-    count(placeholder)
-    marked.push({ start: text.length, end: text.length + placeholder.length })
-    text += placeholder
-  }
-  add(translated.slice(from))
-
-  for (const placeholder of unmarked(text, marked, options)) {
-    // A placeholder that the source does not have is ignored: the translation may put a word in braces.
-    if (missing.has(placeholder.trim())) count(placeholder)
-  }
-  const lost = [...missing.values()].reduce((sum, left) => sum + left, 0)
-  return lost + surplus + broken === 0
-    ? Either.right(text)
-    : Either.left(new PlaceholderLost({ expected: expected.length, missing: lost, surplus, broken }))
+  const restored = protection.restore(placeholders, options, translated)
+  return "missing" in restored
+    ? Either.left(new PlaceholderLost({ expected: placeholders.length, ...restored }))
+    : Either.right(restored.text)
 }
-
-const markedElement = /<x\s+id\s*=\s*["']?\d+["']?\s*>([^<]*(?:<(?!\/?x[\s/>])[^<]*)*)<\/x\s*>/g
-const mark = /<\/?x(?=[\s/>])/g
-
-/** What looks like a placeholder without touching a marked one. */
-const unmarked = (
-  text: string,
-  marked: ReadonlyArray<placeholders.Range>,
-  options: Options
-): ReadonlyArray<string> => {
-  let next = 0
-  return placeholders.find(text, options.kinds, options.patterns ?? []).flatMap(({ end, start }) => {
-    while (next < marked.length && marked[next]!.end <= start) next++
-    const other = marked[next]
-    return other !== undefined && other.start < end ? [] : [text.slice(start, end)]
-  })
-}
-
-const escape = (text: string): string =>
-  text.replace(/[&<>]/g, (found) => (found === "&" ? "&amp;" : found === "<" ? "&lt;" : "&gt;"))
-
-const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
-
-const unescape = (xml: string): string =>
-  xml.replace(
-    /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));/g,
-    (entity, name: string | undefined, decimal: string | undefined, hexadecimal: string | undefined) => {
-      if (name !== undefined) return named[name] ?? entity
-      const code = decimal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number(decimal)
-      return code <= 0x10ffff ? String.fromCodePoint(code) : entity
-    }
-  )

@@ -12,6 +12,7 @@ import type * as Budget from "./Budget.js"
 import { translation } from "./internal/options.js"
 import * as Row from "./internal/row.js"
 import * as workers from "./internal/workers.js"
+import type * as MessageFormat from "./MessageFormat.js"
 import type * as Outcome from "./Outcome.js"
 import type * as Placeholder from "./Placeholder.js"
 import type * as Progress from "./Progress.js"
@@ -39,7 +40,7 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
    * @default 0
    */
   readonly segmentContext?: number | undefined
-  /** Sends equal texts once: the first is paid for, the others are `Cached`. @default false */
+  /** Sends equal texts once, blanks around them aside: the first is paid for, the others are `Cached`. @default false */
   readonly dedupe?: boolean | DedupeOptions | undefined
   /** Keeps placeholders out of the translation, and checks that all of them came back. @default none */
   readonly placeholders?: Placeholders | undefined
@@ -60,8 +61,17 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
  * @since 0.1.0
  * @category models
  */
-export interface Placeholders extends Placeholder.Options {
-  /** `Failed` with `PlaceholderLost`, or sent once more without protection. @default "fail" */
+export interface Placeholders extends Omit<Placeholder.Options, "tagHandling"> {
+  /**
+   * The format of texts that are messages with arguments and branches: `IcuMessage.format` of `effect-translate/icu`. Each
+   * branch is translated as a whole sentence, and the message counts as one text. A text that is no such message is
+   * protected as any other. @default none: texts are no messages
+   */
+  readonly messageFormat?: MessageFormat.MessageFormat | undefined
+  /**
+   * `Failed` with `PlaceholderLost`, or sent once more without protection. A text that `messageFormat` parses is `Failed`
+   * in any case. @default "fail"
+   */
   readonly onLost?: "fail" | "unprotected" | undefined
 }
 
@@ -86,7 +96,7 @@ export interface DedupeOptions {
  * @category models
  */
 export interface OptionsWith<A, T extends ReadonlyArray<Row.MaybeText>, B> extends Options {
-  /** The texts of an element; blanks, `null` and `undefined` are skipped. */
+  /** The texts of an element; blanks, `null` and whatever else is no text are skipped. */
   readonly texts: (element: A) => T
   /** Makes the result from the element and its texts, translated where they were. */
   readonly replace: (element: A, texts: T) => B
@@ -135,8 +145,8 @@ const copy = <A extends object>(row: A): A =>
 /**
  * Translates a stream of texts.
  *
- * Blanks are passed through unbilled. The stream fails with `InvalidRequest` before anything is pulled if an option
- * breaks a rule; and after `Unauthorized` or `QuotaExceeded`, once everything pulled has its outcome. Any other
+ * Blanks are passed through unbilled, also those around a text. The stream fails with `InvalidRequest` before anything is
+ * pulled if an option breaks a rule; and after `Unauthorized` or `QuotaExceeded`, once everything pulled has its outcome. Any other
  * failure is a `Failed` outcome of its element.
  *
  * @since 0.1.0
@@ -181,7 +191,9 @@ export const translateFields: {
       replace: (row, texts) => {
         const translated = copy(row)
         names.forEach((name, index) => {
-          if (name in row) translated[name as keyof A] = texts[index] as A[keyof A]
+          // What is no text is missing, as an inherited method of this name is.
+          const text = texts[index]
+          if (typeof text === "string") translated[name as keyof A] = text as A[keyof A]
         })
         return translated
       },

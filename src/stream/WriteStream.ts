@@ -144,7 +144,7 @@ const correcting = operators<CorrectOptions, Write.CorrectOptions, typeof Write.
 /**
  * Rephrases a stream of texts: spelling, grammar, wording, style or tone.
  *
- * Blanks are passed through unbilled. A text that fits into no request is a `Failed` outcome with `InvalidRequest`. The
+ * Blanks are passed through unbilled, also those around a text. A text that fits into no request is a `Failed` outcome with `InvalidRequest`. The
  * stream fails with `InvalidRequest` before anything is pulled if an option breaks a rule; and after `Unauthorized` or
  * `QuotaExceeded`, once everything pulled has its outcome.
  *

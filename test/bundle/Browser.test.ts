@@ -44,6 +44,16 @@ describe("the core entry", () => {
     ).toEqual([])
   })
 
+  it("leaves the parser of messages to its own entry", async () => {
+    const inputsOf = ({ metafile }: Awaited<ReturnType<typeof bundle>>) =>
+      Object.keys(metafile.inputs).join("\n")
+    expect(inputsOf(core)).not.toContain("@formatjs")
+    expect(inputsOf(core)).not.toContain("src/icu/")
+    const icu = await bundle(`export * from "./src/icu/index.ts"`)
+    expect(inputsOf(icu)).toContain("@formatjs/icu-messageformat-parser")
+    expect(inputsOf(icu)).not.toContain("src/client/")
+  })
+
   it("translates a stream where only the web's globals are", async () => {
     const { outputFiles } = await bundle(`
       import * as FetchHttpClient from "@effect/platform/FetchHttpClient"

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as core from "effect-translate"
 import * as api from "effect-translate/api"
 import * as emulator from "effect-translate/emulator"
+import * as icu from "effect-translate/icu"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 // Inside the project, so that it finds what it depends on.
@@ -28,6 +29,7 @@ describe("the bundle for Node", () => {
   it.each<[string, Entry]>([
     ["index", core],
     ["api/index", api],
+    ["icu/index", icu],
     ["emulator/index", emulator]
   ])("offers in %s what the modules offer", async (name, modules) => {
     expect(namesOf(await bundled(name))).toEqual(namesOf(modules))

@@ -91,9 +91,9 @@ describe("equal texts", () => {
     })
   )
 
-  it.live("are equal to the last character: no case, no whitespace, no normal form is ignored", () =>
+  it.live("are equal to the last character: no case, no whitespace within, no normal form is ignored", () =>
     Effect.gen(function* () {
-      const texts = ["a", "A", "a ", " a", "\u00e9", "e\u0301", "\ud83c\udf0d", "\ud83c", "\udf0d"]
+      const texts = ["a", "A", "a b", "a  b", "\u00e9", "e\u0301", "\ud83c\udf0d", "\ud83c", "\udf0d"]
       const translator = fake()
       const outcomes = yield* collect(
         TranslateStream.translate(Stream.fromIterable([...texts, ...texts]), deduped)

@@ -48,6 +48,7 @@ describe("protect", () => {
       "</1>",
       "<2/>"
     ],
+    ["&nbsp;", "&amp;", "&frac12;", "&#39;", "&#x27;", "&#X1F600;"],
     ["<!-- note -->", '<?xml version="1.0"?>', "<!DOCTYPE html>", "<ns:tag-name.x>", "<me@example.org>"],
     ["{price, number, ::currency/EUR}", "{day, date, short}", "{n, selectordinal, one {#st} other {#th}}"],
     ["{count, plural, =0 {none} one {# file} other {# files}}"],
@@ -66,7 +67,7 @@ describe("protect", () => {
     "a < b, a <b, c > d, Map<string, number>, <3, <-, < b>",
     "{two words}, {a, b}, {}, { }, {unclosed",
     "5$ & £6; #1",
-    "AT&T &amp; &#39;"
+    "AT&T, a && b; &c &; &#; &#x; &1;"
   ])("finds nothing in: %s", (text) => {
     expect(found(text)).toEqual([])
   })
@@ -305,6 +306,125 @@ describe("restore", () => {
   })
 })
 
+describe("of markup", () => {
+  const html = { tagHandling: "html" } as const
+
+  it("only text is looked at, and nothing is escaped", () => {
+    const text =
+      '<p title="{a}">Hi {b}, &nbsp;<!-- {c} <b> -->%s <x id="1">own</x></p><script>if (a < b) {d}</script> {e}<![CDATA[{f}]]>'
+    const sent = protect(text, html)
+    expect(sent.placeholders).toEqual(["{b}", "%s", "{e}"])
+    expect(sent.text).toBe(
+      '<p title="{a}">Hi <x-ph id="1">{b}</x-ph>, &nbsp;<!-- {c} <b> --><x-ph id="2">%s</x-ph> <x id="1">own</x></p><script>if (a < b) {d}</script> <x-ph id="3">{e}</x-ph><![CDATA[{f}]]>'
+    )
+    expect(Either.getOrThrow(restore(sent, sent.text))).toBe(text)
+  })
+
+  it("tags may come back changed or doubled, placeholders may not", () => {
+    expect(back("<b>Hi {a}</b>", '<b>Hallo</b> <b class="{a}"><x-ph id="1">{a}</x-ph></b>', html)).toBe(
+      '<b>Hallo</b> <b class="{a}">{a}</b>'
+    )
+    expect(back("<b>Hi {a}</b>", "<b>Hallo</b>", html)).toMatchObject({ missing: 1 })
+    expect(back("<b>Hi {a}</b>", '<b><x-ph id="1">{a}</x-ph>{a}</b>', html)).toMatchObject({ surplus: 1 })
+    expect(back("<b>Hi {a}</b>", '<b><x-ph id="1">{a}</b>', html)).toMatchObject({ broken: 1 })
+  })
+
+  it("what is across a tag is left alone", () => {
+    expect(protect("{a<b>c}</b> {d}", html).text).toBe('{a<b>c}</b> <x-ph id="1">{d}</x-ph>')
+  })
+
+  it("requests ignore an element more", () => {
+    expect(Placeholder.requestOptions({ tagHandling: "xml", ignoreTags: ["code"] })).toEqual({
+      tagHandling: "xml",
+      ignoreTags: ["code", "x-ph"]
+    })
+    expect(Placeholder.requestOptions()).toEqual({ tagHandling: "xml", ignoreTags: ["x"] })
+  })
+
+  it("every text comes back as it was sent, and whole when it is cut", () => {
+    const piece = fc.constantFrom(
+      "{a}",
+      "%s",
+      "<b>",
+      "</b>",
+      "<br/>",
+      "&nbsp;",
+      "<!--",
+      "-->",
+      "<![CDATA[",
+      "]]>",
+      "<script>",
+      "</script>",
+      "<style>",
+      "{",
+      "}",
+      "<",
+      ">",
+      "&",
+      "word ",
+      "$" + "{x}",
+      '"',
+      "<a href='{u}'>",
+      "\ud83d",
+      "\u202b"
+    )
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join("")),
+        fc.constantFrom("html" as const, "xml" as const),
+        (text, tagHandling) => {
+          const sent = protect(text, { tagHandling })
+          expect(Either.getOrThrow(restore(sent, sent.text))).toBe(text)
+          const segments = Segmenter.split(sent.text, { maxBytes: 40, unbreakable: Placeholder.unbreakable })
+          expect(segments.map(({ after, before, text }) => before + text + after).join("")).toBe(sent.text)
+          for (const { text } of segments) {
+            if (Buffer.byteLength(text) < 38)
+              expect(text.match(/<x-ph/g)?.length).toBe(text.match(/<\/x-ph>/g)?.length)
+          }
+        }
+      ),
+      { numRuns: 500 }
+    )
+  })
+
+  it.each(["<!--", "<![CDATA[", "<script>", "<", "<a ", "<a '", "{", "<b>{a}", '<x-ph id="1">', "<!"])(
+    "takes linear time for %s again and again",
+    (unit) => {
+      const text = unit.repeat(400_000 / unit.length)
+      const started = performance.now()
+      restore(protect(text, html), protect(text, html).text)
+      expect(performance.now() - started).toBeLessThan(3000)
+    }
+  )
+})
+
+describe("a hostile translator", () => {
+  it("that swaps marks without their content changes nothing", () => {
+    expect(back("{a} and {b}", '<x id="2">{a}</x> und <x id="1">{b}</x>')).toBe("{a} und {b}")
+  })
+
+  it("that invents numbers, nests marks or sends a million is told", () => {
+    expect(back("Hi {a}", '<x id="99999999999999999999">{a}</x>')).toBe("{a}")
+    expect(back("Hi {a}", '<x id="1"><x id="1">{a}</x></x>')).toMatchObject({ broken: 2 })
+    expect(back("Hi {a}", '<x id="1">{a}</x>'.repeat(100_000))).toMatchObject({ surplus: 99_999 })
+  })
+
+  it("that reverses ten thousand placeholders is answered soon", () => {
+    const sent = protect("{a} ".repeat(10_000))
+    const started = performance.now()
+    const reversed = sent.text
+      .trimEnd()
+      .split("> <")
+      .reverse()
+      .join("> <")
+      .replace(/^x/, "<x")
+      .replace(/x$/, "x>")
+      .replace("<x>", "")
+    restore(sent, reversed)
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+})
+
 /** What the authors of TypeScript and its translators agree on. */
 describe("the diagnostics of TypeScript and their 13 translations", () => {
   const require = createRequire(import.meta.url)
@@ -379,7 +499,7 @@ it.effect("texts come back from the emulator with their placeholders", () =>
     const { translations } = yield* translate({
       text: sent.map(({ text }) => text),
       targetLang: "de",
-      ...Placeholder.requestOptions
+      ...Placeholder.requestOptions()
     })
     expect(sent.map((each, index) => Either.getOrThrow(restore(each, translations[index]!.text)))).toEqual([
       "[de] Héllö {user name}, {name} & <b>åll</b>",

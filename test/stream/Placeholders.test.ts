@@ -14,11 +14,9 @@ import {
   charactersOf,
   chunked,
   collect,
-  counted,
   de,
   drain,
   failsWith,
-  fake,
   maxBytes,
   meter,
   numbered,
@@ -127,16 +125,98 @@ describe("placeholders", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("can't be combined with tag handling of the user's own", () =>
+  it.live("are kept within markup, whose tags are the service's", () =>
     Effect.gen(function* () {
-      const source = counted(1, String)
-      const { exit } = yield* drain(
-        TranslateStream.translate(source.stream, { ...kept, tagHandling: "html" })
+      const { calls, provide } = translator((text) => text.replace("Hi", "Hallo"))
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.make('<p class="{c}">Hi {x} &amp; %s</p>'), {
+          ...kept,
+          tagHandling: "html",
+          ignoreTags: ["code"]
+        })
+      ).pipe(provide)
+      expect(values(outcomes)).toEqual(['<p class="{c}">Hallo {x} &amp; %s</p>'])
+      expect(calls).toEqual([
+        {
+          texts: ['<p class="{c}">Hi <x-ph id="1">{x}</x-ph> &amp; <x-ph id="2">%s</x-ph></p>'],
+          options: {
+            targetLang: "de",
+            tagHandling: "html",
+            ignoreTags: ["code", "x-ph"],
+            showBilledCharacters: true
+          }
+        }
+      ])
+    })
+  )
+
+  it.live("within markup are kept by the emulator, or sent once more as the caller's markup", () =>
+    Effect.gen(function* () {
+      const texts = ["<p>Hi {x} &amp; %s</p>", "<b>{x}</b> one"]
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.fromIterable(texts), { ...kept, tagHandling: "html" })
       )
-      expect(failsWith(exit)).toMatchObject({ _tag: "InvalidRequest" })
-      expect((failsWith(exit) as Error).message).toContain("placeholders")
-      expect(source.state.opened).toBe(0)
-    }).pipe(fake().provide)
+      expect(values(outcomes)).toEqual(["[de] <p>Hî {x} &amp; %s</p>", "[de] <b>{x}</b> öñé"])
+      const { calls, provide } = translator((text) => text.replace(/<x-ph.*x-ph>/, ""))
+      yield* collect(
+        TranslateStream.translate(Stream.make("<p>Hi {x}</p>"), {
+          ...unprotected,
+          tagHandling: "html",
+          ignoreTags: ["code"]
+        })
+      ).pipe(provide)
+      expect(calls[1]).toMatchObject({
+        texts: ["<p>Hi {x}</p>"],
+        options: { tagHandling: "html", ignoreTags: ["code"] }
+      })
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("with nothing else in the text are not sent: it is Skipped, at no cost", () =>
+    Effect.gen(function* () {
+      const texts = [
+        "{name}",
+        " %s {x}\n",
+        "<br/>",
+        "&nbsp;",
+        "{n, plural, one {# file} other {# files}}",
+        "Acme {x}"
+      ]
+      const { calls, provide } = translator((text) => text)
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.make(...texts, "{x}!", "a {x}"), {
+          ...de,
+          dedupe: true,
+          placeholders: { patterns: [/Acme/] }
+        })
+      ).pipe(provide)
+      expect(tags(outcomes)).toEqual([...texts.map(() => "Skipped"), "Translated", "Translated"])
+      expect(values(outcomes).slice(0, texts.length)).toEqual(texts)
+      expect(outcomes[0]!.cost).toEqual({ characters: 0, ambiguousCharacters: 0 })
+      expect(calls.flatMap(({ texts }) => texts)).toEqual(['<x id="1">{x}</x>!', 'a <x id="1">{x}</x>'])
+      expect(yield* Stream.run(Stream.fromIterable(outcomes), Outcome.tally)).toMatchObject({
+        in: 8,
+        translated: 2,
+        skipped: 6
+      })
+    })
+  )
+
+  it.live("with nothing else are skipped among the fields of a row", () =>
+    Effect.gen(function* () {
+      const { calls, provide } = translator((text) => text.toUpperCase())
+      const [outcome] = yield* Stream.make({ a: "{x}", b: "b", c: null, d: "<hr>" }).pipe(
+        TranslateStream.translateFields(["a", "b", "c", "d"], kept),
+        collect,
+        provide
+      )
+      expect(outcome).toMatchObject({
+        _tag: "Translated",
+        value: { a: "{x}", b: "B", c: null, d: "<hr>" },
+        texts: { translated: 1, skipped: 3 }
+      })
+      expect(calls).toHaveLength(1)
+    })
   )
 
   it.live("make texts longer: requests stay within the limit all the same", () =>

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Outcome, TranslateStream } from "effect-translate"
 import * as fc from "fast-check"
-import { bodyBytes, collect, fake, mark, maxBytes, randomTurns, soon, unavailable } from "./support.js"
+import { bodyBytes, collect, fake, marked, maxBytes, randomTurns, soon, unavailable } from "./support.js"
 
 const maxTexts = 50
 
@@ -112,7 +112,7 @@ const translated = ({ chunks, concurrency, failing, rows, turns }: Scenario, uno
 
 type Run = Effect.Effect.Success<ReturnType<typeof translated>>
 
-const fits = (text: string) => bodyBytes([text]) <= maxBytes
+const fits = (text: string) => bodyBytes([text.trim()]) <= maxBytes
 
 /** What each row should become, from which texts went into which request. */
 const checkOutcomes = ({ calls, elements, failedCalls, outcomes }: Run) => {
@@ -132,7 +132,7 @@ const checkOutcomes = ({ calls, elements, failedCalls, outcomes }: Run) => {
         failures.push([field, "ServerError"])
         return text
       }
-      return mark(text)
+      return marked(text)
     })
     const texts = row.texts.filter(isText).length
     expect(outcome.source).toBe(row)
@@ -164,7 +164,7 @@ const checkRequests = ({ calls, elements }: Run): number => {
     row.texts
       .filter(isText)
       .filter(fits)
-      .map((text) => ({ row, text }))
+      .map((text) => ({ row, text: text.trim() }))
   )
   let underfull = 0
   let start = 0

@@ -100,6 +100,15 @@ describe("rephrase", () => {
     }).pipe(Effect.provide(served()))
   )
 
+  it.live("sends no blanks around a text, and puts them back", () =>
+    Effect.gen(function* () {
+      const blanks = " \n".repeat(maxBytes)
+      const outcomes = yield* collect(WriteStream.rephrase(Stream.make(" a", `${blanks}b\u3000`), {}))
+      expect(values(outcomes)).toEqual([" [rephrased] a", `${blanks}[rephrased] b\u3000`])
+      expect(yield* meter).toMatchObject({ requests: 1, texts: 2, characters: 2 })
+    }).pipe(Effect.provide(served()))
+  )
+
   it.live("passes blanks through as they came, skipped and unbilled, and never sends them", () =>
     Effect.gen(function* () {
       const texts = ["", "a", " \n", "\u00a0", "b", "\u3000"]
@@ -388,7 +397,7 @@ describe("for any corpus, any chunks and any concurrency", () => {
                   : WriteStream.correct(source, options)
               )
               const improved = operator === "rephrase" ? rephrased : corrected
-              const fits = (text: string) => bodyBytes([text]) <= maxBytes
+              const fits = (text: string) => bodyBytes([text.trim()]) <= maxBytes
               expect(outcomes.map(({ source }) => source)).toEqual(texts)
               expect(values(outcomes)).toEqual(texts.map((text) => (fits(text) ? improved(text) : text)))
               expect(causes(outcomes)).toEqual(
@@ -396,7 +405,7 @@ describe("for any corpus, any chunks and any concurrency", () => {
                   text.trim() === "" ? "Skipped" : fits(text) ? "Translated" : "InvalidRequest"
                 )
               )
-              const sent = texts.filter((text) => text.trim() !== "" && fits(text))
+              const sent = texts.map((text) => text.trim()).filter((text) => text !== "" && fits(text))
               expect(bodies.flatMap(textsOf).sort()).toEqual([...sent].sort())
               for (const body of bodies) expect(body.length).toBeLessThanOrEqual(maxBytes)
               if (concurrency === 1) {

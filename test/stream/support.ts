@@ -36,6 +36,9 @@ export const bodyBytes = (texts: ReadonlyArray<string>, options: object = {}): n
 /** What the fake makes of a text. */
 export const mark = (text: string): string => `<${text}>`
 
+/** What a stream makes of a text with the fake: the blanks around it stay as they are. */
+export const marked = (text: string): string => text.replace(text.trim(), mark)
+
 /** What the emulator makes of a text without Latin vowels. */
 export const german = (text: string): string => `[de] ${text}`
 

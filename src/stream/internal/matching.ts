@@ -2,8 +2,7 @@ import * as Either from "effect/Either"
 import type * as Text from "../../api/Text.js"
 import type { StreamError } from "../Outcome.js"
 import * as Placeholder from "../Placeholder.js"
-import * as Segmenter from "../Segmenter.js"
-import type { Item, Segments } from "./row.js"
+import type { Item, Parts } from "./row.js"
 
 /** The translation of a text, or why there is none. */
 export type Result =
@@ -13,22 +12,27 @@ export type Result =
 /** A whole text with what became of it. */
 export type Settled<A> = Result & { readonly item: Item<A> }
 
-const join = ({ segments, translations }: Segments<unknown>): Text.Translation => ({
-  ...translations[0]!,
-  text: Segmenter.join(
-    segments,
-    translations.map((translation) => translation!.text)
-  ),
-  billedCharacters: translations.reduce((sum, translation) => sum + (translation!.billedCharacters ?? 0), 0)
-})
+const joined = <A>({ item, join, translations }: Parts<A>): Settled<A> | undefined =>
+  Either.match(join(translations.map((translation) => translation!.text)), {
+    onLeft: (error) => failed(item, error),
+    onRight: (text) =>
+      translated(item, {
+        ...translations[0]!,
+        text,
+        billedCharacters: translations.reduce(
+          (sum, translation) => sum + (translation!.billedCharacters ?? 0),
+          0
+        )
+      })
+  })
 
-/** An item has a translation: the text, once no segment of it is missing. */
+/** An item has a translation: the text, once no part of it is missing. */
 export const translated = <A>(item: Item<A>, translation: Text.Translation): Settled<A> | undefined => {
-  if (item.segment !== undefined) {
-    const { index, of } = item.segment
+  if (item.part !== undefined) {
+    const { index, of } = item.part
     of.translations[index] = translation
     if (--of.pending > 0) return undefined
-    return of.failure === undefined ? translated(of.item, join(of)) : failed(of.item, of.failure)
+    return of.failure === undefined ? joined(of) : failed(of.item, of.failure)
   }
   if (item.kept === undefined) return { item, translation, error: undefined }
   return Either.match(Placeholder.restore(item.kept, translation.text), {
@@ -37,10 +41,10 @@ export const translated = <A>(item: Item<A>, translation: Text.Translation): Set
   })
 }
 
-/** An item will not be translated: the text, once no segment of it is missing. */
+/** An item will not be translated: the text, once no part of it is missing. */
 export const failed = <A>(item: Item<A>, error: StreamError): Settled<A> | undefined => {
-  if (item.segment === undefined) return { item, translation: undefined, error }
-  const { of } = item.segment
+  if (item.part === undefined) return { item, translation: undefined, error }
+  const { of } = item.part
   of.failure ??= error
   return --of.pending === 0 ? failed(of.item, of.failure) : undefined
 }

@@ -58,7 +58,7 @@ export const translation = ({
   endpoint: Text.translateText,
   options: {
     ...options,
-    ...(placeholders === undefined ? {} : Placeholder.requestOptions),
+    ...(placeholders === undefined ? {} : Placeholder.requestOptions(options)),
     showBilledCharacters: true
   },
   schema: Text.TranslateOptions,
@@ -80,13 +80,10 @@ const wholeNumber = (field: string, value: number, least: number): ReadonlyArray
     : [{ field, rule: `is ${value}; it must be a whole number of at least ${least}` }]
 
 const violations = (options: Options): ReadonlyArray<Violation.Violation> => {
-  const { concurrency = defaultConcurrency, placeholders, segmentContext = 0, tagHandling } = options
+  const { concurrency = defaultConcurrency, segmentContext = 0 } = options
   const { bytes = 1, texts = 1 } = dedupeCapacity(options) ?? {}
   return [
     ...wholeNumber("concurrency", concurrency, 1),
-    ...(placeholders === undefined || tagHandling === undefined
-      ? []
-      : [{ field: "placeholders", rule: "can't be combined with tagHandling: drop one of them" }]),
     ...wholeNumber("segmentContext", segmentContext, 0),
     ...wholeNumber("dedupe.texts", texts, 1),
     ...wholeNumber("dedupe.bytes", bytes, 1)

@@ -1,8 +1,10 @@
+import * as Either from "effect/Either"
 import type * as Text from "../../api/Text.js"
 import * as Batching from "../Batching.js"
 import * as Placeholder from "../Placeholder.js"
 import * as Segmenter from "../Segmenter.js"
 import type { Learned } from "../ServiceLimits.js"
+import * as messages from "./messages.js"
 import type { BatchLimits, Options } from "./options.js"
 import * as Row from "./row.js"
 
@@ -48,7 +50,7 @@ export class Packing<A> {
     this.unprotected =
       options.placeholders === undefined
         ? this.packer
-        : this.makePacker({ tagHandling: undefined, ignoreTags: options.ignoreTags })
+        : this.makePacker({ tagHandling: options.tagHandling, ignoreTags: options.ignoreTags })
   }
 
   get isEmpty(): boolean {
@@ -62,13 +64,22 @@ export class Packing<A> {
       this.packer.offer(item, text)
       return
     }
-    const kept = Placeholder.protect(text, this.options.placeholders)
+    const message = messages.parse(text, this.options)
+    const sentences = message && messages.split(message, this.options)
+    if (sentences !== undefined && sentences.texts.length > 0) {
+      for (const part of Row.split(item, sentences)) this.packer.offer(part, Row.ownTextOf(part))
+      return
+    }
+    const kept = Placeholder.protect(text, messages.searchOf(this.options))
     this.packer.offer({ ...item, kept }, kept.text)
   }
 
-  /** Adds a text as it is, without protection. */
-  addUnprotected(item: Row.Item<A>): void {
-    this.unprotected.offer({ ...item, kept: undefined }, Row.textOf(item))
+  /** Adds a text as it is, without protection; `false` for a message, of which a translator would spoil the syntax. */
+  addUnprotected(item: Row.Item<A>): boolean {
+    const text = Row.textOf(item)
+    if (messages.parse(text, this.options) !== undefined) return false
+    this.unprotected.offer({ ...item, kept: undefined }, text)
+    return true
   }
 
   next(): Batch<A> | undefined {
@@ -137,7 +148,11 @@ export class Packing<A> {
       unbreakable: placeholders && Placeholder.unbreakable
     })
     if (segments.length < 2) return false
-    Row.cut(item, segments).forEach((part, index) => {
+    const parts = Row.split(item, {
+      texts: segments.map(({ text }) => text),
+      join: (translations) => Either.right(Segmenter.join(segments, translations))
+    })
+    parts.forEach((part, index) => {
       if (segmentContext === 0) packer.offer(part, segments[index]!.text)
       else this.packed.push(this.withNeighbours(part, segments, index, packer.overrides))
     })

@@ -1,7 +1,17 @@
+import type { Part } from "../MessageFormat.js"
+
 /** A place in a text: from `start` up to, but not including, `end`. */
 export interface Range {
   readonly start: number
   readonly end: number
+}
+
+/** How placeholders are looked for. */
+export interface Search {
+  readonly kinds?: ReadonlyArray<Kind> | undefined
+  readonly patterns?: ReadonlyArray<RegExp> | undefined
+  /** The text is markup, of which tags, comments and code are left to the service. */
+  readonly tagHandling?: "xml" | "html" | undefined
 }
 
 /** Balanced braces, so many levels deep. What a match may hold is bounded by braces: a search takes linear time. */
@@ -9,6 +19,9 @@ const balanced = (levels: number): string =>
   `\\{[^{}]*${levels === 0 ? "" : `(?:${balanced(levels - 1)}[^{}]*)*`}\\}`
 
 const types = "plural|select|selectordinal|number|date|time|spellout|ordinal|duration|choice|list"
+
+/** <b>, </b>, <a href="x">, <br/> */
+const tag = "<\\/?[A-Za-z][^\\s<>\"',]*(?:\\s[^<>\"']*(?:(?:\"[^\"<]*\"|'[^'<]*')[^<>\"']*)*)?>"
 
 /** What programs put other texts in place of, or take for markup. */
 const sources = {
@@ -28,46 +41,142 @@ const sources = {
     "%%"
   ],
   tags: [
-    // <b>, </b>, <a href="x">, <br/>
-    "<\\/?[A-Za-z][^\\s<>\"',]*(?:\\s[^<>\"']*(?:(?:\"[^\"<]*\"|'[^'<]*')[^<>\"']*)*)?>",
+    tag,
     // <0>, </0>
     "<\\/?\\d+\\s*\\/?>",
     // <!-- note -->, <?php ?>
-    "<[!?][^<>]*>"
+    "<[!?][^<>]*>",
+    // &nbsp;, &#39;, &#x27;
+    "&(?:[A-Za-z][A-Za-z\\d]{1,31}|#\\d{1,7}|#[xX][\\dA-Fa-f]{1,6});"
   ]
 }
 
 /** The kinds of placeholders that are known. */
 export type Kind = keyof typeof sources
 
+const every: ReadonlyArray<Kind> = ["braces", "printf", "tags"]
+
 const pattern = (kinds: ReadonlyArray<Kind>): RegExp | undefined =>
   kinds.length === 0 ? undefined : new RegExp(kinds.flatMap((kind) => sources[kind]).join("|"), "g")
 
-const all = pattern(["braces", "printf", "tags"])
+const all = pattern(every)
 
 /** The same pattern with the flag `g`, to find all matches. */
 export const withGlobalFlag = (pattern: RegExp): RegExp =>
   new RegExp(pattern.source, `${pattern.flags.replace(/[gy]/g, "")}g`)
 
-/** All placeholders of a text, in their order. Where matches of several patterns overlap, they are one. */
+/** Ranges in their order, those that overlap as one. */
+const merged = (found: Array<Range>): ReadonlyArray<Range> => {
+  const ranges: Array<Range> = []
+  for (const range of found.sort((a, b) => a.start - b.start)) {
+    const last = ranges.at(-1)
+    if (last === undefined || range.start >= last.end) ranges.push(range)
+    else if (range.end > last.end) ranges[ranges.length - 1] = { start: last.start, end: range.end }
+  }
+  return ranges
+}
+
+/** All placeholders of a text, and what is known to be one, in their order. Where several overlap, they are one. */
 export const find = (
   text: string,
-  kinds: ReadonlyArray<Kind> | undefined,
-  patterns: ReadonlyArray<RegExp>
+  { kinds = every, patterns = [], tagHandling }: Search,
+  known: ReadonlyArray<Range> = []
 ): ReadonlyArray<Range> => {
-  const known = kinds === undefined ? all : pattern(kinds)
-  const found: Array<Range> = []
-  for (const each of [...(known === undefined ? [] : [known]), ...patterns.map(withGlobalFlag)]) {
+  const others = tagHandling === undefined ? kinds : kinds.filter((kind) => kind !== "tags")
+  const builtIn = others === every ? all : pattern(others)
+  const found: Array<Range> = [...known]
+  for (const each of [...(builtIn === undefined ? [] : [builtIn]), ...patterns.map(withGlobalFlag)]) {
     for (const { 0: match, index } of text.matchAll(each)) {
       if (match !== "") found.push({ start: index, end: index + match.length })
     }
   }
-  if (patterns.length === 0) return found
-  const merged: Array<Range> = []
-  for (const range of found.sort((a, b) => a.start - b.start)) {
-    const last = merged.at(-1)
-    if (last === undefined || range.start >= last.end) merged.push(range)
-    else if (range.end > last.end) merged[merged.length - 1] = { start: last.start, end: range.end }
+  const ranges = patterns.length === 0 && known.length === 0 ? found : merged(found)
+  return tagHandling === undefined ? ranges : outside(ranges, markup(text))
+}
+
+/** The ranges that touch none of others. Both are in their order. */
+export const outside = (ranges: ReadonlyArray<Range>, others: ReadonlyArray<Range>): ReadonlyArray<Range> => {
+  let next = 0
+  return ranges.filter(({ end, start }) => {
+    while (next < others.length && others[next]!.end <= start) next++
+    return next === others.length || others[next]!.start >= end
+  })
+}
+
+/** What can be seen. Marks of direction around a placeholder, say, can't. */
+const visible = /[^\s\p{Cf}]/u
+
+/** Whether a text is nothing but these ranges, blanks and invisible characters. */
+export const isCovered = (text: string, ranges: ReadonlyArray<Range>): boolean => {
+  let from = 0
+  for (const { end, start } of ranges) {
+    if (visible.test(text.slice(from, start))) return false
+    from = end
   }
-  return merged
+  return !visible.test(text.slice(from))
+}
+
+const firstOfPlaceholder = /^[\s\p{Cf}]*(?:[{$#%<&]|$)/u
+
+/** Whether a text is nothing but placeholders and blanks. */
+export const isOnlyPlaceholders = (text: string, search: Search): boolean =>
+  (search.patterns !== undefined || firstOfPlaceholder.test(text)) && isCovered(text, find(text, search))
+
+/** The text of all parts, and where their placeholders are in it. */
+export const flatten = (
+  parts: ReadonlyArray<Part>
+): { readonly text: string; readonly known: ReadonlyArray<Range> } => {
+  let text = ""
+  const known: Array<Range> = []
+  for (const part of parts) {
+    const start = text.length
+    text += part.text
+    if (part.placeholder !== undefined) known.push({ start, end: text.length })
+  }
+  return { text, known }
+}
+
+const startOfTag = new RegExp(tag, "y")
+
+/** Elements whose content is no text. */
+const code = /<(script|style)(?=[\s>])/iy
+
+/** Where markup hides text from the service: tags, comments, CDATA, scripts and style sheets. Takes linear time. */
+const markup = (text: string): ReadonlyArray<Range> => {
+  const ends = new Map<string, number>()
+  /** Behind the next one of such ends, or the end of the text. Each is looked for once for each time it is passed. */
+  const behind = (end: string, from: number): number => {
+    let at = ends.get(end) ?? -1
+    if (at < from && at !== text.length) {
+      const found = text.indexOf(end, from)
+      at = found === -1 ? text.length : found
+      ends.set(end, at)
+    }
+    return Math.min(text.length, at + end.length)
+  }
+  const ranges: Array<Range> = []
+  let from = 0
+  for (let start = text.indexOf("<"); start !== -1; start = text.indexOf("<", from)) {
+    const end = endOfMarkup(text, start, behind)
+    from = end ?? start + 1
+    if (end !== undefined) ranges.push({ start, end })
+  }
+  return ranges
+}
+
+const endOfMarkup = (
+  text: string,
+  start: number,
+  behind: (end: string, from: number) => number
+): number | undefined => {
+  if (text.startsWith("<!--", start)) return behind("-->", start + 4)
+  if (text.startsWith("<![CDATA[", start)) return behind("]]>", start + 9)
+  if (text[start + 1] === "!" || text[start + 1] === "?") return behind(">", start)
+  startOfTag.lastIndex = start
+  const length = startOfTag.exec(text)?.[0].length
+  if (length === undefined) return undefined
+  code.lastIndex = start
+  const element = code.exec(text)?.[1]
+  const end = element === undefined ? text.length : behind(`</${element}`, start + length)
+  return end === text.length ? start + length : end
 }

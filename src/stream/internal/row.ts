@@ -1,7 +1,7 @@
+import type * as Either from "effect/Either"
 import type * as Text from "../../api/Text.js"
 import type * as Outcome from "../Outcome.js"
 import type * as Placeholder from "../Placeholder.js"
-import type * as Segmenter from "../Segmenter.js"
 
 export type MaybeText = string | null | undefined
 
@@ -49,72 +49,104 @@ export class Row<A> {
   constructor(
     readonly source: A,
     readonly texts: ReadonlyArray<MaybeText>,
-    readonly skipped: number
+    /** Where the texts are that are not to be translated, in their order. */
+    readonly skippedTexts: ReadonlyArray<number>
   ) {
-    this.pending = texts.length - skipped
+    this.pending = texts.length - skippedTexts.length
+  }
+
+  get skipped(): number {
+    return this.skippedTexts.length
   }
 }
 
-/** A text of a row, or a segment of it, as it goes into a batch. */
+/** A text of a row, or a part of it, as it goes into a batch. */
 export interface Item<A> {
   readonly row: Row<A>
   /** Where the text is in the row. */
   readonly index: number
   /** What was protected in what is sent. */
   readonly kept: Placeholder.Protected | undefined
-  /** Which segment of the text this is, if it was cut. */
-  readonly segment: { readonly of: Segments<A>; readonly index: number } | undefined
+  /** Which part of the text this is, if it is sent in parts. */
+  readonly part: { readonly of: Parts<A>; readonly index: number } | undefined
 }
 
-/** A text that is sent in segments. A segment may be cut in turn. */
-export interface Segments<A> {
+/** How a text is sent in parts: the segments of one that is too large, or the sentences of a message. */
+export interface Split {
+  readonly texts: ReadonlyArray<string>
+  readonly join: (translations: ReadonlyArray<string>) => Either.Either<string, Placeholder.PlaceholderLost>
+}
+
+/** A text that is sent in parts. A part may be split in turn. */
+export interface Parts<A> extends Split {
   readonly item: Item<A>
-  readonly segments: ReadonlyArray<Segmenter.Segment>
   readonly translations: Array<Text.Translation | undefined>
   pending: number
   failure: Outcome.Failure["error"] | undefined
 }
 
-/** Blanks pass through unbilled. */
-const isBlank = (text: MaybeText): boolean => text === null || text === undefined || text.trim() === ""
+/** Blanks pass through unbilled. A value that is no text, such as an inherited method, is none. */
+const isBlank = (text: MaybeText): boolean => typeof text !== "string" || text.trim() === ""
 
-export const make = <A>(source: A, texts: ReadonlyArray<MaybeText>): Row<A> => {
-  let skipped = 0
-  for (const text of texts) if (isBlank(text)) skipped++
+/** A row of texts, of which blanks and those for which `isOther` holds are skipped. */
+export const make = <A>(
+  source: A,
+  texts: ReadonlyArray<MaybeText>,
+  isOther: ((text: string) => boolean) | undefined
+): Row<A> => {
+  let skipped: Array<number> = none
+  for (let index = 0; index < texts.length; index++) {
+    if (!isBlank(texts[index]) && isOther?.(texts[index]!) !== true) continue
+    if (skipped === none) skipped = [index]
+    else skipped.push(index)
+  }
   return new Row(source, texts, skipped)
 }
 
 /** The texts of a row that are to be translated. */
 export const forEachItem = <A>(row: Row<A>, use: (item: Item<A>) => void): void => {
+  let next = 0
   for (let index = 0; index < row.texts.length; index++) {
-    if (row.skipped === 0 || !isBlank(row.texts[index]))
-      use({ row, index, kept: undefined, segment: undefined })
+    if (row.skippedTexts[next] === index) next++
+    else use({ row, index, kept: undefined, part: undefined })
   }
 }
 
-/** The whole text that an item is of. */
-export const textOf = ({ index, row }: Item<unknown>): string => row.texts[index]!
+/** The whole text that an item is of, without the blanks around it. */
+export const textOf = ({ index, row }: Item<unknown>): string => row.texts[index]!.trim()
 
 /** The text of an item, before it is protected. */
 export const ownTextOf = (item: Item<unknown>): string =>
-  item.segment === undefined ? textOf(item) : item.segment.of.segments[item.segment.index]!.text
+  item.part === undefined ? textOf(item) : item.part.of.texts[item.part.index]!
 
-/** Cuts an item into segments. */
-export const cut = <A>(item: Item<A>, segments: ReadonlyArray<Segmenter.Segment>): ReadonlyArray<Item<A>> => {
-  const of: Segments<A> = {
+/** The parts of an item. */
+export const split = <A>(item: Item<A>, { join, texts }: Split): ReadonlyArray<Item<A>> => {
+  const of: Parts<A> = {
     item,
-    segments,
-    translations: new Array<undefined>(segments.length),
-    pending: segments.length,
+    texts,
+    join,
+    translations: new Array<undefined>(texts.length),
+    pending: texts.length,
     failure: undefined
   }
-  return segments.map((_, index) => ({ ...item, kept: undefined, segment: { of, index } }))
+  return texts.map((_, index) => ({ ...item, kept: undefined, part: { of, index } }))
+}
+
+/** A translation with the blanks around its text. */
+const withBlanks = (text: string, translation: Text.Translation): Text.Translation => {
+  const trimmed = text.trim()
+  if (trimmed.length === text.length) return translation
+  const start = text.length - text.trimStart().length
+  return {
+    ...translation,
+    text: text.slice(0, start) + translation.text + text.slice(start + trimmed.length)
+  }
 }
 
 /** A text has its translation. */
 export const translated = ({ index, row }: Item<unknown>, translation: Text.Translation): void => {
   if (row.translations === none) row.translations = new Array(row.texts.length).fill(undefined)
-  row.translations[index] = translation
+  row.translations[index] = withBlanks(row.texts[index]!, translation)
   row.pending--
 }
 

@@ -3,6 +3,7 @@ import type * as Outcome from "../Outcome.js"
 import type { Learned } from "../ServiceLimits.js"
 import * as Cost from "./cost.js"
 import * as Matching from "./matching.js"
+import * as messages from "./messages.js"
 import { type Checked, defaultConcurrency, type Options } from "./options.js"
 import { type Batch, Packing } from "./packing.js"
 import { Refusals } from "./refusals.js"
@@ -47,6 +48,7 @@ export class Scheduler<A, B> {
   readonly concurrency: number
   private readonly window: Window<A>
   private readonly packing: Packing<A>
+  private readonly nothingToTranslate: ((text: string) => boolean) | undefined
   /** The elements of the last pull, and how many of them were taken in. */
   private pulled: ReadonlyArray<A> = []
   private taken = 0
@@ -71,6 +73,7 @@ export class Scheduler<A, B> {
     this.concurrency = options.concurrency ?? defaultConcurrency
     const { unordered = false } = options
     this.window = new Window({ ...limits, concurrency: this.concurrency, ordered: !unordered })
+    this.nothingToTranslate = messages.nothingToTranslate(options)
     this.packing = new Packing(limits, options, learned, (item, bytes) =>
       this.settle(Matching.failed(item, this.tooLarge(bytes)))
     )
@@ -221,7 +224,7 @@ export class Scheduler<A, B> {
 
   private takeInNext(): void {
     const element = this.pulled[this.taken++]!
-    const row = Row.make(element, this.config.elements.texts(element))
+    const row = Row.make(element, this.config.elements.texts(element), this.nothingToTranslate)
     this.window.add(row)
     this.window.complete(row)
     Row.forEachItem(row, this.takeInItem)
@@ -297,9 +300,13 @@ export class Scheduler<A, B> {
   private settle(settled: Matching.Settled<A> | undefined): void {
     if (settled === undefined) return
     const isLost = settled.error?._tag === "PlaceholderLost"
-    if (isLost && this.config.options.placeholders?.onLost === "unprotected" && this.error === undefined) {
+    const isRepeated =
+      isLost &&
+      this.config.options.placeholders?.onLost === "unprotected" &&
+      this.error === undefined &&
       this.packing.addUnprotected(settled.item)
-    } else if (this.config.hasStore) this.settled.push(settled)
+    if (isRepeated) return
+    if (this.config.hasStore) this.settled.push(settled)
     else this.complete(settled)
   }
 

@@ -5,7 +5,8 @@ const rowsPerBatch = 1000
 
 const sizeOf = ({ texts }: Row<unknown>): number => {
   let size = 0
-  for (const text of texts) size += text?.length ?? 0
+  // A value that is no text may have a length that is no number.
+  for (const text of texts) if (typeof text === "string") size += text.length
   return size
 }
 

@@ -133,7 +133,7 @@ const checkOutcome = (run: Run, outcome: Outcome.Outcome<Element>, check: Proble
       }
       return
     }
-    paid += TranslateClient.characters(text)
+    paid += TranslateClient.characters(text.trim())
     check(translation?.text === value, () => `${where()}: the translation of ${shown(text)} is not its value`)
     const problem = wrong(run, text, value ?? "")
     check(problem === undefined, () => `${shown(value)} ${problem}: the text is ${shown(text)}`)
@@ -341,7 +341,7 @@ const checkCalls = (run: Run, check: Problems) => {
     if (exit?._tag === "Success") for (const text of texts) sent.set(text, (sent.get(text) ?? 0) + 1)
   }
   for (const text of new Set(run.elements.flatMap((element) => textsOf(element).map(([, text]) => text)))) {
-    const times = isText(text) && !isLarge(text) && !text.includes(eaten) ? (sent.get(text) ?? 0) : 0
+    const times = isText(text) && !isLarge(text) && !text.includes(eaten) ? (sent.get(text.trim()) ?? 0) : 0
     check(times <= 1, () => `${shown(text)} was translated ${times} times`)
   }
 }

@@ -1,0 +1,66 @@
+import * as Either from "effect/Either"
+import type { Message } from "../MessageFormat.js"
+import * as Placeholder from "../Placeholder.js"
+import type { Options } from "./options.js"
+import * as placeholders from "./placeholders.js"
+import * as protection from "./protection.js"
+import type { Split } from "./row.js"
+
+/** The message that a text is, if the options name a format of messages. */
+export const parse = (text: string, options: Options): Message | undefined =>
+  options.placeholders?.messageFormat?.parse(text, options)
+
+/** What texts with placeholders look like in a request: the options of both, the caller's own and those of placeholders. */
+export const searchOf = ({ placeholders, tagHandling }: Options): Placeholder.Options => ({
+  kinds: placeholders?.kinds,
+  patterns: placeholders?.patterns,
+  tagHandling
+})
+
+/** Which texts have nothing to translate, though they are not blank. */
+export const nothingToTranslate = (options: Options): ((text: string) => boolean) | undefined => {
+  if (options.placeholders === undefined) return undefined
+  const search = searchOf(options)
+  return (text) => {
+    const message = parse(text.trim(), options)
+    return message === undefined
+      ? placeholders.isOnlyPlaceholders(text, search)
+      : message.sentences.every((sentence) => {
+          const { known, text } = placeholders.flatten(sentence)
+          return placeholders.isCovered(text, placeholders.find(text, search, known))
+        })
+  }
+}
+
+/**
+ * How a message is sent: its sentences, protected, without blanks around them. Sentences that are nothing but
+ * placeholders are not sent.
+ */
+export const split = ({ format, sentences }: Message, options: Options): Split => {
+  const search = searchOf(options)
+  const kept = sentences.map((sentence) => protection.protectSentence(sentence, search))
+  const sent = kept.filter(({ isCovered }) => !isCovered)
+  return {
+    texts: sent.map(({ text }) => text.trim()),
+    join: (translations) => {
+      const lost = { expected: 0, missing: 0, surplus: 0, broken: 0 }
+      let next = 0
+      const restored = kept.map((each, index) => {
+        if (each.isCovered) return sentences[index]!
+        const { text } = each
+        const start = text.length - text.trimStart().length
+        const translated = text.slice(0, start) + translations[next++]! + text.slice(text.trimEnd().length)
+        const parts = protection.restoreSentence(each, search, translated)
+        lost.expected += each.placeholders.length
+        if (!("missing" in parts)) return parts
+        lost.missing += parts.missing
+        lost.surplus += parts.surplus
+        lost.broken += parts.broken
+        return []
+      })
+      return lost.missing + lost.surplus + lost.broken === 0
+        ? Either.right(format(restored))
+        : Either.left(new Placeholder.PlaceholderLost(lost))
+    }
+  }
+}
