@@ -101,7 +101,7 @@ export interface DocumentOptions {
   readonly secondsRemaining?: "honest" | "absurd" | undefined
   /** The most documents of a key that wait for their download; uploads get a 429 beyond. @default no limit */
   readonly maxWaiting?: number | undefined
-  /** The most bytes of a file; 413 beyond. @default no limit */
+  /** The most bytes of a file; 413 beyond, as soon as they have come. @default 500,000,000 */
   readonly maxBytes?: number | undefined
 }
 
@@ -129,6 +129,8 @@ export interface Options {
   readonly latency?: Duration.DurationInput | undefined
   /** The most requests at once; 429 with `Retry-After: 1` beyond. @default no limit */
   readonly maxConcurrent?: number | undefined
+  /** The most bytes of a body for which the service states no limit, uploads aside; 413 beyond. @default 100,000,000 */
+  readonly maxBodyBytes?: number | undefined
   /** Faults from the start, as if scripted. @default none */
   readonly faults?: ReadonlyArray<Fault.Fault> | undefined
   /** The translation memories of every account. @default none */
@@ -153,7 +155,7 @@ const documentSettings = (options: DocumentOptions): app.Settings["documents"] =
   translationMillis: Duration.toMillis(options.translationTime ?? 0),
   isEstimateAbsurd: options.secondsRemaining === "absurd",
   maxWaiting: options.maxWaiting ?? Number.POSITIVE_INFINITY,
-  maxBytes: options.maxBytes ?? Number.POSITIVE_INFINITY
+  maxBytes: options.maxBytes ?? 500_000_000
 })
 
 const settingsOf = (options: Options): app.Settings => ({
@@ -172,6 +174,7 @@ const settingsOf = (options: Options): app.Settings => ({
   customTagHeader: (options.customTagHeader ?? "X-Custom-Tag").toLowerCase(),
   latency: Duration.decode(options.latency ?? 0),
   maxConcurrent: options.maxConcurrent ?? Number.POSITIVE_INFINITY,
+  maxBodyBytes: options.maxBodyBytes ?? 100_000_000,
   faults: options.faults ?? [],
   translationMemories: options.translationMemories ?? [],
   documents: documentSettings(options.documents ?? {})

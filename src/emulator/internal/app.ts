@@ -1,12 +1,10 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpApp from "@effect/platform/HttpApp"
-import * as HttpMethod from "@effect/platform/HttpMethod"
 import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Cause from "effect/Cause"
-import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -14,7 +12,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type * as TranslationMemory from "../../api/TranslationMemory.js"
 import type * as Fault from "../Fault.js"
@@ -33,6 +30,7 @@ import { GlossaryState } from "./glossaryState.js"
 import * as languages from "./languages.js"
 import { MeterState } from "./meter.js"
 import * as monolingualGlossaries from "./monolingualGlossaries.js"
+import { read } from "./read.js"
 import * as styleRules from "./styleRules.js"
 import * as text from "./text.js"
 import * as translationMemories from "./translationMemories.js"
@@ -50,6 +48,7 @@ export interface Settings {
   readonly customTagHeader: string
   readonly latency: Duration.Duration
   readonly maxConcurrent: number
+  readonly maxBodyBytes: number
   readonly faults: ReadonlyArray<Fault.Fault>
   readonly translationMemories: ReadonlyArray<TranslationMemory.TranslationMemory>
   readonly documents: documents.Settings
@@ -120,27 +119,6 @@ const notFound = (path: string): Response => {
     : refuse(405, `The endpoint knows ${methods.join(", ")} only`, { allow: methods.join(", ") })
 }
 
-/** Reads a body. The platform copies all of it with each part that arrives, which takes minutes for a large file. */
-const readLarge = ({ stream }: HttpServerRequest.HttpServerRequest) =>
-  Effect.map(Stream.runCollect(stream), (parts) => Buffer.concat(Chunk.toReadonlyArray(parts)))
-
-const readSmall = ({ arrayBuffer }: HttpServerRequest.HttpServerRequest) =>
-  Effect.map(arrayBuffer, (buffer: ArrayBuffer | Uint8Array) =>
-    // On Node it already is an Uint8Array.
-    buffer instanceof Uint8Array ? buffer : new Uint8Array(buffer)
-  )
-
-const readBody = (
-  request: HttpServerRequest.HttpServerRequest
-): Effect.Effect<Uint8Array, faults.ConnectionCut> =>
-  HttpMethod.hasBody(request.method)
-    ? Effect.mapError(
-        body.isMultipart(request) ? readLarge(request) : readSmall(request),
-        // It fails only if the client has gone, and then nobody waits for an answer.
-        () => new faults.ConnectionCut({ amid: undefined })
-      )
-    : Effect.succeed(new Uint8Array())
-
 /** The request as HttpApi reads it: forms and multipart bodies become JSON. */
 const withPayload = (request: HttpServerRequest.HttpServerRequest, json: Effect.Effect<unknown, Response>) =>
   Object.create(request, {
@@ -159,6 +137,7 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
     const api = yield* makeApi(account, meter, settings)
     const forbidden = refuse(403, authorization.forbidden(settings.scheme).message)
     const latency = Duration.toMillis(settings.latency)
+    const bounds: body.Bounds = { body: settings.maxBodyBytes, file: settings.documents.maxBytes }
     let admitted = 0
     let traces = 0
     const withTrace = (response: Response): Response =>
@@ -170,13 +149,12 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
       isAdmitted: boolean
     ) {
       const due = latency > 0 ? (yield* Clock.currentTimeMillis) + latency : undefined
-      const bytes = yield* readBody(arrived)
-      meter.receive(key, bytes.length)
-      if (!isAdmitted) return refuse(429, "Too many requests at once", { "retry-after": "1" })
       const path = endpoint.pathOf(arrived.url)
       const target = endpoint.find(arrived.method, path)
-      const payload =
-        target === undefined ? Effect.void : body.payload(arrived, target, bytes, settings.documents.maxBytes)
+      const received = yield* read(arrived, body.limitOf(target, bounds))
+      meter.receive(key, received.size)
+      if (!isAdmitted) return refuse(429, "Too many requests at once", { "retry-after": "1" })
+      const payload = target === undefined ? Effect.void : body.payload(arrived, target, received, bounds)
       const { request, json: given } = settings.hasBrownout
         ? yield* authorization.brownout(account, settings.scheme, arrived, payload)
         : { request: arrived, json: payload }
@@ -190,7 +168,7 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
           path,
           ...body.incomingOf(
             parsed._tag === "Success" ? parsed.value : undefined,
-            bytes,
+            received.content,
             target?.isMultipart === true
           )
         })

@@ -6,7 +6,9 @@ import * as SchemaAST from "effect/SchemaAST"
 import type * as Fault from "../Fault.js"
 import { refuse } from "./answer.js"
 import type { Endpoint } from "./endpoint.js"
+import { isNestedDeeper } from "./json.js"
 import * as multipart from "./multipart.js"
+import type { Received } from "./read.js"
 
 /** Lists that a form sends as one comma-separated value. */
 const commaSeparated = new Set(["non_splitting_tags", "splitting_tags", "ignore_tags"])
@@ -52,8 +54,14 @@ export const formToJson = (
           declared(stripUndefined(field.type))
         ])
   )
+  const values = new Map<string, Array<string>>()
+  for (const [name, value] of form) {
+    const others = values.get(name)
+    if (others === undefined) values.set(name, [value])
+    else others.push(value)
+  }
   return Object.fromEntries(
-    Array.from(new Set(form.keys()), (name) => [name, formField(name, types.get(name), form.getAll(name))])
+    Array.from(values, ([name, values]) => [name, formField(name, types.get(name), values)])
   )
 }
 
@@ -78,6 +86,9 @@ const multipartToJson = (parts: ReadonlyArray<multipart.Part>, payload: Endpoint
   }
 }
 
+const fileTooLarge = (limit: number) =>
+  refuse(413, `The file holds more than ${limit} bytes, which is the limit: split it`)
+
 const parseMultipart = (contentType: string, bytes: Uint8Array, endpoint: Endpoint, maxFileBytes: number) => {
   const boundary = multipart.boundaryOf(contentType)
   const parts = boundary === undefined ? undefined : multipart.parse(bytes, boundary)
@@ -97,17 +108,23 @@ const json = "application/json"
 
 const form = "application/x-www-form-urlencoded"
 
+/** Far more than any request of the contract has. */
+const levels = 32
+
+const parseJson = (bytes: Uint8Array) =>
+  isNestedDeeper(bytes, levels)
+    ? Effect.fail(refuse(400, `The body is nested more than ${levels} levels deep`))
+    : Effect.try({
+        try: () => JSON.parse(utf8.decode(bytes)) as unknown,
+        catch: () => malformed("JSON in UTF-8")
+      })
+
 const parse = (
   mediaType: string,
   bytes: Uint8Array,
   endpoint: Endpoint
 ): Effect.Effect<unknown, HttpServerResponse.HttpServerResponse> => {
-  if (mediaType === json) {
-    return Effect.try({
-      try: () => JSON.parse(utf8.decode(bytes)) as unknown,
-      catch: () => malformed("JSON in UTF-8")
-    })
-  }
+  if (mediaType === json) return parseJson(bytes)
   return mediaType === form && endpoint.takesForm
     ? Effect.try({
         try: () => formToJson(new URLSearchParams(utf8.decode(bytes)), endpoint.payload),
@@ -122,30 +139,51 @@ const contentTypeOf = ({ headers }: HttpServerRequest.HttpServerRequest): string
 const mediaTypeOf = (request: HttpServerRequest.HttpServerRequest): string =>
   contentTypeOf(request).split(";", 1)[0]!.trim().toLowerCase()
 
-/** Whether the body is a form with parts, as files are sent. */
-export const isMultipart = (request: HttpServerRequest.HttpServerRequest): boolean =>
+const isMultipart = (request: HttpServerRequest.HttpServerRequest): boolean =>
   mediaTypeOf(request) === "multipart/form-data"
+
+/** The most bytes of the bodies that the contract sets no limit for. */
+export interface Bounds {
+  /** Of any body but an upload. */
+  readonly body: number
+  /** Of a file. */
+  readonly file: number
+}
+
+/** What a form may hold beside its file. */
+const besideFile = 1_000_000
+
+/** The most bytes of a body. */
+export const limitOf = (endpoint: Endpoint | undefined, bounds: Bounds): number =>
+  endpoint?.isMultipart === true
+    ? bounds.file + besideFile
+    : Math.min(endpoint?.bodyLimit ?? Number.POSITIVE_INFINITY, bounds.body)
+
+const tooLarge = ({ headers }: HttpServerRequest.HttpServerRequest, limit: number) => {
+  const length = headers["content-length"]
+  const size = length === undefined ? `more than ${limit} bytes, which` : `${length} bytes; the limit`
+  return refuse(
+    413,
+    `The body holds ${size} is ${length === undefined ? "the limit" : limit}: send less at once`
+  )
+}
 
 /** The payload of a request in its JSON shape, or the answer that refuses it. */
 export const payload = (
   request: HttpServerRequest.HttpServerRequest,
   endpoint: Endpoint,
-  bytes: Uint8Array,
-  maxFileBytes: number
+  { content, isTooLarge }: Received,
+  bounds: Bounds
 ): Effect.Effect<unknown, HttpServerResponse.HttpServerResponse> => {
   if (endpoint.isMultipart) {
-    return isMultipart(request)
-      ? parseMultipart(contentTypeOf(request), bytes, endpoint, maxFileBytes)
-      : Effect.fail(refuse(415, "The content type must be multipart/form-data"))
+    if (!isMultipart(request)) return Effect.fail(refuse(415, "The content type must be multipart/form-data"))
+    return isTooLarge
+      ? Effect.fail(fileTooLarge(bounds.file))
+      : parseMultipart(contentTypeOf(request), content, endpoint, bounds.file)
   }
-  return bytes.length > endpoint.bodyLimit
-    ? Effect.fail(
-        refuse(
-          413,
-          `The body holds ${bytes.length} bytes; the limit is ${endpoint.bodyLimit}: send less at once`
-        )
-      )
-    : parse(mediaTypeOf(request), bytes, endpoint)
+  return isTooLarge
+    ? Effect.fail(tooLarge(request, limitOf(endpoint, bounds)))
+    : parse(mediaTypeOf(request), content, endpoint)
 }
 
 /** The texts of a payload. */

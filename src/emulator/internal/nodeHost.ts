@@ -6,6 +6,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
 import { constTrue } from "effect/Function"
+import type * as Scope from "effect/Scope"
 import { bytesOf } from "./answer.js"
 import { type ConnectionCut, half } from "./faults.js"
 
@@ -27,13 +28,30 @@ const cut = ({ amid }: ConnectionCut) =>
     })
   )
 
-/** Serves the app on the server of the context. */
-export const serve = (app: HttpApp.Default<ConnectionCut>) =>
+/** How long a client may go on sending a body that is refused, until its connection is cut. */
+const patience = "5 seconds"
+
+/** A client that is answered amid its body reads the answer only if its connection stays, which must not be for ever. */
+const endSending = (scope: Scope.Scope) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const message = NodeHttpServerRequest.toIncomingMessage(request)
+    const isSending = () => !message.complete && !message.destroyed
+    return isSending()
+      ? Effect.sync(() => isSending() && message.destroy()).pipe(Effect.delay(patience), Effect.forkIn(scope))
+      : Effect.void
+  })
+
+const serveIn = (app: HttpApp.Default<ConnectionCut>, scope: Scope.Scope) =>
   app.pipe(
     Effect.catchTag("ConnectionCut", cut),
+    Effect.zipLeft(endSending(scope)),
     // The server runs its apps uninterruptibly; a client that goes away ends the work.
     Effect.interruptible,
     HttpServer.serveEffect(),
     // A span costs more than the request.
     Effect.locally(HttpMiddleware.currentTracerDisabledWhen, constTrue)
   )
+
+/** Serves the app on the server of the context. */
+export const serve = (app: HttpApp.Default<ConnectionCut>) =>
+  Effect.flatMap(Effect.scope, (scope) => serveIn(app, scope))

@@ -1,19 +1,11 @@
 import type { Element } from "@xmldom/xmldom"
 import * as Effect from "effect/Effect"
 // The entry for Node declares `require`, which breaks bundles that do so too.
-import { unzipSync, type Zippable, zipSync } from "fflate/browser"
-import {
-  attempt,
-  DocumentFailure,
-  type FileTranslator,
-  isBlank,
-  type TextTranslator
-} from "./fileTranslator.js"
+import { type Zippable, zipSync } from "fflate/browser"
+import { type Parts, unpack } from "./archive.js"
+import { DocumentFailure, type FileTranslator, isBlank, type TextTranslator } from "./fileTranslator.js"
 import { encode } from "./plainText.js"
 import * as xml from "./xml.js"
-
-/** The files in a package. */
-type Parts = { [name: string]: Uint8Array }
 
 /** Which parts of a package hold texts. Each format has a transitional and a strict namespace. */
 interface Format {
@@ -77,9 +69,7 @@ const office =
   (format: Format): FileTranslator =>
   (content, translator) =>
     Effect.gen(function* () {
-      const parts: Parts = yield* attempt(`The file is no ${format.name}: it is no zip archive`, () =>
-        unzipSync(content)
-      )
+      const parts = yield* unpack(content, format.name)
       if (parts[format.main] === undefined || parts["[Content_Types].xml"] === undefined) {
         return yield* new DocumentFailure({
           message: `The file is no ${format.name}: the archive holds no ${format.main}`

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Document from "../../../api/Document.js"
 import { DocumentFailure, type FileTranslator, type TextTranslator } from "./fileTranslator.js"
 import { html } from "./html.js"
@@ -61,9 +62,16 @@ const byType: {
   png: ({ content }) => checked("png", content, startsWith(content, png))
 }
 
+const tooDeep = new DocumentFailure({ message: "The document is nested too deeply" })
+
 /** The translation of a document by its type, which is the extension of its name. */
 export const translate = (
   source: Source,
   translator: TextTranslator
 ): Effect.Effect<Uint8Array, DocumentFailure> =>
-  byType[Document.extension(source.fileName)]!(source, translator)
+  Effect.suspend(() => byType[Document.extension(source.fileName)]!(source, translator)).pipe(
+    // Walking down its elements uses up the stack.
+    Effect.catchSomeDefect((defect) =>
+      defect instanceof RangeError ? Option.some(Effect.fail(tooDeep)) : Option.none()
+    )
+  )

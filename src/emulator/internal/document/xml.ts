@@ -7,19 +7,26 @@ import {
   XMLSerializer
 } from "@xmldom/xmldom"
 import type * as Effect from "effect/Effect"
-import { attempt, type DocumentFailure } from "./fileTranslator.js"
+import { attempt, DocumentFailure } from "./fileTranslator.js"
 import { encode } from "./plainText.js"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
+/** A parsed document takes some twenty times as much memory. */
+const maxBytes = 32_000_000
+
 /** The document of a file, or of a part of one. Nothing outside of it is loaded. */
 export const parse = (content: Uint8Array, name: string): Effect.Effect<Document, DocumentFailure> =>
-  attempt(`${name} is no well-formed XML in UTF-8`, () =>
-    new DOMParser({ onError: onErrorStopParsing, locator: false }).parseFromString(
-      utf8.decode(content),
-      "text/xml"
-    )
-  )
+  content.length > maxBytes
+    ? new DocumentFailure({
+        message: `${name} holds ${content.length} bytes of XML; the emulator reads at most ${maxBytes}`
+      })
+    : attempt(`${name} is no well-formed XML in UTF-8`, () =>
+        new DOMParser({ onError: onErrorStopParsing, locator: false }).parseFromString(
+          utf8.decode(content),
+          "text/xml"
+        )
+      )
 
 /** The bytes of a document. */
 export const serialize = (document: Document): Uint8Array =>

@@ -1,0 +1,223 @@
+/** Bodies and archives that are made to hurt: refused at their bounds, while the emulator goes on serving others. */
+import * as Http from "node:http"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { Emulator } from "effect-translate/emulator"
+import * as fflate from "fflate"
+import { bytes, docx, download, status, text, upload, xliff, zip } from "./documents.js"
+import { hello, meter, type Sent, send, served, usage } from "./support.js"
+
+interface Refusal {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came
+  readonly json: any
+  /** Bytes that the client had sent when the answer came. */
+  readonly sent: number
+}
+
+/** Sends a body that never ends, until it is answered. */
+const endless = (start: string, part: string, { headers, path = "/v2/translate" }: Sent = {}) =>
+  Effect.flatMap(Emulator.Emulator, ({ url }) =>
+    Effect.async<Refusal, Error>((resume) => {
+      let sent = 0
+      const request = Http.request(`${url}${path}`, {
+        method: "POST",
+        headers: {
+          authorization: `Service-Auth-Key ${Emulator.defaultKey}`,
+          "content-type": "application/json",
+          ...headers
+        }
+      })
+      const write = (data: string) => {
+        sent += data.length
+        request.write(data, () => setImmediate(write, part))
+      }
+      request.on("error", (error) => resume(Effect.fail(error)))
+      request.on("response", (response) => {
+        const status = response.statusCode!
+        let body = ""
+        response.on("data", (data) => {
+          body += data
+        })
+        response.on("end", () => {
+          resume(Effect.succeed({ status, json: JSON.parse(body), sent }))
+          request.destroy()
+        })
+      })
+      write(start)
+      return Effect.sync(() => request.destroy())
+    })
+  )
+
+const part = "x".repeat(10_000)
+
+const form: Sent = {
+  path: "/v2/document",
+  headers: { "content-type": "multipart/form-data; boundary=b" }
+}
+
+describe("a body beyond its limit", () => {
+  it.live("of a translation is refused while it comes", () =>
+    Effect.gen(function* () {
+      const { json, status } = yield* endless('{"text":["', part)
+      expect(status).toBe(413)
+      expect(json.message).toBe(
+        "The body holds more than 131072 bytes, which is the limit: send less at once"
+      )
+      expect((yield* hello()).status).toBe(200)
+      expect((yield* meter).bytesReceived).toBeLessThan(500_000)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("of an endpoint without a limit of its own is refused at maxBodyBytes", () =>
+    Effect.gen(function* () {
+      const glossary = { path: "/v3/glossaries" }
+      expect((yield* endless('{"name":"', part, glossary)).status).toBe(413)
+      const named = yield* send(`{"name":"${"n".repeat(2000)}"}`, glossary)
+      expect(named.json.message).toBe("The body holds 2011 bytes; the limit is 1000: send less at once")
+    }).pipe(Effect.provide(served({ maxBodyBytes: 1000 })))
+  )
+
+  it.live("of an upload is refused while it comes", () =>
+    Effect.gen(function* () {
+      const head = `--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`
+      const { json, sent, status } = yield* endless(head, "x".repeat(100_000), form)
+      expect(status).toBe(413)
+      expect(json.message).toBe("The file holds more than 1000 bytes, which is the limit: split it")
+      // A form may hold a megabyte beside its file; the rest is what the sockets hold.
+      expect(sent).toBeLessThan(20_000_000)
+    }).pipe(Effect.provide(served({ documents: { maxBytes: 1000 } })))
+  )
+
+  it.live("is refused in process too", () =>
+    Effect.gen(function* () {
+      expect((yield* send(`{"text":["${"x".repeat(200_000)}"]}`)).status).toBe(413)
+    }).pipe(Effect.provide(Emulator.layerHttpClient()))
+  )
+})
+
+describe("JSON that is nested deeply", () => {
+  const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth)
+
+  it.live.each([
+    ["/v2/translate", "POST", `{"text":["a"],"target_lang":"de","context":${nested(60_000)}}`],
+    ["/v2/translate", "POST", nested(65_000)],
+    [
+      "/v3/style_rules",
+      "POST",
+      `{"name":"a","language":"de","configured_rules":{"numbers":${nested(500_000)}}}`
+    ],
+    ["/v3/style_rules/x/configured_rules", "PUT", `{"a":`.repeat(100_000) + "1" + "}".repeat(100_000)],
+    ["/v3/glossaries", "POST", "[".repeat(1_000_000)]
+  ] as const)("is refused with 400 by %s", ([path, method, body]) =>
+    Effect.gen(function* () {
+      const { json, status } = yield* send(body, { path, method })
+      expect({ status, message: json?.message }).toEqual({
+        status: 400,
+        message: "The body is nested more than 32 levels deep"
+      })
+      expect((yield* usage()).status).toBe(200)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("is told from brackets in texts", () =>
+    Effect.gen(function* () {
+      const brackets = `${"[{".repeat(100)}\\"\\\\`
+      const { json, status } = yield* send(`{"text":["${brackets}","\\\\"],"target_lang":"de"}`)
+      expect(status).toBe(200)
+      expect(json.translations).toHaveLength(2)
+    }).pipe(Effect.provide(served()))
+  )
+})
+
+/** What becomes of a document. */
+const outcome = (name: string, content: Uint8Array) =>
+  Effect.gen(function* () {
+    const handle = yield* upload(name, content)
+    expect(handle.status).toBe(200)
+    return (yield* status(handle.json)).json
+  })
+
+const paragraph = "<w:p><w:r><w:t>Hello</w:t></w:r></w:p>"
+
+describe("an archive", () => {
+  it.live("that unpacks to much more than it holds becomes an error", () =>
+    Effect.gen(function* () {
+      const bomb = docx(paragraph, { "word/media/a.bin": new Uint8Array(30_000_000) })
+      expect(bomb.length).toBeLessThan(100_000)
+      const { error_message, status } = yield* outcome("a.docx", bomb)
+      expect(status).toBe("error")
+      expect(error_message).toMatch(/^The archive unpacks to \d+ times its size/)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("that says it unpacks to more than the bound becomes an error", () =>
+    Effect.gen(function* () {
+      const { error_message, status } = yield* outcome("a.docx", declaring(docx(paragraph), 300_000_000))
+      expect(status).toBe("error")
+      expect(error_message).toMatch(/^The archive unpacks to more than 200000000 bytes/)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("that unpacks to more than it says becomes an error, before all of it is unpacked", () =>
+    Effect.gen(function* () {
+      const lie = declaring(docx(paragraph, { "word/a.xml": new Uint8Array(20_000_000) }), 100)
+      const { error_message, status } = yield* outcome("a.docx", lie)
+      expect(status).toBe("error")
+      expect(error_message).toMatch(/^The file is no docx: it is no zip archive, or a broken one$/)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("of more files than the bound becomes an error", () =>
+    Effect.gen(function* () {
+      const many = Object.fromEntries(Array.from({ length: 5001 }, (_, index) => [`${index}`, ""]))
+      const { error_message, status } = yield* outcome("a.docx", zip(many))
+      expect(status).toBe("error")
+      expect(error_message).toBe("The archive holds more than 5000 files")
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("of well-compressed texts is translated", () =>
+    Effect.gen(function* () {
+      const { json } = yield* upload("a.docx", docx(paragraph.repeat(20_000)))
+      const { bytes } = yield* download(json)
+      expect(text(fflate.unzipSync(bytes)["word/document.xml"]!)).toContain("[de] Héllö")
+    }).pipe(Effect.provide(served()))
+  )
+})
+
+describe("a document", () => {
+  it.live("whose XML is nested deeply becomes an error", () =>
+    Effect.gen(function* () {
+      const source = `${'<pc id="1">'.repeat(50_000)}Hello${"</pc>".repeat(50_000)}`
+      const deep = xliff(`<unit id="1"><segment><source>${source}</source></segment></unit>`)
+      const { error_message, status } = yield* outcome("a.xlf", deep)
+      expect({ status, error_message }).toEqual({
+        status: "error",
+        error_message: "The document is nested too deeply"
+      })
+      expect((yield* usage()).status).toBe(200)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("whose XML is larger than the bound becomes an error", () =>
+    Effect.gen(function* () {
+      const large = bytes(`<xliff>${" ".repeat(32_000_001)}</xliff>`)
+      const { error_message, status } = yield* outcome("a.xlf", large)
+      expect(status).toBe("error")
+      expect(error_message).toMatch(/^The file holds \d+ bytes of XML/)
+    }).pipe(Effect.provide(served()))
+  )
+})
+
+/** The archive with another uncompressed size of its last file, in both of its headers. */
+function declaring(archive: Uint8Array, size: number): Uint8Array {
+  const changed = new Uint8Array(archive)
+  const view = new DataView(changed.buffer)
+  const buffer = Buffer.from(changed.buffer)
+  const central = buffer.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]))
+  const local = view.getUint32(central + 42, true)
+  view.setUint32(central + 24, size, true)
+  view.setUint32(local + 22, size, true)
+  return changed
+}
