@@ -20,6 +20,7 @@ import * as app from "./internal/app.js"
 import * as inProcess from "./internal/inProcess.js"
 import * as nodeHost from "./internal/nodeHost.js"
 import type { Meter } from "./Meter.js"
+import type { StateFile } from "./StateFile.js"
 
 /**
  * A running emulator.
@@ -135,6 +136,18 @@ export interface Options {
   readonly faults?: ReadonlyArray<Fault.Fault> | undefined
   /** The translation memories of every account. @default none */
   readonly translationMemories?: ReadonlyArray<TranslationMemory.TranslationMemory> | undefined
+  /**
+   * What a new custom instruction is answered with: the list that it is in, as the specification says, or the instruction
+   * itself, as the public service does. @default "list"
+   */
+  readonly instructionAnswer?: "list" | "instruction" | undefined
+  /**
+   * Takes languages, writing styles, tones and translation memories that the service does not know, which it refuses
+   * otherwise. @default false
+   */
+  readonly allowUnknown?: boolean | undefined
+  /** A file that keeps the accounts, from `StateFile.open`. Its keys go on working beside those of `keys`. @default none */
+  readonly state?: StateFile | undefined
   /** How documents are treated. @default they are translated at once, without limits */
   readonly documents?: DocumentOptions | undefined
 }
@@ -177,7 +190,10 @@ const settingsOf = (options: Options): app.Settings => ({
   maxBodyBytes: options.maxBodyBytes ?? 100_000_000,
   faults: options.faults ?? [],
   translationMemories: options.translationMemories ?? [],
-  documents: documentSettings(options.documents ?? {})
+  documents: documentSettings(options.documents ?? {}),
+  answersInstruction: options.instructionAnswer === "instruction",
+  allowsUnknown: options.allowUnknown ?? false,
+  state: options.state
 })
 
 const service = (url: string, { meter, script }: app.Parts): Service => ({

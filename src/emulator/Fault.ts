@@ -65,6 +65,8 @@ export interface Fault extends Pipeable {
   readonly kind: Kind
   /** The requests that it happens to. */
   readonly match: (request: Incoming) => boolean
+  /** How many requests that match are served first. */
+  readonly after: number
   /** How many requests it happens to. */
   readonly times: number
   /** How likely it happens to a request that matches, 0 to 1. */
@@ -84,7 +86,7 @@ const change = (fault: Omit<Fault, "pipe">, changes: Partial<Omit<Fault, "pipe">
 const always = () => true
 
 const make = (kind: Kind, changes: Partial<Omit<Fault, "pipe">> = {}): Fault =>
-  change({ kind, match: always, times: 1, probability: 1 }, changes)
+  change({ kind, match: always, after: 0, times: 1, probability: 1 }, changes)
 
 /**
  * Settings of {@link status}.
@@ -233,6 +235,18 @@ export const times: {
   (times: number): (self: Fault) => Fault
   (self: Fault, times: number): Fault
 } = dual(2, (self: Fault, times: number): Fault => change(self, { times }))
+
+/**
+ * Lets so many matching requests through before a fault happens: `Fault.after(500)` of a cut connection, repeated by
+ * {@link times}, is an outage in the middle of a job. A request that it lets through goes on to the next fault.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const after: {
+  (requests: number): (self: Fault) => Fault
+  (self: Fault, requests: number): Fault
+} = dual(2, (self: Fault, requests: number): Fault => change(self, { after: requests }))
 
 /**
  * Makes a fault happen with a probability from 0 to 1, drawn from Effect's `Random` for each matching request. A request

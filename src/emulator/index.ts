@@ -34,3 +34,15 @@ export * as PseudoImprovement from "./PseudoImprovement.js"
  * @since 0.1.0
  */
 export * as PseudoTranslation from "./PseudoTranslation.js"
+/**
+ * Faults and limits as data, from a file.
+ *
+ * @since 0.1.0
+ */
+export * as Rules from "./Rules.js"
+/**
+ * A file that keeps the accounts of an emulator.
+ *
+ * @since 0.1.0
+ */
+export * as StateFile from "./StateFile.js"

@@ -107,7 +107,7 @@ describe("JSON that is nested deeply", () => {
       "POST",
       `{"name":"a","language":"de","configured_rules":{"numbers":${nested(500_000)}}}`
     ],
-    ["/v3/style_rules/x/configured_rules", "PUT", `{"a":`.repeat(100_000) + "1" + "}".repeat(100_000)],
+    ["/v3/style_rules/x/configured_rules", "PUT", `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`],
     ["/v3/glossaries", "POST", "[".repeat(1_000_000)]
   ] as const)("is refused with 400 by %s", ([path, method, body]) =>
     Effect.gen(function* () {

@@ -63,18 +63,29 @@ const run = (
     )
   )
 
-const get = (url: string, key?: string, agent?: Http.Agent) =>
+const request = (url: string, key: string | undefined, options: Http.RequestOptions, sent?: string) =>
   Effect.async<{ status: number; body: string }, Error>((resume) => {
-    const headers = key === undefined ? {} : { authorization: `Service-Auth-Key ${key}` }
-    Http.get(url, { headers, ...(agent === undefined ? {} : { agent }) }, (response) => {
+    const headers = {
+      ...(key === undefined ? {} : { authorization: `Service-Auth-Key ${key}` }),
+      ...(sent === undefined ? {} : { "content-type": "application/json" })
+    }
+    Http.request(url, { headers, ...options }, (response) => {
       let body = ""
       response.setEncoding("utf8")
       response.on("data", (part: string) => {
         body += part
       })
       response.on("end", () => resume(Effect.succeed({ status: response.statusCode!, body })))
-    }).on("error", (error) => resume(Effect.fail(error)))
+    })
+      .on("error", (error) => resume(Effect.fail(error)))
+      .end(sent)
   })
+
+const get = (url: string, key?: string, agent?: Http.Agent) =>
+  request(url, key, agent === undefined ? {} : { agent })
+
+const post = (url: string, key: string, body: object) =>
+  request(url, key, { method: "POST" }, JSON.stringify(body))
 
 /** A port that a server of this process holds. */
 const taken = Effect.acquireRelease(
@@ -127,7 +138,7 @@ describe("the emulator as a program", () => {
       expect((yield* get(`${url}/v2/admin/developer-keys`, "mine")).status).toBe(403)
     }))
 
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     test(`ends with exit code 0 on ${signal}, idle connections or not`, () =>
       Effect.gen(function* () {
         const child = yield* spawn("--port", "0")
@@ -142,6 +153,58 @@ describe("the emulator as a program", () => {
         expect(Option.isNone(yield* Effect.option(get(`${url}/v2/usage`)))).toBe(true)
       }))
   }
+
+  test("serves faults and limits of its flags and of a file of rules", () =>
+    Effect.gen(function* () {
+      const { folder } = yield* Main
+      const fs = yield* FileSystem.FileSystem
+      const rules = `${folder}/rules.json`
+      yield* fs.writeFileString(
+        rules,
+        JSON.stringify({
+          keys: ["mine"],
+          characterLimit: 5,
+          faults: [{ fault: "status", status: 500, path: "/v2/usage", after: 1 }]
+        })
+      )
+      const args = ["--rules", rules, "--character-limit", "7", "--poison", "bad", "--fault", "garbage=0"]
+      const { lines, url } = yield* announced(yield* spawn("--port", "0", ...args))
+      expect(lines[1]).toBe("Keys: mine")
+      expect(JSON.parse((yield* get(`${url}/v2/usage`, "mine")).body).character_limit).toBe(7)
+      expect((yield* get(`${url}/v2/usage`, "mine")).status).toBe(500)
+      expect((yield* get(`${url}/v2/usage`, "mine")).status).toBe(200)
+      expect((yield* get(`${url}/v2/usage`, "emulator-key")).status).toBe(403)
+    }))
+
+  test("serves a fault for a share of the requests", () =>
+    Effect.gen(function* () {
+      const { url } = yield* announced(yield* spawn("--port", "0", "--fault", "503=1"))
+      expect((yield* get(`${url}/v2/usage`, "emulator-key")).status).toBe(503)
+    }))
+
+  test("keeps its accounts in a file when it is started again, however it was ended", () =>
+    Effect.gen(function* () {
+      const { folder } = yield* Main
+      const args = ["--port", "0", "--admin-key", "boss", "--state", `${folder}/state.json`]
+      const first = yield* spawn(...args)
+      const { url } = yield* announced(first)
+      const key = yield* post(`${url}/v2/admin/developer-keys`, "boss", { label: "Shop" })
+      expect(key.status).toBe(200)
+      process.kill(Number(first.pid), "SIGKILL")
+      yield* Effect.ignore(first.exitCode)
+      const second = yield* spawn(...args)
+      const again = yield* announced(second)
+      const created = JSON.parse(key.body).key_id as string
+      const translated = yield* post(`${again.url}/v2/translate`, created, {
+        text: ["Hello"],
+        target_lang: "de"
+      })
+      expect(translated.status).toBe(200)
+      process.kill(Number(second.pid), "SIGTERM")
+      yield* second.exitCode
+      const third = yield* announced(yield* spawn(...args))
+      expect(JSON.parse((yield* get(`${third.url}/v2/usage`, created)).body).api_key_character_count).toBe(5)
+    }))
 
   test("says in one line that its port is taken", () =>
     Effect.gen(function* () {
@@ -158,6 +221,11 @@ describe("the emulator as a program", () => {
     [["--port", "http"], "--port must be a whole number from 0 to 65535\n"],
     [["--latency", "-1s"], /^[^\n]*--latency[^\n]*\n/],
     [["--latency=1s"], "--latency must be a whole number from 0\n"],
+    [["--fault", "503"], /^--fault must be a fault and its share[^\n]*cut-after[^\n]*\n$/],
+    [["--fault", "cut=2"], /^--fault must be a fault and its share/],
+    [["--instruction-answer", "both"], "--instruction-answer must be list or instruction\n"],
+    [["--rules", "/no/rules.json"], "/no/rules.json: can't be read\n"],
+    [["--state", "/no/state.json"], /^\/no\/state\.json can't be written: [^\n]*\n$/],
     [["--colour"], /^Unknown option '--colour'[^\n]*\n"--help" says what there is\.\n$/]
   ] as const) {
     test(`refuses ${args.join(" ")} with one clear message`, () =>
@@ -178,12 +246,21 @@ describe("the emulator as a program", () => {
         "--port",
         "--key",
         "--admin-key",
+        "--scheme",
+        "--state",
         "--character-limit",
-        "--latency",
         "--max-concurrent",
+        "--max-body-bytes",
+        "--max-document-bytes",
+        "--max-waiting",
+        "--latency",
         "--queue-time",
         "--translation-time",
-        "--scheme",
+        "--fault",
+        "--poison",
+        "--rules",
+        "--allow-unknown",
+        "--instruction-answer",
         "--help"
       ])
     }))

@@ -161,7 +161,23 @@ describe("a style rule list", () => {
     }).pipe(over())
   )
 
-  it.effect("is seen with its own key only", () =>
+  it.effect("is seen with every key of its account", () =>
+    Effect.gen(function* () {
+      const first = yield* styles
+      const second = yield* Effect.provide(styles, clientOf("b"))
+      const { styleId } = yield* first.create({ name: "A", language: "zh" })
+      expect((yield* second.get(styleId)).name).toBe("A")
+    }).pipe(
+      over({
+        keys: [
+          { key: "a", account: "one" },
+          { key: "b", account: "one" }
+        ]
+      })
+    )
+  )
+
+  it.effect("is not seen with a key of another account", () =>
     Effect.gen(function* () {
       const first = yield* styles
       const second = yield* Effect.provide(styles, clientOf("b"))
@@ -211,6 +227,30 @@ const request = (
   })
 
 const root = "/v3/style_rules"
+
+describe("a new instruction on the wire of the emulator", () => {
+  const added = Effect.gen(function* () {
+    const { json } = yield* request("POST", root, { name: "A", language: "de" })
+    const path = `${root}/${json.style_id}/custom_instructions`
+    return yield* request("POST", path, { label: "Dry", prompt: "Stay dry." })
+  })
+
+  it.live("is answered with its list", () =>
+    Effect.gen(function* () {
+      const { json, status } = yield* added
+      expect(status).toBe(201)
+      expect(json).toMatchObject({ version: 2, custom_instructions: [{ label: "Dry" }] })
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("is answered with itself where the emulator is told so", () =>
+    Effect.gen(function* () {
+      const { json, status } = yield* added
+      expect(status).toBe(201)
+      expect(json).toEqual({ id: expect.stringMatching(uuid), label: "Dry", prompt: "Stay dry." })
+    }).pipe(Effect.provide(served({ instructionAnswer: "instruction" })))
+  )
+})
 
 describe("style rules on the wire of the emulator", () => {
   it.live('"204 with empty body; 404 if absent; irreversible", for a list and for an instruction', () =>

@@ -5,6 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Limits from "../../api/Limits.js"
 import type * as ServiceError from "../../api/ServiceError.js"
+import type * as StyleRule from "../../api/StyleRule.js"
+import * as TranslateApi from "../../api/TranslateApi.js"
+import type { Glossary } from "./glossaryState.js"
 import type { MeterState } from "./meter.js"
 
 /** The products that are billed in characters. */
@@ -43,9 +46,16 @@ export interface KeyState {
   readonly ledger: Map<string, Entry>
 }
 
-/** Keys that share a limit, and whose usage one admin key sees. In the order of their creation. */
+/** What an entry is kept under. */
+export const entryId = ({ product, second, tag }: Omit<Entry, "characters">): string =>
+  `${second} ${product} ${tag ?? ""}`
+
+/** Keys that share a limit, glossaries and style rules, and whose usage one admin key sees. In the order of their creation. */
 export interface Account {
+  readonly name: string | undefined
   readonly keys: Array<KeyState>
+  readonly glossaries: Map<string, Glossary>
+  readonly styleRules: Map<string, StyleRule.StyleRuleList>
 }
 
 /** What an answer costs. */
@@ -91,7 +101,7 @@ const tagOf = (header: string): Effect.Effect<string | undefined> =>
 /** The accounts, their keys, and what they may still use. */
 export class AccountState {
   readonly keys = new Map<string, KeyState>()
-  private readonly accounts = new Map<string, Account>()
+  private readonly named = new Map<string, Account>()
   private period = periodAt(0)
 
   constructor(
@@ -103,10 +113,21 @@ export class AccountState {
 
   /** The account of this name; without a name, one of its own. */
   account(name: string | undefined): Account {
-    const account = (name === undefined ? undefined : this.accounts.get(name)) ?? { keys: [] }
-    if (name !== undefined) this.accounts.set(name, account)
+    const account = (name === undefined ? undefined : this.named.get(name)) ?? {
+      name,
+      keys: [],
+      glossaries: new Map(),
+      styleRules: new Map()
+    }
+    if (name !== undefined) this.named.set(name, account)
     return account
   }
+
+  /** The key of the request that is being answered. */
+  readonly caller: Effect.Effect<KeyState, never, TranslateApi.Caller> = Effect.map(
+    TranslateApi.Caller,
+    ({ key }) => this.keys.get(key)!
+  )
 
   /** Adds a key that works at once. */
   add(
@@ -114,8 +135,8 @@ export class AccountState {
     { characterLimit, isAdmin, key, tier }: Omit<KeySettings, "account">,
     label = `Key ${developerKeys(account).length + 1}`
   ): Effect.Effect<KeyState> {
-    return Effect.map(DateTime.now, (createdAt) => {
-      const state: KeyState = {
+    return Effect.map(DateTime.now, (createdAt) =>
+      this.insert({
         key,
         account,
         isAdmin,
@@ -127,12 +148,25 @@ export class AccountState {
         speechToTextMillisecondsLimit: null,
         used: nothing,
         ledger: new Map()
-      }
-      account.keys.push(state)
-      this.keys.set(key, state)
-      this.meter.add(key)
-      return state
-    })
+      })
+    )
+  }
+
+  /** Adds a key as it was. */
+  insert(state: KeyState): KeyState {
+    state.account.keys.push(state)
+    this.keys.set(state.key, state)
+    this.meter.add(state.key)
+    return state
+  }
+
+  /** When the period began that the keys' usage is of, in milliseconds. */
+  get periodStart(): number {
+    return this.period.start.epochMillis
+  }
+
+  set periodStart(millis: number) {
+    this.period = periodAt(millis)
   }
 
   /** The current period. A new one starts with nothing used. */
@@ -161,7 +195,7 @@ export class AccountState {
         return yield* Effect.fail(exceeded("the account", this.characterLimit))
       }
       payer.used = { ...payer.used, [product]: payer.used[product] + characters }
-      const id = `${second} ${product} ${tag ?? ""}`
+      const id = entryId({ second, product, tag })
       const entry = payer.ledger.get(id) ?? { second, product, tag, characters: 0 }
       entry.characters += characters
       payer.ledger.set(id, entry)

@@ -15,6 +15,7 @@ import type * as Scope from "effect/Scope"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type * as TranslationMemory from "../../api/TranslationMemory.js"
 import type * as Fault from "../Fault.js"
+import type { StateFile } from "../StateFile.js"
 import { AccountState, type KeySettings } from "./account.js"
 import * as analytics from "./analytics.js"
 import { refuse } from "./answer.js"
@@ -30,6 +31,7 @@ import { GlossaryState } from "./glossaryState.js"
 import * as languages from "./languages.js"
 import { MeterState } from "./meter.js"
 import * as monolingualGlossaries from "./monolingualGlossaries.js"
+import * as persistence from "./persistence.js"
 import { read } from "./read.js"
 import * as styleRules from "./styleRules.js"
 import * as text from "./text.js"
@@ -52,6 +54,10 @@ export interface Settings {
   readonly faults: ReadonlyArray<Fault.Fault>
   readonly translationMemories: ReadonlyArray<TranslationMemory.TranslationMemory>
   readonly documents: documents.Settings
+  /** A new custom instruction is answered with itself instead of its list. */
+  readonly answersInstruction: boolean
+  readonly allowsUnknown: boolean
+  readonly state: StateFile | undefined
 }
 
 /** The emulator without its transport: a host runs the app and cuts connections. */
@@ -66,12 +72,12 @@ type Response = HttpServerResponse.HttpServerResponse
 /** The handlers behind the contract. Nothing is shared with another emulator: `Layer.build` memoizes nothing globally. */
 const makeApi = (account: AccountState, meter: MeterState, settings: Settings) =>
   Effect.gen(function* () {
-    const glossary = new GlossaryState()
+    const glossary = new GlossaryState(account)
     const styles = new styleRules.StyleRuleState(account)
     const context = yield* HttpApiBuilder.api(TranslateApi.TranslateApi).pipe(
       Layer.provide([
         text.handlers(account, styles, glossary),
-        styleRules.handlers(styles),
+        styleRules.handlers(styles, settings.answersInstruction),
         documents.handlers(settings.documents, account, meter, styles, glossary),
         usage.handlers(account),
         developerKeys.handlers(account),
@@ -131,7 +137,11 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
   Effect.gen(function* () {
     const meter = new MeterState()
     const account = new AccountState(settings.characterLimit, settings.customTagHeader, meter)
-    yield* Effect.forEach(settings.keys, (key) => account.add(account.account(key.account), key))
+    const kept = settings.state === undefined ? undefined : yield* persistence.make(settings.state, account)
+    yield* Effect.forEach(
+      settings.keys.filter(({ key }) => !account.keys.has(key)),
+      (key) => account.add(account.account(key.account), key)
+    )
     const script = new faults.FaultScript()
     script.add(settings.faults)
     const api = yield* makeApi(account, meter, settings)
@@ -173,10 +183,14 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
           )
         })
       }
-      const work =
+      const answered =
         target === undefined
           ? Effect.succeed(notFound(path))
           : Effect.provideService(api, HttpServerRequest.HttpServerRequest, withPayload(request, json))
+      const work =
+        kept === undefined || target?.method === "GET"
+          ? answered
+          : Effect.tap(answered, ({ status }) => (status < 300 ? kept.changed(path) : Effect.void))
       const delayed =
         due === undefined
           ? work

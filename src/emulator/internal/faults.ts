@@ -19,6 +19,8 @@ export class DocumentError extends Context.Reference<DocumentError>()("effect-tr
 
 interface Scripted {
   readonly fault: Fault.Fault
+  /** Requests that are still let through. */
+  spared: number
   left: number
 }
 
@@ -31,9 +33,10 @@ export class FaultScript {
   }
 
   add(faults: ReadonlyArray<Fault.Fault>): void {
-    this.scripted = [...this.scripted, ...faults.map((fault) => ({ fault, left: fault.times }))].filter(
-      ({ left }) => left > 0
-    )
+    this.scripted = [
+      ...this.scripted,
+      ...faults.map((fault) => ({ fault, spared: fault.after, left: fault.times }))
+    ].filter(({ left }) => left > 0)
   }
 
   clear(): void {
@@ -45,7 +48,12 @@ export class FaultScript {
     Effect.gen(this, function* () {
       for (const entry of this.scripted) {
         const { match, probability } = entry.fault
-        if (!match(incoming) || (probability < 1 && (yield* Random.next) >= probability)) continue
+        if (!match(incoming)) continue
+        if (entry.spared > 0) {
+          entry.spared--
+          continue
+        }
+        if (probability < 1 && (yield* Random.next) >= probability) continue
         if (entry.left <= 0) continue
         entry.left--
         if (entry.left <= 0) this.scripted = this.scripted.filter((other) => other !== entry)

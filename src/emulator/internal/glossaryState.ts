@@ -4,7 +4,8 @@ import * as GlossaryEntries from "../../api/GlossaryEntries.js"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as ServiceError from "../../api/ServiceError.js"
 import type * as Text from "../../api/Text.js"
-import * as TranslateApi from "../../api/TranslateApi.js"
+import type * as TranslateApi from "../../api/TranslateApi.js"
+import type { AccountState } from "./account.js"
 import * as ids from "./ids.js"
 import * as phrases from "./phrases.js"
 
@@ -30,10 +31,12 @@ export interface Glossary {
   readonly dictionaries: ReadonlyMap<string, Stored>
 }
 
-const keyOf = ({ sourceLang, targetLang }: GlossaryEntries.LanguagePair): string =>
+/** What a dictionary is kept under. */
+export const keyOf = ({ sourceLang, targetLang }: GlossaryEntries.LanguagePair): string =>
   `${LanguageCode.base(sourceLang)} ${LanguageCode.base(targetLang)}`
 
-const store = ({ entries, sourceLang, targetLang }: Dictionary): Stored => {
+/** A dictionary as an account holds it. */
+export const store = ({ entries, sourceLang, targetLang }: Dictionary): Stored => {
   let made: phrases.Phrases | undefined
   return {
     sourceLang,
@@ -60,16 +63,14 @@ const checked = (dictionary: Dictionary): Effect.Effect<Dictionary, Refusal> => 
     : Effect.fail({ _tag: "BadRequest", message: "Invalid glossary entries", detail: problem.message })
 }
 
-/** The glossaries of each key, in the order of their creation. The older endpoints see the same ones. */
+/** The glossaries of each account, in the order of their creation. The older endpoints see the same ones. */
 export class GlossaryState {
-  private readonly byKey = new Map<string, Map<string, Glossary>>()
+  constructor(private readonly accounts: AccountState) {}
 
   /** Those of the caller. */
-  private readonly own = Effect.map(TranslateApi.Caller, ({ key }) => {
-    const own = this.byKey.get(key) ?? new Map<string, Glossary>()
-    this.byKey.set(key, own)
-    return own
-  })
+  private readonly own = Effect.suspend(() =>
+    Effect.map(this.accounts.caller, ({ account }) => account.glossaries)
+  )
 
   private readonly save = (glossary: Glossary) =>
     Effect.map(this.own, (own) => {

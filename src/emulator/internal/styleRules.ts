@@ -1,7 +1,9 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import type * as CustomInstruction from "../../api/CustomInstruction.js"
+import * as Schema from "effect/Schema"
+import * as CustomInstruction from "../../api/CustomInstruction.js"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Limits from "../../api/Limits.js"
 import type * as ServiceError from "../../api/ServiceError.js"
@@ -21,21 +23,18 @@ type Lists = Map<string, StyleRule.StyleRuleList>
 const refuse = <const Tag extends Refusal["_tag"]>(_tag: Tag, message: string) =>
   Effect.fail({ _tag, message })
 
-/** The style rule lists of each key. */
+/** The style rule lists of each account. */
 export class StyleRuleState {
-  private readonly byKey = new Map<string, Lists>()
-
-  constructor(private readonly account: AccountState) {}
+  constructor(private readonly accounts: AccountState) {}
 
   /** Those of the caller, in the order of their creation. */
-  readonly lists = Effect.flatMap(TranslateApi.Caller, ({ key }) => {
-    if (this.account.keys.get(key)?.tier === "free") {
-      return refuse("Forbidden", "Style rules are available only to paid-tier subscribers")
-    }
-    const lists = this.byKey.get(key) ?? new Map<string, StyleRule.StyleRuleList>()
-    this.byKey.set(key, lists)
-    return Effect.succeed(lists)
-  })
+  readonly lists = Effect.suspend(() =>
+    Effect.flatMap(this.accounts.caller, ({ account, tier }) =>
+      tier === "free"
+        ? refuse("Forbidden", "Style rules are available only to paid-tier subscribers")
+        : Effect.succeed(account.styleRules)
+    )
+  )
 
   /** Refuses a translation into another language than that of its style rule list. */
   readonly check = ({ styleId, targetLang }: Pick<Text.TranslateRequest, "styleId" | "targetLang">) =>
@@ -74,8 +73,11 @@ const summary = ({ configuredRules, customInstructions, ...rest }: StyleRule.Sty
 
 type Change = Partial<Pick<StyleRule.StyleRuleList, "name" | "configuredRules" | "customInstructions">>
 
+const encodeInstruction = (instruction: CustomInstruction.CustomInstruction) =>
+  Effect.orDie(Schema.encode(CustomInstruction.CustomInstruction)(instruction))
+
 /** The handlers of style rules. */
-export const handlers = (state: StyleRuleState) => {
+export const handlers = (state: StyleRuleState, answersInstruction: boolean) => {
   const list = (styleId: string) => Effect.flatMap(state.lists, (lists) => find(lists, styleId))
 
   /** Every modification makes a new version, even one that changes nothing. */
@@ -139,7 +141,10 @@ export const handlers = (state: StyleRuleState) => {
             )
           }
           const added = instructionOf(yield* ids.make, payload)
-          return yield* modify(found, { customInstructions: [...found.customInstructions, added] })
+          const modified = yield* modify(found, { customInstructions: [...found.customInstructions, added] })
+          return answersInstruction
+            ? HttpServerResponse.unsafeJson(yield* encodeInstruction(added), { status: 201 })
+            : modified
         })
       )
       .handle("getInstruction", ({ path }) =>
