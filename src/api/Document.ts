@@ -10,6 +10,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as utf8 from "../internal/utf8.js"
+import { FormBody } from "./FormBody.js"
 import * as parameters from "./internal/parameters.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
@@ -349,6 +350,7 @@ export const status = HttpApiEndpoint.post("status", "/v2/document/:document_id"
   .setPath(ofDocument)
   .setPayload(Access)
   .addSuccess(Status)
+  .annotate(FormBody, true)
 
 /** Declared as empty, since a decoded success is buffered whole: the client reads the bytes as a stream. */
 const bytes = {
@@ -368,6 +370,7 @@ export const download = HttpApiEndpoint.post("download", "/v2/document/:document
   .setPath(ofDocument)
   .setPayload(Access)
   .addSuccess(HttpApiSchema.Empty(200))
+  .annotate(FormBody, true)
   .annotate(OpenApi.Transform, (operation) => ({
     ...operation,
     responses: { ...(operation.responses as object), 200: bytes }

@@ -9,7 +9,8 @@ import * as Context from "effect/Context"
 /**
  * Set where the body may be a form. All bodies may be JSON unless the endpoint takes files.
  *
- * Source: service specification, "bodies are JSON unless stated otherwise".
+ * Source: service specification, "bodies are JSON unless stated otherwise"; wire facts, "What the public service
+ * of this shape does".
  *
  * @since 0.1.0
  * @category contract

@@ -6,6 +6,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import { FormBody } from "./FormBody.js"
 import * as GlossaryEntries from "./GlossaryEntries.js"
 import * as internal from "./internal/glossary.js"
 import * as wire from "./internal/wire.js"
@@ -270,6 +271,7 @@ export const EntriesAnswer = Schema.transform(
 export const create = HttpApiEndpoint.post("create", "/v3/glossaries")
   .setPayload(CreateRequest)
   .addSuccess(wire.created(Glossary))
+  .annotate(FormBody, true)
 
 /**
  * `GET /v3/glossaries`.
@@ -323,6 +325,7 @@ export const replaceDictionary = HttpApiEndpoint.put(
   .setPath(glossaryPath)
   .setPayload(DictionaryInput)
   .addSuccess(Dictionary)
+  .annotate(FormBody, true)
 
 /**
  * `PATCH /v3/glossaries/{glossary_id}`.
@@ -336,6 +339,7 @@ export const update = HttpApiEndpoint.patch("update", "/v3/glossaries/:glossary_
   .setPath(glossaryPath)
   .setPayload(UpdateRequest)
   .addSuccess(Glossary)
+  .annotate(FormBody, true)
 
 /**
  * `DELETE /v3/glossaries/{glossary_id}`: 204.

@@ -7,6 +7,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"
+import { FormBody } from "./FormBody.js"
 import * as GlossaryEntries from "./GlossaryEntries.js"
 import * as internal from "./internal/glossary.js"
 import * as wire from "./internal/wire.js"
@@ -135,6 +136,7 @@ export const entriesMediaType = "text/tab-separated-values"
 export const create = HttpApiEndpoint.post("create", "/v2/glossaries")
   .setPayload(CreateRequest)
   .addSuccess(wire.created(MonolingualGlossary))
+  .annotate(FormBody, true)
 
 /**
  * `GET /v2/glossaries`.

@@ -42,13 +42,19 @@ describe("What the service does", () => {
     '"/v2/usage, whose character_count field sums translation and write characters, and which also carries speech_to_text_milliseconds_count and speech_to_text_milliseconds_limit, plus per-product billing_unit, api_key_unit_count, account_unit_count"',
     () =>
       Effect.gen(function* () {
+        yield* call(
+          "PUT",
+          "/v2/admin/developer-keys/limits",
+          { key_id: Emulator.defaultKey, speech_to_text_milliseconds: 1000 },
+          admin
+        )
         yield* translate({})
         yield* rephrase({ text: ["Bye"] })
         const { json } = yield* usage()
         expect(json).toMatchObject({
           character_count: 8,
           speech_to_text_milliseconds_count: 0,
-          speech_to_text_milliseconds_limit: null
+          speech_to_text_milliseconds_limit: 1000
         })
         const units = { billing_unit: "characters", api_key_unit_count: 5, account_unit_count: 5 }
         expect(json.products).toMatchObject([

@@ -82,7 +82,7 @@ describe("side by side in one program", () => {
     })
   )
 
-  it.scoped("two keys of one account share its usage, and nothing else", () =>
+  it.scoped("two keys of one account share its usage and its glossaries, not their own usage", () =>
     Effect.gen(function* () {
       const { url } = yield* emulator({
         keys: [
@@ -94,7 +94,7 @@ describe("side by side in one program", () => {
       yield* a.translateText({ text: ["12345"], targetLang: "de" })
       yield* a.glossaries.create(glossary("of a"))
       expect(yield* b.usage).toMatchObject({ characterCount: 5, apiKeyCharacterCount: 0 })
-      expect(yield* b.glossaries.list).toEqual([])
+      expect(yield* b.glossaries.list).toMatchObject([{ name: "of a" }])
     })
   )
 })

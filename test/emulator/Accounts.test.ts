@@ -365,7 +365,7 @@ describe("reports", () => {
     ],
     [
       "start_date=2025-01-01&end_date=2026-01-03",
-      "end_date is 367 days after startDate; the limit is 366: ask for several ranges"
+      "end_date is 367 days after start_date; the limit is 366: ask for several ranges"
     ]
   ])("answer 400 to %s", ([query, message]) =>
     Effect.gen(function* () {

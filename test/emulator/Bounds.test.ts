@@ -130,6 +130,30 @@ describe("JSON that is nested deeply", () => {
   )
 })
 
+describe("a body of very many values", () => {
+  const many = (part: string, separator: string) =>
+    Array.from({ length: 300_000 }, () => part).join(separator)
+  const names = (separator: string, pair: (name: string) => string) =>
+    Array.from({ length: 300_000 }, (_, index) => pair(`n${index}`)).join(separator)
+
+  it.live.each([
+    ["fields of JSON", `{${names(",", (name) => `"${name}":1`)}}`, "application/json"],
+    ["items of JSON", `{"dictionaries":[${many("{}", ",")}]}`, "application/json"],
+    ["fields of a form", names("&", (name) => `${name}=`), "application/x-www-form-urlencoded"]
+  ] as const)("is refused with 400, before they are looked at: %s", ([, body, type]) =>
+    Effect.gen(function* () {
+      const { json, status } = yield* send(body, {
+        path: "/v3/glossaries",
+        headers: { "content-type": type }
+      })
+      expect({ status, message: json.message }).toEqual({
+        status: 400,
+        message: "The body holds more than 10000 values"
+      })
+    }).pipe(Effect.timeout("2 seconds"), Effect.provide(served()))
+  )
+})
+
 /** What becomes of a document. */
 const outcome = (name: string, content: Uint8Array) =>
   Effect.gen(function* () {

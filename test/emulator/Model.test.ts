@@ -339,9 +339,9 @@ const chosen = (of: Choice, own: Iterable<string>, foreign: Iterable<string>): s
   return of === "foreign" ? (ids[0] ?? "absent") : of
 }
 
-/** What is another's: of the other account, or of another key of this one. */
-const foreign = ({ key, model, other }: Side, of: (key: Key) => Iterable<string>): ReadonlyArray<string> =>
-  [...other.model.keys, ...model.keys].flatMap((each) => (each === key ? [] : [...of(each)]))
+/** What is of the other account. */
+const foreign = ({ other }: Side, of: (key: Key) => Iterable<string>): ReadonlyArray<string> =>
+  other.model.keys.flatMap((each) => [...of(each)])
 
 const onTheWire = ({ terms, ...pair }: Dictionary) => ({ ...pair, entries: GlossaryEntries.fromTerms(terms) })
 

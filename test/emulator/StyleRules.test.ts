@@ -428,8 +428,8 @@ describe("a translation with style_id", () => {
   it.live('"target language must equal the list\'s language", variants of it included', () =>
     Effect.gen(function* () {
       const style_id = yield* list("en")
-      const fits = yield* translate({ text: ["Hallo"], target_lang: "en-GB", style_id })
-      expect(fits.json.translations[0].text).toBe(PseudoTranslation.translate("Hallo", "en-GB"))
+      const fits = yield* translate({ text: ["слово"], target_lang: "en-GB", style_id })
+      expect(fits.json.translations[0].text).toBe(PseudoTranslation.translate("слово", "en-GB"))
       const other = yield* translate({ text: ["Hallo"], target_lang: "de", style_id })
       expect([other.status, other.json.message]).toEqual([
         400,

@@ -181,6 +181,9 @@ export class Account {
   readonly keys: Array<Key> = []
   readonly bills: Array<Bill> = []
   private readonly known = new Set<string>()
+  /** "Glossaries and style rules belong to" the account: all of its keys have them. */
+  private readonly glossaries: Key["glossaries"] = new Map()
+  private readonly styles: Key["styles"] = new Map()
 
   constructor(
     readonly limit: number | null,
@@ -206,8 +209,8 @@ export class Account {
       label,
       characters: null,
       speech: null,
-      glossaries: new Map(),
-      styles: new Map()
+      glossaries: this.glossaries,
+      styles: this.styles
     }
     this.keys.push(key)
     return key
@@ -535,10 +538,10 @@ export class Account {
     this.bill(key, "translate", billed, tag)
     const pair = pairOf({ sourceLang: sourceLang ?? "", targetLang: target })
     const terms = new Map(ids.flatMap((id) => [...key.glossaries.get(id)!.dictionaries.get(pair)!]).reverse())
-    const isVariant = sourceLang !== undefined && base(sourceLang) === base(target)
+    const isVariant = (each: string) => base(sourceLang ?? detected(each)) === base(target)
     return {
       translations: text.map((each, at) => ({
-        text: isVariant ? each : translated(each, target, terms),
+        text: isVariant(each) ? each : translated(each, target, terms),
         detectedSourceLanguage: sourceLang === undefined ? detected(each) : canonical(sourceLang),
         ...(showBilledCharacters === true ? { billedCharacters: counts[at]! } : undefined),
         ...(modelType === undefined
@@ -570,6 +573,8 @@ export class Account {
     const counts = text.reduce((total, each) => total + characters(each), 0)
     const refusals: Array<string> = this.isOverLimit(key, counts) ? ["QuotaExceeded"] : []
     if (target !== undefined && !writeTargets.includes(target)) refusals.push("BadRequest")
+    // The one value of the other kind that is sent as a style.
+    if (writingStyle?.endsWith("friendly")) refusals.push("BadRequest")
     for (const each of text) {
       // Texts are Latin, Japanese or Russian, and those without letters in any language.
       const found = detected(each)
@@ -613,12 +618,12 @@ export class Account {
     const first = (offset: number) => iso(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + offset))
     return {
       characterCount: sum(this.used()),
-      characterLimit: this.limit,
+      ...(this.limit === null ? undefined : { characterLimit: this.limit }),
       products: [product("translate"), product("write")],
       apiKeyCharacterCount: sum(this.used(key)),
-      apiKeyCharacterLimit: key.characters,
+      ...(key.characters === null ? undefined : { apiKeyCharacterLimit: key.characters }),
       speechToTextMillisecondsCount: 0,
-      speechToTextMillisecondsLimit: key.speech,
+      ...(key.speech === null ? undefined : { speechToTextMillisecondsLimit: key.speech }),
       startTime: first(0),
       endTime: first(1)
     }

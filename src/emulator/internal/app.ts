@@ -28,6 +28,7 @@ import * as endpoint from "./endpoint.js"
 import * as faults from "./faults.js"
 import * as glossaries from "./glossaries.js"
 import { GlossaryState } from "./glossaryState.js"
+import { Known } from "./known.js"
 import * as languages from "./languages.js"
 import { MeterState } from "./meter.js"
 import * as monolingualGlossaries from "./monolingualGlossaries.js"
@@ -72,22 +73,23 @@ type Response = HttpServerResponse.HttpServerResponse
 /** The handlers behind the contract. Nothing is shared with another emulator: `Layer.build` memoizes nothing globally. */
 const makeApi = (account: AccountState, meter: MeterState, settings: Settings) =>
   Effect.gen(function* () {
-    const glossary = new GlossaryState(account)
+    const known = new Known(settings.allowsUnknown, settings.translationMemories)
+    const glossary = new GlossaryState(account, known)
     const styles = new styleRules.StyleRuleState(account)
     const context = yield* HttpApiBuilder.api(TranslateApi.TranslateApi).pipe(
       Layer.provide([
-        text.handlers(account, styles, glossary),
+        text.handlers(account, styles, glossary, known),
         styleRules.handlers(styles, settings.answersInstruction),
-        documents.handlers(settings.documents, account, meter, styles, glossary),
+        documents.handlers(settings.documents, account, meter, styles, glossary, known),
         usage.handlers(account),
         developerKeys.handlers(account),
         analytics.handlers(account),
-        write.handlers(account),
+        write.handlers(account, known),
         languages.handlers,
         glossaries.handlers(glossary),
         monolingualGlossaries.handlers(glossary),
         translationMemories.handlers(settings.translationMemories),
-        voice.handlers(account)
+        voice.handlers(account, known)
       ]),
       Layer.provide(authorization.layer(account, settings.scheme)),
       Layer.provide(validation.layer),

@@ -1,17 +1,18 @@
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import type * as Fault from "../Fault.js"
 import { refuse } from "./answer.js"
 import type { Endpoint } from "./endpoint.js"
-import { isNestedDeeper } from "./json.js"
+import * as json from "./json.js"
 import * as multipart from "./multipart.js"
 import type { Received } from "./read.js"
 
-/** Lists that a form sends as one comma-separated value. */
-const commaSeparated = new Set(["non_splitting_tags", "splitting_tags", "ignore_tags"])
+/** Lists that a form may send as one comma-separated value. */
+const commaSeparated = new Set(["non_splitting_tags", "splitting_tags", "ignore_tags", "glossary_ids"])
 
 /** The list of texts is a declaration, which carries its schema as a parameter. */
 const declared = (type: SchemaAST.AST): SchemaAST.AST =>
@@ -41,6 +42,32 @@ const formField = (name: string, type: SchemaAST.AST | undefined, values: Array<
   return value
 }
 
+/** A field of an object in a list, as `dictionaries[0].source_lang`. */
+const inList = /^(\w+)\[(\d+)\]\.(\w+)$/
+
+const entryOf = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+  const value = map.get(key) ?? make()
+  map.set(key, value)
+  return value
+}
+
+/** The values of a form by their names, and the objects of its lists by their indices, in the order in which they come. */
+const grouped = (form: URLSearchParams) => {
+  const values = new Map<string, Array<string>>()
+  const lists = new Map<string, Map<string, Array<readonly [string, string]>>>()
+  for (const [name, value] of form) {
+    const [, list, index, field] = inList.exec(name) ?? []
+    if (list === undefined) entryOf(values, name, () => []).push(value)
+    else
+      entryOf(
+        entryOf(lists, list, () => new Map()),
+        index!,
+        () => []
+      ).push([field!, value])
+  }
+  return { values, lists }
+}
+
 /** The JSON value of a form, or of a query, by the types that the contract gives its fields. */
 export const formToJson = (
   form: URLSearchParams,
@@ -54,15 +81,11 @@ export const formToJson = (
           declared(stripUndefined(field.type))
         ])
   )
-  const values = new Map<string, Array<string>>()
-  for (const [name, value] of form) {
-    const others = values.get(name)
-    if (others === undefined) values.set(name, [value])
-    else others.push(value)
-  }
-  return Object.fromEntries(
-    Array.from(values, ([name, values]) => [name, formField(name, types.get(name), values)])
-  )
+  const { lists, values } = grouped(form)
+  return Object.fromEntries([
+    ...Array.from(values, ([name, values]) => [name, formField(name, types.get(name), values)]),
+    ...Array.from(lists, ([name, items]) => [name, Array.from(items.values(), Object.fromEntries)])
+  ])
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
@@ -92,7 +115,7 @@ const fileTooLarge = (limit: number) =>
 const parseMultipart = (contentType: string, bytes: Uint8Array, endpoint: Endpoint, maxFileBytes: number) => {
   const boundary = multipart.boundaryOf(contentType)
   const parts = boundary === undefined ? undefined : multipart.parse(bytes, boundary)
-  if (parts === undefined) return Effect.fail(malformed("multipart form"))
+  if (parts === undefined || parts.length > json.maxValues) return Effect.fail(malformed("multipart form"))
   const tooLarge = parts.find(({ content, name }) => name === fileField && content.length > maxFileBytes)
   return tooLarge === undefined
     ? Effect.try({
@@ -104,33 +127,33 @@ const parseMultipart = (contentType: string, bytes: Uint8Array, endpoint: Endpoi
       )
 }
 
-const json = "application/json"
+const jsonType = "application/json"
 
-const form = "application/x-www-form-urlencoded"
+const formType = "application/x-www-form-urlencoded"
 
-/** Far more than any request of the contract has. */
-const levels = 32
-
-const parseJson = (bytes: Uint8Array) =>
-  isNestedDeeper(bytes, levels)
-    ? Effect.fail(refuse(400, `The body is nested more than ${levels} levels deep`))
-    : Effect.try({
-        try: () => JSON.parse(utf8.decode(bytes)) as unknown,
-        catch: () => malformed("JSON in UTF-8")
-      })
+const parsed = (what: string, problem: string | undefined, parse: () => unknown) =>
+  problem === undefined
+    ? Effect.try({ try: parse, catch: () => malformed(what) })
+    : Effect.fail(refuse(400, problem))
 
 const parse = (
   mediaType: string,
   bytes: Uint8Array,
   endpoint: Endpoint
 ): Effect.Effect<unknown, HttpServerResponse.HttpServerResponse> => {
-  if (mediaType === json) return parseJson(bytes)
-  return mediaType === form && endpoint.takesForm
-    ? Effect.try({
-        try: () => formToJson(new URLSearchParams(utf8.decode(bytes)), endpoint.payload),
-        catch: () => malformed("form in UTF-8")
-      })
-    : Effect.fail(refuse(415, `The content type must be ${endpoint.takesForm ? `${json} or ${form}` : json}`))
+  if (mediaType === jsonType) {
+    return parsed("JSON in UTF-8", json.problem(bytes), () => JSON.parse(utf8.decode(bytes)))
+  }
+  return mediaType === formType && endpoint.takesForm
+    ? parsed("form in UTF-8", json.formProblem(bytes), () =>
+        formToJson(new URLSearchParams(utf8.decode(bytes)), endpoint.payload)
+      )
+    : Effect.fail(
+        refuse(
+          415,
+          `The content type must be ${endpoint.takesForm ? `${jsonType} or ${formType}` : jsonType}`
+        )
+      )
 }
 
 const contentTypeOf = ({ headers }: HttpServerRequest.HttpServerRequest): string =>
@@ -168,6 +191,10 @@ const tooLarge = ({ headers }: HttpServerRequest.HttpServerRequest, limit: numbe
   )
 }
 
+/** Source: service specification, Endpoints, Text improvement, "text: string (or repeated)". */
+const withTexts = (json: unknown): unknown =>
+  Predicate.isReadonlyRecord(json) && typeof json.text === "string" ? { ...json, text: [json.text] } : json
+
 /** The payload of a request in its JSON shape, or the answer that refuses it. */
 export const payload = (
   request: HttpServerRequest.HttpServerRequest,
@@ -183,7 +210,9 @@ export const payload = (
   }
   return isTooLarge
     ? Effect.fail(tooLarge(request, limitOf(endpoint, bounds)))
-    : parse(mediaTypeOf(request), content, endpoint)
+    : endpoint.takesOneText
+      ? Effect.map(parse(mediaTypeOf(request), content, endpoint), withTexts)
+      : parse(mediaTypeOf(request), content, endpoint)
 }
 
 /** The texts of a payload. */

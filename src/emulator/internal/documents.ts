@@ -4,7 +4,6 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Document from "../../api/Document.js"
-import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as ServiceError from "../../api/ServiceError.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type { AccountState } from "./account.js"
@@ -13,6 +12,7 @@ import * as translation from "./document/translation.js"
 import { DocumentError } from "./faults.js"
 import type { GlossaryState } from "./glossaryState.js"
 import * as ids from "./ids.js"
+import type { Known } from "./known.js"
 import type { MeterState } from "./meter.js"
 import type { StyleRuleState } from "./styleRules.js"
 
@@ -50,9 +50,6 @@ const newKey = Effect.map(Effect.all([ids.make, ids.make]), (parts) =>
   parts.join("").replaceAll("-", "").toUpperCase()
 )
 
-const isVariant = ({ sourceLang, targetLang }: Document.UploadRequest): boolean =>
-  sourceLang !== undefined && LanguageCode.base(sourceLang) === LanguageCode.base(targetLang)
-
 /** The documents of each key. */
 class DocumentState {
   private readonly byKey = new Map<string, Map<string, Accepted>>()
@@ -64,7 +61,8 @@ class DocumentState {
     private readonly account: AccountState,
     private readonly meter: MeterState,
     private readonly styles: StyleRuleState,
-    private readonly glossaries: GlossaryState
+    private readonly glossaries: GlossaryState,
+    private readonly known: Known
   ) {}
 
   private readonly own = Effect.map(TranslateApi.Caller, ({ key }) => {
@@ -78,11 +76,12 @@ class DocumentState {
     Effect.gen(this, function* () {
       const scripted = yield* DocumentError
       const { outputFormat, targetLang } = upload
+      yield* this.known.translation("translate_document", upload)
       yield* this.styles.check(upload)
       const translator = makeTextTranslator(
         targetLang,
         yield* this.glossaries.phrasesFor(upload),
-        isVariant(upload)
+        upload.sourceLang
       )
       const result: ReturnType<typeof translation.translate> =
         scripted === undefined
@@ -186,9 +185,10 @@ export const handlers = (
   account: AccountState,
   meter: MeterState,
   styles: StyleRuleState,
-  glossaries: GlossaryState
+  glossaries: GlossaryState,
+  known: Known
 ) => {
-  const state = new DocumentState(settings, account, meter, styles, glossaries)
+  const state = new DocumentState(settings, account, meter, styles, glossaries, known)
   return HttpApiBuilder.group(TranslateApi.TranslateApi, "documents", (handlers) =>
     handlers
       .handle("upload", ({ payload }) => state.upload(payload))

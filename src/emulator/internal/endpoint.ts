@@ -3,6 +3,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 import { BodyLimit } from "../../api/BodyLimit.js"
 import { FormBody } from "../../api/FormBody.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
@@ -21,6 +22,8 @@ export interface Endpoint {
   readonly payload: Part
   /** The body may be a form instead of JSON. */
   readonly takesForm: boolean
+  /** `text` may be a string instead of a list of them. */
+  readonly takesOneText: boolean
   /** The body is a form with a file. */
   readonly isMultipart: boolean
 }
@@ -46,10 +49,42 @@ HttpApi.reflect(TranslateApi.TranslateApi, {
       headers: Option.getOrUndefined(endpoint.headersSchema) as Part,
       payload,
       takesForm: Option.isSome(Context.getOption(endpoint.annotations, FormBody)),
+      takesOneText: endpoint.path.startsWith("/v2/write/"),
       isMultipart: payload !== undefined && HttpApiSchema.getMultipart(payload.ast) !== undefined
     })
   }
 })
+
+const camelCase = /[a-z]+(?:[A-Z][a-z]*)+/g
+
+const toWire = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The names of the fields of a schema, and of what is in them. */
+const namesIn = (ast: SchemaAST.AST): ReadonlyArray<string> => {
+  switch (ast._tag) {
+    case "TypeLiteral":
+      return ast.propertySignatures.flatMap(({ name, type }) => [String(name), ...namesIn(type)])
+    case "TupleType":
+      return ast.rest.flatMap(({ type }) => namesIn(type))
+    case "Union":
+      return ast.types.flatMap(namesIn)
+    case "Refinement":
+      return namesIn(ast.from)
+    default:
+      return []
+  }
+}
+
+/** The fields of all requests, as the contract holds them in memory. */
+const fields = new Set(
+  endpoints.flatMap(({ payload, query }) =>
+    [payload, query].flatMap((part) => (part === undefined ? [] : namesIn(SchemaAST.typeAST(part.ast))))
+  )
+)
+
+/** What the contract says of fields, under their names on the wire. */
+export const onTheWire = (rule: string): string =>
+  rule.replace(camelCase, (word) => (fields.has(word) ? toWire(word) : word))
 
 /** The path of a request's URL, without its query. */
 export const pathOf = (url: string): string => {

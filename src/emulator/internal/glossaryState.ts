@@ -7,6 +7,7 @@ import type * as Text from "../../api/Text.js"
 import type * as TranslateApi from "../../api/TranslateApi.js"
 import type { AccountState } from "./account.js"
 import * as ids from "./ids.js"
+import type { Known } from "./known.js"
 import * as phrases from "./phrases.js"
 
 type Refusal = typeof ServiceError.BadRequest.Type | typeof ServiceError.NotFound.Type
@@ -65,7 +66,16 @@ const checked = (dictionary: Dictionary): Effect.Effect<Dictionary, Refusal> => 
 
 /** The glossaries of each account, in the order of their creation. The older endpoints see the same ones. */
 export class GlossaryState {
-  constructor(private readonly accounts: AccountState) {}
+  constructor(
+    private readonly accounts: AccountState,
+    private readonly known: Known
+  ) {}
+
+  private readonly checkPair = ({ sourceLang, targetLang }: GlossaryEntries.LanguagePair) =>
+    this.known.languages("glossary", {
+      sources: { source_lang: sourceLang },
+      targets: { target_lang: targetLang }
+    })
 
   /** Those of the caller. */
   private readonly own = Effect.suspend(() =>
@@ -87,14 +97,15 @@ export class GlossaryState {
     })
 
   readonly create = (name: string, dictionaries: ReadonlyArray<Dictionary>) =>
-    Effect.flatMap(Effect.all([ids.make, DateTime.now]), ([glossaryId, creationTime]) =>
-      this.save({
-        glossaryId,
+    Effect.gen(this, function* () {
+      yield* Effect.forEach(dictionaries, this.checkPair)
+      return yield* this.save({
+        glossaryId: yield* ids.make,
         name,
-        creationTime,
+        creationTime: yield* DateTime.now,
         dictionaries: new Map(dictionaries.map((dictionary) => [keyOf(dictionary), store(dictionary)]))
       })
-    )
+    })
 
   readonly delete = (glossaryId: string) =>
     Effect.zipWith(this.own, this.get(glossaryId), (own) => void own.delete(glossaryId))
@@ -106,12 +117,14 @@ export class GlossaryState {
     })
 
   readonly put = (glossaryId: string, dictionary: Dictionary) =>
-    Effect.flatMap(this.get(glossaryId), (glossary) =>
-      this.save({
+    Effect.gen(this, function* () {
+      const glossary = yield* this.get(glossaryId)
+      yield* this.checkPair(dictionary)
+      return yield* this.save({
         ...glossary,
         dictionaries: new Map(glossary.dictionaries).set(keyOf(dictionary), store(dictionary))
       })
-    )
+    })
 
   /** Changes name and dictionary, or neither. */
   readonly update = (
@@ -122,6 +135,7 @@ export class GlossaryState {
       const glossary = yield* this.get(glossaryId)
       const dictionaries = new Map(glossary.dictionaries)
       if (change.dictionary !== undefined) {
+        yield* this.checkPair(change.dictionary)
         const key = keyOf(change.dictionary)
         dictionaries.set(key, store(yield* checked(merge(dictionaries.get(key), change.dictionary))))
       }

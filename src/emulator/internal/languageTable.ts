@@ -206,3 +206,40 @@ export const isBeta = (target: string): boolean => beta.includes(target as Code)
 /** Whether a target of text translation takes `more` and `less`. A variant that is not listed counts as its base. */
 export const hasFormality = (target: string): boolean =>
   withFormality.includes((target in names ? target : LanguageCode.base(target)) as Code)
+
+/** Whether a code is listed on one side, or is the base of one that is: `en` of `en-GB`. */
+const isUsable = (list: ReadonlyArray<Code>, code: string): boolean =>
+  list.some((listed) => listed === code || LanguageCode.base(listed) === code)
+
+/** Languages of a request, by the names that they have there. A source may be a variant of one that is listed. */
+export interface Asked {
+  readonly sources?: { readonly [field: string]: string | undefined }
+  readonly targets?: { readonly [field: string]: string | undefined }
+}
+
+const purposes: { readonly [Name in Language.ResourceName]: string } = {
+  translate_text: "",
+  translate_document: " for documents",
+  glossary: " for glossaries",
+  voice: " for voice",
+  write: " here",
+  style_rules: " for style rules"
+}
+
+/** What is wrong with the languages of a request to a resource, if something is. */
+export const unsupported = (
+  resource: Language.ResourceName,
+  { sources = {}, targets = {} }: Asked
+): string | undefined => {
+  const listed = table[resource]
+  const isTarget = (code: string) =>
+    resource === "write" ? listed.targets.includes(code as Code) : isUsable(listed.targets, code)
+  const isSource = (code: string) =>
+    isUsable(listed.sources, code) || (code in names && isUsable(listed.sources, LanguageCode.base(code)))
+  const unknown = (asked: NonNullable<Asked["sources"]>, isKnown: (code: string) => boolean) =>
+    Object.entries(asked).find(([, code]) => code !== undefined && !isKnown(LanguageCode.canonical(code)))
+  const found = unknown(targets, isTarget) ?? unknown(sources, isSource)
+  return found === undefined
+    ? undefined
+    : `${found[0]} ${found[1]} is not supported${purposes[resource]}: GET /v3/languages?resource=${resource} lists the languages`
+}

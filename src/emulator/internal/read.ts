@@ -65,10 +65,11 @@ const readNode = (source: IncomingMessage, limit: number): Effect.Effect<Receive
   })
 
 const readWeb = (
-  { stream }: HttpServerRequest.HttpServerRequest,
+  { source, stream }: HttpServerRequest.HttpServerRequest,
   limit: number
 ): Effect.Effect<Received, ConnectionCut> =>
   Effect.suspend(() => {
+    if ((source as Request).body === null) return Effect.succeed(nothing)
     const collector = new Collector(limit)
     return stream.pipe(
       Stream.takeWhile((part) => collector.add(part)),

@@ -8,6 +8,7 @@ import * as TranslateApi from "../../api/TranslateApi.js"
 import type { AccountState } from "./account.js"
 import { detect } from "./detect.js"
 import type { GlossaryState } from "./glossaryState.js"
+import type { Known } from "./known.js"
 import * as languageTable from "./languageTable.js"
 import type { Phrases } from "./phrases.js"
 import * as pseudoTranslation from "./pseudoTranslation.js"
@@ -41,26 +42,37 @@ const answer = (
 ): { readonly translations: ReadonlyArray<typeof Text.Translation.Encoded> } => {
   const { ignoreTags = [], sourceLang, tagHandling, targetLang } = request
   const code = pseudoTranslation.codeWith(tagHandling === undefined ? [] : ignoreTags)
-  const isVariant =
-    sourceLang !== undefined && LanguageCode.base(sourceLang) === LanguageCode.base(targetLang)
+  const target = LanguageCode.base(targetLang)
   const given = sourceLang?.toUpperCase()
   const model = modelUsed(request)
   return {
-    translations: request.text.map((text, index) => ({
-      detected_source_language: given ?? detect(text),
-      text: isVariant ? text : pseudoTranslation.translate(text, targetLang, phrases, code),
-      ...(request.showBilledCharacters === true ? { billed_characters: billed[index]! } : undefined),
-      ...(model === undefined ? undefined : { model_type_used: model })
-    }))
+    translations: request.text.map((text, index) => {
+      const source = given ?? detect(text)
+      return {
+        detected_source_language: source,
+        text:
+          LanguageCode.base(source) === target
+            ? text
+            : pseudoTranslation.translate(text, targetLang, phrases, code),
+        ...(request.showBilledCharacters === true ? { billed_characters: billed[index]! } : undefined),
+        ...(model === undefined ? undefined : { model_type_used: model })
+      }
+    })
   }
 }
 
 /** The handlers of the text endpoints. */
-export const handlers = (account: AccountState, styles: StyleRuleState, glossaries: GlossaryState) =>
+export const handlers = (
+  account: AccountState,
+  styles: StyleRuleState,
+  glossaries: GlossaryState,
+  known: Known
+) =>
   HttpApiBuilder.group(TranslateApi.TranslateApi, "text", (handlers) =>
     handlers.handle("translateText", ({ payload }) =>
       Effect.gen(function* () {
         const caller = yield* TranslateApi.Caller
+        yield* known.translation("translate_text", payload)
         const problem = unsupported(payload)
         if (problem !== undefined) return yield* Effect.fail(badRequest(problem))
         yield* styles.check(payload)

@@ -25,15 +25,15 @@ export const handlers = (account: AccountState) =>
         }
         return {
           characterCount: used(key.account.keys),
-          characterLimit: account.characterLimit,
+          characterLimit: account.characterLimit ?? undefined,
           products: [
             product("translate", ["text_translation", "document_translation"]),
             product("write", ["text_improvement"])
           ],
           apiKeyCharacterCount: used([key]),
-          apiKeyCharacterLimit: key.characterLimit,
+          apiKeyCharacterLimit: key.characterLimit ?? undefined,
           speechToTextMillisecondsCount: 0,
-          speechToTextMillisecondsLimit: key.speechToTextMillisecondsLimit,
+          speechToTextMillisecondsLimit: key.speechToTextMillisecondsLimit ?? undefined,
           startTime: start,
           endTime: end
         }

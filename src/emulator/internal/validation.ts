@@ -12,9 +12,6 @@ import { refuse } from "./answer.js"
 import * as body from "./body.js"
 import * as endpoint from "./endpoint.js"
 
-/** A field under its name on the wire. */
-const onTheWire = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 const unescape = (segment: string): string =>
   Option.getOrElse(Option.liftThrowable(decodeURIComponent)(segment), () => segment)
 
@@ -43,7 +40,11 @@ const explain = Effect.gen(function* () {
     ...violations(found.headers, request.headers),
     ...violations(found.payload, payload)
   ]
-  const wired = all.map(({ field, rule }) => ({ field: onTheWire(field), rule }))
+  const wired = all.map(({ field, rule }) => ({
+    // The name of an unknown field is the client's own.
+    field: rule.startsWith("is not known") ? field : endpoint.onTheWire(field),
+    rule: endpoint.onTheWire(rule)
+  }))
   return wired.every(isOfEntries)
     ? refuse(400, "Invalid glossary entries", {}, Violation.format(wired))
     : refuse(400, Violation.format(wired))

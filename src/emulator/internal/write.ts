@@ -8,11 +8,10 @@ import * as Write from "../../api/Write.js"
 import * as PseudoImprovement from "../PseudoImprovement.js"
 import type { AccountState } from "./account.js"
 import { detect, mayBe } from "./detect.js"
+import type { Known } from "./known.js"
 import * as languageTable from "./languageTable.js"
 
 const languages = languageTable.languages({ resource: "write" })
-
-const targets = languages.filter(({ usableAsTarget }) => usableAsTarget).map(({ lang }) => lang)
 
 const sources = languages.filter(({ usableAsSource }) => usableAsSource).map(({ lang }) => lang)
 
@@ -23,13 +22,14 @@ const languageOf = (text: string, targetLang: string | undefined): string =>
   LanguageCode.base(targetLang ?? detect(text))
 
 /** Rules that depend on the languages of the texts and on what the service supports, which the contract cannot know. */
-const unsupported = ({ targetLang, text, ...style }: Write.RephraseRequest): string | undefined => {
-  if (targetLang !== undefined && !targets.includes(targetLang)) {
-    return `target_lang ${targetLang} is not supported: set one of ${targets.join(", ")}`
-  }
+const unsupported = (
+  { targetLang, text, ...style }: Write.RephraseRequest,
+  allowsUnknown: boolean
+): string | undefined => {
   for (let index = 0; index < text.length; index++) {
     const language = languageOf(text[index]!, targetLang)
-    if (!sources.includes(language)) return `text[${index}] is in ${language}, which is not supported`
+    if (!allowsUnknown && !sources.includes(language))
+      return `text[${index}] is in ${language}, which is not supported`
     if (!mayBe(text[index]!, language)) {
       return `text[${index}] is not in the language of target_lang ${targetLang}: this does not translate`
     }
@@ -41,14 +41,17 @@ const unsupported = ({ targetLang, text, ...style }: Write.RephraseRequest): str
 }
 
 /** The handlers of text improvement. */
-export const handlers = (account: AccountState) => {
+export const handlers = (account: AccountState, known: Known) => {
   const improve = (
     request: Write.RephraseRequest,
     change: (text: string, options: Write.RephraseOptions) => string
   ) =>
     Effect.gen(function* () {
       const { key } = yield* TranslateApi.Caller
-      const problem = unsupported(request)
+      yield* known.languages("write", { targets: { target_lang: request.targetLang } })
+      yield* known.style("writing_style", request.writingStyle)
+      yield* known.style("tone", request.tone)
+      const problem = unsupported(request, known.allowsUnknown)
       if (problem !== undefined) {
         return yield* Effect.fail<typeof ServiceError.BadRequest.Type>({
           _tag: "BadRequest",

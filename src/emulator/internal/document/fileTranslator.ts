@@ -1,6 +1,8 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as LanguageCode from "../../../api/LanguageCode.js"
 import * as Text from "../../../api/Text.js"
+import { detect } from "../detect.js"
 import type { Phrases } from "../phrases.js"
 import * as pseudoTranslation from "../pseudoTranslation.js"
 
@@ -25,18 +27,19 @@ export interface TextTranslator {
   readonly characters: () => number
 }
 
-/** Translates by pseudo-translation, or only counts if the texts are to stay as they are. */
+/** Translates by pseudo-translation. A text whose language is that of the target is counted, and stays as it is. */
 export const makeTextTranslator = (
   targetLang: string,
   phrases: Phrases | undefined,
-  isUnchanged: boolean
+  sourceLang: string | undefined
 ): TextTranslator => {
+  const target = LanguageCode.base(targetLang)
   let characters = 0
   return {
     translate: (text, isContinued = false) =>
       pseudoTranslation.mapTrimmed(text, (trimmed) => {
         characters += Text.characters(trimmed)
-        if (isUnchanged) return trimmed
+        if (LanguageCode.base(sourceLang ?? detect(trimmed)) === target) return trimmed
         return isContinued
           ? pseudoTranslation.accented(trimmed, phrases)
           : pseudoTranslation.translate(trimmed, targetLang, phrases)
