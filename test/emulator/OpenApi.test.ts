@@ -114,6 +114,42 @@ describe("the document", () => {
     expect(document.components.responses.TooManyRequests.headers).toHaveProperty("Retry-After")
   })
 
+  it.each(operations)("%s says in a line what it does", (_, { summary }) => {
+    expect(summary).toMatch(/^[A-Z][^.]+[^.]$/)
+  })
+
+  it("says something else of each operation", () => {
+    expect(new Set(operations.map(([, { summary }]) => summary)).size).toBe(operations.length)
+  })
+
+  it("has 405 everywhere, and 415 where a body or a type of answer is chosen", () => {
+    for (const [name, { requestBody, responses }] of operations) {
+      expect(responses["405"]).toEqual({ $ref: "#/components/responses/MethodNotAllowed" })
+      expect("415" in responses, name).toBe(
+        requestBody !== undefined || name === "GET /v2/glossaries/{glossary_id}/entries"
+      )
+    }
+    expect(document.components.responses.MethodNotAllowed.headers).toHaveProperty("Allow")
+  })
+
+  it.live.each([
+    [405, { path: "/v2/translate", method: "PUT" }],
+    [415, { path: "/v2/translate", headers: { "content-type": "text/plain" } }],
+    [403, { path: "/v2/usage", method: "GET", headers: { authorization: "Service-Auth-Key wrong" } }],
+    [404, { path: "/v3/glossaries/none", method: "DELETE" }],
+    [400, { path: "/v2/translate" }]
+  ] as const)(
+    "is true of %i: the emulator answers it with the body and the headers it tells",
+    ([status, sent]) =>
+      Effect.gen(function* () {
+        const answer = yield* send("method" in sent && sent.method !== "PUT" ? undefined : "{}", sent)
+        expect(answer.status).toBe(status)
+        expect(Object.keys(answer.json)).toEqual(["message"])
+        expect(answer.headers["content-type"]).toBe("application/json")
+        expect(answer.headers["x-trace-id"]).toBeDefined()
+      }).pipe(Effect.provide(served()))
+  )
+
   it("names what a creation answers (201), as it names what others do", () => {
     const created = operations.flatMap(([name, { responses }]) =>
       "201" in responses ? [[name, responses["201"].content["application/json"].schema]] : []

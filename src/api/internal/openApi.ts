@@ -1,6 +1,7 @@
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Record from "effect/Record"
+import { summaries } from "./summaries.js"
 
 /** `OpenApi.fromApi` describes the contract as it is in memory. This module changes it to what is on the wire. */
 interface Json {
@@ -75,15 +76,43 @@ const error: Json = {
 
 const headers = {
   "X-Trace-ID": { description: "Names the request to the service's support", schema: { type: "string" } },
-  "Retry-After": { description: "Seconds, or an HTTP date", schema: { type: "string" } }
+  "Retry-After": { description: "Seconds, or an HTTP date", schema: { type: "string" } },
+  Allow: { description: "The methods that the path knows", schema: { type: "string" } }
+}
+
+/** The headers of an error beside the trace id, by its name. */
+const headersOf: { readonly [name: string]: ReadonlyArray<keyof typeof headers> } = {
+  TooManyRequests: ["Retry-After"],
+  Unavailable: ["Retry-After"],
+  MethodNotAllowed: ["Allow"]
 }
 
 const errorResponse = (name: string, description: unknown): Json => ({
   description,
-  headers:
-    name === "TooManyRequests" || name === "Unavailable" ? headers : { "X-Trace-ID": headers["X-Trace-ID"] },
+  headers: Object.fromEntries(
+    (["X-Trace-ID", ...(headersOf[name] ?? [])] as const).map((header) => [header, headers[header]])
+  ),
   content: { "application/json": { schema: { $ref: `${prefix}Error` } } }
 })
+
+/** The errors of HTTP itself, which come before any endpoint. */
+const ofHttp: { readonly [status: string]: { readonly name: string; readonly description: string } } = {
+  405: { name: "MethodNotAllowed", description: "The path knows other methods only; see Allow" },
+  415: {
+    name: "UnsupportedMediaType",
+    description: "The content type of the body, or of the answer, is another"
+  }
+}
+
+/** Those that an operation may answer: 415 if the client chooses a type. */
+const ofHttpFor = (operation: Operation): ReadonlyArray<string> =>
+  operation.requestBody !== undefined ||
+  "text/tab-separated-values" in (operation.responses["200"]?.content ?? {})
+    ? ["405", "415"]
+    : ["405"]
+
+const referTo = (name: string): Response =>
+  ({ $ref: `#/components/responses/${name}` }) as unknown as Response
 
 /** The contract's error comes last in its union with HttpApi's own, which no client sees. */
 const errorName = (response: Response): string =>
@@ -164,13 +193,19 @@ export const reshape = (spec: Json, bodies: ReadonlyMap<string, Body>): Json => 
       if (!isError(status)) return rewrite(response, open) as Response
       const name = errorName(response)
       errors.set(name, errorResponse(name, document.components.schemas[name]?.description))
-      return { $ref: `#/components/responses/${name}` } as unknown as Response
+      return referTo(name)
     })
 
   const paths = mapOperations(document, (operation, path) => ({
     ...withBody(operation, bodyOf.get(path)!, document.components.schemas),
-    responses: answers(operation.responses)
+    summary: summaries[String(operation.operationId)],
+    responses: {
+      ...answers(operation.responses),
+      ...Object.fromEntries(ofHttpFor(operation).map((status) => [status, referTo(ofHttp[status]!.name)]))
+    }
   }))
+  for (const { description, name } of Object.values(ofHttp))
+    errors.set(name, errorResponse(name, description))
   const responses = Object.values(paths).flatMap((methods) =>
     Object.values(methods).map(({ responses }) => Record.filter(responses, (_, status) => !isError(status)))
   )
