@@ -206,6 +206,9 @@ export const CorrectOptions = Schema.Struct(correctFields).annotations({
  */
 export interface CorrectOptions extends Schema.Schema.Type<typeof CorrectOptions> {}
 
+/** On the wire, one text may be a string. */
+const requestTexts = checks.texts({ type: ["array", "string"] })
+
 /**
  * A request to rephrase: texts and their options, in at most 10,240 bytes of JSON.
  *
@@ -214,7 +217,7 @@ export interface CorrectOptions extends Schema.Schema.Type<typeof CorrectOptions
  * @since 0.1.0
  * @category schemas
  */
-export const RephraseRequest = Schema.Struct({ text: checks.texts(), ...rephraseFields })
+export const RephraseRequest = Schema.Struct({ text: requestTexts, ...rephraseFields })
   .pipe(Schema.filter(conflicts))
   .annotations({ ...wire.strict, identifier: "RephraseRequest" })
 
@@ -234,7 +237,7 @@ export interface RephraseRequest extends Schema.Schema.Type<typeof RephraseReque
  * @since 0.1.0
  * @category schemas
  */
-export const CorrectRequest = Schema.Struct({ text: checks.texts(), ...correctFields }).annotations({
+export const CorrectRequest = Schema.Struct({ text: requestTexts, ...correctFields }).annotations({
   ...wire.strict,
   identifier: "CorrectRequest"
 })

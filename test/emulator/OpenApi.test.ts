@@ -163,6 +163,12 @@ describe("the document", () => {
     })
   })
 
+  it("lets one text of write be a string", () => {
+    for (const name of ["RephraseRequest", "CorrectRequest"]) {
+      expect(schema(name).properties.text.type).toEqual(["array", "string"])
+    }
+  })
+
   it("closes requests and leaves answers open", () => {
     expect(schema("TranslateRequest").additionalProperties).toBe(false)
     expect(JSON.stringify([schema("TranslateResult"), schema("Usage")])).not.toContain("additionalProperties")
