@@ -19,9 +19,11 @@ const program = Effect.gen(function* () {
   yield* Console.log(
     `${report.in} documents = ${report.translated} translated + ${report.skipped} skipped + ${report.failed.length} failed + ${report.ambiguous.length} ambiguous + ${report.lost.length} lost; ${report.characters} characters billed`
   )
-  for (const { error, item } of [...report.failed, ...report.ambiguous, ...report.lost]) {
+  const missing = [...report.failed, ...report.ambiguous, ...report.lost]
+  for (const { error, item } of missing) {
     yield* Console.log(`${item.path} into ${item.targetLang}: ${error.message}`)
   }
+  if (missing.length > 0) process.exitCode = 1 // a script sees it too
 })
 
 program.pipe(

@@ -29,7 +29,7 @@ const program = Effect.gen(function* () {
 })
 
 program.pipe(
-  Effect.catchTag("GlossaryFileError", (error) => Console.error(error.message)), // file, lines, what to do
+  Effect.tapErrorTag("GlossaryFileError", (error) => Console.error(error.message)), // file, lines, what to do
   Effect.provide([Layer.provide(TranslateClient.layerConfig, NodeHttpClient.layerUndici), NodeContext.layer]),
   NodeRuntime.runMain
 )

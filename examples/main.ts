@@ -18,6 +18,7 @@ import {
 } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import * as Failure from "./internal/failure.js"
+import * as HangUp from "./internal/hangUp.js"
 import * as Job from "./internal/job.js"
 import * as Ledger from "./internal/ledger.js"
 import * as Options from "./internal/options.js"
@@ -78,5 +79,6 @@ const command = Command.make("npm start --", Options.options, translate).pipe(
 Command.run(command, { name: "effect-translate", version: "example" })(process.argv).pipe(
   Effect.tapErrorCause(Failure.print),
   Effect.provide([NodeContext.layer, Options.quietHelp]),
+  HangUp.terminates,
   NodeRuntime.runMain({ disableErrorReporting: true, teardown: Failure.exitCode })
 )

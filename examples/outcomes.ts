@@ -15,6 +15,10 @@ const program = texts.pipe(
   Effect.flatMap((tally) =>
     Console.log(
       `${tally.in} texts = ${tally.translated} translated + ${tally.cached} cached + ${tally.skipped} skipped + ${tally.failed} failed; ${tally.characters} characters billed`
+    ).pipe(
+      Effect.andThen(() => {
+        if (tally.failed > 0) process.exitCode = 1 // a script sees it too
+      })
     )
   )
 )

@@ -237,7 +237,7 @@ export const toOptions = ({ faults = [], ...rules }: Rules): Emulator.Options =>
  * Marks the errors of this module.
  *
  * @since 0.1.0
- * @category symbols
+ * @category type ids
  */
 export const TypeId: unique symbol = Symbol.for("effect-translate/RulesError")
 
@@ -245,7 +245,7 @@ export const TypeId: unique symbol = Symbol.for("effect-translate/RulesError")
  * Marks the errors of this module.
  *
  * @since 0.1.0
- * @category symbols
+ * @category type ids
  */
 export type TypeId = typeof TypeId
 

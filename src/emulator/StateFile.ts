@@ -18,7 +18,7 @@ import { Snapshot } from "./internal/snapshot.js"
  * Marks the errors of this module.
  *
  * @since 0.1.0
- * @category symbols
+ * @category type ids
  */
 export const TypeId: unique symbol = Symbol.for("effect-translate/StateFileError")
 
@@ -26,7 +26,7 @@ export const TypeId: unique symbol = Symbol.for("effect-translate/StateFileError
  * Marks the errors of this module.
  *
  * @since 0.1.0
- * @category symbols
+ * @category type ids
  */
 export type TypeId = typeof TypeId
 

@@ -57,7 +57,8 @@ describe("examples", () => {
   test("outcomes: what failed, and what it cost", () =>
     Effect.gen(function* () {
       const { code, stdout } = yield* example("outcomes")
-      expect(code).toBe(0)
+      // One of its texts is left untranslated.
+      expect(code).toBe(1)
       const [failed, tally] = stdout.trim().split("\n")
       expect(failed).toMatch(/^failed: POST \/v2\/translate was not sent: text takes a body of \d+ bytes/)
       expect(tally).toBe("5 texts = 2 translated + 1 cached + 1 skipped + 1 failed; 22 characters billed")
@@ -122,6 +123,24 @@ describe("examples", () => {
       expect(readFileSync(`${first.folder}/notes.de.txt`, "utf8")).toBe("[de] Thé mûg îs fûll")
       const second = yield* run(first.folder, "documents", yield* serviceEnv)
       expect(second.stdout).toMatch(/^6 documents = 0 translated \+ 6 skipped/)
+    }))
+
+  test("documents: one that can't be translated is told, and does not end with 0", () =>
+    Effect.gen(function* () {
+      const { code, stdout } = yield* example("documents", {
+        "notes.txt": "The mug is full",
+        "page.html": "<p>Hello</p>",
+        "terms.srt": "no cue"
+      })
+      expect(stdout).toMatch(/^6 documents = 4 translated \+ 0 skipped \+ 2 failed/)
+      expect(code).toBe(1)
+    }))
+
+  test("glossaries: a file that is no glossary is told, and does not end with 0", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* example("glossaries", { "terms.de.csv": "mug\n" })
+      expect(`${stdout}${stderr}`).toContain("terms.de.csv")
+      expect(code).toBe(1)
     }))
 
   test("glossaries: files made a glossary, and nothing the second time", () =>

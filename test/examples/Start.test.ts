@@ -151,19 +151,21 @@ describe("npm start", () => {
       expect(readdirSync(`${folder}/out`)).toEqual(["my.de.csv"])
     }))
 
-  test("leaves nothing behind when it is interrupted", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const folder = yield* folderOf({ "my.csv": "text\nHello\n" })
-      const child = yield* startMain(folder, "my.csv", "--latency", "20000")
-      yield* fs.readDirectory(`${folder}/out`).pipe(
-        Effect.filterOrFail((names) => names.length > 0),
-        Effect.retry(Schedule.spaced("50 millis"))
-      )
-      yield* Effect.forkScoped(child.kill("SIGINT"))
-      expect(yield* child.exitCode).toBe(130)
-      expect(readdirSync(`${folder}/out`)).toEqual([])
-    }))
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    test(`leaves nothing behind on ${signal}, and does not end with 0`, () =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const folder = yield* folderOf({ "my.csv": "text\nHello\n" })
+        const child = yield* startMain(folder, "my.csv", "--latency", "20000")
+        yield* fs.readDirectory(`${folder}/out`).pipe(
+          Effect.filterOrFail((names) => names.length > 0),
+          Effect.retry(Schedule.spaced("50 millis"))
+        )
+        yield* Effect.forkScoped(child.kill(signal))
+        expect(yield* child.exitCode).toBe(130)
+        expect(readdirSync(`${folder}/out`)).toEqual([])
+      }))
+  }
 })
 
 const files = {
