@@ -24,7 +24,9 @@ import {
   meter,
   numbered,
   once,
+  payloadTooLarge,
   quotaExceeded,
+  rateLimited,
   script,
   served,
   soon,
@@ -249,14 +251,27 @@ describe("an option that the service refuses", () => {
   )
 
   it.live(
-    "is not to blame once a request has succeeded: then any number of bad texts does not end the job",
+    "is not to blame once a request has succeeded: then a hundred bad texts in a row do not end the job",
     () =>
       Effect.gen(function* () {
-        const texts = numbered(500)
+        const texts = numbered(150)
         const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), de))
         expect(causes(outcomes)).toEqual(translatedBut(texts, new Set(texts.slice(50))))
       }).pipe(fake(afterFirst(() => Effect.fail(badRequest))).provide, soon)
   )
+
+  for (const refusal of [badRequest, payloadTooLarge, rateLimited]) {
+    it.live(`does not go on for ever: 200 ${refusal._tag} in a row after a success end the job`, () => {
+      const service = fake(afterFirst(() => Effect.fail(refusal)))
+      return Effect.gen(function* () {
+        const texts = Stream.iterate(0, (index) => index + 1).pipe(Stream.map(String))
+        const { exit } = yield* drain(TranslateStream.translate(texts, de))
+        expect(failsWith(exit)).toMatchObject({ _tag: refusal._tag })
+        expect(service.calls.length).toBeGreaterThanOrEqual(200)
+        expect(service.calls.length).toBeLessThanOrEqual(200 + 8)
+      }).pipe(service.provide, soon)
+    })
+  }
 
   it.live("is not to blame for what else fails", () =>
     Effect.gen(function* () {
@@ -300,7 +315,7 @@ describe("a used-up quota", () => {
         Fault.status(500, { when: "after" }).pipe(holding("t100")),
         Fault.times(Fault.status(456), endless).pipe(holding("t300"))
       )
-      const { exit, out } = yield* job(3).pipe(
+      const { exit, out } = yield* job(1).pipe(
         Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, "1 hour") }))
       )
       expect(failsWith(exit)).toMatchObject({ _tag: "QuotaExceeded" })

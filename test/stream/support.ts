@@ -95,6 +95,8 @@ export const payloadTooLarge = new TranslateError.PayloadTooLarge({ ...evidence,
 
 export const badRequest = new TranslateError.BadRequest({ ...evidence, status: 400 })
 
+export const rateLimited = new TranslateError.RateLimited({ ...evidence, attempts: 6, status: 429 })
+
 /** No refusal: it says nothing of the texts, nor of the options. */
 export const unavailable = new TranslateError.ServerError({ ...evidence, attempts: 6, status: 503 })
 
