@@ -94,6 +94,7 @@ export * as Region from "./client/Region.js"
  *
  * @since 0.1.0
  */
+export * as RequestChecks from "./client/RequestChecks.js"
 export * as RetryPolicy from "./client/RetryPolicy.js"
 /**
  * Style rule lists and their instructions.

@@ -68,6 +68,19 @@ export type TargetLanguage =
   | (string & {})
 
 /**
+ * The codes that the specification lists as sources or targets.
+ *
+ * Source: service specification, Resources, "Language item (v2)".
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const known: ReadonlyArray<string> =
+  "ar bg cs da de de-CH el en en-GB en-US es es-419 et fi fr fr-CA he hu id it ja ko lt lv nb nl pl pt pt-BR pt-PT ro ru sk sl sv th tr uk vi zh zh-Hans zh-Hant".split(
+    " "
+  )
+
+/**
  * The targets of text translation that are in beta: characters translated into them are not billed.
  *
  * Source: service specification, Resources, "Language item (v2)"; wire facts, Text.

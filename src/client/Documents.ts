@@ -26,6 +26,7 @@ import type { Call } from "./internal/call.js"
 import { decodeJson, type Endpoints } from "./internal/endpoints.js"
 import * as multipart from "./internal/multipart.js"
 import * as redact from "./internal/redact.js"
+import type * as requestRules from "./internal/requestRules.js"
 import * as responses from "./internal/response.js"
 import * as uploads from "./internal/uploads.js"
 import * as RetryPolicy from "./RetryPolicy.js"
@@ -188,6 +189,7 @@ interface Upload {
 
 const uploader = (
   { define, region, send }: Endpoints,
+  known: requestRules.Languages,
   { remember }: uploads.Uploads
 ): Documents["upload"] => {
   const decode = decodeJson(Document.UploadResult)
@@ -214,6 +216,7 @@ const uploader = (
   return <E>(source: DocumentSource<E>, options: UploadOptions) =>
     Effect.gen(function* () {
       yield* StyleRules.check(region, Document.upload, options)
+      yield* known.check("translate_document", options)
       const parts = yield* uploads.fieldsOf(source, options)
       const { content, size } = source
       const document = new uploads.Quotable(options.filename ?? source.name)
@@ -358,11 +361,11 @@ const downloader = ({ define, group }: Endpoints): Documents["download"] => {
 }
 
 /** @internal */
-export const make = (endpoints: Endpoints): Documents => {
+export const make = (endpoints: Endpoints, known: requestRules.Languages): Documents => {
   const { client } = endpoints.group("documents")
   const uploaded = uploads.make()
   return {
-    upload: uploader(endpoints, uploaded),
+    upload: uploader(endpoints, known, uploaded),
     status: endpoints.define({
       endpoint: Document.status,
       resend: "always",
@@ -371,9 +374,9 @@ export const make = (endpoints: Endpoints): Documents => {
           const api = yield* client
           const { documentId, documentKey } = access
           call.document = uploaded.find(access)
-          const status = yield* api.status({ path: { documentId }, payload: { documentKey } })
-          if (status.errorMessage === undefined) return status
-          return { ...status, errorMessage: redact.message(call, status.errorMessage) }
+          const { message, ...status } = yield* api.status({ path: { documentId }, payload: { documentKey } })
+          const said = status.errorMessage ?? (status.status === "error" ? message : undefined)
+          return said === undefined ? status : { ...status, errorMessage: redact.message(call, said) }
         })
     }),
     download: downloader(endpoints)

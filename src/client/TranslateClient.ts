@@ -16,6 +16,7 @@ import * as ConcurrencyLimit from "./ConcurrencyLimit.js"
 import * as Documents from "./Documents.js"
 import * as Glossaries from "./Glossaries.js"
 import * as internal from "./internal/endpoints.js"
+import * as requestRules from "./internal/requestRules.js"
 import * as Languages from "./Languages.js"
 import * as MonolingualGlossaries from "./MonolingualGlossaries.js"
 import * as Region from "./Region.js"
@@ -127,14 +128,17 @@ export const make: Effect.Effect<
     httpClient: yield* HttpClient.HttpClient
   })
   const { bulk, group, region } = endpoints
+  const known = new requestRules.Languages()
   return TranslateClient.of({
-    translateText: StyleRules.guard(
-      region,
-      bulk(Text.translateText, Text.TranslateRequest, Text.TranslateResult, (result) => result.translations)
+    translateText: known.guard(
+      StyleRules.guard(
+        region,
+        bulk(Text.translateText, Text.TranslateRequest, Text.TranslateResult, (result) => result.translations)
+      )
     ),
     usage: group("usage").call("usage", "always", () => ({}))(),
-    documents: Documents.make(endpoints),
-    languages: Languages.make(endpoints),
+    documents: Documents.make(endpoints, known),
+    languages: Languages.make(endpoints, known),
     styleRules: StyleRules.make(endpoints),
     write: Write.make(endpoints),
     glossaries: Glossaries.make(endpoints),

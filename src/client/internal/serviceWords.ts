@@ -6,7 +6,7 @@ export const serviceWords: ReadonlySet<string> = new Set(
   client closed code codes combination combined combining conflict connection contact contain contains content context
   conversion could count create created csv current custom data dates day days deactivated default delete deleted
   denied deprecated detail details detected developer dictionaries dictionary did disabled do document documents does
-  don done down download downloaded duplicate duplicated duplicates each either element empty enabled encoding end
+  don done down download downloaded duplicate duplicated duplicates each either element empty emulator enabled encoding end
   endpoint enough entity entries entry enum equal error errors exceed exceeded exceeds exist existing exists expected
   expired fail failed failure fails feature field fields file files first for forbidden form formality format found free
   from full gateway get given glossaries glossary greater group had has have header headers holds host hour hours html

@@ -24,7 +24,7 @@ export const fieldsOf = (
     }),
     {
       onLeft: ({ issue }) => invalidRequest(Document.upload, Violation.fromIssue(issue)),
-      onRight: ({ file: _, ...fields }) =>
+      onRight: ({ file: _, model_type: _ignored, ...fields }) =>
         Object.entries(fields).flatMap(([name, value]) =>
           [value ?? []].flat().map((value) => [name, value] as const)
         )
