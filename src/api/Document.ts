@@ -160,6 +160,18 @@ const optionFields = {
 /**
  * The options of an upload: what is sent beside the file.
  *
+ * Source: service specification, Endpoints, Document translation, table of fields.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UploadOptions = Schema.Struct(optionFields)
+  .pipe(Schema.filter((options) => parameters.glossaryProblems(options)))
+  .annotations(wire.strict)
+
+/**
+ * The options of an upload: what is sent beside the file.
+ *
  * @since 0.1.0
  * @category models
  */
