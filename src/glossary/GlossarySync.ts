@@ -239,7 +239,10 @@ const readEntries = (glossaries: Glossaries, glossary: Glossary.Glossary, keys: 
     glossary.dictionaries,
     (dictionary): Effect.Effect<plan.ActualDictionary, TranslateError.TranslateError> =>
       keys.has(plan.keyOf(dictionary))
-        ? glossaries.entries(glossary.glossaryId, plan.pairOf(dictionary))
+        ? glossaries.entries(glossary.glossaryId, {
+            sourceLang: dictionary.sourceLang,
+            targetLang: dictionary.targetLang
+          })
         : Effect.succeed(dictionary)
   )
 
