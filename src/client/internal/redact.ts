@@ -115,8 +115,9 @@ const keyRun = { inMessage: 4, inId: 8 }
 const textRun = { of: 20, half: 12 }
 
 const isConfidential = (call: Call, full: string, keyRun: number): boolean => {
-  const { keys, texts } = secretsOf(call.response!.request, call.document)
   const message = messageOf(full.slice(0, compared))
+  if (!message.isOwn.includes(false)) return false
+  const { keys, texts } = secretsOf(call.response!.request, call.document)
   const runs = new Map<number, ReadonlySet<string>>()
   const sharesRun = (secret: string, size: number): boolean => {
     const found = runs.get(size) ?? runsOf(message, size)
