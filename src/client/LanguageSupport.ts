@@ -182,15 +182,19 @@ export const layer = (
   Layer.scoped(LanguageSupport, make(options))
 
 /**
- * Answers for the service of `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_KEY` and `LANGUAGE_SERVICE_SCHEME`.
+ * Answers for the service of the configuration: see `TranslateClient.layerConfig`.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layerConfig = (
-  options?: Options
-): Layer.Layer<LanguageSupport, ConfigError.ConfigError, HttpClient.HttpClient> =>
-  layer(options).pipe(Layer.provide(TranslateClient.layerConfig))
+export const layerConfig = ({
+  ttl,
+  ...client
+}: Options & TranslateClient.ConfigOptions = {}): Layer.Layer<
+  LanguageSupport,
+  ConfigError.ConfigError,
+  HttpClient.HttpClient
+> => layer({ ttl }).pipe(Layer.provide(TranslateClient.layerConfig(client)))
 
 /**
  * Checks the options of text translations before anything is sent: `check` of the service.

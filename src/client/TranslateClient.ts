@@ -161,10 +161,31 @@ export const layer: Layer.Layer<
 > = Layer.scoped(TranslateClient, make)
 
 /**
- * A client from `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_KEY` and `LANGUAGE_SERVICE_SCHEME`.
+ * Where the values of a client come from.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ConfigOptions extends Region.ConfigOptions, Auth.ConfigOptions {}
+
+const fromConfig = (
+  options?: ConfigOptions
+): Layer.Layer<TranslateClient, ConfigError.ConfigError, HttpClient.HttpClient> =>
+  Layer.fresh(layer).pipe(
+    Layer.provide([Region.layerConfig(options), Auth.layerConfig(options), ConcurrencyLimit.layerAdaptive()])
+  )
+
+const ofEnvironment = fromConfig()
+
+/**
+ * A client from the configuration: `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_TIER`, `LANGUAGE_SERVICE_KEY` and
+ * `LANGUAGE_SERVICE_SCHEME`, unless told otherwise. All layers without options share one client; each one with options has a
+ * client and a concurrency limit of its own.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layerConfig: Layer.Layer<TranslateClient, ConfigError.ConfigError, HttpClient.HttpClient> =
-  layer.pipe(Layer.provide([Region.layerConfig, Auth.layerConfig, ConcurrencyLimit.layerAdaptive()]))
+export const layerConfig = (
+  options: ConfigOptions = {}
+): Layer.Layer<TranslateClient, ConfigError.ConfigError, HttpClient.HttpClient> =>
+  Object.keys(options).length === 0 ? ofEnvironment : fromConfig(options)
