@@ -19,6 +19,6 @@ const program = Effect.gen(function* () {
 })
 
 program.pipe(
-  Effect.provide(Layer.provide(TranslateClient.layerConfig, NodeHttpClient.layerUndici)),
+  Effect.provide(Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici)),
   NodeRuntime.runMain
 )

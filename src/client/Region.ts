@@ -97,9 +97,10 @@ export const make: (options: Options) => Either.Either<Service, ConfigError.Conf
 export const layer = (options: Options): Layer.Layer<Region, ConfigError.ConfigError> =>
   Layer.effect(Region, make(options))
 
-const tierOfEnvironment = Config.literal("paid", "free")("LANGUAGE_SERVICE_TIER").pipe(
-  Config.withDefault(undefined)
-)
+const tierOfEnvironment = Config.literal(
+  "paid",
+  "free"
+)("LANGUAGE_SERVICE_TIER").pipe(Config.withDefault(undefined))
 
 /**
  * A region from the configuration: `LANGUAGE_SERVICE_URL` and `LANGUAGE_SERVICE_TIER`, unless told otherwise.
@@ -107,7 +108,10 @@ const tierOfEnvironment = Config.literal("paid", "free")("LANGUAGE_SERVICE_TIER"
  * @since 0.1.0
  * @category layers
  */
-export const layerConfig = ({ tier, url }: ConfigOptions = {}): Layer.Layer<Region, ConfigError.ConfigError> =>
+export const layerConfig = ({
+  tier,
+  url
+}: ConfigOptions = {}): Layer.Layer<Region, ConfigError.ConfigError> =>
   Layer.effect(
     Region,
     Effect.flatMap(
