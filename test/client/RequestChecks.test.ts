@@ -1,6 +1,7 @@
 /** What is refused before it is sent, by tables and limits that may change, and what lets it through. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import {
   DocumentSource,
@@ -171,6 +172,31 @@ describe("the table is overruled", () => {
       yield* languages.listV2({ type: "target" })
       yield* request(english)
       yield* refused(upload(english))
+    }).pipe(Effect.provide(served()))
+  )
+})
+
+describe("documents", () => {
+  it.effect("ignore modelType, which options of texts may hold: it is not sent", () =>
+    Effect.gen(function* () {
+      yield* answer({ body: { document_id: "d", document_key: "5566778899" } })
+      yield* upload({ targetLang: "de", modelType: "latency_optimized" })
+      expect((yield* requests)[0]!.text).not.toMatch(/model|latency/)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("that failed may say why in message instead of error_message", () =>
+    Effect.gen(function* () {
+      const { status } = (yield* client).documents
+      const access = { documentId: "d", documentKey: Redacted.make("5566778899") }
+      yield* answer(
+        { body: { status: "error", message: "Source and target language are equal" } },
+        { body: { status: "error", message: "Failed", error_message: "The file is empty" } },
+        { body: { status: "translating", message: "Be patient" } }
+      )
+      expect((yield* status(access)).errorMessage).toBe("Source and target language are equal")
+      expect((yield* status(access)).errorMessage).toBe("The file is empty")
+      expect((yield* status(access)).errorMessage).toBeUndefined()
     }).pipe(Effect.provide(served()))
   )
 })
