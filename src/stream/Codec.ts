@@ -112,7 +112,8 @@ export const ProgressState = Schema.Struct({
   inFlight: Schema.Struct({ texts: Schema.Number, characters: Schema.Number }),
   cost: Schema.UndefinedOr(Schema.Struct({ least: Schema.Number, most: Schema.Number })),
   rate: Schema.Number,
-  timeLeft: Schema.UndefinedOr(Schema.Duration)
+  timeLeft: Schema.UndefinedOr(Schema.Duration),
+  outage: Schema.UndefinedOr(Schema.String)
 })
 
 const languages = { sourceLang: Schema.optional(Schema.String), targetLang: Schema.optional(Schema.String) }
