@@ -14,7 +14,7 @@ import {
 /** The team's own client: a program holds as many clients as it has keys. */
 const clientOf = (key: DeveloperKeys.KeyId) =>
   TranslateClient.layer.pipe(
-    Layer.provide([Region.layerConfig, Auth.layer({ key }), ConcurrencyLimit.layerAdaptive()])
+    Layer.provide([Region.layerConfig(), Auth.layer({ key }), ConcurrencyLimit.layerAdaptive()])
   )
 
 const work = Effect.flatMap(TranslateClient.TranslateClient, ({ translateText }) =>
@@ -41,6 +41,6 @@ const program = Effect.gen(function* () {
 })
 
 program.pipe(
-  Effect.provide(Layer.provideMerge(AdminClient.layerConfig, NodeHttpClient.layerUndici)),
+  Effect.provide(Layer.provideMerge(AdminClient.layerConfig(), NodeHttpClient.layerUndici)),
   NodeRuntime.runMain
 )

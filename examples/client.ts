@@ -10,7 +10,7 @@ const translate = (text: string, targetLang: string) =>
     return translations[0].text
   }).pipe(
     Effect.catchTag("QuotaExceeded", () => Effect.succeed(text)), // leave it as it is until next month
-    Effect.catchTag("BadRequest", (error) => Effect.as(Console.error(error.message), text))
+    Effect.catchTag("InvalidRequest", (error) => Effect.as(Console.error(error.message), text)) // refused before it is sent
   )
 
 const program = Effect.gen(function* () {
@@ -19,6 +19,6 @@ const program = Effect.gen(function* () {
 })
 
 program.pipe(
-  Effect.provide(Layer.provide(TranslateClient.layerConfig, NodeHttpClient.layerUndici)),
+  Effect.provide(Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici)),
   NodeRuntime.runMain
 )

@@ -28,7 +28,7 @@ const program = Effect.gen(function* () {
 
 program.pipe(
   Effect.provide([
-    Layer.provide(TranslateClient.layerConfig, NodeHttpClient.layerUndici),
+    Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici),
     Layer.provideMerge(DocumentJournal.layerFile("journal.jsonl"), NodeContext.layer)
   ]),
   NodeRuntime.runMain

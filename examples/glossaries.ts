@@ -30,6 +30,9 @@ const program = Effect.gen(function* () {
 
 program.pipe(
   Effect.tapErrorTag("GlossaryFileError", (error) => Console.error(error.message)), // file, lines, what to do
-  Effect.provide([Layer.provide(TranslateClient.layerConfig, NodeHttpClient.layerUndici), NodeContext.layer]),
+  Effect.provide([
+    Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici),
+    NodeContext.layer
+  ]),
   NodeRuntime.runMain
 )

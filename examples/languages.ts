@@ -22,7 +22,7 @@ const program = Effect.gen(function* () {
 })
 
 program.pipe(
-  Effect.provide([LanguageSupport.layerConfig(), Translator.layerConfig]),
+  Effect.provide([LanguageSupport.layerConfig(), Translator.layerConfig()]),
   Effect.provide(NodeHttpClient.layerUndici),
   NodeRuntime.runMain
 )

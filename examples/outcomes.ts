@@ -24,6 +24,6 @@ const program = texts.pipe(
 )
 
 program.pipe(
-  Effect.provide(Layer.provide(Translator.layerConfig, NodeHttpClient.layerUndici)),
+  Effect.provide(Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici)),
   NodeRuntime.runMain
 )

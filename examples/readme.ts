@@ -17,6 +17,6 @@ const program = Effect.flatMap(FileSystem.FileSystem, (fs) =>
 )
 
 program.pipe(
-  Effect.provide([Layer.provide(Translator.layerConfig, NodeHttpClient.layerUndici), NodeContext.layer]),
+  Effect.provide([Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici), NodeContext.layer]),
   NodeRuntime.runMain
 )

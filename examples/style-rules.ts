@@ -38,6 +38,6 @@ const program = Effect.gen(function* () {
   yield* styleRules.delete(styleId)
 })
 
-const services = Layer.provideMerge(Translator.layer, TranslateClient.layerConfig)
+const services = Layer.provideMerge(Translator.layer, TranslateClient.layerConfig())
 
 program.pipe(Effect.provide(Layer.provide(services, NodeHttpClient.layerUndici)), NodeRuntime.runMain)

@@ -32,6 +32,6 @@ const program = Stream.fromIterable(questions).pipe(
 )
 
 program.pipe(
-  Effect.provide(Layer.provide(Translator.layerConfig, NodeHttpClient.layerUndici)),
+  Effect.provide(Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici)),
   NodeRuntime.runMain
 )

@@ -90,6 +90,12 @@ export * as MonolingualGlossaries from "./client/MonolingualGlossaries.js"
  */
 export * as Region from "./client/Region.js"
 /**
+ * Which rules of the specification refuse a request before it is sent.
+ *
+ * @since 0.1.0
+ */
+export * as RequestChecks from "./client/RequestChecks.js"
+/**
  * What is sent again, when, and how often.
  *
  * @since 0.1.0
@@ -137,6 +143,12 @@ export * as Write from "./client/Write.js"
  * @since 0.1.0
  */
 export * as DocumentBatch from "./document/DocumentBatch.js"
+/**
+ * Schemas of what translations of documents report.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentCodec from "./document/DocumentCodec.js"
 /**
  * Every way in which a document fails.
  *
@@ -191,6 +203,12 @@ export * as Batching from "./stream/Batching.js"
  * @since 0.1.0
  */
 export * as Budget from "./stream/Budget.js"
+/**
+ * Schemas of what streams report.
+ *
+ * @since 0.1.0
+ */
+export * as Codec from "./stream/Codec.js"
 /**
  * What a translation would take, without sending it.
  *

@@ -187,8 +187,8 @@ const isAllowed = (range: Range) => {
 }
 
 /**
- * What a usage report covers. The range includes both ends and has at most 366 days. The ends are sent as
- * `YYYY-MM-DDTHH:MM:SS` in UTC.
+ * What a usage report covers. The range includes both ends and has at most 366 days. An end at midnight (UTC) is a date: it
+ * is sent as `YYYY-MM-DD`, and all of its day is in the report. Other ends are sent as `YYYY-MM-DDTHH:MM:SS`.
  *
  * Source: service specification, Endpoints, "Admin: analytics"; Limits, "Analytics date range".
  *
@@ -196,8 +196,8 @@ const isAllowed = (range: Range) => {
  * @category schemas
  */
 export const ReportQuery = Schema.Struct({
-  startDate: wire.required(time.Second, "start_date"),
-  endDate: wire.required(time.Second, "end_date"),
+  startDate: wire.required(time.DayOrSecond, "start_date"),
+  endDate: wire.required(time.DayOrSecond, "end_date"),
   /** What the report has rows for. @default only the total */
   groupBy: wire.optional(Schema.Literal("key", "key_and_day"), "group_by")
 })

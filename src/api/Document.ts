@@ -63,7 +63,9 @@ export const conversions: { readonly [inputType: string]: ReadonlyArray<string> 
  * @since 0.1.0
  * @category constants
  */
-export const formalityTargets = ["de", "fr", "it", "es", "nl", "pl", "pt-BR", "pt-PT", "ja", "ru"] as const
+export const formalityTargets: ReadonlyArray<string> = Text.formalityTargets.filter(
+  (code) => code !== "es-419"
+)
 
 /**
  * The extension of a file's name in lower case, without the dot; empty if there is none.
@@ -148,11 +150,25 @@ const optionFields = {
     Schema.compose(Schema.NumberFromString, parameters.threshold).annotations(parameters.thresholdJson),
     "translation_memory_threshold"
   ),
+  /** Ignored: options of texts may be given for documents too. @default none */
+  modelType: wire.optional(Text.ModelType, "model_type"),
   /** The format of the translation, as a file extension. @default the file's own; `docx` for a `doc` */
   outputFormat: wire.optional(Format, "output_format"),
   /** A name for the document instead of the file's. @default the file's name */
   filename: Schema.optional(FileName)
 }
+
+/**
+ * The options of an upload: what is sent beside the file.
+ *
+ * Source: service specification, Endpoints, Document translation, table of fields.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UploadOptions = Schema.Struct(optionFields)
+  .pipe(Schema.filter((options) => parameters.glossaryProblems(options)))
+  .annotations(wire.strict)
 
 /**
  * The options of an upload: what is sent beside the file.
@@ -171,17 +187,7 @@ const conflicts =
   (isAnyFormatAllowed: boolean) =>
   (upload: Named): ReadonlyArray<Schema.FilterIssue> => {
     const found: Array<Schema.FilterIssue> = [...parameters.glossaryProblems(upload)]
-    const { formality, outputFormat, targetLang } = upload
-    const target = LanguageCode.canonical(targetLang)
-    if (
-      (formality === "more" || formality === "less") &&
-      !formalityTargets.some((language) => language === target)
-    ) {
-      found.push({
-        path: ["formality"],
-        message: `"${formality}" doesn't work for documents in "${target}": take "prefer_${formality}", or translate into ${formalityTargets.join(", ")}`
-      })
-    }
+    const { outputFormat } = upload
     const from = extension(upload.filename ?? upload.file.name ?? "")
     const to = outputFormat?.toLowerCase() ?? from
     if (!isAnyFormatAllowed && to !== from && conversions[from]?.includes(to) !== true) {
@@ -193,6 +199,14 @@ const conflicts =
     }
     return found
   }
+
+/** The client refuses it by a table that the service may overrule: here only what arrives is refused. */
+const formalityProblems = ({ formality, targetLang }: UploadOptions): ReadonlyArray<Schema.FilterIssue> => {
+  const target = LanguageCode.canonical(targetLang)
+  return (formality === "more" || formality === "less") && !formalityTargets.includes(target)
+    ? [{ path: ["formality"], message: `"${formality}" doesn't work for documents in "${target}"` }]
+    : []
+}
 
 /**
  * What is known of an upload before its bytes are sent: name and size of the file, and the options. An output format that the
@@ -240,7 +254,7 @@ export const UploadRequest = HttpApiSchema.Multipart(
       Schema.filter((upload) => {
         const problem = upload.filename === undefined ? nameProblem(upload.file.name) : undefined
         return problem === undefined
-          ? conflicts(false)(upload)
+          ? [...conflicts(false)(upload), ...formalityProblems(upload)]
           : [{ path: ["file", "name"], message: problem }]
       })
     )
@@ -313,7 +327,9 @@ export const Status = Schema.Struct({
   /** What the translation was billed, once it is done. */
   billedCharacters: wire.hint(Schema.Number, "billed_characters"),
   /** What the service says about an error. */
-  errorMessage: wire.hint(Schema.String, "error_message")
+  errorMessage: wire.hint(Schema.String, "error_message"),
+  /** Where the public service may say it instead. */
+  message: wire.hint(Schema.String, "message")
 }).annotations({ identifier: "DocumentStatus" })
 
 /**

@@ -77,15 +77,16 @@ export const GlossaryList = Schema.Struct({ glossaries: Schema.Array(Glossary) }
 export interface GlossaryList extends Schema.Schema.Type<typeof GlossaryList> {}
 
 /**
- * The ordered language pair of a dictionary. Glossaries apply to languages, not variants: `en` serves `en-US` and
- * `en-GB`, `pt` serves `pt-PT` and `pt-BR`, and a variant is refused.
+ * The ordered language pair of a dictionary that is read or deleted: any codes that the service lists. Glossaries apply to
+ * languages, not variants: `en` serves `en-US` and `en-GB`, `pt` serves `pt-PT` and `pt-BR`. A variant is refused where a
+ * dictionary is stored.
  *
  * Source: service specification, Resources, Glossary.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const Pair = Schema.Struct(internal.requestedPair).annotations(wire.strict)
+export const Pair = Schema.Struct(internal.listedPair).annotations(wire.strict)
 
 /**
  * The ordered language pair of a dictionary.

@@ -68,6 +68,19 @@ export type TargetLanguage =
   | (string & {})
 
 /**
+ * The codes that the specification lists as sources or targets.
+ *
+ * Source: service specification, Resources, "Language item (v2)".
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const known: ReadonlyArray<string> =
+  "ar bg cs da de de-CH el en en-GB en-US es es-419 et fi fr fr-CA he hu id it ja ko lt lv nb nl pl pt pt-BR pt-PT ro ru sk sl sv th tr uk vi zh zh-Hans zh-Hant".split(
+    " "
+  )
+
+/**
  * The targets of text translation that are in beta: characters translated into them are not billed.
  *
  * Source: service specification, Resources, "Language item (v2)"; wire facts, Text.
@@ -105,7 +118,11 @@ export const canonical = (code: string): string =>
  */
 export const base = (code: string): string => canonical(code).split("-", 1)[0]!
 
-const requested = <A extends string>(role: string, example: string): Schema.Schema<A, string> =>
+const requested = <A extends string>(
+  role: string,
+  example: string,
+  encode = canonical
+): Schema.Schema<A, string> =>
   Schema.transform(
     Schema.String,
     Schema.String.pipe(
@@ -113,7 +130,7 @@ const requested = <A extends string>(role: string, example: string): Schema.Sche
         message: () => `is no language code: write the ${role} language as BCP 47, such as ${example}`
       })
     ),
-    { strict: true, decode: canonical, encode: canonical }
+    { strict: true, decode: canonical, encode }
   ).annotations({ jsonSchema: { type: "string", pattern: wellFormed.source } }) as unknown as Schema.Schema<
     A,
     string
@@ -134,6 +151,25 @@ export const SourceLanguage: Schema.Schema<SourceLanguage, string> = requested("
  * @category schemas
  */
 export const TargetLanguage: Schema.Schema<TargetLanguage, string> = requested("target", '"de" or "en-GB"')
+
+const asVoice = (code: string): string => {
+  const [language, ...subtags] = canonical(code).split("-")
+  return [language, ...subtags.map((subtag) => subtag.toUpperCase())].join("-")
+}
+
+/**
+ * A language of a voice session. Its codes are compared with case: `zh-HANS`, so scripts are sent in upper case.
+ *
+ * Source: wire facts, voice.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const VoiceLanguage: Schema.Schema<SourceLanguage | TargetLanguage, string> = requested(
+  "spoken or translated",
+  '"de" or "en-GB"',
+  asVoice
+)
 
 /**
  * A language code in an answer: any code is accepted, and put into canonical casing.

@@ -6,6 +6,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { FormBody } from "./FormBody.js"
 import * as GlossaryEntries from "./GlossaryEntries.js"
@@ -194,10 +195,11 @@ export const entries = HttpApiEndpoint.get("entries", "/v2/glossaries/:glossary_
  *
  * @since 0.1.0
  * @category contract
+ * @deprecated by the service: the languages of the resource `glossary` replace it.
  */
-export const languagePairs = HttpApiEndpoint.get("languagePairs", "/v2/glossary-language-pairs").addSuccess(
-  PairList
-)
+export const languagePairs = HttpApiEndpoint.get("languagePairs", "/v2/glossary-language-pairs")
+  .addSuccess(PairList)
+  .annotate(OpenApi.Deprecated, true)
 
 /**
  * The endpoints of glossaries of version 2.

@@ -142,6 +142,19 @@ export interface StyleRuleListPage extends Schema.Schema.Type<typeof StyleRuleLi
 const name = checks.text(Limits.styleRuleListNameCharacters, "shorten it")
 
 /**
+ * What is wrong with the number of custom instructions in a list, if anything. The limit may change with plan tiers.
+ *
+ * Source: service specification, Limits, "Custom instructions per style rule list".
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const instructionsProblem = (instructions: ReadonlyArray<unknown> = []): string | undefined => {
+  const problem = checks.atMost(Limits.styleRuleListCustomInstructions, "merge or drop some")(instructions)
+  return problem === true ? undefined : problem
+}
+
+/**
  * A new style rule list.
  *
  * Source: service specification, Endpoints, Style rules.
@@ -158,11 +171,7 @@ export const NewStyleRuleList = Schema.Struct({
   configuredRules: wire.optional(ConfiguredRules, "configured_rules"),
   /** Up to 200. @default none */
   customInstructions: wire.optional(
-    checks.list(
-      CustomInstruction.NewInstruction,
-      Limits.styleRuleListCustomInstructions,
-      "merge or drop some"
-    ),
+    checks.listUpTo(CustomInstruction.NewInstruction, Limits.styleRuleListCustomInstructions),
     "custom_instructions"
   )
 }).annotations({ ...wire.strict, identifier: "NewStyleRuleList" })

@@ -43,6 +43,44 @@ export const Formality = Schema.Literal("default", "more", "less", "prefer_more"
  */
 export type Formality = typeof Formality.Type
 
+/**
+ * Which models translate.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ModelType = Schema.Literal("latency_optimized", "quality_optimized", "prefer_quality_optimized")
+
+/**
+ * Which models translate.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ModelType = typeof ModelType.Type
+
+/**
+ * The target languages that take the formality `more` or `less`; the `prefer_` forms work with any.
+ *
+ * Source: service specification, Endpoints, Text translation, "formality".
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const formalityTargets: ReadonlyArray<string> = [
+  "de",
+  "fr",
+  "it",
+  "es",
+  "es-419",
+  "nl",
+  "pl",
+  "pt-BR",
+  "pt-PT",
+  "ja",
+  "ru"
+]
+
 const customInstruction = checks.text(
   Limits.translateCustomInstructionCharacters,
   "shorten it or split it in two"
@@ -59,10 +97,7 @@ const optionFields = {
   /** Helps the translation of every text, is itself not translated and not billed. @default none */
   context: Schema.optional(Schema.String),
   /** @default "latency_optimized" */
-  modelType: wire.optional(
-    Schema.Literal("latency_optimized", "quality_optimized", "prefer_quality_optimized"),
-    "model_type"
-  ),
+  modelType: wire.optional(ModelType, "model_type"),
   /** Where sentences are split; next-gen models ignore it. @default "1", with tagHandling html "nonewlines" */
   splitSentences: wire.optional(Schema.Literal("0", "1", "nonewlines"), "split_sentences"),
   /** Keeps punctuation at the ends and upper or lower case at the start of sentences. @default false */
@@ -98,8 +133,15 @@ const optionFields = {
   splittingTags: wire.optional(tags, "splitting_tags"),
   /** XML tags whose content is not translated. @default none */
   ignoreTags: wire.optional(tags, "ignore_tags"),
-  /** Has no effect any more. @deprecated by the service. @default false */
-  enableBetaLanguages: wire.optional(Schema.Boolean, "enable_beta_languages")
+  /**
+   * Has no effect any more. @default false
+   *
+   * @deprecated by the service.
+   */
+  enableBetaLanguages: wire.optional(
+    Schema.Boolean.annotations({ jsonSchema: { type: "boolean", deprecated: true } }),
+    "enable_beta_languages"
+  )
 }
 
 const instructedLanguages = ["de", "en", "es", "fr", "it", "ja", "ko", "zh"]

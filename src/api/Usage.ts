@@ -54,7 +54,7 @@ export interface ProductUsage extends Schema.Schema.Type<typeof ProductUsage> {}
 export const Usage = Schema.Struct({
   /** Translated and improved characters (code points) in this period. */
   characterCount: count("character_count"),
-  /** The most characters of this period. */
+  /** The most characters of this period. Where there is no limit it is absent, `null`, or a huge number such as 10^12. */
   characterLimit: count("character_limit"),
   products: Schema.optional(Schema.Array(ProductUsage)),
   /** Characters used with this key. */

@@ -29,8 +29,16 @@ export const Violation = Schema.Struct({
  */
 export interface Violation extends Schema.Schema.Type<typeof Violation> {}
 
+/** A longer name is none of ours, and may be a text that was put in the wrong place. */
+const longestName = 40
+
+const nameOf = (key: PropertyKey): string => {
+  const name = String(key)
+  return name.length <= longestName ? name : `(a name of ${name.length} characters)`
+}
+
 const join = (path: string, key: PropertyKey): string =>
-  typeof key === "number" ? `${path}[${key}]` : path === "" ? String(key) : `${path}.${String(key)}`
+  typeof key === "number" ? `${path}[${key}]` : path === "" ? nameOf(key) : `${path}.${nameOf(key)}`
 
 const ruleOf = (issue: ParseResult.ParseIssue): string => {
   switch (issue._tag) {

@@ -18,6 +18,24 @@ const filled = (what: string) =>
   Schema.String.pipe(Schema.filter((value) => (value === "" ? `is empty: give ${what}` : true)))
 
 /**
+ * How formal the translation of speech sounds.
+ *
+ * Source: wire facts, voice.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Formality = Schema.Literal(...Text.Formality.literals, "formal", "informal")
+
+/**
+ * How formal the translation of speech sounds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Formality = typeof Formality.Type
+
+/**
  * The settings of a new session.
  *
  * Source: service specification, "What the service does"; wire facts, voice.
@@ -31,13 +49,13 @@ export const VoiceSessionOptions = Schema.Struct({
   /** How messages are encoded on the socket. @default the service's choice */
   messageFormat: wire.optional(Schema.Literal("json", "msgpack"), "message_format"),
   /** The language that is spoken; any casing. @default detected by the service */
-  sourceLanguage: wire.optional(LanguageCode.SourceLanguage, "source_language"),
+  sourceLanguage: wire.optional(LanguageCode.VoiceLanguage, "source_language"),
   /** Whether `sourceLanguage` is a first guess or the only language spoken. @default the service's choice */
   sourceLanguageMode: wire.optional(Schema.Literal("auto", "fixed"), "source_language_mode"),
   /** Up to 5 languages to translate the speech into, as text. @default none */
   targetLanguages: wire.optional(
     checks.list(
-      LanguageCode.TargetLanguage,
+      LanguageCode.VoiceLanguage,
       Limits.voiceTargetLanguages,
       "open a second session for the others"
     ),
@@ -45,7 +63,7 @@ export const VoiceSessionOptions = Schema.Struct({
   ),
   /** Up to 1 language to translate the speech into, as speech. @default none */
   targetMediaLanguages: wire.optional(
-    checks.list(LanguageCode.TargetLanguage, Limits.voiceTargetMediaLanguages, "open a session for each"),
+    checks.list(LanguageCode.VoiceLanguage, Limits.voiceTargetMediaLanguages, "open a session for each"),
     "target_media_languages"
   ),
   /** The media type of the speech that is sent back. @default the service's choice */
@@ -59,8 +77,8 @@ export const VoiceSessionOptions = Schema.Struct({
   glossaryId: wire.optional(filled("an id, or leave it out"), "glossary_id"),
   /** A list of terms to recognise. @default none */
   spokenTermsId: wire.optional(filled("an id, or leave it out"), "spoken_terms_id"),
-  /** How formal the translation sounds. @default "default" */
-  formality: Schema.optional(Text.Formality)
+  /** How formal the translation sounds; `formal` and `informal` are other names of `more` and `less`. @default "default" */
+  formality: Schema.optional(Formality)
 }).annotations({ ...wire.strict, identifier: "VoiceSessionOptions" })
 
 /**

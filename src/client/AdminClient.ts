@@ -70,10 +70,21 @@ export const layer: Layer.Layer<AdminClient, never, Region.Region | Auth.AdminKe
   Layer.scoped(AdminClient, make)
 
 /**
- * A client from `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_ADMIN_KEY` and `LANGUAGE_SERVICE_SCHEME`.
+ * Where the values of a client come from.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ConfigOptions extends Region.ConfigOptions, Auth.ConfigOptions {}
+
+/**
+ * A client from the configuration: `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_ADMIN_KEY` and `LANGUAGE_SERVICE_SCHEME`, unless
+ * told otherwise.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layerConfig: Layer.Layer<AdminClient, ConfigError.ConfigError, HttpClient.HttpClient> =
-  layer.pipe(Layer.provide([Region.layerConfig, Auth.layerAdminConfig]))
+export const layerConfig = (
+  options?: ConfigOptions
+): Layer.Layer<AdminClient, ConfigError.ConfigError, HttpClient.HttpClient> =>
+  Layer.fresh(layer).pipe(Layer.provide([Region.layerConfig(options), Auth.layerAdminConfig(options)]))

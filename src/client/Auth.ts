@@ -98,11 +98,29 @@ const adminKeyVariable = "LANGUAGE_SERVICE_ADMIN_KEY"
 export const make: (options: Options) => Either.Either<Credentials, ConfigError.ConfigError> =
   makeFor(apiKeyVariable)
 
-const fromConfig = (variable: string): Effect.Effect<Credentials, ConfigError.ConfigError> =>
-  Config.all({
-    key: Config.redacted(variable),
-    scheme: Config.string("LANGUAGE_SERVICE_SCHEME").pipe(Config.withDefault(defaultScheme))
-  }).pipe(Effect.flatMap(makeFor(variable)))
+/**
+ * Where a key and its scheme come from.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ConfigOptions {
+  /** The key. @default that of `LANGUAGE_SERVICE_KEY`, for administration of `LANGUAGE_SERVICE_ADMIN_KEY` */
+  readonly key?: Config.Config<Redacted.Redacted> | undefined
+  /** The scheme word before the key. @default that of `LANGUAGE_SERVICE_SCHEME`, or else "Service-Auth-Key" */
+  readonly scheme?: Config.Config<string> | undefined
+}
+
+const fromConfig =
+  (variable: string) =>
+  ({ key, scheme }: ConfigOptions = {}): Effect.Effect<Credentials, ConfigError.ConfigError> =>
+    Effect.flatMap(
+      Config.all({
+        key: key ?? Config.redacted(variable),
+        scheme: scheme ?? Config.string("LANGUAGE_SERVICE_SCHEME").pipe(Config.withDefault(defaultScheme))
+      }),
+      makeFor(key === undefined ? variable : "key")
+    )
 
 /**
  * The API key.
@@ -114,21 +132,13 @@ export const layer = (options: Options): Layer.Layer<ApiKey, ConfigError.ConfigE
   Layer.effect(ApiKey, make(options))
 
 /**
- * The API key of the variable with this name, with the scheme of `LANGUAGE_SERVICE_SCHEME` if set.
+ * The API key from the configuration: `LANGUAGE_SERVICE_KEY` and `LANGUAGE_SERVICE_SCHEME`, unless told otherwise.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layerConfigKey = (variable: string): Layer.Layer<ApiKey, ConfigError.ConfigError> =>
-  Layer.effect(ApiKey, fromConfig(variable))
-
-/**
- * The API key of `LANGUAGE_SERVICE_KEY`, with the scheme of `LANGUAGE_SERVICE_SCHEME` if set.
- *
- * @since 0.1.0
- * @category layers
- */
-export const layerConfig: Layer.Layer<ApiKey, ConfigError.ConfigError> = layerConfigKey(apiKeyVariable)
+export const layerConfig = (options?: ConfigOptions): Layer.Layer<ApiKey, ConfigError.ConfigError> =>
+  Layer.effect(ApiKey, fromConfig(apiKeyVariable)(options))
 
 /**
  * The admin key.
@@ -140,12 +150,10 @@ export const layerAdmin = (options: Options): Layer.Layer<AdminKey, ConfigError.
   Layer.effect(AdminKey, makeFor(adminKeyVariable)(options))
 
 /**
- * The admin key of `LANGUAGE_SERVICE_ADMIN_KEY`, with the scheme of `LANGUAGE_SERVICE_SCHEME` if set.
+ * The admin key from the configuration: `LANGUAGE_SERVICE_ADMIN_KEY` and `LANGUAGE_SERVICE_SCHEME`, unless told otherwise.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layerAdminConfig: Layer.Layer<AdminKey, ConfigError.ConfigError> = Layer.effect(
-  AdminKey,
-  fromConfig(adminKeyVariable)
-)
+export const layerAdminConfig = (options?: ConfigOptions): Layer.Layer<AdminKey, ConfigError.ConfigError> =>
+  Layer.effect(AdminKey, fromConfig(adminKeyVariable)(options))

@@ -13,7 +13,6 @@ import * as Channel from "effect/Channel"
 import type * as Chunk from "effect/Chunk"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"
@@ -22,13 +21,14 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Document from "../api/Document.js"
 import * as LanguageCode from "../api/LanguageCode.js"
-import * as Violation from "../api/Violation.js"
 import type { DocumentSource } from "./DocumentSource.js"
 import type { Call } from "./internal/call.js"
 import { decodeJson, type Endpoints } from "./internal/endpoints.js"
 import * as multipart from "./internal/multipart.js"
 import * as redact from "./internal/redact.js"
+import type * as requestRules from "./internal/requestRules.js"
 import * as responses from "./internal/response.js"
+import * as uploads from "./internal/uploads.js"
 import * as RetryPolicy from "./RetryPolicy.js"
 import * as StyleRules from "./StyleRules.js"
 import { invalidRequest, type TranslateError } from "./TranslateError.js"
@@ -121,7 +121,9 @@ export interface DownloadOptions {
  * @since 0.1.0
  * @category models
  */
-export interface Access extends Pick<DocumentHandle, "documentId" | "documentKey"> {}
+export interface Access
+  extends Pick<DocumentHandle, "documentId" | "documentKey">,
+    Partial<Pick<DocumentHandle, "name">> {}
 
 /**
  * Documents, one request at a time: `documents` of the client.
@@ -176,38 +178,8 @@ export interface Documents {
   readonly download: (handle: Access, options?: DownloadOptions) => Stream.Stream<Uint8Array, TranslateError>
 }
 
-const encoders = [false, true].map((isAnyFormatAllowed) =>
-  Schema.encodeUnknownEither(Document.uploadDescription(isAnyFormatAllowed))
-)
-
-/** The parts of an upload beside its file. */
-const partsOf = (
-  { name, size }: DocumentSource<unknown>,
-  { isAnyFormatAllowed = false, ...options }: UploadOptions
-): Either.Either<multipart.Fields, TranslateError> =>
-  Either.mapBoth(
-    encoders[isAnyFormatAllowed ? 1 : 0]!({
-      file: options.filename === undefined ? { name, size } : { size },
-      ...options
-    }),
-    {
-      onLeft: ({ issue }) => invalidRequest(Document.upload, Violation.fromIssue(issue)),
-      onRight: ({ file: _, ...fields }) =>
-        Object.entries(fields).flatMap(([name, value]) =>
-          [value ?? []].flat().map((value) => [name, value] as const)
-        )
-    }
-  )
-
-const wrongSize = (size: number) => (bytes: number) =>
-  invalidRequest(Document.upload, [
-    {
-      field: "file.size",
-      rule: `is ${size}, but the file holds ${bytes > size ? "more" : `only ${bytes}`} bytes: give its exact size, and do not change it meanwhile`
-    }
-  ])
-
 interface Upload {
+  readonly document: uploads.Quotable
   readonly body: HttpBody.HttpBody
   readonly size: number
   /** Why the file could not be read. */
@@ -215,7 +187,11 @@ interface Upload {
   readonly stopReading: () => void
 }
 
-const uploader = ({ define, region, send }: Endpoints): Documents["upload"] => {
+const uploader = (
+  { define, region, send }: Endpoints,
+  known: requestRules.Languages,
+  { remember }: uploads.Uploads
+): Documents["upload"] => {
   const decode = decodeJson(Document.UploadResult)
   const run = define({
     endpoint: Document.upload,
@@ -224,8 +200,9 @@ const uploader = ({ define, region, send }: Endpoints): Documents["upload"] => {
     busy: [503, 529],
     // Bytes are stored before the answer, not translated: in a hundredth of the time of characters.
     size: ({ size }: Upload) => size / 100,
-    send: ({ body, readError, stopReading }: Upload, call) =>
-      Effect.addFinalizer(() => Effect.sync(stopReading)).pipe(
+    send: ({ body, document, readError, stopReading }: Upload, call) => {
+      call.document = document
+      return Effect.addFinalizer(() => Effect.sync(stopReading)).pipe(
         Effect.zipRight(
           send(call, HttpClientRequest.setBody(HttpClientRequest.post(Document.upload.path), body))
         ),
@@ -233,26 +210,33 @@ const uploader = ({ define, region, send }: Endpoints): Documents["upload"] => {
         // An `InvalidRequest` is never sent again. `upload` puts the error of the file in its place.
         Effect.mapError((error) => (readError() === undefined ? error : invalidRequest(call, [])))
       )
+    }
   })
 
   return <E>(source: DocumentSource<E>, options: UploadOptions) =>
     Effect.gen(function* () {
       yield* StyleRules.check(region, Document.upload, options)
-      const parts = yield* partsOf(source, options)
+      yield* known.check("translate_document", options)
+      const parts = yield* uploads.fieldsOf(source, options)
       const { content, size } = source
+      const document = new uploads.Quotable(options.filename ?? source.name)
+      if (content instanceof Uint8Array) document.add(content)
       let readError: Cause.Cause<TranslateError | E> | undefined
       let ended = 0
       const read = (content: Stream.Stream<Uint8Array, E>) =>
         Stream.suspend(() => {
           const current = ended
-          return multipart.ofSize(content, size, wrongSize(size)).pipe(
+          return multipart.ofSize(content, size, uploads.wrongSize(size)).pipe(
             Stream.tapErrorCause((cause) =>
               Effect.sync(() => {
                 if (!Cause.isInterruptedOnly(cause)) readError = cause
               })
             ),
             // Fetch reads a body to its end, even if the request was cut.
-            Stream.takeWhile(() => ended === current)
+            Stream.takeWhile((bytes) => {
+              document.add(bytes)
+              return ended === current
+            })
           )
         })
       const body = yield* multipart.make(parts, {
@@ -263,13 +247,15 @@ const uploader = ({ define, region, send }: Endpoints): Documents["upload"] => {
       const stopReading = () => {
         ended++
       }
-      const sent = Effect.catchAll(run({ body, size, readError: () => readError, stopReading }), (error) =>
-        readError === undefined ? Effect.fail(error) : Effect.failCause(readError)
+      const sent = Effect.catchAll(
+        run({ body, document, size, readError: () => readError, stopReading }),
+        (error) => (readError === undefined ? Effect.fail(error) : Effect.failCause(readError))
       )
       const { documentId, documentKey } = yield* source.isRepeatable
         ? sent
         : RetryPolicy.adjusted({ schedule: Schedule.stop })(sent)
-      const name = options.filename ?? source.name
+      const { name } = document
+      remember(documentId, document)
       return {
         documentId,
         documentKey,
@@ -375,19 +361,22 @@ const downloader = ({ define, group }: Endpoints): Documents["download"] => {
 }
 
 /** @internal */
-export const make = (endpoints: Endpoints): Documents => {
+export const make = (endpoints: Endpoints, known: requestRules.Languages): Documents => {
   const { client } = endpoints.group("documents")
+  const uploaded = uploads.make()
   return {
-    upload: uploader(endpoints),
+    upload: uploader(endpoints, known, uploaded),
     status: endpoints.define({
       endpoint: Document.status,
       resend: "always",
-      send: ({ documentId, documentKey }: Access, call) =>
+      send: (access: Access, call) =>
         Effect.gen(function* () {
           const api = yield* client
-          const status = yield* api.status({ path: { documentId }, payload: { documentKey } })
-          if (status.errorMessage === undefined) return status
-          return { ...status, errorMessage: redact.message(call.response!.request, status.errorMessage) }
+          const { documentId, documentKey } = access
+          call.document = uploaded.find(access)
+          const { message, ...status } = yield* api.status({ path: { documentId }, payload: { documentKey } })
+          const said = status.errorMessage ?? (status.status === "error" ? message : undefined)
+          return said === undefined ? status : { ...status, errorMessage: redact.message(call, said) }
         })
     }),
     download: downloader(endpoints)

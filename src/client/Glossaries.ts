@@ -150,11 +150,18 @@ interface OfPair {
   readonly pair: Glossary.Pair
 }
 
-/** The dictionaries of a pair: the service may answer with others too. */
+/** The dictionaries of a pair, or else of its base languages: the service may answer with others too. */
 const dictionariesOf = (
   { pair }: OfPair,
   { dictionaries }: { readonly dictionaries: ReadonlyArray<Glossary.DictionaryEntries> }
-) => dictionaries.filter((dictionary) => isOf(pair, dictionary))
+) => {
+  const exact = dictionaries.filter(
+    ({ sourceLang, targetLang }) =>
+      sourceLang === LanguageCode.canonical(pair.sourceLang) &&
+      targetLang === LanguageCode.canonical(pair.targetLang)
+  )
+  return exact.length > 0 ? exact : dictionaries.filter((dictionary) => isOf(pair, dictionary))
+}
 
 /** @internal */
 export const make = ({ group }: Endpoints): Glossaries => {

@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type * as Language from "../api/Language.js"
 import type { Endpoints } from "./internal/endpoints.js"
+import type * as requestRules from "./internal/requestRules.js"
 import type { TranslateError } from "./TranslateError.js"
 
 /**
@@ -35,6 +36,7 @@ export {
   base,
   betaTargets,
   canonical,
+  known,
   LanguageCode,
   SourceLanguage,
   TargetLanguage
@@ -73,12 +75,13 @@ export interface Languages {
 }
 
 /** @internal */
-export const make = ({ group }: Endpoints): Languages => {
+export const make = ({ group }: Endpoints, known: requestRules.Languages): Languages => {
   const { call } = group("languages")
+  const list = call("list", "always", (query: Language.Query) => ({ urlParams: query }))
   const listV2 = call("listV2", "always", (query: Language.QueryV2) => ({ urlParams: query }))
   return {
-    list: call("list", "always", (query: Language.Query) => ({ urlParams: query })),
+    list: (query) => Effect.tap(list(query), (languages) => known.learnList(query, languages)),
     resources: call("resources", "always", () => ({}))(),
-    listV2: (query = {}) => listV2(query)
+    listV2: (query = {}) => Effect.tap(listV2(query), (languages) => known.learnListV2(languages))
   }
 }

@@ -68,6 +68,8 @@ export interface MonolingualGlossaries {
    * `glossary` (`GET /v3/languages`) replace it.
    *
    * Source: service specification, Endpoints, Languages; wire facts, older `/v2/glossaries`.
+   *
+   * @deprecated by the service: list the languages of the resource `glossary`.
    */
   readonly languagePairs: Effect.Effect<ReadonlyArray<MonolingualGlossary.Pair>, TranslateError>
 }

@@ -6,6 +6,7 @@
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 
@@ -47,10 +48,35 @@ export class Region extends Context.Tag("effect-translate/Region")<Region, Servi
 
 const variable = "LANGUAGE_SERVICE_URL"
 
-const invalid = (problem: string) =>
-  Either.left(
-    ConfigError.InvalidData([variable], `${problem}: give the service's base address, such as https://host`)
-  )
+/**
+ * Where the values of a region come from.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ConfigOptions {
+  /** The base address. @default that of `LANGUAGE_SERVICE_URL` */
+  readonly url?: Config.Config<string | URL> | undefined
+  /** The tier of the subscription. @default that of `LANGUAGE_SERVICE_TIER`, "paid" or "free"; unknown without it */
+  readonly tier?: Config.Config<"paid" | "free" | undefined> | undefined
+}
+
+const makeFor =
+  (name: string) =>
+  ({ tier, url: given }: Options): Either.Either<Service, ConfigError.ConfigError> => {
+    const invalid = (problem: string) =>
+      Either.left(
+        ConfigError.InvalidData([name], `${problem}: give the service's base address, such as https://host`)
+      )
+    const text = String(given).trim()
+    if (!URL.canParse(text)) return invalid("The base address is not a URL")
+    const url = new URL(text)
+    if (url.protocol !== "https:" && url.protocol !== "http:")
+      return invalid("The base address is not an http(s) URL")
+    if (url.username !== "" || url.password !== "") return invalid("The base address carries credentials")
+    const prefix = url.pathname.replace(/\/v[23](\/.*)?$/, "").replace(/\/+$/, "")
+    return Either.right({ url: url.origin + prefix, tier })
+  }
 
 /**
  * Makes a region from a base address. A trailing slash, a query, and a path of the service (`/v2/translate`) are removed.
@@ -60,16 +86,7 @@ const invalid = (problem: string) =>
  * @since 0.1.0
  * @category constructors
  */
-export const make = (options: Options): Either.Either<Service, ConfigError.ConfigError> => {
-  const text = String(options.url).trim()
-  if (!URL.canParse(text)) return invalid("The base address is not a URL")
-  const url = new URL(text)
-  if (url.protocol !== "https:" && url.protocol !== "http:")
-    return invalid("The base address is not an http(s) URL")
-  if (url.username !== "" || url.password !== "") return invalid("The base address carries credentials")
-  const prefix = url.pathname.replace(/\/v[23](\/.*)?$/, "").replace(/\/+$/, "")
-  return Either.right({ url: url.origin + prefix, tier: options.tier })
-}
+export const make: (options: Options) => Either.Either<Service, ConfigError.ConfigError> = makeFor(variable)
 
 /**
  * A region from its base address.
@@ -80,13 +97,25 @@ export const make = (options: Options): Either.Either<Service, ConfigError.Confi
 export const layer = (options: Options): Layer.Layer<Region, ConfigError.ConfigError> =>
   Layer.effect(Region, make(options))
 
+const tierOfEnvironment = Config.literal(
+  "paid",
+  "free"
+)("LANGUAGE_SERVICE_TIER").pipe(Config.withDefault(undefined))
+
 /**
- * The region of `LANGUAGE_SERVICE_URL`.
+ * A region from the configuration: `LANGUAGE_SERVICE_URL` and `LANGUAGE_SERVICE_TIER`, unless told otherwise.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layerConfig: Layer.Layer<Region, ConfigError.ConfigError> = Layer.effect(
-  Region,
-  Config.string(variable).pipe(Config.mapOrFail((url) => make({ url })))
-)
+export const layerConfig = ({
+  tier,
+  url
+}: ConfigOptions = {}): Layer.Layer<Region, ConfigError.ConfigError> =>
+  Layer.effect(
+    Region,
+    Effect.flatMap(
+      Config.all({ url: url ?? Config.string(variable), tier: tier ?? tierOfEnvironment }),
+      makeFor(url === undefined ? variable : "url")
+    )
+  )

@@ -7,10 +7,11 @@ import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type * as CustomInstruction from "../api/CustomInstruction.js"
 import * as Limits from "../api/Limits.js"
-import type * as StyleRule from "../api/StyleRule.js"
+import * as StyleRule from "../api/StyleRule.js"
 import * as Text from "../api/Text.js"
 import type { Endpoints, Group } from "./internal/endpoints.js"
 import * as pagination from "./internal/pagination.js"
+import * as requestRules from "./internal/requestRules.js"
 import type * as Region from "./Region.js"
 import { invalidRequest, type TranslateError } from "./TranslateError.js"
 
@@ -61,7 +62,8 @@ export interface StreamOptions {
  */
 export interface StyleRules {
   /**
-   * Makes a list: `POST /v3/style_rules`. It is not sent again if it may have arrived.
+   * Makes a list: `POST /v3/style_rules`. It is not sent again if it may have arrived. More than 200 instructions are
+   * refused, unless `RequestChecks` lets them through: the limit may change with plan tiers.
    *
    * Source: service specification, Endpoints, Style rules.
    */
@@ -206,9 +208,17 @@ const inList = <A>({ payload, styleId }: InList<A>) => ({ path: { styleId }, pay
 
 const pageSize = Limits.styleRuleListPageSize.max
 
+/** Refuses more instructions than a list may hold. */
+const refuseTooMany = (list: StyleRule.NewStyleRuleList): Effect.Effect<void, TranslateError> => {
+  const rule = StyleRule.instructionsProblem(list.customInstructions)
+  const violations = rule === undefined ? [] : [{ field: "customInstructions", rule }]
+  return requestRules.refuse(StyleRule.create, "limits", violations)
+}
+
 /** @internal */
 export const make = (endpoints: Endpoints): StyleRules => {
   const { call, remove } = available(endpoints)
+  const create = call("create", "never", (payload: StyleRule.NewStyleRuleList) => ({ payload }))
   const list = call("list", "always", (page: StyleRule.Page) => ({ urlParams: page }))
   const rename = call("rename", "always", inList<{ readonly name: string }>)
   const replaceConfiguredRules = call("replaceConfiguredRules", "always", inList<StyleRule.ConfiguredRules>)
@@ -221,7 +231,7 @@ export const make = (endpoints: Endpoints): StyleRules => {
   )
   const deleteInstruction = remove("deleteInstruction", (path: InInstruction) => ({ path }))
   return {
-    create: call("create", "never", (payload: StyleRule.NewStyleRuleList) => ({ payload })),
+    create: (newList) => Effect.zipRight(refuseTooMany(newList), create(newList)),
     list: (page = {}) => list(page),
     stream: ({ detailed } = {}) =>
       pagination.byNumber(pageSize, (page) =>

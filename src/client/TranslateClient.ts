@@ -16,6 +16,7 @@ import * as ConcurrencyLimit from "./ConcurrencyLimit.js"
 import * as Documents from "./Documents.js"
 import * as Glossaries from "./Glossaries.js"
 import * as internal from "./internal/endpoints.js"
+import * as requestRules from "./internal/requestRules.js"
 import * as Languages from "./Languages.js"
 import * as MonolingualGlossaries from "./MonolingualGlossaries.js"
 import * as Region from "./Region.js"
@@ -127,14 +128,17 @@ export const make: Effect.Effect<
     httpClient: yield* HttpClient.HttpClient
   })
   const { bulk, group, region } = endpoints
+  const known = new requestRules.Languages()
   return TranslateClient.of({
-    translateText: StyleRules.guard(
-      region,
-      bulk(Text.translateText, Text.TranslateRequest, Text.TranslateResult, (result) => result.translations)
+    translateText: known.guard(
+      StyleRules.guard(
+        region,
+        bulk(Text.translateText, Text.TranslateRequest, Text.TranslateResult, (result) => result.translations)
+      )
     ),
     usage: group("usage").call("usage", "always", () => ({}))(),
-    documents: Documents.make(endpoints),
-    languages: Languages.make(endpoints),
+    documents: Documents.make(endpoints, known),
+    languages: Languages.make(endpoints, known),
     styleRules: StyleRules.make(endpoints),
     write: Write.make(endpoints),
     glossaries: Glossaries.make(endpoints),
@@ -157,10 +161,31 @@ export const layer: Layer.Layer<
 > = Layer.scoped(TranslateClient, make)
 
 /**
- * A client from `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_KEY` and `LANGUAGE_SERVICE_SCHEME`.
+ * Where the values of a client come from.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ConfigOptions extends Region.ConfigOptions, Auth.ConfigOptions {}
+
+const fromConfig = (
+  options?: ConfigOptions
+): Layer.Layer<TranslateClient, ConfigError.ConfigError, HttpClient.HttpClient> =>
+  Layer.fresh(layer).pipe(
+    Layer.provide([Region.layerConfig(options), Auth.layerConfig(options), ConcurrencyLimit.layerAdaptive()])
+  )
+
+const ofEnvironment = fromConfig()
+
+/**
+ * A client from the configuration: `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_TIER`, `LANGUAGE_SERVICE_KEY` and
+ * `LANGUAGE_SERVICE_SCHEME`, unless told otherwise. All layers without options share one client; each one with options has a
+ * client and a concurrency limit of its own.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layerConfig: Layer.Layer<TranslateClient, ConfigError.ConfigError, HttpClient.HttpClient> =
-  layer.pipe(Layer.provide([Region.layerConfig, Auth.layerConfig, ConcurrencyLimit.layerAdaptive()]))
+export const layerConfig = (
+  options: ConfigOptions = {}
+): Layer.Layer<TranslateClient, ConfigError.ConfigError, HttpClient.HttpClient> =>
+  Object.keys(options).length === 0 ? ofEnvironment : fromConfig(options)

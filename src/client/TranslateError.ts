@@ -190,7 +190,7 @@ export class TimedOut extends error<TimedOut>()(
   {
     ...errors.callFields,
     /** How long this attempt waited for the answer, or for more of it. */
-    after: Schema.DurationFromMillis,
+    after: Schema.Duration,
     /** Whether a part of the answer had come. @default false */
     begun: Schema.optional(Schema.Boolean)
   },
@@ -245,7 +245,7 @@ export class Outage extends error<Outage>()(
     /** How many attempts have failed in a row, those of other calls included. */
     failures: Schema.Number,
     /** How long the circuit was open. */
-    lasted: Schema.DurationFromMillis
+    lasted: Schema.Duration
   },
   (error) =>
     errors.describe(error, {
@@ -264,6 +264,31 @@ export const causeOf = (error: TranslateError): string => {
   if (error._tag === "TransportError") return `TransportError (${error.reason})`
   return "status" in error ? `${error._tag} (status ${error.status})` : error._tag
 }
+
+/**
+ * Every way in which a call fails. The encoded form is JSON.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TranslateError = Schema.Union(
+  InvalidRequest,
+  BadRequest,
+  Unauthorized,
+  NotFound,
+  PayloadTooLarge,
+  UriTooLong,
+  UnsupportedMediaType,
+  RateLimited,
+  QuotaExceeded,
+  ServerError,
+  UnexpectedStatus,
+  TransportError,
+  TimedOut,
+  UndecodableResponse,
+  MismatchedResponse,
+  Outage
+)
 
 /**
  * Every way in which a call fails.

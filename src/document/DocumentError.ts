@@ -62,7 +62,7 @@ export class DocumentOverdue extends error<DocumentOverdue>()(
   {
     documentId: Schema.String,
     /** How long it was waited for. */
-    after: Schema.DurationFromMillis,
+    after: Schema.Duration,
     /** The last status; none if no request for it succeeded. */
     lastStatus: Schema.optional(Schema.String),
     /** Why the last request for the status failed, if it did. */
@@ -192,6 +192,22 @@ export class AmbiguousUpload extends error<AmbiguousUpload>()(
   (self) =>
     `Whether the upload of ${self.file} into ${self.targetLang} arrived is unknown: ${withoutStop(self.reason)}. It may have been billed. Look at the usage, then say resubmit: ["ambiguous"] to upload it again.`
 ) {}
+
+/**
+ * Every way in which a document fails once the service may have it. The encoded form is JSON.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const DocumentError = Schema.Union(
+  DocumentFailed,
+  DocumentOverdue,
+  DocumentNotReady,
+  AlreadyDownloaded,
+  DownloadLost,
+  OutputUnusable,
+  AmbiguousUpload
+)
 
 /**
  * Every way in which a document fails once the service may have it.

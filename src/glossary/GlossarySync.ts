@@ -69,6 +69,14 @@ export class AmbiguousGlossary extends error<AmbiguousGlossary>()(
 ) {}
 
 /**
+ * Every error of this module. The encoded form is JSON.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const GlossarySyncError = Schema.Union(InvalidGlossary, AmbiguousGlossary)
+
+/**
  * Every error of this module.
  *
  * @since 0.1.0
@@ -148,26 +156,57 @@ export interface IdentifiedOptions extends CommonOptions {
 export type Options = NamedOptions | IdentifiedOptions
 
 /**
- * What happens to a dictionary: `merge` sends the added entries, `create` and `replace` all of them.
+ * What happens to a dictionary: `merge` sends the added entries, `create` and `replace` all of them. The encoded form is JSON.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Change = Schema.Struct({
+  sourceLang: Schema.String,
+  targetLang: Schema.String,
+  action: Schema.Literal("create", "replace", "merge", "delete", "none"),
+  /** How many entries are new. */
+  added: Schema.Number,
+  /** How many entries get another target. */
+  changed: Schema.Number,
+  /** How many entries are removed. */
+  removed: Schema.Number,
+  /** Which ones, by their sources. Those of a deleted dictionary are not listed. */
+  sources: Schema.Struct({
+    added: Schema.Array(Schema.String),
+    changed: Schema.Array(Schema.String),
+    removed: Schema.Array(Schema.String)
+  })
+})
+
+/**
+ * What happens to a dictionary.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Change extends GlossaryEntries.LanguagePair {
-  readonly action: "create" | "replace" | "merge" | "delete" | "none"
-  /** How many entries are new. */
-  readonly added: number
-  /** How many entries get another target. */
-  readonly changed: number
-  /** How many entries are removed. */
-  readonly removed: number
-  /** Which ones, by their sources. Those of a deleted dictionary are not listed. */
-  readonly sources: {
-    readonly added: ReadonlyArray<string>
-    readonly changed: ReadonlyArray<string>
-    readonly removed: ReadonlyArray<string>
-  }
-}
+export interface Change extends Schema.Schema.Type<typeof Change> {}
+
+/**
+ * What was done; in a dry run, what would be done. The encoded form is JSON.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Report = Schema.Struct({
+  /** The id; a glossary that a dry run would create has none. */
+  glossaryId: Schema.UndefinedOr(Schema.String),
+  /** Whether the glossary is new. */
+  created: Schema.Boolean,
+  /** Whether it gets another name. */
+  renamed: Schema.Boolean,
+  /** How many calls read. They are made in a dry run, too. */
+  reads: Schema.Number,
+  /** How many calls change something. */
+  writes: Schema.Number,
+  /** What happens to each dictionary: yours in their order, then the others. */
+  dictionaries: Schema.Array(Change)
+})
 
 /**
  * What was done; in a dry run, what would be done.
@@ -175,20 +214,7 @@ export interface Change extends GlossaryEntries.LanguagePair {
  * @since 0.1.0
  * @category models
  */
-export interface Report {
-  /** The id; a glossary that a dry run would create has none. */
-  readonly glossaryId: string | undefined
-  /** Whether the glossary is new. */
-  readonly created: boolean
-  /** Whether it gets another name. */
-  readonly renamed: boolean
-  /** How many calls read. They are made in a dry run, too. */
-  readonly reads: number
-  /** How many calls change something. */
-  readonly writes: number
-  /** What happens to each dictionary: yours in their order, then the others. */
-  readonly dictionaries: ReadonlyArray<Change>
-}
+export interface Report extends Schema.Schema.Type<typeof Report> {}
 
 const rules = Glossary.CreateRequest.fields
 
@@ -239,7 +265,10 @@ const readEntries = (glossaries: Glossaries, glossary: Glossary.Glossary, keys: 
     glossary.dictionaries,
     (dictionary): Effect.Effect<plan.ActualDictionary, TranslateError.TranslateError> =>
       keys.has(plan.keyOf(dictionary))
-        ? glossaries.entries(glossary.glossaryId, plan.pairOf(dictionary))
+        ? glossaries.entries(glossary.glossaryId, {
+            sourceLang: dictionary.sourceLang,
+            targetLang: dictionary.targetLang
+          })
         : Effect.succeed(dictionary)
   )
 

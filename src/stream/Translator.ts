@@ -9,9 +9,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Text from "../api/Text.js"
-import * as Auth from "../client/Auth.js"
-import * as ConcurrencyLimit from "../client/ConcurrencyLimit.js"
-import * as Region from "../client/Region.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
 
@@ -59,23 +56,13 @@ export const layer: Layer.Layer<Translator, never, TranslateClient.TranslateClie
 )
 
 /**
- * A translator for the service of `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_KEY` and `LANGUAGE_SERVICE_SCHEME`.
+ * A translator for the service of the configuration: see `TranslateClient.layerConfig`. One with options, such as
+ * `{ key: Config.redacted("SECOND_KEY") }`, has a client and a concurrency limit of its own.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layerConfig: Layer.Layer<Translator, ConfigError.ConfigError, HttpClient.HttpClient> =
-  layer.pipe(Layer.provide(TranslateClient.layerConfig))
-
-/**
- * A translator for the same service with the key of another variable than `LANGUAGE_SERVICE_KEY`, and a concurrency limit of its own.
- *
- * @since 0.1.0
- * @category layers
- */
-export const layerConfigKey = (
-  variable: string
+export const layerConfig = (
+  options?: TranslateClient.ConfigOptions
 ): Layer.Layer<Translator, ConfigError.ConfigError, HttpClient.HttpClient> =>
-  Layer.fresh(layer.pipe(Layer.provide(TranslateClient.layer))).pipe(
-    Layer.provide([Region.layerConfig, Auth.layerConfigKey(variable), ConcurrencyLimit.layerAdaptive()])
-  )
+  Layer.fresh(layer).pipe(Layer.provide(TranslateClient.layerConfig(options)))

@@ -23,6 +23,17 @@ describe("fromIssue", () => {
     ])
   })
 
+  it("does not print a long name, which may be a text that was put in the wrong place", () => {
+    const text = "The merger with Umbrella is off, and nobody shall know about it."
+    const [violation] = violations(Schema.Struct({ a: Schema.Struct({ b: Schema.Number }) }), {
+      a: { b: 1, [text]: 1 }
+    })
+    expect(violation).toEqual({
+      field: "a.(a name of 64 characters)",
+      rule: "is not known here: check its spelling"
+    })
+  })
+
   it("names the type that a field must have", () => {
     expect(violations(Schema.Struct({ a: Schema.Number }), { a: "7" })).toEqual([
       { field: "a", rule: "must be number" }

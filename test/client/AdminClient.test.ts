@@ -295,7 +295,7 @@ describe("GET /v2/admin/analytics", () => {
       const { path, ...rest } = yield* received
       expect(rest).toEqual({ method: "GET", authorization, body: undefined })
       expect(decodeURIComponent(path)).toBe(
-        "/v2/admin/analytics?start_date=2025-01-01T00:00:00&end_date=2025-12-31T00:00:00&group_by=key_and_day"
+        "/v2/admin/analytics?start_date=2025-01-01&end_date=2025-12-31&group_by=key_and_day"
       )
     }).pipe(Effect.provide(served()))
   )
@@ -306,7 +306,7 @@ describe("GET /v2/admin/analytics", () => {
       const startDate = DateTime.toUtc(DateTime.unsafeMake("2025-03-04T23:59:59.999+01:00"))
       yield* Effect.flatMap(analytics, (client) => client.report({ ...year, startDate }))
       expect(decodeURIComponent((yield* received).path)).toBe(
-        "/v2/admin/analytics?start_date=2025-03-04T22:59:59&end_date=2025-12-31T00:00:00"
+        "/v2/admin/analytics?start_date=2025-03-04T22:59:59&end_date=2025-12-31"
       )
     }).pipe(Effect.provide(served()))
   )
@@ -405,9 +405,9 @@ describe("a report over more than 366 days", () => {
       )
       const paths = (yield* recording.requests).map(({ path }) => decodeURIComponent(path))
       expect(paths).toEqual([
-        "/v2/admin/analytics?start_date=2023-01-01T12:00:00&end_date=2024-01-02T00:00:00&group_by=key_and_day",
-        "/v2/admin/analytics?start_date=2024-01-02T00:00:00&end_date=2025-01-02T00:00:00&group_by=key_and_day",
-        "/v2/admin/analytics?start_date=2025-01-02T00:00:00&end_date=2025-02-01T00:00:00&group_by=key_and_day"
+        "/v2/admin/analytics?start_date=2023-01-01T12:00:00&end_date=2024-01-02&group_by=key_and_day",
+        "/v2/admin/analytics?start_date=2024-01-02&end_date=2025-01-02&group_by=key_and_day",
+        "/v2/admin/analytics?start_date=2025-01-02&end_date=2025-02-01&group_by=key_and_day"
       ])
     }).pipe(Effect.provide(served()))
   )
@@ -456,7 +456,7 @@ describe("a report over more than 366 days", () => {
       yield* recording.answer(answered())
       yield* Effect.flatMap(analytics, (client) => client.reportOver(year))
       expect(decodeURIComponent((yield* received).path)).toBe(
-        "/v2/admin/analytics?start_date=2025-01-01T00:00:00&end_date=2025-12-31T00:00:00"
+        "/v2/admin/analytics?start_date=2025-01-01&end_date=2025-12-31"
       )
     }).pipe(Effect.provide(served()))
   )

@@ -1,6 +1,7 @@
 import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
+import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -85,28 +86,37 @@ describe("layerConfig", () => {
   it.effect("reads LANGUAGE_SERVICE_KEY", () =>
     Effect.gen(function* () {
       expect(header(yield* Auth.ApiKey)).toBe(`Service-Auth-Key ${key}`)
-    }).pipe(Effect.provide(Auth.layerConfig), Effect.provide(variables({ LANGUAGE_SERVICE_KEY: key })))
+    }).pipe(Effect.provide(Auth.layerConfig()), Effect.provide(variables({ LANGUAGE_SERVICE_KEY: key })))
   )
 
   it.effect("reads LANGUAGE_SERVICE_SCHEME if it is there", () =>
     Effect.gen(function* () {
       expect(header(yield* Auth.ApiKey)).toBe(`Other ${key}`)
     }).pipe(
-      Effect.provide(Auth.layerConfig),
+      Effect.provide(Auth.layerConfig()),
       Effect.provide(variables({ LANGUAGE_SERVICE_KEY: key, LANGUAGE_SERVICE_SCHEME: "Other" }))
+    )
+  )
+
+  it.effect("takes Config values in place of each variable", () =>
+    Effect.gen(function* () {
+      expect(header(yield* Auth.ApiKey)).toBe(`Other ${key}`)
+    }).pipe(
+      Effect.provide(Auth.layerConfig({ key: Config.redacted("EU_KEY"), scheme: Config.succeed("Other") })),
+      Effect.provide(variables({ EU_KEY: key, LANGUAGE_SERVICE_KEY: "another" }))
     )
   )
 
   it.effect("names the variable that is missing", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(Layer.build(Auth.layerConfig))
+      const error = yield* Effect.flip(Layer.build(Auth.layerConfig()))
       expect(String(error)).toContain("LANGUAGE_SERVICE_KEY")
     }).pipe(Effect.scoped, Effect.provide(variables({ LANGUAGE_SERVICE_ADMIN_KEY: key })))
   )
 
   it.effect("refuses a bad key, which does not appear in the error", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(Layer.build(Auth.layerConfig))
+      const error = yield* Effect.flip(Layer.build(Auth.layerConfig()))
       expect(String(error) + inspect(error, { depth: 20 })).not.toContain(key)
       expect(String(error)).toContain("LANGUAGE_SERVICE_KEY")
     }).pipe(Effect.scoped, Effect.provide(variables({ LANGUAGE_SERVICE_KEY: `${key}\n` })))
@@ -118,7 +128,7 @@ describe("layerAdminConfig", () => {
     Effect.gen(function* () {
       expect(header(yield* Auth.AdminKey)).toBe(`Other ${key}`)
     }).pipe(
-      Effect.provide(Auth.layerAdminConfig),
+      Effect.provide(Auth.layerAdminConfig()),
       Effect.provide(
         variables({
           LANGUAGE_SERVICE_KEY: "another",
@@ -131,7 +141,7 @@ describe("layerAdminConfig", () => {
 
   it.effect("does not make do with the API key", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(Layer.build(Auth.layerAdminConfig))
+      const error = yield* Effect.flip(Layer.build(Auth.layerAdminConfig()))
       expect(String(error)).toContain("LANGUAGE_SERVICE_ADMIN_KEY")
     }).pipe(Effect.scoped, Effect.provide(variables({ LANGUAGE_SERVICE_KEY: key })))
   )

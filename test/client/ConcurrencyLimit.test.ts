@@ -210,12 +210,12 @@ describe("a concurrency limit", () => {
   )
 })
 
-describe("TranslateClient.layerConfig", () => {
+describe("TranslateClient.layerConfig()", () => {
   const configured = (entries: (url: string) => Record<string, string>) =>
     Layer.provideMerge(
       Layer.unwrapEffect(
         Effect.map(recording.RecordingServer, ({ url }) =>
-          TranslateClient.layerConfig.pipe(
+          TranslateClient.layerConfig().pipe(
             Layer.provide(NodeHttpClient.layerUndici),
             Layer.provide(
               Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(entries(url)))))

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import {
+  type Documents,
   type Glossaries,
   LanguageSupport,
   type Languages,
@@ -17,7 +18,8 @@ import {
   TranslateClient,
   TranslateError,
   TranslateStream,
-  Translator
+  Translator,
+  type Write
 } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import { emulated } from "../support/emulator.js"
@@ -474,6 +476,38 @@ describe("check", () => {
     ]
   )
 
+  const tags = Effect.gen(function* () {
+    const { answers, layer } = fake()
+    answers.resources = Effect.succeed([
+      {
+        name: "translate_text",
+        features: [{ name: "tag_handling", needsSourceSupport: true, needsTargetSupport: true }]
+      }
+    ])
+    answers.languages = () =>
+      Effect.succeed([
+        language("de", "both", ["tag_handling"]),
+        language("en", "source", ["tag_handling"]),
+        language("da", "both")
+      ])
+    return layer()
+  })
+
+  it.effect("refuses tag handling for a pair of which one side lacks it", () =>
+    Effect.gen(function* () {
+      const layer = yield* tags
+      const violations = violationsOf({ sourceLang: "en", targetLang: "da", tagHandling: "html" })
+      expect(yield* Effect.provide(violations, layer)).toEqual([
+        {
+          field: "tagHandling",
+          rule: `can't be used with targetLang "da": drop it, or choose languages with the feature tag_handling`
+        }
+      ])
+      const options = { sourceLang: "en", targetLang: "de", tagHandling: "xml" } as const
+      expect(yield* Effect.provide(LanguageSupport.check(options), layer)).toBe(options)
+    })
+  )
+
   describe("looks up what is named", () => {
     const asks = (
       name: string,
@@ -616,6 +650,74 @@ describe("a bulk job that would be refused", () => {
         }
       }
     }).pipe(Effect.provide(emulator()))
+  )
+
+  it.effect("covers documents, which have languages and formality of their own", () =>
+    Effect.gen(function* () {
+      const { checkDocument } = yield* service
+      const failed = (options: Documents.UploadOptions) =>
+        Effect.map(Effect.flip(checkDocument(options)), (error) =>
+          error._tag === "InvalidRequest" ? error.violations.map(({ field }) => field) : [error._tag]
+        )
+      expect(yield* failed({ targetLang: "vi" })).toEqual(["targetLang"])
+      expect(yield* failed({ targetLang: "es-419", formality: "more" })).toEqual(["formality"])
+      expect(yield* failed({ targetLang: "de", glossaryId: "x" })).toEqual(["glossaryId"])
+      expect(yield* failed({ sourceLang: "en", targetLang: "uk", styleId: "x" })).toEqual([
+        "styleId",
+        "styleId"
+      ])
+      const soft = { onUnsupportedFormality: "prefer" } as const
+      const options = { targetLang: "es-419", formality: "less", concurrency: 3 } as const
+      expect(yield* checkDocument(options, soft)).toEqual({ ...options, formality: "prefer_less" })
+      const passing = {
+        targetLang: "de",
+        formality: "more",
+        outputFormat: "docx",
+        modelType: "latency_optimized"
+      } as const
+      expect(yield* checkDocument(passing)).toBe(passing)
+    }).pipe(Effect.provide(emulator()))
+  )
+
+  it.effect("covers text improvement, which has languages, styles and tones of its own", () =>
+    Effect.gen(function* () {
+      const { checkWrite } = yield* service
+      const failed = (options: Write.RephraseOptions) =>
+        Effect.map(Effect.flip(checkWrite(options)), (error) =>
+          error._tag === "InvalidRequest" ? error.violations : error
+        )
+      expect(yield* failed({ targetLang: "da" })).toEqual([
+        { field: "targetLang", rule: expect.stringContaining("no target language of text improvement") }
+      ])
+      expect(yield* failed({ targetLang: "ja", tone: "friendly" })).toHaveLength(1)
+      for (const options of [
+        {},
+        { tone: "friendly" },
+        { targetLang: "en-gb", writingStyle: "business" },
+        { targetLang: "ja", tone: "prefer_friendly" }
+      ]) {
+        yield* checkWrite(options)
+      }
+    }).pipe(Effect.provide(emulator()))
+  )
+
+  it.effect("refuses a style that the listing does not have for a language", () =>
+    Effect.gen(function* () {
+      const { answers, layer } = fake()
+      answers.resources = Effect.succeed([
+        { name: "write", features: [{ name: "tone", needsTargetSupport: true }] }
+      ])
+      answers.languages = () => Effect.succeed([language("de", "both")])
+      const error = yield* Effect.flatMap(service, ({ checkWrite }) =>
+        checkWrite({ targetLang: "de", tone: "friendly" })
+      ).pipe(Effect.flip, Effect.provide(layer()))
+      expect(error._tag === "InvalidRequest" && error.violations).toEqual([
+        {
+          field: "tone",
+          rule: `can't be used with targetLang "de": drop it, or choose languages with the feature tone`
+        }
+      ])
+    })
   )
 
   it.effect("knows the glossaries and style rule lists of the account", () =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -9,7 +10,7 @@ const made = (url: string | URL) => Either.getOrThrow(Region.make({ url })).url
 
 const fromVariable = (url: string | undefined) =>
   Region.Region.pipe(
-    Effect.provide(Region.layerConfig),
+    Effect.provide(Region.layerConfig()),
     Effect.provide(
       Layer.setConfigProvider(
         ConfigProvider.fromMap(new Map(url === undefined ? [] : [["LANGUAGE_SERVICE_URL", url]]))
@@ -73,6 +74,40 @@ describe("layerConfig", () => {
   it.effect("reads LANGUAGE_SERVICE_URL", () =>
     Effect.gen(function* () {
       expect((yield* fromVariable("https://service.test/v2/")).url).toBe("https://service.test")
+    })
+  )
+
+  const from = (variables: Record<string, string>, options?: Region.ConfigOptions) =>
+    Region.Region.pipe(
+      Effect.provide(Region.layerConfig(options)),
+      Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(variables))))
+    )
+
+  it.effect("reads LANGUAGE_SERVICE_TIER, and knows no tier without it", () =>
+    Effect.gen(function* () {
+      const LANGUAGE_SERVICE_URL = "https://service.test"
+      for (const tier of ["free", "paid"]) {
+        const region = yield* from({ LANGUAGE_SERVICE_URL, LANGUAGE_SERVICE_TIER: tier })
+        expect(region.tier).toBe(tier)
+      }
+      expect((yield* from({ LANGUAGE_SERVICE_URL })).tier).toBeUndefined()
+      const error = yield* Effect.flip(from({ LANGUAGE_SERVICE_URL, LANGUAGE_SERVICE_TIER: "fre" }))
+      expect(String(error)).toContain("LANGUAGE_SERVICE_TIER")
+    })
+  )
+
+  it.effect("takes Config values in place of each variable", () =>
+    Effect.gen(function* () {
+      const region = yield* from(
+        { US_URL: "https://us.service.test/v2", LANGUAGE_SERVICE_TIER: "free" },
+        { url: Config.string("US_URL") }
+      )
+      expect(region).toEqual({ url: "https://us.service.test", tier: "free" })
+      expect(
+        (yield* from({ LANGUAGE_SERVICE_URL: "https://a.test" }, { tier: Config.succeed("paid") })).tier
+      ).toBe("paid")
+      const error = yield* Effect.flip(from({ US_URL: "nowhere" }, { url: Config.string("US_URL") }))
+      expect(String(error)).not.toContain("LANGUAGE_SERVICE_URL")
     })
   )
 

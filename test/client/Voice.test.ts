@@ -68,6 +68,34 @@ describe("POST /v3/voice/realtime on the wire", () => {
     }).pipe(Effect.provide(served()))
   )
 
+  it.effect("writes languages as voice compares them: all but the base in upper case", () =>
+    Effect.gen(function* () {
+      yield* recording.answer({ body: answered })
+      yield* open({
+        ...pcm,
+        sourceLanguage: "ZH-hant",
+        targetLanguages: ["zh-Hans", "en-us"],
+        targetMediaLanguages: ["ES-419"]
+      })
+      expect(JSON.parse((yield* recording.onlyRequest).text)).toMatchObject({
+        source_language: "zh-HANT",
+        target_languages: ["zh-HANS", "en-US"],
+        target_media_languages: ["es-419"]
+      })
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("takes the formality values of the public service", () =>
+    Effect.gen(function* () {
+      for (const formality of ["default", "formal", "more", "informal", "less", "prefer_less"] as const) {
+        yield* recording.answer({ body: answered })
+        yield* open({ ...pcm, formality })
+      }
+      const sent = (yield* recording.requests).map(({ text }) => JSON.parse(text).formality)
+      expect(sent).toEqual(["default", "formal", "more", "informal", "less", "prefer_less"])
+    }).pipe(Effect.provide(served()))
+  )
+
   it.effect("sends nothing that was not given", () =>
     Effect.gen(function* () {
       yield* recording.answer({ body: answered })

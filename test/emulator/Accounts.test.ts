@@ -296,6 +296,17 @@ describe("reports", () => {
     }).pipe(Effect.provide(account()))
   )
 
+  it.effect("hold all of their last day, if the end is a date", () =>
+    Effect.gen(function* () {
+      yield* month
+      const { report } = yield* analytics
+      const dates = { startDate: moment("2026-05-01T00:00:00"), endDate: moment("2026-05-31T00:00:00") }
+      expect((yield* report(dates)).totalUsage).toEqual(breakdown(10, 3))
+      const second = { ...dates, endDate: moment("2026-05-31T00:00:01") }
+      expect((yield* report(second)).totalUsage).toEqual(breakdown(5))
+    }).pipe(Effect.provide(account()))
+  )
+
   it.effect("tell the usage of each key, which they mask", () =>
     Effect.gen(function* () {
       yield* month

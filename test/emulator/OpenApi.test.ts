@@ -234,9 +234,12 @@ describe("the document", () => {
     }
   })
 
-  it('marks what is "deprecated": GET /v2/languages', () => {
+  it('marks what is "deprecated": GET /v2/languages, the pairs of glossaries, enable_beta_languages', () => {
     expect(document.paths["/v2/languages"].get.deprecated).toBe(true)
     expect(document.paths["/v3/languages"].get.deprecated).toBeUndefined()
+    expect(document.paths["/v2/glossary-language-pairs"].get.deprecated).toBe(true)
+    const { enable_beta_languages, formality } = document.components.schemas.TranslateRequest.properties
+    expect([enable_beta_languages.deprecated, formality.deprecated]).toEqual([true, undefined])
   })
 })
 

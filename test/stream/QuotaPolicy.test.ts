@@ -2,6 +2,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
+import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
@@ -635,13 +636,13 @@ describe("a stream", () => {
         ])
       )
       const keys = QuotaPolicy.failOver([
-        Translator.layerConfigKey("SECOND_KEY"),
-        Translator.layerConfigKey("THIRD_KEY")
+        Translator.layerConfig({ key: Config.redacted("SECOND_KEY") }),
+        Translator.layerConfig({ key: Config.redacted("THIRD_KEY") })
       ])
       yield* collect(TranslateStream.translate(corpus, de)).pipe(
         Effect.provide(
           QuotaPolicy.layer(keys).pipe(
-            Layer.provide(Translator.layerConfig),
+            Layer.provide(Translator.layerConfig()),
             Layer.provide(Layer.setConfigProvider(config))
           )
         ),

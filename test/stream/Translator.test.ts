@@ -1,11 +1,12 @@
 /** The translator of the streams: batches to the service, and any other that takes its place. */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
+import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { type TranslateClient, TranslateStream, Translator } from "effect-translate"
+import { TranslateClient, TranslateStream, Translator } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { served as recorded, translations } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
@@ -122,7 +123,7 @@ describe("layerConfig", () => {
       )
       const outcomes = yield* collect(TranslateStream.translate(Stream.make("b"), de)).pipe(
         Effect.provide(
-          Translator.layerConfig.pipe(
+          Translator.layerConfig().pipe(
             Layer.provide(NodeHttpClient.layerUndici),
             Layer.provide(Layer.setConfigProvider(config))
           )
@@ -133,12 +134,41 @@ describe("layerConfig", () => {
     }).pipe(Effect.provide(Emulator.layerNode({ keys: ["another-key"] })))
   )
 
+  it.live("serves two regions in one program, each with a client of its own", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Emulator.Emulator
+      const config = ConfigProvider.fromMap(
+        new Map([
+          ["EU_URL", url],
+          ["EU_KEY", "a"],
+          ["US_URL", `${url}/v2`],
+          ["US_KEY", "b"]
+        ])
+      )
+      const regionOf = (name: string) =>
+        Translator.layerConfig({ url: Config.string(`${name}_URL`), key: Config.redacted(`${name}_KEY`) })
+      const run = (text: string) => collect(TranslateStream.translate(Stream.make(text), de))
+      yield* Effect.all([
+        Effect.provide(run("Hello"), regionOf("EU")),
+        Effect.provide(run("Bye"), regionOf("US"))
+      ]).pipe(Effect.provide(NodeHttpClient.layerUndici), Effect.withConfigProvider(config))
+      const { keys } = yield* meter
+      expect([keys.a!.characters, keys.b!.characters]).toEqual([5, 3])
+    }).pipe(Effect.provide(Emulator.layerNode({ keys: ["a", "b"] })))
+  )
+
+  it("is one and the same layer without options, so that all who use it share a client", () => {
+    expect(TranslateClient.layerConfig()).toBe(TranslateClient.layerConfig({}))
+    const key = Config.redacted("KEY")
+    expect(TranslateClient.layerConfig({ key })).not.toBe(TranslateClient.layerConfig({ key }))
+  })
+
   it.effect("fails without them", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
         Effect.provide(
           translate(["a"]),
-          Translator.layerConfig.pipe(
+          Translator.layerConfig().pipe(
             Layer.provide(NodeHttpClient.layerUndici),
             Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map())))
           )

@@ -61,7 +61,9 @@ describe("a program that uses admin endpoints", () => {
     expectTypeOf<Layer.Layer.Context<typeof AdminClient.layer>>().toEqualTypeOf<
       Region.Region | Auth.AdminKey | HttpClient.HttpClient
     >()
-    expectTypeOf<Layer.Layer.Context<typeof AdminClient.layerConfig>>().toEqualTypeOf<HttpClient.HttpClient>()
+    expectTypeOf<
+      Layer.Layer.Context<ReturnType<typeof AdminClient.layerConfig>>
+    >().toEqualTypeOf<HttpClient.HttpClient>()
   })
 
   it("keeps what each call needs and how it fails in the types", () => {

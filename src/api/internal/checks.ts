@@ -22,6 +22,10 @@ export const atMost =
 export const list = <A, I, R>(item: Schema.Schema<A, I, R>, max: number, fix: string) =>
   Schema.Array(item).pipe(Schema.filter(atMost(max, fix), { jsonSchema: { maxItems: max } }))
 
+/** A list whose limit may change: the schema tells it, and others hold it. */
+export const listUpTo = <A, I, R>(item: Schema.Schema<A, I, R>, max: number) =>
+  Schema.Array(item).pipe(Schema.filter(() => true, { jsonSchema: { maxItems: max } }))
+
 /** A text of a bounded length in characters. */
 export const text = (max: number, fix: string) =>
   Schema.String.pipe(

@@ -19,12 +19,20 @@ const base = (language: Schema.Schema<string, string>): Schema.Schema<LanguageCo
     )
     .annotations({ jsonSchema: { type: "string", pattern: "^[A-Za-z]{2,3}$" } })
 
-/** The language pair of a request. */
+/** The language pair of a dictionary to store. */
 export const requestedPair = {
   /** The language of the sources, without a variant; any casing. */
   sourceLang: wire.required(base(LanguageCode.SourceLanguage), "source_lang"),
   /** The language of the targets, without a variant, since it covers all of them; any casing. */
   targetLang: wire.required(base(LanguageCode.TargetLanguage), "target_lang")
+}
+
+/** The language pair of a dictionary that exists, by the codes that the service lists. */
+export const listedPair = {
+  /** The language of the sources; any casing. */
+  sourceLang: wire.required(LanguageCode.SourceLanguage, "source_lang"),
+  /** The language of the targets; any casing. */
+  targetLang: wire.required(LanguageCode.TargetLanguage, "target_lang")
 }
 
 /** The language pair of an answer. */

@@ -17,8 +17,8 @@ export const Utc = Schema.transformOrFail(Schema.String, Schema.DateTimeUtcFromS
   encode: (time) => ParseResult.succeed(DateTime.formatIso(time))
 }).annotations({ description: "A time of UTC", jsonSchema: { type: "string", format: "date-time" } })
 
-/** A time in a query, a date with or without a time of UTC. It is sent with this many characters. */
-const sent = (characters: number, jsonSchema: object) =>
+/** A time in a query, a date with or without a time of UTC. It is sent with so many characters. */
+const sent = (characters: (time: DateTime.Utc) => number, jsonSchema: object) =>
   Schema.transformOrFail(Schema.String, Schema.DateTimeUtcFromSelf, {
     strict: true,
     decode: (text, _, ast) =>
@@ -29,11 +29,16 @@ const sent = (characters: number, jsonSchema: object) =>
         ),
         () => new ParseResult.Type(ast, undefined, "must be a date of UTC: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS")
       ),
-    encode: (time) => ParseResult.succeed(DateTime.formatIso(time).slice(0, characters))
+    encode: (time) => ParseResult.succeed(DateTime.formatIso(time).slice(0, characters(time)))
   }).annotations({ description: "A date of UTC", jsonSchema })
 
-/** Sent as `YYYY-MM-DDTHH:MM:SS`. */
-export const Second = sent(19, { type: "string", examples: ["2026-05-01", "2026-05-01T12:00:00"] })
+const isMidnight = (time: DateTime.Utc): boolean => time.epochMillis % 86_400_000 === 0
+
+/** Midnight is sent as `YYYY-MM-DD`, which as an end means the whole day; other times as `YYYY-MM-DDTHH:MM:SS`. */
+export const DayOrSecond = sent((time) => (isMidnight(time) ? 10 : 19), {
+  type: "string",
+  examples: ["2026-05-01", "2026-05-01T12:00:00"]
+})
 
 /** Sent as `YYYY-MM-DD`. */
-export const Day = sent(10, { type: "string", format: "date" })
+export const Day = sent(() => 10, { type: "string", format: "date" })

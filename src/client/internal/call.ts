@@ -15,8 +15,10 @@ import * as RetryPolicy from "../RetryPolicy.js"
 import { isRetryable, type TranslateError } from "../TranslateError.js"
 import { Circuit, isOutage } from "./circuit.js"
 import { busyStatuses } from "./errorTable.js"
+import * as redact from "./redact.js"
 import * as response from "./response.js"
 import * as Timeouts from "./timeouts.js"
+import type { Quotable } from "./uploads.js"
 
 /** One call of an endpoint: what its attempts share. */
 export class Call<I = unknown> {
@@ -30,6 +32,8 @@ export class Call<I = unknown> {
   retryState: unknown = undefined
   /** During which row of failures of the circuit the call failed first. */
   failedIn: number | undefined = undefined
+  /** The document of the call, which messages of the service must not repeat. */
+  document: Quotable | undefined = undefined
   /** The path of the endpoint, and once a request is made, that of the request. */
   path: string
   readonly policy: RetryPolicy.Policy
@@ -335,7 +339,11 @@ export const make = (concurrencyLimit: ConcurrencyLimit.Service) =>
     const shared: Shared = { concurrencyLimit, timeouts, circuit: new Circuit(scope), budget }
     return <I, A>(definition: Definition<I, A>) =>
       (input: I): Effect.Effect<Delivered<A>, TranslateError> =>
-        Effect.contextWithEffect((context: Context.Context<never>) =>
-          attempts(shared, definition, new Call<I>(definition, context, input))
-        )
+        Effect.withFiberRuntime<Delivered<A>, TranslateError>((fiber) => {
+          const context = fiber.getFiberRef(FiberRef.currentContext)
+          const delivered = attempts(shared, definition, new Call<I>(definition, context, input))
+          return fiber.getFiberRef(FiberRef.currentTracerEnabled)
+            ? redact.withoutHiddenHeaders(delivered)
+            : delivered
+        })
   })

@@ -25,7 +25,7 @@ export const answerFields = {
   /** The `X-Trace-ID` of the response: quote it to the service's support. */
   traceId: Schema.optional(Schema.String),
   /** How long the service asks to wait. */
-  retryAfter: Schema.optional(Schema.DurationFromMillis),
+  retryAfter: Schema.optional(Schema.Duration),
   /** What the service says, shortened, without texts and keys. */
   serviceMessage: Schema.optional(Schema.String)
 }

@@ -23,7 +23,7 @@ const callFields = (call: Call, delivery: TranslateError.Delivery) => ({
 const answerFields = (call: Call, delivery: TranslateError.Delivery) => ({
   ...callFields(call, delivery),
   status: call.response?.status ?? 0,
-  traceId: call.response?.headers["x-trace-id"]
+  traceId: redact.traceId(call)
 })
 
 const parseRetryAfter = (header: string | undefined, now: number): Duration.Duration | undefined => {
@@ -48,7 +48,7 @@ const handBack = (
 
 const fail = (
   call: Call,
-  { headers, request, status, text }: HttpClientResponse.HttpClientResponse
+  { headers, status, text }: HttpClientResponse.HttpClientResponse
 ): Effect.Effect<never, TranslateError.TranslateError> =>
   Effect.gen(function* () {
     const { delivery, tag } = errorTable.fromStatus(status)
@@ -58,7 +58,7 @@ const fail = (
     return yield* new TranslateError.ofStatus[tag]({
       ...answerFields(call, delivery),
       retryAfter,
-      serviceMessage: redact.bodyMessage(request, body)
+      serviceMessage: redact.bodyMessage(call, body)
     })
   })
 

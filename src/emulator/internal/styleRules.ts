@@ -7,7 +7,7 @@ import * as CustomInstruction from "../../api/CustomInstruction.js"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Limits from "../../api/Limits.js"
 import type * as ServiceError from "../../api/ServiceError.js"
-import type * as StyleRule from "../../api/StyleRule.js"
+import * as StyleRule from "../../api/StyleRule.js"
 import type * as Text from "../../api/Text.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type { AccountState } from "./account.js"
@@ -92,6 +92,8 @@ export const handlers = (state: StyleRuleState, answersInstruction: boolean) => 
     handlers
       .handle("create", ({ payload: { configuredRules = {}, customInstructions = [], language, name } }) =>
         Effect.gen(function* () {
+          const problem = StyleRule.instructionsProblem(customInstructions)
+          if (problem !== undefined) return yield* refuse("BadRequest", `custom_instructions ${problem}`)
           const lists = yield* state.lists
           const now = yield* DateTime.now
           const created: StyleRule.StyleRuleList = {

@@ -182,7 +182,8 @@ export const make = (
   for (const dictionary of others.values()) {
     changes.push(unlistedChange(dictionary, unlisted === "delete"))
     if (unlisted === "delete") {
-      operations.push(Operation.Delete({ glossaryId, pair: pairOf(dictionary) }))
+      const { sourceLang, targetLang } = dictionary
+      operations.push(Operation.Delete({ glossaryId, pair: { sourceLang, targetLang } }))
     }
   }
   return { operations, created: false, renamed, changes }

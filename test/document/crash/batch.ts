@@ -33,7 +33,7 @@ Stream.fromIterable(readdirSync(`${folder}/in`).map((name) => `${folder}/in/${na
     )
   ),
   Effect.provide([
-    Layer.provide(TranslateClient.layerConfig, NodeHttpClient.layerUndici),
+    Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici),
     Layer.provideMerge(DocumentJournal.layerFile(`${folder}/journal.jsonl`), NodeContext.layer)
   ]),
   NodeRuntime.runMain

@@ -1,0 +1,231 @@
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import * as Document from "../../api/Document.js"
+import type * as Language from "../../api/Language.js"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import * as Text from "../../api/Text.js"
+import * as Violation from "../../api/Violation.js"
+import * as Write from "../../api/Write.js"
+import * as Glossaries from "../Glossaries.js"
+import type { Checked, CheckSettings } from "../LanguageSupport.js"
+import type * as TranslateClient from "../TranslateClient.js"
+import { invalidRequest, type TranslateError } from "../TranslateError.js"
+import type { Endpoint } from "./call.js"
+import * as listings from "./listings.js"
+
+/** The options that depend on languages, of whatever request. */
+interface Options
+  extends Partial<
+    Pick<
+      Text.TranslateOptions,
+      "targetLang" | "sourceLang" | "formality" | "modelType" | "glossaryId" | "glossaryIds" | "styleId"
+    >
+  > {
+  readonly [name: string]: unknown
+}
+
+/** Requests whose options are checked. */
+interface Requests {
+  readonly endpoint: Endpoint
+  readonly resource: Language.ResourceName
+  readonly name: string
+  readonly encode: (options: object) => Effect.Effect<unknown, TranslateError>
+  /** The feature that an option needs. */
+  readonly features: { readonly [option: string]: string }
+  /** Whether the value of such an option needs the feature. */
+  readonly needsFeature: (value: unknown) => boolean
+  /** Whether languages in beta allow one model only. */
+  readonly hasModels: boolean
+}
+
+/** Checks options by their schema. Fields of other functions, which the schema would refuse, are left out. */
+const encodeWith = <A, I>(endpoint: Endpoint, schema: Schema.Schema<A, I>, fields: object) => {
+  const encode = Schema.encodeUnknown(schema)
+  const names = Object.keys(fields) as Array<never>
+  return (options: object) =>
+    Effect.mapError(encode(Struct.pick(options, ...names)), (error) =>
+      invalidRequest(endpoint, Violation.fromIssue(error.issue))
+    )
+}
+
+const isGiven = (value: unknown): boolean =>
+  value !== undefined && !(Array.isArray(value) && value.length === 0)
+
+const ofTranslations = { glossaryId: "glossary", glossaryIds: "glossary", styleId: "style_rules" }
+
+export const texts: Requests = {
+  endpoint: Text.translateText,
+  resource: "translate_text",
+  name: "text translation",
+  encode: encodeWith(Text.translateText, Text.TranslateOptions, Text.TranslateOptions.from.fields),
+  features: { ...ofTranslations, customInstructions: "style_rules", tagHandling: "tag_handling" },
+  needsFeature: isGiven,
+  hasModels: true
+}
+
+export const documents: Requests = {
+  endpoint: Document.upload,
+  resource: "translate_document",
+  name: "document translation",
+  encode: encodeWith(Document.upload, Document.UploadOptions, Document.UploadOptions.from.fields),
+  features: ofTranslations,
+  needsFeature: isGiven,
+  hasModels: false
+}
+
+export const writing: Requests = {
+  endpoint: Write.rephrase,
+  resource: "write",
+  name: "text improvement",
+  encode: encodeWith(Write.rephrase, Write.RephraseOptions, Write.RephraseOptions.from.fields),
+  features: { writingStyle: "writing_style", tone: "tone" },
+  needsFeature: (value) => typeof value === "string" && Write.isDemand(value),
+  hasModels: false
+}
+
+const named = { source: "sourceLang", target: "targetLang" } as const
+
+const say = (sides: ReadonlyArray<readonly [listings.Side, string]>): string =>
+  sides.map(([side, code]) => `${named[side]} "${code}"`).join(" and ")
+
+const codes = (languages: ReadonlyArray<Language.Language>): string =>
+  languages.map(({ lang }) => lang).join(", ")
+
+const notUsable = (
+  catalogue: listings.Catalogue,
+  { name }: Requests,
+  side: listings.Side,
+  code: string
+): Violation.Violation => {
+  const usable = listings.usableOn(catalogue, side)
+  const variants = usable.filter(({ lang }) => LanguageCode.base(lang) === LanguageCode.base(code))
+  return {
+    field: named[side],
+    rule: `is "${code}", which is no ${side} language of ${name}: choose among ${codes(Arr.isNonEmptyArray(variants) ? variants : usable)}`
+  }
+}
+
+/** What the languages don't allow, and what to do. Formality is checked elsewhere, since it has a soft form. */
+const unsupported = (
+  catalogue: listings.Catalogue,
+  { features, hasModels, needsFeature }: Requests,
+  options: Options,
+  pair: listings.Pair
+): ReadonlyArray<Violation.Violation> => {
+  const { modelType } = options
+  const { targetLang } = pair
+  const found: Array<Violation.Violation> = []
+  if (
+    hasModels &&
+    modelType !== undefined &&
+    modelType !== "quality_optimized" &&
+    listings.find(catalogue, "target", targetLang)?.status === "beta"
+  ) {
+    found.push({
+      field: "modelType",
+      rule: `is "${modelType}", but targetLang "${targetLang}" is in beta: drop it or set "quality_optimized"`
+    })
+  }
+  for (const [field, feature] of Object.entries(features)) {
+    const lacking = needsFeature(options[field]) ? listings.lacking(catalogue, feature, pair) : []
+    if (lacking.length > 0) {
+      found.push({
+        field,
+        rule: `can't be used with ${say(lacking)}: drop it, or choose languages with the feature ${feature}`
+      })
+    }
+  }
+  return found
+}
+
+/** Checks the resource of an id. One that does not exist breaks a rule too. */
+const lookUp = <A>(
+  field: string,
+  found: Effect.Effect<A, TranslateError>,
+  rule: (value: A) => string | undefined
+): Effect.Effect<ReadonlyArray<Violation.Violation>, TranslateError> =>
+  found.pipe(
+    Effect.map(rule),
+    Effect.catchTag("NotFound", () =>
+      Effect.succeed("names nothing that this key and region know: take the id from the list")
+    ),
+    Effect.map((rule) => (rule === undefined ? [] : [{ field, rule }]))
+  )
+
+type Client = Pick<TranslateClient.Service, "glossaries" | "styleRules">
+
+/** Checks whether the glossaries and the style rule list are for these languages. They serve all variants of a language. */
+const misplaced = (
+  { glossaries, styleRules }: Client,
+  { glossaryId, glossaryIds = [], sourceLang = "", styleId }: Options,
+  { targetLang }: listings.Pair
+): Effect.Effect<ReadonlyArray<Violation.Violation>, TranslateError> => {
+  const glossary = (field: "glossaryId" | "glossaryIds", id: string) =>
+    lookUp(field, glossaries.get(id), ({ dictionaries }) =>
+      dictionaries.some((pair) => Glossaries.isOf(pair, { sourceLang, targetLang }))
+        ? undefined
+        : `names a glossary without a dictionary from "${sourceLang}" to "${targetLang}": add it or choose another glossary`
+    )
+  return Effect.map(
+    Effect.all(
+      [
+        ...(glossaryId === undefined ? [] : [glossary("glossaryId", glossaryId)]),
+        ...glossaryIds.map((id) => glossary("glossaryIds", id)),
+        ...(styleId === undefined
+          ? []
+          : [
+              lookUp("styleId", styleRules.get(styleId), ({ language }) =>
+                LanguageCode.base(language) === LanguageCode.base(targetLang)
+                  ? undefined
+                  : `names a list for "${language}", but targetLang is "${targetLang}": choose a list of that language`
+              )
+            ])
+      ],
+      { concurrency: "unbounded" }
+    ),
+    Arr.flatten
+  )
+}
+
+/** Checks options. Returns those to use. */
+export const make =
+  (client: Client, { catalogue: fetch }: listings.Listings) =>
+  <O extends { readonly formality?: Text.Formality | undefined }>(
+    requests: Requests,
+    given: O,
+    { onUnsupportedFormality = "fail" }: CheckSettings = {}
+  ): Effect.Effect<Checked<O>, TranslateError> =>
+    Effect.gen(function* () {
+      yield* requests.encode(given)
+      const options = given as Options
+      const { formality, sourceLang, targetLang } = options
+      // Texts of any language, each improved in its own.
+      if (targetLang === undefined) return given
+      const pair = { sourceLang, targetLang }
+      const { endpoint, resource } = requests
+      const [catalogue, elsewhere] = yield* Effect.all(
+        [fetch({ resource, include: ["beta", "external"] }), misplaced(client, options, pair)],
+        { concurrency: 2 }
+      )
+      const unusable = listings
+        .unusable(catalogue, pair)
+        .map(([side, code]) => notUsable(catalogue, requests, side, code))
+      const violations = [
+        ...(unusable.length > 0 ? unusable : unsupported(catalogue, requests, options, pair)),
+        ...elsewhere
+      ]
+      const isUnsupported =
+        unusable.length === 0 &&
+        (formality === "more" || formality === "less") &&
+        listings.lacking(catalogue, "formality", { targetLang }).length > 0
+      if (isUnsupported && onUnsupportedFormality === "fail") {
+        violations.push({
+          field: "formality",
+          rule: `is "${formality}", which targetLang "${targetLang}" does not know: use "prefer_${formality}", or drop it`
+        })
+      }
+      if (violations.length > 0) return yield* invalidRequest(endpoint, violations)
+      return isUnsupported ? { ...given, formality: `prefer_${formality}` as const } : given
+    })

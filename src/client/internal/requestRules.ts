@@ -1,0 +1,123 @@
+import * as Effect from "effect/Effect"
+import * as Document from "../../api/Document.js"
+import type * as Language from "../../api/Language.js"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import * as Text from "../../api/Text.js"
+import type { Violation } from "../../api/Violation.js"
+import { type Checks, RequestChecks } from "../RequestChecks.js"
+import { invalidRequest, type TranslateError } from "../TranslateError.js"
+import type { Endpoint } from "./call.js"
+import { lists } from "./listings.js"
+
+/** Fails with what a request breaks, unless these checks are off. They are looked at only then. */
+export const refuse = (
+  endpoint: Endpoint,
+  check: keyof Checks,
+  violations: ReadonlyArray<Violation>
+): Effect.Effect<void, TranslateError> =>
+  violations.length === 0
+    ? Effect.void
+    : Effect.flatMap(RequestChecks, (checks) =>
+        checks[check] ? Effect.fail(invalidRequest(endpoint, violations)) : Effect.void
+      )
+
+const resources = {
+  translate_text: { endpoint: Text.translateText, formalityTargets: Text.formalityTargets },
+  translate_document: { endpoint: Document.upload, formalityTargets: Document.formalityTargets }
+}
+
+type Resource = keyof typeof resources
+
+/** What is known of a target. */
+interface Target {
+  readonly hasFormality: boolean
+  readonly isBeta: boolean
+}
+
+const inTable = (resource: Resource, code: string): Target | undefined =>
+  LanguageCode.known.includes(code)
+    ? {
+        hasFormality: resources[resource].formalityTargets.includes(code),
+        isBeta: LanguageCode.betaTargets.includes(code)
+      }
+    : undefined
+
+interface Options extends Pick<Text.TranslateOptions, "targetLang" | "formality" | "modelType"> {}
+
+/** What a client knows of target languages: the table of the specification, and the listings that it has fetched. */
+export class Languages {
+  private readonly listed = new Map<string, Target>()
+
+  private find(resource: Resource, code: string): Target | undefined {
+    return this.listed.get(`${resource} ${code}`) ?? inTable(resource, code)
+  }
+
+  private learn(resource: Resource, code: string, target: Target): void {
+    this.listed.set(`${resource} ${code}`, target)
+  }
+
+  /** Takes a listing. One without beta and third parties does not say what a language lacks. */
+  learnList({ include = [], resource }: Language.Query, languages: ReadonlyArray<Language.Language>): void {
+    if (resource !== "translate_text" && resource !== "translate_document") return
+    const isWhole = include.includes("beta") && include.includes("external")
+    for (const language of languages) {
+      const before = isWhole ? undefined : this.find(resource, language.lang)
+      if (!language.usableAsTarget) continue
+      this.learn(resource, language.lang, {
+        hasFormality: lists(language, "formality") || before?.hasFormality === true,
+        isBeta: language.status === "beta"
+      })
+    }
+  }
+
+  /** Takes the older listing, which is of texts. */
+  learnListV2(languages: ReadonlyArray<Language.LanguageV2>): void {
+    for (const { language, supportsFormality } of languages) {
+      if (supportsFormality === undefined) continue
+      const isBeta = this.find("translate_text", language)?.isBeta === true
+      this.learn("translate_text", language, { hasFormality: supportsFormality, isBeta })
+    }
+  }
+
+  private problems(resource: Resource, options: Options): ReadonlyArray<Violation> {
+    const { formality, modelType, targetLang } = options
+    const found: Array<Violation> = []
+    // Nothing has checked the options yet, and most requests need no look at the table.
+    const isFormal = formality === "more" || formality === "less"
+    const isModel =
+      resource === "translate_text" && modelType !== undefined && modelType !== "quality_optimized"
+    if (!(isFormal || isModel) || typeof targetLang !== "string") return found
+    const code = LanguageCode.canonical(targetLang)
+    const target = this.find(resource, code)
+    if (isFormal && target?.hasFormality === false) {
+      found.push({
+        field: "formality",
+        rule: `is "${formality}", which targetLang "${code}" does not know: take "prefer_${formality}", or drop it`
+      })
+    }
+    if (isModel && target?.isBeta === true) {
+      found.push({
+        field: "modelType",
+        rule: `is not "quality_optimized", but targetLang "${code}" is in beta: drop it or set "quality_optimized"`
+      })
+    }
+    return found
+  }
+
+  /** Refuses what languages don't allow. */
+  check(resource: Resource, options: Options): Effect.Effect<void, TranslateError> {
+    return refuse(resources[resource].endpoint, "languages", this.problems(resource, options))
+  }
+
+  /** A function of text requests that refuses what languages don't allow. It adds no effect to the others. */
+  guard<I extends Options, A>(
+    translate: (request: I) => Effect.Effect<A, TranslateError>
+  ): (request: I) => Effect.Effect<A, TranslateError> {
+    return (request) => {
+      const problems = this.problems("translate_text", Object(request))
+      return problems.length === 0
+        ? translate(request)
+        : Effect.zipRight(refuse(Text.translateText, "languages", problems), translate(request))
+    }
+  }
+}

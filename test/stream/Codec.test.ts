@@ -1,0 +1,246 @@
+/** What is reported crosses RPC, queues and journals: it comes out of JSON as it went in, with its class and its guard. */
+import * as PlatformError from "@effect/platform/Error"
+import { describe, expect, expectTypeOf, it } from "@effect/vitest"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Duration from "effect/Duration"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import {
+  Budget,
+  Codec,
+  type DocumentBatch,
+  DocumentCodec,
+  DocumentError,
+  DocumentJournal,
+  type DocumentTranslation,
+  type Forecast,
+  GlossarySync,
+  Outcome,
+  Placeholder,
+  type Progress,
+  TranslateError
+} from "effect-translate"
+import * as fc from "fast-check"
+
+const json = <A, I>(schema: Schema.Schema<A, I>) => ({
+  to: (value: A) => JSON.stringify(Schema.encodeSync(schema)(value)),
+  from: (text: string) => Schema.decodeUnknownSync(schema)(JSON.parse(text))
+})
+
+const through = <A, I>(schema: Schema.Schema<A, I>, value: A): A => json(schema).from(json(schema).to(value))
+
+/** Numbers that JSON has. */
+const isJson = (value: unknown): boolean =>
+  typeof value === "number"
+    ? Number.isFinite(value) && !Object.is(value, -0)
+    : Duration.isDuration(value) ||
+      typeof value !== "object" ||
+      value === null ||
+      Object.values(value).every(isJson)
+
+/** Every field, and the class of every error: `toEqual` tells a field without a value from none in errors alone. */
+const plain = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== "object" || value === null || Duration.isDuration(value)) return value
+  const fields = Object.entries(value).map(([name, field]) => [name, plain(field)])
+  return { ...Object.fromEntries(fields), class: value.constructor }
+}
+
+const roundTrip = <A, I>(
+  schema: Schema.Schema<A, I>,
+  {
+    guard = () => true,
+    numRuns = 20
+  }: { readonly guard?: (value: A) => boolean; readonly numRuns?: number } = {}
+) =>
+  fc.assert(
+    fc.property(Arbitrary.make(schema).filter(isJson), (value) => {
+      const decoded = through(schema, value)
+      // A field without a value is missing in JSON.
+      expect(json(schema).to(decoded)).toBe(json(schema).to(value))
+      expect(plain(decoded)).toEqual(plain(value))
+      if (value instanceof Error) expect((decoded as Error).message).toBe(value.message)
+      expect(guard(decoded)).toBe(true)
+    }),
+    { numRuns }
+  )
+
+const row = Schema.Struct({ id: Schema.Int, title: Schema.String })
+
+const item: DocumentBatch.Item = {
+  path: "a.docx",
+  targetLang: "de",
+  upload: { formality: "more", translationMemoryThreshold: 80, isAnyFormatAllowed: true }
+}
+
+const failed: DocumentBatch.Failed = {
+  _tag: "Failed",
+  item,
+  output: "a.de.docx",
+  error: new DocumentError.DocumentOverdue({ documentId: "d", after: Duration.hours(2) })
+}
+
+const ambiguous: DocumentBatch.Ambiguous = {
+  _tag: "Ambiguous",
+  item: { path: "b.pdf", targetLang: "fr", output: "b.pdf" },
+  output: "b.pdf",
+  error: new DocumentError.AmbiguousUpload({ file: "b.pdf", targetLang: "fr", reason: "it was interrupted" })
+}
+
+const lost: DocumentBatch.Lost = {
+  _tag: "Lost",
+  item,
+  output: "a.de.docx",
+  error: new DocumentError.DownloadLost({ documentId: "d", reason: "cut", received: 3 })
+}
+
+const documents: ReadonlyArray<DocumentBatch.Outcome> = [
+  { _tag: "Translated", item, output: "a.de.docx", documentId: "d", billedCharacters: undefined },
+  { _tag: "Skipped", item, output: "a.de.docx", reason: "duplicate" },
+  failed,
+  ambiguous,
+  lost
+]
+
+describe("errors", () => {
+  for (const member of TranslateError.TranslateError.members) {
+    it(`${member.identifier} comes back as itself`, () =>
+      roundTrip(member as unknown as Schema.Schema<TranslateError.TranslateError>, {
+        guard: TranslateError.isTranslateError
+      }))
+  }
+
+  for (const member of DocumentError.DocumentError.members) {
+    it(`${member.identifier} comes back as itself`, () =>
+      roundTrip(member as unknown as Schema.Schema<DocumentError.DocumentError>, {
+        guard: DocumentError.isDocumentError
+      }))
+  }
+
+  it("of streams come back by the union of all", () => roundTrip(Codec.StreamError))
+
+  it("of a glossary's synchronisation come back", () =>
+    roundTrip(GlossarySync.GlossarySyncError, { guard: GlossarySync.isGlossarySyncError }))
+
+  it("keep a wait without end", () => {
+    const error = new TranslateError.RateLimited({
+      method: "POST",
+      path: "/v2/translate",
+      delivery: "rejected",
+      attempts: 1,
+      ambiguousAttempts: 0,
+      status: 429,
+      retryAfter: Duration.infinity
+    })
+    expect(TranslateError.retryAfter(through(TranslateError.TranslateError, error))).toEqual(
+      Duration.infinity
+    )
+  })
+
+  it("of streams keep their tag and their guard", () => {
+    const exceeded = new Budget.BudgetExceeded({ cap: 1, used: 1, needed: 1 })
+    const lost = new Placeholder.PlaceholderLost({ expected: 1, missing: 1, surplus: 0, broken: 0 })
+    expect(through(Codec.StreamError, exceeded)).toBeInstanceOf(Budget.BudgetExceeded)
+    expect(through(Codec.StreamError, lost)).toBeInstanceOf(Placeholder.PlaceholderLost)
+  })
+
+  it("of files come back", () => {
+    const error = new PlatformError.SystemError({ reason: "NotFound", module: "FileSystem", method: "open" })
+    const decoded = through(DocumentCodec.DocumentTranslationError, error)
+    expect(PlatformError.isPlatformError(decoded)).toBe(true)
+    expect(decoded.message).toBe(error.message)
+  })
+
+  it("of the journal come back without the handle, which holds a key", () => {
+    const error = new DocumentJournal.DocumentJournalError({
+      message: "No space left.",
+      handle: {
+        documentId: "d",
+        documentKey: Redacted.make("5566778899"),
+        name: "a.txt",
+        translatedName: "a.txt",
+        targetLang: "de"
+      }
+    })
+    const { from, to } = json(DocumentCodec.DocumentTranslationError)
+    expect(to(error)).not.toContain("5566778899")
+    const decoded = from(to(error))
+    expect(DocumentJournal.isDocumentJournalError(decoded)).toBe(true)
+    expect(decoded.message).toBe("No space left.")
+  })
+})
+
+describe("outcomes", () => {
+  const outcome = Codec.outcome({ source: row, value: row })
+
+  it("of elements come back, with every error and without missing translations", () =>
+    roundTrip(outcome, { numRuns: 5 }))
+
+  it("keep the guard and the error of what failed", () => {
+    const failed: Outcome.Outcome<typeof row.Type> = {
+      _tag: "Failed",
+      source: { id: 1, title: "a" },
+      value: { id: 1, title: "a" },
+      texts: { translated: 1, cached: 0, skipped: 0, failed: 1 },
+      cost: { characters: 3, ambiguousCharacters: 0 },
+      translations: [{ text: "b", billedCharacters: 3 }, undefined],
+      failures: [{ field: "title", error: new Budget.BudgetExceeded({ cap: 3, used: 3, needed: 1 }) }]
+    }
+    const decoded = through(outcome, failed)
+    expect(decoded).toEqual(failed)
+    expect(Outcome.isFailed(decoded) && decoded.failures[0].error).toBeInstanceOf(Budget.BudgetExceeded)
+  })
+
+  it("of documents come back", () => {
+    for (const outcome of documents) {
+      expect(plain(through(DocumentCodec.outcome(DocumentCodec.Item), outcome))).toEqual(plain(outcome))
+    }
+  })
+})
+
+describe("reports", () => {
+  it("come back: sums, forecasts, documents, glossaries", () => {
+    roundTrip(Codec.Tally)
+    roundTrip(Codec.Forecast)
+    roundTrip(DocumentCodec.Translated)
+    roundTrip(GlossarySync.Report)
+  })
+
+  it("come back: batches of documents, with what failed", () => {
+    const report: DocumentBatch.Report = {
+      in: 5,
+      translated: 1,
+      skipped: 1,
+      failed: [failed],
+      ambiguous: [ambiguous],
+      lost: [lost],
+      characters: 7
+    }
+    expect(plain(through(DocumentCodec.report(DocumentCodec.Item), report))).toEqual(plain(report))
+  })
+
+  it("come back: progress and its events", () => {
+    roundTrip(Codec.ProgressState)
+    roundTrip(Codec.ProgressEvent)
+  })
+})
+
+describe("types", () => {
+  it("are those of the modules", () => {
+    expectTypeOf<typeof TranslateError.TranslateError.Type>().toEqualTypeOf<TranslateError.TranslateError>()
+    expectTypeOf<typeof DocumentError.DocumentError.Type>().toEqualTypeOf<DocumentError.DocumentError>()
+    expectTypeOf<typeof Codec.StreamError.Type>().toEqualTypeOf<Outcome.StreamError>()
+    expectTypeOf<typeof Codec.Tally.Type>().toMatchTypeOf<Outcome.Tally>()
+    expectTypeOf<typeof Codec.Forecast.Type>().toMatchTypeOf<Forecast.Forecast>()
+    expectTypeOf<typeof Codec.ProgressState.Type>().toMatchTypeOf<Progress.State>()
+    expectTypeOf<typeof Codec.ProgressEvent.Type>().toMatchTypeOf<Progress.Event>()
+    expectTypeOf<typeof DocumentCodec.Item.Type>().toMatchTypeOf<DocumentBatch.Item>()
+    expectTypeOf<
+      typeof DocumentCodec.DocumentTranslationError.Type
+    >().toEqualTypeOf<DocumentTranslation.DocumentTranslationError>()
+    const outcome = Codec.outcome({ source: row, value: row })
+    expectTypeOf<typeof outcome.Type>().toMatchTypeOf<Outcome.Outcome<typeof row.Type>>()
+    const report = DocumentCodec.report(DocumentCodec.Item)
+    expectTypeOf<typeof report.Type>().toMatchTypeOf<DocumentBatch.Report>()
+  })
+})
