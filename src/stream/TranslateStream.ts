@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
 import type * as Stream from "effect/Stream"
@@ -30,6 +31,15 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
   readonly concurrency?: number | undefined
   /** Emits outcomes as they come instead of in the order of the elements. @default false */
   readonly unordered?: boolean | undefined
+  /** Most texts of a request. @default 50, the most that the service takes */
+  readonly maxTexts?: number | undefined
+  /** Most bytes of a body; a text that takes more by itself is sent alone. @default 131072, the most that the service takes */
+  readonly maxBytes?: number | undefined
+  /**
+   * How long texts wait for more of a slow source until their request is full: from the first of them on. What the source
+   * gave last is sent at once. @default until the source has nothing more to give and no request is in flight
+   */
+  readonly linger?: Duration.DurationInput | undefined
   /**
    * What becomes of a text that fits into no request: it is cut into segments (see `Segmenter`), or it is `Failed` with
    * its size. @default "segment"

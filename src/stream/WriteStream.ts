@@ -18,7 +18,16 @@ import * as workers from "./internal/workers.js"
 import type * as Outcome from "./Outcome.js"
 import type * as TranslateStream from "./TranslateStream.js"
 
-type RunOptions = Pick<TranslateStream.Options, "concurrency" | "unordered" | "progress" | "serviceLimits">
+interface RunOptions
+  extends Pick<
+    TranslateStream.Options,
+    "concurrency" | "unordered" | "linger" | "progress" | "serviceLimits"
+  > {
+  /** Most texts of a request. @default as many as fit into a body */
+  readonly maxTexts?: number | undefined
+  /** Most bytes of a body; a text that takes more by itself is sent alone. @default 10240, the most that the service takes */
+  readonly maxBytes?: number | undefined
+}
 
 type Elements<A, T extends ReadonlyArray<Row.MaybeText>, B> = Pick<
   TranslateStream.OptionsWith<A, T, B>,
@@ -96,7 +105,7 @@ const operators = <O extends Request, Q, I>(
 ): { readonly improve: Improve<O>; readonly improveWith: ImproveWith<O> } => {
   const run = <A, B, E, R>(
     self: Stream.Stream<A, E, R>,
-    { concurrency, progress, serviceLimits, unordered, ...options }: O,
+    { concurrency, linger, maxBytes, maxTexts, progress, serviceLimits, unordered, ...options }: O,
     elements: Row.Elements<A, B>
   ): Improving<B, A, E, R> =>
     workers.run(
@@ -108,7 +117,17 @@ const operators = <O extends Request, Q, I>(
         maxBytes: Limits.writeBodyBytes,
         maxTexts: Number.POSITIVE_INFINITY
       },
-      { concurrency, progress, serviceLimits, unordered, targetLang: options.targetLang, oversized: "fail" },
+      {
+        concurrency,
+        linger,
+        maxBytes,
+        maxTexts,
+        progress,
+        serviceLimits,
+        unordered,
+        targetLang: options.targetLang,
+        oversized: "fail"
+      },
       Effect.map(
         TranslateClient.TranslateClient,
         ({ write }): workers.Send =>

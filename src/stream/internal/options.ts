@@ -47,6 +47,9 @@ export const translation = ({
   budget: _budget,
   concurrency: _concurrency,
   dedupe: _dedupe,
+  linger: _linger,
+  maxBytes: _maxBytes,
+  maxTexts: _maxTexts,
   oversized: _oversized,
   placeholders,
   progress: _progress,
@@ -79,11 +82,26 @@ const wholeNumber = (field: string, value: number, least: number): ReadonlyArray
     ? []
     : [{ field, rule: `is ${value}; it must be a whole number of at least ${least}` }]
 
-const violations = (options: Options): ReadonlyArray<Violation.Violation> => {
+/** A number of the options that may lower a limit of the service. */
+const lowered = (
+  field: string,
+  value: number | undefined,
+  limit: number
+): ReadonlyArray<Violation.Violation> =>
+  value !== undefined && value > limit
+    ? [{ field, rule: `is ${value}; the service takes ${limit} at most` }]
+    : wholeNumber(field, value ?? 1, 1)
+
+const violations = (
+  options: Options,
+  limits: Pick<BatchLimits, "maxBytes" | "maxTexts">
+): ReadonlyArray<Violation.Violation> => {
   const { concurrency = defaultConcurrency, segmentContext = 0 } = options
   const { bytes = 1, texts = 1 } = dedupeCapacity(options) ?? {}
   return [
     ...wholeNumber("concurrency", concurrency, 1),
+    ...lowered("maxTexts", options.maxTexts, limits.maxTexts),
+    ...lowered("maxBytes", options.maxBytes, limits.maxBytes),
     ...wholeNumber("segmentContext", segmentContext, 0),
     ...wholeNumber("dedupe.texts", texts, 1),
     ...wholeNumber("dedupe.bytes", bytes, 1)
@@ -96,13 +114,17 @@ export const check = <O, I>(
   options: Options
 ): Either.Either<Checked, TranslateError.InvalidRequest> => {
   const { endpoint, longest, maxBytes, maxTexts, schema } = requests
-  const found = violations(options)
+  const found = violations(options, requests)
   return Schema.encodeUnknownEither(schema)(requests.options).pipe(
     Either.mapLeft((error) => Violation.fromIssue(error.issue)),
     Either.map((encoded) => JSON.stringify({ text: [], ...encoded })),
     Either.map((body) => ({
       endpoint,
-      limits: { overheadBytes: new TextEncoder().encode(body).length, maxBytes, maxTexts },
+      limits: {
+        overheadBytes: new TextEncoder().encode(body).length,
+        maxBytes,
+        maxTexts: options.maxTexts ?? maxTexts
+      },
       hash: Hash.string(endpoint.path + body)
     })),
     Either.filterOrLeft(
