@@ -240,6 +240,12 @@ export * as Segmenter from "./stream/Segmenter.js"
  */
 export * as ServiceLimits from "./stream/ServiceLimits.js"
 /**
+ * Calls of one text that share requests.
+ *
+ * @since 0.1.0
+ */
+export * as TranslateResolver from "./stream/TranslateResolver.js"
+/**
  * Streams of texts and rows through translation.
  *
  * @since 0.1.0

@@ -54,8 +54,11 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
   readonly dedupe?: boolean | DedupeOptions | undefined
   /** Keeps placeholders out of the translation, and checks that all of them came back. @default none */
   readonly placeholders?: Placeholders | undefined
-  /** What may be spent, in characters; `BudgetExceeded` ends the stream before it is. @default no limit */
-  readonly budget?: Budget.Service | undefined
+  /**
+   * What may be spent, in characters, by this stream or by all that have the same `Budget`; `BudgetExceeded` ends the stream
+   * before it is. @default no limit
+   */
+  readonly budget?: Budget.Service | number | undefined
   /** Receives the progress of this stream. @default none */
   readonly progress?: Progress.Progress | undefined
   /**

@@ -1,3 +1,4 @@
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Hash from "effect/Hash"
 import * as Schema from "effect/Schema"
@@ -6,6 +7,7 @@ import * as Text from "../../api/Text.js"
 import * as Violation from "../../api/Violation.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import type * as Batching from "../Batching.js"
+import * as Budget from "../Budget.js"
 import * as Placeholder from "../Placeholder.js"
 import type * as TranslateStream from "../TranslateStream.js"
 
@@ -70,6 +72,12 @@ export const translation = ({
   maxTexts: ApiLimits.translateTexts
 })
 
+/** The budget of one stream, or one that several share. */
+export const budgetOf = (
+  budget: Budget.Service | number | undefined
+): Effect.Effect<Budget.Service | undefined> =>
+  typeof budget === "number" ? Budget.make(budget) : Effect.succeed(budget)
+
 /** How much the option `dedupe` asks to remember. */
 export const dedupeCapacity = ({ dedupe = false }: Options) => {
   if (dedupe === false) return undefined
@@ -98,10 +106,12 @@ const violations = (
 ): ReadonlyArray<Violation.Violation> => {
   const { concurrency = defaultConcurrency, segmentContext = 0 } = options
   const { bytes = 1, texts = 1 } = dedupeCapacity(options) ?? {}
+  const budget = typeof options.budget === "number" ? options.budget : 0
   return [
     ...wholeNumber("concurrency", concurrency, 1),
     ...lowered("maxTexts", options.maxTexts, limits.maxTexts),
     ...lowered("maxBytes", options.maxBytes, limits.maxBytes),
+    ...wholeNumber("budget", budget, 0),
     ...wholeNumber("segmentContext", segmentContext, 0),
     ...wholeNumber("dedupe.texts", texts, 1),
     ...wholeNumber("dedupe.bytes", bytes, 1)

@@ -327,7 +327,7 @@ export const run = <A, B, E, R, O, I, S>(
               : Effect.interrupt
           ),
         accounted: Accounting.make({
-          budget: given.budget,
+          budget: yield* options.budgetOf(given.budget),
           observer,
           traced: isTraced ? languages : undefined
         }),
