@@ -192,6 +192,12 @@ export * as Batching from "./stream/Batching.js"
  */
 export * as Budget from "./stream/Budget.js"
 /**
+ * Failed elements as rows.
+ *
+ * @since 0.1.0
+ */
+export * as DeadLetter from "./stream/DeadLetter.js"
+/**
  * What a translation would take, without sending it.
  *
  * @since 0.1.0
@@ -239,6 +245,12 @@ export * as Segmenter from "./stream/Segmenter.js"
  * @since 0.1.0
  */
 export * as ServiceLimits from "./stream/ServiceLimits.js"
+/**
+ * Several target languages from one reading of the source.
+ *
+ * @since 0.1.0
+ */
+export * as Targets from "./stream/Targets.js"
 /**
  * Calls of one text that share requests.
  *
