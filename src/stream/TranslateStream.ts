@@ -123,6 +123,12 @@ export interface OptionsWith<A, T extends ReadonlyArray<Row.MaybeText>, B> exten
  */
 export type TextField<A> = { [K in keyof A]-?: A[K] extends Row.MaybeText ? K : never }[keyof A] & string
 
+/** Whether the row of an operator is not known yet, since it is made outside of a pipe. */
+type IsOpen<A> = [object] extends [A] ? true : false
+
+/** Checked where the field stands, so that the compiler's first line names it. */
+type FieldOf<A> = IsOpen<A> extends true ? string : TextField<A>
+
 type Fields<A, K> = [K] extends [TextField<A>] ? unknown : { readonly "is not a field with text": K }
 
 type Translating<B, A, E, R> = Stream.Stream<
@@ -130,6 +136,11 @@ type Translating<B, A, E, R> = Stream.Stream<
   E | Outcome.StreamError,
   R | Translator.Translator
 >
+
+type TranslatingFields<A, K> =
+  IsOpen<A> extends true
+    ? <A extends object, E, R>(self: Stream.Stream<A, E, R> & Fields<A, K>) => Translating<A, A, E, R>
+    : <E, R>(self: Stream.Stream<A, E, R>) => Translating<A, A, E, R>
 
 const run = <A, B, E, R>(
   self: Stream.Stream<A, E, R>,
@@ -182,10 +193,10 @@ export const translate: {
  * @category combinators
  */
 export const translateFields: {
-  <const K extends string>(
+  <A extends object, const K extends FieldOf<A>>(
     fields: ReadonlyArray<K>,
     options: Options
-  ): <A extends object, E, R>(self: Stream.Stream<A, E, R> & Fields<A, K>) => Translating<A, A, E, R>
+  ): TranslatingFields<A, K>
   <A extends object, E, R, const K extends TextField<A>>(
     self: Stream.Stream<A, E, R>,
     fields: ReadonlyArray<K>,
@@ -222,10 +233,7 @@ export const translateFields: {
  * @category combinators
  */
 export const translateField: {
-  <const K extends string>(
-    field: K,
-    options: Options
-  ): <A extends object, E, R>(self: Stream.Stream<A, E, R> & Fields<A, K>) => Translating<A, A, E, R>
+  <A extends object, const K extends FieldOf<A>>(field: K, options: Options): TranslatingFields<A, K>
   <A extends object, E, R, const K extends TextField<A>>(
     self: Stream.Stream<A, E, R>,
     field: K,
