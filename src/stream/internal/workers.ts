@@ -21,7 +21,7 @@ import type * as Outcome from "../Outcome.js"
 import type * as Progress from "../Progress.js"
 import * as ServiceLimits from "../ServiceLimits.js"
 import * as Accounting from "./accounting.js"
-import type * as Cost from "./cost.js"
+import * as Cost from "./cost.js"
 import { Linger } from "./linger.js"
 import * as options from "./options.js"
 import type { Batch } from "./packing.js"
@@ -328,6 +328,7 @@ export const run = <A, B, E, R, O, I, S>(
           ),
         accounted: Accounting.make({
           budget: yield* options.budgetOf(given.budget),
+          isFree: Cost.isFree(given.targetLang),
           observer,
           traced: isTraced ? languages : undefined
         }),
