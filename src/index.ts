@@ -210,6 +210,12 @@ export * as Budget from "./stream/Budget.js"
  */
 export * as Codec from "./stream/Codec.js"
 /**
+ * Failed elements as rows.
+ *
+ * @since 0.1.0
+ */
+export * as DeadLetter from "./stream/DeadLetter.js"
+/**
  * What a translation would take, without sending it.
  *
  * @since 0.1.0
@@ -257,6 +263,18 @@ export * as Segmenter from "./stream/Segmenter.js"
  * @since 0.1.0
  */
 export * as ServiceLimits from "./stream/ServiceLimits.js"
+/**
+ * Several target languages from one reading of the source.
+ *
+ * @since 0.1.0
+ */
+export * as Targets from "./stream/Targets.js"
+/**
+ * Calls of one text that share requests.
+ *
+ * @since 0.1.0
+ */
+export * as TranslateResolver from "./stream/TranslateResolver.js"
 /**
  * Streams of texts and rows through translation.
  *

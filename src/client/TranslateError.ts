@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Violation from "../api/Violation.js"
+import * as duration from "../internal/duration.js"
 import * as taggedError from "../internal/taggedError.js"
 import * as errors from "./internal/errorTable.js"
 
@@ -196,7 +197,7 @@ export class TimedOut extends error<TimedOut>()(
   },
   (error) =>
     errors.describe(error, {
-      what: `${error.begun === true ? "Nothing more of the answer" : "No answer"} in ${Duration.format(error.after)}`,
+      what: `${error.begun === true ? "Nothing more of the answer" : "No answer"} in ${duration.format(error.after)}`,
       advice: isOfDownload(error.path)
         ? "Raise the idleTimeout of the download."
         : "Raise the time-out of the RetryPolicy or send less per request."

@@ -5,9 +5,9 @@
  * @since 0.1.0
  */
 
-import * as Duration from "effect/Duration"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import * as duration from "../internal/duration.js"
 import * as taggedError from "../internal/taggedError.js"
 
 /**
@@ -71,7 +71,7 @@ export class DocumentOverdue extends error<DocumentOverdue>()(
   (self) => {
     const seen = self.lastStatus === undefined ? "its status was never told" : `it was "${self.lastStatus}"`
     const error = self.lastError === undefined ? "" : ` The last question failed: ${self.lastError}`
-    return `Document ${self.documentId} was not done after ${Duration.format(self.after)}: ${seen}. It was not uploaded in vain: wait again with the same handle, or raise the deadline.${error}`
+    return `Document ${self.documentId} was not done after ${duration.format(self.after)}: ${seen}. It was not uploaded in vain: wait again with the same handle, or raise the deadline.${error}`
   }
 ) {}
 

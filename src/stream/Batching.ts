@@ -102,6 +102,8 @@ const measure = (text: string): number => {
 export interface Packer<A> {
   /** Adds an item. An oversized one is handed out at once and leaves the open batch as it is. */
   readonly offer: (item: A, text: string) => void
+  /** Whether there is an open batch. */
+  readonly isOpen: () => boolean
   /** Hands out the open batch, if there is one. */
   readonly flush: () => void
   /** Makes no larger batches from now on. A text that takes more by itself still goes out alone. */
@@ -148,7 +150,7 @@ export const makePacker = <A>(limits: Limits, onPacked: (packed: Packed<A>) => v
   const lower = (bytes: number) => {
     fullBytes = Math.min(fullBytes, bytes)
   }
-  return { offer, flush, lower }
+  return { offer, isOpen: () => items.length > 0, flush, lower }
 }
 
 /**

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { dual, identity } from "effect/Function"
 import * as Stream from "effect/Stream"
-import * as LanguageCode from "../api/LanguageCode.js"
+import type * as LanguageCode from "../api/LanguageCode.js"
 import * as Text from "../api/Text.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import * as Cost from "./internal/cost.js"
@@ -112,7 +112,7 @@ class Run<A> {
   private answer(batch: Batch<A>): void {
     this.requests++
     this.bytes += batch.bytes
-    const isFree = LanguageCode.betaTargets.includes(LanguageCode.canonical(this.options.targetLang))
+    const isFree = Cost.isFree(this.options.targetLang)
     const translations = batch.texts.map((text) => ({
       text,
       billedCharacters: isFree ? 0 : Text.characters(text)

@@ -6,11 +6,15 @@
  */
 import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import { dual } from "effect/Function"
+import * as Option from "effect/Option"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type * as Text from "../api/Text.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import type { BudgetExceeded } from "./Budget.js"
+import { distribute, reader } from "./internal/distribute.js"
 import type { PlaceholderLost } from "./Placeholder.js"
 
 /**
@@ -187,6 +191,66 @@ export const orFail = <B, A, E, R>(
  */
 export const orSource = <B, A, E, R>(self: Stream.Stream<Outcome<B, A>, E, R>): Stream.Stream<B, E, R> =>
   Stream.map(self, valueOf)
+
+/**
+ * What becomes of the elements of a stream: of those that were translated or had no text, and of those that have failed.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Split<B, A, X, E1, R1, Y, E2, R2> {
+  /** Takes the elements with their translations. */
+  readonly good: (values: Stream.Stream<B>) => Effect.Effect<X, E1, R1>
+  /** Takes the failed ones. `DeadLetter.make` makes rows of them. */
+  readonly failed: (outcomes: Stream.Stream<Failed<B, A>>) => Effect.Effect<Y, E2, R2>
+}
+
+/**
+ * Runs good and failed elements into two sinks, in one pass. At most 100 elements wait for each; a sink that has ended holds
+ * nothing back.
+ *
+ * When the stream fails, both sinks end with what came before; then the effect fails with its error. When a sink fails, the
+ * other one ends with what was given to it; then the effect fails with that error.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const split: {
+  <B, A, X, E1, R1, Y, E2, R2>(
+    sinks: Split<B, A, X, E1, R1, Y, E2, R2>
+  ): <E, R>(
+    self: Stream.Stream<Outcome<B, A>, E, R>
+  ) => Effect.Effect<{ readonly good: X; readonly failed: Y }, E | E1 | E2, R | R1 | R2>
+  <B, A, E, R, X, E1, R1, Y, E2, R2>(
+    self: Stream.Stream<Outcome<B, A>, E, R>,
+    sinks: Split<B, A, X, E1, R1, Y, E2, R2>
+  ): Effect.Effect<{ readonly good: X; readonly failed: Y }, E | E1 | E2, R | R1 | R2>
+} = dual(
+  2,
+  <B, A, E, R, X, E1, R1, Y, E2, R2>(
+    self: Stream.Stream<Outcome<B, A>, E, R>,
+    sinks: Split<B, A, X, E1, R1, Y, E2, R2>
+  ): Effect.Effect<{ readonly good: X; readonly failed: Y }, E | E1 | E2, R | R1 | R2> =>
+    Effect.gen(function* () {
+      const good = yield* reader(
+        Chunk.filterMap((outcome: Outcome<B, A>) =>
+          isFailed(outcome) ? Option.none() : Option.some(outcome.value)
+        ),
+        sinks.good
+      )
+      const failed = yield* reader(
+        (outcomes: Chunk.Chunk<Outcome<B, A>>) => Chunk.filter(outcomes, isFailed),
+        sinks.failed
+      )
+      const results = yield* distribute(self, [good, failed], (stop) =>
+        Effect.all(
+          { good: Effect.tapError(good.read, () => stop), failed: Effect.tapError(failed.read, () => stop) },
+          { concurrency: "unbounded", mode: "either" }
+        )
+      )
+      return yield* Effect.all(results)
+    })
+)
 
 /**
  * A sum over outcomes: `in = translated + cached + skipped + failed`.

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
 import type * as Stream from "effect/Stream"
@@ -30,6 +31,15 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
   readonly concurrency?: number | undefined
   /** Emits outcomes as they come instead of in the order of the elements. @default false */
   readonly unordered?: boolean | undefined
+  /** Most texts of a request. @default 50, the most that the service takes */
+  readonly maxTexts?: number | undefined
+  /** Most bytes of a body; a text that takes more by itself is sent alone. @default 131072, the most that the service takes */
+  readonly maxBytes?: number | undefined
+  /**
+   * How long texts wait for more of a slow source until their request is full: from the first of them on. What the source
+   * gave last is sent at once. @default until the source has nothing more to give and no request is in flight
+   */
+  readonly linger?: Duration.DurationInput | undefined
   /**
    * What becomes of a text that fits into no request: it is cut into segments (see `Segmenter`), or it is `Failed` with
    * its size. @default "segment"
@@ -44,8 +54,11 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
   readonly dedupe?: boolean | DedupeOptions | undefined
   /** Keeps placeholders out of the translation, and checks that all of them came back. @default none */
   readonly placeholders?: Placeholders | undefined
-  /** What may be spent, in characters; `BudgetExceeded` ends the stream before it is. @default no limit */
-  readonly budget?: Budget.Service | undefined
+  /**
+   * What may be spent, in characters, by this stream or by all that have the same `Budget`; `BudgetExceeded` ends the stream
+   * before it is. @default no limit
+   */
+  readonly budget?: Budget.Service | number | undefined
   /** Receives the progress of this stream. @default none */
   readonly progress?: Progress.Progress | undefined
   /**
@@ -110,6 +123,12 @@ export interface OptionsWith<A, T extends ReadonlyArray<Row.MaybeText>, B> exten
  */
 export type TextField<A> = { [K in keyof A]-?: A[K] extends Row.MaybeText ? K : never }[keyof A] & string
 
+/** Whether the row of an operator is not known yet, since it is made outside of a pipe. */
+type IsOpen<A> = [object] extends [A] ? true : false
+
+/** Checked where the field stands, so that the compiler's first line names it. */
+type FieldOf<A> = IsOpen<A> extends true ? string : TextField<A>
+
 type Fields<A, K> = [K] extends [TextField<A>] ? unknown : { readonly "is not a field with text": K }
 
 type Translating<B, A, E, R> = Stream.Stream<
@@ -117,6 +136,11 @@ type Translating<B, A, E, R> = Stream.Stream<
   E | Outcome.StreamError,
   R | Translator.Translator
 >
+
+type TranslatingFields<A, K> =
+  IsOpen<A> extends true
+    ? <A extends object, E, R>(self: Stream.Stream<A, E, R> & Fields<A, K>) => Translating<A, A, E, R>
+    : <E, R>(self: Stream.Stream<A, E, R>) => Translating<A, A, E, R>
 
 const run = <A, B, E, R>(
   self: Stream.Stream<A, E, R>,
@@ -169,10 +193,10 @@ export const translate: {
  * @category combinators
  */
 export const translateFields: {
-  <const K extends string>(
+  <A extends object, const K extends FieldOf<A>>(
     fields: ReadonlyArray<K>,
     options: Options
-  ): <A extends object, E, R>(self: Stream.Stream<A, E, R> & Fields<A, K>) => Translating<A, A, E, R>
+  ): TranslatingFields<A, K>
   <A extends object, E, R, const K extends TextField<A>>(
     self: Stream.Stream<A, E, R>,
     fields: ReadonlyArray<K>,
@@ -209,10 +233,7 @@ export const translateFields: {
  * @category combinators
  */
 export const translateField: {
-  <const K extends string>(
-    field: K,
-    options: Options
-  ): <A extends object, E, R>(self: Stream.Stream<A, E, R> & Fields<A, K>) => Translating<A, A, E, R>
+  <A extends object, const K extends FieldOf<A>>(field: K, options: Options): TranslatingFields<A, K>
   <A extends object, E, R, const K extends TextField<A>>(
     self: Stream.Stream<A, E, R>,
     field: K,

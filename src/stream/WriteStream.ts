@@ -7,6 +7,7 @@
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
 import type * as Stream from "effect/Stream"
+import * as Struct from "effect/Struct"
 import * as Limits from "../api/Limits.js"
 import * as Write from "../api/Write.js"
 import * as TranslateClient from "../client/TranslateClient.js"
@@ -18,7 +19,16 @@ import * as workers from "./internal/workers.js"
 import type * as Outcome from "./Outcome.js"
 import type * as TranslateStream from "./TranslateStream.js"
 
-type RunOptions = Pick<TranslateStream.Options, "concurrency" | "unordered" | "progress" | "serviceLimits">
+interface RunOptions
+  extends Pick<
+    TranslateStream.Options,
+    "concurrency" | "unordered" | "linger" | "progress" | "serviceLimits"
+  > {
+  /** Most texts of a request. @default as many as fit into a body */
+  readonly maxTexts?: number | undefined
+  /** Most bytes of a body; a text that takes more by itself is sent alone. @default 10240, the most that the service takes */
+  readonly maxBytes?: number | undefined
+}
 
 type Elements<A, T extends ReadonlyArray<Row.MaybeText>, B> = Pick<
   TranslateStream.OptionsWith<A, T, B>,
@@ -86,58 +96,79 @@ interface Request extends RunOptions {
   readonly targetLang?: string | undefined
 }
 
+/** Options, with the ways of an element where there are some. */
+type Given<O> = O & { readonly texts?: unknown; readonly replace?: unknown }
+
+/** What is not asked of the service. */
+const ownKeys = [
+  "concurrency",
+  "unordered",
+  "linger",
+  "maxTexts",
+  "maxBytes",
+  "progress",
+  "serviceLimits",
+  "texts",
+  "replace"
+] as const
+
 /** The operators of an endpoint. The service limits the bytes of a body, not its texts. */
 const operators = <O extends Request, Q, I>(
   requests: Pick<Requests<Q, I>, "endpoint" | "schema" | "longest">,
+  requestOf: (options: Given<O>) => Q,
   send: (
     write: ClientWrite.Write,
-    request: Omit<O, keyof RunOptions> & { readonly text: ReadonlyArray<string> }
+    request: Q & { readonly text: ReadonlyArray<string> }
   ) => Effect.Effect<ClientWrite.Improved, TranslateError.TranslateError>
 ): { readonly improve: Improve<O>; readonly improveWith: ImproveWith<O> } => {
   const run = <A, B, E, R>(
     self: Stream.Stream<A, E, R>,
-    { concurrency, progress, serviceLimits, unordered, ...options }: O,
+    options: Given<O>,
     elements: Row.Elements<A, B>
-  ): Improving<B, A, E, R> =>
-    workers.run(
+  ): Improving<B, A, E, R> => {
+    const request = requestOf(options)
+    return workers.run(
       self,
       elements,
       {
         ...requests,
-        options: options as Q,
+        options: request,
         maxBytes: Limits.writeBodyBytes,
         maxTexts: Number.POSITIVE_INFINITY
       },
-      { concurrency, progress, serviceLimits, unordered, targetLang: options.targetLang, oversized: "fail" },
+      { ...options, oversized: "fail" },
       Effect.map(
         TranslateClient.TranslateClient,
         ({ write }): workers.Send =>
           (text) =>
-            Effect.map(send(write, { ...options, text }), ({ improvements, ...delivery }) => ({
+            Effect.map(send(write, { ...request, text }), ({ improvements, ...delivery }) => ({
               translations: improvements,
               ...delivery
             }))
       )
     )
+  }
   return {
     improve: dual(2, <E, R>(self: Stream.Stream<string, E, R>, options: O) => run(self, options, Row.texts)),
     improveWith: dual(
       2,
       <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
         self: Stream.Stream<A, E, R>,
-        { replace, texts, ...options }: O & Elements<A, T, B>
-      ) => run(self, options as unknown as O, Row.elements(texts, replace))
+        options: O & Elements<A, T, B>
+      ) => run(self, options, Row.elements(options.texts, options.replace))
     )
   }
 }
 
-const rephrasing = operators<RephraseOptions, Write.RephraseOptions, typeof Write.RephraseOptions.Encoded>(
+const rephrasing = operators(
   { endpoint: Write.rephrase, schema: Write.RephraseOptions, longest: "writingStyle" },
+  (options: Given<RephraseOptions>) => Struct.omit(options, ...ownKeys),
   (write, request) => write.rephrase(request)
 )
 
-const correcting = operators<CorrectOptions, Write.CorrectOptions, typeof Write.CorrectOptions.Encoded>(
+const correcting = operators(
   { endpoint: Write.correct, schema: Write.CorrectOptions, longest: "targetLang" },
+  (options: Given<CorrectOptions>) => Struct.omit(options, ...ownKeys),
   (write, request) => write.correct(request)
 )
 

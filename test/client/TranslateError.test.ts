@@ -4,7 +4,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { RetryPolicy, TranslateError } from "effect-translate"
+import { DocumentError, RetryPolicy, TranslateError } from "effect-translate"
 import {
   hallo,
   hello,
@@ -397,6 +397,22 @@ describe("a success that can't be used", () => {
         }).pipe(Effect.provide(served()))
     )
   }
+})
+
+describe("a duration in a message", () => {
+  it.each([
+    [Duration.seconds(119.99999999999999), "2m"],
+    [Duration.millis(31_482.7), "31s"],
+    [Duration.millis(1549), "1s 500ms"],
+    [Duration.millis(49.9999), "50ms"]
+  ])("is rounded: %s", (after, expected) => {
+    const call = { method: "POST", path: "/v2/translate", delivery: "ambiguous", attempts: 1 } as const
+    const timedOut = new TranslateError.TimedOut({ ...call, ambiguousAttempts: 1, after })
+    expect(timedOut.message).toContain(`No answer in ${expected}.`)
+    expect(new DocumentError.DocumentOverdue({ documentId: "1", after }).message).toContain(
+      `not done after ${expected}:`
+    )
+  })
 })
 
 describe("isTranslateError", () => {

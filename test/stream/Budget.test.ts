@@ -9,6 +9,7 @@ import {
   Auth,
   Budget,
   ConcurrencyLimit,
+  Forecast,
   Outcome,
   Region,
   RetryPolicy,
@@ -28,6 +29,7 @@ import {
   de,
   drain,
   failsWith,
+  fake,
   german,
   hasty,
   meter,
@@ -101,6 +103,63 @@ describe("a budget", () => {
       expect(tags(outcomes)).toEqual(["Translated", "Translated", "Translated"])
       expect((yield* meter).characters).toBe(7)
     }).pipe(Effect.provide(served()))
+  )
+
+  it.live("reserves nothing for a target in beta, as the forecast says", () =>
+    Effect.gen(function* () {
+      yield* script(Fault.cutConnection({ when: "after" }))
+      const budget = yield* Budget.make(0)
+      const options = { targetLang: "de-ch", budget }
+      const sum = yield* Stream.run(
+        TranslateStream.translate(Stream.fromIterable(numbered(200)), options),
+        Outcome.tally
+      )
+      expect(sum).toMatchObject({ translated: 200, characters: 0, ambiguousCharacters: 0 })
+      expect(yield* budget.state).toEqual({ cap: 0, spent: 0, reserved: 0 })
+      const [forecast] = yield* Forecast.forecast(Stream.fromIterable(numbered(200)), { targets: ["de-ch"] })
+      expect(forecast?.characters).toBe(0)
+    }).pipe(hasty, Effect.provide(served()), soon)
+  )
+
+  it.effect("holds again once the service bills a target that was in beta", () =>
+    Effect.gen(function* () {
+      const budget = yield* Budget.make(60)
+      const translator = fake()
+      const { exit } = yield* drain(
+        TranslateStream.translate(Stream.fromIterable(numbered(500)), {
+          targetLang: "de-CH",
+          maxTexts: 10,
+          concurrency: 1,
+          budget
+        })
+      ).pipe(translator.provide)
+      expect(failsWith(exit)).toMatchObject({ _tag: "BudgetExceeded" })
+      expect((yield* budget.state).spent).toBeLessThanOrEqual(60)
+    }).pipe(soon)
+  )
+
+  it.effect("may be given as a number, for one stream", () =>
+    Effect.gen(function* () {
+      const options = { ...de, budget: 5 }
+      for (const _ of [1, 2]) {
+        const { exit, out } = yield* drain(
+          TranslateStream.translate(chunked(["abc", "defg"], 1), { ...options, maxTexts: 1 })
+        )
+        expect(causes(out)).toEqual(["Translated", "BudgetExceeded"])
+        expect(failsWith(exit)).toMatchObject({ cap: 5, used: 3, needed: 4 })
+      }
+    }).pipe(fake().provide)
+  )
+
+  it.effect.each([[-1], [Number.NaN], [1.5]])(
+    "is refused before anything is pulled if it is the number %d",
+    ([budget]) =>
+      Effect.gen(function* () {
+        const source = counted(10, String)
+        const { exit } = yield* drain(TranslateStream.translate(source.stream, { ...de, budget: budget! }))
+        expect(failsWith(exit)).toMatchObject({ _tag: "InvalidRequest", violations: [{ field: "budget" }] })
+        expect(source.state.pulled).toBe(0)
+      }).pipe(fake().provide)
   )
 
   it.live("is settled by what the service says it billed: nothing, for a target in beta", () =>

@@ -7,12 +7,14 @@ export const recordingTracer = () => {
     readonly name: string
     readonly attributes: Map<string, unknown>
     readonly hasParent: boolean
+    readonly parent: Option.Option<Tracer.AnySpan>
+    readonly links: ReadonlyArray<Tracer.SpanLink>
   }> = []
   const told: Array<readonly [key: string, value: unknown]> = []
   const tracer = Tracer.make({
     span: (name, parent, context, links, startTime, kind) => {
       const attributes = new Map<string, unknown>()
-      spans.push({ name, attributes, hasParent: Option.isSome(parent) })
+      spans.push({ name, attributes, hasParent: Option.isSome(parent), parent, links })
       return {
         _tag: "Span",
         spanId: String(spans.length),

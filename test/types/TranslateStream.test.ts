@@ -49,6 +49,43 @@ describe("translateField and translateFields", () => {
     rows.pipe(TranslateStream.translateFields(["title", "boddy"], options))
   })
 
+  it("name the field that is misspelt where it stands, in a pipe too", () => {
+    rows.pipe(
+      TranslateStream.translateField(
+        // @ts-expect-error
+        "titel",
+        options
+      )
+    )
+    rows.pipe(
+      TranslateStream.translateFields(
+        [
+          "title",
+          // @ts-expect-error
+          "boddy"
+        ],
+        options
+      )
+    )
+    rows.pipe(
+      TranslateStream.translateFields(
+        [
+          // @ts-expect-error
+          "price"
+        ],
+        options
+      )
+    )
+  })
+
+  it("keep the row's type in an operator that is made before its rows are known", () => {
+    const operator = TranslateStream.translateFields(["title"], options)
+    const translated = rows.pipe(operator)
+    expectTypeOf<Stream.Stream.Success<typeof translated>>().toEqualTypeOf<Outcome.Outcome<Row, Row>>()
+    // @ts-expect-error
+    Stream.make({ sku: "A" }).pipe(operator)
+  })
+
   it("do not compile with a field that holds no text", () => {
     // @ts-expect-error
     TranslateStream.translateField(rows, "price", options)

@@ -20,6 +20,8 @@ export type Accounted = (
 
 export interface Options {
   readonly budget: Budget.Service | undefined
+  /** Whether the target is expected to cost nothing. */
+  readonly isFree: boolean
   readonly observer: Progress.Observer | undefined
   /** The languages that spans name; none if nobody collects spans. */
   readonly traced: Progress.Languages | undefined
@@ -59,25 +61,33 @@ const outcomeOf = (exit: Sent): readonly [attempts: number, tag?: string] => {
  * repeated; settles them when the batch has ended. Tells the progress, and records a span. A batch that is interrupted
  * stays reserved and in flight, since it may be billed.
  */
-export const make = ({ budget = unlimited, observer, traced }: Options): Accounted => {
+export const make = ({ budget = unlimited, isFree: isFreeAtFirst, observer, traced }: Options): Accounted => {
+  // Until the service bills it: a target does not stay in beta for ever.
+  let isFree = isFreeAtFirst
+  const costOf = (texts: ReadonlyArray<string>, exit: Sent): Cost.BatchCost => {
+    const cost = Cost.of(texts, exit, isFree)
+    if (cost.characters > 0) isFree = false
+    return cost
+  }
   if (budget === unlimited && observer === undefined && traced === undefined) {
-    return (texts, send, onEnd) => Effect.map(Effect.exit(send), (exit) => onEnd(exit, Cost.of(texts, exit)))
+    return (texts, send, onEnd) => Effect.map(Effect.exit(send), (exit) => onEnd(exit, costOf(texts, exit)))
   }
   return (texts, send, onEnd) => {
     const size = Cost.charactersOf(texts)
+    const price = isFree ? 0 : size
     let reserved = 0
-    const reserve = Effect.map(budget.reserve(size), (isHeld) => {
-      if (isHeld) reserved += size
+    const reserve = Effect.map(budget.reserve(price), (isHeld) => {
+      if (isHeld) reserved += price
       return isHeld
     })
-    const refuse = Effect.map(Effect.exit(Budget.exceeded(budget, size)), (exit) =>
+    const refuse = Effect.map(Effect.exit(Budget.exceeded(budget, price)), (exit) =>
       onEnd(exit, Cost.of(texts, exit))
     )
     const proceed = Effect.flatMap(CallHooks, (hooks) => {
       const told = observer?.sent(texts.length, size) ?? noProgress
       const mayRepeat = Effect.tap(reserve, (isHeld) => (isHeld ? Effect.sync(told.repeated) : Effect.void))
       const ended = (exit: Sent) => {
-        const cost = Cost.of(texts, exit)
+        const cost = costOf(texts, exit)
         const { ambiguousCharacters, characters } = cost
         const [attempts, tag] = outcomeOf(exit)
         told.ended(attempts, { characters, ambiguousCharacters }, tag)

@@ -1,6 +1,7 @@
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Text from "../../api/Text.js"
 import type * as Outcome from "../Outcome.js"
 import type { Row } from "./row.js"
@@ -26,6 +27,10 @@ export const charactersOf = (texts: ReadonlyArray<string>): number => {
   return sum
 }
 
+/** Whether the service bills nothing for a target: it is in beta. */
+export const isFree = (targetLang: string | undefined): boolean =>
+  targetLang !== undefined && LanguageCode.betaTargets.includes(LanguageCode.canonical(targetLang))
+
 const ambiguousAttemptsOf = (exit: Exit.Exit<Answer, Outcome.StreamError>): number => {
   if (Exit.isSuccess(exit)) return exit.value.ambiguousAttempts
   const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
@@ -33,13 +38,17 @@ const ambiguousAttemptsOf = (exit: Exit.Exit<Answer, Outcome.StreamError>): numb
 }
 
 /** The cost of a batch that was answered or has failed. */
-export const of = (texts: ReadonlyArray<string>, exit: Exit.Exit<Answer, Outcome.StreamError>): BatchCost => {
+export const of = (
+  texts: ReadonlyArray<string>,
+  exit: Exit.Exit<Answer, Outcome.StreamError>,
+  isFree = false
+): BatchCost => {
   const billed = Exit.isSuccess(exit)
     ? exit.value.translations.map(
         ({ billedCharacters }, index) => billedCharacters ?? Text.characters(texts[index]!)
       )
     : []
-  const ambiguousAttempts = ambiguousAttemptsOf(exit)
+  const ambiguousAttempts = isFree ? 0 : ambiguousAttemptsOf(exit)
   return {
     billed,
     characters: billed.reduce((sum, characters) => sum + characters, 0),

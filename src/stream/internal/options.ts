@@ -1,3 +1,4 @@
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Hash from "effect/Hash"
 import * as Schema from "effect/Schema"
@@ -6,6 +7,7 @@ import * as Text from "../../api/Text.js"
 import * as Violation from "../../api/Violation.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import type * as Batching from "../Batching.js"
+import * as Budget from "../Budget.js"
 import * as Placeholder from "../Placeholder.js"
 import type * as TranslateStream from "../TranslateStream.js"
 
@@ -47,6 +49,9 @@ export const translation = ({
   budget: _budget,
   concurrency: _concurrency,
   dedupe: _dedupe,
+  linger: _linger,
+  maxBytes: _maxBytes,
+  maxTexts: _maxTexts,
   oversized: _oversized,
   placeholders,
   progress: _progress,
@@ -67,6 +72,12 @@ export const translation = ({
   maxTexts: ApiLimits.translateTexts
 })
 
+/** The budget of one stream, or one that several share. */
+export const budgetOf = (
+  budget: Budget.Service | number | undefined
+): Effect.Effect<Budget.Service | undefined> =>
+  typeof budget === "number" ? Budget.make(budget) : Effect.succeed(budget)
+
 /** How much the option `dedupe` asks to remember. */
 export const dedupeCapacity = ({ dedupe = false }: Options) => {
   if (dedupe === false) return undefined
@@ -79,11 +90,28 @@ const wholeNumber = (field: string, value: number, least: number): ReadonlyArray
     ? []
     : [{ field, rule: `is ${value}; it must be a whole number of at least ${least}` }]
 
-const violations = (options: Options): ReadonlyArray<Violation.Violation> => {
+/** A number of the options that may lower a limit of the service. */
+const lowered = (
+  field: string,
+  value: number | undefined,
+  limit: number
+): ReadonlyArray<Violation.Violation> =>
+  value !== undefined && value > limit
+    ? [{ field, rule: `is ${value}; the service takes ${limit} at most` }]
+    : wholeNumber(field, value ?? 1, 1)
+
+const violations = (
+  options: Options,
+  limits: Pick<BatchLimits, "maxBytes" | "maxTexts">
+): ReadonlyArray<Violation.Violation> => {
   const { concurrency = defaultConcurrency, segmentContext = 0 } = options
   const { bytes = 1, texts = 1 } = dedupeCapacity(options) ?? {}
+  const budget = typeof options.budget === "number" ? options.budget : 0
   return [
     ...wholeNumber("concurrency", concurrency, 1),
+    ...lowered("maxTexts", options.maxTexts, limits.maxTexts),
+    ...lowered("maxBytes", options.maxBytes, limits.maxBytes),
+    ...wholeNumber("budget", budget, 0),
     ...wholeNumber("segmentContext", segmentContext, 0),
     ...wholeNumber("dedupe.texts", texts, 1),
     ...wholeNumber("dedupe.bytes", bytes, 1)
@@ -96,13 +124,17 @@ export const check = <O, I>(
   options: Options
 ): Either.Either<Checked, TranslateError.InvalidRequest> => {
   const { endpoint, longest, maxBytes, maxTexts, schema } = requests
-  const found = violations(options)
+  const found = violations(options, requests)
   return Schema.encodeUnknownEither(schema)(requests.options).pipe(
     Either.mapLeft((error) => Violation.fromIssue(error.issue)),
     Either.map((encoded) => JSON.stringify({ text: [], ...encoded })),
     Either.map((body) => ({
       endpoint,
-      limits: { overheadBytes: new TextEncoder().encode(body).length, maxBytes, maxTexts },
+      limits: {
+        overheadBytes: new TextEncoder().encode(body).length,
+        maxBytes,
+        maxTexts: options.maxTexts ?? maxTexts
+      },
       hash: Hash.string(endpoint.path + body)
     })),
     Either.filterOrLeft(

@@ -18,6 +18,8 @@ export interface Batch<A> extends Batching.Batch<Row.Item<A>> {
 /** Packs with the same overrides. */
 interface Packer<A> extends Batching.Packer<Row.Item<A>> {
   readonly overrides: Overrides | undefined
+  /** The number of the batch that is open; 0 if none is. */
+  open: number
 }
 
 /** No segment is smaller than that. */
@@ -38,6 +40,7 @@ export class Packing<A> {
   private readonly packer: Packer<A>
   private readonly unprotected: Packer<A>
   private maxBytes = Number.POSITIVE_INFINITY
+  private opened = 0
 
   constructor(
     private readonly limits: BatchLimits,
@@ -51,14 +54,23 @@ export class Packing<A> {
       options.placeholders === undefined
         ? this.packer
         : this.makePacker({ tagHandling: options.tagHandling, ignoreTags: options.ignoreTags })
+    this.lower(options.maxBytes ?? this.maxBytes)
   }
 
   get isEmpty(): boolean {
     return this.urgent.length === 0 && this.packed.length === 0
   }
 
+  /** The number of the open batch that was begun first; 0 if none is open. */
+  get openBatch(): number {
+    const { packer, unprotected } = this
+    return packer.open === 0 || unprotected.open === 0
+      ? packer.open + unprotected.open
+      : Math.min(packer.open, unprotected.open)
+  }
+
   add(item: Row.Item<A>): void {
-    this.lower()
+    this.lower(this.learned.maxBytes())
     const text = Row.textOf(item)
     if (this.options.placeholders === undefined) {
       this.packer.offer(item, text)
@@ -108,7 +120,7 @@ export class Packing<A> {
   /** Packs a batch again that was refused as too large: a single text is cut. */
   shrink(batch: Batch<A>): boolean {
     const { bytes, items, overrides } = batch
-    this.lower()
+    this.lower(this.learned.maxBytes())
     const [item] = items
     const most = Math.floor((bytes - this.limits.overheadBytes) / 2)
     const packer = overrides === undefined ? this.packer : this.unprotected
@@ -117,24 +129,32 @@ export class Packing<A> {
 
   private makePacker(overrides: Overrides | undefined): Packer<A> {
     const { maxBytes, overheadBytes } = this.limits
+    const inner = Batching.makePacker<Row.Item<A>>(this.limits, (next) => {
+      if (next._tag === "Batch") {
+        packer.open = 0
+        this.packed.push({ ...next, overrides })
+      } else if (!this.cut(next.item, maxBytes - overheadBytes, packer)) {
+        this.onOversized(next.item, next.bytes)
+      }
+    })
     const packer: Packer<A> = {
-      ...Batching.makePacker<Row.Item<A>>(this.limits, (next) => {
-        if (next._tag === "Batch") this.packed.push({ ...next, overrides })
-        else if (!this.cut(next.item, maxBytes - overheadBytes, packer)) {
-          this.onOversized(next.item, next.bytes)
-        }
-      }),
-      overrides
+      ...inner,
+      offer: (item, text) => {
+        inner.offer(item, text)
+        if (packer.open === 0 && inner.isOpen()) packer.open = ++this.opened
+      },
+      overrides,
+      open: 0
     }
     this.packers.push(packer)
     return packer
   }
 
-  /** Takes note of what this stream or another has learned of the largest body. */
-  private lower(): void {
-    if (this.learned.maxBytes() >= this.maxBytes) return
-    this.maxBytes = this.learned.maxBytes()
-    for (const packer of this.packers) packer.lower(this.maxBytes)
+  /** Takes note of the largest body: as the options say, or as this stream or another has learned. */
+  private lower(maxBytes: number): void {
+    if (maxBytes >= this.maxBytes) return
+    this.maxBytes = maxBytes
+    for (const packer of this.packers) packer.lower(maxBytes)
   }
 
   /** Packs the segments of a text; `false` if the text can't be cut. */

@@ -60,6 +60,8 @@ export class Scheduler<A, B> {
   private isHeldBack = false
   private readonly refusals = new Refusals()
   private error: Outcome.StreamError | undefined
+  /** The open batch that has waited for more texts for long enough. */
+  private lingered = 0
   /** Texts that are on their way, with the equal ones that wait for them. Only with a store. */
   private readonly underWay = new Map<string, Array<Row.Item<A>>>()
   private readonly unknown: Array<Row.Item<A>> = []
@@ -91,6 +93,11 @@ export class Scheduler<A, B> {
 
   get hasBatch(): boolean {
     return !this.packing.isEmpty
+  }
+
+  /** The number of the open batch that was begun first; 0 if none is open. */
+  get openBatch(): number {
+    return this.packing.openBatch
   }
 
   get hasOutcomes(): boolean {
@@ -129,8 +136,14 @@ export class Scheduler<A, B> {
     this.isSourceEnded = true
   }
 
+  /** An open batch has waited for more texts for long enough: it is closed as soon as it can be sent. */
+  endLinger(openBatch: number): void {
+    this.lingered = openBatch
+  }
+
   /** Closes the open batch if the source or somebody else is waited for, and nothing else can happen. */
   flushIfIdle(): void {
+    if (this.config.options.linger !== undefined) return
     if ((this.isPulling || this.isLookingUp(true)) && this.inFlight === 0 && this.packing.isEmpty)
       this.packing.flush()
   }
@@ -219,7 +232,10 @@ export class Scheduler<A, B> {
     // A full window whose first row waits for the open batch would wait for ever.
     const isStuck = this.taken < this.pulled.length && this.inFlight === 0 && !this.window.canTake
     const isLookingUp = this.unknown.length > 0 || this.isLookingUp(false)
-    if (this.packing.isEmpty && !isLookingUp && (isStuck || this.isSourceEnded)) this.packing.flush()
+    const hasLingered =
+      this.lingered > 0 && this.lingered === this.packing.openBatch && this.inFlight < this.concurrency
+    if (this.packing.isEmpty && !isLookingUp && (isStuck || hasLingered || this.isSourceEnded))
+      this.packing.flush()
   }
 
   private takeInNext(): void {

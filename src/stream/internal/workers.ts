@@ -1,8 +1,10 @@
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
+import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
@@ -19,7 +21,8 @@ import type * as Outcome from "../Outcome.js"
 import type * as Progress from "../Progress.js"
 import * as ServiceLimits from "../ServiceLimits.js"
 import * as Accounting from "./accounting.js"
-import type * as Cost from "./cost.js"
+import * as Cost from "./cost.js"
+import { Linger } from "./linger.js"
 import * as options from "./options.js"
 import type { Batch } from "./packing.js"
 import * as Row from "./row.js"
@@ -57,6 +60,8 @@ interface Config<A, B, E, R> {
   readonly observer: Progress.Observer | undefined
   readonly isTraced: boolean
   readonly context: Context.Context<R>
+  readonly linger: Duration.DurationInput | undefined
+  readonly clock: Clock.Clock
   readonly scope: Scope.Scope
 }
 
@@ -77,13 +82,21 @@ class Workers<A, B, E, R> {
   private puller: Fiber.RuntimeFiber<unknown, unknown> | undefined
   private sourceEnd: Exit.Exit<never, Option.Option<E>> | undefined
   private defect: Cause.Cause<never> | undefined
+  readonly linger: Linger | undefined
 
-  constructor(private readonly config: Config<A, B, E, R>) {}
+  constructor(private readonly config: Config<A, B, E, R>) {
+    const { clock, linger, scheduler } = config
+    this.linger =
+      linger === undefined
+        ? undefined
+        : new Linger(Duration.toMillis(linger), clock, scheduler, () => this.wake())
+  }
 
   /** One worker, until there is nothing to do any more. */
   readonly worker: Effect.Effect<void, never, R> = Effect.withFiberRuntime((fiber) => {
     const { scheduler } = this.config
     const step = scheduler.step()
+    this.linger?.observe()
     if (scheduler.hasOutcomes) this.notify()
     if (step === "done") return Effect.void
     if (step === "wait") {
@@ -314,7 +327,8 @@ export const run = <A, B, E, R, O, I, S>(
               : Effect.interrupt
           ),
         accounted: Accounting.make({
-          budget: given.budget,
+          budget: yield* options.budgetOf(given.budget),
+          isFree: Cost.isFree(given.targetLang),
           observer,
           traced: isTraced ? languages : undefined
         }),
@@ -322,8 +336,11 @@ export const run = <A, B, E, R, O, I, S>(
         observer,
         isTraced,
         context: yield* Effect.context<R>(),
+        linger: given.linger,
+        clock: yield* Effect.clock,
         scope: yield* Effect.scope
       })
+      if (workers.linger !== undefined) yield* Effect.forkScoped(Effect.interruptible(workers.linger.run))
       // One worker more than the only one, which may be in a pull that waits for the outcome of what it has given.
       yield* Effect.replicateEffect(workers.start, Math.max(scheduler.concurrency, 2), { discard: true })
       return Stream.repeatEffectChunkOption(workers.take)

@@ -1,0 +1,309 @@
+/**
+ * Calls of one text that share requests: those of an effect with `batching`, and over a short window those of fibers that
+ * know nothing of each other. What services are built on that translate one text at a time.
+ *
+ * @since 0.1.0
+ */
+
+import * as Arr from "effect/Array"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Exit from "effect/Exit"
+import { dual, identity } from "effect/Function"
+import * as Hash from "effect/Hash"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Request from "effect/Request"
+import * as RequestResolver from "effect/RequestResolver"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type * as Tracer from "effect/Tracer"
+import * as LanguageCode from "../api/LanguageCode.js"
+import * as Limits from "../api/Limits.js"
+import type * as Text from "../api/Text.js"
+import { budgetOf } from "./internal/options.js"
+import type * as Outcome from "./Outcome.js"
+import * as ServiceLimits from "./ServiceLimits.js"
+import * as TranslateStream from "./TranslateStream.js"
+import * as Translator from "./Translator.js"
+
+/**
+ * The options of a call. Calls whose options mean the same share requests.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TranslateOptions extends Omit<Text.TranslateOptions, "showBilledCharacters"> {}
+
+/**
+ * The translation of one text, with what it has cost. Equal texts of a request are paid for once: the others cost nothing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Translation extends Text.Translation {
+  readonly cost: Outcome.Cost
+}
+
+/** Options that mean the same have the same key. */
+const keyOf = ({ sourceLang, targetLang, ...options }: TranslateOptions): string =>
+  JSON.stringify(
+    Object.entries({
+      ...options,
+      sourceLang: sourceLang && LanguageCode.canonical(sourceLang),
+      targetLang: LanguageCode.canonical(targetLang)
+    })
+      .filter(([, value]) => value !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+  )
+
+/**
+ * A text to translate, as a request of Effect. Two of them are equal if their texts are, and their options mean the same: so
+ * Effect's request cache holds one translation for both.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export class TranslateText extends Request.TaggedClass("TranslateText")<
+  Translation,
+  Outcome.StreamError,
+  { readonly text: string; readonly options: TranslateOptions }
+> {
+  /** @internal */
+  readonly key: string = keyOf(this.options);
+
+  [Hash.symbol](): number {
+    return Hash.combine(Hash.string(this.key))(Hash.string(this.text))
+  }
+
+  [Equal.symbol](that: unknown): boolean {
+    return that instanceof TranslateText && this.text === that.text && this.key === that.key
+  }
+}
+
+/**
+ * Resolves requests for translations.
+ *
+ * @since 0.1.0
+ * @category tags
+ */
+export class TranslateResolver extends Context.Tag("effect-translate/TranslateResolver")<
+  TranslateResolver,
+  RequestResolver.RequestResolver<TranslateText>
+>() {}
+
+/**
+ * How calls are put together, and what holds for all of them: see the options of the streams.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options
+  extends Pick<
+    TranslateStream.Options,
+    | "concurrency"
+    | "maxTexts"
+    | "maxBytes"
+    | "oversized"
+    | "segmentContext"
+    | "placeholders"
+    | "budget"
+    | "progress"
+    | "serviceLimits"
+  > {
+  /**
+   * How long a text waits for those of other fibers, until a request is full. @default not at all: the calls of one effect
+   * with `batching` share requests
+   */
+  readonly window?: Duration.DurationInput | undefined
+}
+
+type Entry = Request.Entry<TranslateText>
+
+const complete = (entry: Entry, exit: Exit.Exit<Translation, Outcome.StreamError>): void => {
+  if (entry.state.completed) return
+  entry.state.completed = true
+  Deferred.unsafeDone(entry.result, exit)
+}
+
+const exitOf = (outcome: Outcome.Outcome<unknown, Entry>): Exit.Exit<Translation, Outcome.StreamError> => {
+  const { cost, source } = outcome
+  if (outcome._tag === "Failed") return Exit.fail(outcome.failures[0].error)
+  const translation = outcome._tag === "Skipped" ? { text: source.request.text } : outcome.translations[0]!
+  return Exit.succeed({ ...translation, cost })
+}
+
+/** Completes requests of the same options. */
+type Send = (entries: ReadonlyArray<Entry>) => Effect.Effect<void>
+
+const awaitAll = (entries: ReadonlyArray<Entry>) =>
+  Effect.forEach(entries, ({ result }) => Effect.exit(Deferred.await(result)))
+
+/** Effect completes the request of a caller that is interrupted: this ends when all callers have gone. */
+const abandoned = (entries: ReadonlyArray<Entry>) =>
+  Effect.flatMap(awaitAll(entries), (exits) => (exits.some(Exit.isInterrupted) ? Effect.void : Effect.never))
+
+/** Sends requests through a stream of their own: they are packed, halved, cut, paid for and counted there. */
+const sender =
+  (translator: Translator.Service, options: Omit<TranslateStream.Options, keyof TranslateOptions>): Send =>
+  (entries) =>
+    TranslateStream.translateWith(Stream.fromIterable(entries), {
+      ...entries[0]!.request.options,
+      ...options,
+      unordered: true,
+      dedupe: true,
+      texts: ({ request }) => [request.text],
+      replace: identity
+    }).pipe(
+      Stream.runForEach((outcome) => Effect.sync(() => complete(outcome.source, exitOf(outcome)))),
+      Effect.onExit((exit) =>
+        Effect.sync(() => {
+          if (Exit.isSuccess(exit)) return
+          for (const entry of entries) complete(entry, Exit.failCause(exit.cause))
+        })
+      ),
+      Effect.ignore,
+      Effect.provideService(Translator.Translator, translator)
+    )
+
+/** Requests of the same options that go together. */
+interface Window {
+  readonly entries: Array<Entry>
+  /** The spans of those who asked. */
+  readonly callers: Set<Tracer.AnySpan>
+  readonly full: Effect.Latch
+}
+
+/** Sends the requests of some time together. */
+const windows = (
+  time: Duration.DurationInput,
+  maxTexts: number,
+  send: Send,
+  fork: (effect: Effect.Effect<void>) => Effect.Effect<unknown>
+): Send => {
+  const open = new Map<string, Window>()
+
+  const close = (key: string, window: Window) => {
+    window.full.unsafeOpen()
+    if (open.get(key) === window) open.delete(key)
+  }
+
+  const run = (key: string, window: Window) =>
+    Effect.flatMap(Effect.raceFirst(Effect.sleep(time), window.full.await), () => {
+      close(key, window)
+      const entries = window.entries.filter(({ state }) => !state.completed)
+      if (entries.length === 0) return Effect.void
+      return Effect.withSpan(Effect.raceFirst(send(entries), abandoned(entries)), "effect-translate.window", {
+        root: true,
+        attributes: { "translate.texts": entries.length },
+        links: Array.from(window.callers, (span) => ({ _tag: "SpanLink", span, attributes: {} }))
+      })
+    })
+
+  const enter = (entry: Entry, caller: Option.Option<Tracer.AnySpan>) =>
+    Effect.suspend(() => {
+      const { key } = entry.request
+      const known = open.get(key)
+      const window: Window = known ?? { entries: [], callers: new Set(), full: Effect.unsafeMakeLatch() }
+      window.entries.push(entry)
+      if (Option.isSome(caller)) window.callers.add(caller.value)
+      if (window.entries.length < maxTexts) open.set(key, window)
+      else close(key, window)
+      return known === undefined ? fork(run(key, window)) : Effect.void
+    })
+
+  return (entries) =>
+    Effect.flatMap(Effect.option(Effect.currentParentSpan), (caller) =>
+      Effect.zipRight(
+        Effect.forEach(entries, (entry) => enter(entry, caller), { discard: true }),
+        awaitAll(entries)
+      )
+    )
+}
+
+const groups = (entries: ReadonlyArray<Entry>): ReadonlyArray<ReadonlyArray<Entry>> =>
+  Object.values(
+    Arr.groupBy(
+      entries.filter(({ state }) => !state.completed),
+      ({ request }) => request.key
+    )
+  )
+
+/**
+ * A resolver for requests of one text.
+ *
+ * Texts whose options mean the same go into requests together, as the streams pack them. Equal ones are sent once. Each caller
+ * gets the translation of its text, or its error: a text that the service refuses fails alone. Blanks come back unbilled. A
+ * caller that is interrupted hurts no other; a request is interrupted once nobody waits for it. (Effect itself does not
+ * interrupt an effect with `batching` before its requests are answered.) A budget is that of all calls.
+ *
+ * Errors: those that a text of a stream fails with.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (
+  options: Options = {}
+): Effect.Effect<
+  RequestResolver.RequestResolver<TranslateText>,
+  never,
+  Translator.Translator | Scope.Scope
+> =>
+  Effect.gen(function* () {
+    const { window, ...given } = options
+    const context = yield* Effect.context<Translator.Translator | Scope.Scope>()
+    const scope = yield* Effect.scope
+    const send = sender(yield* Translator.Translator, {
+      ...given,
+      budget: yield* budgetOf(options.budget),
+      serviceLimits: options.serviceLimits ?? (yield* ServiceLimits.make())
+    })
+    // The requests of a window are nobody's: they run as the resolver does, not as the caller that came first.
+    const fork = (effect: Effect.Effect<void>) =>
+      effect.pipe(
+        Effect.interruptible,
+        Effect.mapInputContext((_: Context.Context<never>) => context),
+        Effect.forkIn(scope)
+      )
+    const { maxTexts = Limits.translateTexts } = options
+    const resolve = window === undefined ? send : windows(window, maxTexts, send, fork)
+    return RequestResolver.makeWithEntry((blocks) =>
+      Effect.forEach(
+        blocks,
+        (block) => Effect.forEach(groups(block), resolve, { concurrency: "unbounded", discard: true }),
+        { discard: true }
+      )
+    )
+  })
+
+/**
+ * A resolver for requests of one text: see {@link make}.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options?: Options): Layer.Layer<TranslateResolver, never, Translator.Translator> =>
+  Layer.scoped(TranslateResolver, make(options))
+
+/**
+ * Translates one text. Calls share requests under `batching`, and within the window of the resolver.
+ *
+ * Errors: those that a text of a stream fails with. Effect's request cache keeps errors too.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const translate: {
+  (
+    options: TranslateOptions
+  ): (text: string) => Effect.Effect<Translation, Outcome.StreamError, TranslateResolver>
+  (
+    text: string,
+    options: TranslateOptions
+  ): Effect.Effect<Translation, Outcome.StreamError, TranslateResolver>
+} = dual(2, (text: string, options: TranslateOptions) =>
+  Effect.request(new TranslateText({ text, options }), TranslateResolver)
+)
