@@ -132,6 +132,12 @@ export * as VoiceSessions from "./client/VoiceSessions.js"
  */
 export * as Write from "./client/Write.js"
 /**
+ * The free space of disks, for documents.
+ *
+ * @since 0.1.0
+ */
+export * as DiskSpace from "./document/DiskSpace.js"
+/**
  * Many files into many languages.
  *
  * @since 0.1.0

@@ -22,7 +22,7 @@ import type * as TranslateClient from "../client/TranslateClient.js"
 import * as DocumentError from "./DocumentError.js"
 import * as DocumentJournal from "./DocumentJournal.js"
 import type * as DocumentTranslation from "./DocumentTranslation.js"
-import * as backoff from "./internal/backoff.js"
+import * as ending from "./internal/ending.js"
 import { mayUpload, nextStep } from "./internal/nextStep.js"
 import * as translate from "./internal/translate.js"
 
@@ -193,13 +193,6 @@ const outcomeOf = <A extends Item>(
   }
 }
 
-/** Whether all later uploads would fail with the same error. */
-const isFatal = ({ _tag }: DocumentTranslation.DocumentTranslationError): boolean =>
-  _tag === "Unauthorized" ||
-  _tag === "QuotaExceeded" ||
-  _tag === "BudgetExceeded" ||
-  _tag === "DocumentJournalError"
-
 /** How many items may be pulled ahead of the uploads, to find those that an earlier run has uploaded. */
 const lookahead = 8192
 
@@ -212,7 +205,7 @@ type Requirements =
 /** What the items of one run share. */
 interface Run<A extends Item> {
   readonly options: Options<A>
-  readonly uploadBackoff: backoff.UploadBackoff
+  readonly shared: translate.Shared
   /** The error that ends the run. */
   readonly fatal: Deferred.Deferred<DocumentTranslation.DocumentTranslationError>
   /** The documents and the outputs of the items so far. */
@@ -222,13 +215,23 @@ interface Run<A extends Item> {
 
 type Translation<A extends Item> = Effect.Effect<Outcome<A>, never, Requirements>
 
+/** Ends the run, if the error says so. */
+const end = <A extends Item>(
+  { fatal, shared }: Run<A>,
+  error: DocumentTranslation.DocumentTranslationError
+): Effect.Effect<void> => {
+  const what = ending.ends(error)
+  const halt = what === "all" ? Deferred.succeed(shared.halted, ending.ofOther(error)) : Effect.void
+  return what === undefined ? Effect.void : Effect.zipRight(halt, Deferred.succeed(fatal, error))
+}
+
 const translateItem = <A extends Item>(run: Run<A>, item: A, output: string): Translation<A> => {
   const { concurrency: _, onStatus, ...common } = run.options
   return translate
     .translate<never>({
       source: item.path,
       output,
-      uploadBackoff: run.uploadBackoff,
+      shared: run.shared,
       options: {
         ...common,
         ...item.upload,
@@ -237,7 +240,7 @@ const translateItem = <A extends Item>(run: Run<A>, item: A, output: string): Tr
       }
     })
     .pipe(
-      Effect.tapError((error) => (isFatal(error) ? Deferred.succeed(run.fatal, error) : Effect.void)),
+      Effect.tapError((error) => end(run, error)),
       Effect.either,
       Effect.map((result) => outcomeOf(item, output, result))
     )
@@ -247,7 +250,9 @@ const translateItem = <A extends Item>(run: Run<A>, item: A, output: string): Tr
 const unlessFatal = <A extends Item>(run: Run<A>, item: A, output: string): Translation<A> =>
   Effect.if(Deferred.isDone(run.fatal), {
     onTrue: () =>
-      Effect.map(Deferred.await(run.fatal), (error) => outcomeOf(item, output, Either.left(error))),
+      Effect.map(Deferred.await(run.fatal), (error) =>
+        outcomeOf(item, output, Either.left(ending.ofOther(error)(output)))
+      ),
     onFalse: () => translateItem(run, item, output)
   })
 
@@ -321,7 +326,7 @@ export const run: {
         const fatal = yield* Deferred.make<DocumentTranslation.DocumentTranslationError>()
         const run: Run<A> = {
           options,
-          uploadBackoff: yield* backoff.makeUploadBackoff,
+          shared: yield* translate.makeShared,
           fatal,
           documents: new Set(),
           outputs: new Set()

@@ -175,6 +175,24 @@ export class OutputUnusable extends error<OutputUnusable>()(
 ) {}
 
 /**
+ * The disk of the output takes no more: it has too little space for the translation, or a write to it has failed. Nothing
+ * was downloaded for this output: what is uploaded stays with the service and in the journal, and the next run downloads it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class DiskFull extends error<DiskFull>()(
+  "DiskFull",
+  {
+    output: Schema.String,
+    /** What is known of the disk. */
+    reason: Schema.String
+  },
+  (self) =>
+    `${self.output} was not downloaded, since the disk takes no more: ${withoutStop(self.reason)}. Make space, then run it again: what is uploaded is downloaded then, and not paid twice.`
+) {}
+
+/**
  * Nobody knows whether the upload arrived: a run ended while it was being sent, or no response came. It may be billed, and
  * without its handle there is no way to its translation. It is not sent again unless `resubmit` allows it.
  *
@@ -206,6 +224,7 @@ export type DocumentError =
   | AlreadyDownloaded
   | DownloadLost
   | OutputUnusable
+  | DiskFull
   | AmbiguousUpload
 
 /**

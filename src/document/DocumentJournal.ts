@@ -48,6 +48,8 @@ const error = taggedError.make(TypeId)
  */
 export class DocumentJournalError extends error<DocumentJournalError>()("DocumentJournalError", {
   message: Schema.String,
+  /** What is wrong with the journal, if the message says more. */
+  problem: Schema.optional(Schema.String),
   /** The handle that could not be stored. The upload is paid for, so store it elsewhere. */
   handle: Schema.optional(Documents.DocumentHandle)
 }) {}

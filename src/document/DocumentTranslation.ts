@@ -124,6 +124,7 @@ export type DownloadError =
   | DocumentError.AlreadyDownloaded
   | DocumentError.DownloadLost
   | DocumentError.OutputUnusable
+  | DocumentError.DiskFull
 
 /**
  * Downloads a translation into a file, and returns its size in bytes. The bytes go into a temporary file beside the output.
@@ -266,6 +267,6 @@ export const translate: <E = never>(
   DocumentTranslationError | E,
   TranslateClient.TranslateClient | DocumentJournal.DocumentJournal | FileSystem.FileSystem | Path.Path
 > = Effect.fn("DocumentTranslation.translate")(function* (source, output, options) {
-  const uploadBackoff = yield* backoff.makeUploadBackoff
-  return yield* translate_.translate({ source, output, options, uploadBackoff })
+  const shared = yield* translate_.makeShared
+  return yield* translate_.translate({ source, output, options, shared })
 })

@@ -55,6 +55,15 @@ const receive = <E>(documents: Documents, handle: Access, temporary: string, opt
           })
       )
     )
+    // A write that fails later would lose the translation, since the service gives it out once.
+    const space = options.space ?? 0
+    yield* files
+      .takeSpace(file, space)
+      .pipe(
+        Effect.mapError(
+          ({ message }) => new DocumentError.DiskFull({ output: options.output, reason: message })
+        )
+      )
     const written = Sink.mapError(
       files.sink(file, (bytes) => {
         received += bytes
@@ -65,7 +74,8 @@ const receive = <E>(documents: Documents, handle: Access, temporary: string, opt
       Stream.catchAll((error) => Stream.fail(downloadError(documentId, received, error))),
       Stream.run(written)
     )
-    yield* Effect.uninterruptible(Effect.mapError(file.sync, unwritten))
+    const cut = received < space ? file.truncate(received) : Effect.void
+    yield* Effect.uninterruptible(Effect.mapError(Effect.zipRight(cut, file.sync), unwritten))
     return received
   }).pipe(Effect.scoped)
 

@@ -2,6 +2,7 @@ import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Match from "effect/Match"
@@ -16,18 +17,30 @@ import * as Budget from "../../stream/Budget.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
 import type * as DocumentTranslation from "../DocumentTranslation.js"
-import type { UploadBackoff } from "./backoff.js"
+import { makeUploadBackoff, type UploadBackoff } from "./backoff.js"
 import * as download from "./download.js"
 import * as files from "./files.js"
 import { withMutex } from "./mutex.js"
 import { type EntryOf, nextStep, type Step } from "./nextStep.js"
 import * as polling from "./polling.js"
 
+/** What the documents of a run share. */
+export interface Shared {
+  readonly uploadBackoff: UploadBackoff
+  /** Done once no document can be downloaded any more: tells the error of an output that was not begun. */
+  readonly halted: Deferred.Deferred<(output: string) => DocumentTranslation.DocumentTranslationError>
+}
+
+export const makeShared: Effect.Effect<Shared> = Effect.all({
+  uploadBackoff: makeUploadBackoff,
+  halted: Deferred.make<(output: string) => DocumentTranslation.DocumentTranslationError>()
+})
+
 export interface Task<E> {
   readonly source: string | DocumentTranslation.NamedSource<E>
   readonly output: string
   readonly options: DocumentTranslation.TranslateOptions
-  readonly uploadBackoff: UploadBackoff
+  readonly shared: Shared
 }
 
 /** A task, and what its steps need besides. */
@@ -98,16 +111,46 @@ const run = <E>(job: Job<E>, step: Step): Running<E> => {
   })
 }
 
+/** Fails once the run has halted. */
+const halted = ({
+  output,
+  shared
+}: Job): Effect.Effect<never, DocumentTranslation.DocumentTranslationError> =>
+  Effect.flatMap(Deferred.await(shared.halted), (errorOf) => Effect.fail(errorOf(output)))
+
+const failIfHalted = (job: Job) =>
+  Effect.flatMap(Deferred.isDone(job.shared.halted), (isDone) => (isDone ? halted(job) : Effect.void))
+
+/** How many bytes a translation may be larger than its source, and by which factor: some scripts need two bytes a letter. */
+const growth = { bytes: 4_194_304, factor: 2 }
+
+/** How many bytes the translation of a source may have. */
+const spaceFor = (size: number): number => Math.min(size * growth.factor, size + growth.bytes)
+
+const sizeOf = <E>(source: Task<E>["source"]) =>
+  typeof source === "string"
+    ? Effect.flatMap(FileSystem.FileSystem, (fs) => fs.stat(source)).pipe(
+        Effect.map(({ size }) => Number(size)),
+        // A source that is gone is not needed any more.
+        Effect.orElseSucceed(() => 0)
+      )
+    : Effect.succeed(source.source.size)
+
 const uploadAndDownload = <E>(job: Job<E>): Running<E> =>
   Effect.gen(function* () {
-    const { options, output, source, uploadBackoff } = job
-    yield* files.prepare({ output, overwrite: options.overwrite })
+    const {
+      options,
+      output,
+      shared: { uploadBackoff },
+      source
+    } = job
     const file: DocumentSource.DocumentSource<PlatformError.PlatformError | E> =
       typeof source === "string" ? yield* DocumentSource.fromPath(source) : source.source
+    yield* files.prepare({ output, overwrite: options.overwrite, space: spaceFor(file.size) })
     return yield* withinBudget(job, (job) =>
       uploadBackoff
         .retry(
-          Effect.suspend(() => upload(job, file)),
+          Effect.suspend(() => Effect.zipRight(failIfHalted(job), upload(job, file))),
           options.deadline ?? polling.defaultDeadline
         )
         .pipe(Effect.flatMap((handle) => awaitAndDownload(job, handle)))
@@ -207,6 +250,7 @@ const recordHandle = ({ document, record }: Job, handle: DocumentHandle) =>
     ({ message }) =>
       new DocumentJournal.DocumentJournalError({
         message: `${message} ${document.file} is uploaded, and its handle is only in this error: store it.`,
+        problem: message,
         handle
       })
   )
@@ -216,17 +260,22 @@ const awaitAndDownload = (job: Job, handle: DocumentHandle): Running => {
   const { documents, estimate, options, output, record, setCost } = job
   const { documentId } = handle
   return Effect.gen(function* () {
-    const status = yield* polling.watch(documents, handle, options).pipe(
+    const isDone = polling.watch(documents, handle, options).pipe(
       Stream.tap((status) => options.onStatus?.(status) ?? Effect.void),
       Stream.runLast,
       Effect.flatMap(Effect.orDie)
     )
+    yield* failIfHalted(job)
+    const status = yield* Effect.raceFirst(isDone, halted(job))
     const { billedCharacters } = status
     setCost(billedCharacters ?? estimate)
+    const space = spaceFor(yield* sizeOf(job.source))
+    yield* failIfHalted(job)
     yield* download.toFile(documents, handle, {
       output,
       overwrite: options.overwrite,
       idleTimeout: options.idleTimeout,
+      space,
       status,
       onBegin: (temporary) => record({ _tag: "Downloading", handle, temporary }),
       // The download is complete: that its entry can't be written must not end it.
@@ -255,6 +304,9 @@ const recordFailure = (
     case "AlreadyDownloaded":
     case "DownloadLost":
       return record({ _tag: "Lost", handle, reason: error.message })
+    case "DiskFull":
+      // It was not asked for. If the journal is on the same disk, `Downloading` says enough.
+      return Effect.ignore(record({ _tag: "Uploaded", handle }))
     case "OutputUnusable":
       return error.kept === undefined
         ? Effect.void
@@ -280,4 +332,13 @@ const finish = (
   })
 
 const done = ({ record }: Job, translated: Omit<DocumentTranslation.Translated, "already">) =>
-  Effect.as(record({ _tag: "Done", ...translated }), { ...translated, already: false })
+  record({ _tag: "Done", ...translated }).pipe(
+    Effect.mapError(
+      ({ message }) =>
+        new DocumentJournal.DocumentJournalError({
+          message: `${message} The translation is whole, and in ${translated.output}.`,
+          problem: message
+        })
+    ),
+    Effect.as({ ...translated, already: false })
+  )
