@@ -137,7 +137,7 @@ describe.skipIf(unmountable !== undefined)(`a batch of 40 documents on a disk of
 
   it.scopedLive("whose journal is full: no outcome has the handle of another document", () =>
     Effect.gen(function* () {
-      const disk = mount(`${folder}/journal`, "4k")
+      const disk = mount(`${folder}/journal`, "8k")
       const sources = sourcesIn(`${folder}/in3`)
       mkdirSync(`${folder}/out3`)
       const items = itemsOf(sources, `${folder}/out3`)
