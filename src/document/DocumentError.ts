@@ -151,6 +151,27 @@ export class DownloadLost extends error<DownloadLost>()(
 ) {}
 
 /**
+ * The answer to a download is no translation: it is empty, or by its content type or first bytes JSON, HTML or another type
+ * of file than the document's. Probably a proxy has sent it. Nothing was written. The service still has the document, unless
+ * it has sent that itself.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class NotATranslation extends error<NotATranslation>()(
+  "NotATranslation",
+  {
+    documentId: Schema.String,
+    /** The `X-Trace-ID` of the answer, if the service has sent it. */
+    traceId: Schema.optional(Schema.String)
+  },
+  (self) => {
+    const trace = self.traceId === undefined ? "" : ` Trace id: ${self.traceId}.`
+    return `What came for document ${self.documentId} is no translation: it is empty, or another type of file. Look at the proxies between, then download it again with the same handle: the service still has it, unless it has sent that itself.${trace}`
+  }
+) {}
+
+/**
  * The output can't be written. If the document was downloaded before that was found, another file has it.
  *
  * @since 0.1.0
@@ -223,6 +244,7 @@ export type DocumentError =
   | DocumentNotReady
   | AlreadyDownloaded
   | DownloadLost
+  | NotATranslation
   | OutputUnusable
   | DiskFull
   | AmbiguousUpload

@@ -123,6 +123,7 @@ export type DownloadError =
   | DocumentError.DocumentNotReady
   | DocumentError.AlreadyDownloaded
   | DocumentError.DownloadLost
+  | DocumentError.NotATranslation
   | DocumentError.OutputUnusable
   | DocumentError.DiskFull
 
@@ -134,7 +135,9 @@ export type DownloadError =
  * The service gives a translation out once. So all that can be checked is checked before the request.
  *
  * Errors: `DocumentNotReady` and `AlreadyDownloaded`, told apart by the last known status; `DownloadLost` for a download
- * that began and did not end; `OutputUnusable`, which names the file with the translation if it had arrived by then.
+ * that began and did not end; `NotATranslation` for an answer that is empty or of another type than the file;
+ * `OutputUnusable`, which names the file with the translation if it had arrived by then; `DiskFull` if a `DiskSpace` tells
+ * that before the request.
  *
  * Source: service specification, States and transitions, Document translation; wire facts, Documents.
  *

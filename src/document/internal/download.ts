@@ -25,6 +25,9 @@ const downloadError = (documentId: string, received: number, error: TranslateErr
     // The document is done, so it was given out before.
     return new DocumentError.AlreadyDownloaded({ documentId, serviceMessage: error.serviceMessage })
   }
+  if (error._tag === "UndecodableResponse") {
+    return new DocumentError.NotATranslation({ documentId, traceId: error.traceId })
+  }
   const isCut = error._tag === "TransportError" || error._tag === "TimedOut"
   return isCut && error.delivery === "ambiguous"
     ? new DocumentError.DownloadLost({
@@ -70,7 +73,8 @@ const receive = <E>(documents: Documents, handle: Access, temporary: string, opt
       }),
       unwritten
     )
-    yield* documents.download(handle, { idleTimeout: options.idleTimeout }).pipe(
+    const translatedName = handle.translatedName ?? options.output
+    yield* documents.download({ ...handle, translatedName }, { idleTimeout: options.idleTimeout }).pipe(
       Stream.catchAll((error) => Stream.fail(downloadError(documentId, received, error))),
       Stream.run(written)
     )

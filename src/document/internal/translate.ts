@@ -305,7 +305,8 @@ const recordFailure = (
     case "DownloadLost":
       return record({ _tag: "Lost", handle, reason: error.message })
     case "DiskFull":
-      // It was not asked for. If the journal is on the same disk, `Downloading` says enough.
+    case "NotATranslation":
+      // The service still has it. If the journal is on a full disk, `Downloading` says enough.
       return Effect.ignore(record({ _tag: "Uploaded", handle }))
     case "OutputUnusable":
       return error.kept === undefined
