@@ -24,6 +24,14 @@ import * as polling from "./internal/polling.js"
 import * as translate_ from "./internal/translate.js"
 
 /**
+ * What a question for the status brings: the status, or the error of a request that may be repeated.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Answer = Document.Status | TranslateError.TranslateError
+
+/**
  * How to wait for a document.
  *
  * @since 0.1.0
@@ -33,23 +41,21 @@ export interface WaitOptions {
   /** How long to wait in all. @default 2 hours */
   readonly deadline?: Duration.DurationInput | undefined
   /**
-   * The pauses between requests for the status. Its input is the last status, or the error of a request that may be
-   * repeated. When it ends, waiting fails with `DocumentOverdue`. @default {@link pollSchedule}
+   * The pauses between requests for the status. Its input is the last answer. When it ends, waiting fails with
+   * `DocumentOverdue`. @default {@link pollSchedule}
    */
-  readonly pollSchedule?:
-    | Schedule.Schedule<unknown, Document.Status | TranslateError.TranslateError>
-    | undefined
+  readonly pollSchedule?: Schedule.Schedule<unknown, Answer> | undefined
 }
 
 /**
- * The pauses between requests for the status: they double from 1 s to 30 s, with jitter. `secondsRemaining` of a status
- * changes a pause within these bounds, if it is at most a day. After an error, `Retry-After` is the shortest pause.
+ * The pauses between requests for the status, with jitter: 1 to 1.5 times the `secondsRemaining` of a status, and at most
+ * 30 s. If that is not told, less than 3 s, or more than a day, they double from 0.1 s to 30 s. After an error they double
+ * from 1 s, and `Retry-After` is the shortest.
  *
  * @since 0.1.0
  * @category constants
  */
-export const pollSchedule: Schedule.Schedule<unknown, Document.Status | TranslateError.TranslateError> =
-  backoff.schedule
+export const pollSchedule: Schedule.Schedule<unknown, Answer> = backoff.schedule
 
 /**
  * What waiting for a document fails with.
