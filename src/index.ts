@@ -156,6 +156,12 @@ export * as DocumentError from "./document/DocumentError.js"
  */
 export * as DocumentJournal from "./document/DocumentJournal.js"
 /**
+ * What uploads do once the quota is used up.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentQuota from "./document/DocumentQuota.js"
+/**
  * One document from file to file.
  *
  * @since 0.1.0

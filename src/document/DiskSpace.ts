@@ -48,7 +48,7 @@ export const layer = (
     /** The bytes of a block. */
     readonly bsize: number
   }>
-): Layer.Layer<never> =>
+): Layer.Layer<DiskSpace> =>
   Layer.succeed(DiskSpace, {
     available: (folder) =>
       Effect.option(

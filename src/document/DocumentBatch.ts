@@ -206,8 +206,6 @@ type Requirements =
 interface Run<A extends Item> {
   readonly options: Options<A>
   readonly shared: translate.Shared
-  /** The error that ends the run. */
-  readonly fatal: Deferred.Deferred<DocumentTranslation.DocumentTranslationError>
   /** The documents and the outputs of the items so far. */
   readonly documents: Set<string>
   readonly outputs: Set<string>
@@ -217,12 +215,12 @@ type Translation<A extends Item> = Effect.Effect<Outcome<A>, never, Requirements
 
 /** Ends the run, if the error says so. */
 const end = <A extends Item>(
-  { fatal, shared }: Run<A>,
+  { shared: { ended, halted } }: Run<A>,
   error: DocumentTranslation.DocumentTranslationError
 ): Effect.Effect<void> => {
   const what = ending.ends(error)
-  const halt = what === "all" ? Deferred.succeed(shared.halted, ending.ofOther(error)) : Effect.void
-  return what === undefined ? Effect.void : Effect.zipRight(halt, Deferred.succeed(fatal, error))
+  const halt = what === "all" ? Deferred.succeed(halted, error) : Effect.void
+  return what === undefined ? Effect.void : Effect.zipRight(halt, Deferred.succeed(ended, error))
 }
 
 const translateItem = <A extends Item>(run: Run<A>, item: A, output: string): Translation<A> => {
@@ -248,9 +246,9 @@ const translateItem = <A extends Item>(run: Run<A>, item: A, output: string): Tr
 
 /** Uploads nothing more after a fatal error. */
 const unlessFatal = <A extends Item>(run: Run<A>, item: A, output: string): Translation<A> =>
-  Effect.if(Deferred.isDone(run.fatal), {
+  Effect.if(Deferred.isDone(run.shared.ended), {
     onTrue: () =>
-      Effect.map(Deferred.await(run.fatal), (error) =>
+      Effect.map(Deferred.await(run.shared.ended), (error) =>
         outcomeOf(item, output, Either.left(ending.ofOther(error)(output)))
       ),
     onFalse: () => translateItem(run, item, output)
@@ -323,11 +321,10 @@ export const run: {
     Stream.unwrapScoped(
       Effect.gen(function* () {
         const { concurrency = 16 } = options
-        const fatal = yield* Deferred.make<DocumentTranslation.DocumentTranslationError>()
+        const shared = yield* translate.makeShared
         const run: Run<A> = {
           options,
-          shared: yield* translate.makeShared,
-          fatal,
+          shared,
           documents: new Set(),
           outputs: new Set()
         }
@@ -338,13 +335,13 @@ export const run: {
             sourceFailure = cause
             return Stream.empty
           }),
-          Stream.interruptWhen(Deferred.await(fatal)),
+          Stream.interruptWhen(Deferred.await(shared.ended)),
           Stream.partitionEither((item) => triage(run, item), { bufferSize: lookahead })
         )
         const all = Stream.mapEffect(identity<Translation<A>>, { concurrency, unordered: true })
         const failure = Effect.gen(function* () {
           if (!Cause.isEmpty(sourceFailure)) return yield* Effect.failCause(sourceFailure)
-          if (yield* Deferred.isDone(fatal)) return yield* Effect.flip(Deferred.await(fatal))
+          if (yield* Deferred.isDone(shared.ended)) return yield* Effect.flip(Deferred.await(shared.ended))
         })
         return Stream.concat(Stream.merge(all(awaited), all(uploaded)), Stream.execute(failure))
       })

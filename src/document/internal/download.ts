@@ -40,7 +40,12 @@ const downloadError = (documentId: string, received: number, error: TranslateErr
 }
 
 /** Writes all bytes into a new file, and syncs it. */
-const receive = <E>(documents: Documents, handle: Access, temporary: string, options: Options<E>) =>
+const receive = <E>(
+  documents: Pick<Documents, "download">,
+  handle: Access,
+  temporary: string,
+  options: Options<E>
+) =>
   Effect.gen(function* () {
     const { documentId } = handle
     const fs = yield* FileSystem.FileSystem
@@ -85,7 +90,7 @@ const receive = <E>(documents: Documents, handle: Access, temporary: string, opt
 
 /** Downloads a translation into the output; see `DocumentTranslation.download`. */
 export const toFile = <E = never>(
-  documents: Documents,
+  documents: Pick<Documents, "status" | "download">,
   handle: Access,
   options: Options<E>
 ): Effect.Effect<number, DownloadError | E, FileSystem.FileSystem | Path.Path> =>

@@ -17,7 +17,7 @@ export const defaultDeadline: Duration.DurationInput = "2 hours"
 
 /** Every status until the last; see `DocumentTranslation.watch`. */
 export const watch = (
-  documents: Documents,
+  documents: Pick<Documents, "status">,
   handle: Access,
   { deadline = defaultDeadline, pollSchedule = backoff.schedule }: WaitOptions = {}
 ): Stream.Stream<Document.Status, WaitError> =>

@@ -11,14 +11,16 @@ import * as Struct from "effect/Struct"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as DocumentSource from "../../client/DocumentSource.js"
 import type { DocumentHandle, Documents } from "../../client/Documents.js"
-import * as TranslateClient from "../../client/TranslateClient.js"
 import * as TranslateError from "../../client/TranslateError.js"
+import { CallHooks } from "../../internal/callHooks.js"
 import * as Budget from "../../stream/Budget.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
+import * as DocumentQuota from "../DocumentQuota.js"
 import type * as DocumentTranslation from "../DocumentTranslation.js"
 import { makeUploadBackoff, type UploadBackoff } from "./backoff.js"
 import * as download from "./download.js"
+import { ofOther } from "./ending.js"
 import * as files from "./files.js"
 import { withMutex } from "./mutex.js"
 import { type EntryOf, nextStep, type Step } from "./nextStep.js"
@@ -27,13 +29,16 @@ import * as polling from "./polling.js"
 /** What the documents of a run share. */
 export interface Shared {
   readonly uploadBackoff: UploadBackoff
-  /** Done once no document can be downloaded any more: tells the error of an output that was not begun. */
-  readonly halted: Deferred.Deferred<(output: string) => DocumentTranslation.DocumentTranslationError>
+  /** The error after which nothing is uploaded any more. */
+  readonly ended: Deferred.Deferred<DocumentTranslation.DocumentTranslationError>
+  /** The error after which nothing is downloaded any more either. */
+  readonly halted: Deferred.Deferred<DocumentTranslation.DocumentTranslationError>
 }
 
 export const makeShared: Effect.Effect<Shared> = Effect.all({
   uploadBackoff: makeUploadBackoff,
-  halted: Deferred.make<(output: string) => DocumentTranslation.DocumentTranslationError>()
+  ended: Deferred.make<DocumentTranslation.DocumentTranslationError>(),
+  halted: Deferred.make<DocumentTranslation.DocumentTranslationError>()
 })
 
 export interface Task<E> {
@@ -46,7 +51,7 @@ export interface Task<E> {
 /** A task, and what its steps need besides. */
 interface Job<E = unknown> extends Task<E> {
   readonly document: DocumentJournal.DocumentId
-  readonly documents: Documents
+  readonly clients: DocumentQuota.Service
   /** Replaces what the journal knows of the document. */
   readonly record: (entry: DocumentJournal.Entry) => Effect.Effect<void, DocumentJournal.DocumentJournalError>
   /** What the document may cost while its bill is not known, in characters. */
@@ -75,14 +80,14 @@ export const documentId = (
 /** Does all that is left to do for a document; see `DocumentTranslation.translate`. */
 export const translate = <E>(task: Task<E>) =>
   Effect.gen(function* () {
-    const { documents } = yield* TranslateClient.TranslateClient
+    const clients = yield* DocumentQuota.current
     const journal = yield* DocumentJournal.DocumentJournal
     const { options, source } = task
     const document = yield* documentId(source, options)
     const job: Job<E> = {
       ...task,
       document,
-      documents,
+      clients,
       record: (entry) => journal.update(document, entry),
       estimate: options.charactersPerDocument ?? 1,
       setCost: () => {}
@@ -111,15 +116,12 @@ const run = <E>(job: Job<E>, step: Step): Running<E> => {
   })
 }
 
-/** Fails once the run has halted. */
-const halted = ({
-  output,
-  shared
-}: Job): Effect.Effect<never, DocumentTranslation.DocumentTranslationError> =>
-  Effect.flatMap(Deferred.await(shared.halted), (errorOf) => Effect.fail(errorOf(output)))
+/** Fails once another document has ended the run. */
+const failOnce = (job: Job, what: "ended" | "halted") =>
+  Effect.flatMap(Deferred.await(job.shared[what]), (error) => Effect.fail(ofOther(error)(job.output)))
 
-const failIfHalted = (job: Job) =>
-  Effect.flatMap(Deferred.isDone(job.shared.halted), (isDone) => (isDone ? halted(job) : Effect.void))
+const failIf = (job: Job, what: "ended" | "halted") =>
+  Effect.flatMap(Deferred.isDone(job.shared[what]), (isDone) => (isDone ? failOnce(job, what) : Effect.void))
 
 /** How many bytes a translation may be larger than its source, and by which factor: some scripts need two bytes a letter. */
 const growth = { bytes: 4_194_304, factor: 2 }
@@ -138,22 +140,39 @@ const sizeOf = <E>(source: Task<E>["source"]) =>
 
 const uploadAndDownload = <E>(job: Job<E>): Running<E> =>
   Effect.gen(function* () {
-    const {
-      options,
-      output,
-      shared: { uploadBackoff },
-      source
-    } = job
+    const { options, output, source } = job
     const file: DocumentSource.DocumentSource<PlatformError.PlatformError | E> =
       typeof source === "string" ? yield* DocumentSource.fromPath(source) : source.source
     yield* files.prepare({ output, overwrite: options.overwrite, space: spaceFor(file.size) })
     return yield* withinBudget(job, (job) =>
+      Effect.flatMap(uploadInTurn(job, file), (handle) => awaitAndDownload(job, handle))
+    )
+  })
+
+/** Uploads the file as often as the back-off and the policy of the quota say, until the run has ended. */
+const uploadInTurn = <E>(job: Job, file: DocumentSource.DocumentSource<E>) =>
+  Effect.gen(function* () {
+    const {
+      clients,
+      options: { deadline = polling.defaultDeadline },
+      shared: { ended, uploadBackoff }
+    } = job
+    const hooks = yield* CallHooks
+    const send = clients.upload((uploadBy) =>
       uploadBackoff
         .retry(
-          Effect.suspend(() => Effect.zipRight(failIfHalted(job), upload(job, file))),
-          options.deadline ?? polling.defaultDeadline
+          Effect.suspend(() => Effect.zipRight(failIf(job, "ended"), upload(job, file, uploadBy))),
+          deadline
         )
-        .pipe(Effect.flatMap((handle) => awaitAndDownload(job, handle)))
+        // An upload that has begun is not halted: whether it arrived would be unknown.
+        .pipe(Effect.provideService(CallHooks, hooks))
+    )
+    return yield* send.pipe(
+      Effect.provideService(CallHooks, { halted: Effect.asVoid(Deferred.await(ended)) }),
+      // What waited for its quota is interrupted then.
+      Effect.catchAllCause((cause) =>
+        Cause.isInterruptedOnly(cause) ? failOnce(job, "ended") : Effect.failCause(cause)
+      )
     )
   })
 
@@ -193,8 +212,8 @@ const isAmbiguous = (error: unknown): error is TranslateError.TranslateError =>
   TranslateError.isTranslateError(error) && error.delivery === "ambiguous"
 
 /** Uploads the file once. The journal has it as `Sent` right before the first of its bytes is sent. */
-const upload = <E>(job: Job, file: DocumentSource.DocumentSource<E>) => {
-  const { document, documents, estimate, record, setCost } = job
+const upload = <E>(job: Job, file: DocumentSource.DocumentSource<E>, uploadBy: Documents["upload"]) => {
+  const { document, estimate, record, setCost } = job
   const options = uploadOptions(job.options)
   const { content } = file
   let isSent = false
@@ -204,8 +223,8 @@ const upload = <E>(job: Job, file: DocumentSource.DocumentSource<E>) => {
   })
   const send =
     content instanceof Uint8Array
-      ? Effect.zipRight(begin, documents.upload(file, options))
-      : documents.upload({ ...file, content: Stream.concat(Stream.execute(begin), content) }, options)
+      ? Effect.zipRight(begin, uploadBy(file, options))
+      : uploadBy({ ...file, content: Stream.concat(Stream.execute(begin), content) }, options)
 
   const failed = (
     error: Effect.Effect.Error<typeof send>
@@ -257,7 +276,14 @@ const recordHandle = ({ document, record }: Job, handle: DocumentHandle) =>
 
 /** Waits for a document that the service has, and downloads it. */
 const awaitAndDownload = (job: Job, handle: DocumentHandle): Running => {
-  const { documents, estimate, options, output, record, setCost } = job
+  const {
+    clients: { documents },
+    estimate,
+    options,
+    output,
+    record,
+    setCost
+  } = job
   const { documentId } = handle
   return Effect.gen(function* () {
     const isDone = polling.watch(documents, handle, options).pipe(
@@ -265,12 +291,12 @@ const awaitAndDownload = (job: Job, handle: DocumentHandle): Running => {
       Stream.runLast,
       Effect.flatMap(Effect.orDie)
     )
-    yield* failIfHalted(job)
-    const status = yield* Effect.raceFirst(isDone, halted(job))
+    yield* failIf(job, "halted")
+    const status = yield* Effect.raceFirst(isDone, failOnce(job, "halted"))
     const { billedCharacters } = status
     setCost(billedCharacters ?? estimate)
     const space = spaceFor(yield* sizeOf(job.source))
-    yield* failIfHalted(job)
+    yield* failIf(job, "halted")
     yield* download.toFile(documents, handle, {
       output,
       overwrite: options.overwrite,
