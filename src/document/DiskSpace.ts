@@ -24,7 +24,7 @@ export interface Service {
  * The free space of disks. Without a layer it is unknown.
  *
  * @since 0.1.0
- * @category references
+ * @category tags
  */
 export class DiskSpace extends Context.Reference<DiskSpace>()("effect-translate/DiskSpace", {
   defaultValue: (): Service => ({ available: () => Effect.succeedNone })

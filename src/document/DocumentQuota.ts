@@ -35,7 +35,7 @@ export interface Service {
  * The policy that `DocumentBatch` and `DocumentTranslation` follow; none by default.
  *
  * @since 0.1.0
- * @category references
+ * @category tags
  */
 export class DocumentQuota extends Context.Reference<DocumentQuota>()("effect-translate/DocumentQuota", {
   defaultValue: (): Option.Option<Service> => Option.none()
