@@ -244,8 +244,8 @@ const translateItem = <A extends Item>(run: Run<A>, item: A, output: string): Tr
     )
 }
 
-/** Uploads nothing more after a fatal error. */
-const unlessFatal = <A extends Item>(run: Run<A>, item: A, output: string): Translation<A> =>
+/** Begins nothing more after the run has ended. */
+const unlessEnded = <A extends Item>(run: Run<A>, item: A, output: string): Translation<A> =>
   Effect.if(Deferred.isDone(run.shared.ended), {
     onTrue: () =>
       Effect.map(Deferred.await(run.shared.ended), (error) =>
@@ -280,7 +280,7 @@ const triage = <A extends Item>(
     // If the journal can't be read, the translation fails with that too.
     const known = yield* Effect.option(journal.get(document))
     return Option.exists(known, (known) => mayUpload(nextStep(document, known, run.options)))
-      ? Either.right(unlessFatal(run, item, output))
+      ? Either.right(unlessEnded(run, item, output))
       : Either.left(translateItem(run, item, output))
   })
 
@@ -293,9 +293,10 @@ const triage = <A extends Item>(
  * If an upload is refused with 429 because too many documents wait for their download, all uploads wait, while documents that
  * the service has are polled and downloaded.
  *
- * After an error that all later uploads would fail with too (`Unauthorized`, `QuotaExceeded`, `BudgetExceeded`,
- * `DocumentJournalError`) no more items are pulled. Those that were pulled get their outcome, and then the stream fails with
- * the error.
+ * After an error that all later uploads would fail with too (`Unauthorized`, `QuotaExceeded`, `BudgetExceeded`, `DiskFull`,
+ * a `DownloadLost` that could not be written, `DocumentJournalError`) no more items are pulled. Those that were pulled get
+ * their outcome, and then the stream fails with the error. After the last three nothing is downloaded any more either: the
+ * next run fetches what is uploaded. What a `QuotaExceeded` means is up to a `DocumentQuota`.
  *
  * Source: service specification, Endpoints, Document translation; wire facts, Documents.
  *
