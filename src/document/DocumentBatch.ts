@@ -19,6 +19,7 @@ import * as Document from "../api/Document.js"
 import * as LanguageCode from "../api/LanguageCode.js"
 import type * as Documents from "../client/Documents.js"
 import type * as TranslateClient from "../client/TranslateClient.js"
+import { CallHooks } from "../internal/callHooks.js"
 import * as DocumentError from "./DocumentError.js"
 import * as DocumentJournal from "./DocumentJournal.js"
 import type * as DocumentTranslation from "./DocumentTranslation.js"
@@ -238,6 +239,7 @@ const translateItem = <A extends Item>(run: Run<A>, item: A, output: string): Tr
       }
     })
     .pipe(
+      Effect.provideService(CallHooks, { circuit: {} }),
       Effect.tapError((error) => end(run, error)),
       Effect.either,
       Effect.map((result) => outcomeOf(item, output, result))
@@ -293,10 +295,11 @@ const triage = <A extends Item>(
  * If an upload is refused with 429 because too many documents wait for their download, all uploads wait, while documents that
  * the service has are polled and downloaded.
  *
- * After an error that all later uploads would fail with too (`Unauthorized`, `QuotaExceeded`, `BudgetExceeded`, `DiskFull`,
- * a `DownloadLost` that could not be written, `DocumentJournalError`) no more items are pulled. Those that were pulled get
- * their outcome, and then the stream fails with the error. After the last three nothing is downloaded any more either: the
- * next run fetches what is uploaded. What a `QuotaExceeded` means is up to a `DocumentQuota`.
+ * After an error that all later uploads would fail with too (`Unauthorized`, `QuotaExceeded`, `BudgetExceeded`, `Outage`,
+ * `DiskFull`, a `DownloadLost` that could not be written, `DocumentJournalError`) no more items are pulled. Those that were
+ * pulled get their outcome, and then the stream fails with the error. After the last four nothing is downloaded any more
+ * either: the next run fetches what is uploaded. While the service is down all calls wait, as the `CircuitBreaker` says.
+ * What a `QuotaExceeded` means is up to a `DocumentQuota`.
  *
  * Source: service specification, Endpoints, Document translation; wire facts, Documents.
  *

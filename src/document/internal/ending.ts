@@ -1,3 +1,5 @@
+import * as Document from "../../api/Document.js"
+import * as TranslateError from "../../client/TranslateError.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
 import type { DocumentTranslationError } from "../DocumentTranslation.js"
@@ -9,6 +11,7 @@ export const ends = (error: DocumentTranslationError): "uploads" | "all" | undef
     case "QuotaExceeded":
     case "BudgetExceeded":
       return "uploads"
+    case "Outage":
     case "DiskFull":
     case "DocumentJournalError":
       return "all"
@@ -18,6 +21,19 @@ export const ends = (error: DocumentTranslationError): "uploads" | "all" | undef
       return undefined
   }
 }
+
+/** The same error, of an upload that was not sent for it. */
+const notSent = <E extends TranslateError.TranslateError>(error: E): E =>
+  new (error.constructor as new (fields: E) => E)({
+    ...error,
+    // A field of `Outage`, which a spread leaves out since errors have one of their own.
+    ...("cause" in error && { cause: error.cause }),
+    method: Document.upload.method,
+    path: Document.upload.path,
+    delivery: "not-sent",
+    attempts: 0,
+    ambiguousAttempts: 0
+  })
 
 /** The error of an output that was not begun, since the error of another document ended the run. */
 export const ofOther =
@@ -31,6 +47,6 @@ export const ofOther =
       case "DownloadLost":
         return new DocumentError.DiskFull({ output, reason: error.detail ?? error.reason })
       default:
-        return error
+        return TranslateError.isTranslateError(error) ? notSent(error) : error
     }
   }
