@@ -8,6 +8,7 @@ export default defineConfig({
     ...config.test,
     include: [
       "test/**/*.long.test.ts",
+      "test/document/JournalLock.test.ts",
       "test/emulator/Model.test.ts",
       "test/stream/Budget.test.ts",
       "test/stream/Soak.test.ts"

@@ -138,6 +138,12 @@ export * as VoiceSessions from "./client/VoiceSessions.js"
  */
 export * as Write from "./client/Write.js"
 /**
+ * The free space of disks, for documents.
+ *
+ * @since 0.1.0
+ */
+export * as DiskSpace from "./document/DiskSpace.js"
+/**
  * Many files into many languages.
  *
  * @since 0.1.0
@@ -161,6 +167,12 @@ export * as DocumentError from "./document/DocumentError.js"
  * @since 0.1.0
  */
 export * as DocumentJournal from "./document/DocumentJournal.js"
+/**
+ * What uploads do once the quota is used up.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentQuota from "./document/DocumentQuota.js"
 /**
  * One document from file to file.
  *

@@ -5,12 +5,8 @@
  */
 import type * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
-import type * as HttpClientError from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Cause from "effect/Cause"
-import * as Channel from "effect/Channel"
-import type * as Chunk from "effect/Chunk"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
@@ -22,12 +18,11 @@ import * as Stream from "effect/Stream"
 import * as Document from "../api/Document.js"
 import * as LanguageCode from "../api/LanguageCode.js"
 import type { DocumentSource } from "./DocumentSource.js"
-import type { Call } from "./internal/call.js"
+import * as download from "./internal/download.js"
 import { decodeJson, type Endpoints } from "./internal/endpoints.js"
 import * as multipart from "./internal/multipart.js"
 import * as redact from "./internal/redact.js"
 import type * as requestRules from "./internal/requestRules.js"
-import * as responses from "./internal/response.js"
 import * as uploads from "./internal/uploads.js"
 import * as RetryPolicy from "./RetryPolicy.js"
 import * as StyleRules from "./StyleRules.js"
@@ -121,9 +116,12 @@ export interface DownloadOptions {
  * @since 0.1.0
  * @category models
  */
-export interface Access
-  extends Pick<DocumentHandle, "documentId" | "documentKey">,
-    Partial<Pick<DocumentHandle, "name">> {}
+export interface Access extends Pick<DocumentHandle, "documentId" | "documentKey"> {
+  /** The name of the document: what the service says of it is compared with it, so that no message repeats it. */
+  readonly name?: string | undefined
+  /** The name for its translation. By its extension a download tells a translation from a page of a proxy. */
+  readonly translatedName?: string | undefined
+}
 
 /**
  * Documents, one request at a time: `documents` of the client.
@@ -168,7 +166,12 @@ export interface Documents {
    * The bytes of a translation: `POST /v2/document/{document_id}/result`. The service sends them once and then removes the
    * document, so a stream that is not read to its end loses them.
    *
+   * A proxy may answer in the place of the service. So an answer that is empty, or that by its content type or first bytes
+   * is JSON, HTML, or another type of file than `translatedName` says, is no translation. The service still has the document
+   * then, if the request did not reach it.
+   *
    * Errors:
+   * - `UndecodableResponse`: the answer is no translation.
    * - `ServerError` of status 503 at once: the translation is not ready, or was downloaded before.
    * - `TransportError`: the connection was cut, or fewer bytes came than announced.
    * - `TimedOut`: nothing came for the `idleTimeout`.
@@ -271,64 +274,6 @@ interface Download extends Access {
   readonly scope: Scope.Scope
 }
 
-type Bytes = Chunk.Chunk<Uint8Array>
-
-interface Answer {
-  readonly call: Call
-  readonly response: HttpClientResponse.HttpClientResponse
-  /** Closes the connection. */
-  readonly close: Effect.Effect<void>
-}
-
-/** The bytes of an answer: as many as announced, and never longer waited for than allowed. */
-const receive = ({ call, close, response }: Answer, idleTimeout: Duration.Duration) =>
-  Effect.gen(function* () {
-    // The length of an encoded answer is not that of its bytes here.
-    const isEncoded = response.headers["content-encoding"] !== undefined
-    const size = Number(isEncoded ? undefined : response.headers["content-length"])
-    const clock = yield* Effect.clock
-    let received = 0
-    let isIdle = false
-    /** `undefined` while the consumer is at work. */
-    let waitingSince: number | undefined
-    const watch: Effect.Effect<void> = Effect.suspend(() => {
-      const now = clock.unsafeCurrentTimeMillis()
-      const left = (waitingSince ?? now) + Duration.toMillis(idleTimeout) - now
-      if (left > 0) return Effect.flatMap(Effect.sleep(left), () => watch)
-      isIdle = true
-      return close
-    })
-    yield* Effect.forkScoped(watch)
-    const wrongLength = Channel.suspend(() => Channel.fail(responses.wrongLength(call, received, size)))
-    // One stage does all, since each stage costs every chunk.
-    const next: Channel.Channel<
-      Bytes,
-      Bytes,
-      TranslateError,
-      HttpClientError.HttpClientError,
-      unknown,
-      unknown
-    > = Channel.suspend(() => {
-      waitingSince = clock.unsafeCurrentTimeMillis()
-      return piece
-    })
-    const piece = Channel.readWithCause({
-      onInput: (bytes: Bytes) => {
-        waitingSince = undefined
-        received += multipart.byteLength(bytes)
-        return received > size ? wrongLength : Channel.flatMap(Channel.write(bytes), () => next)
-      },
-      onFailure: (cause: Cause.Cause<HttpClientError.HttpClientError>) =>
-        Channel.failCause(
-          Cause.map(cause, (error) =>
-            isIdle ? responses.timedOut(call, idleTimeout, true) : responses.transportError(call, error)
-          )
-        ),
-      onDone: () => (received < size ? wrongLength : Channel.void)
-    })
-    return Stream.pipeThroughChannel(response.stream, next)
-  })
-
 const downloader = ({ define, group }: Endpoints): Documents["download"] => {
   // Not all transports decode: an encoded body would be taken for the translation.
   const identity = HttpClientRequest.setHeader("accept-encoding", "identity")
@@ -349,13 +294,14 @@ const downloader = ({ define, group }: Endpoints): Documents["download"] => {
         return { call, close, response }
       })
   })
-  return ({ documentId, documentKey }, { idleTimeout = "1 minute" } = {}) =>
+  return ({ documentId, documentKey, translatedName }, { idleTimeout = "1 minute" } = {}) =>
     Stream.unwrapScoped(
       Effect.gen(function* () {
         const timeout = Duration.decode(idleTimeout)
         const scope = yield* Effect.scope
         const opened = RetryPolicy.adjusted({ timeout })(open({ documentId, documentKey, scope }))
-        return yield* receive(yield* opened, timeout)
+        const type = translatedName === undefined ? undefined : Document.extension(translatedName)
+        return yield* download.receive(yield* opened, { idleTimeout: timeout, type })
       })
     )
 }

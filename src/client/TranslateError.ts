@@ -242,7 +242,7 @@ export class Outage extends error<Outage>()(
   {
     ...errors.callFields,
     /** The tag of the last error of any call, and its status or what the transport calls it. */
-    cause: Schema.String,
+    lastError: Schema.String,
     /** How many attempts have failed in a row, those of other calls included. */
     failures: Schema.Number,
     /** How long the circuit was open. */
@@ -250,7 +250,7 @@ export class Outage extends error<Outage>()(
   },
   (error) =>
     errors.describe(error, {
-      what: `The service is down: ${error.failures} attempts in a row have failed, the last with ${error.cause}, and probes for ${Duration.format(error.lasted)} as well`,
+      what: `The service is down: ${error.failures} attempts in a row have failed, the last with ${error.lastError}; the circuit was open for ${duration.format(error.lasted)}`,
       advice:
         "Check the base address and the network, and run the rest again later; a CircuitBreaker with another schedule waits longer."
     })
@@ -261,7 +261,7 @@ export class Outage extends error<Outage>()(
  *
  * @internal
  */
-export const causeOf = (error: TranslateError): string => {
+export const describeCause = (error: TranslateError): string => {
   if (error._tag === "TransportError") return `TransportError (${error.reason})`
   return "status" in error ? `${error._tag} (status ${error.status})` : error._tag
 }

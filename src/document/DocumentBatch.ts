@@ -19,10 +19,11 @@ import * as Document from "../api/Document.js"
 import * as LanguageCode from "../api/LanguageCode.js"
 import type * as Documents from "../client/Documents.js"
 import type * as TranslateClient from "../client/TranslateClient.js"
+import { CallHooks } from "../internal/callHooks.js"
 import * as DocumentError from "./DocumentError.js"
 import * as DocumentJournal from "./DocumentJournal.js"
 import type * as DocumentTranslation from "./DocumentTranslation.js"
-import * as backoff from "./internal/backoff.js"
+import * as ending from "./internal/ending.js"
 import { mayUpload, nextStep } from "./internal/nextStep.js"
 import * as translate from "./internal/translate.js"
 
@@ -193,13 +194,6 @@ const outcomeOf = <A extends Item>(
   }
 }
 
-/** Whether all later uploads would fail with the same error. */
-const isFatal = ({ _tag }: DocumentTranslation.DocumentTranslationError): boolean =>
-  _tag === "Unauthorized" ||
-  _tag === "QuotaExceeded" ||
-  _tag === "BudgetExceeded" ||
-  _tag === "DocumentJournalError"
-
 /** How many items may be pulled ahead of the uploads, to find those that an earlier run has uploaded. */
 const lookahead = 8192
 
@@ -212,9 +206,7 @@ type Requirements =
 /** What the items of one run share. */
 interface Run<A extends Item> {
   readonly options: Options<A>
-  readonly uploadBackoff: backoff.UploadBackoff
-  /** The error that ends the run. */
-  readonly fatal: Deferred.Deferred<DocumentTranslation.DocumentTranslationError>
+  readonly shared: translate.Shared
   /** The documents and the outputs of the items so far. */
   readonly documents: Set<string>
   readonly outputs: Set<string>
@@ -222,13 +214,23 @@ interface Run<A extends Item> {
 
 type Translation<A extends Item> = Effect.Effect<Outcome<A>, never, Requirements>
 
+/** Ends the run, if the error says so. */
+const end = <A extends Item>(
+  { shared: { ended, halted } }: Run<A>,
+  error: DocumentTranslation.DocumentTranslationError
+): Effect.Effect<void> => {
+  const what = ending.ends(error)
+  const halt = what === "all" ? Deferred.succeed(halted, error) : Effect.void
+  return what === undefined ? Effect.void : Effect.zipRight(halt, Deferred.succeed(ended, error))
+}
+
 const translateItem = <A extends Item>(run: Run<A>, item: A, output: string): Translation<A> => {
   const { concurrency: _, onStatus, ...common } = run.options
   return translate
     .translate<never>({
       source: item.path,
       output,
-      uploadBackoff: run.uploadBackoff,
+      shared: run.shared,
       options: {
         ...common,
         ...item.upload,
@@ -237,17 +239,20 @@ const translateItem = <A extends Item>(run: Run<A>, item: A, output: string): Tr
       }
     })
     .pipe(
-      Effect.tapError((error) => (isFatal(error) ? Deferred.succeed(run.fatal, error) : Effect.void)),
+      Effect.provideService(CallHooks, { circuit: {} }),
+      Effect.tapError((error) => end(run, error)),
       Effect.either,
       Effect.map((result) => outcomeOf(item, output, result))
     )
 }
 
-/** Uploads nothing more after a fatal error. */
-const unlessFatal = <A extends Item>(run: Run<A>, item: A, output: string): Translation<A> =>
-  Effect.if(Deferred.isDone(run.fatal), {
+/** Begins nothing more after the run has ended. */
+const unlessEnded = <A extends Item>(run: Run<A>, item: A, output: string): Translation<A> =>
+  Effect.if(Deferred.isDone(run.shared.ended), {
     onTrue: () =>
-      Effect.map(Deferred.await(run.fatal), (error) => outcomeOf(item, output, Either.left(error))),
+      Effect.map(Deferred.await(run.shared.ended), (error) =>
+        outcomeOf(item, output, Either.left(ending.ofOther(error)(output)))
+      ),
     onFalse: () => translateItem(run, item, output)
   })
 
@@ -277,7 +282,7 @@ const triage = <A extends Item>(
     // If the journal can't be read, the translation fails with that too.
     const known = yield* Effect.option(journal.get(document))
     return Option.exists(known, (known) => mayUpload(nextStep(document, known, run.options)))
-      ? Either.right(unlessFatal(run, item, output))
+      ? Either.right(unlessEnded(run, item, output))
       : Either.left(translateItem(run, item, output))
   })
 
@@ -290,9 +295,11 @@ const triage = <A extends Item>(
  * If an upload is refused with 429 because too many documents wait for their download, all uploads wait, while documents that
  * the service has are polled and downloaded.
  *
- * After an error that all later uploads would fail with too (`Unauthorized`, `QuotaExceeded`, `BudgetExceeded`,
- * `DocumentJournalError`) no more items are pulled. Those that were pulled get their outcome, and then the stream fails with
- * the error.
+ * After an error that all later uploads would fail with too (`Unauthorized`, `QuotaExceeded`, `BudgetExceeded`, `Outage`,
+ * `DiskFull`, a `DownloadLost` that could not be written, `DocumentJournalError`) no more items are pulled. Those that were
+ * pulled get their outcome, and then the stream fails with the error. After the last four nothing is downloaded any more
+ * either: the next run fetches what is uploaded. While the service is down all calls wait, as the `CircuitBreaker` says.
+ * What a `QuotaExceeded` means is up to a `DocumentQuota`.
  *
  * Source: service specification, Endpoints, Document translation; wire facts, Documents.
  *
@@ -318,11 +325,10 @@ export const run: {
     Stream.unwrapScoped(
       Effect.gen(function* () {
         const { concurrency = 16 } = options
-        const fatal = yield* Deferred.make<DocumentTranslation.DocumentTranslationError>()
+        const shared = yield* translate.makeShared
         const run: Run<A> = {
           options,
-          uploadBackoff: yield* backoff.makeUploadBackoff,
-          fatal,
+          shared,
           documents: new Set(),
           outputs: new Set()
         }
@@ -333,13 +339,13 @@ export const run: {
             sourceFailure = cause
             return Stream.empty
           }),
-          Stream.interruptWhen(Deferred.await(fatal)),
+          Stream.interruptWhen(Deferred.await(shared.ended)),
           Stream.partitionEither((item) => triage(run, item), { bufferSize: lookahead })
         )
         const all = Stream.mapEffect(identity<Translation<A>>, { concurrency, unordered: true })
         const failure = Effect.gen(function* () {
           if (!Cause.isEmpty(sourceFailure)) return yield* Effect.failCause(sourceFailure)
-          if (yield* Deferred.isDone(fatal)) return yield* Effect.flip(Deferred.await(fatal))
+          if (yield* Deferred.isDone(shared.ended)) return yield* Effect.flip(Deferred.await(shared.ended))
         })
         return Stream.concat(Stream.merge(all(awaited), all(uploaded)), Stream.execute(failure))
       })

@@ -151,6 +151,27 @@ export class DownloadLost extends error<DownloadLost>()(
 ) {}
 
 /**
+ * The answer to a download is no translation: it is empty, or by its content type or first bytes JSON, HTML or another type
+ * of file than the document's. Probably a proxy has sent it. Nothing was written. The service still has the document, unless
+ * it has sent that itself.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class NotATranslation extends error<NotATranslation>()(
+  "NotATranslation",
+  {
+    documentId: Schema.String,
+    /** The `X-Trace-ID` of the answer, if the service has sent it. */
+    traceId: Schema.optional(Schema.String)
+  },
+  (self) => {
+    const trace = self.traceId === undefined ? "" : ` Trace id: ${self.traceId}.`
+    return `What came for document ${self.documentId} is no translation: it is empty, or another type of file. Look at the proxies between, then download it again with the same handle: the service still has it, unless it has sent that itself.${trace}`
+  }
+) {}
+
+/**
  * The output can't be written. If the document was downloaded before that was found, another file has it.
  *
  * @since 0.1.0
@@ -172,6 +193,24 @@ export class OutputUnusable extends error<OutputUnusable>()(
         : `The translation is whole, and kept in ${self.kept}: move it where you want it`
     return `${self.output === "" ? "The output" : self.output} ${self.reason}. ${kept}.`
   }
+) {}
+
+/**
+ * The disk of the output takes no more: it has too little space for the translation, or a write to it has failed. Nothing
+ * was downloaded for this output: what is uploaded stays with the service and in the journal, and the next run downloads it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class DiskFull extends error<DiskFull>()(
+  "DiskFull",
+  {
+    output: Schema.String,
+    /** What is known of the disk. */
+    reason: Schema.String
+  },
+  (self) =>
+    `${self.output} was not downloaded, since the disk takes no more: ${withoutStop(self.reason)}. Make space, then run it again: what is uploaded is downloaded then, and not paid twice.`
 ) {}
 
 /**
@@ -205,7 +244,9 @@ export const DocumentError = Schema.Union(
   DocumentNotReady,
   AlreadyDownloaded,
   DownloadLost,
+  NotATranslation,
   OutputUnusable,
+  DiskFull,
   AmbiguousUpload
 )
 
@@ -221,7 +262,9 @@ export type DocumentError =
   | DocumentNotReady
   | AlreadyDownloaded
   | DownloadLost
+  | NotATranslation
   | OutputUnusable
+  | DiskFull
   | AmbiguousUpload
 
 /**

@@ -21,6 +21,7 @@ import type * as Scope from "effect/Scope"
 import * as Documents from "../client/Documents.js"
 import * as taggedError from "../internal/taggedError.js"
 import * as appendLog from "./internal/appendLog.js"
+import type * as fileLock from "./internal/fileLock.js"
 
 /**
  * Identifies the errors of this module.
@@ -48,6 +49,8 @@ const error = taggedError.make(TypeId)
  */
 export class DocumentJournalError extends error<DocumentJournalError>()("DocumentJournalError", {
   message: Schema.String,
+  /** What is wrong with the journal, if the message says more. */
+  problem: Schema.optional(Schema.String),
   /** The handle that could not be stored. The upload is paid for, so store it elsewhere. */
   handle: Schema.optional(Documents.DocumentHandle)
 }) {}
@@ -191,12 +194,23 @@ export const layerMemory: Layer.Layer<DocumentJournal> = Layer.sync(DocumentJour
   }
 })
 
+/** Each line begins with the first field of its schema. */
+const format: appendLog.Format<typeof Line.Type> = { decode: decodeLine, beginning: '{"file":' }
+
+const lockedBy = (path: string, process: fileLock.Locked["process"]) => {
+  const by = Option.match(process, { onNone: () => "another process", onSome: ({ pid }) => `process ${pid}` })
+  return `The journal ${path} is in use by ${by}: let one process at a time have it. If there is none, remove ${path}.lock.`
+}
+
 /**
  * A journal in a file of JSON lines, which is only appended to. Each line is synced before `update` ends. A last line that a
- * crash has cut is ignored.
+ * crash has cut is ignored. The file and its folder are made if they are missing.
  *
- * It holds the keys of documents in plain text, so only its owner can read the file (mode 0600). One process at a time may write
- * to it: if another one has, the next `update` fails.
+ * It holds the keys of documents in plain text, so only its owner can read the file (mode 0600). One process at a time has
+ * it, by a lock in a file beside it (`.lock`), until the scope closes. The lock of a process that was killed is taken over.
+ *
+ * Errors: `DocumentJournalError` if another process has the journal, if the file is no journal (it stays as it is), if one
+ * of its lines can't be read, or if the file can't be.
  *
  * @since 0.1.0
  * @category constructors
@@ -205,17 +219,8 @@ export const makeFile = (
   path: string
 ): Effect.Effect<Service, DocumentJournalError, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.gen(function* () {
-    const log = yield* appendLog.open(path, (line) => Option.isSome(decodeLine(line)))
-    const entries = new Map<string, Entry>()
-    for (const [index, line] of log.lines.entries()) {
-      const decoded = decodeLine(line)
-      if (Option.isNone(decoded)) {
-        return yield* fail(
-          `Line ${index + 1} of the journal ${path} can't be read: correct or remove it. What it said is not known any more.`
-        )
-      }
-      entries.set(keyOf(decoded.value), decoded.value.entry)
-    }
+    const log = yield* appendLog.open(path, format)
+    const entries = new Map(log.entries.map(({ entry, ...document }) => [keyOf(document), entry]))
     const service: Service = {
       get: (document) => Effect.sync(() => Option.fromNullable(entries.get(keyOf(document)))),
       update: (document, entry) =>
@@ -234,7 +239,13 @@ export const makeFile = (
   }).pipe(
     Effect.catchTags({
       BadArgument: failed(`The journal ${path} can't be opened`),
-      SystemError: failed(`The journal ${path} can't be opened`)
+      SystemError: failed(`The journal ${path} can't be opened`),
+      Locked: ({ process }) => fail(lockedBy(path, process)),
+      NotALog: () => fail(`${path} is no journal of documents: it was left as it is. Name another file.`),
+      BrokenLine: ({ line }) =>
+        fail(
+          `Line ${line} of the journal ${path} can't be read: correct or remove it. What it said is not known any more.`
+        )
     })
   )
 

@@ -24,6 +24,14 @@ import * as polling from "./internal/polling.js"
 import * as translate_ from "./internal/translate.js"
 
 /**
+ * What a question for the status brings: the status, or the error of a request that may be repeated.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Answer = Document.Status | TranslateError.TranslateError
+
+/**
  * How to wait for a document.
  *
  * @since 0.1.0
@@ -33,23 +41,21 @@ export interface WaitOptions {
   /** How long to wait in all. @default 2 hours */
   readonly deadline?: Duration.DurationInput | undefined
   /**
-   * The pauses between requests for the status. Its input is the last status, or the error of a request that may be
-   * repeated. When it ends, waiting fails with `DocumentOverdue`. @default {@link pollSchedule}
+   * The pauses between requests for the status. Its input is the last answer. When it ends, waiting fails with
+   * `DocumentOverdue`. @default {@link pollSchedule}
    */
-  readonly pollSchedule?:
-    | Schedule.Schedule<unknown, Document.Status | TranslateError.TranslateError>
-    | undefined
+  readonly pollSchedule?: Schedule.Schedule<unknown, Answer> | undefined
 }
 
 /**
- * The pauses between requests for the status: they double from 1 s to 30 s, with jitter. `secondsRemaining` of a status
- * changes a pause within these bounds, if it is at most a day. After an error, `Retry-After` is the shortest pause.
+ * The pauses between requests for the status, with jitter: 1 to 1.5 times the `secondsRemaining` of a status, and at most
+ * 30 s. If that is not told, less than 3 s, or more than a day, they double from 0.1 s to 30 s. After an error they double
+ * from 1 s, and `Retry-After` is the shortest.
  *
  * @since 0.1.0
  * @category constants
  */
-export const pollSchedule: Schedule.Schedule<unknown, Document.Status | TranslateError.TranslateError> =
-  backoff.schedule
+export const pollSchedule: Schedule.Schedule<unknown, Answer> = backoff.schedule
 
 /**
  * What waiting for a document fails with.
@@ -123,7 +129,9 @@ export type DownloadError =
   | DocumentError.DocumentNotReady
   | DocumentError.AlreadyDownloaded
   | DocumentError.DownloadLost
+  | DocumentError.NotATranslation
   | DocumentError.OutputUnusable
+  | DocumentError.DiskFull
 
 /**
  * Downloads a translation into a file, and returns its size in bytes. The bytes go into a temporary file beside the output.
@@ -133,7 +141,9 @@ export type DownloadError =
  * The service gives a translation out once. So all that can be checked is checked before the request.
  *
  * Errors: `DocumentNotReady` and `AlreadyDownloaded`, told apart by the last known status; `DownloadLost` for a download
- * that began and did not end; `OutputUnusable`, which names the file with the translation if it had arrived by then.
+ * that began and did not end; `NotATranslation` for an answer that is empty or of another type than the file;
+ * `OutputUnusable`, which names the file with the translation if it had arrived by then; `DiskFull` if a `DiskSpace` tells
+ * that before the request.
  *
  * Source: service specification, States and transitions, Document translation; wire facts, Documents.
  *
@@ -266,6 +276,6 @@ export const translate: <E = never>(
   DocumentTranslationError | E,
   TranslateClient.TranslateClient | DocumentJournal.DocumentJournal | FileSystem.FileSystem | Path.Path
 > = Effect.fn("DocumentTranslation.translate")(function* (source, output, options) {
-  const uploadBackoff = yield* backoff.makeUploadBackoff
-  return yield* translate_.translate({ source, output, options, uploadBackoff })
+  const shared = yield* translate_.makeShared
+  return yield* translate_.translate({ source, output, options, shared })
 })

@@ -53,6 +53,30 @@ export interface WaitOptions<R = never> {
 export const fail: QuotaPolicy = Effect.succeed
 
 /**
+ * Sends calls that wait for their quota.
+ *
+ * @internal
+ */
+export type Gate = quota.Gate
+
+/**
+ * The waiting of {@link wait}, for calls of any kind.
+ *
+ * @internal
+ */
+export const makeGate = <R = never>({
+  schedule = Schedule.spaced("15 minutes"),
+  usage
+}: WaitOptions<R> = {}): Effect.Effect<Gate, never, R> => quota.makeGate({ schedule, usage })
+
+/**
+ * The turns of {@link failOver}, for calls of any kind.
+ *
+ * @internal
+ */
+export const inTurn = quota.inTurn
+
+/**
  * Waits, and sends the refused batch again. All other calls of the translator hold meanwhile: one of them at a time
  * tries, and once it gets through all go on. A refusal bills nothing.
  *
@@ -62,12 +86,11 @@ export const fail: QuotaPolicy = Effect.succeed
  * @category constructors
  */
 export const wait =
-  <R = never>({
-    schedule = Schedule.spaced("15 minutes"),
-    usage
-  }: WaitOptions<R> = {}): QuotaPolicy<never, R> =>
+  <R = never>(options?: WaitOptions<R>): QuotaPolicy<never, R> =>
   (translator) =>
-    quota.wait(translator, { schedule, usage })
+    Effect.map(makeGate(options), (gate) => ({
+      translate: (texts, options) => gate(() => translator.translate(texts, options))
+    }))
 
 /**
  * Goes on with other translators, each with a key of its own: the refused batch is sent to the next at once, and later

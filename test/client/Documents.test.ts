@@ -733,10 +733,10 @@ describe("POST /v2/document/{document_id}/result on the wire", () => {
     }).pipe(Effect.provide(servedOver(transport)))
   )
 
-  it.effect("an empty translation is none of the client's business", () =>
+  it.effect("an empty answer is no translation", () =>
     Effect.gen(function* () {
       yield* recording.answer({ body: "" })
-      expect(yield* download()).toBe("")
+      expect(yield* Effect.flip(download())).toMatchObject({ _tag: "UndecodableResponse" })
     }).pipe(Effect.provide(served()))
   )
 

@@ -1,4 +1,13 @@
-import { appendFileSync, chmodSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as KeyValueStore from "@effect/platform/KeyValueStore"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -149,12 +158,43 @@ describe("a journal in a file", () => {
     )
   )
 
+  it.live("belongs to one at a time: another one is refused until it is closed, and changes nothing", () =>
+    inFolder((path) =>
+      Effect.gen(function* () {
+        yield* opened(path, (journal) =>
+          Effect.gen(function* () {
+            yield* journal.update(german, { _tag: "Sent" })
+            const error = yield* Effect.flip(update(path, french, { _tag: "Sent" }))
+            expect(error._tag).toBe("DocumentJournalError")
+            expect(error.message).toMatch(new RegExp(`in use by process ${process.pid}`))
+            yield* journal.update(german, uploaded)
+          })
+        )
+        yield* update(path, french, uploaded)
+        expect(readFileSync(path, "utf8").trimEnd().split("\n")).toHaveLength(3)
+        // The lock is gone with its holder.
+        expect(existsSync(`${path}.lock`)).toBe(false)
+      })
+    )
+  )
+
+  it.live("by two names is one journal", () =>
+    inFolder((path) =>
+      opened(path, () =>
+        Effect.gen(function* () {
+          symlinkSync(path, `${path}.link`)
+          expect((yield* Effect.flip(get(`${path}.link`, german))).message).toMatch(/in use/)
+        })
+      )
+    )
+  )
+
   it.live("notices another writer before anything is sent", () =>
     inFolder((path) =>
       opened(path, (journal) =>
         Effect.gen(function* () {
           yield* journal.update(german, { _tag: "Sent" })
-          yield* update(path, french, { _tag: "Sent" })
+          appendFileSync(path, "something\n")
           const error = yield* Effect.flip(journal.update(german, uploaded))
           expect(error.message).toMatch(/Somebody else writes/)
           expect(readFileSync(path, "utf8").trimEnd().split("\n")).toHaveLength(2)
@@ -175,11 +215,67 @@ describe("a journal in a file", () => {
     )
   )
 
-  it.live("in a folder that is not there says so", () =>
+  it.live("is made with its folder", () =>
     inFolder((path) =>
       Effect.gen(function* () {
-        const error = yield* Effect.flip(update(`${path}/none/journal.jsonl`, german, uploaded))
-        expect(error._tag).toBe("DocumentJournalError")
+        yield* update(`${path}/new/journal.jsonl`, german, uploaded)
+        expect(yield* get(`${path}/new/journal.jsonl`, german)).toEqual(Option.some(uploaded))
+      })
+    )
+  )
+
+  const others = {
+    "a text": "Once upon a time\nthere was a file.\n",
+    "a text without a line feed": "Once upon a time",
+    "a short text": "{",
+    JSON: '{"file":"a.txt","targetLang":"de"}',
+    "JSON lines": '{"file":"a.txt"}\n{"file":"b.txt"}\n',
+    "an empty line": "\n",
+    zeros: "\0\0\0"
+  }
+  for (const [name, content] of Object.entries(others)) {
+    it.live(`that holds ${name} is no journal: it is refused, and stays as it is`, () =>
+      inFolder((path) =>
+        Effect.gen(function* () {
+          writeFileSync(path, content, { mode: 0o644 })
+          const error = yield* Effect.flip(update(path, german, uploaded))
+          expect(error._tag).toBe("DocumentJournalError")
+          expect(error.message).toMatch(/is no journal/)
+          expect(readFileSync(path, "utf8")).toBe(content)
+          expect(statSync(path).mode & 0o777).toBe(0o644)
+          expect(existsSync(`${path}.lock`)).toBe(false)
+        })
+      )
+    )
+  }
+
+  it.live("whose last line is text that no crash leaves is refused, and stays as it is", () =>
+    inFolder((path) =>
+      Effect.gen(function* () {
+        yield* update(path, german, uploaded)
+        appendFileSync(path, "a note of mine")
+        const content = readFileSync(path, "utf8")
+        expect((yield* Effect.flip(get(path, german))).message).toMatch(/^Line 2 of the journal/)
+        expect(readFileSync(path, "utf8")).toBe(content)
+      })
+    )
+  )
+
+  it.live("that is a folder is refused", () =>
+    inFolder((path) =>
+      Effect.gen(function* () {
+        mkdirSync(path)
+        expect((yield* Effect.flip(update(path, german, uploaded))).message).toMatch(/is no journal/)
+      })
+    )
+  )
+
+  it.live("that is empty is a new one", () =>
+    inFolder((path) =>
+      Effect.gen(function* () {
+        writeFileSync(path, "")
+        yield* update(path, german, uploaded)
+        expect(yield* get(path, german)).toEqual(Option.some(uploaded))
       })
     )
   )

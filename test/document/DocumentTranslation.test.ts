@@ -12,15 +12,18 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import {
   Budget,
+  CircuitBreaker,
   DocumentBatch,
   DocumentJournal,
   DocumentSource,
   DocumentTranslation,
+  RetryPolicy,
   TranslateClient
 } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { once } from "../support/client.js"
 import { emulated } from "../support/emulator.js"
+import { retries } from "../support/retries.js"
 
 /** The journal entries in their order, and how many requests the service had seen by then. */
 const updates: Array<readonly [tag: string, requests: number]> = []
@@ -507,6 +510,62 @@ describe("DocumentBatch", () => {
         expect(outcomes).toEqual(["Translated"])
       })
     )
+  )
+
+  /** Six attempts of each call, and so many probes, all after 10 ms. */
+  const probing = (times: number) => {
+    const schedule = retries(times, "10 millis")
+    return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      effect.pipe(
+        Effect.provideService(
+          CircuitBreaker.CircuitBreaker,
+          CircuitBreaker.make({ schedule, startSchedule: schedule })
+        ),
+        Effect.provideService(
+          RetryPolicy.RetryPolicy,
+          RetryPolicy.make({ schedule: retries(5, "10 millis") })
+        )
+      )
+  }
+
+  it.scopedLive("waits while the service is down: no document fails for it", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith(...texts)
+        yield* script(Fault.times(Fault.status(503), 40))
+        const report = yield* run(itemsOf(folder, texts, ["de"])).pipe(probing(1000))
+        expect(report).toMatchObject({ translated: 8, failed: [], ambiguous: [], lost: [] })
+        expect(yield* accepted).toHaveLength(8)
+      })
+    )
+  )
+
+  it.scopedLive(
+    "ends with Outage if the service stays down: nothing is lost, and the next run continues",
+    () =>
+      lives(
+        {},
+        Effect.gen(function* () {
+          const folder = yield* folderWith(...texts)
+          let isDown = true
+          const down = Fault.times(Fault.status(503), Number.POSITIVE_INFINITY)
+          yield* script(Fault.where(down, (request) => isDown && isUpload(request)))
+          const outcomes: Array<DocumentBatch.Outcome> = []
+          const result = yield* DocumentBatch.run(Stream.fromIterable(itemsOf(folder, texts, ["de"])), {
+            concurrency: 2
+          }).pipe(
+            Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
+            Effect.either,
+            probing(3)
+          )
+          expect(result).toMatchObject(Either.left({ _tag: "Outage" }))
+          expect(outcomes.map(({ _tag }) => _tag)).toEqual(outcomes.map(() => "Failed"))
+          expect((yield* emulator).requests).toBeLessThan(20)
+          isDown = false
+          expect(yield* run(itemsOf(folder, texts, ["de"]))).toMatchObject({ translated: 8 })
+        })
+      )
   )
 
   it.scopedLive("no journal, no upload", () =>

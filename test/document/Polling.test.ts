@@ -36,20 +36,32 @@ const longest = (value: number) => Random.fixed([value])
 const withRandom = (value: number) => Effect.withRandom(longest(value))
 
 describe("the poll schedule", () => {
-  it.effect("asks at once, then after pauses that double from 1 s to 30 s", () =>
+  it.effect("asks at once, then after pauses that double from a tenth of a second to 30 s", () =>
     Effect.gen(function* () {
-      const script = [...repeat(status("translating"), 8), done]
+      const script = [...repeat(status("translating"), 10), done]
       const shortest = yield* withRandom(0)(pauses(script))
       expect(shortest.times[0]).toBe(0)
       expect(shortest.pauses.map(Math.round)).toEqual([
-        1000, 2000, 4000, 8000, 16_000, 20_000, 20_000, 20_000
+        100, 200, 400, 800, 1600, 3200, 6400, 12_800, 20_000, 20_000
       ])
       const upper = yield* withRandom(1)(pauses(script))
-      expect(upper.pauses.map(Math.round)).toEqual([1500, 3000, 6000, 12_000, 24_000, 30_000, 30_000, 30_000])
+      expect(upper.pauses.map(Math.round)).toEqual([
+        150, 300, 600, 1200, 2400, 4800, 9600, 19_200, 30_000, 30_000
+      ])
     })
   )
 
-  it.effect("is that of failing questions too, whatever the policy of calls", () =>
+  for (const estimate of [undefined, 0, 1, 2, 2147483647]) {
+    it.effect(`finds a document that is ready after 150 ms soon, whatever the estimate is: ${estimate}`, () =>
+      Effect.gen(function* () {
+        const more = estimate === undefined ? {} : { seconds_remaining: estimate }
+        const { times } = yield* withRandom(1)(pauses([...repeat(status("translating", more), 3), done]))
+        expect(times.find((at) => at >= 150)).toBeLessThanOrEqual(300)
+      })
+    )
+  }
+
+  it.effect("waits at least a second after a failing question, whatever the policy of calls", () =>
     Effect.gen(function* () {
       const script = [...repeat({ status: 503 }, 5), done]
       const exit = yield* DocumentTranslation.awaitDone(handle).pipe(
@@ -71,7 +83,7 @@ describe("the poll schedule", () => {
       const second = yield* Effect.withRandom(Random.make("b"))(pauses(script))
       expect(first.pauses).not.toEqual(second.pauses)
       for (const pause of [...first.pauses, ...second.pauses]) {
-        expect(pause).toBeGreaterThanOrEqual(1000)
+        expect(pause).toBeGreaterThanOrEqual(100)
         expect(pause).toBeLessThanOrEqual(30_000)
       }
     })
@@ -89,16 +101,18 @@ describe("the poll schedule", () => {
     )
   }
 
-  it.effect("takes a sane estimate as a hint", () =>
+  it.effect("takes an estimate of three seconds or more as a hint", () =>
     Effect.gen(function* () {
       const { pauses: found } = yield* withRandom(0)(
         pauses([
           status("queued", { seconds_remaining: 10 }),
           status("queued", { seconds_remaining: 3600 }),
+          status("queued", { seconds_remaining: 3 }),
+          status("queued", { seconds_remaining: 2 }),
           done
         ])
       )
-      expect(found.map(Math.round)).toEqual([10_000, 20_000])
+      expect(found.map(Math.round)).toEqual([10_000, 20_000, 3000, 800])
     })
   )
 
@@ -209,6 +223,23 @@ describe("the poll schedule", () => {
   )
 })
 
+describe("a schedule of one's own", () => {
+  it.effect("may take the default for some statuses, and another pause for others", () =>
+    Effect.gen(function* () {
+      const pollSchedule = DocumentTranslation.pollSchedule.pipe(
+        Schedule.intersect(Schedule.identity<DocumentTranslation.Answer>()),
+        Schedule.modifyDelay(([, answer], pause) =>
+          "status" in answer && answer.status === "queued" ? Duration.minutes(1) : pause
+        )
+      )
+      const { pauses: found } = yield* withRandom(0)(
+        pauses([status("queued"), status("queued"), status("translating"), done], { pollSchedule })
+      )
+      expect(found.map(Math.round)).toEqual([60_000, 60_000, 400])
+    })
+  )
+})
+
 describe("watch", () => {
   it.effect("emits each status as it comes, by the TestClock", () =>
     Effect.gen(function* () {
@@ -220,10 +251,10 @@ describe("watch", () => {
       const flush = Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 20)))
       yield* flush
       expect(seen).toEqual(["queued"])
-      yield* TestClock.adjust("999 millis")
+      yield* TestClock.adjust("99 millis")
       yield* flush
       expect(seen).toEqual(["queued"])
-      yield* TestClock.adjust("501 millis")
+      yield* TestClock.adjust("51 millis")
       yield* flush
       expect(seen).toEqual(["queued", "translating"])
       yield* TestClock.adjust("30 seconds")

@@ -212,7 +212,7 @@ describe("when the schedule ends", () => {
           Effect.provide(client(url))
         )
         const error = failsWith(exit) as TranslateError.Outage
-        expect(error).toMatchObject({ ...outage, cause: "ServerError (status 503)" })
+        expect(error).toMatchObject({ ...outage, lastError: "ServerError (status 503)" })
         expect(error.message).toContain(
           "attempts in a row have failed, the last with ServerError (status 503)"
         )
@@ -232,7 +232,7 @@ describe("when the schedule ends", () => {
       )
       expect(failsWith(exit)).toMatchObject({
         _tag: "Outage",
-        cause: expect.stringContaining("TransportError")
+        lastError: expect.stringContaining("TransportError")
       })
       const cut = seen.slice(3).flat().join("").length
       const inDoubt = out.reduce((sum, { cost }) => sum + cost.ambiguousCharacters, 0)
@@ -262,7 +262,7 @@ describe("an address without a service", () => {
           const fiber = yield* Effect.fork(drain(translate(numbered(rows))))
           yield* TestClock.adjust("30 seconds")
           const { exit, out } = yield* Fiber.join(fiber)
-          expect(failsWith(exit)).toMatchObject({ _tag: "Outage", cause: `TransportError (${code})` })
+          expect(failsWith(exit)).toMatchObject({ _tag: "Outage", lastError: `TransportError (${code})` })
           expect(out).toHaveLength(rows)
           for (const { cost } of out) expect(cost).toEqual({ characters: 0, ambiguousCharacters: 0 })
         }).pipe(

@@ -63,7 +63,7 @@ const outageError = (
     delivery: last?.delivery ?? "not-sent",
     attempts: call.attempts,
     ambiguousAttempts: last?.ambiguousAttempts ?? 0,
-    cause: TranslateError.causeOf(error),
+    lastError: TranslateError.describeCause(error),
     failures,
     lasted: Duration.millis(now - since)
   })

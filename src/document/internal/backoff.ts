@@ -3,36 +3,36 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
-import type * as Document from "../../api/Document.js"
 import * as TranslateError from "../../client/TranslateError.js"
+import type { Answer } from "../DocumentTranslation.js"
 
-/** The shortest and the longest pause, in milliseconds. */
-const shortest = 1000
+/** The first pauses after a status and after an error, and the longest of all, in milliseconds. */
+const first = { status: 150, error: 1500 }
 const longest = 30_000
 
-/** The longest estimate that is believed, in seconds: the service has answered 2147483647. */
-const longestEstimate = 86_400
+/**
+ * The estimates that are believed, in seconds. The service tells whole seconds, so a small document that is ready in a tenth
+ * of a second is 1 too. It has also answered 2147483647.
+ */
+const isBelieved = (estimate: number | undefined): estimate is number =>
+  estimate !== undefined && estimate >= 3 && estimate <= 86_400
 
-const pauseAfter = (n: number, answer: Document.Status | TranslateError.TranslateError) =>
+const pauseAfter = (n: number, answer: Answer) =>
   Effect.map(Random.next, (random) => {
     const isError = TranslateError.isTranslateError(answer)
     const estimate = isError ? undefined : answer.secondsRemaining
-    const doubled = Math.min(longest, 1.5 * shortest * 2 ** n)
-    // An estimate never shortens the pause to less than a quarter: one that is always 1 must not mean a request a second.
-    const target =
-      estimate !== undefined && estimate >= 0 && estimate <= longestEstimate
-        ? Math.min(longest, Math.max(1500 * estimate, doubled / 4))
-        : doubled
-    const pause = Duration.millis(Math.round(Math.max(shortest, target * (2 / 3 + random / 3))))
+    const doubled = Math.min(longest, first[isError ? "error" : "status"] * 2 ** n)
+    // Never less than a quarter: one that is always the same must not mean as many requests.
+    const target = isBelieved(estimate) ? Math.min(longest, Math.max(1500 * estimate, doubled / 4)) : doubled
+    const pause = Duration.millis(Math.round(target * (2 / 3 + random / 3)))
     return isError ? Duration.max(pause, TranslateError.retryAfter(answer)) : pause
   })
 
 /** See `DocumentTranslation.pollSchedule`. */
-export const schedule: Schedule.Schedule<unknown, Document.Status | TranslateError.TranslateError> =
-  Schedule.forever.pipe(
-    Schedule.intersect(Schedule.identity<Document.Status | TranslateError.TranslateError>()),
-    Schedule.addDelayEffect(([n, answer]) => pauseAfter(n, answer))
-  )
+export const schedule: Schedule.Schedule<unknown, Answer> = Schedule.forever.pipe(
+  Schedule.intersect(Schedule.identity<Answer>()),
+  Schedule.addDelayEffect(([n, answer]) => pauseAfter(n, answer))
+)
 
 const isRateLimited = (error: unknown): error is TranslateError.RateLimited =>
   TranslateError.isTranslateError(error) && error._tag === "RateLimited"

@@ -25,6 +25,9 @@ const downloadError = (documentId: string, received: number, error: TranslateErr
     // The document is done, so it was given out before.
     return new DocumentError.AlreadyDownloaded({ documentId, serviceMessage: error.serviceMessage })
   }
+  if (error._tag === "UndecodableResponse") {
+    return new DocumentError.NotATranslation({ documentId, traceId: error.traceId })
+  }
   const isCut = error._tag === "TransportError" || error._tag === "TimedOut"
   return isCut && error.delivery === "ambiguous"
     ? new DocumentError.DownloadLost({
@@ -37,7 +40,12 @@ const downloadError = (documentId: string, received: number, error: TranslateErr
 }
 
 /** Writes all bytes into a new file, and syncs it. */
-const receive = <E>(documents: Documents, handle: Access, temporary: string, options: Options<E>) =>
+const receive = <E>(
+  documents: Pick<Documents, "download">,
+  handle: Access,
+  temporary: string,
+  options: Options<E>
+) =>
   Effect.gen(function* () {
     const { documentId } = handle
     const fs = yield* FileSystem.FileSystem
@@ -55,23 +63,34 @@ const receive = <E>(documents: Documents, handle: Access, temporary: string, opt
           })
       )
     )
+    // A write that fails later would lose the translation, since the service gives it out once.
+    const space = options.space ?? 0
+    yield* files
+      .takeSpace(file, space)
+      .pipe(
+        Effect.mapError(
+          ({ message }) => new DocumentError.DiskFull({ output: options.output, reason: message })
+        )
+      )
     const written = Sink.mapError(
       files.sink(file, (bytes) => {
         received += bytes
       }),
       unwritten
     )
-    yield* documents.download(handle, { idleTimeout: options.idleTimeout }).pipe(
+    const translatedName = handle.translatedName ?? options.output
+    yield* documents.download({ ...handle, translatedName }, { idleTimeout: options.idleTimeout }).pipe(
       Stream.catchAll((error) => Stream.fail(downloadError(documentId, received, error))),
       Stream.run(written)
     )
-    yield* Effect.uninterruptible(Effect.mapError(file.sync, unwritten))
+    const cut = received < space ? file.truncate(received) : Effect.void
+    yield* Effect.uninterruptible(Effect.mapError(Effect.zipRight(cut, file.sync), unwritten))
     return received
   }).pipe(Effect.scoped)
 
 /** Downloads a translation into the output; see `DocumentTranslation.download`. */
 export const toFile = <E = never>(
-  documents: Documents,
+  documents: Pick<Documents, "status" | "download">,
   handle: Access,
   options: Options<E>
 ): Effect.Effect<number, DownloadError | E, FileSystem.FileSystem | Path.Path> =>

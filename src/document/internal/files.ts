@@ -8,6 +8,7 @@ import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Sink from "effect/Sink"
+import * as DiskSpace from "../DiskSpace.js"
 import * as DocumentError from "../DocumentError.js"
 
 /** Syncs a folder, so that a new name in it survives a crash of the machine. Ignored where the file system can't do it. */
@@ -33,14 +34,35 @@ export interface Output {
   readonly output: string
   /** Whether to replace an existing output. @default false */
   readonly overwrite?: boolean | undefined
+  /** How many bytes it may need. @default 0 */
+  readonly space?: number | undefined
 }
 
-/** Fails if the output can't be written, before anything is paid. Makes its folder if there is none. */
-export const prepare = ({
-  output,
-  overwrite
-}: Output): Effect.Effect<void, DocumentError.OutputUnusable, FileSystem.FileSystem | Path.Path> =>
+/** What is left of a disk for the journal, and for what the file system itself needs. */
+const reserve = 65_536
+
+/** Fails if the disk is known to be too small. */
+const checkSpace = ({ output, space = 0 }: Output) =>
   Effect.gen(function* () {
+    const { dirname } = yield* Path.Path
+    const { available } = yield* DiskSpace.DiskSpace
+    const free = yield* available(dirname(output))
+    if (Option.isSome(free) && free.value < space + reserve) {
+      const reason = `${free.value} bytes are free, and ${space + reserve} may be needed`
+      return yield* new DocumentError.DiskFull({ output, reason })
+    }
+  })
+
+/** Fails if the output can't be written, before anything is paid. Makes its folder if there is none. */
+export const prepare = (
+  options: Output
+): Effect.Effect<
+  void,
+  DocumentError.OutputUnusable | DocumentError.DiskFull,
+  FileSystem.FileSystem | Path.Path
+> =>
+  Effect.gen(function* () {
+    const { output, overwrite } = options
     const fs = yield* FileSystem.FileSystem
     const { dirname, sep } = yield* Path.Path
     if (output === "") {
@@ -58,7 +80,12 @@ export const prepare = ({
     }
     yield* fs.makeDirectory(dirname(output), { recursive: true })
     yield* fs.access(dirname(output), { writable: true })
-  }).pipe(Effect.mapError((error) => (error._tag === "OutputUnusable" ? error : unusable(output)(error))))
+    yield* checkSpace(options)
+  }).pipe(
+    Effect.mapError((error) =>
+      DocumentError.isDocumentError(error) ? error : unusable(options.output)(error)
+    )
+  )
 
 /** A new name beside the output. */
 export const temporaryFor = (output: string): Effect.Effect<string, never, Path.Path> =>
@@ -68,6 +95,20 @@ export const temporaryFor = (output: string): Effect.Effect<string, never, Path.
 
 /** How many bytes are written at once. */
 const blockBytes = 262_144
+
+const zeros = new Uint8Array(blockBytes)
+
+/** Takes the space of a new file by writing zeros. Its writing begins at its start then. */
+export const takeSpace = (
+  file: FileSystem.File,
+  bytes: number
+): Effect.Effect<void, PlatformError.PlatformError> =>
+  bytes <= 0
+    ? Effect.asVoid(file.seek(0, "start"))
+    : Effect.zipRight(
+        Effect.uninterruptible(file.writeAll(zeros.subarray(0, bytes))),
+        Effect.suspend(() => takeSpace(file, bytes - blockBytes))
+      )
 
 type Writing = Channel.Channel<
   never,

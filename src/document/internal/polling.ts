@@ -9,7 +9,7 @@ import type { Access, Documents } from "../../client/Documents.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import * as DocumentError from "../DocumentError.js"
-import type { WaitError, WaitOptions } from "../DocumentTranslation.js"
+import type { Answer, WaitError, WaitOptions } from "../DocumentTranslation.js"
 import * as backoff from "./backoff.js"
 
 /** How long a document is waited for by default. */
@@ -17,7 +17,7 @@ export const defaultDeadline: Duration.DurationInput = "2 hours"
 
 /** Every status until the last; see `DocumentTranslation.watch`. */
 export const watch = (
-  documents: Documents,
+  documents: Pick<Documents, "status">,
   handle: Access,
   { deadline = defaultDeadline, pollSchedule = backoff.schedule }: WaitOptions = {}
 ): Stream.Stream<Document.Status, WaitError> =>
@@ -33,7 +33,7 @@ export const watch = (
       const overdue = (after: Duration.Duration) =>
         new DocumentError.DocumentOverdue({ documentId, after, lastStatus, lastError })
 
-      const pause = (answer: Document.Status | TranslateError.TranslateError) =>
+      const pause = (answer: Answer) =>
         Effect.catchAll(pauses.next(answer), () => Effect.flatMap(waited, overdue))
 
       const ask: Effect.Effect<

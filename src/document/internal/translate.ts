@@ -2,6 +2,7 @@ import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Match from "effect/Match"
@@ -10,30 +11,47 @@ import * as Struct from "effect/Struct"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as DocumentSource from "../../client/DocumentSource.js"
 import type { DocumentHandle, Documents } from "../../client/Documents.js"
-import * as TranslateClient from "../../client/TranslateClient.js"
 import * as TranslateError from "../../client/TranslateError.js"
+import { CallHooks } from "../../internal/callHooks.js"
 import * as Budget from "../../stream/Budget.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
+import * as DocumentQuota from "../DocumentQuota.js"
 import type * as DocumentTranslation from "../DocumentTranslation.js"
-import type { UploadBackoff } from "./backoff.js"
+import { makeUploadBackoff, type UploadBackoff } from "./backoff.js"
 import * as download from "./download.js"
+import { ofOther } from "./ending.js"
 import * as files from "./files.js"
 import { withMutex } from "./mutex.js"
 import { type EntryOf, nextStep, type Step } from "./nextStep.js"
 import * as polling from "./polling.js"
 
+/** What the documents of a run share. */
+export interface Shared {
+  readonly uploadBackoff: UploadBackoff
+  /** The error after which nothing is uploaded any more. */
+  readonly ended: Deferred.Deferred<DocumentTranslation.DocumentTranslationError>
+  /** The error after which nothing is downloaded any more either. */
+  readonly halted: Deferred.Deferred<DocumentTranslation.DocumentTranslationError>
+}
+
+export const makeShared: Effect.Effect<Shared> = Effect.all({
+  uploadBackoff: makeUploadBackoff,
+  ended: Deferred.make<DocumentTranslation.DocumentTranslationError>(),
+  halted: Deferred.make<DocumentTranslation.DocumentTranslationError>()
+})
+
 export interface Task<E> {
   readonly source: string | DocumentTranslation.NamedSource<E>
   readonly output: string
   readonly options: DocumentTranslation.TranslateOptions
-  readonly uploadBackoff: UploadBackoff
+  readonly shared: Shared
 }
 
 /** A task, and what its steps need besides. */
 interface Job<E = unknown> extends Task<E> {
   readonly document: DocumentJournal.DocumentId
-  readonly documents: Documents
+  readonly clients: DocumentQuota.Service
   /** Replaces what the journal knows of the document. */
   readonly record: (entry: DocumentJournal.Entry) => Effect.Effect<void, DocumentJournal.DocumentJournalError>
   /** What the document may cost while its bill is not known, in characters. */
@@ -62,14 +80,14 @@ export const documentId = (
 /** Does all that is left to do for a document; see `DocumentTranslation.translate`. */
 export const translate = <E>(task: Task<E>) =>
   Effect.gen(function* () {
-    const { documents } = yield* TranslateClient.TranslateClient
+    const clients = yield* DocumentQuota.current
     const journal = yield* DocumentJournal.DocumentJournal
     const { options, source } = task
     const document = yield* documentId(source, options)
     const job: Job<E> = {
       ...task,
       document,
-      documents,
+      clients,
       record: (entry) => journal.update(document, entry),
       estimate: options.charactersPerDocument ?? 1,
       setCost: () => {}
@@ -98,19 +116,63 @@ const run = <E>(job: Job<E>, step: Step): Running<E> => {
   })
 }
 
+/** Fails once another document has ended the run. */
+const failOnce = (job: Job, what: "ended" | "halted") =>
+  Effect.flatMap(Deferred.await(job.shared[what]), (error) => Effect.fail(ofOther(error)(job.output)))
+
+const failIf = (job: Job, what: "ended" | "halted") =>
+  Effect.flatMap(Deferred.isDone(job.shared[what]), (isDone) => (isDone ? failOnce(job, what) : Effect.void))
+
+/** How many bytes a translation may be larger than its source, and by which factor: some scripts need two bytes a letter. */
+const growth = { bytes: 4_194_304, factor: 2 }
+
+/** How many bytes the translation of a source may have. */
+const spaceFor = (size: number): number => Math.min(size * growth.factor, size + growth.bytes)
+
+const sizeOf = <E>(source: Task<E>["source"]) =>
+  typeof source === "string"
+    ? Effect.flatMap(FileSystem.FileSystem, (fs) => fs.stat(source)).pipe(
+        Effect.map(({ size }) => Number(size)),
+        // A source that is gone is not needed any more.
+        Effect.orElseSucceed(() => 0)
+      )
+    : Effect.succeed(source.source.size)
+
 const uploadAndDownload = <E>(job: Job<E>): Running<E> =>
   Effect.gen(function* () {
-    const { options, output, source, uploadBackoff } = job
-    yield* files.prepare({ output, overwrite: options.overwrite })
+    const { options, output, source } = job
     const file: DocumentSource.DocumentSource<PlatformError.PlatformError | E> =
       typeof source === "string" ? yield* DocumentSource.fromPath(source) : source.source
+    yield* files.prepare({ output, overwrite: options.overwrite, space: spaceFor(file.size) })
     return yield* withinBudget(job, (job) =>
+      Effect.flatMap(uploadInTurn(job, file), (handle) => awaitAndDownload(job, handle))
+    )
+  })
+
+/** Uploads the file as often as the back-off and the policy of the quota say, until the run has ended. */
+const uploadInTurn = <E>(job: Job, file: DocumentSource.DocumentSource<E>) =>
+  Effect.gen(function* () {
+    const {
+      clients,
+      options: { deadline = polling.defaultDeadline },
+      shared: { ended, uploadBackoff }
+    } = job
+    const hooks = yield* CallHooks
+    const send = clients.upload((uploadBy) =>
       uploadBackoff
         .retry(
-          Effect.suspend(() => upload(job, file)),
-          options.deadline ?? polling.defaultDeadline
+          Effect.suspend(() => Effect.zipRight(failIf(job, "ended"), upload(job, file, uploadBy))),
+          deadline
         )
-        .pipe(Effect.flatMap((handle) => awaitAndDownload(job, handle)))
+        // An upload that has begun is not halted: whether it arrived would be unknown.
+        .pipe(Effect.provideService(CallHooks, hooks))
+    )
+    return yield* send.pipe(
+      Effect.provideService(CallHooks, { halted: Effect.asVoid(Deferred.await(ended)) }),
+      // What waited for its quota is interrupted then.
+      Effect.catchAllCause((cause) =>
+        Cause.isInterruptedOnly(cause) ? failOnce(job, "ended") : Effect.failCause(cause)
+      )
     )
   })
 
@@ -150,8 +212,8 @@ const isAmbiguous = (error: unknown): error is TranslateError.TranslateError =>
   TranslateError.isTranslateError(error) && error.delivery === "ambiguous"
 
 /** Uploads the file once. The journal has it as `Sent` right before the first of its bytes is sent. */
-const upload = <E>(job: Job, file: DocumentSource.DocumentSource<E>) => {
-  const { document, documents, estimate, record, setCost } = job
+const upload = <E>(job: Job, file: DocumentSource.DocumentSource<E>, uploadBy: Documents["upload"]) => {
+  const { document, estimate, record, setCost } = job
   const options = uploadOptions(job.options)
   const { content } = file
   let isSent = false
@@ -161,8 +223,8 @@ const upload = <E>(job: Job, file: DocumentSource.DocumentSource<E>) => {
   })
   const send =
     content instanceof Uint8Array
-      ? Effect.zipRight(begin, documents.upload(file, options))
-      : documents.upload({ ...file, content: Stream.concat(Stream.execute(begin), content) }, options)
+      ? Effect.zipRight(begin, uploadBy(file, options))
+      : uploadBy({ ...file, content: Stream.concat(Stream.execute(begin), content) }, options)
 
   const failed = (
     error: Effect.Effect.Error<typeof send>
@@ -207,26 +269,39 @@ const recordHandle = ({ document, record }: Job, handle: DocumentHandle) =>
     ({ message }) =>
       new DocumentJournal.DocumentJournalError({
         message: `${message} ${document.file} is uploaded, and its handle is only in this error: store it.`,
+        problem: message,
         handle
       })
   )
 
 /** Waits for a document that the service has, and downloads it. */
 const awaitAndDownload = (job: Job, handle: DocumentHandle): Running => {
-  const { documents, estimate, options, output, record, setCost } = job
+  const {
+    clients: { documents },
+    estimate,
+    options,
+    output,
+    record,
+    setCost
+  } = job
   const { documentId } = handle
   return Effect.gen(function* () {
-    const status = yield* polling.watch(documents, handle, options).pipe(
+    const isDone = polling.watch(documents, handle, options).pipe(
       Stream.tap((status) => options.onStatus?.(status) ?? Effect.void),
       Stream.runLast,
       Effect.flatMap(Effect.orDie)
     )
+    yield* failIf(job, "halted")
+    const status = yield* Effect.raceFirst(isDone, failOnce(job, "halted"))
     const { billedCharacters } = status
     setCost(billedCharacters ?? estimate)
+    const space = spaceFor(yield* sizeOf(job.source))
+    yield* failIf(job, "halted")
     yield* download.toFile(documents, handle, {
       output,
       overwrite: options.overwrite,
       idleTimeout: options.idleTimeout,
+      space,
       status,
       onBegin: (temporary) => record({ _tag: "Downloading", handle, temporary }),
       // The download is complete: that its entry can't be written must not end it.
@@ -255,6 +330,10 @@ const recordFailure = (
     case "AlreadyDownloaded":
     case "DownloadLost":
       return record({ _tag: "Lost", handle, reason: error.message })
+    case "DiskFull":
+    case "NotATranslation":
+      // The service still has it. If the journal is on a full disk, `Downloading` says enough.
+      return Effect.ignore(record({ _tag: "Uploaded", handle }))
     case "OutputUnusable":
       return error.kept === undefined
         ? Effect.void
@@ -280,4 +359,13 @@ const finish = (
   })
 
 const done = ({ record }: Job, translated: Omit<DocumentTranslation.Translated, "already">) =>
-  Effect.as(record({ _tag: "Done", ...translated }), { ...translated, already: false })
+  record({ _tag: "Done", ...translated }).pipe(
+    Effect.mapError(
+      ({ message }) =>
+        new DocumentJournal.DocumentJournalError({
+          message: `${message} The translation is whole, and in ${translated.output}.`,
+          problem: message
+        })
+    ),
+    Effect.as({ ...translated, already: false })
+  )

@@ -13,9 +13,9 @@ import * as TranslateError from "../../client/TranslateError.js"
 import { CallHooks } from "../../internal/callHooks.js"
 import type * as Translator from "../Translator.js"
 
-type Call = ReturnType<Translator.Service["translate"]>
+type Call<A> = Effect.Effect<A, TranslateError.TranslateError>
 
-interface Attempts {
+export interface Attempts {
   readonly attempts: number
   readonly ambiguousAttempts: number
 }
@@ -29,7 +29,10 @@ const withAttempts = <E extends TranslateError.TranslateError>(error: E, attempt
   new (error.constructor as new (fields: E) => E)({ ...error, ...attempts })
 
 /** A call that repeats a refused one: the attempts of that one count too, also if this one is halted before it is sent. */
-const after = (refused: TranslateError.QuotaExceeded | undefined, call: Call): Call =>
+const after = <A extends Attempts>(
+  refused: TranslateError.QuotaExceeded | undefined,
+  call: Call<A>
+): Call<A> =>
   refused === undefined
     ? call
     : Effect.mapBoth(call, {
@@ -41,24 +44,34 @@ const after = (refused: TranslateError.QuotaExceeded | undefined, call: Call): C
         )
       )
 
-/** One translator is in use. A 456 moves on to the next; a call goes no further than the last of its round. */
-export const failOver = (translators: Arr.NonEmptyReadonlyArray<Translator.Service>): Translator.Service => {
+const isQuotaExceeded = (error: unknown): error is TranslateError.QuotaExceeded =>
+  TranslateError.isTranslateError(error) && error._tag === "QuotaExceeded"
+
+/** Sends by the one of several that is in use. A 456 moves on to the next; a call goes no further than the last of its round. */
+export const inTurn = <One>(all: Arr.NonEmptyReadonlyArray<One>) => {
   let inUse = 0
-  const roundOf = (turn: number) => Math.floor(turn / translators.length)
+  const roundOf = (turn: number) => Math.floor(turn / all.length)
+  const send = <A, E, R>(
+    call: (one: One, refused: TranslateError.QuotaExceeded | undefined) => Effect.Effect<A, E, R>,
+    refused?: TranslateError.QuotaExceeded
+  ): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      const turn = inUse
+      return Effect.catchAll(call(all[turn % all.length]!, refused), (error) => {
+        if (!isQuotaExceeded(error)) return Effect.fail(error)
+        // Another call may have moved on already.
+        if (inUse === turn) inUse++
+        return roundOf(inUse) === roundOf(turn) ? send(call, error) : Effect.fail(error)
+      })
+    })
+  return send
+}
+
+/** See `QuotaPolicy.failOver`. */
+export const failOver = (translators: Arr.NonEmptyReadonlyArray<Translator.Service>): Translator.Service => {
+  const send = inTurn(translators)
   return {
-    translate: (texts, options) => {
-      const send = (refused?: TranslateError.QuotaExceeded): Call =>
-        Effect.suspend(() => {
-          const turn = inUse
-          const { translate } = translators[turn % translators.length]!
-          return Effect.catchTag(after(refused, translate(texts, options)), "QuotaExceeded", (error) => {
-            // Another call may have moved on already.
-            if (inUse === turn) inUse++
-            return roundOf(inUse) === roundOf(turn) ? send(error) : Effect.fail(error)
-          })
-        })
-      return send()
-    }
+    translate: (texts, options) => send(({ translate }, refused) => after(refused, translate(texts, options)))
   }
 }
 
@@ -91,11 +104,11 @@ const sleepUntil = (until: number): Effect.Effect<void> =>
       : Effect.zipRight(Effect.sleep(Math.min(until - now, longestSleep)), sleepUntil(until))
   )
 
-/** Waits for the quota of a translator; see `QuotaPolicy.wait`. */
-export const wait = <R>(
-  translator: Translator.Service,
-  { schedule, usage }: WaitOptions<R>
-): Effect.Effect<Translator.Service, never, R> =>
+/** Sends calls that wait for their quota. */
+export type Gate = <A extends Attempts>(send: () => Call<A>) => Call<A>
+
+/** Waits for the quota; see `QuotaPolicy.wait`. */
+export const makeGate = <R>({ schedule, usage }: WaitOptions<R>): Effect.Effect<Gate, never, R> =>
   Effect.map(Effect.context<R>(), (context) => {
     let current: Pause | undefined
 
@@ -147,33 +160,31 @@ export const wait = <R>(
           })
       )
 
-    return {
-      translate: (texts, options) =>
-        Effect.flatMap(CallHooks, ({ halted = Effect.never }) => {
-          const call = makeCall(() => translator.translate(texts, options), halted)
-          const join = (pause: Pause): Call => {
-            current = pause
-            return Effect.flatMap(
-              counted(pause, call.turn(pause, plan(pause), end)),
-              Option.match({ onNone: () => start, onSome: Effect.succeed })
-            )
-          }
-          const start: Call = Effect.suspend(() =>
-            current === undefined
-              ? Effect.catchTag(call.send, "QuotaExceeded", (error) => join(current ?? begin(error)))
-              : join(current)
+    return <A extends Attempts>(send: () => Call<A>) =>
+      Effect.flatMap(CallHooks, ({ halted = Effect.never }) => {
+        const call = makeCall(send, halted)
+        const join = (pause: Pause): Call<A> => {
+          current = pause
+          return Effect.flatMap(
+            counted(pause, call.turn(pause, plan(pause), end)),
+            Option.match({ onNone: () => start, onSome: (answer) => Effect.succeed(answer) })
           )
-          return start
-        })
-    }
+        }
+        const start: Call<A> = Effect.suspend(() =>
+          current === undefined
+            ? Effect.catchTag(call.send, "QuotaExceeded", (error) => join(current ?? begin(error)))
+            : join(current)
+        )
+        return start
+      })
   })
 
 /** A call that may be refused several times. */
-const makeCall = (translate: () => Call, halted: Effect.Effect<void>) => {
+const makeCall = <A extends Attempts>(sendOnce: () => Call<A>, halted: Effect.Effect<void>) => {
   let refused: TranslateError.QuotaExceeded | undefined
 
   const send = Effect.tapErrorTag(
-    Effect.suspend(() => after(refused, translate())),
+    Effect.suspend(() => after(refused, sendOnce())),
     "QuotaExceeded",
     (error) =>
       Effect.sync(() => {

@@ -1,0 +1,107 @@
+import type * as HttpClientError from "@effect/platform/HttpClientError"
+import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Cause from "effect/Cause"
+import * as Channel from "effect/Channel"
+import * as Chunk from "effect/Chunk"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { TranslateError } from "../TranslateError.js"
+import type { Call } from "./call.js"
+import * as documentType from "./documentType.js"
+import * as multipart from "./multipart.js"
+import * as responses from "./response.js"
+
+type Bytes = Chunk.Chunk<Uint8Array>
+
+/** An answer whose headers have come. */
+export interface Answer {
+  readonly call: Call
+  readonly response: HttpClientResponse.HttpClientResponse
+  /** Closes the connection. */
+  readonly close: Effect.Effect<void>
+}
+
+interface Options {
+  readonly idleTimeout: Duration.Duration
+  /** The extension of the file; `undefined` if it is not known. */
+  readonly type: string | undefined
+}
+
+/** The first bytes of pieces. */
+const headOf = (pieces: Bytes): Uint8Array => {
+  const head = new Uint8Array(Math.min(documentType.headBytes, multipart.byteLength(pieces)))
+  let filled = 0
+  for (const piece of pieces) {
+    const part = piece.subarray(0, head.length - filled)
+    head.set(part, filled)
+    filled += part.length
+  }
+  return head
+}
+
+/** The bytes of an answer: of a document, as many as announced, and never longer waited for than allowed. */
+export const receive = ({ call, close, response }: Answer, { idleTimeout, type }: Options) =>
+  Effect.gen(function* () {
+    // The length of an encoded answer is not that of its bytes here.
+    const isEncoded = response.headers["content-encoding"] !== undefined
+    const size = Number(isEncoded ? undefined : response.headers["content-length"])
+    const clock = yield* Effect.clock
+    let received = 0
+    let isIdle = false
+    /** `undefined` while the consumer is at work. */
+    let waitingSince: number | undefined
+    const watch: Effect.Effect<void> = Effect.suspend(() => {
+      const now = clock.unsafeCurrentTimeMillis()
+      const left = (waitingSince ?? now) + Duration.toMillis(idleTimeout) - now
+      if (left > 0) return Effect.flatMap(Effect.sleep(left), () => watch)
+      isIdle = true
+      return close
+    })
+    yield* Effect.forkScoped(watch)
+    const wrongLength = Channel.suspend(() => Channel.fail(responses.wrongLength(call, received, size)))
+    /** What is held until its first bytes can be judged. */
+    let held: Bytes | undefined = Chunk.empty()
+    // One stage does all, since each stage costs every chunk.
+    const next: Channel.Channel<
+      Bytes,
+      Bytes,
+      TranslateError,
+      HttpClientError.HttpClientError,
+      unknown,
+      unknown
+    > = Channel.suspend(() => {
+      waitingSince = clock.unsafeCurrentTimeMillis()
+      return piece
+    })
+    /** What has come of an answer that is cut counts as received. */
+    const cut = <E>(failure: Channel.Channel<never, unknown, E, unknown, never, unknown>) =>
+      Channel.suspend(() => Channel.flatMap(Channel.write(held ?? Chunk.empty()), () => failure))
+    const release = (pieces: Bytes) =>
+      Channel.suspend(() => {
+        held = undefined
+        return documentType.isPossible(type, response.headers["content-type"], headOf(pieces))
+          ? Channel.write(pieces)
+          : Channel.fail(responses.unreadable(call))
+      })
+    const piece = Channel.readWithCause({
+      onInput: (bytes: Bytes) => {
+        waitingSince = undefined
+        received += multipart.byteLength(bytes)
+        if (received > size) return wrongLength
+        if (held === undefined) return Channel.flatMap(Channel.write(bytes), () => next)
+        held = Chunk.appendAll(held, bytes)
+        return received < documentType.headBytes ? next : Channel.flatMap(release(held), () => next)
+      },
+      onFailure: (cause: Cause.Cause<HttpClientError.HttpClientError>) =>
+        cut(
+          Channel.failCause(
+            Cause.map(cause, (error) =>
+              isIdle ? responses.timedOut(call, idleTimeout, true) : responses.transportError(call, error)
+            )
+          )
+        ),
+      onDone: () => (received < size ? cut(wrongLength) : held === undefined ? Channel.void : release(held))
+    })
+    return Stream.pipeThroughChannel(response.stream, next)
+  })

@@ -1,0 +1,200 @@
+/** What uploads do once the quota is used up: against the emulator, by its meter. */
+import { readdirSync, writeFileSync } from "node:fs"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import { Budget, DocumentBatch, DocumentJournal, DocumentQuota, DocumentTranslation } from "effect-translate"
+import { Emulator, Fault } from "effect-translate/emulator"
+import { clientOf, emulated } from "../support/emulator.js"
+
+const layer = (options?: Emulator.Options) =>
+  Layer.mergeAll(
+    Layer.provide(emulated(options), NodeHttpClient.layerUndici),
+    NodeContext.layer,
+    DocumentJournal.layerMemory
+  )
+
+const isUpload = ({ method, path }: Fault.Incoming) => method === "POST" && path === "/v2/document"
+
+/** Refuses uploads with 456. */
+const usedUp = (times: number) =>
+  Effect.flatMap(Emulator.Emulator, ({ script }) =>
+    script([Fault.status(456).pipe(Fault.where(isUpload), Fault.times(times))])
+  )
+
+const meter = Effect.flatMap(Emulator.Emulator, ({ meter }) => meter)
+
+const names = Array.from({ length: 8 }, (_, index) => `${index}.txt`)
+
+/** Items of five characters each. */
+const items = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* fs.makeTempDirectoryScoped()
+  for (const name of names) writeFileSync(`${folder}/${name}`, "Hello")
+  return names.map((name): DocumentBatch.Item => ({ path: `${folder}/${name}`, targetLang: "de" }))
+})
+
+const run = (items: ReadonlyArray<DocumentBatch.Item>, options?: DocumentBatch.Options) =>
+  Stream.run(DocumentBatch.run(Stream.fromIterable(items), options), DocumentBatch.report())
+
+const entryOf = ({ path, targetLang }: DocumentBatch.Item) =>
+  Effect.flatMap(DocumentJournal.DocumentJournal, (journal) => journal.get({ file: path, targetLang }))
+
+const soon = Schedule.spaced("20 millis")
+
+describe("wait", () => {
+  it.scopedLive("uploads what was refused again when the schedule says, one document at a time", () =>
+    Effect.gen(function* () {
+      yield* usedUp(4)
+      const report = yield* run(yield* items, { concurrency: 2 })
+      expect(report).toMatchObject({ in: 8, translated: 8, failed: [], ambiguous: [] })
+      const { documents, statuses } = yield* meter
+      expect(documents).toHaveLength(8)
+      expect(statuses[456]).toBe(4)
+    }).pipe(
+      Effect.provide(DocumentQuota.layer(DocumentQuota.wait({ schedule: soon }))),
+      Effect.provide(layer())
+    )
+  )
+
+  it.scopedLive("leaves nothing ambiguous if it is killed meanwhile: the journal says Refused", () =>
+    Effect.gen(function* () {
+      yield* usedUp(1)
+      const [item] = yield* items
+      const waiting = yield* Effect.fork(run([item!]))
+      while (((yield* meter).statuses[456] ?? 0) === 0) yield* Effect.sleep("5 millis")
+      yield* Effect.sleep("20 millis")
+      expect(yield* entryOf(item!)).toMatchObject(Option.some({ _tag: "Refused" }))
+      yield* Fiber.interrupt(waiting)
+      expect(yield* entryOf(item!)).toMatchObject(Option.some({ _tag: "Refused" }))
+    }).pipe(Effect.provide(DocumentQuota.layer(DocumentQuota.wait())), Effect.provide(layer()))
+  )
+
+  it.scopedLive("ends the batch with QuotaExceeded once its schedule ends", () =>
+    Effect.gen(function* () {
+      yield* usedUp(Number.POSITIVE_INFINITY)
+      const result = yield* Effect.either(run(yield* items, { concurrency: 3 }))
+      expect(result).toMatchObject(Either.left({ _tag: "QuotaExceeded" }))
+      // Each that was under way asked once, and then one of them twice.
+      expect((yield* meter).statuses[456]).toBe(5)
+    }).pipe(
+      Effect.provide(
+        DocumentQuota.layer(DocumentQuota.wait({ schedule: Schedule.intersect(soon, Schedule.recurs(2)) }))
+      ),
+      Effect.provide(layer())
+    )
+  )
+
+  it.scopedLive("ends when the run ends for another reason", () =>
+    Effect.gen(function* () {
+      const [first, second] = yield* items
+      yield* usedUp(1)
+      // The first has reserved all of it.
+      const options = { budget: yield* Budget.make(5), charactersPerDocument: 5 }
+      const outcomes: Array<DocumentBatch.Outcome> = []
+      const late = Stream.concat(
+        Stream.make(first!),
+        Stream.drain(Stream.fromEffect(Effect.sleep("100 millis")))
+      )
+      const result = yield* DocumentBatch.run(Stream.concat(late, Stream.make(second!)), options).pipe(
+        Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
+        Effect.either
+      )
+      expect(result).toMatchObject(Either.left({ _tag: "BudgetExceeded" }))
+      expect(outcomes.map(({ item, _tag }) => [item.path, _tag])).toEqual(
+        expect.arrayContaining([
+          [first!.path, "Failed"],
+          [second!.path, "Failed"]
+        ])
+      )
+    }).pipe(Effect.provide(DocumentQuota.layer(DocumentQuota.wait())), Effect.provide(layer()))
+  )
+})
+
+const accounts = {
+  keys: [{ key: "first", characterLimit: 20 }, { key: "second", characterLimit: 15 }, { key: "third" }]
+}
+
+const others = DocumentQuota.layer(
+  DocumentQuota.failOver([
+    Layer.provide(clientOf("second"), NodeHttpClient.layerUndici),
+    Layer.provide(clientOf("third"), NodeHttpClient.layerUndici)
+  ])
+)
+
+const uploads = Effect.map(meter, ({ keys }) =>
+  ["first", "second", "third"].map((key) => keys[key]?.uploads ?? 0)
+)
+
+describe("failOver", () => {
+  it.scopedLive("goes on with the next client, and downloads each document by the one that has it", () =>
+    Effect.gen(function* () {
+      const all = yield* items
+      expect(yield* run(all, { concurrency: 1 })).toMatchObject({ in: 8, translated: 8, failed: [] })
+      expect(yield* uploads).toEqual([4, 3, 1])
+      const { keys, statuses } = yield* meter
+      expect(["first", "second", "third"].map((key) => keys[key]?.downloads)).toEqual([4, 3, 1])
+      expect(statuses[404]).toBe(undefined)
+      expect(readdirSync(all[0]!.path.replace("/0.txt", ""))).toHaveLength(16)
+    }).pipe(Effect.provide(others), Effect.provide(layer(accounts)))
+  )
+
+  it.scopedLive("finds in a later run who has a document that an earlier one has uploaded", () =>
+    Effect.gen(function* () {
+      const all = yield* items
+      const ended = run(all, { concurrency: 8, deadline: "1 millis" })
+      expect(yield* Effect.provide(ended, others)).toMatchObject({ translated: 0 })
+      const before = yield* uploads
+      expect(before.reduce((sum, count) => sum + count)).toBe(8)
+      expect(before[1]).toBeGreaterThan(0)
+      expect(yield* Effect.provide(run(all), others)).toMatchObject({ translated: 8, failed: [] })
+      expect(yield* uploads).toEqual(before)
+    }).pipe(Effect.provide(layer({ ...accounts, documents: { translationTime: "50 millis" } })))
+  )
+
+  it.scopedLive("under wait: what all clients refuse is uploaded later", () =>
+    Effect.gen(function* () {
+      yield* usedUp(4)
+      const [item] = yield* items
+      const result = yield* DocumentTranslation.translate(item!.path, `${item!.path}.out`, {
+        targetLang: "de"
+      })
+      expect(result.already).toBe(false)
+      expect(yield* uploads).toEqual([0, 1, 0])
+    }).pipe(
+      Effect.provide(Layer.provide(DocumentQuota.layer(DocumentQuota.wait({ schedule: soon })), others)),
+      Effect.provide(layer(accounts))
+    )
+  )
+
+  it.scopedLive("says that no client knows a document", () =>
+    Effect.gen(function* () {
+      const [item] = yield* items
+      const journal = yield* DocumentJournal.DocumentJournal
+      yield* journal.update(
+        { file: item!.path, targetLang: "de" },
+        {
+          _tag: "Uploaded",
+          handle: {
+            documentId: "unknown",
+            documentKey: Redacted.make("K1"),
+            name: "0.txt",
+            translatedName: "0.txt",
+            targetLang: "de"
+          }
+        }
+      )
+      expect((yield* run([item!])).lost).toMatchObject([{ error: { _tag: "AlreadyDownloaded" } }])
+      expect((yield* meter).statuses[404]).toBe(3)
+    }).pipe(Effect.provide(others), Effect.provide(layer(accounts)))
+  )
+})

@@ -1,0 +1,165 @@
+/** One process at a time has a journal: real processes, and locks that others have left. */
+import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { beforeAll, describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
+import { DocumentJournal } from "effect-translate"
+import { runs, runsTimeout } from "../support/long.js"
+import * as starters from "../support/starters.js"
+
+const count = <A>(values: ReadonlyArray<A>, value: A) => values.filter((found) => found === value).length
+
+let program: string
+
+beforeAll(async () => {
+  program = await starters.bundled()
+})
+
+const rounds = runs(5, 300)
+
+describe("processes that start at the same moment", () => {
+  it.scopedLive(
+    `upload a file once in all: ${rounds} starts of 4 processes`,
+    () =>
+      Effect.gen(function* () {
+        const { folder, starter } = yield* starters.make(program)
+        const all = yield* Effect.all([starter, starter, starter, starter], { concurrency: 4 })
+        for (let round = 0; round < rounds; round++) {
+          const answers = yield* starters.race(`${folder}/${round}.jsonl`, all)
+          expect(count(answers, "uploads"), `round ${round}: ${answers}`).toBe(1)
+        }
+      }),
+    runsTimeout
+  )
+
+  it.scopedLive(
+    `so do those that find the lock of a killed process: ${rounds} starts of 3 processes`,
+    () =>
+      Effect.gen(function* () {
+        const { folder, starter } = yield* starters.make(program)
+        const [killed, ...all] = yield* Effect.all([starter, starter, starter, starter], { concurrency: 4 })
+        const lock = yield* starters.staleLock(`${folder}/journal.jsonl`, killed)
+        for (let round = 0; round < rounds; round++) {
+          const path = `${folder}/${round}.jsonl`
+          writeFileSync(`${path}.lock`, lock)
+          const answers = yield* starters.race(path, all)
+          expect(count(answers, "uploads"), `round ${round}: ${answers}`).toBe(1)
+        }
+      }),
+    runsTimeout
+  )
+
+  it.scopedLive("while another one has the journal are refused", () =>
+    Effect.gen(function* () {
+      const { folder, starter } = yield* starters.make(program)
+      const path = `${folder}/journal.jsonl`
+      const [holder, ...all] = yield* Effect.all([starter, starter, starter], { concurrency: 3 })
+      yield* Effect.promise(() => holder.start({ path, isHolder: true }))
+      expect(yield* starters.race(path, all)).toEqual(["refused", "refused"])
+    })
+  )
+})
+
+/** The lock of a process that can't be seen from here, as of another container. */
+const elsewhere = `\n${JSON.stringify({
+  id: "1",
+  after: null,
+  process: { machine: "another", pid: 1, startedAt: "1" }
+})}\n`
+
+const journal = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  return `${yield* fs.makeTempDirectoryScoped()}/journal.jsonl`
+})
+
+const open = (path: string) => Effect.either(Effect.scoped(DocumentJournal.makeFile(path)))
+
+/** Lets the clock run, with time for files between. */
+const letRun = (seconds: number, each: (second: number) => void = () => {}) =>
+  Effect.forEach(
+    Array.from({ length: seconds * 2 }, (_, half) => half),
+    (half) =>
+      Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5))).pipe(
+        Effect.zipRight(Effect.sync(() => each(half / 2))),
+        Effect.zipRight(TestClock.adjust("500 millis"))
+      )
+  )
+
+describe("a lock of a process that can't be seen", () => {
+  it.scoped("is taken over after 20 seconds without a sign of it", () =>
+    Effect.gen(function* () {
+      const path = yield* journal
+      writeFileSync(`${path}.lock`, elsewhere)
+      const opening = yield* Effect.fork(open(path))
+      yield* letRun(19)
+      expect(opening.unsafePoll()).toBe(null)
+      yield* letRun(3)
+      expect(Either.isRight(yield* Fiber.join(opening))).toBe(true)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("is respected if it is touched meanwhile", () =>
+    Effect.gen(function* () {
+      const path = yield* journal
+      writeFileSync(`${path}.lock`, elsewhere)
+      const opening = yield* Effect.fork(open(path))
+      yield* letRun(5, (second) => {
+        if (second === 2) utimesSync(`${path}.lock`, second, second)
+      })
+      expect(yield* Fiber.join(opening)).toMatchObject(
+        Either.left({ message: expect.stringMatching(/in use by process 1/) })
+      )
+      expect(readFileSync(`${path}.lock`, "utf8")).toBe(elsewhere)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("is touched by this process every 2 seconds", () =>
+    Effect.gen(function* () {
+      const path = yield* journal
+      yield* DocumentJournal.makeFile(path)
+      const touched = new Set<number>()
+      yield* letRun(7, () => touched.add(statSync(`${path}.lock`).mtimeMs))
+      expect(touched.size).toBeGreaterThanOrEqual(3)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  const lockFile = (path: string) =>
+    Effect.scoped(
+      Effect.map(DocumentJournal.makeFile(path), () => JSON.parse(readFileSync(`${path}.lock`, "utf8")))
+    )
+
+  it.scopedLive("is taken over at once if its number belongs to another process by now", () =>
+    Effect.gen(function* () {
+      const path = yield* journal
+      const lock = yield* lockFile(path)
+      writeFileSync(`${path}.lock`, JSON.stringify(lock))
+      expect(Either.isLeft(yield* open(path))).toBe(true)
+      lock.process.startedAt = "1"
+      writeFileSync(`${path}.lock`, JSON.stringify(lock))
+      expect(Either.isRight(yield* open(path))).toBe(true)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("that a crash has cut holds nobody", () =>
+    Effect.gen(function* () {
+      const path = yield* journal
+      writeFileSync(`${path}.lock`, `\n{"id":"cut by a cr`)
+      expect(Either.isRight(yield* open(path))).toBe(true)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("that is a file of somebody else is left alone", () =>
+    Effect.gen(function* () {
+      const path = yield* journal
+      writeFileSync(`${path}.lock`, "mine")
+      expect(yield* open(path)).toMatchObject(
+        Either.left({ message: expect.stringMatching(/in use by another process.*remove/) })
+      )
+      expect(readFileSync(`${path}.lock`, "utf8")).toBe("mine")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+})
