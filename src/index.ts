@@ -29,11 +29,16 @@ export * as Analytics from "./client/Analytics.js"
  */
 export * as Auth from "./client/Auth.js"
 /**
- * How many requests may be in flight at once.
+ * What bulk operators do while the service is down.
  *
  * @since 0.1.0
  */
 export * as CircuitBreaker from "./client/CircuitBreaker.js"
+/**
+ * How many requests may be in flight at once.
+ *
+ * @since 0.1.0
+ */
 export * as ConcurrencyLimit from "./client/ConcurrencyLimit.js"
 /**
  * The custom tag of requests.

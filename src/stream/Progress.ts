@@ -183,7 +183,6 @@ export const ambiguousCharacters: Metric.Metric.Counter<number> = Metric.counter
 )
 
 const sampling = Duration.millis(100)
-
 const mostEvents = 1024
 
 const outcomes = ["translated", "cached", "skipped", "failed"] as const
@@ -310,11 +309,9 @@ const observer = (
     },
     outage: (error) => {
       counts.outage = error
-      onEvent(
-        error === undefined
-          ? { _tag: "OutageEnded", ...languages }
-          : { _tag: "OutageBegan", ...languages, error }
-      )
+      const what =
+        error === undefined ? { _tag: "OutageEnded" as const } : { _tag: "OutageBegan" as const, error }
+      onEvent({ ...languages, ...what })
     }
   }
 }
