@@ -8,6 +8,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as JSONSchema from "effect/JSONSchema"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import * as AnswerLimit from "./AnswerLimit.js"
 import { BodyLimit } from "./BodyLimit.js"
 import { FormBody } from "./FormBody.js"
 import * as checks from "./internal/checks.js"
@@ -338,6 +339,7 @@ export const translateText = HttpApiEndpoint.post("translateText", "/v2/translat
   .setPayload(TranslateRequest)
   .addSuccess(TranslateResult)
   .annotate(BodyLimit, Limits.translateBodyBytes)
+  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofTexts)
   .annotate(FormBody, true)
 
 /**

@@ -205,12 +205,23 @@ export class TimedOut extends error<TimedOut>()(
 ) {}
 
 /**
- * A success whose body is not what the specification says. It was probably billed.
+ * A success whose body is not what the specification says, is larger than any answer to the request, or is encoded in a
+ * way that is not decoded. It was probably billed. Another attempt is worth it only in the first case.
  *
  * @since 0.1.0
  * @category errors
  */
-export class UndecodableResponse extends answered<UndecodableResponse>()("UndecodableResponse") {}
+export class UndecodableResponse extends error<UndecodableResponse>()(
+  "UndecodableResponse",
+  {
+    ...errors.answerFields,
+    /** The content encoding that is not decoded. */
+    encoding: Schema.optional(Schema.String),
+    /** The most bytes that are read of this answer; it holds more. */
+    limit: Schema.optional(Schema.Number)
+  },
+  errors.describeAnswer
+) {}
 
 /**
  * A success with more or fewer items than the request. It was probably billed; none of its items is used.
@@ -353,6 +364,8 @@ export const isRetryable = (error: TranslateError): boolean => {
     case "RateLimited":
     case "ServerError":
       return true
+    case "UndecodableResponse":
+      return error.encoding === undefined && error.limit === undefined
     default:
       return error.delivery === "ambiguous"
   }

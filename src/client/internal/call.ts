@@ -1,4 +1,5 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import type { HttpApiEndpoint } from "@effect/platform/HttpApiEndpoint"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -76,10 +77,8 @@ export class CurrentCall extends Context.Tag("effect-translate/internal/CurrentC
  */
 export type Resend = "always" | "budgeted" | "never"
 
-export interface Endpoint {
-  readonly method: string
-  readonly path: string
-}
+export interface Endpoint
+  extends Pick<HttpApiEndpoint.AnyWithProps, "method" | "path" | "annotations" | "successSchema"> {}
 
 export interface Checks<I, A> {
   /** The size of the payload in characters: the time-out grows with it. */
