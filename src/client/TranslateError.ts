@@ -150,7 +150,7 @@ export class QuotaExceeded extends answered<QuotaExceeded>()("QuotaExceeded") {}
 export class ServerError extends answered<ServerError>()("ServerError") {}
 
 /**
- * A status that the specification does not name here.
+ * A status that the specification does not name here. 408 is ambiguous, and it and 425 are worth another attempt.
  *
  * @since 0.1.0
  * @category errors
@@ -220,7 +220,7 @@ export class UndecodableResponse extends error<UndecodableResponse>()(
     /** The most bytes that are read of this answer; it holds more. */
     limit: Schema.optional(Schema.Number)
   },
-  errors.describeAnswer
+  errors.describeUndecodable
 ) {}
 
 /**
@@ -349,7 +349,8 @@ export const retryAfter = (error: TranslateError): Duration.Duration =>
 
 /**
  * Whether the same request may succeed when it is sent again: it never left, the service was busy (429, 503,
- * 529), or its outcome is unknown. The last kind may be billed twice. A refused certificate stays refused.
+ * 529) or did not read it (425), or its outcome is unknown. The last kind may be billed twice. A refused certificate stays
+ * refused, and so does an answer that is too large or encoded in an unknown way.
  *
  * @since 0.1.0
  * @category guards
@@ -364,6 +365,8 @@ export const isRetryable = (error: TranslateError): boolean => {
     case "RateLimited":
     case "ServerError":
       return true
+    case "UnexpectedStatus":
+      return error.status === errors.tooEarly || error.delivery === "ambiguous"
     case "UndecodableResponse":
       return error.encoding === undefined && error.limit === undefined
     default:

@@ -15,7 +15,7 @@ import * as CustomTag from "../CustomTag.js"
 import * as RetryPolicy from "../RetryPolicy.js"
 import { isRetryable, type TranslateError } from "../TranslateError.js"
 import { Circuit, isOutage } from "./circuit.js"
-import { busyStatuses } from "./errorTable.js"
+import { busyStatuses, tooEarly } from "./errorTable.js"
 import * as redact from "./redact.js"
 import * as response from "./response.js"
 import * as Timeouts from "./timeouts.js"
@@ -213,7 +213,11 @@ const nextPause = (
   call: Call,
   error: TranslateError
 ): Effect.Effect<Option.Option<number>> => {
-  const isFinal = "status" in error && error.delivery === "rejected" && !call.isBusy(error.status)
+  const isFinal =
+    "status" in error &&
+    error.delivery === "rejected" &&
+    error.status !== tooEarly &&
+    !call.isBusy(error.status)
   if (isFinal || !isRetryable(error)) return Effect.succeedNone
   const isHeld = call.hooks.circuit !== undefined && shared.circuit.holds(call, error)
   const next = isHeld ? Effect.succeedSome(0) : RetryPolicy.nextPause(call, error)

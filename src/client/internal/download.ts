@@ -6,6 +6,7 @@ import * as Chunk from "effect/Chunk"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as monotonic from "../../internal/monotonic.js"
 import type { TranslateError } from "../TranslateError.js"
 import type { Call } from "./call.js"
 import * as documentType from "./documentType.js"
@@ -52,7 +53,7 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
     /** `undefined` while the consumer is at work. */
     let waitingSince: number | undefined
     const watch: Effect.Effect<void> = Effect.suspend(() => {
-      const now = clock.unsafeCurrentTimeMillis()
+      const now = monotonic.millisOf(clock)
       const left = (waitingSince ?? now) + Duration.toMillis(idleTimeout) - now
       if (left > 0) return Effect.flatMap(Effect.sleep(left), () => watch)
       isIdle = true
@@ -71,7 +72,7 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
       unknown,
       unknown
     > = Channel.suspend(() => {
-      waitingSince = clock.unsafeCurrentTimeMillis()
+      waitingSince = monotonic.millisOf(clock)
       return piece
     })
     /** What has come of an answer that is cut counts as received. */
@@ -82,7 +83,7 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
         held = undefined
         return documentType.isPossible(type, response.headers["content-type"], headOf(pieces))
           ? Channel.write(pieces)
-          : Channel.fail(responses.unreadable(call))
+          : Channel.fail(responses.undecodable(call))
       })
     const piece = Channel.readWithCause({
       onInput: (bytes: Bytes) => {
