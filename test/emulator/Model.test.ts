@@ -502,7 +502,7 @@ const perform = (side: Side, step: Step): Done => {
     case "createInstruction": {
       const id = styleId(step.of)
       return done(styleRules.createInstruction(id, step.instruction), (list) =>
-        model.createInstruction(key, id, step.instruction, list?.customInstructions.at(-1)?.id)
+        model.createInstruction(key, id, step.instruction, (list as StyleRules.StyleRuleList | undefined)?.customInstructions.at(-1)?.id)
       )
     }
     case "getInstruction": {
