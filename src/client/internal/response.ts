@@ -27,9 +27,12 @@ const answerFields = (call: Call, delivery: TranslateError.Delivery) => ({
   traceId: redact.traceId(call)
 })
 
+/** Seconds of a pause that is too long for everyone, and that a number still holds in milliseconds. */
+const longest = 1e12
+
 const parseRetryAfter = (header: string | undefined, now: number): Duration.Duration | undefined => {
   if (header === undefined) return undefined
-  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Duration.seconds(Number(header))
+  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Duration.seconds(Math.min(Number(header), longest))
   const date = Date.parse(header)
   return Number.isNaN(date) ? undefined : Duration.millis(Math.max(0, date - now))
 }
