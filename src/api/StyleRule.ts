@@ -145,9 +145,9 @@ export interface StyleRuleListPage extends Schema.Schema.Type<typeof StyleRuleLi
  * @category schemas
  */
 export const InstructionCreated = Schema.Union(
-  StyleRuleList,
-  CustomInstruction.CustomInstruction
-).annotations({ identifier: "InstructionCreated" })
+  wire.created(StyleRuleList),
+  wire.created(CustomInstruction.CustomInstruction)
+)
 
 /**
  * The answer to a new instruction: the whole list, or the instruction itself.
@@ -326,7 +326,7 @@ export const createInstruction = HttpApiEndpoint.post(
 )
   .setPath(inList)
   .setPayload(CustomInstruction.NewInstruction)
-  .addSuccess(wire.created(InstructionCreated))
+  .addSuccess(InstructionCreated)
 
 /**
  * `GET /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.

@@ -160,8 +160,8 @@ for (const [name, transport] of raw.transports) {
       "what is no HTTP": (socket) => socket.write("hello\r\n\r\n"),
       "an upgrade": (socket) => socket.write(raw.head(101, { upgrade: "x", connection: "upgrade" })),
       "two answers to one request": (socket) => {
-        socket.write(raw.head(200, { "content-length": 2 }) + "{}")
-        socket.write(raw.head(200, { "content-length": 2 }) + "{}")
+        socket.write(`${raw.head(200, { "content-length": 2 })}{}`)
+        socket.write(`${raw.head(200, { "content-length": 2 })}{}`)
       }
     })) {
       it.live(`${what} is a typed error, and nothing escapes`, () =>
