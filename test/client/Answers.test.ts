@@ -294,6 +294,21 @@ for (const [name, transport] of raw.transports) {
       )
     )
 
+    if (name !== "fetch") {
+      it.live("a document that is encoded unasked is none", () =>
+        against(
+          transport,
+          (socket) => raw.answer(socket, Zlib.gzipSync("Hallo"), { headers: { "content-encoding": "gzip" } }),
+          ({ documents }) =>
+            Effect.gen(function* () {
+              const access = { documentId: "a", documentKey: Redacted.make("b") }
+              const error = yield* failure(Stream.runDrain(documents.download(access)))
+              expect(error).toMatchObject({ _tag: "UndecodableResponse", encoding: "gzip" })
+            })
+        )
+      )
+    }
+
     it.live("a document is no answer of a bound", () =>
       against(
         transport,

@@ -10,6 +10,7 @@ import * as monotonic from "../../internal/monotonic.js"
 import type { TranslateError } from "../TranslateError.js"
 import type { Call } from "./call.js"
 import * as documentType from "./documentType.js"
+import * as encoding from "./encoding.js"
 import * as multipart from "./multipart.js"
 import * as responses from "./response.js"
 
@@ -44,6 +45,11 @@ const headOf = (pieces: Bytes): Uint8Array => {
 /** The bytes of an answer: of a document, as many as announced, and never longer waited for than allowed. */
 export const receive = ({ call, close, response }: Answer, { idleTimeout, type }: Options) =>
   Effect.gen(function* () {
+    // None was asked for. What is still encoded is no document.
+    const encodings = encoding.encodingsOf(response)
+    if (encodings.length > 0) {
+      return Stream.fail<TranslateError>(responses.undecodable(call, { encoding: encodings.join(", ") }))
+    }
     // The length of an encoded answer is not that of its bytes here.
     const isEncoded = response.headers["content-encoding"] !== undefined
     const size = Number(isEncoded ? undefined : response.headers["content-length"])
@@ -83,7 +89,7 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
         held = undefined
         return documentType.isPossible(type, response.headers["content-type"], headOf(pieces))
           ? Channel.write(pieces)
-          : Channel.fail(responses.undecodable(call))
+          : Channel.fail<TranslateError>(responses.undecodable(call))
       })
     const piece = Channel.readWithCause({
       onInput: (bytes: Bytes) => {
