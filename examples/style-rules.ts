@@ -25,7 +25,8 @@ const program = Effect.gen(function* () {
   const { styleRules } = yield* TranslateClient.TranslateClient
   const styleId = yield* houseStyle("Catalogue")
 
-  const list = yield* styleRules.createInstruction(styleId, { label: "Tone", prompt: "Stay dry." })
+  yield* styleRules.createInstruction(styleId, { label: "Tone", prompt: "Stay dry." })
+  const list = yield* styleRules.get(styleId)
   yield* Console.log(
     `version ${list.version}: ${list.customInstructions.map(({ label }) => label).join(", ")}`
   )

@@ -14,8 +14,7 @@ import * as wire from "./internal/wire.js"
 import * as Limits from "./Limits.js"
 
 /** A count that the service leaves out is 0. */
-const used = <const Key extends string>(key: Key) =>
-  Schema.optionalWith(Schema.Number, { default: () => 0, nullable: true }).pipe(Schema.fromKey(key))
+const used = <const Key extends string>(key: Key) => wire.defaulted(Schema.Number, key, () => 0)
 
 /**
  * How much of each product was used. A field that the service leaves out is 0.
@@ -42,10 +41,18 @@ export const UsageBreakdown = Schema.Struct({
  */
 export interface UsageBreakdown extends Schema.Schema.Type<typeof UsageBreakdown> {}
 
+const nothing: UsageBreakdown = {
+  totalCharacters: 0,
+  textTranslationCharacters: 0,
+  documentTranslationCharacters: 0,
+  textImprovementCharacters: 0,
+  speechToTextMinutes: 0
+}
+
 const byKey = {
   apiKey: wire.required(DeveloperKey.MaskedKey, "api_key"),
-  apiKeyLabel: wire.optional(Schema.NullOr(Schema.String), "api_key_label"),
-  usage: UsageBreakdown
+  apiKeyLabel: wire.optional(Schema.String, "api_key_label"),
+  usage: Schema.optionalWith(UsageBreakdown, { default: () => nothing })
 }
 
 /**
@@ -99,7 +106,7 @@ export interface KeyAndDayUsage extends Schema.Schema.Type<typeof KeyAndDayUsage
 export const UsageReport = Schema.Struct({
   /** Of all keys in the whole range. */
   totalUsage: wire.required(UsageBreakdown, "total_usage"),
-  groupBy: wire.optional(Schema.NullOr(wire.open("key", "key_and_day")), "group_by"),
+  groupBy: wire.optional(wire.open("key", "key_and_day"), "group_by"),
   startDate: wire.required(time.Utc, "start_date"),
   endDate: wire.required(time.Utc, "end_date"),
   /** There if the report is grouped by `key`. */
@@ -127,12 +134,15 @@ export interface UsageReport extends Schema.Schema.Type<typeof UsageReport> {}
 export const CustomTagUsage = Schema.Struct({
   customTag: wire.required(Schema.String, "custom_tag"),
   /** The start of the day, in UTC; there if the report is aggregated by `day`. */
-  usageDate: wire.optional(Schema.NullOr(time.Utc), "usage_date"),
-  breakdown: Schema.Struct({
-    totalCharacters: used("total_characters"),
-    textTranslationCharacters: used("text_translation_characters"),
-    textImprovementCharacters: used("text_improvement_characters")
-  })
+  usageDate: wire.optional(time.Utc, "usage_date"),
+  breakdown: Schema.optionalWith(
+    Schema.Struct({
+      totalCharacters: used("total_characters"),
+      textTranslationCharacters: used("text_translation_characters"),
+      textImprovementCharacters: used("text_improvement_characters")
+    }),
+    { default: () => ({ totalCharacters: 0, textTranslationCharacters: 0, textImprovementCharacters: 0 }) }
+  )
 })
 
 /**

@@ -22,9 +22,7 @@ export const CustomInstruction = Schema.Struct({
   label: Schema.String,
   prompt: Schema.String,
   /** The language of the texts that it applies to; absent if it applies to all. */
-  sourceLanguage: Schema.optionalWith(LanguageCode.LanguageCode, { nullable: true }).pipe(
-    Schema.fromKey("source_language")
-  )
+  sourceLanguage: wire.optional(LanguageCode.LanguageCode, "source_language")
 }).annotations({ identifier: "CustomInstruction" })
 
 /**

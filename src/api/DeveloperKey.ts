@@ -114,12 +114,13 @@ export interface UsageLimits extends Schema.Schema.Type<typeof UsageLimits> {}
 export const DeveloperKey = Schema.Struct({
   /** The key itself. */
   keyId: wire.required(KeyId, "key_id"),
-  label: Schema.String,
-  creationTime: wire.required(time.Utc, "creation_time"),
+  /** Empty if the answer leaves it out. */
+  label: wire.defaulted(Schema.String, "label", () => ""),
+  creationTime: wire.optional(time.Utc, "creation_time"),
   /** Since when the service refuses it. */
-  deactivatedTime: wire.optional(Schema.NullOr(time.Utc), "deactivated_time"),
-  isDeactivated: wire.required(Schema.Boolean, "is_deactivated"),
-  usageLimits: wire.optional(Schema.NullOr(UsageLimits), "usage_limits")
+  deactivatedTime: wire.optional(time.Utc, "deactivated_time"),
+  isDeactivated: wire.defaulted(Schema.Boolean, "is_deactivated", () => false),
+  usageLimits: wire.optional(UsageLimits, "usage_limits")
 }).annotations({ identifier: "DeveloperKey" })
 
 /**

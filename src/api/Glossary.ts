@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import { FormBody } from "./FormBody.js"
 import * as GlossaryEntries from "./GlossaryEntries.js"
 import * as internal from "./internal/glossary.js"
+import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
 
 /**
@@ -47,7 +48,7 @@ export const Glossary = Schema.Struct({
   name: Schema.String,
   /** One for each language pair; empty if the answer leaves them out. */
   dictionaries: Schema.optionalWith(Schema.Array(Dictionary), { default: () => [] }),
-  creationTime: wire.optional(Schema.DateTimeUtc, "creation_time")
+  creationTime: wire.optional(time.Utc, "creation_time")
 }).annotations({ identifier: "Glossary" })
 
 /**

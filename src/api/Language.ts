@@ -68,8 +68,8 @@ const status = wire.open("stable", "beta", "early_access")
  * @category models
  */
 export interface Feature {
-  /** How ready it is. */
-  readonly status: typeof status.Type
+  /** How ready it is. @default "stable" */
+  readonly status?: typeof status.Type | undefined
   readonly [detail: string]: unknown
 }
 
@@ -89,7 +89,9 @@ const Features = Schema.declare(
   (input: unknown): input is Features =>
     Predicate.isReadonlyRecord(input) &&
     Object.values(input).every(
-      (feature) => Predicate.isReadonlyRecord(feature) && Predicate.isString(feature.status)
+      (feature) =>
+        Predicate.isReadonlyRecord(feature) &&
+        (feature.status === undefined || Predicate.isString(feature.status))
     ),
   {
     identifier: "Features",
@@ -97,7 +99,6 @@ const Features = Schema.declare(
       type: "object",
       additionalProperties: {
         type: "object",
-        required: ["status"],
         properties: { status: { type: "string", examples: ["stable", "beta", "early_access"] } }
       }
     }
@@ -115,13 +116,13 @@ const Features = Schema.declare(
 export const Language = Schema.Struct({
   /** The code, in BCP 47 casing. */
   lang: LanguageCode.LanguageCode,
-  /** The English name. */
-  name: Schema.String,
-  usableAsSource: wire.required(Schema.Boolean, "usable_as_source"),
-  usableAsTarget: wire.required(Schema.Boolean, "usable_as_target"),
+  /** The English name; empty if the answer leaves it out. */
+  name: wire.defaulted(Schema.String, "name", () => ""),
+  usableAsSource: wire.defaulted(Schema.Boolean, "usable_as_source", () => false),
+  usableAsTarget: wire.defaulted(Schema.Boolean, "usable_as_target", () => false),
   /** How ready it is: `beta` targets work with `quality_optimized` or without a `modelType` only. */
-  status,
-  features: Features
+  status: wire.defaulted(status, "status", () => "stable"),
+  features: wire.defaulted(Features, "features", () => ({}))
 }).annotations({ identifier: "Language" })
 
 /**
@@ -176,7 +177,7 @@ export interface ResourceFeature extends Schema.Schema.Type<typeof ResourceFeatu
  */
 export const Resource = Schema.Struct({
   name: wire.open(...ResourceName.literals),
-  features: Schema.Array(ResourceFeature)
+  features: wire.defaulted(Schema.Array(ResourceFeature), "features", () => [])
 }).annotations({ identifier: "LanguageResource" })
 
 /**
@@ -216,8 +217,8 @@ export interface QueryV2 extends Schema.Schema.Type<typeof QueryV2> {}
  */
 export const LanguageV2 = Schema.Struct({
   language: LanguageCode.LanguageCode,
-  /** The English name. */
-  name: Schema.String,
+  /** The English name; empty if the answer leaves it out. */
+  name: wire.defaulted(Schema.String, "name", () => ""),
   /** Whether `formality` may be `more` or `less`; there in target listings. */
   supportsFormality: wire.optional(Schema.Boolean, "supports_formality")
 }).annotations({ identifier: "LanguageV2" })

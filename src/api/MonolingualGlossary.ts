@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import { FormBody } from "./FormBody.js"
 import * as GlossaryEntries from "./GlossaryEntries.js"
 import * as internal from "./internal/glossary.js"
+import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
 
 /**
@@ -28,7 +29,7 @@ export const MonolingualGlossary = Schema.Struct({
   ...internal.answeredPair,
   /** Whether translations can apply it yet. */
   ready: Schema.optional(Schema.Boolean),
-  creationTime: wire.optional(Schema.DateTimeUtc, "creation_time"),
+  creationTime: wire.optional(time.Utc, "creation_time"),
   /** How many entries it holds. */
   entryCount: wire.optional(Schema.Number, "entry_count")
 }).annotations({ identifier: "MonolingualGlossary" })

@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import * as CustomInstruction from "./CustomInstruction.js"
 import * as checks from "./internal/checks.js"
 import * as catalogue from "./internal/styleCatalogue.js"
+import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
@@ -63,12 +64,12 @@ const summary = {
   /** The id that `styleId` of a translation takes. */
   styleId: wire.required(Schema.String, "style_id"),
   name: Schema.String,
-  creationTime: wire.required(Schema.DateTimeUtc, "creation_time"),
-  updatedTime: wire.required(Schema.DateTimeUtc, "updated_time"),
+  creationTime: wire.optional(time.Utc, "creation_time"),
+  updatedTime: wire.optional(time.Utc, "updated_time"),
   /** The target language that it applies to. */
   language: wire.open(...languages),
   /** 1 on creation; each modification adds 1. */
-  version: Schema.Number
+  version: Schema.optional(Schema.Number)
 }
 
 const customInstructions = Schema.Array(CustomInstruction.CustomInstruction)
@@ -83,12 +84,8 @@ const customInstructions = Schema.Array(CustomInstruction.CustomInstruction)
  */
 export const StyleRuleList = Schema.Struct({
   ...summary,
-  configuredRules: Schema.optionalWith(ConfiguredRules, { default: () => ({}) }).pipe(
-    Schema.fromKey("configured_rules")
-  ),
-  customInstructions: Schema.optionalWith(customInstructions, { default: () => [] }).pipe(
-    Schema.fromKey("custom_instructions")
-  )
+  configuredRules: wire.defaulted(ConfiguredRules, "configured_rules", () => ({})),
+  customInstructions: wire.defaulted(customInstructions, "custom_instructions", () => [])
 }).annotations({ identifier: "StyleRuleList" })
 
 /**
@@ -138,6 +135,27 @@ export const StyleRuleListPage = Schema.Struct({
  * @category models
  */
 export interface StyleRuleListPage extends Schema.Schema.Type<typeof StyleRuleListPage> {}
+
+/**
+ * The answer to a new instruction: the whole list, as the specification says, or the instruction itself.
+ *
+ * Source: service specification, Endpoints, Style rules; wire facts, "What the public service of this shape does".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const InstructionCreated = Schema.Union(
+  wire.created(StyleRuleList),
+  wire.created(CustomInstruction.CustomInstruction)
+)
+
+/**
+ * The answer to a new instruction: the whole list, or the instruction itself.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type InstructionCreated = typeof InstructionCreated.Type
 
 const name = checks.text(Limits.styleRuleListNameCharacters, "shorten it")
 
@@ -308,7 +326,7 @@ export const createInstruction = HttpApiEndpoint.post(
 )
   .setPath(inList)
   .setPayload(CustomInstruction.NewInstruction)
-  .addSuccess(wire.created(StyleRuleList))
+  .addSuccess(InstructionCreated)
 
 /**
  * `GET /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.

@@ -8,6 +8,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as JSONSchema from "effect/JSONSchema"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import * as AnswerLimit from "./AnswerLimit.js"
 import { BodyLimit } from "./BodyLimit.js"
 import { FormBody } from "./FormBody.js"
 import * as checks from "./internal/checks.js"
@@ -228,11 +229,11 @@ export interface TranslateRequest extends Schema.Schema.Type<typeof TranslateReq
 export const Translation = Schema.Struct({
   text: Schema.String,
   /** The source language, as given or detected. */
-  detectedSourceLanguage: wire.optional(LanguageCode.LanguageCode, "detected_source_language"),
+  detectedSourceLanguage: wire.nullable(LanguageCode.LanguageCode, "detected_source_language"),
   /** Billed code points; there if `showBilledCharacters` was set. */
-  billedCharacters: wire.optional(Schema.Number, "billed_characters"),
+  billedCharacters: wire.nullable(Schema.Number, "billed_characters"),
   /** The model that was used; there if `modelType` was set. */
-  modelTypeUsed: wire.optional(Schema.String, "model_type_used")
+  modelTypeUsed: wire.nullable(Schema.String, "model_type_used")
 })
 
 /**
@@ -262,7 +263,10 @@ export interface TranslateResult {
 }
 
 const isOptional = (value: unknown, type: "string" | "number"): boolean =>
-  value === undefined || typeof value === type
+  value === undefined || value === null || typeof value === type
+
+const isAbsent = <K extends string>(answer: { readonly [_ in K]?: unknown }, name: K): boolean =>
+  answer[name] === null || !(name in answer)
 
 /**
  * Decodes one item. It takes a twentieth of the time of the declared schema: a stream takes 1.30 times the CPU with that.
@@ -283,12 +287,14 @@ const decodeTranslation = (item: unknown): Translation | undefined => {
   const billed = answer.billed_characters as number | undefined
   const translation: { -readonly [K in keyof Translation]: Translation[K] } = {
     text: answer.text,
-    detectedSourceLanguage: language === undefined ? undefined : LanguageCode.canonical(language),
+    detectedSourceLanguage: language == null ? undefined : LanguageCode.canonical(language),
     billedCharacters: billed
   }
-  if (!("detected_source_language" in answer)) delete translation.detectedSourceLanguage
-  if (!("billed_characters" in answer)) delete translation.billedCharacters
-  if ("model_type_used" in answer) translation.modelTypeUsed = answer.model_type_used as string | undefined
+  if (isAbsent(answer, "detected_source_language")) delete translation.detectedSourceLanguage
+  if (isAbsent(answer, "billed_characters")) delete translation.billedCharacters
+  if (!isAbsent(answer, "model_type_used")) {
+    translation.modelTypeUsed = answer.model_type_used as string | undefined
+  }
   return translation
 }
 
@@ -338,6 +344,7 @@ export const translateText = HttpApiEndpoint.post("translateText", "/v2/translat
   .setPayload(TranslateRequest)
   .addSuccess(TranslateResult)
   .annotate(BodyLimit, Limits.translateBodyBytes)
+  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofTexts)
   .annotate(FormBody, true)
 
 /**

@@ -9,9 +9,12 @@ import * as Schema from "effect/Schema"
 import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
 
-const count = <const Key extends string>(key: Key) => wire.optional(Schema.NullishOr(Schema.Number), key)
+const count = <const Key extends string>(key: Key) => wire.optional(Schema.Number, key)
 
-const timeOf = <const Key extends string>(key: Key) => wire.optional(Schema.NullishOr(time.Utc), key)
+/** Null in the limit of a key means that it has none. */
+const limit = <const Key extends string>(key: Key) => wire.optional(Schema.NullOr(Schema.Number), key)
+
+const timeOf = <const Key extends string>(key: Key) => wire.optional(time.Utc, key)
 
 /**
  * Usage of one product of the service.
@@ -59,12 +62,12 @@ export const Usage = Schema.Struct({
   products: Schema.optional(Schema.Array(ProductUsage)),
   /** Characters used with this key. */
   apiKeyCharacterCount: count("api_key_character_count"),
-  /** The most characters for this key. */
-  apiKeyCharacterLimit: count("api_key_character_limit"),
+  /** The most characters for this key; `null` for no limit. */
+  apiKeyCharacterLimit: limit("api_key_character_limit"),
   /** Milliseconds of transcribed speech. */
   speechToTextMillisecondsCount: count("speech_to_text_milliseconds_count"),
-  /** The most milliseconds of transcribed speech. */
-  speechToTextMillisecondsLimit: count("speech_to_text_milliseconds_limit"),
+  /** The most milliseconds of transcribed speech for this key; `null` for no limit. */
+  speechToTextMillisecondsLimit: limit("speech_to_text_milliseconds_limit"),
   /** The start of this period. */
   startTime: timeOf("start_time"),
   /** The end of this period. */

@@ -6,6 +6,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import * as AnswerLimit from "./AnswerLimit.js"
 import { BodyLimit } from "./BodyLimit.js"
 import { FormBody } from "./FormBody.js"
 import * as checks from "./internal/checks.js"
@@ -307,6 +308,7 @@ export const rephrase = HttpApiEndpoint.post("rephrase", "/v2/write/rephrase")
   .setPayload(RephraseRequest)
   .addSuccess(ImproveResult)
   .annotate(BodyLimit, Limits.writeBodyBytes)
+  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofTexts)
   .annotate(FormBody, true)
 
 /**
@@ -321,6 +323,7 @@ export const correct = HttpApiEndpoint.post("correct", "/v2/write/correct")
   .setPayload(CorrectRequest)
   .addSuccess(ImproveResult)
   .annotate(BodyLimit, Limits.writeBodyBytes)
+  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofTexts)
   .annotate(FormBody, true)
 
 /**

@@ -18,8 +18,9 @@ import * as Stream from "effect/Stream"
 import * as Document from "../api/Document.js"
 import * as LanguageCode from "../api/LanguageCode.js"
 import type { DocumentSource } from "./DocumentSource.js"
+import * as answer from "./internal/answer.js"
 import * as download from "./internal/download.js"
-import { decodeJson, type Endpoints } from "./internal/endpoints.js"
+import type { Endpoints } from "./internal/endpoints.js"
 import * as multipart from "./internal/multipart.js"
 import * as redact from "./internal/redact.js"
 import type * as requestRules from "./internal/requestRules.js"
@@ -195,7 +196,7 @@ const uploader = (
   known: requestRules.Languages,
   { remember }: uploads.Uploads
 ): Documents["upload"] => {
-  const decode = decodeJson(Document.UploadResult)
+  const decode = answer.make(Document.UploadResult)
   const run = define({
     endpoint: Document.upload,
     resend: "never",

@@ -31,6 +31,7 @@ export { CustomInstruction, NewInstruction, Replacement } from "../api/CustomIns
  */
 export {
   ConfiguredRules,
+  InstructionCreated,
   type Language,
   NewStyleRuleList,
   Page,
@@ -107,16 +108,16 @@ export interface StyleRules {
    */
   readonly delete: (styleId: string) => Effect.Effect<void, TranslateError>
   /**
-   * Adds an instruction to a list, and returns the whole list with the new id:
-   * `POST /v3/style_rules/{style_id}/custom_instructions`. It is not sent again if it may have arrived. A list holds up to
-   * 200; beyond that the service answers `BadRequest`.
+   * Adds an instruction to a list: `POST /v3/style_rules/{style_id}/custom_instructions`. The service answers with the
+   * whole list or with the new instruction; only a list has a `styleId`. It is not sent again if it may have arrived. A
+   * list holds up to 200; beyond that the service answers `BadRequest`.
    *
-   * Source: service specification, Endpoints, Style rules.
+   * Source: service specification, Endpoints, Style rules; wire facts, "What the public service of this shape does".
    */
   readonly createInstruction: (
     styleId: string,
     instruction: CustomInstruction.NewInstruction
-  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
+  ) => Effect.Effect<StyleRule.InstructionCreated, TranslateError>
   /**
    * An instruction: `GET /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.
    *

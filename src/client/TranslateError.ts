@@ -150,7 +150,7 @@ export class QuotaExceeded extends answered<QuotaExceeded>()("QuotaExceeded") {}
 export class ServerError extends answered<ServerError>()("ServerError") {}
 
 /**
- * A status that the specification does not name here.
+ * A status that the specification does not name here. 408 is ambiguous, and it and 425 are worth another attempt.
  *
  * @since 0.1.0
  * @category errors
@@ -205,12 +205,23 @@ export class TimedOut extends error<TimedOut>()(
 ) {}
 
 /**
- * A success whose body is not what the specification says. It was probably billed.
+ * A success whose body is not what the specification says, is larger than any answer to the request, or is encoded in a
+ * way that is not decoded. It was probably billed. Another attempt is worth it only in the first case.
  *
  * @since 0.1.0
  * @category errors
  */
-export class UndecodableResponse extends answered<UndecodableResponse>()("UndecodableResponse") {}
+export class UndecodableResponse extends error<UndecodableResponse>()(
+  "UndecodableResponse",
+  {
+    ...errors.answerFields,
+    /** The content encoding that is not decoded. */
+    encoding: Schema.optional(Schema.String),
+    /** The most bytes that are read of this answer; it holds more. */
+    limit: Schema.optional(Schema.Number)
+  },
+  errors.describeUndecodable
+) {}
 
 /**
  * A success with more or fewer items than the request. It was probably billed; none of its items is used.
@@ -338,7 +349,8 @@ export const retryAfter = (error: TranslateError): Duration.Duration =>
 
 /**
  * Whether the same request may succeed when it is sent again: it never left, the service was busy (429, 503,
- * 529), or its outcome is unknown. The last kind may be billed twice. A refused certificate stays refused.
+ * 529) or did not read it (425), or its outcome is unknown. The last kind may be billed twice. A refused certificate stays
+ * refused, and so does an answer that is too large or encoded in an unknown way.
  *
  * @since 0.1.0
  * @category guards
@@ -353,6 +365,10 @@ export const isRetryable = (error: TranslateError): boolean => {
     case "RateLimited":
     case "ServerError":
       return true
+    case "UnexpectedStatus":
+      return error.status === errors.tooEarly || error.delivery === "ambiguous"
+    case "UndecodableResponse":
+      return error.encoding === undefined && error.limit === undefined
     default:
       return error.delivery === "ambiguous"
   }

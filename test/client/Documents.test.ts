@@ -10,6 +10,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -602,6 +603,21 @@ describe("Documents.translatedName", () => {
 })
 
 describe("an upload that fails", () => {
+  it.live("is sent again after 425, which a proxy answers to what it does not pass on", () =>
+    Effect.gen(function* () {
+      yield* recording.answer({ status: 425 }, uploaded)
+      expect((yield* upload(hello, de)).documentId).toBe(documentId)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("is not sent again after 408: it may have arrived", () =>
+    Effect.gen(function* () {
+      yield* recording.answer({ status: 408 })
+      const error = yield* Effect.flip(upload(hello, de))
+      expect(error).toMatchObject({ status: 408, delivery: "ambiguous", attempts: 1 })
+    }).pipe(Effect.provide(served()))
+  )
+
   it.effect("may have arrived: it is not sent again by itself", () =>
     Effect.gen(function* () {
       yield* recording.answer({ cut: "before" }, uploaded)
@@ -779,6 +795,28 @@ describe("POST /v2/document/{document_id}/result on the wire", () => {
       Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ timeout: "20 millis" })),
       Effect.provide(served())
     )
+  )
+
+  it.live("the idle time-out does not follow a clock that is set back", () =>
+    Effect.gen(function* () {
+      yield* recording.answer({ body: "Hallo Welt", cut: "hang-body" })
+      const live = Clock.make()
+      let reads = 0
+      const back = () => Date.now() - 3_600_000 * reads++
+      const clock: Clock.Clock = {
+        [Clock.ClockTypeId]: Clock.ClockTypeId,
+        sleep: (duration) => live.sleep(duration),
+        unsafeCurrentTimeMillis: back,
+        currentTimeMillis: Effect.sync(back),
+        unsafeCurrentTimeNanos: () => live.unsafeCurrentTimeNanos(),
+        currentTimeNanos: live.currentTimeNanos
+      }
+      const error = yield* Effect.flip(download({ idleTimeout: "400 millis" })).pipe(
+        Effect.withClock(clock),
+        Effect.timeout("1500 millis")
+      )
+      expect(error).toMatchObject({ _tag: "TimedOut", begun: true })
+    }).pipe(Effect.provide(served()))
   )
 
   it.live("the idle time-out does not run while the consumer is at work", () =>

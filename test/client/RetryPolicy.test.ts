@@ -39,6 +39,8 @@ describe("a translation", () => {
     ["429", { status: 429 }],
     ["503", { status: 503 }],
     ["529", { status: 529 }],
+    ["425", { status: 425 }],
+    ["408, which is ambiguous", { status: 408 }],
     ["500, which is ambiguous", { status: 500 }],
     ["502, which is ambiguous", { status: 502 }],
     ["504, which is ambiguous", { status: 504 }],

@@ -1,6 +1,9 @@
 /** What takes too long ends, in the time of the TestClock: one fiber watches the time-outs of all requests. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import * as fc from "fast-check"
@@ -46,4 +49,29 @@ describe("time-outs", () => {
       ),
       { numRuns: 60 }
     ))
+
+  it.live("do not follow a clock that is set back", () =>
+    Effect.gen(function* () {
+      let setBack = 0
+      const live = Clock.make()
+      const clock: Clock.Clock = {
+        [Clock.ClockTypeId]: Clock.ClockTypeId,
+        sleep: (duration) => live.sleep(duration),
+        unsafeCurrentTimeMillis: () => Date.now() - setBack,
+        currentTimeMillis: Effect.sync(() => Date.now() - setBack),
+        unsafeCurrentTimeNanos: () => live.unsafeCurrentTimeNanos(),
+        currentTimeNanos: live.currentTimeNanos
+      }
+      const expired = yield* Effect.gen(function* () {
+        const timeouts = yield* Timeouts.make
+        const ends = yield* Deferred.make<void>()
+        // The fiber that watches has planned the second one when the clock is set back, and looks at it after the first.
+        yield* timeouts.start(20, Effect.void)
+        yield* timeouts.start(60, Effect.asVoid(Deferred.succeed(ends, undefined)))
+        setBack = 3_600_000
+        return yield* Effect.timeoutOption(Deferred.await(ends), "500 millis")
+      }).pipe(Effect.scoped, Effect.withClock(clock))
+      expect(Option.isSome(expired)).toBe(true)
+    })
+  )
 })

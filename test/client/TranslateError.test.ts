@@ -55,7 +55,9 @@ describe("a status", () => {
     [302, "UnexpectedStatus", "rejected", false],
     [304, "UnexpectedStatus", "rejected", false],
     [402, "UnexpectedStatus", "rejected", false],
-    [418, "UnexpectedStatus", "rejected", false]
+    [408, "UnexpectedStatus", "ambiguous", true],
+    [418, "UnexpectedStatus", "rejected", false],
+    [425, "UnexpectedStatus", "rejected", true]
   ] as const) {
     it.effect(`${status} is ${tag}, ${delivery}, ${retryable ? "worth" : "not worth"} another attempt`, () =>
       Effect.gen(function* () {

@@ -6,6 +6,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { TranslateClient, TranslateError } from "effect-translate"
+import manifest from "../../package.json" with { type: "json" }
 import {
   hallo,
   hello,
@@ -51,6 +52,14 @@ describe("POST /v2/translate", () => {
       expect(request.headers["transfer-encoding"]).toBeUndefined()
       expect(request.text).toBe('{"text":["Hello","Grüße, 世界 🌍"],"target_lang":"de"}')
       expect(request.body.length).toBe(60)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("names the library and its version, and asks for the encodings that are decoded", () =>
+    Effect.gen(function* () {
+      const request = yield* sent({ text: ["Hello"], targetLang: "de" })
+      expect(request.headers["user-agent"]).toBe(`effect-translate/${manifest.version}`)
+      expect(request.headers["accept-encoding"]).toBe("gzip, deflate, br")
     }).pipe(Effect.provide(served()))
   )
 

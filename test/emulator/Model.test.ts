@@ -28,6 +28,7 @@ import {
   DeveloperKeys,
   GlossaryEntries,
   Region,
+  type StyleRules,
   TranslateClient
 } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
@@ -502,7 +503,12 @@ const perform = (side: Side, step: Step): Done => {
     case "createInstruction": {
       const id = styleId(step.of)
       return done(styleRules.createInstruction(id, step.instruction), (list) =>
-        model.createInstruction(key, id, step.instruction, list?.customInstructions.at(-1)?.id)
+        model.createInstruction(
+          key,
+          id,
+          step.instruction,
+          (list as StyleRules.StyleRuleList | undefined)?.customInstructions.at(-1)?.id
+        )
       )
     }
     case "getInstruction": {

@@ -159,7 +159,12 @@ describe("the document", () => {
       "POST /v2/admin/developer-keys": { $ref: "#/components/schemas/DeveloperKey" },
       "POST /v3/glossaries": { $ref: "#/components/schemas/Glossary" },
       "POST /v3/style_rules": { $ref: "#/components/schemas/StyleRuleList" },
-      "POST /v3/style_rules/{style_id}/custom_instructions": { $ref: "#/components/schemas/StyleRuleList" }
+      "POST /v3/style_rules/{style_id}/custom_instructions": {
+        anyOf: [
+          { $ref: "#/components/schemas/StyleRuleList" },
+          { $ref: "#/components/schemas/CustomInstruction" }
+        ]
+      }
     })
   })
 

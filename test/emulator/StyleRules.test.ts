@@ -65,14 +65,14 @@ describe("a style rule list", () => {
         const versions = [
           () => client.rename(styleId, "B"),
           () => client.replaceConfiguredRules(styleId, curly),
-          () => client.createInstruction(styleId, dry)
+          () => Effect.zipRight(client.createInstruction(styleId, dry), client.get(styleId))
         ]
         for (const [index, modify] of versions.entries()) {
           yield* TestClock.adjust("1 minute")
           const modified = yield* modify()
           expect(modified.version).toBe(index + 2)
           expect(modified.creationTime).toEqual(creationTime)
-          expect(modified.updatedTime).toEqual(DateTime.add(creationTime, { minutes: index + 1 }))
+          expect(modified.updatedTime).toEqual(DateTime.add(creationTime!, { minutes: index + 1 }))
           expect(yield* client.get(styleId)).toEqual(modified)
         }
         const id = (yield* client.get(styleId)).customInstructions[0]!.id
@@ -108,7 +108,10 @@ describe("a style rule list", () => {
     Effect.gen(function* () {
       const client = yield* styles
       const { styleId } = yield* client.create({ name: "A", language: "fr", customInstructions: [dry] })
-      const { customInstructions } = yield* client.createInstruction(styleId, names)
+      const { customInstructions } = yield* Effect.zipRight(
+        client.createInstruction(styleId, names),
+        client.get(styleId)
+      )
       const [first, second] = customInstructions
       expect(second).toEqual({ id: expect.stringMatching(uuid), ...names })
       expect(yield* client.getInstruction(styleId, second!.id)).toEqual(second)
@@ -126,7 +129,7 @@ describe("a style rule list", () => {
 
   it.effect('"Custom instructions per style rule list | 200"', () =>
     Effect.gen(function* () {
-      const { createInstruction, create, deleteInstruction } = yield* styles
+      const { createInstruction, create, deleteInstruction, get } = yield* styles
       const { customInstructions, styleId } = yield* create({
         name: "A",
         language: "ja",
@@ -140,7 +143,8 @@ describe("a style rule list", () => {
         serviceMessage: "The list holds 200 custom instructions, the most that it may: delete one first"
       })
       yield* deleteInstruction(styleId, customInstructions[0]!.id)
-      expect((yield* createInstruction(styleId, dry)).customInstructions).toHaveLength(200)
+      yield* createInstruction(styleId, dry)
+      expect((yield* get(styleId)).customInstructions).toHaveLength(200)
     }).pipe(over())
   )
 

@@ -76,7 +76,7 @@ const fork = (translator: Translator.Service, count: number) =>
   Effect.forEach(numbered(count), (text) => Effect.fork(translating(translator, text)))
 
 const periodEnds = (end: number | null): Effect.Effect<TranslateClient.Usage> =>
-  Effect.succeed({ endTime: end === null ? null : DateTime.unsafeMake(end) })
+  Effect.succeed({ endTime: end === null ? undefined : DateTime.unsafeMake(end) })
 
 const days = (count: number) => Duration.toMillis(Duration.days(count))
 

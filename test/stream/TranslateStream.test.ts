@@ -255,6 +255,22 @@ describe("translateField", () => {
 })
 
 describe("translateFields", () => {
+  it.effect("takes a field named constructor for missing where a row has none of its own", () =>
+    Effect.gen(function* () {
+      interface Part {
+        readonly sku: string
+        readonly constructor?: string
+      }
+      const rows = [{ sku: "1" }, { sku: "2", constructor: "Hello" }] as ReadonlyArray<Part>
+      const outcomes = yield* collect(
+        Stream.fromIterable(rows).pipe(TranslateStream.translateFields(["constructor"], de))
+      ).pipe(fake().provide)
+      expect(tags(outcomes)).toEqual(["Skipped", "Translated"])
+      expect(Object.hasOwn(outcomes[0]!.source, "constructor")).toBe(false)
+      expect(outcomes[1]).toMatchObject({ value: { sku: "2", constructor: mark("Hello") } })
+    })
+  )
+
   it.effect("translates several fields, data-first and data-last", () =>
     Effect.gen(function* () {
       const rows: ReadonlyArray<Product> = [

@@ -16,6 +16,17 @@ export const optional = <A, I, R, const Name extends string>(schema: Schema.Sche
 export const required = <A, I, R, const Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
   Schema.propertySignature(schema).pipe(Schema.fromKey(name))
 
+/** An optional field of an answer where null means the same as no field. The client reads all optional fields so. */
+export const nullable = <A, I, R, const Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
+  Schema.optionalWith(schema, { nullable: true }).pipe(Schema.fromKey(name))
+
+/** A field of an answer that has a value of ours where the service leaves it out. */
+export const defaulted = <A, I, R, const Name extends string>(
+  schema: Schema.Schema<A, I, R>,
+  name: Name,
+  value: () => NoInfer<A>
+) => Schema.optionalWith(schema, { default: value }).pipe(Schema.fromKey(name))
+
 /** An optional field of an answer that counts as missing if it has another type. */
 export const hint = <A, I, R, const Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
   optional(Schema.UndefinedOr(schema).annotations({ decodingFallback: () => Either.right(undefined) }), name)

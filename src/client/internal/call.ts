@@ -1,4 +1,5 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import type { HttpApiEndpoint } from "@effect/platform/HttpApiEndpoint"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -14,7 +15,7 @@ import * as CustomTag from "../CustomTag.js"
 import * as RetryPolicy from "../RetryPolicy.js"
 import { isRetryable, type TranslateError } from "../TranslateError.js"
 import { Circuit, isOutage } from "./circuit.js"
-import { busyStatuses } from "./errorTable.js"
+import { busyStatuses, tooEarly } from "./errorTable.js"
 import * as redact from "./redact.js"
 import * as response from "./response.js"
 import * as Timeouts from "./timeouts.js"
@@ -76,10 +77,8 @@ export class CurrentCall extends Context.Tag("effect-translate/internal/CurrentC
  */
 export type Resend = "always" | "budgeted" | "never"
 
-export interface Endpoint {
-  readonly method: string
-  readonly path: string
-}
+export interface Endpoint
+  extends Pick<HttpApiEndpoint.AnyWithProps, "method" | "path" | "annotations" | "successSchema"> {}
 
 export interface Checks<I, A> {
   /** The size of the payload in characters: the time-out grows with it. */
@@ -214,7 +213,11 @@ const nextPause = (
   call: Call,
   error: TranslateError
 ): Effect.Effect<Option.Option<number>> => {
-  const isFinal = "status" in error && error.delivery === "rejected" && !call.isBusy(error.status)
+  const isFinal =
+    "status" in error &&
+    error.delivery === "rejected" &&
+    error.status !== tooEarly &&
+    !call.isBusy(error.status)
   if (isFinal || !isRetryable(error)) return Effect.succeedNone
   const isHeld = call.hooks.circuit !== undefined && shared.circuit.holds(call, error)
   const next = isHeld ? Effect.succeedSome(0) : RetryPolicy.nextPause(call, error)

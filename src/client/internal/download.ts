@@ -6,9 +6,11 @@ import * as Chunk from "effect/Chunk"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as monotonic from "../../internal/monotonic.js"
 import type { TranslateError } from "../TranslateError.js"
 import type { Call } from "./call.js"
 import * as documentType from "./documentType.js"
+import * as encoding from "./encoding.js"
 import * as multipart from "./multipart.js"
 import * as responses from "./response.js"
 
@@ -43,6 +45,11 @@ const headOf = (pieces: Bytes): Uint8Array => {
 /** The bytes of an answer: of a document, as many as announced, and never longer waited for than allowed. */
 export const receive = ({ call, close, response }: Answer, { idleTimeout, type }: Options) =>
   Effect.gen(function* () {
+    // None was asked for. What is still encoded is no document.
+    const encodings = encoding.encodingsOf(response)
+    if (encodings.length > 0) {
+      return Stream.fail<TranslateError>(responses.undecodable(call, { encoding: encodings.join(", ") }))
+    }
     // The length of an encoded answer is not that of its bytes here.
     const isEncoded = response.headers["content-encoding"] !== undefined
     const size = Number(isEncoded ? undefined : response.headers["content-length"])
@@ -52,7 +59,7 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
     /** `undefined` while the consumer is at work. */
     let waitingSince: number | undefined
     const watch: Effect.Effect<void> = Effect.suspend(() => {
-      const now = clock.unsafeCurrentTimeMillis()
+      const now = monotonic.millisOf(clock)
       const left = (waitingSince ?? now) + Duration.toMillis(idleTimeout) - now
       if (left > 0) return Effect.flatMap(Effect.sleep(left), () => watch)
       isIdle = true
@@ -71,7 +78,7 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
       unknown,
       unknown
     > = Channel.suspend(() => {
-      waitingSince = clock.unsafeCurrentTimeMillis()
+      waitingSince = monotonic.millisOf(clock)
       return piece
     })
     /** What has come of an answer that is cut counts as received. */
@@ -82,7 +89,7 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
         held = undefined
         return documentType.isPossible(type, response.headers["content-type"], headOf(pieces))
           ? Channel.write(pieces)
-          : Channel.fail(responses.unreadable(call))
+          : Channel.fail<TranslateError>(responses.undecodable(call))
       })
     const piece = Channel.readWithCause({
       onInput: (bytes: Bytes) => {

@@ -1,6 +1,5 @@
 import type * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
-import type { HttpApiEndpoint } from "@effect/platform/HttpApiEndpoint"
 import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
@@ -20,8 +19,8 @@ import type * as Auth from "../Auth.js"
 import type * as ConcurrencyLimit from "../ConcurrencyLimit.js"
 import type * as Region from "../Region.js"
 import type { TranslateError } from "../TranslateError.js"
+import * as answer from "./answer.js"
 import * as calls from "./call.js"
-import * as response from "./response.js"
 import * as transport from "./transport.js"
 
 type Api =
@@ -107,22 +106,6 @@ const endWithScope = <A, E, R>(sent: Effect.Effect<A, E, R>) =>
     return yield* Effect.raceFirst(sent, Deferred.await(closed))
   })
 
-/** Reads the JSON of a success. */
-export const decodeJson = <A, I>(schema: Schema.Schema<A, I>) => {
-  const decode = Schema.decodeUnknown(Schema.parseJson(schema))
-  const utf8 = new TextDecoder()
-  return (
-    call: calls.Call,
-    received: HttpClientResponse.HttpClientResponse
-  ): Effect.Effect<A, TranslateError> =>
-    received.status !== 200
-      ? Effect.fail(response.unreadable(call))
-      : received.arrayBuffer.pipe(
-          Effect.flatMap((bytes) => decode(utf8.decode(bytes))),
-          Effect.catchAll((error) => Effect.fail(response.unreadable(call, error)))
-        )
-}
-
 /** The `HttpClient` of the contract's client. The call is in the context of the fiber that sends and decodes. */
 const contractClient = (send: transport.Send): ContractClient =>
   HttpClient.makeWith(
@@ -132,10 +115,12 @@ const contractClient = (send: transport.Send): ContractClient =>
     Effect.succeed<HttpClientRequest.HttpClientRequest>
   )
 
-const transformResponse = (decoded: Effect.Effect<unknown, unknown>) =>
-  Effect.catchAll(decoded, (error) =>
-    Effect.flatMap(calls.CurrentCall, (call) => Effect.fail(response.unreadable(call, error)))
-  ) as Effect.Effect<unknown, unknown>
+/** In place of the client's own decoding, which would read without bound, and only the status that is declared. */
+const transformResponse = () =>
+  Effect.flatMap(calls.CurrentCall, (call) => answer.decode(call, call.response!)) as Effect.Effect<
+    unknown,
+    unknown
+  >
 
 const groupOf = <G extends keyof Api>(
   group: G,
@@ -203,14 +188,14 @@ const makeEncode = <I extends Texts, IEncoded>(payload: Schema.Schema<I, IEncode
 const bulk =
   (define: Effect.Effect.Success<ReturnType<typeof calls.make>>, send: transport.Send) =>
   <I extends Texts, A extends object, IEncoded, AEncoded>(
-    endpoint: Pick<HttpApiEndpoint.AnyWithProps, "method" | "path" | "annotations">,
+    endpoint: calls.Endpoint,
     payload: Schema.Schema<I, IEncoded>,
     success: Schema.Schema<A, AEncoded>,
     items: (value: A) => ReadonlyArray<unknown>
   ) => {
     const post = HttpClientRequest.post(endpoint.path)
     const encode = makeEncode(payload)
-    const decode = decodeJson(success)
+    const decode = answer.make(success)
     const run = define({
       endpoint,
       resend: "budgeted",

@@ -117,21 +117,52 @@ export const describe = (call: Call, { advice, what }: Meaning): string => {
   return `${call.method} ${call.path}: ${what}${attempts}. ${advice}`
 }
 
-/** The message of an error that is made of a response. */
-export const describeAnswer = (
-  error: Schema.Struct.Type<typeof answerFields> & { readonly _tag: keyof typeof meanings }
-): string => {
-  const isOfGlossaries = /\/v\d+\/glossar(y|ies)\b/.test(error.path)
-  const { advice, what } =
-    error._tag === "QuotaExceeded" && isOfGlossaries ? tooManyGlossaryRequests : meanings[error._tag]
+type Answer = Schema.Struct.Type<typeof answerFields>
+
+const describeWith = (error: Answer, { advice, what }: Meaning): string => {
   const said = error.serviceMessage?.replace(/[.\s]+$/, "")
   const message = said === undefined ? "" : ` The service says: ${said}.`
   const trace = error.traceId === undefined ? "" : ` Trace id: ${error.traceId}.`
   return describe(error, { what: `${what}, status ${error.status}`, advice }) + message + trace
 }
 
+/** The message of an error that is made of a response. */
+export const describeAnswer = (error: Answer & { readonly _tag: keyof typeof meanings }): string => {
+  const isOfGlossaries = /\/v\d+\/glossar(y|ies)\b/.test(error.path)
+  return describeWith(
+    error,
+    error._tag === "QuotaExceeded" && isOfGlossaries ? tooManyGlossaryRequests : meanings[error._tag]
+  )
+}
+
+/** The message of an answer that can't be decoded, and why. */
+export const describeUndecodable = (
+  error: Answer & { readonly encoding?: string | undefined; readonly limit?: number | undefined }
+): string => {
+  const { advice, what }: Meaning = meanings.UndecodableResponse
+  if (error.encoding !== undefined) {
+    return describeWith(error, {
+      what: `The answer is encoded as ${error.encoding}, which is not decoded`,
+      advice: "Check the proxies between: it was not asked for."
+    })
+  }
+  return describeWith(error, {
+    what: error.limit === undefined ? what : `The answer holds more than ${error.limit} bytes`,
+    advice
+  })
+}
+
 /** The statuses by which the service refuses one request too many. It has done nothing of such a request. */
 export const busyStatuses: ReadonlyArray<number> = [429, 503, 529]
+
+/**
+ * 425: a proxy has not passed the request on, since it came before the connection was safe. Another attempt is as good as
+ * the first.
+ */
+export const tooEarly = 425
+
+/** 408: the request was not read whole in time, or what is behind a proxy was too slow. Nobody can tell. */
+const requestTimeout = 408
 
 type AnswerTag = Exclude<keyof typeof meanings, "UndecodableResponse" | "MismatchedResponse">
 
@@ -140,5 +171,6 @@ export const fromStatus = (status: number): { readonly tag: AnswerTag; readonly 
   const found = Record.keys(meanings).find((tag) => (meanings[tag] as Meaning).statuses?.includes(status))
   const tag = found ?? (status >= 500 && status < 600 ? "ServerError" : "UnexpectedStatus")
   const { delivery = "rejected" }: Meaning = meanings[tag]
+  if (status === requestTimeout) return { tag: "UnexpectedStatus", delivery: "ambiguous" }
   return { tag: tag as AnswerTag, delivery: busyStatuses.includes(status) ? "rejected" : delivery }
 }

@@ -4,10 +4,11 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
-import * as Predicate from "effect/Predicate"
 import * as Violation from "../../api/Violation.js"
 import * as TranslateError from "../TranslateError.js"
+import * as bodies from "./body.js"
 import type { Call } from "./call.js"
+import * as encoding from "./encoding.js"
 import * as errorTable from "./errorTable.js"
 import * as redact from "./redact.js"
 
@@ -26,9 +27,12 @@ const answerFields = (call: Call, delivery: TranslateError.Delivery) => ({
   traceId: redact.traceId(call)
 })
 
+/** Seconds of a pause that is too long for everyone, and that a number still holds in milliseconds. */
+const longest = 1e12
+
 const parseRetryAfter = (header: string | undefined, now: number): Duration.Duration | undefined => {
   if (header === undefined) return undefined
-  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Duration.seconds(Number(header))
+  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Duration.seconds(Math.min(Number(header), longest))
   const date = Date.parse(header)
   return Number.isNaN(date) ? undefined : Duration.millis(Math.max(0, date - now))
 }
@@ -46,19 +50,30 @@ const handBack = (
   return permit.refused(isBearable ? retryAfter : undefined)
 }
 
+const utf8 = new TextDecoder()
+
+/** The text of an error's body. What was cut within a string is closed, so that the message can still be read. */
+const textOf = (response: HttpClientResponse.HttpClientResponse, body: bodies.Body): string => {
+  const decoded = encoding.decode(body, encoding.encodingsOf(response), bodies.briefLimit)
+  if (decoded === undefined) return ""
+  const text = utf8.decode(decoded.bytes)
+  return decoded.isCut ? `${text.replace(/\\(u[\da-f]{0,3})?$/i, "")}"}` : text
+}
+
 const fail = (
   call: Call,
-  { headers, status, text }: HttpClientResponse.HttpClientResponse
+  response: HttpClientResponse.HttpClientResponse
 ): Effect.Effect<never, TranslateError.TranslateError> =>
   Effect.gen(function* () {
+    const { headers, status } = response
     const { delivery, tag } = errorTable.fromStatus(status)
     const retryAfter = parseRetryAfter(headers["retry-after"], yield* Clock.currentTimeMillis)
     yield* handBack(call, status, retryAfter)
-    const body = yield* Effect.orElseSucceed(text, () => "")
+    const body = yield* bodies.readBriefly(response)
     return yield* new TranslateError.ofStatus[tag]({
       ...answerFields(call, delivery),
       retryAfter,
-      serviceMessage: redact.bodyMessage(call, body)
+      serviceMessage: redact.bodyMessage(call, textOf(response, body))
     })
   })
 
@@ -122,10 +137,8 @@ export const wrongLength = (call: Call, received: number, expected: number) =>
     reason: `${received} of ${expected} bytes came`
   })
 
-/** A success that was cut, or that is not what the contract says. */
-export const unreadable = (call: Call, error?: unknown) =>
-  Predicate.isTagged(error, "ResponseError") &&
-  Predicate.hasProperty(error, "cause") &&
-  error.cause !== undefined
-    ? transportError(call, error as HttpClientError.ResponseError)
-    : new TranslateError.UndecodableResponse(answerFields(call, "ambiguous"))
+/** A success that is not what the contract says. */
+export const undecodable = (
+  call: Call,
+  why?: { readonly encoding?: string | undefined; readonly limit?: number }
+) => new TranslateError.UndecodableResponse({ ...answerFields(call, "ambiguous"), ...why })

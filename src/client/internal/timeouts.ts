@@ -1,10 +1,11 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as monotonic from "../../internal/monotonic.js"
 
 class Timeout {
   constructor(
-    /** Milliseconds of the clock. */
+    /** Milliseconds, that pass evenly. */
     readonly at: number,
     readonly expire: Effect.Effect<void>,
     /** Its place among those that are pending. */
@@ -44,7 +45,7 @@ export const make: Effect.Effect<Timeouts, never, Scope.Scope> = Effect.map(Effe
     const next = pending.reduce((next, { at }) => Math.min(next, at), Number.POSITIVE_INFINITY)
     wakesAt = next
     if (next === Number.POSITIVE_INFINITY) return Effect.void
-    return Effect.flatMap(Effect.sleep(Math.max(0, next - clock.unsafeCurrentTimeMillis())), () =>
+    return Effect.flatMap(Effect.sleep(Math.max(0, next - monotonic.millisOf(clock))), () =>
       // Another fiber watches if a time-out was added that ends earlier.
       wakesAt === next ? Effect.zipRight(expire(next), watch) : Effect.void
     )
@@ -53,7 +54,7 @@ export const make: Effect.Effect<Timeouts, never, Scope.Scope> = Effect.map(Effe
   return {
     start: (after, expire) =>
       Clock.clockWith((clock) => {
-        const timeout = new Timeout(clock.unsafeCurrentTimeMillis() + after, expire, pending.length)
+        const timeout = new Timeout(monotonic.millisOf(clock) + after, expire, pending.length)
         const stop = () => remove(timeout)
         pending.push(timeout)
         return timeout.at < wakesAt

@@ -6,11 +6,13 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import { version } from "../../internal/version.js"
 import type * as Auth from "../Auth.js"
 import type * as CustomTag from "../CustomTag.js"
 import type * as Region from "../Region.js"
 import { invalidRequest, type TranslateError } from "../TranslateError.js"
 import type { Call } from "./call.js"
+import * as encoding from "./encoding.js"
 import * as response from "./response.js"
 
 /**
@@ -35,6 +37,13 @@ const tooLarge = (bytes: number, limit: number) => ({
   rule: `the body holds ${bytes} bytes; the limit is ${limit}: send fewer or shorter texts, or a shorter context`
 })
 
+/** A browser names itself and its encodings. It would ask the service whether it allows another name. */
+const isBrowser = "document" in globalThis || "WorkerGlobalScope" in globalThis
+
+const ofRuntime: { readonly [name: string]: string } = isBrowser
+  ? {}
+  : { "user-agent": `effect-translate/${version}`, "accept-encoding": encoding.accepted }
+
 export const make = (options: {
   readonly region: Region.Service
   readonly credentials: Auth.Credentials
@@ -44,6 +53,8 @@ export const make = (options: {
   const httpClient = HttpClient.withScope(options.httpClient)
   const prefix = new URL(region.url).pathname.replace(/\/$/, "")
   const authorization = `${credentials.scheme} ${Redacted.value(credentials.key)}`
+  const fixed: typeof ofRuntime = { ...ofRuntime, authorization }
+  const { "accept-encoding": _, ...withoutEncoding } = fixed
   return (call, request) => {
     const { customTag, settings } = call
     call.path = prefix + request.url
@@ -56,10 +67,10 @@ export const make = (options: {
       customTag === undefined
         ? request
         : HttpClientRequest.setHeader(request, customTag.header, customTag.tag)
-    const addressed = HttpClientRequest.setHeader(
+    const addressed = HttpClientRequest.setHeaders(
       HttpClientRequest.prependUrl(tagged, region.url),
-      "authorization",
-      authorization
+      // A download asks for no encoding.
+      "accept-encoding" in request.headers ? withoutEncoding : fixed
     )
     return Effect.matchCauseEffect(httpClient.execute(addressed), {
       onFailure: (cause: Cause.Cause<HttpClientError.HttpClientError>) =>

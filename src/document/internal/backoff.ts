@@ -1,9 +1,9 @@
-import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import * as TranslateError from "../../client/TranslateError.js"
+import * as monotonic from "../../internal/monotonic.js"
 import type { Answer } from "../DocumentTranslation.js"
 
 /** The first pauses after a status and after an error, and the longest of all, in milliseconds. */
@@ -54,10 +54,10 @@ export const makeUploadBackoff: Effect.Effect<UploadBackoff> = Effect.map(
   (mutex) => ({
     retry: <A, E, R>(upload: Effect.Effect<A, E, R>, deadline: Duration.DurationInput) =>
       Effect.gen(function* () {
-        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(deadline)
+        const until = (yield* monotonic.millis) + Duration.toMillis(deadline)
         const pauses = yield* Schedule.delays(schedule).pipe(
           Schedule.whileOutputEffect((pause) =>
-            Effect.map(Clock.currentTimeMillis, (now) => now + Duration.toMillis(pause) <= until)
+            Effect.map(monotonic.millis, (now) => now + Duration.toMillis(pause) <= until)
           ),
           Schedule.driver
         )

@@ -1,4 +1,3 @@
-import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -8,6 +7,7 @@ import type * as Document from "../../api/Document.js"
 import type { Access, Documents } from "../../client/Documents.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
+import * as monotonic from "../../internal/monotonic.js"
 import * as DocumentError from "../DocumentError.js"
 import type { Answer, WaitError, WaitOptions } from "../DocumentTranslation.js"
 import * as backoff from "./backoff.js"
@@ -24,8 +24,8 @@ export const watch = (
   Stream.unwrap(
     Effect.gen(function* () {
       const { documentId } = handle
-      const start = yield* Clock.currentTimeMillis
-      const waited = Effect.map(Clock.currentTimeMillis, (now) => Duration.millis(now - start))
+      const start = yield* monotonic.millis
+      const waited = Effect.map(monotonic.millis, (now) => Duration.millis(now - start))
       const pauses = yield* Schedule.driver(pollSchedule)
       let lastStatus: string | undefined
       let lastError: string | undefined

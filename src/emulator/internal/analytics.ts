@@ -80,7 +80,7 @@ export const handlers = (account: AccountState) => {
           return {
             usageReport: {
               totalUsage: breakdown(keys.flatMap(([, entries]) => entries)),
-              groupBy: grouping ?? null,
+              groupBy: grouping,
               startDate,
               endDate,
               ...(grouping === "key" && { keyUsages: keys.map(([key, entries]) => row(key, entries)) }),

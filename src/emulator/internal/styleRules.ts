@@ -83,7 +83,7 @@ export const handlers = (state: StyleRuleState, answersInstruction: boolean) => 
   /** Every modification makes a new version, even one that changes nothing. */
   const modify = (list: StyleRule.StyleRuleList, change: Change) =>
     Effect.map(Effect.all([state.lists, DateTime.now]), ([lists, updatedTime]) => {
-      const modified = { ...list, ...change, updatedTime, version: list.version + 1 }
+      const modified = { ...list, ...change, updatedTime, version: (list.version ?? 0) + 1 }
       lists.set(list.styleId, modified)
       return modified
     })

@@ -1,0 +1,84 @@
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { identity } from "effect/Function"
+import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
+import * as AnswerLimit from "../../api/AnswerLimit.js"
+import type { TranslateError } from "../TranslateError.js"
+import * as bodies from "./body.js"
+import type { Call, Endpoint } from "./call.js"
+import * as encoding from "./encoding.js"
+import * as nulls from "./nulls.js"
+import * as response from "./response.js"
+
+type Response = HttpClientResponse.HttpClientResponse
+
+/** Makes the value of a success. The status does not matter: any 2xx that can be decoded is a success. */
+export type Decode<A> = (call: Call, received: Response) => Effect.Effect<A, TranslateError>
+
+const limitOf = (endpoint: Endpoint, { request }: Response): number => {
+  const { base, perRequestByte } = Context.get(endpoint.annotations, AnswerLimit.AnswerLimit)
+  return base + perRequestByte * (request.body.contentLength ?? 0)
+}
+
+/** The bytes of a success, without their content encoding. */
+const bytesOf = (call: Call, received: Response): Effect.Effect<Uint8Array, TranslateError> => {
+  const encodings = encoding.encodingsOf(received)
+  const unknown = encoding.unknownOf(encodings)
+  if (unknown !== undefined) return Effect.fail(response.undecodable(call, { encoding: unknown }))
+  const limit = limitOf(call.settings.endpoint, received)
+  return Effect.matchEffect(bodies.read(received, limit), {
+    onFailure: (error) => Effect.fail(response.transportError(call, error)),
+    onSuccess: (body) => {
+      const decoded = encoding.decode(body, encodings, limit)
+      if (decoded === undefined) return Effect.fail(response.undecodable(call))
+      return decoded.isCut
+        ? Effect.fail(response.undecodable(call, { limit }))
+        : Effect.succeed(decoded.bytes)
+    }
+  })
+}
+
+/** Malformed bytes are no text, where U+FFFD would stand in a translation. */
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+/** Decodes an answer with a body by its schema. */
+export const make = <A, I>(schema: Schema.Schema<A, I>): Decode<A> => {
+  const isText = HttpApiSchema.getEncoding(schema.ast).kind === "Text"
+  const decode = Schema.decodeUnknownEither(schema)
+  const omit = nulls.omit(AST.encodedAST(schema.ast)) ?? identity
+  const valueOf = (text: string) => (isText ? text : omit(JSON.parse(text)))
+  return (call, received) =>
+    Effect.flatMap(bytesOf(call, received), (bytes) => {
+      const value = Either.flatMap(
+        Either.try(() => valueOf(utf8.decode(bytes))),
+        decode
+      )
+      return Either.isRight(value)
+        ? Effect.succeed(value.right)
+        : Effect.fail(response.undecodable(call, { encoding: encoding.suspectOf(received) }))
+    })
+}
+
+const isStream = (ast: AST.AST): boolean => HttpApiSchema.getStatusSuccessAST(ast) !== 204
+
+const ofEndpoint = ({ successSchema }: Endpoint): Decode<unknown> => {
+  if (!HttpApiSchema.isVoid(successSchema.ast)) return make(successSchema as Schema.Schema<unknown>)
+  // The contract declares a download as empty, since its caller reads it as a stream.
+  return isStream(successSchema.ast)
+    ? () => Effect.void
+    : (_, received) => Effect.asVoid(bodies.readBriefly(received))
+}
+
+const ofEndpoints = new WeakMap<Endpoint, Decode<unknown>>()
+
+/** Decodes the answer of the call's own endpoint. */
+export const decode: Decode<unknown> = (call, received) => {
+  const { endpoint } = call.settings
+  const decode = ofEndpoints.get(endpoint) ?? ofEndpoint(endpoint)
+  ofEndpoints.set(endpoint, decode)
+  return decode(call, received)
+}

@@ -1,0 +1,9 @@
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+
+/** Milliseconds that pass evenly, even if somebody sets the clock: for what takes or waits a while, not for dates. */
+export const millisOf = (clock: Clock.Clock): number =>
+  Math.round(Number(clock.unsafeCurrentTimeNanos()) / 1e6)
+
+/** Milliseconds that pass evenly, even if somebody sets the clock. */
+export const millis: Effect.Effect<number> = Clock.clockWith((clock) => Effect.sync(() => millisOf(clock)))

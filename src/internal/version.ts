@@ -1,0 +1,2 @@
+/** That of `package.json`; a test holds them equal. */
+export const version = "0.1.0"
