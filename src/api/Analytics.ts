@@ -8,6 +8,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
+import * as AnswerLimit from "./AnswerLimit.js"
 import * as DeveloperKey from "./DeveloperKey.js"
 import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
@@ -259,6 +260,7 @@ export interface CustomTagQuery extends Schema.Schema.Type<typeof CustomTagQuery
  * @category contract
  */
 export const report = HttpApiEndpoint.get("report", "/v2/admin/analytics")
+  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
   .setUrlParams(ReportQuery)
   .addSuccess(Schema.Struct({ usageReport: wire.required(UsageReport, "usage_report") }))
 
@@ -271,6 +273,7 @@ export const report = HttpApiEndpoint.get("report", "/v2/admin/analytics")
  * @category contract
  */
 export const customTags = HttpApiEndpoint.get("customTags", "/v2/admin/analytics/custom-tags")
+  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
   .setUrlParams(CustomTagQuery)
   .addSuccess(
     Schema.Struct({ customTagUsageReport: wire.required(CustomTagUsageReport, "custom_tag_usage_report") })

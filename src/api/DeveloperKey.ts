@@ -8,6 +8,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import type * as Brand from "effect/Brand"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as AnswerLimit from "./AnswerLimit.js"
 import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
 
@@ -248,9 +249,9 @@ export const create = HttpApiEndpoint.post("create", "/v2/admin/developer-keys")
  * @since 0.1.0
  * @category contract
  */
-export const list = HttpApiEndpoint.get("list", "/v2/admin/developer-keys").addSuccess(
-  Schema.Array(DeveloperKey)
-)
+export const list = HttpApiEndpoint.get("list", "/v2/admin/developer-keys")
+  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
+  .addSuccess(Schema.Array(DeveloperKey))
 
 /**
  * `PUT /v2/admin/developer-keys/deactivate`.

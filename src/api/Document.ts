@@ -44,8 +44,7 @@ export const inputTypes = [
 /**
  * The formats, other than its own, that a file may be translated into.
  *
- * Source: service specification, Endpoints, Document translation, "output becomes docx" and "a pdf may be converted
- * to docx".
+ * Source: service specification, Endpoints, Document translation, "output becomes docx", "a pdf may be converted to docx".
  *
  * @since 0.1.0
  * @category constants
@@ -387,9 +386,9 @@ export const download = HttpApiEndpoint.post("download", "/v2/document/:document
   .setPayload(Access)
   .addSuccess(HttpApiSchema.Empty(200))
   .annotate(FormBody, true)
-  .annotate(OpenApi.Transform, (operation) => ({
+  .annotate(OpenApi.Transform, ({ responses, ...operation }) => ({
     ...operation,
-    responses: { ...(operation.responses as object), 200: bytes }
+    responses: { ...(responses as object), 200: bytes }
   }))
 
 /**

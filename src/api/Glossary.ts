@@ -6,6 +6,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import * as AnswerLimit from "./AnswerLimit.js"
 import { FormBody } from "./FormBody.js"
 import * as GlossaryEntries from "./GlossaryEntries.js"
 import * as internal from "./internal/glossary.js"
@@ -283,7 +284,9 @@ export const create = HttpApiEndpoint.post("create", "/v3/glossaries")
  * @since 0.1.0
  * @category contract
  */
-export const list = HttpApiEndpoint.get("list", "/v3/glossaries").addSuccess(GlossaryList)
+export const list = HttpApiEndpoint.get("list", "/v3/glossaries")
+  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
+  .addSuccess(GlossaryList)
 
 const glossaryPath = Schema.Struct({ glossaryId: wire.pathId("glossary_id") })
 
@@ -308,6 +311,7 @@ export const get = HttpApiEndpoint.get("get", "/v3/glossaries/:glossary_id")
  * @category contract
  */
 export const entries = HttpApiEndpoint.get("entries", "/v3/glossaries/:glossary_id/entries")
+  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
   .setPath(glossaryPath)
   .setUrlParams(Pair)
   .addSuccess(EntriesAnswer)

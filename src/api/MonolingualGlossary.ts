@@ -8,6 +8,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
+import * as AnswerLimit from "./AnswerLimit.js"
 import { FormBody } from "./FormBody.js"
 import * as GlossaryEntries from "./GlossaryEntries.js"
 import * as internal from "./internal/glossary.js"
@@ -148,7 +149,9 @@ export const create = HttpApiEndpoint.post("create", "/v2/glossaries")
  * @since 0.1.0
  * @category contract
  */
-export const list = HttpApiEndpoint.get("list", "/v2/glossaries").addSuccess(MonolingualGlossaryList)
+export const list = HttpApiEndpoint.get("list", "/v2/glossaries")
+  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
+  .addSuccess(MonolingualGlossaryList)
 
 const glossaryPath = Schema.Struct({ glossaryId: wire.pathId("glossary_id") })
 
@@ -183,6 +186,7 @@ export const remove = HttpApiEndpoint.del("delete", "/v2/glossaries/:glossary_id
  * @category contract
  */
 export const entries = HttpApiEndpoint.get("entries", "/v2/glossaries/:glossary_id/entries")
+  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
   .setPath(glossaryPath)
   .setHeaders(Schema.Struct({ accept: Schema.optional(Schema.String) }))
   .addSuccess(

@@ -6,6 +6,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import * as AnswerLimit from "./AnswerLimit.js"
 import * as CustomInstruction from "./CustomInstruction.js"
 import * as checks from "./internal/checks.js"
 import * as catalogue from "./internal/styleCatalogue.js"
@@ -258,6 +259,7 @@ export const create = HttpApiEndpoint.post("create", "/v3/style_rules")
  * @category contract
  */
 export const list = HttpApiEndpoint.get("list", "/v3/style_rules")
+  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
   .setUrlParams(Page)
   .addSuccess(StyleRuleListPage)
 

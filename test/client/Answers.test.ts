@@ -71,6 +71,29 @@ for (const [name, transport] of raw.transports) {
       )
     }
 
+    it.live("the entries of a dictionary of 10 MB are read whole", () => {
+      const entries = Array.from(
+        { length: 200_000 },
+        (_, index) => `source ${index}\ttarget of the entry ${index}`
+      ).join("\n")
+      const dictionary = { source_lang: "en", target_lang: "de", entries, entries_format: "tsv" }
+      return against(
+        transport,
+        (socket) => {
+          const body = Buffer.from(JSON.stringify({ dictionaries: [dictionary] }))
+          socket.end(Buffer.concat([Buffer.from(raw.head(200, { "content-length": body.length })), body]))
+        },
+        (client) =>
+          Effect.gen(function* () {
+            const found = yield* client.glossaries.entries("a-glossary", {
+              sourceLang: "en",
+              targetLang: "de"
+            })
+            expect(found.entries).toHaveLength(200_000)
+          })
+      )
+    })
+
     it.live("an answer that announces 600 MB is cut all the same", () =>
       against(
         transport,
