@@ -292,7 +292,7 @@ describe("reports", () => {
     Effect.gen(function* () {
       yield* month
       const { report } = yield* analytics
-      expect(yield* report(may)).toEqual({ totalUsage: breakdown(10, 3), groupBy: null, ...may })
+      expect(yield* report(may)).toEqual({ totalUsage: breakdown(10, 3), ...may })
     }).pipe(Effect.provide(account()))
   )
 

@@ -304,7 +304,7 @@ export class Account {
   }
 
   entries(key: Key, id: string, pair: Omit<Dictionary, "terms">) {
-    const { dictionaries } = this.glossary(key, id, isValid({ ...pair, terms: [] }))
+    const { dictionaries } = this.glossary(key, id)
     const terms = dictionaries.get(pairOf(pair)) ?? refuse("NotFound")
     return {
       ...languages(pairOf(pair)),
@@ -350,7 +350,7 @@ export class Account {
   }
 
   deleteDictionary(key: Key, id: string, pair: Omit<Dictionary, "terms">): void {
-    const { dictionaries } = this.glossary(key, id, isValid({ ...pair, terms: [] }))
+    const { dictionaries } = this.glossary(key, id)
     if (!dictionaries.delete(pairOf(pair))) refuse("NotFound")
   }
 
