@@ -5,12 +5,6 @@
  */
 export * as GlossaryEntries from "./api/GlossaryEntries.js"
 /**
- * Every limit of the service, named once.
- *
- * @since 0.1.0
- */
-export * as Limits from "./api/Limits.js"
-/**
  * Every endpoint of administration as an effect.
  *
  * @since 0.1.0
@@ -209,12 +203,6 @@ export * as GlossaryFile from "./glossary/GlossaryFile.js"
  */
 export * as GlossarySync from "./glossary/GlossarySync.js"
 /**
- * Packs texts into full requests.
- *
- * @since 0.1.0
- */
-export * as Batching from "./stream/Batching.js"
-/**
  * A cap on what jobs may spend.
  *
  * @since 0.1.0
@@ -268,12 +256,6 @@ export * as Progress from "./stream/Progress.js"
  * @since 0.1.0
  */
 export * as QuotaPolicy from "./stream/QuotaPolicy.js"
-/**
- * Cuts texts that are too large for a request, and joins their translations.
- *
- * @since 0.1.0
- */
-export * as Segmenter from "./stream/Segmenter.js"
 /**
  * What streams learn of the service, to be shared.
  *

@@ -128,7 +128,7 @@ export const requestOptions = ({
 > => ({ tagHandling: tagHandling ?? "xml", ignoreTags: [...ignoreTags, protection.element({ tagHandling })] })
 
 /**
- * What of a protected text is not to be cut: the option `unbreakable` of `Segmenter.split`, which takes the text after protection.
+ * What of a protected text is not cut where a text is too large for a request.
  *
  * @since 0.1.0
  * @category constants

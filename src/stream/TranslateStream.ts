@@ -41,7 +41,7 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
    */
   readonly linger?: Duration.DurationInput | undefined
   /**
-   * What becomes of a text that fits into no request: it is cut into segments (see `Segmenter`), or it is `Failed` with
+   * What becomes of a text that fits into no request: it is cut into segments, or it is `Failed` with
    * its size. @default "segment"
    */
   readonly oversized?: "segment" | "fail" | undefined

@@ -1,7 +1,8 @@
 /** Every rule of a translation request, checked before anything is sent. The specification's words are quoted. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Limits, type TranslateClient } from "effect-translate"
+import type { TranslateClient } from "effect-translate"
+import { Limits } from "effect-translate/api"
 import { served, translate, translateAnything, translations } from "../support/client.js"
 import { answer, onlyRequest, requests } from "../support/recordingServer.js"
 

@@ -42,7 +42,7 @@ describe("the bundle for Node", () => {
         .filter((member) => member in (api[name] ?? {}))
         .map((member) => [name, member] as const)
     )
-    expect(shared).toContainEqual(["Limits", "translateTexts"])
+    expect(shared).toContainEqual(["GlossaryEntries", "fromTerms"])
     for (const [name, member] of shared)
       expect(api[name]![member], `${name}.${member}`).toBe(core[name]![member])
   })

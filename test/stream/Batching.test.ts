@@ -1,11 +1,10 @@
 /** Packing: properties over texts that make the number of texts bind, and of texts that make the bytes bind. */
 import { describe, expect, it } from "@effect/vitest"
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
-import { Batching, TranslateClient } from "effect-translate"
+import { TranslateClient } from "effect-translate"
 import * as fc from "fast-check"
+import * as Batching from "../../src/stream/internal/batching.js"
 import { served, translate, translations } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
 
@@ -242,72 +241,6 @@ describe("a packer", () => {
     }
     expect(looks(20_000)).toBe(2 * looks(10_000))
   })
-})
-
-describe("pack", () => {
-  it.effect("packs a stream as a packer does, whatever its chunks", () =>
-    Effect.promise(() =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.array(fc.array(fc.oneof(utf16, large), { maxLength: 30 }), { maxLength: 5 }),
-          async (chunks) => {
-            const overheadBytes = bytesOf([], { targetLang: "de" })
-            const items = itemsOf(chunks.flat())
-            let taken = 0
-            const source = Stream.fromChunks(
-              ...chunks.map((chunk) => {
-                taken += chunk.length
-                return Chunk.fromIterable(items.slice(taken - chunk.length, taken))
-              })
-            )
-            const packed = await Effect.runPromise(
-              Stream.runCollect(Batching.pack(source, { overheadBytes }, ({ text }) => text))
-            )
-            expect(Chunk.toReadonlyArray(packed)).toEqual(packAll(chunks.flat(), { overheadBytes }))
-          }
-        ),
-        { numRuns: 200 }
-      )
-    )
-  )
-
-  it.effect("hands out full batches before the stream ends", () =>
-    Effect.gen(function* () {
-      const endless = Stream.iterate(0, (index) => index + 1)
-      const batches = yield* endless.pipe(
-        Stream.rechunk(7),
-        Batching.pack({ overheadBytes: 50 }, String),
-        Stream.take(3),
-        Stream.runCollect
-      )
-      expect(Chunk.toReadonlyArray(batches).map((next) => next._tag === "Batch" && next.items[0])).toEqual([
-        0, 50, 100
-      ])
-    })
-  )
-
-  it.effect(
-    "keeps the error of the stream, after the batches of all that came before it, the last one not full",
-    () =>
-      Effect.gen(function* () {
-        const seen: Array<Batching.Packed<string>> = []
-        const error = yield* Stream.make(...Array.from({ length: 60 }, () => "a")).pipe(
-          Stream.concat(Stream.fail("broken" as const)),
-          Batching.pack({ overheadBytes: 50 }, (text) => text),
-          Stream.runForEach((next) => Effect.sync(() => seen.push(next))),
-          Effect.flip
-        )
-        expect(error).toBe("broken")
-        expect(batchesOf(seen).map(({ texts }) => texts.length)).toEqual([50, 10])
-      })
-  )
-
-  it.effect("packs anew each time that the stream runs", () =>
-    Effect.gen(function* () {
-      const packed = Batching.pack(Stream.make("a", "b"), { overheadBytes: 50 }, (text) => text)
-      expect(yield* Stream.runCollect(packed)).toEqual(yield* Stream.runCollect(packed))
-    })
-  )
 })
 
 describe("on the wire", () => {

@@ -1,7 +1,9 @@
 /** Splitting: nothing is lost, everything fits, and cuts are where a reader would make them. */
 import { afterEach, describe, expect, it, vi } from "@effect/vitest"
-import { Batching, Segmenter, TranslateClient } from "effect-translate"
+import { TranslateClient } from "effect-translate"
 import * as fc from "fast-check"
+import * as Batching from "../../src/stream/internal/batching.js"
+import * as Segmenter from "../../src/stream/internal/segmenter.js"
 
 const { context, join, split } = Segmenter
 

@@ -6,10 +6,10 @@ import * as ApiLimits from "../../api/Limits.js"
 import * as Text from "../../api/Text.js"
 import * as Violation from "../../api/Violation.js"
 import * as TranslateError from "../../client/TranslateError.js"
-import type * as Batching from "../Batching.js"
 import * as Budget from "../Budget.js"
 import * as Placeholder from "../Placeholder.js"
 import type * as TranslateStream from "../TranslateStream.js"
+import type * as Batching from "./batching.js"
 
 /** The options of every stream: one type from the caller to the scheduler. Streams that do not translate use a part of it. */
 export interface Options extends Omit<Partial<TranslateStream.Options>, "targetLang"> {

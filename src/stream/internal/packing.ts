@@ -1,12 +1,12 @@
 import * as Either from "effect/Either"
 import type * as Text from "../../api/Text.js"
-import * as Batching from "../Batching.js"
 import * as Placeholder from "../Placeholder.js"
-import * as Segmenter from "../Segmenter.js"
 import type { Learned } from "../ServiceLimits.js"
+import * as Batching from "./batching.js"
 import * as messages from "./messages.js"
 import type { BatchLimits, Options } from "./options.js"
 import * as Row from "./row.js"
+import * as Segmenter from "./segmenter.js"
 
 /** Options of the request that a batch needs instead of those of its stream. */
 type Overrides = Partial<Text.TranslateOptions>

@@ -1,5 +1,6 @@
 /** Programs at random: a corpus, the options of a stream, a service and its faults. A seed always gives the same one. */
-import { Limits, type RetryPolicy, type TranslateStream } from "effect-translate"
+import type { RetryPolicy, TranslateStream } from "effect-translate"
+import { Limits } from "effect-translate/api"
 import { Fault } from "effect-translate/emulator"
 import * as fc from "fast-check"
 

@@ -1,19 +1,7 @@
-/**
- * Packs texts into as few requests as the limits allow: exactly, by the bytes of the JSON body as it will be sent.
- *
- * @since 0.1.0
- */
-import * as Chunk from "effect/Chunk"
-import { dual } from "effect/Function"
-import * as Stream from "effect/Stream"
-import * as ApiLimits from "../api/Limits.js"
+/** Packs texts into as few requests as the limits allow: exactly, by the bytes of the JSON body as it will be sent. */
+import * as ApiLimits from "../../api/Limits.js"
 
-/**
- * How much goes into one request.
- *
- * @since 0.1.0
- * @category models
- */
+/** How much goes into one request. */
 export interface Limits {
   /** Bytes of the body without its texts: everything but what is between the brackets of `"text":[]`. */
   readonly overheadBytes: number
@@ -23,12 +11,7 @@ export interface Limits {
   readonly maxTexts?: number | undefined
 }
 
-/**
- * Items whose texts go into one request, in the order they came.
- *
- * @since 0.1.0
- * @category models
- */
+/** Items whose texts go into one request, in the order they came. */
 export interface Batch<A> {
   readonly _tag: "Batch"
   readonly items: ReadonlyArray<A>
@@ -37,12 +20,7 @@ export interface Batch<A> {
   readonly bytes: number
 }
 
-/**
- * An item whose text fits into no request.
- *
- * @since 0.1.0
- * @category models
- */
+/** An item whose text fits into no request. */
 export interface Oversized<A> {
   readonly _tag: "Oversized"
   readonly item: A
@@ -50,20 +28,10 @@ export interface Oversized<A> {
   readonly bytes: number
 }
 
-/**
- * What packing yields.
- *
- * @since 0.1.0
- * @category models
- */
+/** What packing yields. */
 export type Packed<A> = Batch<A> | Oversized<A>
 
-/**
- * Bytes of a text as a JSON string in UTF-8, quotes and escapes included: what `JSON.stringify` makes of it.
- *
- * @since 0.1.0
- * @category codecs
- */
+/** Bytes of a text as a JSON string in UTF-8, quotes and escapes included: what `JSON.stringify` makes of it. */
 export const jsonBytes = (text: string): number =>
   escapedOrWide.test(text) ? measure(text) : text.length + 2
 
@@ -93,12 +61,7 @@ const measure = (text: string): number => {
   return bytes
 }
 
-/**
- * Packs items one by one. A batch is handed out as soon as it is full or the next text does not fit.
- *
- * @since 0.1.0
- * @category models
- */
+/** Packs items one by one. A batch is handed out as soon as it is full or the next text does not fit. */
 export interface Packer<A> {
   /** Adds an item. An oversized one is handed out at once and leaves the open batch as it is. */
   readonly offer: (item: A, text: string) => void
@@ -110,12 +73,7 @@ export interface Packer<A> {
   readonly lower: (maxBytes: number) => void
 }
 
-/**
- * A packer that hands out what it packs through a function.
- *
- * @since 0.1.0
- * @category constructors
- */
+/** A packer that hands out what it packs through a function. */
 export const makePacker = <A>(limits: Limits, onPacked: (packed: Packed<A>) => void): Packer<A> => {
   const {
     maxBytes = ApiLimits.translateBodyBytes,
@@ -153,12 +111,7 @@ export const makePacker = <A>(limits: Limits, onPacked: (packed: Packed<A>) => v
   return { offer, isOpen: () => items.length > 0, flush, lower }
 }
 
-/**
- * The two halves of a batch, for a service that refuses the whole.
- *
- * @since 0.1.0
- * @category combinators
- */
+/** The two halves of a batch, for a service that refuses the whole. */
 export const halve = <A>(
   { items, texts }: Batch<A>,
   { overheadBytes }: Limits
@@ -175,50 +128,3 @@ export const halve = <A>(
   }
   return [part(0, middle), part(middle, texts.length)]
 }
-
-/**
- * Packs a stream. An oversized item comes out at once, before the batch that is open; the last batch comes out before
- * a failure of the stream.
- *
- * @since 0.1.0
- * @category combinators
- */
-export const pack: {
-  <A>(
-    limits: Limits,
-    text: (item: A) => string
-  ): <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Packed<A>, E, R>
-  <A, E, R>(
-    self: Stream.Stream<A, E, R>,
-    limits: Limits,
-    text: (item: A) => string
-  ): Stream.Stream<Packed<A>, E, R>
-} = dual(
-  3,
-  <A, E, R>(
-    self: Stream.Stream<A, E, R>,
-    limits: Limits,
-    text: (item: A) => string
-  ): Stream.Stream<Packed<A>, E, R> =>
-    Stream.suspend(() => {
-      let packed: Array<Packed<A>> = []
-      const packer = makePacker<A>(limits, (next) => packed.push(next))
-      const taken = () => {
-        const chunk = Chunk.unsafeFromArray(packed)
-        packed = []
-        return chunk
-      }
-      const packChunk = (chunk: Chunk.Chunk<A>) => {
-        for (const item of chunk) packer.offer(item, text(item))
-        return taken()
-      }
-      const rest = Stream.suspend(() => {
-        packer.flush()
-        return Stream.fromChunk(taken())
-      })
-      return Stream.mapChunks(self, packChunk).pipe(
-        Stream.concat(rest),
-        Stream.catchAllCause((cause) => Stream.concat(rest, Stream.failCause(cause)))
-      )
-    })
-)

@@ -1,19 +1,10 @@
-/**
- * Cuts a text that is too large for one request into segments, and joins their translations without loss.
- *
- * @since 0.1.0
- */
+/** Cuts a text that is too large for one request into segments, and joins their translations without loss. */
 import * as Option from "effect/Option"
-import * as Text from "../api/Text.js"
-import * as Batching from "./Batching.js"
-import { withGlobalFlag } from "./internal/placeholders.js"
+import * as Text from "../../api/Text.js"
+import * as Batching from "./batching.js"
+import { withGlobalFlag } from "./placeholders.js"
 
-/**
- * A part of a text. What is between the parts is not sent, so that a translator that trims loses nothing.
- *
- * @since 0.1.0
- * @category models
- */
+/** A part of a text. What is between the parts is not sent, so that a translator that trims loses nothing. */
 export interface Segment {
   /** The whitespace before the text: that at the very start of what was split, else nothing. */
   readonly before: string
@@ -23,12 +14,7 @@ export interface Segment {
   readonly after: string
 }
 
-/**
- * How a text is split.
- *
- * @since 0.1.0
- * @category models
- */
+/** How a text is split. */
 export interface Options {
   /**
    * Most bytes of a segment's text as `Batching.jsonBytes` counts them: JSON in UTF-8, quotes included. 8 hold every
@@ -50,9 +36,6 @@ export interface Options {
  * `join(split(text, options), [])` is the text. A text that fits is one segment. Takes time in proportion to the text.
  *
  * Sentences and words are found by `Intl.Segmenter`; a runtime without it cuts at ends of paragraphs, lines and words.
- *
- * @since 0.1.0
- * @category constructors
  */
 export const split = (text: string, options: Options): ReadonlyArray<Segment> => {
   const end = text.trimEnd().length
@@ -80,9 +63,6 @@ export const split = (text: string, options: Options): ReadonlyArray<Segment> =>
  * translation keeps its own text.
  *
  * Where a script that has no spaces between sentences became one that has, a space is put between two segments.
- *
- * @since 0.1.0
- * @category combinators
  */
 export const join = (segments: ReadonlyArray<Segment>, texts: ReadonlyArray<string>): string => {
   let joined = ""
@@ -106,9 +86,6 @@ export const join = (segments: ReadonlyArray<Segment>, texts: ReadonlyArray<stri
 /**
  * What is around a segment, to be sent as the context of its translation: the end of what is before it and the start of
  * what is behind it, in up to so many characters (code points). Words are left whole where there are spaces.
- *
- * @since 0.1.0
- * @category combinators
  */
 export const context = (segments: ReadonlyArray<Segment>, index: number, characters: number): string => {
   const room = characters - 1
