@@ -16,16 +16,8 @@ import * as Schema from "effect/Schema"
 export const State = Schema.Struct({
   /** Hashes of the options that the service has accepted. */
   accepted: Schema.Array(Schema.Number),
-  /** Bodies by the path of their endpoint, in bytes. */
-  bodies: Schema.Record({
-    key: Schema.String,
-    value: Schema.Struct({
-      /** The largest that was accepted. */
-      largest: Schema.Number,
-      /** The most to send, after one was refused as too large (413). */
-      most: Schema.optional(Schema.Number)
-    })
-  })
+  /** The most bytes of a body, by the path of its endpoint, after one was refused as too large (413). */
+  maxBytes: Schema.Record({ key: Schema.String, value: Schema.Number })
 }).annotations({ identifier: "ServiceLimitsState" })
 
 /**
@@ -72,39 +64,23 @@ const nextShare = 0.9
 /** Outside of Effect, for a stream that shares nothing. */
 const unsafeMake = (initial?: State): ServiceLimits => {
   const accepted = new Set(initial?.accepted)
-  const bodies = new Map(
-    Object.entries(initial?.bodies ?? {}).map(([path, { largest, most = Number.POSITIVE_INFINITY }]) => [
-      path,
-      // What another process has seen accepted may not be accepted any more.
-      { largest, most, seen: 0 }
-    ])
-  )
+  const maxBytes = new Map(Object.entries(initial?.maxBytes ?? {}))
+  /** The largest body that was accepted, by path: what another process has seen may not be accepted any more. */
+  const largest = new Map<string, number>()
   return {
-    state: Effect.sync(() => ({
-      accepted: Array.from(accepted),
-      bodies: Object.fromEntries(
-        Array.from(bodies, ([path, { largest, most }]) => [
-          path,
-          Number.isFinite(most) ? { largest, most } : { largest }
-        ])
-      )
-    })),
-    of: (path, options) => {
-      const body = bodies.get(path) ?? { largest: 0, most: Number.POSITIVE_INFINITY, seen: 0 }
-      bodies.set(path, body)
-      return {
-        isAccepted: () => accepted.has(options),
-        maxBytes: () => body.most,
-        accept: (bytes) => {
-          accepted.add(options)
-          body.largest = Math.max(body.largest, bytes)
-          body.seen = Math.max(body.seen, bytes)
-        },
-        refuse: (bytes) => {
-          body.most = Math.min(body.most, Math.max(Math.floor(bytes * nextShare), body.seen))
-        }
+    state: Effect.sync(() => ({ accepted: Array.from(accepted), maxBytes: Object.fromEntries(maxBytes) })),
+    of: (path, options) => ({
+      isAccepted: () => accepted.has(options),
+      maxBytes: () => maxBytes.get(path) ?? Number.POSITIVE_INFINITY,
+      accept: (bytes) => {
+        accepted.add(options)
+        largest.set(path, Math.max(largest.get(path) ?? 0, bytes))
+      },
+      refuse: (bytes) => {
+        const next = Math.max(Math.floor(bytes * nextShare), largest.get(path) ?? 0)
+        maxBytes.set(path, Math.min(maxBytes.get(path) ?? Number.POSITIVE_INFINITY, next))
       }
-    }
+    })
   }
 }
 

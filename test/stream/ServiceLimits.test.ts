@@ -162,11 +162,9 @@ describe("a stream that shares its service limits", () => {
       const serviceLimits = yield* ServiceLimits.make()
       yield* bodiesSent(20_000, { ...de, serviceLimits })
       yield* collect(WriteStream.rephrase(chunked(numbered(10), 10), { serviceLimits }))
-      const { accepted, bodies } = yield* serviceLimits.state
+      const { accepted, maxBytes } = yield* serviceLimits.state
       expect(accepted).toHaveLength(2)
-      expect(Object.keys(bodies).toSorted()).toEqual(["/v2/translate", "/v2/write/rephrase"])
-      expect(bodies["/v2/translate"]!.most).toBeDefined()
-      expect(bodies["/v2/write/rephrase"]!.most).toBeUndefined()
+      expect(Object.keys(maxBytes)).toEqual(["/v2/translate"])
       expect((yield* meter).requests).toBe(1)
     }).pipe(Effect.provide(emulated()), Effect.provide(NodeHttpClient.layerUndici))
   )
@@ -196,8 +194,11 @@ describe("what was learned", () => {
   it.effect("is nothing at first, in JSON too", () =>
     Effect.gen(function* () {
       const serviceLimits = yield* ServiceLimits.make()
-      expect(yield* written(serviceLimits)).toBe('{"accepted":[],"bodies":{}}')
-      expect(yield* (yield* read('{"accepted":[],"bodies":{}}')).state).toEqual({ accepted: [], bodies: {} })
+      expect(yield* written(serviceLimits)).toBe('{"accepted":[],"maxBytes":{}}')
+      expect(yield* (yield* read('{"accepted":[],"maxBytes":{}}')).state).toEqual({
+        accepted: [],
+        maxBytes: {}
+      })
     })
   )
 
@@ -214,7 +215,7 @@ describe("what was learned", () => {
         })
       ).pipe(fake().provide)
       const json = yield* written(serviceLimits)
-      expect(json).toMatch(/^\{"accepted":\[-?\d+\],"bodies":\{"\/v2\/translate":\{"largest":\d+\}\}\}$/)
+      expect(json).toMatch(/^\{"accepted":\[-?\d+\],"maxBytes":\{\}\}$/)
     })
   )
 
@@ -233,7 +234,7 @@ describe("what was learned", () => {
       expect(learned.maxBytes()).toBe(950)
       expect(yield* serviceLimits.state).toEqual({
         accepted: [1],
-        bodies: { "/a": { largest: 950, most: 950 } }
+        maxBytes: { "/a": 950 }
       })
     })
   )
