@@ -6,10 +6,13 @@ export interface Circuit {
   /** Calls fail at once while the circuit is open, instead of waiting for the service. @default false */
   readonly failFast?: boolean | undefined
   /**
-   * Runs while a call that has failed waits for another attempt: its place may be given to another call meanwhile. The
-   * wait tells whether no other call is sent until this one has ended; else a place has to be free again.
+   * Runs while a call that has failed waits for another attempt: if that was no fault of its own, its place may be given
+   * to another call meanwhile. The wait tells whether no other call is sent until this one has ended; else a place has to
+   * be free again.
    */
-  readonly parked?: (<E>(wait: Effect.Effect<boolean, E>) => Effect.Effect<void, E>) | undefined
+  readonly parked?:
+    | (<E>(wait: Effect.Effect<boolean, E>, isOutage: boolean) => Effect.Effect<void, E>)
+    | undefined
   /** Told the tag of the error that calls wait for since the circuit has opened; nothing once it is closed. */
   readonly onOutage?: ((error: string | undefined) => void) | undefined
 }

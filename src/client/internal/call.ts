@@ -9,7 +9,8 @@ import * as Exit from "effect/Exit"
 import * as FiberRef from "effect/FiberRef"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
-import { CallHooks, type Hooks } from "../../internal/callHooks.js"
+import { CallHooks, type Circuit as CircuitHooks, type Hooks } from "../../internal/callHooks.js"
+import * as CircuitBreaker from "../CircuitBreaker.js"
 import type * as ConcurrencyLimit from "../ConcurrencyLimit.js"
 import * as CustomTag from "../CustomTag.js"
 import * as RetryPolicy from "../RetryPolicy.js"
@@ -38,7 +39,10 @@ export class Call<I = unknown> {
   /** The path of the endpoint, and once a request is made, that of the request. */
   path: string
   readonly policy: RetryPolicy.Policy
+  readonly breaker: CircuitBreaker.Policy
   readonly hooks: Hooks
+  /** How the call takes part in the circuit; it does not under a policy that never opens one. */
+  readonly circuit: CircuitHooks | undefined
   readonly customTag: CustomTag.Tag | undefined
 
   constructor(
@@ -49,7 +53,9 @@ export class Call<I = unknown> {
   ) {
     this.path = settings.endpoint.path
     this.policy = Context.get(context, RetryPolicy.RetryPolicy)
+    this.breaker = Context.get(context, CircuitBreaker.CircuitBreaker)
     this.hooks = Context.get(context, CallHooks)
+    this.circuit = this.breaker.failures === Number.POSITIVE_INFINITY ? undefined : this.hooks.circuit
     this.customTag = Context.get(context, CustomTag.CustomTag)
   }
 
@@ -129,7 +135,7 @@ const reportFailure = (
   call: Call,
   cause: Cause.Cause<TranslateError>
 ): Effect.Effect<void> => {
-  if (call.hooks.circuit === undefined) return Effect.void
+  if (call.circuit === undefined) return Effect.void
   return Option.match(Cause.failureOption(cause), {
     onNone: () => Effect.sync(() => circuit.left(call)),
     onSome: (error) => circuit.failed(call, error)
@@ -149,6 +155,7 @@ const attempt = <I, A>(
     const after = RetryPolicy.timeoutFor(call.policy, size?.(input()) ?? 0, call.attempts)
     const close = Scope.close(scope, Exit.void)
     let isTimedOut = false
+    call.response = undefined
     const expire = Effect.suspend(() => {
       isTimedOut = true
       return close
@@ -183,7 +190,7 @@ const attempt = <I, A>(
         stop()
         const exit = result(sentExit)
         if (Exit.isSuccess(exit)) {
-          if (call.hooks.circuit !== undefined) circuit.answered()
+          if (call.circuit !== undefined) circuit.answered()
           return Effect.succeed(exit)
         }
         const ended = Effect.zipRight(call.permit!.release, close)
@@ -219,7 +226,7 @@ const nextPause = (
     error.status !== tooEarly &&
     !call.isBusy(error.status)
   if (isFinal || !isRetryable(error)) return Effect.succeedNone
-  const isHeld = call.hooks.circuit !== undefined && shared.circuit.holds(call, error)
+  const isHeld = call.circuit !== undefined && shared.circuit.holds(call, error)
   const next = isHeld ? Effect.succeedSome(0) : RetryPolicy.nextPause(call, error)
   if (error.delivery !== "ambiguous") return next
   return Effect.flatMap(next, (millis) =>
@@ -265,13 +272,11 @@ const waitForTurn = (
   last: Failure | undefined,
   restore: Restore
 ): Effect.Effect<unknown, TranslateError> => {
-  const hooks = call.hooks.circuit
+  const hooks = call.circuit
   const { error, pause = 0 } = last ?? {}
   if (hooks === undefined) return restore(Effect.sleep(pause))
   const turn = restore(circuit.turn(call, hooks, pause, error))
-  return error === undefined || hooks.parked === undefined || !isOutage(call, error)
-    ? turn
-    : hooks.parked(turn)
+  return error === undefined || hooks.parked === undefined ? turn : hooks.parked(turn, isOutage(call, error))
 }
 
 /**
@@ -285,16 +290,23 @@ const waitForPermit = (
   restore: Restore
 ): Effect.Effect<ConcurrencyLimit.Permit, TranslateError> => {
   const { halted } = call.hooks
-  const wait = (restore: Restore) =>
-    Effect.zipRight(waitForTurn(shared, call, last, restore), shared.concurrencyLimit.take).pipe(
-      Effect.onInterrupt(() => Effect.sync(() => shared.circuit.left(call)))
+  const wait = (
+    restore: Restore,
+    last: Failure | undefined
+  ): Effect.Effect<ConcurrencyLimit.Permit, TranslateError> =>
+    Effect.flatMap(
+      Effect.zipRight(waitForTurn(shared, call, last, restore), shared.concurrencyLimit.take),
+      (permit) =>
+        call.circuit !== undefined && shared.circuit.holdsBack(call)
+          ? Effect.zipRight(permit.release, wait(restore, last && { ...last, pause: 0 }))
+          : Effect.succeed(permit)
     )
-  if (halted === undefined) return wait(restore)
-  return Effect.flatMap(permitUntil(halted, wait(Effect.interruptible), restore), (permit) => {
+  const left = Effect.sync(() => shared.circuit.left(call))
+  if (halted === undefined) return Effect.onError(wait(restore, last), () => left)
+  return Effect.flatMap(permitUntil(halted, wait(Effect.interruptible, last), restore), (permit) => {
     if (Option.isSome(permit)) return Effect.succeed(permit.value)
-    shared.circuit.left(call)
     return last === undefined ? Effect.interrupt : Effect.fail(last.error)
-  })
+  }).pipe(Effect.onError(() => left))
 }
 
 /** Sends a request until it succeeds, or until another attempt is not worth it. */
@@ -311,7 +323,7 @@ const attempts = <I, A>(
       return attempt(shared, definition, call, restore)
     }
     const wait = () => Effect.flatMap(waitForPermit(shared, call, last, restore), send)
-    const mustWait = last !== undefined || (call.hooks.circuit !== undefined && shared.circuit.isTroubled)
+    const mustWait = last !== undefined || (call.circuit !== undefined && shared.circuit.isTroubled)
     return mustWait
       ? wait()
       : Effect.flatMap(shared.concurrencyLimit.takeIfAvailable, Option.match({ onNone: wait, onSome: send }))

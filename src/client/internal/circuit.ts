@@ -1,14 +1,15 @@
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import * as ScheduleDecision from "effect/ScheduleDecision"
 import * as ScheduleIntervals from "effect/ScheduleIntervals"
 import type * as Scope from "effect/Scope"
 import type * as CallHooks from "../../internal/callHooks.js"
-import * as CircuitBreaker from "../CircuitBreaker.js"
+import type * as CircuitBreaker from "../CircuitBreaker.js"
 import * as TranslateError from "../TranslateError.js"
 import type { Call } from "./call.js"
 
@@ -25,7 +26,6 @@ interface Waiter {
 
 /** The circuit is open. */
 interface Outage {
-  readonly policy: CircuitBreaker.Policy
   readonly schedule: CircuitBreaker.Policy["schedule"]
   /** Milliseconds of the clock. */
   readonly since: number
@@ -35,6 +35,14 @@ interface Outage {
   scheduleState: unknown
   /** Whether the pause before the next probe is over. */
   isProbeDue: boolean
+}
+
+/** An outage that was given up, and the row of failures that it was. */
+interface GivenUp {
+  readonly outage: Outage
+  readonly epoch: number
+  /** What the schedule died of. */
+  readonly defect?: Cause.Cause<never> | undefined
 }
 
 /** Whether an attempt failed for a reason that says nothing of its texts. */
@@ -83,7 +91,7 @@ export class Circuit {
   private probe: Call | undefined
   private outage: Outage | undefined
   /** The outage that was given up last, and the row of its failures: calls of that row fail once they come to wait. */
-  private givenUp: { readonly outage: Outage; readonly epoch: number } | undefined
+  private givenUp: GivenUp | undefined
   private readonly waiting = new Set<Waiter>()
 
   constructor(private readonly scope: Scope.Scope) {}
@@ -98,6 +106,11 @@ export class Circuit {
     return isOutage(call, error) && (this.outage !== undefined || this.isGivenUp(call))
   }
 
+  /** Whether a call that had its turn has to wait for another one: the service has failed since. */
+  holdsBack(call: Call): boolean {
+    return this.isTroubled && this.probe !== call
+  }
+
   /** Waits for some milliseconds, and until a call may be sent. Tells whether it is the only one that may. */
   turn(
     call: Call,
@@ -105,16 +118,15 @@ export class Circuit {
     pause: number,
     last: TranslateError.TranslateError | undefined
   ): Effect.Effect<boolean, TranslateError.Outage> {
-    return Effect.suspend(() => {
-      if (this.isGivenUp(call)) {
-        return Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.fail(outageError({ call, last }, this.givenUp!.outage, now))
-        )
-      }
+    return Clock.clockWith((clock) => {
+      const now = clock.unsafeCurrentTimeMillis()
+      if (this.isGivenUp(call)) return this.failure({ call, last }, this.givenUp!, now)
+      if (last === undefined) this.forget(hooks)
       if (pause === 0 && !this.isTroubled) return Effect.succeed(false)
       const turn = Deferred.unsafeMake<boolean, TranslateError.Outage>(FiberId.none)
       const waiter: Waiter = { call, hooks, last, turn, isReady: false, outage: undefined }
       this.waiting.add(waiter)
+      if (this.outage !== undefined) this.tell(waiter, this.outage, now)
       const ready = Effect.sync(() => {
         waiter.isReady = true
         if (this.isTroubled) this.grant()
@@ -125,10 +137,7 @@ export class Circuit {
         this.left(call)
       })
       const paused = pause === 0 ? ready : Effect.delay(ready, pause)
-      return Effect.zipRight(
-        this.outage === undefined ? Effect.void : this.announce(this.outage),
-        Effect.raceFirst(Deferred.await(turn), Effect.zipRight(paused, Effect.never))
-      ).pipe(
+      return Effect.raceFirst(Deferred.await(turn), Effect.zipRight(paused, Effect.never)).pipe(
         Effect.onInterrupt(() => leave),
         Effect.tap(() =>
           waiter.outage === undefined
@@ -150,9 +159,9 @@ export class Circuit {
 
   /** An attempt has failed. */
   failed(call: Call, error: TranslateError.TranslateError): Effect.Effect<void> {
-    return Effect.suspend(() => {
+    return Clock.clockWith((clock) => {
       if (!isOutage(call, error)) {
-        if (error.delivery === "rejected") this.answered()
+        if ("status" in error) this.answered()
         this.left(call)
         return Effect.void
       }
@@ -163,10 +172,11 @@ export class Circuit {
       if (this.outage !== undefined) {
         this.outage.error = error
         this.outage.failures++
-        return wasProbe ? this.probeLater(this.outage) : Effect.void
+        return wasProbe ? this.probeLater(this.outage, call) : Effect.void
       }
-      const policy = Context.get(call.context, CircuitBreaker.CircuitBreaker)
-      if (this.failures >= policy.failures) return this.open(policy, error)
+      if (this.failures >= call.breaker.failures) {
+        return this.probeLater(this.open(call.breaker, error, clock.unsafeCurrentTimeMillis()), call)
+      }
       this.grant()
       return Effect.void
     })
@@ -209,61 +219,76 @@ export class Circuit {
     Deferred.unsafeDone(next.turn, Effect.succeed(true))
   }
 
-  private open(policy: CircuitBreaker.Policy, error: TranslateError.TranslateError): Effect.Effect<void> {
-    return Effect.flatMap(Clock.currentTimeMillis, (since) => {
-      const schedule = this.hasAnswered ? policy.schedule : policy.startSchedule
-      const { failures } = this
-      const scheduleState = schedule.initial
-      const outage: Outage = {
-        policy,
-        schedule,
-        since,
-        toldOf: new Set(),
-        error,
-        failures,
-        scheduleState,
-        isProbeDue: false
-      }
-      this.outage = outage
-      return Effect.zipRight(this.announce(outage), this.probeLater(outage))
-    })
+  private open(policy: CircuitBreaker.Policy, error: TranslateError.TranslateError, since: number): Outage {
+    const schedule = this.hasAnswered ? policy.schedule : policy.startSchedule
+    const { failures } = this
+    const scheduleState = schedule.initial
+    const outage: Outage = {
+      schedule,
+      since,
+      toldOf: new Set(),
+      error,
+      failures,
+      scheduleState,
+      isProbeDue: false
+    }
+    this.outage = outage
+    for (const waiter of this.waiting) this.tell(waiter, outage, since)
+    return outage
   }
 
-  /** Tells whoever waits that the circuit is open. Those who do not want to wait fail. */
-  private announce(outage: Outage): Effect.Effect<void> {
-    return Effect.map(Clock.currentTimeMillis, (now) => {
-      for (const waiter of this.waiting) {
-        waiter.outage = outage.error._tag
-        if (waiter.hooks.failFast === true) {
-          this.fail(waiter, outage, now)
-        } else if (!outage.toldOf.has(waiter.hooks)) {
-          outage.toldOf.add(waiter.hooks)
-          waiter.hooks.onOutage?.(outage.error._tag)
-        }
-      }
-    })
+  /** Tells a call that waits that the circuit is open. It fails if it does not want to wait, and is no probe. */
+  private tell(waiter: Waiter, outage: Outage, now: number): void {
+    const { hooks } = waiter
+    waiter.outage = outage.error._tag
+    if (hooks.failFast === true && (!outage.isProbeDue || this.probe !== undefined)) {
+      this.fail(waiter, { outage, epoch: this.epoch }, now)
+    } else if (!outage.toldOf.has(hooks)) {
+      outage.toldOf.add(hooks)
+      hooks.onOutage?.(outage.error._tag)
+    }
   }
 
-  private probeLater(outage: Outage): Effect.Effect<void> {
-    const giveUp = (now: number) =>
-      Effect.sync(() => {
-        this.givenUp = { outage, epoch: this.epoch }
-        this.end()
-        for (const waiter of this.waiting) this.fail(waiter, outage, now)
-      })
-    const pause = Effect.gen(this, function* () {
+  /** Closes the circuit for a stream that has come when no other one waits any more: the schedule was not for its calls. */
+  private forget(hooks: CallHooks.Circuit): void {
+    const { outage, probe, waiting } = this
+    const isForgotten = outage?.isProbeDue === true && probe === undefined && waiting.size === 0
+    if (isForgotten && hooks.failFast !== true && !outage.toldOf.has(hooks)) this.end()
+  }
+
+  private probeLater(outage: Outage, { policy }: Call): Effect.Effect<void> {
+    /** Whether there is to be another probe. */
+    const pause = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const [state, , decision] = yield* outage.schedule.step(now, outage.error, outage.scheduleState)
-      if (ScheduleDecision.isDone(decision)) return yield* giveUp(now)
+      const asked = TranslateError.retryAfter(outage.error)
+      if (ScheduleDecision.isDone(decision) || Duration.greaterThan(asked, policy.maxRetryAfter)) return false
       outage.scheduleState = state
       const planned = ScheduleIntervals.start(decision.intervals) - now
-      const asked = Duration.toMillis(TranslateError.retryAfter(outage.error))
-      yield* Effect.sleep(Math.max(planned, asked))
-      if (this.outage !== outage) return
-      outage.isProbeDue = true
-      this.grant()
+      yield* Effect.sleep(Math.max(planned, Duration.toMillis(asked)))
+      return true
     })
-    return Effect.asVoid(Effect.forkIn(Effect.interruptible(pause), this.scope))
+    const next = (exit: Exit.Exit<boolean>) =>
+      Clock.clockWith((clock) => {
+        if (this.outage !== outage) return Effect.void
+        if (Exit.isSuccess(exit) && exit.value) {
+          outage.isProbeDue = true
+          this.grant()
+          return Effect.void
+        }
+        // The schedule may die, and the scope of the client may have been closed: nobody is to wait for ever.
+        const defect = Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause) ? exit.cause : undefined
+        this.giveUp({ outage, epoch: this.epoch, defect }, clock.unsafeCurrentTimeMillis())
+        return Effect.void
+      })
+    const probing = Effect.flatMap(Effect.exit(Effect.interruptible(pause)), next)
+    return Effect.asVoid(Effect.forkIn(Effect.uninterruptible(probing), this.scope))
+  }
+
+  private giveUp(givenUp: GivenUp, now: number): void {
+    this.givenUp = givenUp
+    this.end()
+    for (const waiter of this.waiting) this.fail(waiter, givenUp, now)
   }
 
   private release(waiter: Waiter): void {
@@ -271,14 +296,24 @@ export class Circuit {
     Deferred.unsafeDone(waiter.turn, Effect.succeed(false))
   }
 
-  private fail(waiter: Waiter, outage: Outage, now: number): void {
+  private failure(
+    waiting: Pick<Waiter, "call" | "last">,
+    { defect, outage }: GivenUp,
+    now: number
+  ): Effect.Effect<never, TranslateError.Outage> {
+    return defect === undefined ? Effect.fail(outageError(waiting, outage, now)) : Effect.failCause(defect)
+  }
+
+  private fail(waiter: Waiter, givenUp: GivenUp, now: number): void {
     this.waiting.delete(waiter)
-    Deferred.unsafeDone(waiter.turn, Effect.fail(outageError(waiter, outage, now)))
+    Deferred.unsafeDone(waiter.turn, this.failure(waiter, givenUp, now))
   }
 
   /** Closes the circuit. */
   private end(): void {
     for (const hooks of this.outage?.toldOf ?? []) hooks.onOutage?.(undefined)
+    // An outage that was given up is kept, but not the streams that were told.
+    this.outage?.toldOf.clear()
     this.outage = undefined
     this.probe = undefined
     this.lastFailed = undefined

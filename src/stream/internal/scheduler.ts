@@ -57,6 +57,8 @@ export class Scheduler<A, B> {
   private inFlight = 0
   /** Batches that wait to be sent again, and gave their place to others. */
   private parked = 0
+  /** How many of these may be sent once there is a place. */
+  private returning = 0
   private isHeldBack = false
   private readonly refusals = new Refusals()
   private error: Outcome.StreamError | undefined
@@ -100,6 +102,11 @@ export class Scheduler<A, B> {
     return this.packing.openBatch
   }
 
+  /** Whether there is a place for a batch that returns. */
+  get hasPlaceToReturn(): boolean {
+    return this.inFlight < this.concurrency
+  }
+
   get hasOutcomes(): boolean {
     return this.window.canTake
   }
@@ -113,7 +120,7 @@ export class Scheduler<A, B> {
     this.takeIn()
     if (this.unknown.length > 0) return this.lookUp(this.unknown.splice(0), false)
     if (this.pending.length > 0) return this.lookUp(this.pending.splice(0), true)
-    if (!this.packing.isEmpty) return this.inFlight < this.concurrency ? this.nextBatch() : "wait"
+    if (!this.packing.isEmpty) return this.hasPlace ? this.nextBatch() : "wait"
     if (this.isSourceEnded || this.error !== undefined) {
       return this.lookUps.size === 0 && !this.isPulling ? "done" : "wait"
     }
@@ -166,22 +173,29 @@ export class Scheduler<A, B> {
     for (const each of settled) this.complete(each)
   }
 
-  /** A batch in flight has failed and waits to be sent again: another one may be sent meanwhile, unless too many wait. */
-  park(): boolean {
-    if (this.parked >= mostParked) return false
+  /**
+   * A batch in flight has failed and waits to be sent again. In an outage another one may be sent meanwhile, unless too
+   * many wait; else it gives up only a place that it has beyond all others.
+   */
+  park(isOutage: boolean): boolean {
+    if (this.parked >= mostParked || (!isOutage && this.inFlight <= this.concurrency)) return false
     this.inFlight--
     this.parked++
     this.window.batches++
     return true
   }
 
-  /** A batch is sent again, if there is a place for it or it does not need one. */
-  unpark(needsPlace: boolean): boolean {
-    if (needsPlace && this.inFlight >= this.concurrency) return false
+  /** A parked batch waits for a place: those that come free are for it before they are for new batches. */
+  return(): void {
+    this.returning++
+  }
+
+  /** A parked batch has a place: that it waited for, if there is one, or one beyond all others. */
+  unpark(isReturning: boolean): void {
+    if (isReturning) this.returning--
     this.inFlight++
     this.parked--
     this.window.batches--
-    return true
   }
 
   /** A batch was answered. Tells whether others were held back until then, as the first one is sent alone. */
@@ -283,6 +297,10 @@ export class Scheduler<A, B> {
   private isLookingUp(isPending: boolean): boolean {
     for (const step of this.lookUps) if (step.isPending === isPending) return true
     return false
+  }
+
+  private get hasPlace(): boolean {
+    return this.inFlight + this.returning < this.concurrency
   }
 
   private nextBatch(): Batch<A> {

@@ -113,7 +113,7 @@ class Workers<A, B, E, R> {
   private readonly hooks = {
     halted: Deferred.await(this.halted),
     circuit: {
-      parked: <E2>(wait: Effect.Effect<boolean, E2>) => this.whileParked(wait),
+      parked: <E2>(wait: Effect.Effect<boolean, E2>, isOutage: boolean) => this.whileParked(wait, isOutage),
       onOutage: (error: string | undefined) => this.config.observer?.outage(error)
     }
   }
@@ -132,20 +132,25 @@ class Workers<A, B, E, R> {
   })
 
   /** Runs while a batch waits to be sent again: another worker may send another batch meanwhile. */
-  private whileParked<E2>(wait: Effect.Effect<boolean, E2>): Effect.Effect<void, E2> {
+  private whileParked<E2>(wait: Effect.Effect<boolean, E2>, isOutage: boolean): Effect.Effect<void, E2> {
     return Effect.suspend(() => {
       const { scheduler } = this.config
-      let isParked = scheduler.park()
-      if (!isParked) return Effect.asVoid(wait)
-      const unpark = (needsPlace: boolean): boolean => {
-        if (isParked && scheduler.unpark(needsPlace)) {
-          isParked = false
-          this.parked--
-        }
-        return !isParked
+      if (!scheduler.park(isOutage)) return Effect.asVoid(wait)
+      let isParked = true
+      let isReturning = false
+      const unpark = () => {
+        if (!isParked) return
+        isParked = false
+        scheduler.unpark(isReturning)
+        this.parked--
       }
       const untilPlace: Effect.Effect<void> = Effect.suspend(() => {
-        if (unpark(true)) return Effect.void
+        if (!isReturning) scheduler.return()
+        isReturning = true
+        if (scheduler.hasPlaceToReturn) {
+          unpark()
+          return Effect.void
+        }
         this.workAvailable.unsafeClose()
         return Effect.zipRight(Effect.interruptible(this.workAvailable.await), untilPlace)
       })
@@ -154,7 +159,7 @@ class Workers<A, B, E, R> {
       return Effect.zipRight(
         replaced,
         Effect.flatMap(wait, (isAlone) => (isAlone ? Effect.void : untilPlace))
-      ).pipe(Effect.ensuring(Effect.sync(() => unpark(false))))
+      ).pipe(Effect.ensuring(Effect.sync(unpark)))
     })
   }
 
