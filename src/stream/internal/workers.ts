@@ -93,7 +93,7 @@ class Workers<A, B, E, R> {
   }
 
   /** One worker, until there is nothing to do any more. */
-  readonly worker: Effect.Effect<void, never, R> = Effect.withFiberRuntime((fiber) => {
+  readonly worker: Effect.Effect<void, never, R> = Effect.suspend(() => {
     const { scheduler } = this.config
     const step = scheduler.step()
     this.linger?.observe()
@@ -103,10 +103,7 @@ class Workers<A, B, E, R> {
       this.workAvailable.unsafeClose()
       return Effect.zipRight(this.workAvailable.await, this.worker)
     }
-    if (step === "pull") {
-      this.puller = fiber
-      return Effect.zipRight(this.pullChunk, this.worker)
-    }
+    if (step === "pull") return Effect.zipRight(this.pullChunk, this.worker)
     return Effect.zipRight(step._tag === "Batch" ? this.send(step) : this.askStore(step), this.worker)
   })
 
@@ -218,19 +215,26 @@ class Workers<A, B, E, R> {
   }
 
   private readonly pullChunk: Effect.Effect<void, never, R> = Effect.uninterruptible(
-    Effect.suspend(() => {
+    Effect.withFiberRuntime((fiber) => {
+      const { pull, scheduler } = this.config
       this.notify()
-      return Effect.map(Effect.exit(Effect.interruptible(this.config.pull)), (exit) => {
+      // The stream has ended since: nobody interrupts this pull any more.
+      if (scheduler.fatal !== undefined) return Effect.sync(() => this.pulled([]))
+      this.puller = fiber
+      return Effect.map(Effect.exit(Effect.interruptible(pull)), (exit) => {
         this.puller = undefined
-        if (Exit.isSuccess(exit)) this.config.scheduler.elements(Chunk.toReadonlyArray(exit.value))
-        else {
-          this.sourceEnd = Exit.failCause(exit.cause)
-          this.config.scheduler.sourceEnded()
-        }
+        if (Exit.isSuccess(exit)) return this.pulled(Chunk.toReadonlyArray(exit.value))
+        this.sourceEnd = Exit.failCause(exit.cause)
+        scheduler.sourceEnded()
         this.wake()
       })
     })
   )
+
+  private pulled(elements: ReadonlyArray<A>): void {
+    this.config.scheduler.elements(elements)
+    this.wake()
+  }
 
   private send(batch: Batch<A>): Effect.Effect<void> {
     const { accounted, send, store } = this.config
