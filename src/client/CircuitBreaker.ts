@@ -25,10 +25,14 @@ import type { TranslateError } from "./TranslateError.js"
 export interface Policy {
   /**
    * How many calls fail one after another before the circuit opens. An attempt that was not sent, or was refused with a
-   * 503, counts each time; of others only the first of each call does, since its texts may be the cause.
+   * 503, counts each time, and so does one without an answer as long as the client has had none; of others only the first
+   * of each call does, since its texts may be the cause.
    */
   readonly failures: number
-  /** When to probe; its input is the last error. `Retry-After` wins over a shorter pause. */
+  /**
+   * When to probe; its input is the last error. `Retry-After` wins over a shorter pause; one that is longer than
+   * `RetryPolicy` waits for ends the schedule.
+   */
   readonly schedule: Schedule.Schedule<unknown, TranslateError>
   /** When to probe as long as the client has had no answer at all: the address may be wrong. */
   readonly startSchedule: Schedule.Schedule<unknown, TranslateError>
@@ -90,7 +94,7 @@ export class CircuitBreaker extends Context.Reference<CircuitBreaker>()("effect-
 }) {}
 
 /**
- * The policy under which no circuit opens: each call fails by itself.
+ * The policy under which calls take no part in the circuit: each fails by itself.
  *
  * @since 0.1.0
  * @category constructors

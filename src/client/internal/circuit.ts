@@ -194,9 +194,13 @@ export class Circuit {
     return this.givenUp !== undefined && this.givenUp.epoch === call.failedIn
   }
 
-  /** An attempt that never reached the service counts each time; else the texts of the call may be the cause. */
+  /**
+   * An attempt that never reached the service counts each time, and so does one without any answer as long as the client
+   * has had none; else the texts of the call may be the cause.
+   */
   private count(call: Call, error: TranslateError.TranslateError): void {
-    const isFirst = call.failedIn === undefined || error.delivery === "not-sent"
+    const isUnheard = error.delivery === "not-sent" || (!this.hasAnswered && !("status" in error))
+    const isFirst = call.failedIn === undefined || isUnheard
     if (isFirst) call.failedIn = this.epoch
     if (isFirst || (error.delivery === "rejected" && call.failedIn === this.epoch)) this.failures++
   }
