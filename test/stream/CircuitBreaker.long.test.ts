@@ -1,0 +1,372 @@
+/** Outages of their full length over real sockets, with default settings. Their tests run side by side. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import {
+  type AddressInfo,
+  connect,
+  createServer as createProxy,
+  type Server as Proxy,
+  type Socket
+} from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import type * as HttpClient from "@effect/platform/HttpClient"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import {
+  Auth,
+  CircuitBreaker,
+  ConcurrencyLimit,
+  DocumentBatch,
+  DocumentJournal,
+  Outcome,
+  Region,
+  RetryPolicy,
+  TranslateClient,
+  TranslateStream,
+  Translator,
+  WriteStream
+} from "effect-translate"
+import { Emulator } from "effect-translate/emulator"
+import { layerOver } from "../support/client.js"
+import { collect, drain, failsWith, numbered, tags, values } from "./support.js"
+
+type What = "ok" | "cut" | "refused" | "silence" | { readonly status: number }
+
+const bodyOf = (path: string, texts: ReadonlyArray<string>) =>
+  path.endsWith("/translate")
+    ? {
+        translations: texts.map((text) => ({
+          text: `<${text}>`,
+          detected_source_language: "EN",
+          billed_characters: text.length
+        }))
+      }
+    : { improvements: texts.map((text) => ({ text: `<${text}>`, target_language: "EN" })) }
+
+const listen = (server: Server | Proxy, port = 0) =>
+  new Promise<number>((resolve) => {
+    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port))
+  })
+
+/** How many probes the default schedule sends within so many seconds. */
+const probesWithin = (seconds: number): number => {
+  let probes = 0
+  for (let at = 1, pause = 1; at < seconds; pause *= 2, at += pause) probes++
+  return probes
+}
+
+/** A service that is down for some seconds from a request on. It counts the texts that it did not answer. */
+const service = (what: What, from = 1, seconds = Number.POSITIVE_INFINITY) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      let now: What = "ok"
+      const failed: Array<ReadonlyArray<string>> = []
+      const seen: Array<ReadonlyArray<string>> = []
+      const server = createServer((request, response) => {
+        const parts: Array<Buffer> = []
+        request.on("data", (part) => parts.push(part))
+        request.on("end", () => {
+          const { text } = JSON.parse(Buffer.concat(parts).toString()) as { text: ReadonlyArray<string> }
+          if (seen.push(text) === from) goDown()
+          if (now !== "ok") failed.push(text)
+          if (now === "cut" || now === "refused") request.socket.destroy()
+          else if (now === "ok") {
+            response.setHeader("content-type", "application/json")
+            response.end(JSON.stringify(bodyOf(request.url!, text)))
+          } else if (now !== "silence") response.writeHead(now.status).end()
+        })
+      })
+      const port = await listen(server)
+      const goDown = () => {
+        now = what
+        if (what === "refused") {
+          server.close()
+          setImmediate(() => server.closeAllConnections())
+        }
+        if (!Number.isFinite(seconds)) return
+        setTimeout(() => {
+          now = "ok"
+          if (what === "refused") listen(server, port)
+        }, seconds * 1000)
+      }
+      return { failed, seen, server, url: `http://127.0.0.1:${port}` }
+    }),
+    ({ server }) =>
+      Effect.sync(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+  )
+
+const client = (url: string, transport: Layer.Layer<HttpClient.HttpClient> = NodeHttpClient.layerUndici) =>
+  Translator.layer.pipe(
+    Layer.provideMerge(layerOver({ url, concurrencyLimit: ConcurrencyLimit.layerAdaptive() })),
+    Layer.provide(transport)
+  )
+
+const translate = (texts: ReadonlyArray<string>) =>
+  TranslateStream.translate(Stream.fromIterable(texts), { targetLang: "de" })
+
+/** How it ended, and after how many seconds. */
+const timed = <A, E, R>(self: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.timed(self), ([duration, result]) => ({ result, seconds: Duration.toSeconds(duration) }))
+
+const costsNothing = (out: ReadonlyArray<Outcome.Outcome<string, string>>) => {
+  for (const { cost } of out) expect(cost).toEqual({ characters: 0, ambiguousCharacters: 0 })
+}
+
+describe.concurrent("an outage of 30 seconds in the middle of 25,000 texts, with default settings", () => {
+  const texts = numbered(25_000)
+
+  for (const [what, outage, name, transport] of [
+    ["cuts every connection", "cut", "undici", NodeHttpClient.layerUndici],
+    ["cuts every connection", "cut", "node", NodeHttpClient.layer],
+    ["cuts every connection", "cut", "fetch", FetchHttpClient.layer],
+    ["answers 503", { status: 503 }, "undici", NodeHttpClient.layerUndici],
+    ["refuses connections", "refused", "undici", NodeHttpClient.layerUndici]
+  ] as const) {
+    it.scopedLive(`that ${what} fails no text, over ${name}`, () =>
+      Effect.gen(function* () {
+        const { failed, url } = yield* service(outage, 250, 30)
+        const outcomes = yield* collect(translate(texts)).pipe(Effect.provide(client(url, transport)))
+        expect(values(outcomes)).toEqual(texts.map((text) => `<${text}>`))
+        // What was in flight when it began, those that took turns until the circuit opened, and the probes.
+        expect(failed.length).toBeLessThanOrEqual(8 + 5 + probesWithin(30))
+        const inDoubt = outcomes.reduce((sum, { cost }) => sum + cost.ambiguousCharacters, 0)
+        // Where connections are refused, only what was in flight: the service has not read all of that.
+        if (outage === "refused") expect(inDoubt).toBeLessThanOrEqual(8 * 50 * "t24999".length)
+        else expect(inDoubt).toBe(outage === "cut" ? failed.flat().join("").length : 0)
+        const paid = outcomes.reduce((sum, { cost }) => sum + cost.characters, 0)
+        expect(paid).toBe(texts.join("").length)
+      })
+    )
+  }
+})
+
+describe.concurrent("an address without a service", () => {
+  for (const address of ["http://127.0.0.1:9", "http://no-such-host.invalid"]) {
+    for (const rows of [1, 400]) {
+      it.scopedLive(`(${address}) ends a job of ${rows} texts in 30 seconds with the default settings`, () =>
+        Effect.gen(function* () {
+          const { result, seconds } = yield* timed(drain(translate(numbered(rows)))).pipe(
+            Effect.provide(client(address))
+          )
+          expect(failsWith(result.exit)).toMatchObject({
+            _tag: "Outage",
+            lastError: expect.stringMatching(/^TransportError \((ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\)$/)
+          })
+          expect(seconds).toBeLessThan(30)
+          expect(result.out).toHaveLength(rows)
+          costsNothing(result.out)
+        })
+      )
+    }
+  }
+})
+
+/** At most so many seconds for the probes, each of which times out after two and a half. */
+const short = {
+  retries: Effect.provideService(
+    RetryPolicy.RetryPolicy,
+    RetryPolicy.make({ timeout: "500 millis", timeoutPerThousandCharacters: 0 })
+  ),
+  probes: Effect.provideService(
+    CircuitBreaker.CircuitBreaker,
+    CircuitBreaker.make({
+      schedule: Schedule.upTo(Schedule.spaced("1 second"), "5 seconds"),
+      startSchedule: Schedule.upTo(Schedule.spaced("1 second"), "3 seconds")
+    })
+  )
+}
+
+describe.concurrent("a service that stays down ends the job when the schedule says", () => {
+  it.scopedLive("if it accepts connections and never answers, after it has answered", () =>
+    Effect.gen(function* () {
+      const { failed, url } = yield* service("silence", 20)
+      const { result, seconds } = yield* timed(drain(translate(numbered(5000)))).pipe(
+        short.retries,
+        short.probes,
+        Effect.provide(client(url))
+      )
+      expect(failsWith(result.exit)).toMatchObject({ _tag: "Outage", lastError: "TimedOut" })
+      expect(seconds).toBeLessThan(15)
+      const inDoubt = result.out.reduce((sum, { cost }) => sum + cost.ambiguousCharacters, 0)
+      expect(inDoubt).toBe(failed.flat().join("").length)
+    })
+  )
+
+  it.scopedLive("if it never answered anything", () =>
+    Effect.gen(function* () {
+      const { url } = yield* service("silence")
+      const { result, seconds } = yield* timed(drain(translate(numbered(5000)))).pipe(
+        short.retries,
+        short.probes,
+        Effect.provide(client(url))
+      )
+      expect(failsWith(result.exit)).toMatchObject({ _tag: "Outage", lastError: "TimedOut" })
+      expect(seconds).toBeLessThan(20)
+    })
+  )
+
+  it.scopedLive("if packets are swallowed: its backlog is full", () =>
+    Effect.gen(function* () {
+      const url = yield* fullBacklog
+      const { result, seconds } = yield* timed(drain(translate(numbered(5000)))).pipe(
+        short.retries,
+        short.probes,
+        Effect.provide(client(url, NodeHttpClient.layer))
+      )
+      expect(failsWith(result.exit)).toMatchObject({ _tag: "Outage" })
+      expect(seconds).toBeLessThan(20)
+    })
+  )
+
+  it.scopedLive("if it answers 503 for ever", () =>
+    Effect.gen(function* () {
+      const { seen, url } = yield* service({ status: 503 }, 20)
+      const { result, seconds } = yield* timed(drain(translate(numbered(5000)))).pipe(
+        short.probes,
+        Effect.provide(client(url))
+      )
+      expect(failsWith(result.exit)).toMatchObject({ _tag: "Outage", lastError: "ServerError (status 503)" })
+      expect(seconds).toBeGreaterThan(4)
+      expect(seconds).toBeLessThan(10)
+      expect(seen.length).toBeLessThanOrEqual(19 + 8 + 5 + 6)
+      costsNothing(result.out.filter(Outcome.isFailed))
+    })
+  )
+})
+
+/** A listener that accepts nothing, and whose backlog others have filled: no handshake ends any more. */
+const fullBacklog = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const { spawn } = await import("node:child_process")
+    // A process that has stopped accepts nothing.
+    const child = spawn(process.execPath, [
+      "-e",
+      `const server = require("node:net").createServer()
+       server.listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
+         require("node:fs").writeSync(1, String(server.address().port))
+         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+       })`
+    ])
+    const port = await new Promise<number>((resolve) => {
+      child.stdout.once("data", (data) => resolve(Number(String(data))))
+    })
+    const fillers: Array<Socket> = Array.from({ length: 8 }, () =>
+      connect(port, "127.0.0.1").on("error", () => {})
+    )
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return { child, fillers, url: `http://127.0.0.1:${port}` }
+  }),
+  ({ child, fillers }) =>
+    Effect.sync(() => {
+      for (const filler of fillers) filler.destroy()
+      child.kill("SIGKILL")
+    })
+).pipe(Effect.map(({ url }) => url))
+
+describe.concurrent("an outage of 10 seconds by refused connections", () => {
+  it.scopedLive("fails no text of a stream of text improvement", () =>
+    Effect.gen(function* () {
+      const { failed, url } = yield* service("refused", 10, 10)
+      const texts = numbered(2000).map((text) => `${text} ${"x".repeat(300)}`)
+      const { result: outcomes, seconds } = yield* timed(
+        collect(WriteStream.rephrase(Stream.fromIterable(texts), { targetLang: "en-US" }))
+      ).pipe(Effect.provide(client(url)))
+      expect(seconds).toBeGreaterThan(9)
+      expect(values(outcomes)).toEqual(texts.map((text) => `<${text}>`))
+      expect(failed.length).toBeLessThanOrEqual(8)
+    })
+  )
+
+  it.scopedLive("fails no document of a batch", () =>
+    Effect.gen(function* () {
+      const folder = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "effect-translate-outage-"))),
+        (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+      )
+      const items = Array.from({ length: 30 }, (_, index): DocumentBatch.Item => {
+        const path = join(folder, `${index}.txt`)
+        writeFileSync(path, `Hello ${index}`)
+        return { path, targetLang: "de" }
+      })
+      const emulator = yield* Emulator.Emulator
+      const proxy = yield* door(Number(new URL(emulator.url).port))
+      let isTriggered = false
+      const outcomes = yield* DocumentBatch.run(Stream.fromIterable(items)).pipe(
+        Stream.tap(() =>
+          Effect.sync(() => {
+            if (isTriggered) return
+            isTriggered = true
+            proxy.shut(10)
+          })
+        ),
+        collect,
+        Effect.provide(
+          Layer.mergeAll(
+            TranslateClient.layer.pipe(
+              Layer.provide([
+                Region.layer({ url: proxy.url }),
+                Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
+                ConcurrencyLimit.layerAdaptive(),
+                NodeHttpClient.layerUndici
+              ])
+            ),
+            NodeContext.layer,
+            DocumentJournal.layerMemory
+          )
+        )
+      )
+      expect(tags(outcomes as never)).toEqual(items.map(() => "Translated"))
+      expect(proxy.refused()).toBe(true)
+      expect((yield* emulator.meter).documents).toHaveLength(30)
+    }).pipe(Effect.provide(Emulator.layerNode()))
+  )
+})
+
+/** A way to a port that can be shut: new connections are refused then, those that are idle or under way go on. */
+const door = (port: number) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const sockets = new Set<Socket>()
+      const proxy = createProxy((socket) => {
+        const inner = connect(port, "127.0.0.1")
+        for (const [one, other] of [
+          [socket, inner],
+          [inner, socket]
+        ] as const) {
+          sockets.add(one)
+          one.on("error", () => other.destroy())
+          one.on("close", () => {
+            sockets.delete(one)
+            other.destroy()
+          })
+          one.pipe(other)
+        }
+      })
+      const at = await listen(proxy)
+      let wasShut = false
+      const shut = (seconds: number) => {
+        wasShut = true
+        proxy.close()
+        for (const socket of sockets) socket.destroy()
+        setTimeout(() => listen(proxy, at), seconds * 1000)
+      }
+      return { proxy, sockets, shut, refused: () => wasShut, url: `http://127.0.0.1:${at}` }
+    }),
+    ({ proxy, sockets }) =>
+      Effect.sync(() => {
+        proxy.close()
+        for (const socket of sockets) socket.destroy()
+      })
+  )
