@@ -248,9 +248,9 @@ const checkCost = (run: Run, check: Problems) => {
   )
 }
 
-/** Whether an error may be one of an outage. */
-const isOfOutage = ({ _tag }: TranslateError.TranslateError): boolean =>
-  ["TransportError", "TimedOut", "UndecodableResponse", "ServerError"].includes(_tag)
+/** Whether an error of this tag may be one of an outage. */
+const isOfOutage = (tag: string): boolean =>
+  ["TransportError", "TimedOut", "UndecodableResponse", "ServerError"].includes(tag)
 
 /** Whether a call was sent again as often as the policy says, and not more often. */
 const checkAttempts = ({ calls, isCut, program }: Run, ending: unknown, check: Problems) => {
@@ -266,11 +266,10 @@ const checkAttempts = ({ calls, isCut, program }: Run, ending: unknown, check: P
     if (error === undefined) continue
     const isInDoubt = error.delivery === "ambiguous"
     repeatedInDoubt += error.ambiguousAttempts - (isInDoubt ? 1 : 0)
-    // An outage is sat out, however many attempts it takes.
+    // An outage is sat out, however many attempts it takes, and whatever becomes of the last.
     check(
       error.attempts <= maxAttempts ||
-        isOfOutage(error) ||
-        program.faults.some(({ name }) => /outage/.test(name)),
+        program.faults.some(({ name }) => faultKinds[name]!.causes.some(isOfOutage)),
       () => `${error.attempts} attempts, ${maxAttempts} at most`
     )
     const isPatient =
