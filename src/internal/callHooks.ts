@@ -3,7 +3,10 @@ import type * as Effect from "effect/Effect"
 
 /** How a bulk operator takes part in the circuit breaker of its client. */
 export interface Circuit {
-  /** Calls fail at once while the circuit is open, instead of waiting for the service. @default false */
+  /**
+   * Calls fail with `Outage` while the circuit is open, instead of waiting for the service; one that comes when a probe is
+   * due is the probe. @default false
+   */
   readonly failFast?: boolean | undefined
   /**
    * Runs while a call that has failed waits for another attempt: its place may be given to another call meanwhile. The
@@ -12,6 +15,13 @@ export interface Circuit {
   readonly parked?: (<E>(wait: Effect.Effect<boolean, E>) => Effect.Effect<void, E>) | undefined
   /** Told the tag of the error that calls wait for since the circuit has opened; nothing once it is closed. */
   readonly onOutage?: ((error: string | undefined) => void) | undefined
+}
+
+/** Told when the request of a call waits, for its turn or for the quota: until then the service has not taken it. */
+export interface Waiting {
+  readonly begin: Effect.Effect<void>
+  /** Runs before the request is sent. If it may not be sent, the call ends as one that is halted. */
+  readonly end: Effect.Effect<boolean>
 }
 
 /** What a caller of many calls, such as a stream, adds to each of them. */
@@ -23,6 +33,8 @@ export interface Hooks {
    * error, or is interrupted if it was never sent. @default never
    */
   readonly halted?: Effect.Effect<void> | undefined
+  /** For calls that are never sent again after an attempt in doubt. @default told nothing */
+  readonly waiting?: Waiting | undefined
   /** @default the call takes no part in the circuit breaker */
   readonly circuit?: Circuit | undefined
 }

@@ -284,17 +284,28 @@ const waitForPermit = (
   last: Failure | undefined,
   restore: Restore
 ): Effect.Effect<ConcurrencyLimit.Permit, TranslateError> => {
-  const { halted } = call.hooks
+  const { halted, waiting } = call.hooks
   const wait = (restore: Restore) =>
     Effect.zipRight(waitForTurn(shared, call, last, restore), shared.concurrencyLimit.take).pipe(
       Effect.onInterrupt(() => Effect.sync(() => shared.circuit.left(call)))
     )
-  if (halted === undefined) return wait(restore)
-  return Effect.flatMap(permitUntil(halted, wait(Effect.interruptible), restore), (permit) => {
-    if (Option.isSome(permit)) return Effect.succeed(permit.value)
+  const notSent = Effect.suspend(() => {
     shared.circuit.left(call)
     return last === undefined ? Effect.interrupt : Effect.fail(last.error)
   })
+  const permit =
+    halted === undefined
+      ? wait(restore)
+      : Effect.flatMap(
+          permitUntil(halted, wait(Effect.interruptible), restore),
+          Option.match({ onNone: () => notSent, onSome: (permit) => Effect.succeed(permit) })
+        )
+  if (waiting === undefined) return permit
+  return Effect.flatMap(Effect.zipRight(waiting.begin, permit), (permit) =>
+    Effect.flatMap(waiting.end, (maySend) =>
+      maySend ? Effect.succeed(permit) : Effect.zipRight(permit.release, notSent)
+    )
+  )
 }
 
 /** Sends a request until it succeeds, or until another attempt is not worth it. */

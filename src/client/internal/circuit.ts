@@ -112,6 +112,11 @@ export class Circuit {
         )
       }
       if (pause === 0 && !this.isTroubled) return Effect.succeed(false)
+      if (hooks.failFast === true && pause === 0 && this.outage?.isProbeDue === true) {
+        this.outage.isProbeDue = false
+        this.probe = call
+        return Effect.succeed(true)
+      }
       const turn = Deferred.unsafeMake<boolean, TranslateError.Outage>(FiberId.none)
       const waiter: Waiter = { call, hooks, last, turn, isReady: false, outage: undefined }
       this.waiting.add(waiter)

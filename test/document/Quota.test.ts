@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { Budget, DocumentBatch, DocumentJournal, DocumentQuota, DocumentTranslation } from "effect-translate"
+import { Budget, DocumentBatch, DocumentJournal, DocumentTranslation, QuotaPolicy } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { clientOf, emulated } from "../support/emulator.js"
 
@@ -60,10 +60,7 @@ describe("wait", () => {
       const { documents, statuses } = yield* meter
       expect(documents).toHaveLength(8)
       expect(statuses[456]).toBe(4)
-    }).pipe(
-      Effect.provide(DocumentQuota.layer(DocumentQuota.wait({ schedule: soon }))),
-      Effect.provide(layer())
-    )
+    }).pipe(Effect.provide(QuotaPolicy.layer(QuotaPolicy.wait({ schedule: soon }))), Effect.provide(layer()))
   )
 
   it.scopedLive("leaves nothing ambiguous if it is killed meanwhile: the journal says Refused", () =>
@@ -76,7 +73,7 @@ describe("wait", () => {
       expect(yield* entryOf(item!)).toMatchObject(Option.some({ _tag: "Refused" }))
       yield* Fiber.interrupt(waiting)
       expect(yield* entryOf(item!)).toMatchObject(Option.some({ _tag: "Refused" }))
-    }).pipe(Effect.provide(DocumentQuota.layer(DocumentQuota.wait())), Effect.provide(layer()))
+    }).pipe(Effect.provide(QuotaPolicy.layer(QuotaPolicy.wait())), Effect.provide(layer()))
   )
 
   it.scopedLive("ends the batch with QuotaExceeded once its schedule ends", () =>
@@ -88,7 +85,7 @@ describe("wait", () => {
       expect((yield* meter).statuses[456]).toBe(5)
     }).pipe(
       Effect.provide(
-        DocumentQuota.layer(DocumentQuota.wait({ schedule: Schedule.intersect(soon, Schedule.recurs(2)) }))
+        QuotaPolicy.layer(QuotaPolicy.wait({ schedule: Schedule.intersect(soon, Schedule.recurs(2)) }))
       ),
       Effect.provide(layer())
     )
@@ -116,7 +113,7 @@ describe("wait", () => {
           [second!.path, "Failed"]
         ])
       )
-    }).pipe(Effect.provide(DocumentQuota.layer(DocumentQuota.wait())), Effect.provide(layer()))
+    }).pipe(Effect.provide(QuotaPolicy.layer(QuotaPolicy.wait())), Effect.provide(layer()))
   )
 })
 
@@ -124,8 +121,8 @@ const accounts = {
   keys: [{ key: "first", characterLimit: 20 }, { key: "second", characterLimit: 15 }, { key: "third" }]
 }
 
-const others = DocumentQuota.layer(
-  DocumentQuota.failOver([
+const others = QuotaPolicy.layer(
+  QuotaPolicy.failOver([
     Layer.provide(clientOf("second"), NodeHttpClient.layerUndici),
     Layer.provide(clientOf("third"), NodeHttpClient.layerUndici)
   ])
@@ -171,7 +168,7 @@ describe("failOver", () => {
       expect(result.already).toBe(false)
       expect(yield* uploads).toEqual([0, 1, 0])
     }).pipe(
-      Effect.provide(Layer.provide(DocumentQuota.layer(DocumentQuota.wait({ schedule: soon })), others)),
+      Effect.provide(Layer.provide(QuotaPolicy.layer(QuotaPolicy.wait({ schedule: soon })), others)),
       Effect.provide(layer(accounts))
     )
   )
