@@ -8,6 +8,8 @@ export interface Circuit {
    * due is the probe. @default false
    */
   readonly failFast?: boolean | undefined
+  /** Once this completes, calls that wait while the circuit is open fail with `Outage`. @default never */
+  readonly leave?: Effect.Effect<void> | undefined
   /**
    * Runs while a call that has failed waits for another attempt: its place may be given to another call meanwhile. The
    * wait tells whether no other call is sent until this one has ended; else a place has to be free again.

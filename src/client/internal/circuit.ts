@@ -29,7 +29,7 @@ interface Outage {
   readonly schedule: CircuitBreaker.Policy["schedule"]
   /** Milliseconds of the clock. */
   readonly since: number
-  readonly toldOf: Set<CallHooks.Circuit>
+  readonly toldOf: Set<NonNullable<CallHooks.Circuit["onOutage"]>>
   error: TranslateError.TranslateError
   failures: number
   scheduleState: unknown
@@ -129,10 +129,19 @@ export class Circuit {
         this.waiting.delete(waiter)
         this.left(call)
       })
+      const goElsewhere = Effect.zipRight(
+        hooks.leave ?? Effect.never,
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          if (this.outage !== undefined && this.waiting.has(waiter)) this.fail(waiter, this.outage, now)
+        })
+      )
       const paused = pause === 0 ? ready : Effect.delay(ready, pause)
       return Effect.zipRight(
         this.outage === undefined ? Effect.void : this.announce(this.outage),
-        Effect.raceFirst(Deferred.await(turn), Effect.zipRight(paused, Effect.never))
+        Effect.raceFirst(
+          Deferred.await(turn),
+          Effect.zipRight(paused, Effect.zipRight(goElsewhere, Effect.never))
+        )
       ).pipe(
         Effect.onInterrupt(() => leave),
         Effect.tap(() =>
@@ -238,12 +247,13 @@ export class Circuit {
   private announce(outage: Outage): Effect.Effect<void> {
     return Effect.map(Clock.currentTimeMillis, (now) => {
       for (const waiter of this.waiting) {
+        const { failFast, onOutage } = waiter.hooks
         waiter.outage = outage.error._tag
-        if (waiter.hooks.failFast === true) {
+        if (failFast === true) {
           this.fail(waiter, outage, now)
-        } else if (!outage.toldOf.has(waiter.hooks)) {
-          outage.toldOf.add(waiter.hooks)
-          waiter.hooks.onOutage?.(outage.error._tag)
+        } else if (onOutage !== undefined && !outage.toldOf.has(onOutage)) {
+          outage.toldOf.add(onOutage)
+          onOutage(outage.error._tag)
         }
       }
     })
@@ -283,7 +293,7 @@ export class Circuit {
 
   /** Closes the circuit. */
   private end(): void {
-    for (const hooks of this.outage?.toldOf ?? []) hooks.onOutage?.(undefined)
+    for (const onOutage of this.outage?.toldOf ?? []) onOutage(undefined)
     this.outage = undefined
     this.probe = undefined
     this.lastFailed = undefined

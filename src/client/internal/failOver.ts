@@ -1,7 +1,9 @@
 import type * as Arr from "effect/Array"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
 import * as Stream from "effect/Stream"
-import { CallHooks } from "../../internal/callHooks.js"
+import { CallHooks, type Circuit } from "../../internal/callHooks.js"
 import type { Access, Documents } from "../Documents.js"
 import type { Service } from "../TranslateClient.js"
 import * as TranslateError from "../TranslateError.js"
@@ -10,41 +12,69 @@ import { after, billedBy, type Call, type Deliver, isQuotaExceeded } from "./quo
 const isOutage = (error: unknown): error is TranslateError.Outage =>
   TranslateError.isTranslateError(error) && error._tag === "Outage"
 
-/** Ends a call that takes part in the circuit breaker once the circuit is open. */
-const failingFast = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+/** A call with other hooks for the circuit, if it takes part in one. */
+const withCircuit = <A, E>(call: Effect.Effect<A, E>, changes: Circuit): Effect.Effect<A, E> =>
   Effect.flatMap(CallHooks, (hooks) =>
     hooks.circuit === undefined
       ? call
-      : Effect.provideService(call, CallHooks, { ...hooks, circuit: { ...hooks.circuit, failFast: true } })
+      : Effect.provideService(call, CallHooks, { ...hooks, circuit: { ...hooks.circuit, ...changes } })
   )
 
 /**
  * Sends by the one of several clients that is in use. A used-up quota and an outage move on to the next. A call tries each
- * client once, and at last waits for the first one that was down.
+ * client once. Then it waits for one of those that are down, until another one answers: it begins there again.
  */
 const inTurn = (all: Arr.NonEmptyReadonlyArray<Service>): Deliver => {
   let inUse = 0
-  return <A, E>(send: (client: Service) => Call<A, E>, isRepeatable = true) =>
-    Effect.suspend(() => {
-      const end = inUse + all.length
-      let down: Service | undefined
-      const next = (refused?: TranslateError.TranslateError): Call<A, E> =>
-        Effect.suspend(() => {
-          const turn = inUse
-          const client = all[turn % all.length]!
-          const call = after(refused, send(client))
-          return Effect.catchAll(isRepeatable ? failingFast(call) : call, (error) => {
+  let waiting = 0
+  let recoveries = 0
+  let recovered = Deferred.unsafeMake<void>(FiberId.none)
+  const leave = Effect.suspend(() => Deferred.await(recovered))
+
+  const answered = (turn: number) => {
+    if (waiting === 0) return
+    inUse = turn
+    recoveries++
+    Deferred.unsafeDone(recovered, Effect.void)
+    recovered = Deferred.unsafeMake(FiberId.none)
+  }
+
+  return <A, E>(send: (client: Service) => Call<A, E>, isRepeatable = true) => {
+    const sendBy = (turn: number, changes: Circuit, refused: TranslateError.TranslateError | undefined) =>
+      Effect.tap(withCircuit(after(refused, send(all[turn % all.length]!)), changes), () => answered(turn))
+
+    const round = (refused?: TranslateError.TranslateError): Call<A, E> =>
+      Effect.suspend(() => {
+        const end = inUse + all.length
+        const down: Array<number> = []
+        const from = (turn: number, refused: TranslateError.TranslateError | undefined): Call<A, E> =>
+          Effect.catchAll(sendBy(turn, isRepeatable ? { failFast: true } : {}, refused), (error) => {
             if (!isQuotaExceeded(error) && !isOutage(error)) return Effect.fail(error)
-            if (isOutage(error)) down ??= client
+            if (isOutage(error)) down.push(turn)
             // Another call may have moved on already.
             if (inUse === turn) inUse++
             if (!isRepeatable) return Effect.fail(error)
-            if (inUse < end) return next(error)
-            return down === undefined ? Effect.fail(error) : after(error, send(down))
+            if (turn + 1 < end) return from(turn + 1, error)
+            return down.length === 0 ? Effect.fail(error) : wait(down[waiting % down.length]!, error)
           })
-        })
-      return next()
-    })
+        return from(inUse, refused)
+      })
+
+    const wait = (turn: number, refused: TranslateError.TranslateError): Call<A, E> =>
+      Effect.suspend(() => {
+        const before = recoveries
+        return Effect.acquireUseRelease(
+          Effect.sync(() => waiting++),
+          () => sendBy(turn, { leave }, refused),
+          () => Effect.sync(() => waiting--)
+        ).pipe(
+          Effect.catchAll((error) =>
+            isOutage(error) && recoveries > before ? round(error) : Effect.fail(error)
+          )
+        )
+      })
+    return round()
+  }
 }
 
 /** Asks for documents and downloads them by the client that has uploaded them. */
