@@ -22,8 +22,8 @@ export interface Circuit {
 /** Told when the request of a call waits, for its turn or for the quota: until then the service has not taken it. */
 export interface Waiting {
   readonly begin: Effect.Effect<void>
-  /** Runs before the request is sent. If it may not be sent, the call ends as one that is halted. */
-  readonly end: Effect.Effect<boolean>
+  /** Runs before the request is sent. If it dies, nothing is sent. */
+  readonly end: Effect.Effect<void>
 }
 
 /** What a caller of many calls, such as a stream, adds to each of them. */

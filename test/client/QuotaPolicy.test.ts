@@ -25,7 +25,8 @@ import {
   TranslateClient,
   TranslateError,
   TranslateStream,
-  Translator
+  Translator,
+  WriteStream
 } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { CallHooks } from "../../src/internal/callHooks.js"
@@ -540,6 +541,8 @@ const tally = (outcomes: ReadonlyArray<Outcome.Outcome<string, string>>) =>
 const refusals = (counts: { readonly statuses: { readonly [status: number]: number } }) =>
   counts.statuses[456] ?? 0
 
+const english = { targetLang: "en-US", maxTexts: 50 } as const
+
 describe("a stream", () => {
   it.live("under fail stops within a round trip of the first 456, and accounts for every text", () =>
     Effect.gen(function* () {
@@ -630,6 +633,28 @@ describe("a stream", () => {
     )
   )
 
+  for (const [name, operator] of [
+    ["rephrased", WriteStream.rephrase(english)],
+    ["corrected", WriteStream.correct(english)]
+  ] as const) {
+    it.live(`of texts that are ${name} goes on with the next key under failOver`, () =>
+      Effect.gen(function* () {
+        const improved = operator(corpus)
+        const outcomes = yield* soon(collect(improved))
+        expect(yield* tally(outcomes)).toMatchObject({ in: 402, translated: 400, skipped: 2, failed: 0 })
+        const { keys } = yield* meter
+        expect(["a", "b"].map((key) => keys[key]!.characters)).toEqual([1000, 3000])
+      }).pipe(
+        Effect.provide(
+          QuotaPolicy.layer(QuotaPolicy.failOver([clientOf("b")])).pipe(
+            Layer.provide(clientOf("a")),
+            Layer.provideMerge(served({ key: "a", characterLimit: 1000 }, { key: "b" }))
+          )
+        )
+      )
+    )
+  }
+
   it.live("takes its keys from variables, each with a client of its own", () =>
     Effect.gen(function* () {
       const { url } = yield* Emulator.Emulator
@@ -704,6 +729,22 @@ describe("a stream", () => {
       }).pipe(
         Effect.provide(
           translatorUnder(QuotaPolicy.wait({ usage })).pipe(
+            Layer.provideMerge(inProcess({ key: "a", characterLimit: 1000 }))
+          )
+        )
+      )
+    )
+
+    it.effect("of texts that are improved goes on when the period ends, under wait", () =>
+      Effect.gen(function* () {
+        const improved = collect(WriteStream.rephrase(corpus, english))
+        const sum = yield* virtualClock.run(Effect.flatMap(improved, tally))
+        expect(sum).toEqual({ ...all, ambiguousCharacters: 0 })
+        expect((yield* meter).characters).toBe(4000)
+      }).pipe(
+        Effect.provide(
+          QuotaPolicy.layer(QuotaPolicy.wait({ usage })).pipe(
+            Layer.provide(clientOf("a")),
             Layer.provideMerge(inProcess({ key: "a", characterLimit: 1000 }))
           )
         )

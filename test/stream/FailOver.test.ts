@@ -128,8 +128,15 @@ const unanswered = ({ seen }: Service) =>
 const costs = (outcomes: ReadonlyArray<Outcome.Outcome<string, string>>) =>
   outcomes.reduce((sum, { cost }) => sum + cost.ambiguousCharacters, 0)
 
+const quickly = Effect.provideService(
+  RetryPolicy.RetryPolicy,
+  RetryPolicy.make({ schedule: retries(5, "5 millis") })
+)
+
 /** Much longer than a test: what waits for it does not end. */
 const never = Schedule.spaced("1 minute")
+
+const english = { targetLang: "en-US", maxTexts: 50 } as const
 
 describe("an outage of the first of two clients", () => {
   for (const [what, fault] of [
@@ -203,15 +210,15 @@ describe("an outage of the first of two clients", () => {
   )
 
   for (const [name, operator] of [
-    ["rephrased", WriteStream.rephrase],
-    ["corrected", WriteStream.correct]
+    ["rephrased", WriteStream.rephrase(english)],
+    ["corrected", WriteStream.correct(english)]
   ] as const) {
     it.live(`goes on with the second for texts that are ${name}`, () =>
       Effect.gen(function* () {
         const first = yield* service((request) => (request > 3 ? 503 : "ok"))
         const second = yield* service()
         const texts = numbered(4000)
-        const improved = operator(Stream.fromIterable(texts), { targetLang: "en-US", maxTexts: 50 })
+        const improved = operator(Stream.fromIterable(texts))
         const outcomes = yield* collect(improved).pipe(probing(never), Effect.provide(both(first, second)))
         expect(values(outcomes)).toEqual(translated(texts))
         expect(second.seen.length).toBeGreaterThan(0)
@@ -230,6 +237,20 @@ describe("an outage of the first of two clients", () => {
       )
       expect(values(outcomes)).toEqual(translated(texts))
       expect(first.seen.filter(({ what }) => what === "ok").length).toBe(120 - 20)
+    }).pipe(Effect.scoped, soon)
+  )
+
+  it.live("is over: a single call finds that out, and does not wait for the second", () =>
+    Effect.gen(function* () {
+      const first = yield* service((request) => (request > 10 && request <= 16 ? 503 : "ok"))
+      const second = yield* service((request) => (request > 20 ? 503 : "ok"))
+      const texts = numbered(2000)
+      const outcomes = yield* collect(translate(texts, { concurrency: 1 })).pipe(
+        probing(Schedule.spaced("5 millis")),
+        quickly,
+        Effect.provide(both(first, second))
+      )
+      expect(values(outcomes)).toEqual(translated(texts))
     }).pipe(Effect.scoped, soon)
   )
 
@@ -289,11 +310,6 @@ describe("an outage of one client, for documents", () => {
     })
     return Stream.run(DocumentBatch.run(Stream.fromIterable(items), options), DocumentBatch.report())
   }
-
-  const quickly = Effect.provideService(
-    RetryPolicy.RetryPolicy,
-    RetryPolicy.make({ schedule: retries(5, "5 millis") })
-  )
 
   it.live("uploads by the second, and downloads there", () =>
     Effect.gen(function* () {

@@ -289,22 +289,17 @@ const waitForPermit = (
     Effect.zipRight(waitForTurn(shared, call, last, restore), shared.concurrencyLimit.take).pipe(
       Effect.onInterrupt(() => Effect.sync(() => shared.circuit.left(call)))
     )
-  const notSent = Effect.suspend(() => {
-    shared.circuit.left(call)
-    return last === undefined ? Effect.interrupt : Effect.fail(last.error)
-  })
+  const left = Effect.sync(() => shared.circuit.left(call))
   const permit =
     halted === undefined
       ? wait(restore)
-      : Effect.flatMap(
-          permitUntil(halted, wait(Effect.interruptible), restore),
-          Option.match({ onNone: () => notSent, onSome: (permit) => Effect.succeed(permit) })
-        )
+      : Effect.flatMap(permitUntil(halted, wait(Effect.interruptible), restore), (permit) => {
+          if (Option.isSome(permit)) return Effect.succeed(permit.value)
+          return Effect.zipRight(left, last === undefined ? Effect.interrupt : Effect.fail(last.error))
+        })
   if (waiting === undefined) return permit
-  return Effect.flatMap(Effect.zipRight(waiting.begin, permit), (permit) =>
-    Effect.flatMap(waiting.end, (maySend) =>
-      maySend ? Effect.succeed(permit) : Effect.zipRight(permit.release, notSent)
-    )
+  return Effect.tap(Effect.zipRight(waiting.begin, permit), (permit) =>
+    Effect.onError(waiting.end, () => Effect.zipRight(permit.release, left))
   )
 }
 

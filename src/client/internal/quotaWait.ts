@@ -146,7 +146,7 @@ const makeCall = <A, E>(
   const send = Effect.suspend(() => {
     if (!hasWaited || waiting === undefined) return sent
     hasWaited = false
-    return Effect.flatMap(waiting.end, (maySend) => (maySend ? sent : notSent))
+    return Effect.zipRight(waiting.end, sent)
   })
 
   /** Once the stream has ended nothing is waited for, but an attempt in flight goes on. */

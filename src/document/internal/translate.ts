@@ -219,13 +219,13 @@ const trackSending = ({ estimate, record, setCost }: Job) => {
   const waiting: Waiting = {
     // If that can't be recorded, `Sent` is on the safe side.
     begin: Effect.ignore(refused("it waited to be sent")),
-    end: Effect.match(sent, {
-      onFailure: (error) => {
-        state.unrecorded = error
-        return false
-      },
-      onSuccess: () => true
-    })
+    end: Effect.orDie(
+      Effect.tapError(sent, (error) =>
+        Effect.sync(() => {
+          state.unrecorded = error
+        })
+      )
+    )
   }
   return { state, sent, refused, waiting }
 }
