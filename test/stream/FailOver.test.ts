@@ -15,14 +15,17 @@ import {
   ConcurrencyLimit,
   DocumentBatch,
   DocumentJournal,
+  DocumentSource,
   Outcome,
   Progress,
   QuotaPolicy,
   RetryPolicy,
+  TranslateClient,
   TranslateStream,
   Translator,
   WriteStream
 } from "effect-translate"
+import { CallHooks } from "../../src/internal/callHooks.js"
 import { layerOver } from "../support/client.js"
 import { retries } from "../support/retries.js"
 import { charactersOf, collect, drain, failsWith, numbered, soon, values } from "./support.js"
@@ -110,10 +113,10 @@ const both = (first: Service, second: Service) =>
     Layer.provide(QuotaPolicy.layer(QuotaPolicy.failOver([clientOf(second)])), clientOf(first))
   )
 
-const probing = (schedule: Schedule.Schedule<unknown>) =>
+const probing = (schedule: Schedule.Schedule<unknown>, failures?: number) =>
   Effect.provideService(
     CircuitBreaker.CircuitBreaker,
-    CircuitBreaker.make({ schedule, startSchedule: schedule })
+    CircuitBreaker.make({ schedule, startSchedule: schedule, failures })
   )
 
 const translate = (texts: ReadonlyArray<string>, options: Partial<TranslateStream.Options> = {}) =>
@@ -323,6 +326,32 @@ describe("an outage of one client, for documents", () => {
       expect(report).toMatchObject({ in: 12, translated: 12, failed: [], ambiguous: [] })
       expect([first.uploads.length, second.uploads.length, second.downloads]).toEqual([0, 12, 12])
       expect(readFileSync(`${folder}/3.de.txt`, "utf8")).toBe("Hallo")
+    }).pipe(Effect.scoped, soon)
+  )
+
+  it.live("tells that the request waits no more, before the second sends it", () =>
+    Effect.gen(function* () {
+      const told: Array<string> = []
+      const tell = (what: string) => Effect.sync(() => void told.push(what))
+      const [first, second] = [
+        yield* service(() => 503),
+        yield* service(() => {
+          told.push("second")
+          return "ok"
+        })
+      ]
+      const source = DocumentSource.fromBytes("a.txt", new TextEncoder().encode("Hello"))
+      yield* Effect.flatMap(TranslateClient.TranslateClient, ({ documents }) =>
+        documents.upload(source, { targetLang: "de" })
+      ).pipe(
+        Effect.provideService(CallHooks, {
+          circuit: {},
+          waiting: { begin: tell("waits"), end: tell("is sent") }
+        }),
+        probing(never, 1),
+        Effect.provide(both(first, second))
+      )
+      expect(told).toEqual(["waits", "is sent", "second"])
     }).pipe(Effect.scoped, soon)
   )
 

@@ -20,6 +20,12 @@ const withCircuit = <A, E>(call: Effect.Effect<A, E>, changes: Circuit): Effect.
       : Effect.provideService(call, CallHooks, { ...hooks, circuit: { ...hooks.circuit, ...changes } })
   )
 
+/** A call that another client has refused, and may have left waiting. */
+const resent = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.flatMap(CallHooks, ({ waiting }) =>
+    waiting === undefined ? call : Effect.zipRight(waiting.end, call)
+  )
+
 /**
  * Sends by the one of several clients that is in use. A used-up quota and an outage move on to the next. A call tries each
  * client once. Then it waits for one of those that are down, until another one answers: it begins there again.
@@ -40,8 +46,13 @@ const inTurn = (all: Arr.NonEmptyReadonlyArray<Service>): Deliver => {
   }
 
   return <A, E>(send: (client: Service) => Call<A, E>, isRepeatable = true) => {
-    const sendBy = (turn: number, changes: Circuit, refused: TranslateError.TranslateError | undefined) =>
-      Effect.tap(withCircuit(after(refused, send(all[turn % all.length]!)), changes), () => answered(turn))
+    const sendBy = (turn: number, changes: Circuit, refused: TranslateError.TranslateError | undefined) => {
+      const call = send(all[turn % all.length]!)
+      return Effect.tap(
+        withCircuit(refused === undefined ? call : after(refused, resent(call)), changes),
+        () => answered(turn)
+      )
+    }
 
     const round = (refused?: TranslateError.TranslateError): Call<A, E> =>
       Effect.suspend(() => {
