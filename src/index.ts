@@ -83,6 +83,12 @@ export * as Languages from "./client/Languages.js"
  */
 export * as MonolingualGlossaries from "./client/MonolingualGlossaries.js"
 /**
+ * What a client does once its quota is used up.
+ *
+ * @since 0.1.0
+ */
+export * as QuotaPolicy from "./client/QuotaPolicy.js"
+/**
  * Where the service is.
  *
  * @since 0.1.0
@@ -167,12 +173,6 @@ export * as DocumentError from "./document/DocumentError.js"
  */
 export * as DocumentJournal from "./document/DocumentJournal.js"
 /**
- * What uploads do once the quota is used up.
- *
- * @since 0.1.0
- */
-export * as DocumentQuota from "./document/DocumentQuota.js"
-/**
  * One document from file to file.
  *
  * @since 0.1.0
@@ -250,12 +250,6 @@ export * as Placeholder from "./stream/Placeholder.js"
  * @since 0.1.0
  */
 export * as Progress from "./stream/Progress.js"
-/**
- * What a translator does once its quota is used up.
- *
- * @since 0.1.0
- */
-export * as QuotaPolicy from "./stream/QuotaPolicy.js"
 /**
  * What streams learn of the service, to be shared.
  *

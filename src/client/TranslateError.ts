@@ -243,7 +243,8 @@ export class MismatchedResponse extends error<MismatchedResponse>()(
 
 /**
  * The service is down: calls have failed one after another, and the schedule of the `CircuitBreaker` has ended. It ends
- * streams and batches of documents. What was not sent has cost nothing.
+ * streams and batches of documents, unless `QuotaPolicy.failOver` goes on with another client. What was not sent has cost
+ * nothing.
  *
  * @since 0.1.0
  * @category errors

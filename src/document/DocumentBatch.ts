@@ -299,7 +299,7 @@ const triage = <A extends Item>(
  * `DiskFull`, a `DownloadLost` that could not be written, `DocumentJournalError`) no more items are pulled. Those that were
  * pulled get their outcome, and then the stream fails with the error. After the last four nothing is downloaded any more
  * either: the next run fetches what is uploaded. While the service is down all calls wait, as the `CircuitBreaker` says.
- * What a `QuotaExceeded` means is up to a `DocumentQuota`.
+ * What a `QuotaExceeded` means is up to the `QuotaPolicy` of the client.
  *
  * Source: service specification, Endpoints, Document translation; wire facts, Documents.
  *

@@ -3,8 +3,13 @@ import type * as Effect from "effect/Effect"
 
 /** How a bulk operator takes part in the circuit breaker of its client. */
 export interface Circuit {
-  /** Calls fail at once while the circuit is open, instead of waiting for the service. @default false */
+  /**
+   * Calls fail with `Outage` while the circuit is open, instead of waiting for the service; one that comes when a probe is
+   * due is the probe. @default false
+   */
   readonly failFast?: boolean | undefined
+  /** Once this completes, calls that wait while the circuit is open fail with `Outage`. @default never */
+  readonly leave?: Effect.Effect<void> | undefined
   /**
    * Runs while a call that has failed waits for another attempt: if that was no fault of its own, its place may be given
    * to another call meanwhile. The wait tells whether no other call is sent until this one has ended; else a place has to
@@ -17,6 +22,13 @@ export interface Circuit {
   readonly onOutage?: ((error: string | undefined) => void) | undefined
 }
 
+/** Told when the request of a call waits, for its turn or for the quota: until then the service has not taken it. */
+export interface Waiting {
+  readonly begin: Effect.Effect<void>
+  /** Runs before the request is sent. If it dies, nothing is sent. */
+  readonly end: Effect.Effect<void>
+}
+
 /** What a caller of many calls, such as a stream, adds to each of them. */
 export interface Hooks {
   /** Asked before a request that may have been billed is sent again. @default it is sent */
@@ -26,6 +38,8 @@ export interface Hooks {
    * error, or is interrupted if it was never sent. @default never
    */
   readonly halted?: Effect.Effect<void> | undefined
+  /** For calls that are never sent again after an attempt in doubt. @default told nothing */
+  readonly waiting?: Waiting | undefined
   /** @default the call takes no part in the circuit breaker */
   readonly circuit?: Circuit | undefined
 }

@@ -289,7 +289,7 @@ const waitForPermit = (
   last: Failure | undefined,
   restore: Restore
 ): Effect.Effect<ConcurrencyLimit.Permit, TranslateError> => {
-  const { halted } = call.hooks
+  const { halted, waiting } = call.hooks
   const wait = (
     restore: Restore,
     last: Failure | undefined
@@ -302,11 +302,20 @@ const waitForPermit = (
           : Effect.succeed(permit)
     )
   const left = Effect.sync(() => shared.circuit.left(call))
-  if (halted === undefined) return Effect.onError(wait(restore, last), () => left)
-  return Effect.flatMap(permitUntil(halted, wait(Effect.interruptible, last), restore), (permit) => {
-    if (Option.isSome(permit)) return Effect.succeed(permit.value)
-    return last === undefined ? Effect.interrupt : Effect.fail(last.error)
-  }).pipe(Effect.onError(() => left))
+  const permit =
+    halted === undefined
+      ? wait(restore, last)
+      : Effect.flatMap(permitUntil(halted, wait(Effect.interruptible, last), restore), (permit) => {
+          if (Option.isSome(permit)) return Effect.succeed(permit.value)
+          return last === undefined ? Effect.interrupt : Effect.fail(last.error)
+        })
+  const told =
+    waiting === undefined
+      ? permit
+      : Effect.tap(Effect.zipRight(waiting.begin, permit), (permit) =>
+          Effect.onError(waiting.end, () => permit.release)
+        )
+  return Effect.onError(told, () => left)
 }
 
 /** Sends a request until it succeeds, or until another attempt is not worth it. */

@@ -29,7 +29,8 @@ interface Outage {
   readonly schedule: CircuitBreaker.Policy["schedule"]
   /** Milliseconds of the clock. */
   readonly since: number
-  readonly toldOf: Set<CallHooks.Circuit>
+  /** Those that were told of it, by `onOutage`: policies make hooks of their own around it. */
+  readonly toldOf: Map<unknown, CallHooks.Circuit>
   error: TranslateError.TranslateError
   failures: number
   scheduleState: unknown
@@ -59,6 +60,8 @@ export const isOutage = (call: Call, error: TranslateError.TranslateError): bool
       return false
   }
 }
+
+const keyOf = (hooks: CallHooks.Circuit): unknown => hooks.onOutage ?? hooks
 
 const outageError = (
   { call, last }: Pick<Waiter, "call" | "last">,
@@ -136,8 +139,16 @@ export class Circuit {
         this.waiting.delete(waiter)
         this.left(call)
       })
+      const goElsewhere = Effect.zipRight(
+        hooks.leave ?? Effect.never,
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          if (this.outage === undefined || !this.waiting.has(waiter)) return
+          this.fail(waiter, { outage: this.outage, epoch: this.epoch }, now)
+        })
+      )
       const paused = pause === 0 ? ready : Effect.delay(ready, pause)
-      return Effect.raceFirst(Deferred.await(turn), Effect.zipRight(paused, Effect.never)).pipe(
+      const waited = Effect.zipRight(paused, Effect.zipRight(goElsewhere, Effect.never))
+      return Effect.raceFirst(Deferred.await(turn), waited).pipe(
         Effect.onInterrupt(() => leave),
         Effect.tap(() =>
           waiter.outage === undefined
@@ -230,7 +241,7 @@ export class Circuit {
     const outage: Outage = {
       schedule,
       since,
-      toldOf: new Set(),
+      toldOf: new Map(),
       error,
       failures,
       scheduleState,
@@ -247,8 +258,8 @@ export class Circuit {
     waiter.outage = outage.error._tag
     if (hooks.failFast === true && (!outage.isProbeDue || this.probe !== undefined)) {
       this.fail(waiter, { outage, epoch: this.epoch }, now)
-    } else if (!outage.toldOf.has(hooks)) {
-      outage.toldOf.add(hooks)
+    } else if (!outage.toldOf.has(keyOf(hooks))) {
+      outage.toldOf.set(keyOf(hooks), hooks)
       hooks.onOutage?.(outage.error._tag)
     }
   }
@@ -257,7 +268,7 @@ export class Circuit {
   private forget(hooks: CallHooks.Circuit): void {
     const { outage, probe, waiting } = this
     const isForgotten = outage?.isProbeDue === true && probe === undefined && waiting.size === 0
-    if (isForgotten && hooks.failFast !== true && !outage.toldOf.has(hooks)) this.end()
+    if (isForgotten && hooks.failFast !== true && !outage.toldOf.has(keyOf(hooks))) this.end()
   }
 
   private probeLater(outage: Outage, { policy }: Call): Effect.Effect<void> {
@@ -315,7 +326,7 @@ export class Circuit {
 
   /** Closes the circuit. */
   private end(): void {
-    for (const hooks of this.outage?.toldOf ?? []) hooks.onOutage?.(undefined)
+    for (const hooks of this.outage?.toldOf.values() ?? []) hooks.onOutage?.(undefined)
     // An outage that was given up is kept, but not the streams that were told.
     this.outage?.toldOf.clear()
     this.outage = undefined

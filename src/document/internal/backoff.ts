@@ -40,7 +40,7 @@ const isRateLimited = (error: unknown): error is TranslateError.RateLimited =>
 /** What all uploads of a run share. */
 export interface UploadBackoff {
   /**
-   * Sends an upload again, after a pause and until a deadline, if it is refused because too many documents wait for their
+   * Sends an upload again, after a pause and until a deadline after the first refusal, if it is refused because too many documents wait for their
    * download (429). Meanwhile other uploads wait, and then one at a time is tried until one is taken.
    */
   readonly retry: <A, E, R>(
@@ -52,26 +52,27 @@ export interface UploadBackoff {
 export const makeUploadBackoff: Effect.Effect<UploadBackoff> = Effect.map(
   Effect.makeSemaphore(1),
   (mutex) => ({
-    retry: <A, E, R>(upload: Effect.Effect<A, E, R>, deadline: Duration.DurationInput) =>
-      Effect.gen(function* () {
-        const until = (yield* monotonic.millis) + Duration.toMillis(deadline)
-        const pauses = yield* Schedule.delays(schedule).pipe(
-          Schedule.whileOutputEffect((pause) =>
-            Effect.map(monotonic.millis, (now) => now + Duration.toMillis(pause) <= until)
-          ),
-          Schedule.driver
-        )
-        const again = (error: E): Effect.Effect<A, E, R> =>
-          isRateLimited(error)
-            ? Effect.matchEffect(pauses.next(error), {
-                onFailure: () => Effect.fail(error),
-                onSuccess: () => Effect.catchAll(upload, again)
-              })
-            : Effect.fail(error)
-        yield* mutex.withPermits(1)(Effect.void)
-        return yield* Effect.catchAll(upload, (error) =>
-          isRateLimited(error) ? mutex.withPermits(1)(again(error)) : Effect.fail(error)
-        )
-      })
+    retry: <A, E, R>(upload: Effect.Effect<A, E, R>, deadline: Duration.DurationInput) => {
+      const retry = (error: E) =>
+        Effect.gen(function* () {
+          if (!isRateLimited(error)) return yield* Effect.fail(error)
+          const until = (yield* monotonic.millis) + Duration.toMillis(deadline)
+          const pauses = yield* Schedule.delays(schedule).pipe(
+            Schedule.whileOutputEffect((pause) =>
+              Effect.map(monotonic.millis, (now) => now + Duration.toMillis(pause) <= until)
+            ),
+            Schedule.driver
+          )
+          const again = (error: E): Effect.Effect<A, E, R> =>
+            isRateLimited(error)
+              ? Effect.matchEffect(pauses.next(error), {
+                  onFailure: () => Effect.fail(error),
+                  onSuccess: () => Effect.catchAll(upload, again)
+                })
+              : Effect.fail(error)
+          return yield* mutex.withPermits(1)(again(error))
+        })
+      return Effect.zipRight(mutex.withPermits(1)(Effect.void), Effect.catchAll(upload, retry))
+    }
   })
 )

@@ -11,12 +11,12 @@ import * as Struct from "effect/Struct"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as DocumentSource from "../../client/DocumentSource.js"
 import type { DocumentHandle, Documents } from "../../client/Documents.js"
+import * as TranslateClient from "../../client/TranslateClient.js"
 import * as TranslateError from "../../client/TranslateError.js"
-import { CallHooks } from "../../internal/callHooks.js"
+import { CallHooks, type Waiting } from "../../internal/callHooks.js"
 import * as Budget from "../../stream/Budget.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
-import * as DocumentQuota from "../DocumentQuota.js"
 import type * as DocumentTranslation from "../DocumentTranslation.js"
 import { makeUploadBackoff, type UploadBackoff } from "./backoff.js"
 import * as download from "./download.js"
@@ -51,7 +51,7 @@ export interface Task<E> {
 /** A task, and what its steps need besides. */
 interface Job<E = unknown> extends Task<E> {
   readonly document: DocumentJournal.DocumentId
-  readonly clients: DocumentQuota.Service
+  readonly documents: Documents
   /** Replaces what the journal knows of the document. */
   readonly record: (entry: DocumentJournal.Entry) => Effect.Effect<void, DocumentJournal.DocumentJournalError>
   /** What the document may cost while its bill is not known, in characters. */
@@ -80,14 +80,14 @@ export const documentId = (
 /** Does all that is left to do for a document; see `DocumentTranslation.translate`. */
 export const translate = <E>(task: Task<E>) =>
   Effect.gen(function* () {
-    const clients = yield* DocumentQuota.current
+    const { documents } = yield* TranslateClient.TranslateClient
     const journal = yield* DocumentJournal.DocumentJournal
     const { options, source } = task
     const document = yield* documentId(source, options)
     const job: Job<E> = {
       ...task,
       document,
-      clients,
+      documents,
       record: (entry) => journal.update(document, entry),
       estimate: options.charactersPerDocument ?? 1,
       setCost: () => {}
@@ -149,32 +149,18 @@ const uploadAndDownload = <E>(job: Job<E>): Running<E> =>
     )
   })
 
-/** Uploads the file as often as the back-off and the policy of the quota say, until the run has ended. */
-const uploadInTurn = <E>(job: Job, file: DocumentSource.DocumentSource<E>) =>
-  Effect.gen(function* () {
-    const {
-      clients,
-      options: { deadline = polling.defaultDeadline },
-      shared: { ended, uploadBackoff }
-    } = job
-    const hooks = yield* CallHooks
-    const send = clients.upload((uploadBy) =>
-      uploadBackoff
-        .retry(
-          Effect.suspend(() => Effect.zipRight(failIf(job, "ended"), upload(job, file, uploadBy))),
-          deadline
-        )
-        // An upload that has begun is not halted: whether it arrived would be unknown.
-        .pipe(Effect.provideService(CallHooks, hooks))
-    )
-    return yield* send.pipe(
-      Effect.provideService(CallHooks, { halted: Effect.asVoid(Deferred.await(ended)) }),
-      // What waited for its quota is interrupted then.
-      Effect.catchAllCause((cause) =>
-        Cause.isInterruptedOnly(cause) ? failOnce(job, "ended") : Effect.failCause(cause)
-      )
-    )
-  })
+/** Uploads the file as often as the back-off says, until the run has ended. */
+const uploadInTurn = <E>(job: Job, file: DocumentSource.DocumentSource<E>) => {
+  const {
+    options: { deadline = polling.defaultDeadline },
+    shared: { uploadBackoff }
+  } = job
+  const send = Effect.suspend(() => Effect.zipRight(failIf(job, "ended"), upload(job, file)))
+  return Effect.catchAllCause(uploadBackoff.retry(send, deadline), (cause) =>
+    // It waited, and was never sent.
+    Cause.isInterruptedOnly(cause) ? failOnce(job, "ended") : Effect.failCause(cause)
+  )
+}
 
 /** Reserves the estimate in the budget until it is known what the document has cost. */
 const withinBudget = <A, E, R>(job: Job, use: (job: Job) => Effect.Effect<A, E, R>) => {
@@ -211,20 +197,53 @@ const uploadOptions = Struct.omit(
 const isAmbiguous = (error: unknown): error is TranslateError.TranslateError =>
   TranslateError.isTranslateError(error) && error.delivery === "ambiguous"
 
-/** Uploads the file once. The journal has it as `Sent` right before the first of its bytes is sent. */
-const upload = <E>(job: Job, file: DocumentSource.DocumentSource<E>, uploadBy: Documents["upload"]) => {
-  const { document, estimate, record, setCost } = job
+/** What the journal says of an upload: `Sent` before the first byte is sent, `Refused` while it waits for another attempt. */
+const trackSending = ({ estimate, record, setCost }: Job) => {
+  const state = { isSent: false, unrecorded: undefined as DocumentJournal.DocumentJournalError | undefined }
+  const sent = Effect.suspend(() =>
+    state.isSent
+      ? Effect.void
+      : Effect.tap(record({ _tag: "Sent" }), () => {
+          state.isSent = true
+          setCost(estimate)
+        })
+  )
+  const refused = (reason: string) =>
+    Effect.suspend(() => {
+      setCost(0)
+      if (!state.isSent) return Effect.void
+      return Effect.tap(record({ _tag: "Refused", reason }), () => {
+        state.isSent = false
+      })
+    })
+  const waiting: Waiting = {
+    // If that can't be recorded, `Sent` is on the safe side.
+    begin: Effect.ignore(refused("it waited to be sent")),
+    end: Effect.orDie(
+      Effect.tapError(sent, (error) =>
+        Effect.sync(() => {
+          state.unrecorded = error
+        })
+      )
+    )
+  }
+  return { state, sent, refused, waiting }
+}
+
+/** Uploads the file by the client, which may send it several times. */
+const upload = <E>(job: Job, file: DocumentSource.DocumentSource<E>) => {
+  const { document, documents, estimate, record, setCost, shared } = job
   const options = uploadOptions(job.options)
   const { content } = file
-  let isSent = false
-  const begin = Effect.tap(record({ _tag: "Sent" }), () => {
-    isSent = true
-    setCost(estimate)
-  })
+  const { refused, sent, state, waiting } = trackSending(job)
   const send =
     content instanceof Uint8Array
-      ? Effect.zipRight(begin, uploadBy(file, options))
-      : uploadBy({ ...file, content: Stream.concat(Stream.execute(begin), content) }, options)
+      ? Effect.zipRight(sent, documents.upload(file, options))
+      : documents.upload({ ...file, content: Stream.concat(Stream.execute(sent), content) }, options)
+  const halted = Effect.asVoid(Deferred.await(shared.ended))
+  const hooked = Effect.flatMap(CallHooks, (hooks) =>
+    Effect.provideService(send, CallHooks, { ...hooks, halted, waiting })
+  )
 
   const failed = (
     error: Effect.Effect.Error<typeof send>
@@ -239,26 +258,27 @@ const upload = <E>(job: Job, file: DocumentSource.DocumentSource<E>, uploadBy: D
         )
       )
     }
-    setCost(0)
     const reason = error instanceof Error ? error.message : "the file could not be read"
-    return Effect.zipRight(isSent ? record({ _tag: "Refused", reason }) : Effect.void, Effect.fail(error))
+    return Effect.zipRight(refused(reason), Effect.fail(error))
   }
 
   return Effect.uninterruptibleMask((restore) =>
-    Effect.matchCauseEffect(restore(send), {
+    Effect.matchCauseEffect(restore(hooked), {
       onSuccess: (handle) => {
         setCost(estimate)
         return Effect.as(recordHandle(job, handle), handle)
       },
-      onFailure: (cause) =>
-        Either.match(Cause.failureOrCause(cause), {
+      onFailure: (cause) => {
+        if (state.unrecorded !== undefined) return Effect.fail(state.unrecorded)
+        return Either.match(Cause.failureOrCause(cause), {
           onLeft: failed,
           onRight: (cause) =>
             Effect.zipRight(
-              isSent ? record({ _tag: "Ambiguous", reason: "it was interrupted" }) : Effect.void,
+              state.isSent ? record({ _tag: "Ambiguous", reason: "it was interrupted" }) : Effect.void,
               Effect.failCause(cause)
             )
         })
+      }
     })
   )
 }
@@ -276,14 +296,7 @@ const recordHandle = ({ document, record }: Job, handle: DocumentHandle) =>
 
 /** Waits for a document that the service has, and downloads it. */
 const awaitAndDownload = (job: Job, handle: DocumentHandle): Running => {
-  const {
-    clients: { documents },
-    estimate,
-    options,
-    output,
-    record,
-    setCost
-  } = job
+  const { documents, estimate, options, output, record, setCost } = job
   const { documentId } = handle
   return Effect.gen(function* () {
     const isDone = polling.watch(documents, handle, options).pipe(

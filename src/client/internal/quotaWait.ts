@@ -1,5 +1,3 @@
-import type * as Arr from "effect/Array"
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -9,71 +7,10 @@ import type * as Schedule from "effect/Schedule"
 import * as ScheduleDecision from "effect/ScheduleDecision"
 import * as ScheduleIntervals from "effect/ScheduleIntervals"
 import type * as Usage from "../../api/Usage.js"
-import * as TranslateError from "../../client/TranslateError.js"
-import { CallHooks } from "../../internal/callHooks.js"
-import type * as Translator from "../Translator.js"
-
-type Call<A> = Effect.Effect<A, TranslateError.TranslateError>
-
-export interface Attempts {
-  readonly attempts: number
-  readonly ambiguousAttempts: number
-}
-
-const sum = (self: Attempts, that: Attempts): Attempts => ({
-  attempts: self.attempts + that.attempts,
-  ambiguousAttempts: self.ambiguousAttempts + that.ambiguousAttempts
-})
-
-const withAttempts = <E extends TranslateError.TranslateError>(error: E, attempts: Attempts): E =>
-  new (error.constructor as new (fields: E) => E)({ ...error, ...attempts })
-
-/** A call that repeats a refused one: the attempts of that one count too, also if this one is halted before it is sent. */
-const after = <A extends Attempts>(
-  refused: TranslateError.QuotaExceeded | undefined,
-  call: Call<A>
-): Call<A> =>
-  refused === undefined
-    ? call
-    : Effect.mapBoth(call, {
-        onSuccess: (answer) => ({ ...answer, ...sum(answer, refused) }),
-        onFailure: (error) => withAttempts(error, sum(error, refused))
-      }).pipe(
-        Effect.catchAllCause((cause) =>
-          Cause.isInterruptedOnly(cause) ? Effect.fail(refused) : Effect.failCause(cause)
-        )
-      )
-
-const isQuotaExceeded = (error: unknown): error is TranslateError.QuotaExceeded =>
-  TranslateError.isTranslateError(error) && error._tag === "QuotaExceeded"
-
-/** Sends by the one of several that is in use. A 456 moves on to the next; a call goes no further than the last of its round. */
-export const inTurn = <One>(all: Arr.NonEmptyReadonlyArray<One>) => {
-  let inUse = 0
-  const roundOf = (turn: number) => Math.floor(turn / all.length)
-  const send = <A, E, R>(
-    call: (one: One, refused: TranslateError.QuotaExceeded | undefined) => Effect.Effect<A, E, R>,
-    refused?: TranslateError.QuotaExceeded
-  ): Effect.Effect<A, E, R> =>
-    Effect.suspend(() => {
-      const turn = inUse
-      return Effect.catchAll(call(all[turn % all.length]!, refused), (error) => {
-        if (!isQuotaExceeded(error)) return Effect.fail(error)
-        // Another call may have moved on already.
-        if (inUse === turn) inUse++
-        return roundOf(inUse) === roundOf(turn) ? send(call, error) : Effect.fail(error)
-      })
-    })
-  return send
-}
-
-/** See `QuotaPolicy.failOver`. */
-export const failOver = (translators: Arr.NonEmptyReadonlyArray<Translator.Service>): Translator.Service => {
-  const send = inTurn(translators)
-  return {
-    translate: (texts, options) => send(({ translate }, refused) => after(refused, translate(texts, options)))
-  }
-}
+import { CallHooks, type Hooks } from "../../internal/callHooks.js"
+import type { Service } from "../TranslateClient.js"
+import * as TranslateError from "../TranslateError.js"
+import { after, billedBy, type Call, isQuotaExceeded } from "./quota.js"
 
 export interface WaitOptions<R> {
   readonly schedule: Schedule.Schedule<unknown, TranslateError.QuotaExceeded, R>
@@ -104,11 +41,11 @@ const sleepUntil = (until: number): Effect.Effect<void> =>
       : Effect.zipRight(Effect.sleep(Math.min(until - now, longestSleep)), sleepUntil(until))
   )
 
-/** Sends calls that wait for their quota. */
-export type Gate = <A extends Attempts>(send: () => Call<A>) => Call<A>
-
-/** Waits for the quota; see `QuotaPolicy.wait`. */
-export const makeGate = <R>({ schedule, usage }: WaitOptions<R>): Effect.Effect<Gate, never, R> =>
+/** See `QuotaPolicy.wait`. */
+export const make = <R>(
+  client: Service,
+  { schedule, usage }: WaitOptions<R>
+): Effect.Effect<Service, never, R> =>
   Effect.map(Effect.context<R>(), (context) => {
     let current: Pause | undefined
 
@@ -160,45 +97,62 @@ export const makeGate = <R>({ schedule, usage }: WaitOptions<R>): Effect.Effect<
           })
       )
 
-    return <A extends Attempts>(send: () => Call<A>) =>
-      Effect.flatMap(CallHooks, ({ halted = Effect.never }) => {
-        const call = makeCall(send, halted)
-        const join = (pause: Pause): Call<A> => {
+    return billedBy(client, <A, E>(send: (client: Service) => Call<A, E>, isRepeatable = true) =>
+      Effect.flatMap(CallHooks, (hooks) => {
+        const call = makeCall(() => send(client), hooks, isRepeatable)
+        const join = (pause: Pause): Call<A, E> => {
           current = pause
           return Effect.flatMap(
             counted(pause, call.turn(pause, plan(pause), end)),
             Option.match({ onNone: () => start, onSome: (answer) => Effect.succeed(answer) })
           )
         }
-        const start: Call<A> = Effect.suspend(() =>
+        const start: Call<A, E> = Effect.suspend(() =>
           current === undefined
-            ? Effect.catchTag(call.send, "QuotaExceeded", (error) => join(current ?? begin(error)))
+            ? Effect.catchAll(call.send, (error) =>
+                isQuotaExceeded(error) && isRepeatable ? join(current ?? begin(error)) : Effect.fail(error)
+              )
             : join(current)
         )
         return start
       })
+    )
   })
 
 /** A call that may be refused several times. */
-const makeCall = <A extends Attempts>(sendOnce: () => Call<A>, halted: Effect.Effect<void>) => {
+const makeCall = <A, E>(
+  sendOnce: () => Call<A, E>,
+  { halted = Effect.never, waiting }: Hooks,
+  isRepeatable: boolean
+) => {
   let refused: TranslateError.QuotaExceeded | undefined
+  let hasWaited = false
 
-  const send = Effect.tapErrorTag(
+  const sent = Effect.tapError(
     Effect.suspend(() => after(refused, sendOnce())),
-    "QuotaExceeded",
     (error) =>
       Effect.sync(() => {
-        refused = error
+        if (isQuotaExceeded(error)) refused = error
       })
   )
+
+  const notSent = Effect.suspend(() => (refused === undefined ? Effect.interrupt : Effect.fail(refused)))
+
+  const wait = Effect.suspend(() => {
+    hasWaited = true
+    return waiting === undefined ? Effect.void : waiting.begin
+  })
+
+  const send = Effect.suspend(() => {
+    if (!hasWaited || waiting === undefined) return sent
+    hasWaited = false
+    return Effect.zipRight(waiting.end, sent)
+  })
 
   /** Once the stream has ended nothing is waited for, but an attempt in flight goes on. */
   const unlessHalted = <A, E>(waiting: Effect.Effect<A, E>, isWaiting = () => true) =>
     Effect.raceFirst(
-      Effect.flatMap(halted, () => {
-        if (!isWaiting()) return Effect.never
-        return refused === undefined ? Effect.interrupt : Effect.fail(refused)
-      }),
+      Effect.flatMap(halted, () => (isWaiting() ? notSent : Effect.never)),
       waiting
     )
 
@@ -224,9 +178,11 @@ const makeCall = <A extends Attempts>(sendOnce: () => Call<A>, halted: Effect.Ef
           end(pause, "open")
           return Option.some(answer.right)
         }
-        if (answer.left._tag !== "QuotaExceeded") return yield* Effect.fail(answer.left)
+        if (!isQuotaExceeded(answer.left)) return yield* Effect.fail(answer.left)
         pause.error = answer.left
         pause.until = undefined
+        if (!isRepeatable) return yield* Effect.fail(answer.left)
+        yield* wait
       }
       return pause.ended === "open" ? Option.none() : yield* giveUp(pause)
     })
@@ -239,7 +195,10 @@ const makeCall = <A extends Attempts>(sendOnce: () => Call<A>, halted: Effect.Ef
         isWaiting = false
         return attempts(...args)
       })
-      return unlessHalted(args[0].turns.withPermits(1)(begun), () => isWaiting)
+      return Effect.zipRight(
+        wait,
+        unlessHalted(args[0].turns.withPermits(1)(begun), () => isWaiting)
+      )
     })
 
   return { send, turn }

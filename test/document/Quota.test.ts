@@ -12,7 +12,17 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { Budget, DocumentBatch, DocumentJournal, DocumentQuota, DocumentTranslation } from "effect-translate"
+import {
+  Budget,
+  CircuitBreaker,
+  DocumentBatch,
+  DocumentJournal,
+  DocumentSource,
+  DocumentTranslation,
+  QuotaPolicy,
+  RetryPolicy,
+  TranslateClient
+} from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { clientOf, emulated } from "../support/emulator.js"
 
@@ -60,10 +70,7 @@ describe("wait", () => {
       const { documents, statuses } = yield* meter
       expect(documents).toHaveLength(8)
       expect(statuses[456]).toBe(4)
-    }).pipe(
-      Effect.provide(DocumentQuota.layer(DocumentQuota.wait({ schedule: soon }))),
-      Effect.provide(layer())
-    )
+    }).pipe(Effect.provide(QuotaPolicy.layer(QuotaPolicy.wait({ schedule: soon }))), Effect.provide(layer()))
   )
 
   it.scopedLive("leaves nothing ambiguous if it is killed meanwhile: the journal says Refused", () =>
@@ -76,7 +83,54 @@ describe("wait", () => {
       expect(yield* entryOf(item!)).toMatchObject(Option.some({ _tag: "Refused" }))
       yield* Fiber.interrupt(waiting)
       expect(yield* entryOf(item!)).toMatchObject(Option.some({ _tag: "Refused" }))
-    }).pipe(Effect.provide(DocumentQuota.layer(DocumentQuota.wait())), Effect.provide(layer()))
+    }).pipe(Effect.provide(QuotaPolicy.layer(QuotaPolicy.wait())), Effect.provide(layer()))
+  )
+
+  it.scopedLive("uploads nothing that the journal can't record as Sent again", () =>
+    Effect.gen(function* () {
+      yield* usedUp(1)
+      const [item] = yield* items
+      const journal = yield* DocumentJournal.DocumentJournal
+      const sent: Array<string> = []
+      const failing: DocumentJournal.Service = {
+        ...journal,
+        update: (document, entry) =>
+          entry._tag === "Sent" && sent.push(entry._tag) > 1
+            ? new DocumentJournal.DocumentJournalError({ message: "The disk is full." })
+            : journal.update(document, entry)
+      }
+      const result = yield* Effect.either(
+        Effect.provideService(run([item!]), DocumentJournal.DocumentJournal, failing)
+      )
+      expect(result).toMatchObject(
+        Either.left({ _tag: "DocumentJournalError", message: "The disk is full." })
+      )
+      expect((yield* meter).documents).toHaveLength(0)
+      expect(yield* entryOf(item!)).toMatchObject(Option.some({ _tag: "Refused" }))
+    }).pipe(Effect.provide(QuotaPolicy.layer(QuotaPolicy.wait({ schedule: soon }))), Effect.provide(layer()))
+  )
+
+  it.scopedLive("does not upload a stream again that may be used up", () =>
+    Effect.gen(function* () {
+      yield* usedUp(1)
+      const { documents } = yield* TranslateClient.TranslateClient
+      const source = DocumentSource.fromStream("a.txt", 5, Stream.make(new TextEncoder().encode("Hello")))
+      expect(yield* Effect.flip(documents.upload(source, { targetLang: "de" }))).toMatchObject({
+        _tag: "QuotaExceeded",
+        attempts: 1
+      })
+      expect((yield* meter).documents).toHaveLength(0)
+    }).pipe(
+      Effect.provide(
+        QuotaPolicy.layer((client) =>
+          Effect.flatMap(
+            QuotaPolicy.failOver([Layer.succeed(TranslateClient.TranslateClient, client)])(client),
+            QuotaPolicy.wait({ schedule: soon })
+          )
+        )
+      ),
+      Effect.provide(layer())
+    )
   )
 
   it.scopedLive("ends the batch with QuotaExceeded once its schedule ends", () =>
@@ -88,7 +142,7 @@ describe("wait", () => {
       expect((yield* meter).statuses[456]).toBe(5)
     }).pipe(
       Effect.provide(
-        DocumentQuota.layer(DocumentQuota.wait({ schedule: Schedule.intersect(soon, Schedule.recurs(2)) }))
+        QuotaPolicy.layer(QuotaPolicy.wait({ schedule: Schedule.intersect(soon, Schedule.recurs(2)) }))
       ),
       Effect.provide(layer())
     )
@@ -116,7 +170,64 @@ describe("wait", () => {
           [second!.path, "Failed"]
         ])
       )
-    }).pipe(Effect.provide(DocumentQuota.layer(DocumentQuota.wait())), Effect.provide(layer()))
+    }).pipe(Effect.provide(QuotaPolicy.layer(QuotaPolicy.wait())), Effect.provide(layer()))
+  )
+})
+
+describe("an upload that was not taken", () => {
+  const refuse = Effect.flatMap(Emulator.Emulator, ({ script }) =>
+    script([Fault.status(503).pipe(Fault.where(isUpload), Fault.times(Number.POSITIVE_INFINITY))])
+  )
+
+  const refusals = (count: number) =>
+    Effect.repeat(Effect.delay(meter, "5 millis"), {
+      until: ({ statuses }) => (statuses[503] ?? 0) >= count
+    })
+
+  it.scopedLive("is Refused in the journal while it waits for the service to come back", () =>
+    Effect.gen(function* () {
+      yield* refuse
+      const [item] = yield* items
+      const waiting = yield* run([item!]).pipe(
+        Effect.provideService(
+          CircuitBreaker.CircuitBreaker,
+          CircuitBreaker.make({ failures: 1, startSchedule: Schedule.spaced("1 hour") })
+        ),
+        Effect.fork
+      )
+      yield* refusals(1)
+      yield* Effect.sleep("20 millis")
+      expect(yield* entryOf(item!)).toMatchObject(Option.some({ _tag: "Refused" }))
+      yield* Fiber.interrupt(waiting)
+      expect(yield* entryOf(item!)).toMatchObject(Option.some({ _tag: "Refused" }))
+    }).pipe(Effect.provide(layer()))
+  )
+
+  it.scopedLive("is Refused in the journal during a back-off, from memory too", () =>
+    Effect.gen(function* () {
+      yield* refuse
+      const source = {
+        id: "memory",
+        source: DocumentSource.fromBytes("a.txt", new TextEncoder().encode("Hi"))
+      }
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const waiting = yield* DocumentTranslation.translate(source, `${folder}/a.out`, {
+        targetLang: "de"
+      }).pipe(
+        Effect.provideService(
+          RetryPolicy.RetryPolicy,
+          RetryPolicy.make({ schedule: Schedule.spaced("1 hour") })
+        ),
+        Effect.fork
+      )
+      yield* refusals(1)
+      yield* Effect.sleep("20 millis")
+      const entry = entryOf({ path: "memory", targetLang: "de" })
+      expect(yield* entry).toMatchObject(Option.some({ _tag: "Refused" }))
+      yield* Fiber.interrupt(waiting)
+      expect(yield* entry).toMatchObject(Option.some({ _tag: "Refused" }))
+    }).pipe(Effect.provide(layer()))
   )
 })
 
@@ -124,8 +235,8 @@ const accounts = {
   keys: [{ key: "first", characterLimit: 20 }, { key: "second", characterLimit: 15 }, { key: "third" }]
 }
 
-const others = DocumentQuota.layer(
-  DocumentQuota.failOver([
+const others = QuotaPolicy.layer(
+  QuotaPolicy.failOver([
     Layer.provide(clientOf("second"), NodeHttpClient.layerUndici),
     Layer.provide(clientOf("third"), NodeHttpClient.layerUndici)
   ])
@@ -171,7 +282,7 @@ describe("failOver", () => {
       expect(result.already).toBe(false)
       expect(yield* uploads).toEqual([0, 1, 0])
     }).pipe(
-      Effect.provide(Layer.provide(DocumentQuota.layer(DocumentQuota.wait({ schedule: soon })), others)),
+      Effect.provide(Layer.provide(QuotaPolicy.layer(QuotaPolicy.wait({ schedule: soon })), others)),
       Effect.provide(layer(accounts))
     )
   )

@@ -1,4 +1,4 @@
-/** What a translator does once its quota is used up: by itself, and under streams that an emulator bills. */
+/** What a client does once its quota is used up: by itself, and under streams that an emulator bills. */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
@@ -25,12 +25,11 @@ import {
   TranslateClient,
   TranslateError,
   TranslateStream,
-  Translator
+  Translator,
+  WriteStream
 } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { CallHooks } from "../../src/internal/callHooks.js"
-import { retries } from "../support/retries.js"
-import * as virtualClock from "../support/virtualClock.js"
 import {
   answerOf,
   badRequest,
@@ -47,18 +46,30 @@ import {
   script,
   soon,
   unauthorized
-} from "./support.js"
+} from "../stream/support.js"
+import { retries } from "../support/retries.js"
+import * as virtualClock from "../support/virtualClock.js"
+
+/** A client whose texts a test answers. */
+const clientBy = (work?: Parameters<typeof fake>[0]) => {
+  const { service, ...rest } = fake(work)
+  const client = {
+    translateText: ({ text, ...options }: TranslateClient.TranslateRequest) =>
+      service.translate(text, options)
+  } as TranslateClient.Service
+  return { ...rest, service: client }
+}
 
 /** What each call leads to, in the order of the calls; the last of it holds for all that follow. */
 const answers = (...steps: ReadonlyArray<Effect.Effect<unknown, TranslateError.TranslateError>>) =>
-  fake((_, call) => steps[Math.min(call, steps.length - 1)]!)
+  clientBy((_, call) => steps[Math.min(call, steps.length - 1)]!)
 
 const refused = Effect.fail(quotaExceeded)
 
 /** Used up until told otherwise; each answer takes a second. */
 const usedUp = () => {
   const quota = { isUsedUp: true }
-  const service = fake(() =>
+  const service = clientBy(() =>
     Effect.delay(
       Effect.suspend(() => (quota.isUsedUp ? refused : Effect.void)),
       "1 second"
@@ -69,11 +80,12 @@ const usedUp = () => {
 
 const hourly = Schedule.spaced("1 hour")
 
-const translating = (translator: Translator.Service, text = "a") => translator.translate([text], de)
+const translating = (client: TranslateClient.Service, text = "a") =>
+  client.translateText({ text: [text], ...de })
 
 /** Calls with the texts t0, t1, …, each in a fiber of its own. */
-const fork = (translator: Translator.Service, count: number) =>
-  Effect.forEach(numbered(count), (text) => Effect.fork(translating(translator, text)))
+const fork = (client: TranslateClient.Service, count: number) =>
+  Effect.forEach(numbered(count), (text) => Effect.fork(translating(client, text)))
 
 const periodEnds = (end: number | null): Effect.Effect<TranslateClient.Usage> =>
   Effect.succeed({ endTime: end === null ? undefined : DateTime.unsafeMake(end) })
@@ -83,7 +95,7 @@ const days = (count: number) => Duration.toMillis(Duration.days(count))
 const halting = (halted: Effect.Effect<void>) => Effect.provideService(CallHooks, { halted })
 
 describe("fail", () => {
-  it.effect("is the translator as it is", () =>
+  it.effect("is the client as it is", () =>
     Effect.gen(function* () {
       const { service } = answers(refused)
       expect(yield* QuotaPolicy.fail(service)).toBe(service)
@@ -152,11 +164,11 @@ describe("wait", () => {
   it.effect("holds all calls, those to come too, and tries with one at a time", () =>
     Effect.gen(function* () {
       const { calls, quota, service, state } = usedUp()
-      const translator = yield* QuotaPolicy.wait({ schedule: hourly })(service)
-      const first = yield* fork(translator, 8)
+      const client = yield* QuotaPolicy.wait({ schedule: hourly })(service)
+      const first = yield* fork(client, 8)
       yield* TestClock.adjust("1 minute")
       expect(calls.length).toBe(8)
-      const later = yield* fork(translator, 8)
+      const later = yield* fork(client, 8)
       yield* TestClock.adjust("5 hours")
       expect(calls.length).toBe(8 + 5)
       quota.isUsedUp = false
@@ -174,12 +186,12 @@ describe("wait", () => {
   it.effect("gives the error back once the schedule has ended, and begins anew with the next call", () =>
     Effect.gen(function* () {
       const { calls, quota, service } = usedUp()
-      const translator = yield* QuotaPolicy.wait({
+      const client = yield* QuotaPolicy.wait({
         schedule: hourly.pipe(Schedule.intersect(Schedule.recurs(2)))
       })(service)
-      const first = yield* Effect.fork(Effect.flip(translating(translator)))
+      const first = yield* Effect.fork(Effect.flip(translating(client)))
       yield* TestClock.adjust("1 minute")
-      const held = yield* Effect.replicateEffect(Effect.fork(Effect.flip(translating(translator))), 4)
+      const held = yield* Effect.replicateEffect(Effect.fork(Effect.flip(translating(client))), 4)
       yield* TestClock.adjust("3 hours")
       const errors = yield* Effect.all([Fiber.join(first), ...held.map(Fiber.join)])
       expect(new Set(errors.map(({ _tag }) => _tag))).toEqual(new Set(["QuotaExceeded"]))
@@ -188,7 +200,7 @@ describe("wait", () => {
         expect(delivery).toBe(attempts === 0 ? "not-sent" : "rejected")
       }
       expect(calls.length).toBe(3)
-      const next = yield* Effect.fork(translating(translator))
+      const next = yield* Effect.fork(translating(client))
       yield* TestClock.adjust("2 seconds")
       expect(calls.length).toBe(4)
       quota.isUsedUp = false
@@ -202,11 +214,8 @@ describe("wait", () => {
     Effect.gen(function* () {
       const once = QuotaPolicy.wait({ schedule: hourly.pipe(Schedule.intersect(Schedule.recurs(1))) })
       const { service } = answers(refused, Effect.void, refused, Effect.void, refused)
-      const translator = yield* once(service)
-      const run = Effect.zipLeft(
-        Effect.fork(Effect.either(translating(translator))),
-        TestClock.adjust("3 hours")
-      )
+      const client = yield* once(service)
+      const run = Effect.zipLeft(Effect.fork(Effect.either(translating(client))), TestClock.adjust("3 hours"))
       const results = yield* Effect.all([run, run, run].map(Effect.flatMap(Fiber.join)))
       expect(results.map(({ _tag }) => _tag)).toEqual(["Right", "Right", "Left"])
     })
@@ -215,8 +224,8 @@ describe("wait", () => {
   it.effect("lets the next call try at once if the trying one fails otherwise", () =>
     Effect.gen(function* () {
       const { calls, service } = answers(refused, refused, Effect.fail(badRequest), Effect.void)
-      const translator = yield* QuotaPolicy.wait({ schedule: hourly })(service)
-      const [a, b] = yield* fork(translator, 2)
+      const client = yield* QuotaPolicy.wait({ schedule: hourly })(service)
+      const [a, b] = yield* fork(client, 2)
       yield* TestClock.adjust("1 hour")
       expect(calls.length).toBe(2)
       yield* TestClock.adjust("1 hour")
@@ -229,9 +238,9 @@ describe("wait", () => {
   it.effect("hands over to another call if it is interrupted while it waits, or while it tries", () =>
     Effect.gen(function* () {
       const { calls, quota, service, state } = usedUp()
-      const translator = yield* QuotaPolicy.wait({ schedule: hourly })(service)
+      const client = yield* QuotaPolicy.wait({ schedule: hourly })(service)
       const fibers = new Map(
-        (yield* fork(translator, 4)).map((fiber, index) => [`t${index}` as string, fiber] as const)
+        (yield* fork(client, 4)).map((fiber, index) => [`t${index}` as string, fiber] as const)
       )
       const interrupt = (text: string) =>
         Effect.suspend(() => {
@@ -257,12 +266,12 @@ describe("wait", () => {
   it.effect("does not keep a call waiting for what interrupted ones have waited for", () =>
     Effect.gen(function* () {
       const { calls, quota, service } = usedUp()
-      const translator = yield* QuotaPolicy.wait({ schedule: hourly })(service)
-      const fibers = yield* fork(translator, 3)
+      const client = yield* QuotaPolicy.wait({ schedule: hourly })(service)
+      const fibers = yield* fork(client, 3)
       yield* TestClock.adjust("1 minute")
       yield* Fiber.interruptAll(fibers)
       quota.isUsedUp = false
-      const next = yield* Effect.fork(translating(translator))
+      const next = yield* Effect.fork(translating(client))
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(next)
       expect(calls.length).toBe(4)
@@ -273,12 +282,12 @@ describe("wait", () => {
     Effect.gen(function* () {
       const seen: Array<TranslateError.QuotaExceeded> = []
       const { service } = answers(refused, refused, Effect.void)
-      const translator = yield* QuotaPolicy.wait({
+      const client = yield* QuotaPolicy.wait({
         schedule: hourly.pipe(
           Schedule.tapInput((error: TranslateError.QuotaExceeded) => Effect.sync(() => seen.push(error)))
         )
       })(service)
-      const fiber = yield* Effect.fork(translating(translator))
+      const fiber = yield* Effect.fork(translating(client))
       yield* TestClock.adjust("2 hours")
       yield* Fiber.join(fiber)
       expect(seen.map(({ status }) => status)).toEqual([456, 456])
@@ -290,14 +299,14 @@ describe("wait", () => {
       Effect.gen(function* () {
         const asked = { count: 0 }
         const { calls, service } = usedUp()
-        const translator = yield* QuotaPolicy.wait({
+        const client = yield* QuotaPolicy.wait({
           schedule: hourly,
           usage: Effect.zipRight(
             Effect.sync(() => asked.count++),
             usage
           )
         })(service)
-        const fibers = yield* fork(translator, 3)
+        const fibers = yield* fork(client, 3)
         yield* TestClock.adjust("1 minute")
         return { asked, calls, fibers }
       })
@@ -337,8 +346,8 @@ describe("wait", () => {
     it.effect("is not waited for when the job has ended", () =>
       Effect.gen(function* () {
         const halted = yield* Deferred.make<void>()
-        const translator = yield* QuotaPolicy.wait({ usage: Effect.never })(answers(refused).service)
-        const fiber = yield* Effect.fork(halting(Deferred.await(halted))(translating(translator)))
+        const client = yield* QuotaPolicy.wait({ usage: Effect.never })(answers(refused).service)
+        const fiber = yield* Effect.fork(halting(Deferred.await(halted))(translating(client)))
         yield* TestClock.adjust("1 minute")
         yield* Deferred.succeed(halted, undefined)
         expect(yield* Effect.flip(Fiber.join(fiber))).toBe(quotaExceeded)
@@ -354,8 +363,8 @@ describe("wait", () => {
         sleep: (duration: Duration.Duration) =>
           Duration.toMillis(duration) > 2 ** 31 - 1 ? Effect.never : clock.sleep(duration)
       })
-      const translator = yield* QuotaPolicy.wait({ usage: periodEnds(days(31)) })(service)
-      const fiber = yield* Effect.fork(Effect.withClock(translating(translator), ofJavaScript))
+      const client = yield* QuotaPolicy.wait({ usage: periodEnds(days(31)) })(service)
+      const fiber = yield* Effect.fork(Effect.withClock(translating(client), ofJavaScript))
       for (let day = 0; day < 31; day++) yield* TestClock.adjust("1 day")
       yield* Fiber.join(fiber)
       expect(calls.length).toBe(2)
@@ -366,11 +375,11 @@ describe("wait", () => {
     Effect.gen(function* () {
       const halted = yield* Deferred.make<void>()
       const { calls, service } = usedUp()
-      const translator = yield* QuotaPolicy.wait({ schedule: hourly })(service)
+      const client = yield* QuotaPolicy.wait({ schedule: hourly })(service)
       const job = halting(Deferred.await(halted))
-      const sent = yield* Effect.fork(job(translating(translator)))
+      const sent = yield* Effect.fork(job(translating(client)))
       yield* TestClock.adjust("1 minute")
-      const held = yield* Effect.fork(job(translating(translator)))
+      const held = yield* Effect.fork(job(translating(client)))
       yield* TestClock.adjust("1 minute")
       yield* Deferred.succeed(halted, undefined)
       expect(yield* Effect.flip(Fiber.join(sent))).toBe(quotaExceeded)
@@ -383,16 +392,16 @@ describe("wait", () => {
   it.effect("sends nothing again for a job that has ended, whatever the schedule", () =>
     Effect.gen(function* () {
       const { calls, service } = answers(refused)
-      const translator = yield* QuotaPolicy.wait({ schedule: Schedule.forever })(service)
-      expect(yield* Effect.flip(halting(Effect.void)(translating(translator)))).toBe(quotaExceeded)
+      const client = yield* QuotaPolicy.wait({ schedule: Schedule.forever })(service)
+      expect(yield* Effect.flip(halting(Effect.void)(translating(client)))).toBe(quotaExceeded)
       expect(calls.length).toBe(1)
     })
   )
 })
 
-/** A ring of translators. */
-const ring = (first: Translator.Service, ...others: ReadonlyArray<Translator.Service>) => {
-  const [second, ...rest] = others.map((other) => Layer.succeed(Translator.Translator, other))
+/** A ring of clients. */
+const ring = (first: TranslateClient.Service, ...others: ReadonlyArray<TranslateClient.Service>) => {
+  const [second, ...rest] = others.map((other) => Layer.succeed(TranslateClient.TranslateClient, other))
   return QuotaPolicy.failOver([second!, ...rest])(first)
 }
 
@@ -400,14 +409,14 @@ describe("failOver", () => {
   it.scoped("sends the refused texts to the next at once, and begins there from then on", () =>
     Effect.gen(function* () {
       const [a, b] = [answers(Effect.void, refused), answers(Effect.void)]
-      const translator = yield* ring(a.service, b.service)
-      for (const text of ["1", "2", "3"]) yield* translating(translator, text)
+      const client = yield* ring(a.service, b.service)
+      for (const text of ["1", "2", "3"]) yield* translating(client, text)
       expect(a.calls).toEqual([["1"], ["2"]])
       expect(b.calls).toEqual([["2"], ["3"]])
     })
   )
 
-  it.scoped("passes over no translator, however many calls are refused at the same time", () =>
+  it.scoped("passes over no client, however many calls are refused at the same time", () =>
     Effect.gen(function* () {
       const slow = Effect.delay("1 second")
       const members = [answers(slow(refused)), answers(slow(refused)), answers(slow(Effect.void))] as const
@@ -419,7 +428,7 @@ describe("failOver", () => {
     })
   )
 
-  it.scoped("does not move on for a late refusal by an earlier translator", () =>
+  it.scoped("does not move on for a late refusal by an earlier client", () =>
     Effect.gen(function* () {
       const members = [
         answers(Effect.delay(refused, "1 minute"), refused),
@@ -427,10 +436,10 @@ describe("failOver", () => {
         answers(Effect.void)
       ] as const
       const [a, b, c] = members
-      const translator = yield* ring(a.service, b.service, c.service)
-      const late = yield* Effect.fork(translating(translator, "late"))
+      const client = yield* ring(a.service, b.service, c.service)
+      const late = yield* Effect.fork(translating(client, "late"))
       yield* Effect.yieldNow()
-      yield* translating(translator)
+      yield* translating(client)
       yield* TestClock.adjust("1 minute")
       yield* Fiber.join(late)
       expect(members.map(({ calls }) => calls.length)).toEqual([2, 2, 0])
@@ -459,10 +468,10 @@ describe("failOver", () => {
   it.scoped("begins with the first again once all were used up", () =>
     Effect.gen(function* () {
       const [a, b] = [answers(refused, Effect.void), answers(refused)]
-      const translator = yield* ring(a.service, b.service)
-      expect(yield* Effect.flip(translating(translator))).toMatchObject({ _tag: "QuotaExceeded" })
-      yield* translating(translator)
-      yield* translating(translator)
+      const client = yield* ring(a.service, b.service)
+      expect(yield* Effect.flip(translating(client))).toMatchObject({ _tag: "QuotaExceeded" })
+      yield* translating(client)
+      yield* translating(client)
       expect([a.calls.length, b.calls.length]).toEqual([3, 1])
     })
   )
@@ -470,8 +479,8 @@ describe("failOver", () => {
   it.scoped("leaves other errors alone", () =>
     Effect.gen(function* () {
       const [a, b] = [answers(Effect.fail(unauthorized)), answers(Effect.void)]
-      const translator = yield* ring(a.service, b.service)
-      expect(yield* Effect.flip(translating(translator))).toBe(unauthorized)
+      const client = yield* ring(a.service, b.service)
+      expect(yield* Effect.flip(translating(client))).toBe(unauthorized)
       expect(b.calls.length).toBe(0)
     })
   )
@@ -483,19 +492,16 @@ describe("failOver", () => {
         attempts: 3,
         ambiguousAttempts: 2
       })
-      const translator = yield* ring(answers(Effect.fail(doubtful)).service, answers(Effect.void).service)
-      expect(yield* translating(translator)).toMatchObject({ attempts: 4, ambiguousAttempts: 2 })
+      const client = yield* ring(answers(Effect.fail(doubtful)).service, answers(Effect.void).service)
+      expect(yield* translating(client)).toMatchObject({ attempts: 4, ambiguousAttempts: 2 })
     })
   )
 
   it.scoped("waits for the whole ring if it is put under a wait", () =>
     Effect.gen(function* () {
       const [a, b] = [answers(refused, refused, Effect.void), answers(refused)]
-      const translator = yield* Effect.flatMap(
-        ring(a.service, b.service),
-        QuotaPolicy.wait({ schedule: hourly })
-      )
-      const fiber = yield* Effect.fork(translating(translator))
+      const client = yield* Effect.flatMap(ring(a.service, b.service), QuotaPolicy.wait({ schedule: hourly }))
+      const fiber = yield* Effect.fork(translating(client))
       yield* TestClock.adjust("2 hours")
       expect(yield* Fiber.join(fiber)).toMatchObject({ attempts: 5 })
       expect([a.calls.length, b.calls.length]).toEqual([3, 2])
@@ -522,7 +528,9 @@ const clientOf = (key: string) =>
     )
   )
 
-const translatorOf = (key: string) => Layer.provide(Translator.layer, clientOf(key))
+/** A translator of a client under a policy. */
+const translatorUnder = <E, R>(policy: QuotaPolicy.QuotaPolicy<E, R>) =>
+  Layer.provide(Translator.layer, Layer.provide(QuotaPolicy.layer(policy), clientOf("a")))
 
 const served = (...keys: ReadonlyArray<Emulator.KeyOptions>) =>
   Layer.provideMerge(NodeHttpClient.layerUndici, Emulator.layerNode({ keys }))
@@ -532,6 +540,8 @@ const tally = (outcomes: ReadonlyArray<Outcome.Outcome<string, string>>) =>
 
 const refusals = (counts: { readonly statuses: { readonly [status: number]: number } }) =>
   counts.statuses[456] ?? 0
+
+const english = { targetLang: "en-US", maxTexts: 50 } as const
 
 describe("a stream", () => {
   it.live("under fail stops within a round trip of the first 456, and accounts for every text", () =>
@@ -548,7 +558,9 @@ describe("a stream", () => {
       expect(requests).toBeLessThanOrEqual(4 + 8)
       expect(new Set(causes(out))).toEqual(new Set(["Translated", "QuotaExceeded", "Skipped"]))
     }).pipe(
-      Effect.provide(translatorOf("a").pipe(Layer.provideMerge(served({ key: "a", characterLimit: 2000 }))))
+      Effect.provide(
+        translatorUnder(QuotaPolicy.fail).pipe(Layer.provideMerge(served({ key: "a", characterLimit: 2000 })))
+      )
     )
   )
 
@@ -571,8 +583,7 @@ describe("a stream", () => {
       expect(refusals(keys.c!)).toBe(0)
     }).pipe(
       Effect.provide(
-        QuotaPolicy.layer(QuotaPolicy.failOver([translatorOf("b"), translatorOf("c")])).pipe(
-          Layer.provide(translatorOf("a")),
+        translatorUnder(QuotaPolicy.failOver([clientOf("b"), clientOf("c")])).pipe(
           Layer.provideMerge(
             served(
               { key: "a", characterLimit: 700 },
@@ -596,8 +607,7 @@ describe("a stream", () => {
       expect(["a", "b"].map((key) => keys[key]!.characters)).toEqual([1000, 2000])
     }).pipe(
       Effect.provide(
-        QuotaPolicy.layer(QuotaPolicy.failOver([translatorOf("b")])).pipe(
-          Layer.provide(translatorOf("a")),
+        translatorUnder(QuotaPolicy.failOver([clientOf("b")])).pipe(
           Layer.provideMerge(served({ key: "a", characterLimit: 1000 }, { key: "b", characterLimit: 2000 }))
         )
       )
@@ -616,13 +626,34 @@ describe("a stream", () => {
     }).pipe(
       Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, 1) })),
       Effect.provide(
-        QuotaPolicy.layer(QuotaPolicy.failOver([translatorOf("b")])).pipe(
-          Layer.provide(translatorOf("a")),
+        translatorUnder(QuotaPolicy.failOver([clientOf("b")])).pipe(
           Layer.provideMerge(served({ key: "a" }, { key: "b" }))
         )
       )
     )
   )
+
+  for (const [name, operator] of [
+    ["rephrased", WriteStream.rephrase(english)],
+    ["corrected", WriteStream.correct(english)]
+  ] as const) {
+    it.live(`of texts that are ${name} goes on with the next key under failOver`, () =>
+      Effect.gen(function* () {
+        const improved = operator(corpus)
+        const outcomes = yield* soon(collect(improved))
+        expect(yield* tally(outcomes)).toMatchObject({ in: 402, translated: 400, skipped: 2, failed: 0 })
+        const { keys } = yield* meter
+        expect(["a", "b"].map((key) => keys[key]!.characters)).toEqual([1000, 3000])
+      }).pipe(
+        Effect.provide(
+          QuotaPolicy.layer(QuotaPolicy.failOver([clientOf("b")])).pipe(
+            Layer.provide(clientOf("a")),
+            Layer.provideMerge(served({ key: "a", characterLimit: 1000 }, { key: "b" }))
+          )
+        )
+      )
+    )
+  }
 
   it.live("takes its keys from variables, each with a client of its own", () =>
     Effect.gen(function* () {
@@ -636,13 +667,14 @@ describe("a stream", () => {
         ])
       )
       const keys = QuotaPolicy.failOver([
-        Translator.layerConfig({ key: Config.redacted("SECOND_KEY") }),
-        Translator.layerConfig({ key: Config.redacted("THIRD_KEY") })
+        TranslateClient.layerConfig({ key: Config.redacted("SECOND_KEY") }),
+        TranslateClient.layerConfig({ key: Config.redacted("THIRD_KEY") })
       ])
       yield* collect(TranslateStream.translate(corpus, de)).pipe(
         Effect.provide(
-          QuotaPolicy.layer(keys).pipe(
-            Layer.provide(Translator.layerConfig()),
+          Translator.layer.pipe(
+            Layer.provide(QuotaPolicy.layer(keys)),
+            Layer.provide(TranslateClient.layerConfig()),
             Layer.provide(Layer.setConfigProvider(config))
           )
         ),
@@ -664,10 +696,7 @@ describe("a stream", () => {
       yield* soon(Fiber.interrupt(fiber))
     }).pipe(
       Effect.provide(
-        QuotaPolicy.layer(QuotaPolicy.wait()).pipe(
-          Layer.provide(translatorOf("a")),
-          Layer.provideMerge(served({ key: "a", characterLimit: 0 }))
-        )
+        translatorUnder(QuotaPolicy.wait()).pipe(Layer.provideMerge(served({ key: "a", characterLimit: 0 })))
       )
     )
   )
@@ -699,8 +728,22 @@ describe("a stream", () => {
         expect(month).toBe("1970-04")
       }).pipe(
         Effect.provide(
+          translatorUnder(QuotaPolicy.wait({ usage })).pipe(
+            Layer.provideMerge(inProcess({ key: "a", characterLimit: 1000 }))
+          )
+        )
+      )
+    )
+
+    it.effect("of texts that are improved goes on when the period ends, under wait", () =>
+      Effect.gen(function* () {
+        const improved = collect(WriteStream.rephrase(corpus, english))
+        const sum = yield* virtualClock.run(Effect.flatMap(improved, tally))
+        expect(sum).toEqual({ ...all, ambiguousCharacters: 0 })
+        expect((yield* meter).characters).toBe(4000)
+      }).pipe(
+        Effect.provide(
           QuotaPolicy.layer(QuotaPolicy.wait({ usage })).pipe(
-            Layer.provide(Translator.layer),
             Layer.provide(clientOf("a")),
             Layer.provideMerge(inProcess({ key: "a", characterLimit: 1000 }))
           )
@@ -716,9 +759,10 @@ describe("a stream", () => {
         expect(month).toBe("1970-02")
       }).pipe(
         Effect.provide(
-          QuotaPolicy.layer(QuotaPolicy.wait({ schedule: Schedule.spaced("6 hours") })).pipe(
-            Layer.provide(QuotaPolicy.layer(QuotaPolicy.failOver([translatorOf("b")]))),
-            Layer.provide(translatorOf("a")),
+          Translator.layer.pipe(
+            Layer.provide(QuotaPolicy.layer(QuotaPolicy.wait({ schedule: Schedule.spaced("6 hours") }))),
+            Layer.provide(QuotaPolicy.layer(QuotaPolicy.failOver([clientOf("b")]))),
+            Layer.provide(clientOf("a")),
             Layer.provideMerge(
               inProcess({ key: "a", characterLimit: 1000 }, { key: "b", characterLimit: 1000 })
             )

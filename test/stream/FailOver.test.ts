@@ -1,0 +1,393 @@
+/** Several clients under `QuotaPolicy.failOver`, while the services of some are down: over own sockets. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import {
+  CircuitBreaker,
+  ConcurrencyLimit,
+  DocumentBatch,
+  DocumentJournal,
+  DocumentSource,
+  Outcome,
+  Progress,
+  QuotaPolicy,
+  RetryPolicy,
+  TranslateClient,
+  TranslateStream,
+  Translator,
+  WriteStream
+} from "effect-translate"
+import { CallHooks } from "../../src/internal/callHooks.js"
+import { layerOver } from "../support/client.js"
+import { retries } from "../support/retries.js"
+import { charactersOf, collect, drain, failsWith, numbered, soon, values } from "./support.js"
+
+type What = "cut" | "ok" | number
+
+const isBulk = (path: string) => path.endsWith("/translate") || path.includes("/write/")
+
+const answerTexts = (path: string, body: Buffer) => {
+  const { text } = JSON.parse(body.toString()) as { text: ReadonlyArray<string> }
+  return path.endsWith("/translate")
+    ? { translations: text.map((text) => ({ text: `<${text}>`, detected_source_language: "EN" })) }
+    : { improvements: text.map((text) => ({ text: `<${text}>`, target_language: "EN" })) }
+}
+
+/** A service that translates texts, improves them, and has documents, but for what a test does to a request. */
+class Service {
+  url = ""
+  /** The texts of each request, and what became of it. */
+  readonly seen: Array<{ readonly what: What; readonly texts: ReadonlyArray<string> }> = []
+  readonly uploads: Array<string> = []
+  downloads = 0
+  requests = 0
+
+  constructor(readonly faults: (request: number, path: string) => What) {}
+
+  handle(request: IncomingMessage, response: ServerResponse, body: Buffer) {
+    const path = request.url!
+    const what = this.faults(++this.requests, path)
+    if (isBulk(path)) this.seen.push({ what, texts: JSON.parse(body.toString()).text })
+    if (what === "cut") return request.socket.destroy()
+    if (what !== "ok") return response.writeHead(what).end()
+    const json = (value: unknown) => {
+      response.setHeader("content-type", "application/json")
+      response.end(JSON.stringify(value))
+    }
+    if (isBulk(path)) return json(answerTexts(path, body))
+    if (path === "/v2/document") {
+      const id = `${this.url.slice(-5)}-${this.uploads.push(body.toString())}`
+      return json({ document_id: id, document_key: "K1" })
+    }
+    const id = path.split("/")[3]!
+    const isKnown = id.startsWith(this.url.slice(-5))
+    if (!isKnown) return response.writeHead(404).end()
+    if (!path.endsWith("/result")) {
+      return json({ document_id: id, status: "done", billed_characters: 5 })
+    }
+    this.downloads++
+    response.setHeader("content-type", "text/plain")
+    response.end("Hallo")
+  }
+}
+
+const service = (faults: (request: number, path: string) => What = () => "ok") => {
+  const self = new Service(faults)
+  const server = createServer((request, response) => {
+    const parts: Array<Buffer> = []
+    request.on("error", () => {})
+    request.on("data", (part) => parts.push(part))
+    request.on("end", () => self.handle(request, response, Buffer.concat(parts)))
+  })
+  const open = Effect.async<Service>((resume) => {
+    server.listen(0, "127.0.0.1", () => {
+      self.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      resume(Effect.succeed(self))
+    })
+  })
+  const close = Effect.async<void>((resume) => {
+    server.closeAllConnections()
+    server.close(() => resume(Effect.void))
+  })
+  return Effect.acquireRelease(open, () => close)
+}
+
+const clientOf = ({ url }: Service) =>
+  Layer.provide(
+    layerOver({ url, concurrencyLimit: ConcurrencyLimit.layerUnlimited }),
+    NodeHttpClient.layerUndici
+  )
+
+/** The first client, and the second when that one is down. */
+const both = (first: Service, second: Service) =>
+  Layer.provideMerge(
+    Translator.layer,
+    Layer.provide(QuotaPolicy.layer(QuotaPolicy.failOver([clientOf(second)])), clientOf(first))
+  )
+
+const probing = (schedule: Schedule.Schedule<unknown>, failures?: number) =>
+  Effect.provideService(
+    CircuitBreaker.CircuitBreaker,
+    CircuitBreaker.make({ schedule, startSchedule: schedule, failures })
+  )
+
+const translate = (texts: ReadonlyArray<string>, options: Partial<TranslateStream.Options> = {}) =>
+  TranslateStream.translate(Stream.fromIterable(texts), { targetLang: "de", ...options })
+
+const translated = (texts: ReadonlyArray<string>) => texts.map((text) => `<${text}>`)
+
+/** The texts of all requests that a service has not answered. */
+const unanswered = ({ seen }: Service) =>
+  seen.filter(({ what }) => what !== "ok").flatMap(({ texts }) => texts)
+
+const costs = (outcomes: ReadonlyArray<Outcome.Outcome<string, string>>) =>
+  outcomes.reduce((sum, { cost }) => sum + cost.ambiguousCharacters, 0)
+
+const quickly = Effect.provideService(
+  RetryPolicy.RetryPolicy,
+  RetryPolicy.make({ schedule: retries(5, "5 millis") })
+)
+
+/** Much longer than a test: what waits for it does not end. */
+const never = Schedule.spaced("1 minute")
+
+const english = { targetLang: "en-US", maxTexts: 50 } as const
+
+describe("an outage of the first of two clients", () => {
+  for (const [what, fault] of [
+    ["answers 503", 503],
+    ["answers 500", 500],
+    ["cuts every connection", "cut"]
+  ] as const) {
+    it.live(`that ${what} sends what is left by the second, without a wait`, () =>
+      Effect.gen(function* () {
+        const first = yield* service((request) => (request > 10 ? fault : "ok"))
+        const second = yield* service()
+        const texts = numbered(4000)
+        const outcomes = yield* collect(translate(texts)).pipe(
+          probing(never),
+          Effect.provide(both(first, second))
+        )
+        expect(values(outcomes)).toEqual(translated(texts))
+        expect(first.seen.length).toBeLessThanOrEqual(10 + 8 + 5)
+        // Each text once, as the first has translated 10 requests.
+        expect(second.seen.flatMap(({ texts }) => texts)).toHaveLength(4000 - 500)
+        const inDoubt = fault === 503 ? 0 : charactersOf(unanswered(first))
+        expect(costs(outcomes)).toBe(inDoubt)
+      }).pipe(Effect.scoped, soon)
+    )
+  }
+
+  it.live("sends nothing by the second that may have been billed, without an ambiguous budget", () =>
+    Effect.gen(function* () {
+      const first = yield* service((request) => (request > 10 ? "cut" : "ok"))
+      const second = yield* service()
+      const texts = numbered(4000)
+      const outcomes = yield* collect(translate(texts)).pipe(
+        probing(never),
+        Effect.provideService(
+          RetryPolicy.RetryPolicy,
+          RetryPolicy.make({ ambiguousBudget: 0, ambiguousBudgetPerSuccess: 0 })
+        ),
+        Effect.provide(both(first, second))
+      )
+      const cut = unanswered(first)
+      const done = new Set(first.seen.filter(({ what }) => what === "ok").flatMap(({ texts }) => texts))
+      expect(cut.length).toBeGreaterThan(0)
+      const failed = outcomes.filter(Outcome.isFailed)
+      expect(failed.map(({ source }) => source).sort()).toEqual([...cut].sort())
+      for (const { failures } of failed) {
+        expect(failures[0]!.error).toMatchObject({ delivery: "ambiguous", ambiguousAttempts: 1 })
+      }
+      expect(new Set(second.seen.flatMap(({ texts }) => texts))).toEqual(
+        new Set(texts.filter((text) => !cut.includes(text) && !done.has(text)))
+      )
+    }).pipe(Effect.scoped, soon)
+  )
+
+  it.live("does not show in the progress: nothing waits", () =>
+    Effect.gen(function* () {
+      const first = yield* service((request) => (request > 10 ? 503 : "ok"))
+      const progress = yield* Progress.make()
+      const events: Array<string> = []
+      yield* Effect.forkScoped(
+        Stream.runForEach(progress.events, ({ _tag }) => Effect.sync(() => void events.push(_tag)))
+      )
+      yield* Effect.yieldNow()
+      yield* collect(translate(numbered(2000), { progress })).pipe(
+        probing(never),
+        Effect.provide(both(first, yield* service()))
+      )
+      yield* Effect.sleep(5)
+      expect(events.length).toBeGreaterThan(0)
+      expect(events.filter((tag) => tag.startsWith("Outage"))).toEqual([])
+    }).pipe(Effect.scoped, soon)
+  )
+
+  for (const [name, operator] of [
+    ["rephrased", WriteStream.rephrase(english)],
+    ["corrected", WriteStream.correct(english)]
+  ] as const) {
+    it.live(`goes on with the second for texts that are ${name}`, () =>
+      Effect.gen(function* () {
+        const first = yield* service((request) => (request > 3 ? 503 : "ok"))
+        const second = yield* service()
+        const texts = numbered(4000)
+        const improved = operator(Stream.fromIterable(texts))
+        const outcomes = yield* collect(improved).pipe(probing(never), Effect.provide(both(first, second)))
+        expect(values(outcomes)).toEqual(translated(texts))
+        expect(second.seen.length).toBeGreaterThan(0)
+      }).pipe(Effect.scoped, soon)
+    )
+  }
+
+  it.live("is over: if the second goes down later, the first goes on", () =>
+    Effect.gen(function* () {
+      const first = yield* service((request) => (request > 10 && request <= 30 ? 503 : "ok"))
+      const second = yield* service((request) => (request > 20 ? 503 : "ok"))
+      const texts = numbered(6000)
+      const outcomes = yield* collect(translate(texts, { concurrency: 4 })).pipe(
+        probing(Schedule.spaced("20 millis")),
+        Effect.provide(both(first, second))
+      )
+      expect(values(outcomes)).toEqual(translated(texts))
+      expect(first.seen.filter(({ what }) => what === "ok").length).toBe(120 - 20)
+    }).pipe(Effect.scoped, soon)
+  )
+
+  it.live("is over: a single call finds that out, and does not wait for the second", () =>
+    Effect.gen(function* () {
+      const first = yield* service((request) => (request > 10 && request <= 16 ? 503 : "ok"))
+      const second = yield* service((request) => (request > 20 ? 503 : "ok"))
+      const texts = numbered(2000)
+      const outcomes = yield* collect(translate(texts, { concurrency: 1 })).pipe(
+        probing(Schedule.spaced("5 millis")),
+        quickly,
+        Effect.provide(both(first, second))
+      )
+      expect(values(outcomes)).toEqual(translated(texts))
+    }).pipe(Effect.scoped, soon)
+  )
+
+  it.live("goes on with the first if the quota of the second is used up later", () =>
+    Effect.gen(function* () {
+      const first = yield* service((request) => (request > 10 && request <= 20 ? 503 : "ok"))
+      const second = yield* service((request) => (request > 20 ? 456 : "ok"))
+      const texts = numbered(6000)
+      const outcomes = yield* collect(translate(texts, { concurrency: 4 })).pipe(
+        probing(Schedule.spaced("20 millis")),
+        Effect.provide(both(first, second))
+      )
+      expect(values(outcomes)).toEqual(translated(texts))
+    }).pipe(Effect.scoped, soon)
+  )
+})
+
+describe("an outage of all clients", () => {
+  it.live("is sat out: what was sent by none waits for the first", () =>
+    Effect.gen(function* () {
+      const isDown = (request: number) => (request > 10 && request <= 30 ? 503 : "ok")
+      const first = yield* service(isDown)
+      const second = yield* service(() => 503)
+      const texts = numbered(4000)
+      const outcomes = yield* collect(translate(texts)).pipe(
+        probing(Schedule.spaced("10 millis")),
+        Effect.provide(both(first, second))
+      )
+      expect(values(outcomes)).toEqual(translated(texts))
+    }).pipe(Effect.scoped, soon)
+  )
+
+  it.live("that outlasts the schedule ends the stream with Outage, and nothing more is sent", () =>
+    Effect.gen(function* () {
+      const [first, second] = [yield* service(() => 503), yield* service(() => 503)]
+      const { exit, out } = yield* drain(translate(numbered(4000))).pipe(
+        probing(retries(3, "20 millis")),
+        Effect.provide(both(first, second))
+      )
+      expect(failsWith(exit)).toMatchObject({ _tag: "Outage", lastError: "ServerError (status 503)" })
+      expect(costs(out)).toBe(0)
+      expect(first.seen.length + second.seen.length).toBeLessThan(40)
+    }).pipe(Effect.scoped, soon)
+  )
+})
+
+describe("an outage of one client, for documents", () => {
+  const files = Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(`${tmpdir()}/failover-`)),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+  )
+
+  const run = (folder: string, options?: DocumentBatch.Options) => {
+    const items = Array.from({ length: 12 }, (_, index) => {
+      writeFileSync(`${folder}/${index}.txt`, "Hello")
+      return { path: `${folder}/${index}.txt`, targetLang: "de" }
+    })
+    return Stream.run(DocumentBatch.run(Stream.fromIterable(items), options), DocumentBatch.report())
+  }
+
+  it.live("uploads by the second, and downloads there", () =>
+    Effect.gen(function* () {
+      const [first, second] = [yield* service(() => 503), yield* service()]
+      const folder = yield* files
+      const report = yield* run(folder).pipe(
+        quickly,
+        probing(never),
+        Effect.provide([both(first, second), NodeContext.layer, DocumentJournal.layerMemory])
+      )
+      expect(report).toMatchObject({ in: 12, translated: 12, failed: [], ambiguous: [] })
+      expect([first.uploads.length, second.uploads.length, second.downloads]).toEqual([0, 12, 12])
+      expect(readFileSync(`${folder}/3.de.txt`, "utf8")).toBe("Hallo")
+    }).pipe(Effect.scoped, soon)
+  )
+
+  it.live("tells that the request waits no more, before the second sends it", () =>
+    Effect.gen(function* () {
+      const told: Array<string> = []
+      const tell = (what: string) => Effect.sync(() => void told.push(what))
+      const [first, second] = [
+        yield* service(() => 503),
+        yield* service(() => {
+          told.push("second")
+          return "ok"
+        })
+      ]
+      const source = DocumentSource.fromBytes("a.txt", new TextEncoder().encode("Hello"))
+      yield* Effect.flatMap(TranslateClient.TranslateClient, ({ documents }) =>
+        documents.upload(source, { targetLang: "de" })
+      ).pipe(
+        Effect.provideService(CallHooks, {
+          circuit: {},
+          waiting: { begin: tell("waits"), end: tell("is sent") }
+        }),
+        probing(never, 1),
+        Effect.provide(both(first, second))
+      )
+      expect(told).toEqual(["waits", "is sent", "second"])
+    }).pipe(Effect.scoped, soon)
+  )
+
+  it.live("waits for the first with what only that one has", () =>
+    Effect.gen(function* () {
+      let down = 0
+      // A 503 of a download would say that the document was given out.
+      const first = yield* service((request, path) =>
+        request > 6 && !path.endsWith("/result") && down++ < 15 ? 503 : "ok"
+      )
+      const second = yield* service()
+      const report = yield* run(yield* files, { concurrency: 3 }).pipe(
+        quickly,
+        probing(Schedule.spaced("20 millis")),
+        Effect.provide([both(first, second), NodeContext.layer, DocumentJournal.layerMemory])
+      )
+      expect(report).toMatchObject({ in: 12, translated: 12, failed: [], ambiguous: [], lost: [] })
+      expect(first.uploads.length).toBeGreaterThan(0)
+      expect(first.uploads.length + second.uploads.length).toBe(12)
+      expect([first.downloads, second.downloads]).toEqual([first.uploads.length, second.uploads.length])
+    }).pipe(Effect.scoped, soon)
+  )
+
+  it.live("uploads nothing twice whose upload may have arrived", () =>
+    Effect.gen(function* () {
+      const first = yield* service((_, path) => (path === "/v2/document" ? "cut" : "ok"))
+      const second = yield* service()
+      const report = yield* run(yield* files, { concurrency: 3 }).pipe(
+        quickly,
+        probing(never),
+        Effect.provide([both(first, second), NodeContext.layer, DocumentJournal.layerMemory])
+      )
+      expect(report.ambiguous.length).toBe(first.requests)
+      expect(report.translated).toBe(12 - first.requests)
+      expect(second.uploads.length).toBe(12 - first.requests)
+      expect(second.uploads.length).toBeGreaterThan(0)
+    }).pipe(Effect.scoped, soon)
+  )
+})
