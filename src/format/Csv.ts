@@ -102,6 +102,12 @@ export interface EncodeOptions<out Column extends string = string> {
    */
   readonly bom?: boolean | undefined
   /**
+   * Whether the columns are named in the first line. Without it, rows can be appended to a file that has one.
+   *
+   * @default true
+   */
+  readonly header?: boolean | undefined
+  /**
    * The columns to write and their order; others are left out. Needed for names that are integers, such as
    * `2024`, to keep their place, as JavaScript moves those to the front of an object.
    *
@@ -182,6 +188,7 @@ const writerOptions = (
   delimiter: options?.delimiter ?? ",",
   newline: options?.newline ?? "\n",
   bom: options?.bom ?? false,
+  header: options?.header ?? true,
   columns: options?.columns ?? fields,
   allowsAbsent: fields !== undefined
 })

@@ -46,7 +46,7 @@ export interface State extends Outcome.Texts, Outcome.Cost {
    * characters, those of attempts whose result is unknown that were repeated included.
    */
   readonly inFlight: { readonly texts: number; readonly characters: number }
-  /** The tag of the error that requests wait for, while the circuit breaker is open. */
+  /** The tag of the error that requests wait for, while the circuit breaker is open, or that it has ended with. */
   readonly outage: string | undefined
   /** What `characters` cost, and what it is if everything whose result is unknown and in flight is billed too. */
   readonly cost: { readonly least: number; readonly most: number } | undefined
@@ -184,9 +184,7 @@ export const ambiguousCharacters: Metric.Metric.Counter<number> = Metric.counter
 
 const sampling = Duration.millis(100)
 const mostEvents = 1024
-
 const outcomes = ["translated", "cached", "skipped", "failed"] as const
-
 const costOf = (
   { ambiguousCharacters, characters }: Outcome.Cost,
   inFlight: number,
@@ -216,7 +214,6 @@ const metricsOf = ({ targetLang }: Languages) => {
   }
 }
 
-/** What was counted so far. */
 interface Counts {
   readonly sum: { -readonly [K in keyof (Outcome.Texts & Outcome.Cost)]: number }
   readonly inFlight: { texts: number; characters: number }
@@ -359,11 +356,14 @@ export const make = (options: Options = {}): Effect.Effect<Progress> =>
       )
     )
 
-    const observe = (languages: Languages) =>
-      observer(languages, counts, change, (event) => {
+    const observe = (languages: Languages) => {
+      // One that an earlier stream has ended with.
+      counts.outage = undefined
+      return observer(languages, counts, change, (event) => {
         change()
         events.offer(event)
       })
+    }
 
     return { state, changes, events: events.stream, observe }
   })

@@ -409,6 +409,15 @@ describe("Csv.encodeRecords", () => {
     })
   )
 
+  it.effect("are appended to a file without another header", () =>
+    Effect.gen(function* () {
+      const first = yield* encoded([{ a: "1", b: "2" }])
+      const more = yield* encoded([{ a: "3", b: "4" }], { header: false })
+      expect(first + more).toBe("a,b\n1,2\n3,4\n")
+      expect(yield* encoded([], { columns: ["a"], header: false })).toBe("")
+    })
+  )
+
   it.effect("writes nothing for no records, or the header if the columns are named", () =>
     Effect.gen(function* () {
       expect(yield* encoded([])).toBe("")

@@ -207,7 +207,8 @@ describe("when the schedule ends", () => {
     () =>
       Effect.gen(function* () {
         const { url } = yield* service((_, request) => (request > 3 ? { status: 503 } : "ok"))
-        const { exit, out } = yield* drain(translate(numbered(3000))).pipe(
+        const progress = yield* Progress.make()
+        const { exit, out } = yield* drain(translate(numbered(3000), { progress })).pipe(
           probing(retries(2, "10 millis")),
           Effect.provide(client(url))
         )
@@ -216,6 +217,7 @@ describe("when the schedule ends", () => {
         expect(error.message).toContain(
           "attempts in a row have failed, the last with ServerError (status 503)"
         )
+        expect((yield* progress.state).outage).toBe("ServerError")
         expect(tags(out).filter((tag) => tag === "Translated")).toHaveLength(150)
         const failed = out.filter(Outcome.isFailed)
         expect(failed.length).toBeGreaterThan(0)

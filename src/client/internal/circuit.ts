@@ -302,6 +302,8 @@ export class Circuit {
 
   private giveUp(givenUp: GivenUp, now: number): void {
     this.givenUp = givenUp
+    // Whoever was told of the outage ends with it.
+    givenUp.outage.toldOf.clear()
     this.end()
     for (const waiter of this.waiting) this.fail(waiter, givenUp, now)
   }

@@ -13,6 +13,7 @@ export interface WriterOptions {
   readonly delimiter: string
   readonly newline: string
   readonly bom: boolean
+  readonly header: boolean
   /** The header, where it is known before the first record. */
   readonly columns: ReadonlyArray<string> | undefined
   /** Whether an absent value is an empty field, as its schema has allowed it. Otherwise it is a problem. */
@@ -97,7 +98,7 @@ export const makeWriter = (
   const header = (): Array<Row> => {
     if (isStarted || columns === undefined) return []
     problem = headerProblem(columns)
-    return problem === undefined ? [[...columns]] : []
+    return problem === undefined && options.header ? [[...columns]] : []
   }
 
   return {

@@ -19,7 +19,10 @@ const leastMillis = 250
 /** The first mark is where it starts. */
 export const make = (): Pace => {
   const marks: Array<Mark> = []
+  let latest: Mark | undefined
   const forget = (now: number) => {
+    // Nothing was done since: what is less than a mark apart from the last one counts too.
+    if (latest !== undefined && latest.at <= now - windowMillis) marks.splice(0, marks.length, latest)
     const recent = marks.findIndex(({ at }) => at > now - windowMillis)
     // The last one before the window tells what was done when it began.
     const old = recent === -1 ? marks.length - 1 : recent - 1
@@ -28,14 +31,15 @@ export const make = (): Pace => {
   return {
     mark: (now, done) => {
       const last = marks[marks.length - 1]
-      if (last !== undefined && now - last.at < leastMillis) return
       forget(now)
-      marks.push({ at: now, done })
+      latest = { at: now, done }
+      if (last === undefined || now - last.at >= leastMillis) marks.push(latest)
     },
     rate: (now, done) => {
       forget(now)
       const first = marks[0]
-      return first === undefined || now <= first.at ? 0 : ((done - first.done) * 1000) / (now - first.at)
+      if (first === undefined || now <= first.at) return 0
+      return ((done - first.done) * 1000) / Math.min(now - first.at, windowMillis)
     }
   }
 }
