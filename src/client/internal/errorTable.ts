@@ -85,7 +85,7 @@ export const meanings = {
   ServerError: {
     delivery: "ambiguous",
     what: "The service fails",
-    advice: "Try again later; a 500, 502 or 504 may have been billed."
+    advice: "Try again later."
   },
   UnexpectedStatus: {
     what: "The service answers with an unexpected status",
@@ -129,10 +129,11 @@ const describeWith = (error: Answer, { advice, what }: Meaning): string => {
 /** The message of an error that is made of a response. */
 export const describeAnswer = (error: Answer & { readonly _tag: keyof typeof meanings }): string => {
   const isOfGlossaries = /\/v\d+\/glossar(y|ies)\b/.test(error.path)
-  return describeWith(
-    error,
-    error._tag === "QuotaExceeded" && isOfGlossaries ? tooManyGlossaryRequests : meanings[error._tag]
-  )
+  if (error._tag === "QuotaExceeded" && isOfGlossaries) return describeWith(error, tooManyGlossaryRequests)
+  const { advice, what }: Meaning = meanings[error._tag]
+  if (error._tag !== "ServerError") return describeWith(error, { what, advice })
+  const bill = error.delivery === "ambiguous" ? "It may have been billed." : "Nothing was billed."
+  return describeWith(error, { what, advice: `${advice} ${bill}` })
 }
 
 /** The message of an answer that can't be decoded, and why. */
