@@ -37,7 +37,7 @@ import {
 } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import { layerOver } from "../support/client.js"
-import { collect, drain, failsWith, numbered, tags, values } from "./support.js"
+import { collect, drain, failsWith, numbered, values } from "./support.js"
 
 type What = "ok" | "cut" | "refused" | "silence" | { readonly status: number }
 
