@@ -378,8 +378,11 @@ describe("of markup", () => {
           expect(Either.getOrThrow(restore(sent, sent.text))).toBe(text)
           const segments = Segmenter.split(sent.text, { maxBytes: 40, unbreakable: Placeholder.unbreakable })
           expect(segments.map(({ after, before, text }) => before + text + after).join("")).toBe(sent.text)
+          // What takes more than a segment by itself is cut all the same.
+          const parts = sent.text.match(new RegExp(Placeholder.unbreakable, "g")) ?? []
+          const fits = parts.every((part) => Buffer.byteLength(JSON.stringify(part)) - 2 <= 40)
           for (const { text } of segments) {
-            if (Buffer.byteLength(text) < 38)
+            if (fits && Buffer.byteLength(text) < 38)
               expect(text.match(/<x-ph/g)?.length).toBe(text.match(/<\/x-ph>/g)?.length)
           }
         }
