@@ -309,23 +309,7 @@ export const TranslateError = Schema.Union(
  * @since 0.1.0
  * @category models
  */
-export type TranslateError =
-  | InvalidRequest
-  | BadRequest
-  | Unauthorized
-  | NotFound
-  | PayloadTooLarge
-  | UriTooLong
-  | UnsupportedMediaType
-  | RateLimited
-  | QuotaExceeded
-  | ServerError
-  | UnexpectedStatus
-  | TransportError
-  | TimedOut
-  | UndecodableResponse
-  | MismatchedResponse
-  | Outage
+export type TranslateError = typeof TranslateError.Type
 
 /**
  * Whether a value is one of these errors.

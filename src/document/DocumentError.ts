@@ -256,16 +256,7 @@ export const DocumentError = Schema.Union(
  * @since 0.1.0
  * @category errors
  */
-export type DocumentError =
-  | DocumentFailed
-  | DocumentOverdue
-  | DocumentNotReady
-  | AlreadyDownloaded
-  | DownloadLost
-  | NotATranslation
-  | OutputUnusable
-  | DiskFull
-  | AmbiguousUpload
+export type DocumentError = typeof DocumentError.Type
 
 /**
  * Whether a value is an error of this module.

@@ -1,5 +1,6 @@
 import type * as Language from "../../api/Language.js"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import * as Text from "../../api/Text.js"
 import * as Write from "../../api/Write.js"
 
 /** What the specification says of languages: "Language item (v2)", "Language resource (v3)", and the tables of parameters. */
@@ -66,19 +67,7 @@ const textTargets = except(codes, "en", "he", "pt", "th", "vi")
 
 const targets = except(textTargets, ...beta)
 
-const withFormality: ReadonlyArray<Code> = [
-  "de",
-  "fr",
-  "it",
-  "es",
-  "es-419",
-  "nl",
-  "pl",
-  "pt-BR",
-  "pt-PT",
-  "ja",
-  "ru"
-]
+const withFormality = Text.formalityTargets as ReadonlyArray<Code>
 
 const styled: ReadonlyArray<Code> = ["de", "en", "es", "fr", "it", "ja", "ko", "zh"]
 
