@@ -9,8 +9,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import * as ScheduleDecision from "effect/ScheduleDecision"
-import * as ScheduleIntervals from "effect/ScheduleIntervals"
+import * as scheduleStep from "../internal/scheduleStep.js"
 import { retryAfter, type TranslateError } from "./TranslateError.js"
 
 /**
@@ -151,11 +150,12 @@ export const nextPause = (
   const asked = retryAfter(error)
   if (Duration.greaterThan(asked, maxRetryAfter)) return Effect.succeedNone
   return Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    Effect.map(schedule.step(now, error, call.retryState ?? schedule.initial), ([state, , decision]) => {
-      call.retryState = state
-      if (ScheduleDecision.isDone(decision)) return Option.none()
-      const planned = ScheduleIntervals.start(decision.intervals) - now
-      return Option.some(Math.max(planned, Duration.toMillis(asked)))
-    })
+    Effect.map(
+      scheduleStep.next(schedule, now, error, call.retryState ?? schedule.initial),
+      Option.map(({ at, state }) => {
+        call.retryState = state
+        return Math.max(at - now, Duration.toMillis(asked))
+      })
+    )
   )
 }

@@ -5,10 +5,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
-import * as ScheduleDecision from "effect/ScheduleDecision"
-import * as ScheduleIntervals from "effect/ScheduleIntervals"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type * as CallHooks from "../../internal/callHooks.js"
+import * as scheduleStep from "../../internal/scheduleStep.js"
 import type * as CircuitBreaker from "../CircuitBreaker.js"
 import * as TranslateError from "../TranslateError.js"
 import type { Call } from "./call.js"
@@ -275,12 +275,11 @@ export class Circuit {
     /** Whether there is to be another probe. */
     const pause = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      const [state, , decision] = yield* outage.schedule.step(now, outage.error, outage.scheduleState)
+      const step = yield* scheduleStep.next(outage.schedule, now, outage.error, outage.scheduleState)
       const asked = TranslateError.retryAfter(outage.error)
-      if (ScheduleDecision.isDone(decision) || Duration.greaterThan(asked, policy.maxRetryAfter)) return false
-      outage.scheduleState = state
-      const planned = ScheduleIntervals.start(decision.intervals) - now
-      yield* Effect.sleep(Math.max(planned, Duration.toMillis(asked)))
+      if (Option.isNone(step) || Duration.greaterThan(asked, policy.maxRetryAfter)) return false
+      outage.scheduleState = step.value.state
+      yield* Effect.sleep(Math.max(step.value.at - now, Duration.toMillis(asked)))
       return true
     })
     const next = (exit: Exit.Exit<boolean>) =>

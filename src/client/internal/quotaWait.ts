@@ -4,10 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type * as Schedule from "effect/Schedule"
-import * as ScheduleDecision from "effect/ScheduleDecision"
-import * as ScheduleIntervals from "effect/ScheduleIntervals"
 import type * as Usage from "../../api/Usage.js"
 import { CallHooks, type Hooks } from "../../internal/callHooks.js"
+import * as scheduleStep from "../../internal/scheduleStep.js"
 import type { Service } from "../TranslateClient.js"
 import * as TranslateError from "../TranslateError.js"
 import { after, billedBy, type Call, isQuotaExceeded } from "./quota.js"
@@ -72,14 +71,14 @@ export const make = <R>(
             Option.flatMapNullable(({ endTime }) => endTime?.epochMillis)
           )
 
-    /** When to try next. Not by `Schedule.driver`, which sleeps by itself: the end of the period may come instead. */
+    /** When to try next: the end of the period may come instead of what the schedule says. */
     const plan = (pause: Pause) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const [state, , decision] = yield* schedule.step(now, pause.error, pause.scheduleState)
-        if (ScheduleDecision.isDone(decision)) return end(pause, "given up")
-        pause.scheduleState = state
-        pause.until = ScheduleIntervals.start(decision.intervals)
+        const step = yield* scheduleStep.next(schedule, now, pause.error, pause.scheduleState)
+        if (Option.isNone(step)) return end(pause, "given up")
+        pause.scheduleState = step.value.state
+        pause.until = step.value.at
         const period = pause.hasWaitedForPeriod ? Option.none() : yield* periodEnd
         if (Option.isNone(period) || period.value <= now) return
         pause.hasWaitedForPeriod = true
