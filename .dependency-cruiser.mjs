@@ -2,11 +2,11 @@
 const floors = [
   "internal",
   "api",
+  "icu",
   "format",
   "client",
   "store",
   "stream",
-  "icu",
   "glossary",
   "document",
   "job",

@@ -203,6 +203,12 @@ export * as GlossaryFile from "./glossary/GlossaryFile.js"
  */
 export * as GlossarySync from "./glossary/GlossarySync.js"
 /**
+ * What a stream needs to know of a format of messages.
+ *
+ * @since 0.1.0
+ */
+export * as MessageFormat from "./icu/MessageFormat.js"
+/**
  * A cap on what jobs may spend.
  *
  * @since 0.1.0
@@ -226,12 +232,6 @@ export * as DeadLetter from "./stream/DeadLetter.js"
  * @since 0.1.0
  */
 export * as Forecast from "./stream/Forecast.js"
-/**
- * What a stream needs to know of a format of messages.
- *
- * @since 0.1.0
- */
-export * as MessageFormat from "./stream/MessageFormat.js"
 /**
  * What became of each element, and what it cost.
  *

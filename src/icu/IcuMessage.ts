@@ -6,8 +6,8 @@
  */
 import { parse as parseMessage } from "@formatjs/icu-messageformat-parser"
 import * as Option from "effect/Option"
-import type * as MessageFormat from "../stream/MessageFormat.js"
 import { Expansion, type Tree } from "./internal/branches.js"
+import type * as MessageFormat from "./MessageFormat.js"
 
 /** Text as a message holds it. `isPlural` is whether `#` has a meaning there. */
 const escape = (text: string, isPlural: boolean): string =>

@@ -1,5 +1,6 @@
 import { type MessageFormatElement, type PluralElement, TYPE } from "@formatjs/icu-messageformat-parser"
-import type { Languages, Part } from "../../stream/MessageFormat.js"
+import type { Kind } from "../../internal/pluralRules.js"
+import type { Languages, Part } from "../MessageFormat.js"
 import * as plurals from "./plurals.js"
 
 type Elements = ReadonlyArray<MessageFormatElement>
@@ -35,7 +36,7 @@ const mostSelectors = 16
 const isSelector = (element: MessageFormatElement): element is Selector =>
   element.type === TYPE.select || element.type === TYPE.plural
 
-const kindOf = (selector: Selector): plurals.Kind | "select" =>
+const kindOf = (selector: Selector): Kind | "select" =>
   selector.type === TYPE.select ? "select" : selector.pluralType === "ordinal" ? "selectordinal" : "plural"
 
 const offsetOf = (selector: Selector): number => (selector.type === TYPE.select ? 0 : selector.offset)

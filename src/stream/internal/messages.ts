@@ -1,5 +1,5 @@
 import * as Either from "effect/Either"
-import type { Message } from "../MessageFormat.js"
+import type { Message } from "../../icu/MessageFormat.js"
 import * as Placeholder from "../Placeholder.js"
 import type { Options } from "./options.js"
 import * as placeholders from "./placeholders.js"

@@ -1,4 +1,4 @@
-import type { Part } from "../MessageFormat.js"
+import type { Part } from "../../icu/MessageFormat.js"
 
 /** A place in a text: from `start` up to, but not including, `end`. */
 export interface Range {

@@ -1,4 +1,4 @@
-import type { Part } from "../MessageFormat.js"
+import type { Part } from "../../icu/MessageFormat.js"
 import * as placeholders from "./placeholders.js"
 
 /** A text as it is sent, and what must come back. */

@@ -1,0 +1,360 @@
+/**
+ * Files as parts: pieces that pass through untouched, and units to translate. What is not translated comes out byte for
+ * byte.
+ *
+ * @since 0.1.0
+ */
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { dual } from "effect/Function"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import type * as MessageFormat from "../icu/MessageFormat.js"
+import * as taggedError from "../internal/taggedError.js"
+import * as charset from "./internal/charset.js"
+import { collect } from "./internal/collect.js"
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export const TypeId: unique symbol = Symbol.for("effect-translate/Format")
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export type TypeId = typeof TypeId
+
+const error = taggedError.make(TypeId)
+
+/**
+ * A file cannot be read or written in its format.
+ *
+ * The message says where and what to do. It never holds a text of the file; a key it may hold.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class FormatError extends error<FormatError>()("FormatError", {
+  /** The name of the format. */
+  format: Schema.String,
+  /** The file, if the caller has named it. */
+  file: Schema.optional(Schema.String),
+  /** Counts from 1. */
+  line: Schema.optional(Schema.Number),
+  /** Counts UTF-16 units from 1. */
+  column: Schema.optional(Schema.Number),
+  /** The unit that is at fault. */
+  key: Schema.optional(Schema.String),
+  message: Schema.String
+}) {}
+
+/**
+ * Whether a value is a `FormatError`.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isFormatError = (u: unknown): u is FormatError => Predicate.hasProperty(u, TypeId)
+
+/**
+ * What is wrong with a file, and what to do: what a format knows of a `FormatError`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Problem {
+  /** Counts from 1. */
+  readonly line?: number | undefined
+  /** Counts UTF-16 units from 1. */
+  readonly column?: number | undefined
+  readonly key?: string | undefined
+  /** A clause in lower case with advice, such as `"a string is not closed: add the closing quote."`. Never holds a text. */
+  readonly message: string
+}
+
+/**
+ * Whether the file holds a translation of a unit: none, one to be looked at again, or one that is done.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type State = "missing" | "fuzzy" | "translated"
+
+/**
+ * A text to translate.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Unit {
+  /** Names the unit in its file: a path, an id, a row and a column. No two units of a file have the same. */
+  readonly key: string
+  /** The text, without the escapes of the format. */
+  readonly text: string
+  /** The line where it begins, from 1. */
+  readonly line: number
+  /** What the file holds of a translation. A format that has no place for both is always `missing`. */
+  readonly state: State
+  /** The translation that the file holds. */
+  readonly translation?: string | undefined
+}
+
+/**
+ * What is kept out of translations, as the option `placeholders` of streams takes it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Placeholders {
+  /** The kinds of placeholders; none if empty. */
+  readonly kinds: ReadonlyArray<"braces" | "printf" | "tags">
+  readonly patterns?: ReadonlyArray<RegExp> | undefined
+  readonly messageFormat?: MessageFormat.MessageFormat | undefined
+}
+
+/**
+ * A piece of a file. The `raw` of all parts, one behind the other, is the file.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Part {
+  /** The piece as it stands in the file. */
+  readonly raw: string
+  /** What may be translated in it, in the order of the file. */
+  readonly units: ReadonlyArray<Unit>
+  /**
+   * Writes the piece with translations in place of those of its units, in their order; `undefined` leaves a unit as it is. Left
+   * says why a translation cannot be written. Without it, the piece is always `raw`.
+   */
+  readonly write?:
+    | ((translations: ReadonlyArray<string | undefined>) => Either.Either<string, Problem>)
+    | undefined
+  /** What the file tells the translator of these units: a comment, a description. */
+  readonly context?: string | undefined
+  /** The placeholders of these units, where they are others than those of the format. */
+  readonly placeholders?: Placeholders | undefined
+  /** Why the piece could not be read, for formats that go on behind it. It has no units then. */
+  readonly problem?: FormatError | undefined
+  /** How the piece is written in bytes. @default "utf-8" */
+  readonly encoding?: charset.Encoding | undefined
+}
+
+/**
+ * A file is read for one pair of languages: which forms a plural has, and which translation a unit has already, depend on it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DecodeOptions {
+  /** The language to translate into, as the service or the format writes it: `pt-BR`, `zh_Hant`. */
+  readonly targetLang: string
+  /** The language of the texts. @default what the file says, or else unknown */
+  readonly sourceLang?: string | undefined
+  /** Names the file in errors. @default none */
+  readonly file?: string | undefined
+}
+
+/**
+ * How the translation that exists and its source are merged.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MergeOptions extends Omit<DecodeOptions, "file"> {
+  /** What becomes of units of the target that the source does not have any more. */
+  readonly removed: "keep" | "drop"
+}
+
+/**
+ * A pair of codecs between the bytes of a file and its parts.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Format {
+  readonly name: string
+  /** Endings of file names, in lower case, with their dot: `[".yml", ".yaml"]`. */
+  readonly extensions: ReadonlyArray<string>
+  /**
+   * Whether a file with such an ending is of this format, by its path and the beginning of its text. It goes before formats that
+   * take every file of the ending, which have no `detect`.
+   */
+  readonly detect?: ((path: string, head: string) => boolean) | undefined
+  /** Whether a file holds the source and its translation side by side. */
+  readonly isBilingual: boolean
+  /** What is kept out of translations by default. */
+  readonly placeholders?: Placeholders | undefined
+  /** The `tagHandling` that the texts need, if they are markup. */
+  readonly tagHandling?: "xml" | "html" | undefined
+  readonly decode: (
+    options: DecodeOptions
+  ) => <E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Part, E | FormatError, R>
+  /**
+   * Makes the existing target file hold all units of the source, at their place, with the source's text where the target has
+   * none. Order, comments and formatting of the target stay. Formats without it are written anew from the source.
+   */
+  readonly merge?:
+    | ((source: string, target: string, options: MergeOptions) => Either.Either<string, Problem>)
+    | undefined
+}
+
+/**
+ * The error of a problem, which says where it is.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const formatError = (format: string, file: string | undefined, problem: Problem): FormatError => {
+  const place = [
+    file ?? format,
+    ...(problem.line === undefined ? [] : [`line ${problem.line}`]),
+    ...(problem.column === undefined ? [] : [`column ${problem.column}`]),
+    ...(problem.key === undefined ? [] : [`key ${JSON.stringify(problem.key)}`])
+  ].join(", ")
+  return new FormatError({ ...problem, format, file, message: `${place}: ${problem.message}` })
+}
+
+/**
+ * How a format of whole documents is made.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DocumentOptions extends Omit<Format, "decode" | "isBilingual"> {
+  /** @default false */
+  readonly isBilingual?: boolean | undefined
+  /** The largest file, in bytes, as a document is in memory as a whole. @default 67108864, which is 64 MiB */
+  readonly maxBytes?: number | undefined
+  /** How the bytes become text. @default UTF-8 only, with or without a byte order mark, which stays in front of the text */
+  readonly decodeText?: ((bytes: Uint8Array) => Either.Either<charset.Decoded, Problem>) | undefined
+  /** The parts of a document; their `raw` is the text. */
+  readonly parse: (text: string, options: DecodeOptions) => Either.Either<ReadonlyArray<Part>, Problem>
+}
+
+const defaultMaxBytes = 64 * 1024 * 1024
+
+/**
+ * A format whose files are read as a whole, up to a bound.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const document = ({
+  decodeText = charset.utf8,
+  isBilingual = false,
+  maxBytes = defaultMaxBytes,
+  parse,
+  ...format
+}: DocumentOptions): Format => ({
+  ...format,
+  isBilingual,
+  decode: (options) => (self) => {
+    const fail = (problem: Problem) => formatError(format.name, options.file, problem)
+    return Stream.unwrap(
+      Effect.map(collect(self, maxBytes, fail), (bytes) =>
+        Either.match(
+          Either.flatMap(decodeText(bytes), ({ encoding, text }) =>
+            Either.map(parse(text, options), (parts) =>
+              encoding === "utf-8" ? parts : parts.map((part) => ({ ...part, encoding }))
+            )
+          ),
+          { onLeft: (problem) => Stream.fail(fail(problem)), onRight: Stream.fromIterable }
+        )
+      )
+    )
+  }
+})
+
+/**
+ * A part with the translations of its units, in their order; `undefined` for those that stay as they are.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Translated {
+  readonly part: Part
+  readonly translations: ReadonlyArray<string | undefined>
+}
+
+/**
+ * A part as it is in the file.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const untouched = (part: Part): Translated => ({ part, translations: part.units.map(() => undefined) })
+
+/**
+ * The text of a part with its translations.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const write = ({ part, translations }: Translated): Either.Either<string, Problem> =>
+  part.write === undefined ? Either.right(part.raw) : part.write(translations)
+
+/**
+ * Writes parts as the bytes of a file. Fails with a `FormatError` at a translation that the format or its encoding cannot hold,
+ * after what is before it has been written.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const encode: {
+  (
+    format: Format,
+    options?: Pick<DecodeOptions, "file">
+  ): <E, R>(self: Stream.Stream<Translated, E, R>) => Stream.Stream<Uint8Array, E | FormatError, R>
+  <E, R>(
+    self: Stream.Stream<Translated, E, R>,
+    format: Format,
+    options?: Pick<DecodeOptions, "file">
+  ): Stream.Stream<Uint8Array, E | FormatError, R>
+} = dual(
+  (args) => Predicate.hasProperty(args[0], Stream.StreamTypeId),
+  <E, R>(
+    self: Stream.Stream<Translated, E, R>,
+    format: Format,
+    options?: Pick<DecodeOptions, "file">
+  ): Stream.Stream<Uint8Array, E | FormatError, R> =>
+    Stream.flatMap(Stream.chunks(self), (translated) => {
+      const pieces: Array<Uint8Array> = []
+      let pending = ""
+      let encoding: charset.Encoding = "utf-8"
+      const flush = () => {
+        if (pending !== "") pieces.push(charset.encode(pending, encoding))
+        pending = ""
+      }
+      for (const item of translated) {
+        const next = item.part.encoding ?? "utf-8"
+        const text = Either.flatMap(write(item), (text) =>
+          text === item.part.raw ? Either.right(text) : charset.check(text, next)
+        )
+        if (Either.isLeft(text)) {
+          flush()
+          const { key, line } = item.part.units[0] ?? {}
+          const problem = { line, key, ...text.left }
+          return Stream.concat(
+            Stream.fromChunk(Chunk.unsafeFromArray(pieces)),
+            Stream.fail(formatError(format.name, options?.file, problem))
+          )
+        }
+        if (next !== encoding) {
+          flush()
+          encoding = next
+        }
+        pending += text.right
+      }
+      flush()
+      return Stream.fromChunk(Chunk.unsafeFromArray(pieces))
+    })
+)

@@ -1,0 +1,36 @@
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Problem } from "../Format.js"
+
+/** All bytes of a stream, which are read no further than to the bound. */
+export const collect = <E, R, E2>(
+  self: Stream.Stream<Uint8Array, E, R>,
+  maxBytes: number,
+  toError: (problem: Problem) => E2
+): Effect.Effect<Uint8Array, E | E2, R> =>
+  Effect.suspend(() => {
+    const chunks: Array<Uint8Array> = []
+    let size = 0
+    return Stream.runForEachChunk(self, (pieces): Effect.Effect<void, E2> => {
+      for (const piece of Chunk.toReadonlyArray(pieces)) {
+        size += piece.length
+        if (size > maxBytes) {
+          const message = `the file has more than ${maxBytes} bytes, the most that this format reads as a whole: split it.`
+          return Effect.fail(toError({ message }))
+        }
+        chunks.push(piece)
+      }
+      return Effect.void
+    }).pipe(
+      Effect.map(() => {
+        const bytes = new Uint8Array(size)
+        let offset = 0
+        for (const chunk of chunks) {
+          bytes.set(chunk, offset)
+          offset += chunk.length
+        }
+        return bytes
+      })
+    )
+  })
