@@ -69,7 +69,7 @@ export const check = (text: string, encoding: Encoding): Either.Either<string, P
     ? Either.left({
         message: "the text holds half of a surrogate pair, which no encoding carries: repair it."
       })
-      encoding === "latin1" && /[^\u0000-\u00ff]/.test(text)
+    : encoding === "latin1" && /[^\u0000-\u00ff]/.test(text)
       ? Either.left({ message: "the text holds characters that ISO-8859-1 has not: save the file as UTF-8." })
       : Either.right(text)
 
