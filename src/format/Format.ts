@@ -275,86 +275,46 @@ export const document = ({
 })
 
 /**
- * A part with the translations of its units, in their order; `undefined` for those that stay as they are.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Translated {
-  readonly part: Part
-  readonly translations: ReadonlyArray<string | undefined>
-}
-
-/**
- * A part as it is in the file.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const untouched = (part: Part): Translated => ({ part, translations: part.units.map(() => undefined) })
-
-/**
- * The text of a part with its translations.
+ * A part with translations of its units, in their order, in place of their texts; `undefined` leaves a unit as it is. Left says why a
+ * translation cannot be written: the format or the encoding of the file cannot hold it.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const write = ({ part, translations }: Translated): Either.Either<string, Problem> =>
-  part.write === undefined ? Either.right(part.raw) : part.write(translations)
+export const write: {
+  (translations: ReadonlyArray<string | undefined>): (part: Part) => Either.Either<Part, Problem>
+  (part: Part, translations: ReadonlyArray<string | undefined>): Either.Either<Part, Problem>
+} = dual(2, (part: Part, translations: ReadonlyArray<string | undefined>): Either.Either<Part, Problem> => {
+  if (part.write === undefined) return Either.right(part)
+  const { write, ...rest } = part
+  return Either.map(
+    Either.flatMap(write(translations), (raw) =>
+      raw === part.raw ? Either.right(raw) : charset.check(raw, part.encoding ?? "utf-8")
+    ),
+    (raw) => ({ ...rest, raw })
+  )
+})
 
 /**
- * Writes parts as the bytes of a file. Fails with a `FormatError` at a translation that the format or its encoding cannot hold,
- * after what is before it has been written.
+ * The bytes of a file from its parts.
  *
  * @since 0.1.0
  * @category codecs
  */
-export const encode: {
-  (
-    format: Format,
-    options?: Pick<DecodeOptions, "file">
-  ): <E, R>(self: Stream.Stream<Translated, E, R>) => Stream.Stream<Uint8Array, E | FormatError, R>
-  <E, R>(
-    self: Stream.Stream<Translated, E, R>,
-    format: Format,
-    options?: Pick<DecodeOptions, "file">
-  ): Stream.Stream<Uint8Array, E | FormatError, R>
-} = dual(
-  (args) => Predicate.hasProperty(args[0], Stream.StreamTypeId),
-  <E, R>(
-    self: Stream.Stream<Translated, E, R>,
-    format: Format,
-    options?: Pick<DecodeOptions, "file">
-  ): Stream.Stream<Uint8Array, E | FormatError, R> =>
-    Stream.flatMap(Stream.chunks(self), (translated) => {
-      const pieces: Array<Uint8Array> = []
-      let pending = ""
-      let encoding: charset.Encoding = "utf-8"
-      const flush = () => {
-        if (pending !== "") pieces.push(charset.encode(pending, encoding))
-        pending = ""
+export const encode = <E, R>(self: Stream.Stream<Part, E, R>): Stream.Stream<Uint8Array, E, R> =>
+  Stream.mapChunks(self, (parts) => {
+    const pieces: Array<Uint8Array> = []
+    let text = ""
+    let encoding: charset.Encoding = "utf-8"
+    for (const part of parts) {
+      const next = part.encoding ?? "utf-8"
+      if (next !== encoding && text !== "") {
+        pieces.push(charset.encode(text, encoding))
+        text = ""
       }
-      for (const item of translated) {
-        const next = item.part.encoding ?? "utf-8"
-        const text = Either.flatMap(write(item), (text) =>
-          text === item.part.raw ? Either.right(text) : charset.check(text, next)
-        )
-        if (Either.isLeft(text)) {
-          flush()
-          const { key, line } = item.part.units[0] ?? {}
-          const problem = { line, key, ...text.left }
-          return Stream.concat(
-            Stream.fromChunk(Chunk.unsafeFromArray(pieces)),
-            Stream.fail(formatError(format.name, options?.file, problem))
-          )
-        }
-        if (next !== encoding) {
-          flush()
-          encoding = next
-        }
-        pending += text.right
-      }
-      flush()
-      return Stream.fromChunk(Chunk.unsafeFromArray(pieces))
-    })
-)
+      encoding = next
+      text += part.raw
+    }
+    if (text !== "") pieces.push(charset.encode(text, encoding))
+    return Chunk.unsafeFromArray(pieces)
+  })
