@@ -185,6 +185,12 @@ export * as DocumentTranslation from "./document/DocumentTranslation.js"
  */
 export * as Csv from "./format/Csv.js"
 /**
+ * Files as parts: what passes through, and what is translated.
+ *
+ * @since 0.1.0
+ */
+export * as Format from "./format/Format.js"
+/**
  * Lines to texts and back, streaming.
  *
  * @since 0.1.0
@@ -208,6 +214,24 @@ export * as GlossarySync from "./glossary/GlossarySync.js"
  * @since 0.1.0
  */
 export * as MessageFormat from "./icu/MessageFormat.js"
+/**
+ * Files through translation, in any format.
+ *
+ * @since 0.1.0
+ */
+export * as FileTranslation from "./job/FileTranslation.js"
+/**
+ * Translates what is missing or has changed in an existing file.
+ *
+ * @since 0.1.0
+ */
+export * as FileUpdate from "./job/FileUpdate.js"
+/**
+ * What is remembered of a translated file.
+ *
+ * @since 0.1.0
+ */
+export * as TranslationManifest from "./job/TranslationManifest.js"
 /**
  * A cap on what jobs may spend.
  *

@@ -193,6 +193,8 @@ export interface Format {
   readonly isBilingual: boolean
   /** What is kept out of translations by default. */
   readonly placeholders?: Placeholders | undefined
+  /** Whether parts have placeholders of their own: units with others than their neighbours need requests of their own. @default false */
+  readonly variesPlaceholders?: boolean | undefined
   /** The `tagHandling` that the texts need, if they are markup. */
   readonly tagHandling?: "xml" | "html" | undefined
   readonly decode: (
