@@ -4,6 +4,7 @@ const floors = [
   "api",
   "format",
   "client",
+  "admin",
   "store",
   "stream",
   "icu",
