@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import ts from "typescript"
 import { entries } from "../../scripts/entries.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -38,6 +39,13 @@ const placesOf = (exports: ReadonlyArray<readonly [name: string, Exports]>) => {
 }
 
 describe("the entries", () => {
+  it("are the paths of tsconfig.json", () => {
+    const { config } = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile)
+    expect(config.compilerOptions.paths).toEqual(
+      Object.fromEntries(entries.map(({ module, name }) => [name, [`./src/${module}.ts`]]))
+    )
+  })
+
   it("hold each namespace once", async () => {
     const namespaces = (await Promise.all(entries.map(({ name }) => modulesOf(name)))).flatMap(Object.values)
     expect(new Set(namespaces).size).toBe(namespaces.length)
