@@ -10,16 +10,13 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { Budget, CircuitBreaker, RetryPolicy, TranslateClient } from "effect-translate"
 import {
-  Budget,
-  CircuitBreaker,
   DocumentBatch,
   DocumentJournal,
   DocumentSource,
-  DocumentTranslation,
-  RetryPolicy,
-  TranslateClient
-} from "effect-translate"
+  DocumentTranslation
+} from "effect-translate/documents"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { once } from "../support/client.js"
 import { emulated } from "../support/emulator.js"

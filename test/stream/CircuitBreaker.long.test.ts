@@ -25,8 +25,6 @@ import {
   Auth,
   CircuitBreaker,
   ConcurrencyLimit,
-  DocumentBatch,
-  DocumentJournal,
   Outcome,
   Region,
   RetryPolicy,
@@ -35,6 +33,7 @@ import {
   Translator,
   WriteStream
 } from "effect-translate"
+import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
 import { Emulator } from "effect-translate/emulator"
 import { layerOver } from "../support/client.js"
 import { collect, drain, failsWith, numbered, values } from "./support.js"

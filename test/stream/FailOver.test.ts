@@ -13,9 +13,6 @@ import * as Stream from "effect/Stream"
 import {
   CircuitBreaker,
   ConcurrencyLimit,
-  DocumentBatch,
-  DocumentJournal,
-  DocumentSource,
   Outcome,
   Progress,
   QuotaPolicy,
@@ -25,6 +22,7 @@ import {
   Translator,
   WriteStream
 } from "effect-translate"
+import { DocumentBatch, DocumentJournal, DocumentSource } from "effect-translate/documents"
 import { CallHooks } from "../../src/internal/callHooks.js"
 import { layerOver } from "../support/client.js"
 import { retries } from "../support/retries.js"
