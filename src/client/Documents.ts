@@ -107,7 +107,7 @@ export interface UploadOptions extends Document.UploadOptions {
  * @category models
  */
 export interface DownloadOptions {
-  /** The longest wait for the headers, and then for more bytes. @default 1 minute */
+  /** The longest wait of each attempt for the headers, and then for more bytes. @default 1 minute */
   readonly idleTimeout?: Duration.DurationInput | undefined
 }
 
@@ -167,13 +167,18 @@ export interface Documents {
    * The bytes of a translation: `POST /v2/document/{document_id}/result`. The service sends them once and then removes the
    * document, so a stream that is not read to its end loses them.
    *
+   * Until the headers are there, a request that was cut, timed out or failed with a 5xx but 503 is sent again, as the
+   * `RetryPolicy` says: a silent service is given up after six times the `idleTimeout`, and up to 16 s of pauses. What
+   * has begun is not begun again: `DocumentTranslation.download` does that.
+   *
    * A proxy may answer in the place of the service. So an answer that is empty, or that by its content type or first bytes
    * is JSON, HTML, or another type of file than `translatedName` says, is no translation. The service still has the document
    * then, if the request did not reach it.
    *
    * Errors:
    * - `UndecodableResponse`: the answer is no translation.
-   * - `ServerError` of status 503 at once: the translation is not ready, or was downloaded before.
+   * - `ServerError` of status 503 at once: the translation is not ready, or was downloaded before. If its
+   *   `ambiguousAttempts` are not 0, an attempt of this call may have been that download.
    * - `TransportError`: the connection was cut, or fewer bytes came than announced.
    * - `TimedOut`: nothing came for the `idleTimeout`.
    *
@@ -281,7 +286,9 @@ const downloader = ({ define, group }: Endpoints): Documents["download"] => {
   const { client } = group("documents", HttpClient.mapRequest(identity))
   const open = define({
     endpoint: Document.download,
-    resend: "never",
+    // The service keeps a document until it was downloaded, and bills nothing for another request.
+    resend: "always",
+    isTimeoutFixed: true,
     // A 503 means that the document is not ready, or was downloaded.
     busy: [429, 529],
     send: ({ documentId, documentKey, scope }: Download, call) =>

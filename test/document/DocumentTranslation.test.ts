@@ -568,6 +568,40 @@ describe("DocumentBatch", () => {
       )
   )
 
+  const cutBefore = (times: number) =>
+    script(download(Fault.times(Fault.cutConnection({ when: "before" }), times)))
+
+  it.scopedLive("downloads whose connections are cut are asked for again", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith(...texts)
+        yield* cutBefore(4)
+        const report = yield* run(itemsOf(folder, texts, ["de"])).pipe(probing(1000))
+        expect(report).toMatchObject({ translated: 8, failed: [], ambiguous: [], lost: [] })
+        expect(yield* accepted).toHaveLength(8)
+      })
+    )
+  )
+
+  it.scopedLive("a download that is cut each time is not lost: the next run has it", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith("0.txt")
+        yield* cutBefore(6)
+        const items = itemsOf(folder, ["0.txt"], ["de"])
+        expect(yield* run(items).pipe(probing(1000))).toMatchObject({
+          lost: [],
+          failed: [{ error: { _tag: "TransportError", attempts: 6 } }]
+        })
+        expect(yield* run(items)).toMatchObject({ translated: 1 })
+        expect(yield* accepted).toHaveLength(1)
+        expect(readdirSync(folder).sort()).toEqual(["0.de.txt", "0.txt"])
+      })
+    )
+  )
+
   it.scopedLive("no journal, no upload", () =>
     lives(
       {},
