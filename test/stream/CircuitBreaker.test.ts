@@ -22,10 +22,10 @@ import {
   Translator,
   WriteStream
 } from "effect-translate"
-import { layerOver } from "../support/client.js"
+import { layerOver, translations } from "../support/client.js"
 import { recordingTracer } from "../support/recordingTracer.js"
 import { retries } from "../support/retries.js"
-import { scripted } from "../support/scriptedClient.js"
+import { count, scripted } from "../support/scriptedClient.js"
 import { collect, counted, drain, failsWith, numbered, soon, tags, values } from "./support.js"
 
 type Answer = (texts: ReadonlyArray<string>, request: number) => { readonly status: number } | "cut" | "ok"
@@ -284,6 +284,89 @@ describe("an address without a service", () => {
       )
       expect(failsWith(exit)).toMatchObject({ _tag: "TransportError" })
     }).pipe(Effect.scoped, soon)
+  )
+})
+
+describe("a black hole", () => {
+  const hanging = (answered: number) =>
+    Layer.provideMerge(
+      Translator.layer,
+      scripted([
+        ...Array.from({ length: answered }, () => translations(...numbered(50))),
+        ...Array.from({ length: 200 }, () => "hang" as const)
+      ])
+    )
+
+  const events = (progress: Progress.Progress) =>
+    Effect.gen(function* () {
+      const told: Array<string> = []
+      yield* Effect.forkScoped(
+        Stream.runForEach(progress.events, ({ _tag }) => Effect.sync(() => void told.push(_tag)))
+      )
+      yield* Effect.yieldNow()
+      return told
+    })
+
+  for (const concurrency of [1, 2, 8]) {
+    it.scoped(`opens the circuit after two time-outs, at concurrency ${concurrency}`, () =>
+      Effect.gen(function* () {
+        const progress = yield* Progress.make()
+        const told = yield* events(progress)
+        const fiber = yield* Effect.fork(drain(translate(numbered(5000), { concurrency, progress })))
+        yield* TestClock.adjust("29 seconds")
+        expect(told).not.toContain("OutageBegan")
+        // Each takes half a minute, and as much as its characters add.
+        yield* TestClock.adjust(concurrency === 1 ? "32 seconds" : "2 seconds")
+        expect(told).toContain("OutageBegan")
+        expect((yield* count) - 10).toBe(Math.max(2, concurrency))
+        yield* TestClock.adjust("10 minutes")
+        const { exit } = yield* Fiber.join(fiber)
+        expect(failsWith(exit)).toMatchObject({ _tag: "Outage", lastError: "TimedOut" })
+      }).pipe(Effect.provide(hanging(10)))
+    )
+  }
+
+  it.scoped("that never answered anything opens it after two time-outs of the same call", () =>
+    Effect.gen(function* () {
+      const progress = yield* Progress.make()
+      const told = yield* events(progress)
+      const fiber = yield* Effect.fork(drain(translate(["Hello"], { progress })))
+      yield* TestClock.adjust("91 seconds")
+      expect(told).toContain("OutageBegan")
+      expect(yield* count).toBe(2)
+      yield* TestClock.adjust("5 minutes")
+      expect(failsWith((yield* Fiber.join(fiber)).exit)).toMatchObject({ _tag: "Outage" })
+    }).pipe(Effect.provide(hanging(0)))
+  )
+
+  it.scoped("of one text opens nothing: it fails alone", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.fork(collect(translate(numbered(101), { concurrency: 1 })))
+      yield* TestClock.adjust("20 minutes")
+      const outcomes = yield* Fiber.join(fiber)
+      expect(outcomes.filter(Outcome.isFailed)).toMatchObject([
+        { source: "t100", failures: [{ error: { _tag: "TimedOut", attempts: 6 } }] }
+      ])
+    }).pipe(Effect.provide(hanging(2)))
+  )
+
+  it.scoped("for some calls, between which others are answered, opens nothing", () =>
+    Effect.gen(function* () {
+      const progress = yield* Progress.make()
+      const told = yield* events(progress)
+      const answered = translations(...numbered(50))
+      const script = Array.from({ length: 80 }, (_, request) =>
+        request % 2 === 1 ? ("hang" as const) : answered
+      )
+      const fiber = yield* collect(translate(numbered(1000), { concurrency: 1, progress })).pipe(
+        Effect.provide(Layer.provide(Translator.layer, scripted(script))),
+        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ ambiguousBudget: 1000 })),
+        Effect.fork
+      )
+      yield* TestClock.adjust("1 hour")
+      expect(new Set(tags(yield* Fiber.join(fiber)))).toEqual(new Set(["Translated"]))
+      expect(told).not.toContain("OutageBegan")
+    })
   )
 })
 
