@@ -3,6 +3,7 @@ import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -69,6 +70,27 @@ describe("an outage in the middle of a job", () => {
     }
   }
 
+  it.live("sends what may have been billed again only within the ambiguous budget", () =>
+    Effect.gen(function* () {
+      let down = 0
+      const service = yield* unreliable.make(({ index }) => (index > 10 && down++ < 12 ? "cut" : "ok"))
+      const texts = numbered(4000)
+      const outcomes = yield* collect(translate(texts)).pipe(
+        probing(retries(40, "5 millis")),
+        Effect.provideService(
+          RetryPolicy.RetryPolicy,
+          RetryPolicy.make({ ambiguousBudget: 0, ambiguousBudgetPerSuccess: 0 })
+        ),
+        Effect.provide(client(service.url))
+      )
+      const failed = outcomes.filter(Outcome.isFailed)
+      expect(failed.map(({ source }) => source).sort()).toEqual([...service.unanswered].sort())
+      for (const { failures } of failed)
+        expect(failures[0]!.error).toMatchObject({ delivery: "ambiguous", ambiguousAttempts: 1 })
+      expect(tags(outcomes).filter((tag) => tag === "Translated")).toHaveLength(4000 - 12 * 50)
+    }).pipe(Effect.scoped, soon)
+  )
+
   it.live("is sat out by streams of text improvement", () =>
     Effect.gen(function* () {
       let down = 0
@@ -130,6 +152,49 @@ describe("an outage in the middle of a job", () => {
       // Up to 32 were in flight; every stream may have sent a batch or two of its own before the circuit opened.
       expect(seen.length).toBeLessThan(10 + 32 + 6 + 4)
     }).pipe(Effect.scoped, soon)
+  )
+})
+
+describe("a probe", () => {
+  it.live("is sent alone, and is not the batch that failed last", () =>
+    Effect.gen(function* () {
+      let inFlight = 0
+      const most: Array<number> = []
+      const { seen, url } = yield* unreliable.make(({ index }) => {
+        if (index === 1) return "ok"
+        most.push(++inFlight)
+        return unreliable.later(5, () => {
+          inFlight--
+          return 503
+        })
+      })
+      const { exit } = yield* drain(translate(numbered(3000))).pipe(
+        probing(retries(10, "5 millis")),
+        Effect.provide(client(url))
+      )
+      expect(failsWith(exit)).toMatchObject(outage)
+      expect(most.slice(-10)).toEqual(Array.from({ length: 10 }, () => 1))
+      const probes = seen.slice(-11).map(({ texts }) => texts[0])
+      for (const [index, probe] of probes.slice(1).entries()) expect(probe).not.toBe(probes[index])
+    }).pipe(Effect.scoped, soon)
+  )
+
+  it.effect.each([
+    ["defaultSchedule", [1, 2, 4, 8, 16, 30, 30, 30, 30, 30, 30, 30, 30, 30], 301],
+    ["defaultStartSchedule", [1, 2, 4], 7]
+  ] as const)("is sent by default after growing pauses, for some time: %s", ([name, pauses, seconds]) =>
+    Effect.gen(function* () {
+      const waited: Array<number> = []
+      const fiber = yield* Schedule.delays(CircuitBreaker[name]).pipe(
+        Schedule.tapOutput((pause) => Effect.sync(() => waited.push(Duration.toSeconds(pause)))),
+        (schedule) => Effect.repeat(Effect.void, schedule),
+        Effect.timed,
+        Effect.fork
+      )
+      yield* TestClock.adjust("1 hour")
+      const [took] = yield* Fiber.join(fiber)
+      expect([waited.slice(0, -1), Duration.toSeconds(took)]).toEqual([pauses, seconds])
+    })
   )
 })
 
