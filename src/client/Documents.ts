@@ -120,6 +120,8 @@ export interface DownloadOptions {
 export interface Access extends Pick<DocumentHandle, "documentId" | "documentKey"> {
   /** The name of the document: what the service says of it is compared with it, so that no message repeats it. */
   readonly name?: string | undefined
+  /** The first bytes of the document, compared as the name is. @default what this client has uploaded lately */
+  readonly beginning?: Uint8Array | undefined
   /** The name for its translation. By its extension a download tells a translation from a page of a proxy. */
   readonly translatedName?: string | undefined
 }
@@ -275,12 +277,13 @@ const uploader = (
     })
 }
 
-interface Download extends Access {
+interface Download {
+  readonly access: Access
   /** Holds the connection once the attempt has succeeded. */
   readonly scope: Scope.Scope
 }
 
-const downloader = ({ define, group }: Endpoints): Documents["download"] => {
+const downloader = ({ define, group }: Endpoints, { find }: uploads.Uploads): Documents["download"] => {
   // Not all transports decode: an encoded body would be taken for the translation.
   const identity = HttpClientRequest.setHeader("accept-encoding", "identity")
   const { client } = group("documents", HttpClient.mapRequest(identity))
@@ -291,9 +294,11 @@ const downloader = ({ define, group }: Endpoints): Documents["download"] => {
     isTimeoutFixed: true,
     // A 503 means that the document is not ready, or was downloaded.
     busy: [429, 529],
-    send: ({ documentId, documentKey, scope }: Download, call) =>
+    send: ({ access, scope }: Download, call) =>
       Effect.gen(function* () {
         const api = yield* client
+        const { documentId, documentKey } = access
+        call.document = find(access)
         const connection = yield* Scope.fork(scope, ExecutionStrategy.sequential)
         const close = Scope.close(connection, Exit.void)
         yield* Effect.addFinalizer(() => close)
@@ -302,12 +307,13 @@ const downloader = ({ define, group }: Endpoints): Documents["download"] => {
         return { call, close, response }
       })
   })
-  return ({ documentId, documentKey, translatedName }, { idleTimeout = "1 minute" } = {}) =>
+  return (access, { idleTimeout = "1 minute" } = {}) =>
     Stream.unwrapScoped(
       Effect.gen(function* () {
         const timeout = Duration.decode(idleTimeout)
         const scope = yield* Effect.scope
-        const opened = RetryPolicy.adjusted({ timeout })(open({ documentId, documentKey, scope }))
+        const opened = RetryPolicy.adjusted({ timeout })(open({ access, scope }))
+        const { translatedName } = access
         const type = translatedName === undefined ? undefined : Document.extension(translatedName)
         return yield* download.receive(yield* opened, { idleTimeout: timeout, type })
       })
@@ -333,6 +339,6 @@ export const make = (endpoints: Endpoints, known: requestRules.Languages): Docum
           return said === undefined ? status : { ...status, errorMessage: redact.message(call, said) }
         })
     }),
-    download: downloader(endpoints)
+    download: downloader(endpoints, uploaded)
   }
 }

@@ -22,7 +22,7 @@ import {
 } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { once } from "../support/client.js"
-import { emulated } from "../support/emulator.js"
+import { clientOf, emulated } from "../support/emulator.js"
 import { retries } from "../support/retries.js"
 
 /** The journal entries in their order, and how many requests the service had seen by then. */
@@ -73,6 +73,9 @@ const download = (fault: Fault.Fault) => Fault.where(fault, isDownload)
 
 const lives = <A, E, R>(options: Emulator.Options, use: Effect.Effect<A, E, R>) =>
   Effect.provide(use, layer(options))
+
+/** A client that has uploaded nothing. */
+const anotherClient = Layer.provide(clientOf(), NodeHttpClient.layerUndici)
 
 describe("DocumentTranslation.translate", () => {
   it.scopedLive("uploads, waits, downloads; the journal is a step ahead; the same again costs nothing", () =>
@@ -299,6 +302,31 @@ describe("DocumentTranslation.translate", () => {
         expect(yield* accepted).toHaveLength(1)
         yield* translate({ overwrite: true, resubmit: ["lost"] })
         expect(yield* accepted).toHaveLength(2)
+      })
+    )
+  )
+
+  it.scopedLive("the journal of a later run holds nothing of the document that the service repeats", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith("a.txt")
+        writeFileSync(`${folder}/a.txt`, "The takeover of Umbrella is near.")
+        const journal = yield* DocumentJournal.DocumentJournal
+        yield* script(Fault.documentError('No verb in "the takeover of Umbrella".'))
+        // As another process has left it.
+        const { documents } = yield* TranslateClient.TranslateClient
+        const source = yield* DocumentSource.fromPath(`${folder}/a.txt`)
+        const uploaded = yield* documents.upload(source, { targetLang: "de" })
+        const document = { file: `${folder}/a.txt`, targetLang: "de" }
+        yield* journal.update(document, { _tag: "Uploaded", handle: uploaded })
+        const error = yield* DocumentTranslation.translate(document.file, `${folder}/a.de.txt`, {
+          targetLang: "de"
+        }).pipe(Effect.flip, Effect.provide(anotherClient))
+        expect(error).toMatchObject({ _tag: "DocumentFailed" })
+        const said = JSON.stringify([yield* journal.get(document), (error as Error).message])
+        expect(said).toContain("withheld")
+        expect(said).not.toContain("Umbrella")
       })
     )
   )
