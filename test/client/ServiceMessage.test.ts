@@ -200,13 +200,18 @@ describe("an upload", () => {
     )
   }
 
-  it.effect("of another process: its statuses tell nothing of its name", () =>
+  it.effect("of another process: its statuses and its download tell nothing of its name or beginning", () =>
     Effect.gen(function* () {
-      const { status } = yield* documents
-      const handle = { ...(yield* stored), name }
-      for (const error_message of messages.slice(0, 3)) {
-        yield* answer({ body: { document_id: "d1", status: "error", error_message } })
+      const { download, status } = yield* documents
+      const handle = { ...(yield* stored), name, beginning: bytes }
+      for (const message of messages) {
+        yield* answer(
+          { body: { document_id: "d1", status: "error", error_message: message } },
+          { status: 404, body: { message } }
+        )
         expect((yield* status(handle)).errorMessage).toBe(withheld)
+        const error = yield* Effect.flip(Stream.runDrain(download(handle)))
+        expect(error).toMatchObject({ _tag: "NotFound", serviceMessage: withheld })
       }
     }).pipe(Effect.provide(served()))
   )
