@@ -5,18 +5,23 @@ import * as jsonDocument from "./jsonDocument.js"
 import * as jsonLayout from "./jsonLayout.js"
 import { isBlank } from "./jsonSpans.js"
 
+/** How the entries of two objects are merged. */
+export interface EntryRules {
+  /** Whether an entry of the source is wanted in a target that does not have it. @default always */
+  readonly isWanted?: ((property: Property) => boolean) | undefined
+  /** Whether an entry of the target stays though the source does not have it. @default never */
+  readonly isKept?: ((property: Property) => boolean) | undefined
+  /** What of a value of the source is written into the target. @default all of it */
+  readonly pick?: ((value: Node) => Node) | undefined
+}
+
 /** How files of a format are merged. */
 export interface Rules {
   /** Whether objects in objects are merged too; else the entries of the file are, as they are. */
   readonly isDeep: boolean
-  /** Whether an entry of the source is wanted in a target that does not have it. @default always */
-  readonly isWanted?: ((property: Property, objects: Objects) => boolean) | undefined
-  /** Whether an entry of the target stays though the source does not have it. @default never */
-  readonly isKept?: ((property: Property, objects: Objects) => boolean) | undefined
   /** Whether an entry of the target holds what that of the source does. @default unless its text is blank */
   readonly isPresent?: ((target: Node, source: Node) => boolean) | undefined
-  /** What of a value of the source is written into the target. @default all of it */
-  readonly pick?: ((value: Node, objects: Objects) => Node) | undefined
+  readonly entries?: ((objects: Objects) => EntryRules) | undefined
 }
 
 /** The objects that are merged. */
@@ -67,8 +72,8 @@ class Merger {
   }
 
   private object(source: ObjectNode, target: ObjectNode): string {
-    const { isKept, isWanted, pick } = this.rules
-    const objects = { source, target, options: this.options }
+    const rules = this.rules.entries?.({ source, target, options: this.options })
+    const pick = rules?.pick ?? ((value: Node) => value)
     const sources = new Map(source.properties.map((property) => [property.key, property]))
     const frame = jsonLayout.frameOf(this.target, target, this.layouts.target)
     const indent = jsonLayout.indentOf(frame)
@@ -77,9 +82,8 @@ class Merger {
       const own = sources.get(property.key)
       const head = this.target.text.slice(property.start, property.value.start)
       if (own !== undefined) {
-        const value = pick === undefined ? own.value : pick(own.value, objects)
-        kept.set(property.key, { text: head + this.value(value, property.value, indent), index })
-      } else if (this.options.removed === "keep" || isKept?.(property, objects) === true) {
+        kept.set(property.key, { text: head + this.value(pick(own.value), property.value, indent), index })
+      } else if (this.options.removed === "keep" || rules?.isKept?.(property) === true) {
         kept.set(property.key, { text: jsonLayout.rawOf(this.target, property), index })
       }
     })
@@ -87,11 +91,10 @@ class Merger {
     let last: string | undefined
     for (const property of source.properties) {
       if (kept.has(property.key)) last = property.key
-      else if (isWanted?.(property, objects) !== false) {
-        const value = pick === undefined ? property.value : pick(property.value, objects)
+      else if (rules?.isWanted?.(property) !== false) {
         const head = this.source.text.slice(property.start, property.value.start)
         const entries = after.get(last) ?? []
-        entries.push({ text: head + this.moved(value, indent) })
+        entries.push({ text: head + this.moved(pick(property.value), indent) })
         after.set(last, entries)
       }
     }
