@@ -35,12 +35,15 @@ const matchEnd = (pattern: RegExp, text: string, position: number): number => {
   return pattern.test(text) ? pattern.lastIndex : position
 }
 
-/** An entry goes with its line, and with the blank lines behind it if there are some in front of it. */
+const blankLinesBefore = /(?:^|\r\n|\r|\n)((?:[ \t]*(?:\r\n?|\n))+)$/
+
+/** An entry goes with its line, and with the blank lines behind it, or at the end in front of it, if there are on both sides. */
 const removal = (text: string, { end, start }: Entry): Edit => {
   const next = matchEnd(lineEnd, text, end)
-  const before = text.slice(Math.max(0, start - 4), start)
-  const afterBlank = start === 0 || /(?:^|\r\n|\r|\n)[ \t]*(?:\r\n?|\n)$/.test(before)
-  return { start, end: afterBlank ? matchEnd(blankLines, text, next) : next, text: "" }
+  const before = blankLinesBefore.exec(text.slice(Math.max(0, start - 100), start))?.[1]?.length ?? 0
+  return next === text.length
+    ? { start: start - before, end: next, text: "" }
+    : { start, end: before > 0 || start === 0 ? matchEnd(blankLines, text, next) : next, text: "" }
 }
 
 /**
