@@ -238,8 +238,12 @@ export interface DocumentOptions extends Omit<Format, "decode" | "isBilingual"> 
   readonly maxBytes?: number | undefined
   /** How the bytes become text. @default UTF-8 only, with or without a byte order mark, which stays in front of the text */
   readonly decodeText?: ((bytes: Uint8Array) => Either.Either<charset.Decoded, Problem>) | undefined
-  /** The parts of a document; their `raw` is the text. */
-  readonly parse: (text: string, options: DecodeOptions) => Either.Either<ReadonlyArray<Part>, Problem>
+  /** The parts of a document; their `raw` is the text. The encoding is that of the file. */
+  readonly parse: (
+    text: string,
+    options: DecodeOptions,
+    encoding: charset.Encoding
+  ) => Either.Either<ReadonlyArray<Part>, Problem>
 }
 
 const defaultMaxBytes = 64 * 1024 * 1024
@@ -265,7 +269,7 @@ export const document = ({
       Effect.map(collect(self, maxBytes, fail), (bytes) =>
         Either.match(
           Either.flatMap(decodeText(bytes), ({ encoding, text }) =>
-            Either.map(parse(text, options), (parts) =>
+            Either.map(parse(text, options, encoding), (parts) =>
               encoding === "utf-8" ? parts : parts.map((part) => ({ ...part, encoding }))
             )
           ),
