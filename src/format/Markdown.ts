@@ -50,7 +50,11 @@ const makeKeys = () => {
   }
 }
 
-const collectBlocks = (text: string, tree: Tree, dialect: Dialect): Either.Either<Array<Span>, Format.Problem> => {
+const collectBlocks = (
+  text: string,
+  tree: Tree,
+  dialect: Dialect
+): Either.Either<Array<Span>, Format.Problem> => {
   const spans: Array<Span> = []
   const keys = makeKeys()
   let problem: Format.Problem | undefined
@@ -66,7 +70,10 @@ const collectBlocks = (text: string, tree: Tree, dialect: Dialect): Either.Eithe
   }
 
   const walk = (node: Node, depth: number): void => {
-    if (node.type === "paragraph" || node.type === "heading" || node.type === "tableCell") return add(node)
+    if (node.type === "paragraph" || node.type === "heading" || node.type === "tableCell") {
+      add(node)
+      return
+    }
     if (node.children === undefined || node.position === undefined) return
     if (depth > maxDepth) {
       const message = `blocks are nested more than ${maxDepth} levels deep: flatten them.`
@@ -80,18 +87,20 @@ const collectBlocks = (text: string, tree: Tree, dialect: Dialect): Either.Eithe
   return problem === undefined ? Either.right(spans) : Either.left(problem)
 }
 
-const unitsOf = ({ attributes, line, text }: Block, key: string): ReadonlyArray<Format.Unit> => {
+const unitsOf = ({ attributes, isUnit, line, text }: Block, key: string): ReadonlyArray<Format.Unit> => {
   const counts = { alt: 0, title: 0 }
   return [
-    ...(text === undefined ? [] : [{ key, text, line, state: "missing" as const }]),
-    ...attributes.map(
-      (attribute): Format.Unit => ({
-        key: `${key}/${attribute.kind}${++counts[attribute.kind]}`,
-        text: attribute.text,
-        line: attribute.line,
-        state: "missing"
-      })
-    )
+    ...(isUnit ? [{ key, text, line, state: "missing" as const }] : []),
+    ...attributes
+      .filter((attribute) => attribute.isUnit)
+      .map(
+        (attribute): Format.Unit => ({
+          key: `${key}/${attribute.kind}${++counts[attribute.kind]}`,
+          text: attribute.text,
+          line: attribute.line,
+          state: "missing"
+        })
+      )
   ]
 }
 

@@ -13,11 +13,14 @@ export const escapeXml = (text: string): string =>
   text.replace(/[&<]/g, (character) => (character === "&" ? "&amp;" : "&lt;"))
 
 export const unescapeXml = (text: string): string =>
-  text.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#[xX]([\da-fA-F]{1,6}));/g, (raw, name, decimal, hex) => {
-    if (name !== undefined) return entities[name]!
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-    return code > 0x10ffff ? raw : String.fromCodePoint(code)
-  })
+  text.replace(
+    /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#[xX]([\da-fA-F]{1,6}));/g,
+    (raw, name, decimal, hex) => {
+      if (name !== undefined) return entities[name]!
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+      return code > 0x10ffff ? raw : String.fromCodePoint(code)
+    }
+  )
 
 const tagPattern = /<(\/?)([a-z]\d+) ?(\/?)>/g
 

@@ -17,12 +17,16 @@ export interface Attribute extends Range {
   /** Escaped XML, as the block's text is. */
   readonly text: string
   readonly line: number
+  /** Whether there is something to translate in it. */
+  readonly isUnit: boolean
 }
 
 /** What is translated of a paragraph, a heading or a cell. */
 export interface Block extends Range {
-  /** The text with its marks as tags; `undefined` if there is nothing to translate but attributes. */
-  readonly text: string | undefined
+  /** The text with its marks as tags. */
+  readonly text: string
+  /** Whether there is something to translate in it, apart from attributes. */
+  readonly isUnit: boolean
   readonly tags: ReadonlyMap<string, Tag>
   readonly attributes: ReadonlyArray<Attribute>
   /** Names of the definitions that the block needs. */
@@ -44,7 +48,7 @@ const letters: Readonly<Record<string, string>> = {
 const maxDepth = 32
 
 /** Math of one line, or between two dollars. Prices are none: they have blanks, or no sign of TeX. */
-const math = /\$\$[^$]+\$\$|\$(?=[^$\n]*[\\^_{=])[^\s$](?:[^$\n]*[^\s$])?\$(?!\d)/g
+const math = /(?<!\\)\$(?:\$[^$]+\$\$|(?=[^$\n]*[\\^_{=])[^\s$](?:[^$\n]*[^\s$\\])?\$(?!\d))/g
 
 const joinLines = (text: string): string => text.replace(/[ \t]*(?:\r\n?|\n)[ \t]*/g, " ")
 
@@ -62,114 +66,139 @@ const titleIn = (titles: ReadonlyArray<Range>, after: number, before: number): R
   return found !== undefined && found.start >= after ? found : undefined
 }
 
+interface Reader {
+  readonly source: string
+  readonly tree: Tree
+  readonly tags: Map<string, Tag>
+  readonly attributes: Array<Attribute>
+  readonly references: Array<string>
+  text: string
+  hasWords: boolean
+}
+
+const addText = (reader: Reader, value: string): void => {
+  const joined = joinLines(value)
+  reader.hasWords ||= hasWords(joined)
+  reader.text += escapeXml(joined)
+}
+
+const addTag = ({ tags }: Reader, tag: Tag): string => {
+  const name = `${letters[tag.close === undefined ? "" : tag.type] ?? "x"}${tags.size + 1}`
+  tags.set(name, tag)
+  return name
+}
+
+const addOpaque = (reader: Reader, type: string, open: Range): void => {
+  reader.text += `<${addTag(reader, { type, open, close: undefined })}/>`
+}
+
+const addTextNode = (reader: Reader, node: Node): void => {
+  const start = startOf(node)
+  const raw = reader.source.slice(start, endOf(node))
+  const formulas = raw.includes("$") ? [...raw.matchAll(math)] : []
+  if (formulas.length === 0) {
+    addText(reader, node.value!)
+    return
+  }
+  let at = 0
+  for (const { 0: formula, index } of formulas) {
+    addText(reader, decodeString(raw.slice(at, index)))
+    at = index + formula.length
+    addOpaque(reader, "math", { start: start + index, end: start + at })
+  }
+  addText(reader, decodeString(raw.slice(at)))
+}
+
+const addAttribute = (
+  { attributes }: Reader,
+  node: Node,
+  kind: Attribute["kind"],
+  range: Range | undefined
+): void => {
+  if (range === undefined) return
+  const value = joinLines(node[kind] ?? "").trim()
+  const line = node.position!.start.line
+  attributes.push({ ...range, kind, text: escapeXml(value), line, isUnit: hasWords(value) })
+}
+
+const addAttributes = (reader: Reader, node: Node, contentEnd: number): void => {
+  const { labels, titles } = reader.tree
+  if (node.type === "image" || (node.type === "imageReference" && node.referenceType === "full")) {
+    const start = startOf(node) + 2
+    const end = labels.get(start)
+    addAttribute(reader, node, "alt", end === undefined ? undefined : { start, end })
+  }
+  const title = node.title == null ? undefined : titleIn(titles, contentEnd, endOf(node))
+  addAttribute(reader, node, "title", title && { start: title.start + 1, end: title.end - 1 })
+}
+
+const addReference = ({ references }: Reader, { identifier, type }: Node): void => {
+  if (identifier !== undefined) references.push(type === "footnoteReference" ? `^${identifier}` : identifier)
+}
+
+const isMark = (source: string, node: Node): boolean =>
+  letters[node.type] !== undefined &&
+  node.children !== undefined &&
+  node.children.length > 0 &&
+  (!node.type.startsWith("link") || source[startOf(node)] === "[")
+
+const addMark = (reader: Reader, node: Node, children: ReadonlyArray<Node>, depth: number): void => {
+  const open = { start: startOf(node), end: startOf(children[0]!) }
+  const close = { start: endOf(children.at(-1)!), end: endOf(node) }
+  const isNamedByText = node.type === "linkReference" && node.referenceType !== "full"
+  const label = reader.source.slice(open.end, close.start).replace(/\s*[\r\n][\s>]*/g, " ")
+  const closing = isNamedByText ? `][${label}]` : undefined
+  const name = addTag(reader, { type: node.type, open, close, closing })
+  reader.text += `<${name}>`
+  addNodes(reader, children, depth + 1)
+  reader.text += `</${name}>`
+  addAttributes(reader, node, close.start)
+}
+
+const addNodes = (reader: Reader, nodes: ReadonlyArray<Node>, depth: number): void => {
+  for (const [index, node] of nodes.entries()) {
+    if (node.type === "text") {
+      addTextNode(reader, node)
+      continue
+    }
+    addReference(reader, node)
+    if (depth < maxDepth && isMark(reader.source, node)) {
+      addMark(reader, node, node.children!, depth)
+      continue
+    }
+    const next = nodes[index + 1]
+    // The line after a break begins with what its quote or list needs.
+    const end = node.type === "break" && next !== undefined ? startOf(next) : endOf(node)
+    addOpaque(reader, node.type, { start: startOf(node), end })
+    addAttributes(reader, node, startOf(node))
+  }
+}
+
 /** Reads the block that begins and ends with the children of a node. */
 export const readBlock = (source: string, tree: Tree, node: Node): Block | undefined => {
   const children = node.children ?? []
   const [first] = children
   if (first === undefined) return undefined
-  const tags = new Map<string, Tag>()
-  const attributes: Array<Attribute> = []
-  const references: Array<string> = []
-  let words = false
-  let text = ""
-
-  const addAttribute = (kind: Attribute["kind"], range: Range | undefined, value: string, line: number) => {
-    if (range !== undefined && hasWords(value)) {
-      attributes.push({ ...range, kind, text: escapeXml(joinLines(value).trim()), line })
-    }
-  }
-
-  const nameOf = (tag: Tag): string => {
-    const name = `${letters[tag.close === undefined ? "" : tag.type] ?? "x"}${tags.size + 1}`
-    tags.set(name, tag)
-    return name
-  }
-
-  const addOpaque = (type: string, open: Range) => {
-    text += `<${nameOf({ type, open, close: undefined })}/>`
-  }
-
-  const addText = (value: string) => {
-    const joined = joinLines(value)
-    words ||= hasWords(joined)
-    text += escapeXml(joined)
-  }
-
-  const addTextNode = (child: Node) => {
-    const [start, end] = [startOf(child), endOf(child)]
-    const raw = source.slice(start, end)
-    const formulas = raw.includes("$") ? [...raw.matchAll(math)] : []
-    if (formulas.length === 0) return addText(child.value!)
-    let at = 0
-    for (const { 0: formula, index } of formulas) {
-      addText(decodeString(raw.slice(at, index)))
-      addOpaque("math", { start: start + index, end: start + index + formula.length })
-      at = index + formula.length
-    }
-    addText(decodeString(raw.slice(at)))
-  }
-
-  const addReference = (child: Node) => {
-    if (child.identifier !== undefined) {
-      references.push(child.type === "footnoteReference" ? `^${child.identifier}` : child.identifier)
-    }
-  }
-
-  const addAttributes = (child: Node, contentEnd: number) => {
-    const line = child.position!.start.line
-    if (child.type === "image" || (child.type === "imageReference" && child.referenceType === "full")) {
-      const start = startOf(child) + 2
-      const end = tree.labels.get(start)
-      addAttribute("alt", end === undefined ? undefined : { start, end }, child.alt ?? "", line)
-    }
-    const title = child.title == null ? undefined : titleIn(tree.titles, contentEnd, endOf(child))
-    const inner = title && { start: title.start + 1, end: title.end - 1 }
-    addAttribute("title", inner, child.title ?? "", line)
-  }
-
-  const addMark = (child: Node, inside: ReadonlyArray<Node>, depth: number) => {
-    const open = { start: startOf(child), end: startOf(inside[0]!) }
-    const close = { start: endOf(inside.at(-1)!), end: endOf(child) }
-    const isNamedByText = child.type === "linkReference" && child.referenceType !== "full"
-    const label = source.slice(open.end, close.start).replace(/\s*[\r\n][\s>]*/g, " ")
-    const closing = isNamedByText ? `][${label}]` : undefined
-    const name = nameOf({ type: child.type, open, close, closing })
-    text += `<${name}>`
-    addAll(inside, depth + 1)
-    text += `</${name}>`
-    addAttributes(child, close.start)
-  }
-
-  const isMark = (child: Node): boolean =>
-    letters[child.type] !== undefined &&
-    child.children !== undefined &&
-    child.children.length > 0 &&
-    (!child.type.startsWith("link") || source[startOf(child)] === "[")
-
-  const add = (child: Node, next: Node | undefined, depth: number) => {
-    if (child.type === "text") return addTextNode(child)
-    addReference(child)
-    if (depth < maxDepth && isMark(child)) return addMark(child, child.children!, depth)
-    // The line after a break begins with what its quote or list needs.
-    const end = child.type === "break" && next !== undefined ? startOf(next) : endOf(child)
-    addOpaque(child.type, { start: startOf(child), end })
-    addAttributes(child, startOf(child))
-  }
-
-  const addAll = (list: ReadonlyArray<Node>, depth: number): void =>
-    list.forEach((child, index) => {
-      add(child, list[index + 1], depth)
-    })
-
-  addAll(children, 0)
   const range = { start: startOf(first), end: endOf(children.at(-1)!) }
-  const isFormula = /^\$\$[^]*\$\$$/.test(source.slice(range.start, range.end))
+  const reader: Reader = {
+    source,
+    tree,
+    tags: new Map(),
+    attributes: [],
+    references: [],
+    text: "",
+    hasWords: false
+  }
+  addNodes(reader, children, 0)
+  const raw = source.slice(range.start, range.end)
+  const isFormula = raw.startsWith("$$") && raw.endsWith("$$")
   return {
     ...range,
-    text: words && !isFormula ? text : undefined,
-    tags,
-    attributes: attributes.sort((a, b) => a.start - b.start),
-    references,
+    text: reader.text,
+    isUnit: reader.hasWords && !isFormula,
+    tags: reader.tags,
+    attributes: reader.attributes.sort((a, b) => a.start - b.start),
+    references: reader.references,
     line: node.position!.start.line,
     isHeading: node.type === "heading" && source[startOf(node)] === "#",
     isCell: node.type === "tableCell"

@@ -77,9 +77,10 @@ const tooDeep = (text: string): Problem | undefined => {
   return undefined
 }
 
+/** Some errors name their place only in their text. */
 const placeOf = (error: unknown): Pick<Problem, "line" | "column"> => {
-  const { column, line } = error as { readonly line?: unknown; readonly column?: unknown }
-  return typeof line === "number" && typeof column === "number" ? { line, column } : {}
+  const [, line, column] = /(\d+):(\d+)/.exec(String(error).replace(/^1:1: /, "")) ?? []
+  return line === undefined ? {} : { line: Number(line), column: Number(column) }
 }
 
 const problemOf =

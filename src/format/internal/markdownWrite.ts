@@ -92,7 +92,8 @@ const normalise = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
       joined[joined.length - 1] = { kind: "text", text: last.text + piece.text }
     } else joined.push(piece)
   }
-  const isBorder = (piece: Piece | undefined) => piece === undefined || (piece.kind === "raw" && piece.isBreak)
+  const isBorder = (piece: Piece | undefined) =>
+    piece === undefined || (piece.kind === "raw" && piece.isBreak)
   return joined
     .map((piece, index): Piece => {
       if (piece.kind !== "text") return piece
@@ -110,10 +111,11 @@ const contentOf = (piece: Piece | undefined): string =>
       : piece.raw
 
 const firstOf = (text: string): string => (text === "" ? "" : String.fromCodePoint(text.codePointAt(0)!))
-const lastOf = (text: string): string => /[\uD800-\uDBFF][\uDC00-\uDFFF]$|[^]?$/.exec(text.slice(-2))![0]
+const lastOf = (text: string): string => [...text.slice(-2)].at(-1) ?? ""
 
 const isDelimiter = (piece: Piece): piece is Extract<Piece, { readonly mark: Mark }> =>
-  (piece.kind === "open" || piece.kind === "close") && /^(?:emphasis|strong|delete)$/.test(piece.mark.tag.type)
+  (piece.kind === "open" || piece.kind === "close") &&
+  /^(?:emphasis|strong|delete)$/.test(piece.mark.tag.type)
 
 /** The texts of which the first or last character has to be a reference, so that the mark beside it is one. */
 const findReferences = (pieces: ReadonlyArray<Piece>) => {
@@ -172,7 +174,8 @@ const assemble = (
 }
 
 /** A text without blanks and the numbers of its tags, which may have changed their order. */
-const canonical = (text: string): string => text.replace(/<(\/?[a-z])\d+(\/?)>/g, "<$1$2>").replace(/\s+/g, "")
+const canonical = (text: string): string =>
+  text.replace(/<(\/?[a-z])\d+(\/?)>/g, "<$1$2>").replace(/\s+/g, "")
 
 const canonicalOf = (inlines: ReadonlyArray<Inline>, block: Block): string =>
   inlines
@@ -191,7 +194,7 @@ const isReadAs = (
   written: string,
   block: Block,
   dialect: Dialect,
-  text: string | undefined,
+  text: string,
   attributes: ReadonlyArray<string>
 ): boolean => {
   const definitions = block.references.map((name) => `\n\n[${name}]: x`).join("")
@@ -206,7 +209,7 @@ const isReadAs = (
       const found = readBlock(source, tree, node)
       return (
         found !== undefined &&
-        (text === undefined ? found.text === undefined : canonical(found.text ?? "") === text) &&
+        canonical(found.text) === text &&
         found.attributes.length === attributes.length &&
         found.attributes.every((attribute, index) => canonical(attribute.text) === attributes[index])
       )
@@ -226,21 +229,21 @@ export const writeBlock = (
 ): Either.Either<string, Problem> =>
   Either.gen(function* () {
     const raw = source.slice(block.start, block.end)
-    const texts = [...(block.text === undefined ? [] : [block.text]), ...block.attributes.map(({ text }) => text)]
-    if (texts.every((text, index) => (translations[index] ?? text) === text)) return raw
-    const blank = translations.findIndex((translation) => translation?.trim() === "")
-    if (blank >= 0) {
+    const rest = [...translations]
+    const main = block.isUnit ? rest.shift() : undefined
+    const ofAttributes = block.attributes.map(({ isUnit }) => (isUnit ? rest.shift() : undefined))
+    if ([main, ...ofAttributes].some((translation) => translation?.trim() === "")) {
       return yield* Either.left({ message: "the translation is empty: translate it again, or leave it out." })
     }
-    const ofAttributes = block.text === undefined ? translations : translations.slice(1)
-    const main = block.text === undefined ? undefined : (translations[0] ?? block.text)
+    const keepsText = main === undefined || main === block.text
+    if (keepsText && block.attributes.every(({ text }, index) => (ofAttributes[index] ?? text) === text))
+      return raw
     const pairs = new Map([...block.tags].map(([name, { close }]) => [name, close !== undefined] as const))
-    const inlines = main === undefined ? [] : yield* parseInlines(main, pairs)
-    const text = main === undefined ? undefined : canonicalOf(inlines, block)
+    const inlines = yield* parseInlines(main ?? block.text, pairs)
+    const text = canonicalOf(inlines, block)
     const attributes = block.attributes.map((attribute, index) =>
       canonical(escapeXml(unescapeXml(ofAttributes[index] ?? attribute.text)))
     )
-    const keepsText = main === undefined || main === block.text
     const sliceWith = slicer(source, block, ofAttributes)
     for (const strength of strengths) {
       const slice = sliceWith(strength)
