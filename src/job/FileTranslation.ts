@@ -297,10 +297,13 @@ export const translate: {
     { onOutcome, ...options }: Options & Observed<E2, R2>
   ): Translating<E, R, E2, R2> => {
     const outcomes = self.pipe(options.format.decode(decodeOptions(options)), translateParts(options))
-    return (onOutcome === undefined ? outcomes : Stream.tap(outcomes, onOutcome)).pipe(
-      Outcome.orSource,
-      Format.encode
-    )
+    return (
+      onOutcome === undefined
+        ? outcomes
+        : Stream.mapChunksEffect(outcomes, (chunk) =>
+            Effect.as(Effect.forEach(chunk, onOutcome, { discard: true }), chunk)
+          )
+    ).pipe(Outcome.orSource, Format.encode)
   }
 )
 
