@@ -282,7 +282,7 @@ export const document = ({
 
 /**
  * A part with translations of its units, in their order, in place of their texts; `undefined` leaves a unit as it is. Left says why a
- * translation cannot be written: the format or the encoding of the file cannot hold it.
+ * translation cannot be written, and of which unit: the format or the encoding of the file cannot hold it.
  *
  * @since 0.1.0
  * @category combinators
@@ -293,11 +293,16 @@ export const write: {
 } = dual(2, (part: Part, translations: ReadonlyArray<string | undefined>): Either.Either<Part, Problem> => {
   if (part.write === undefined) return Either.right(part)
   const { write, ...rest } = part
-  return Either.map(
-    Either.flatMap(write(translations), (raw) =>
-      raw === part.raw ? Either.right(raw) : charset.check(raw, part.encoding ?? "utf-8")
-    ),
-    (raw) => ({ ...rest, raw })
+  return Either.flatMap(write(translations), (raw) =>
+    raw === part.raw ? Either.right(raw) : charset.check(raw, part.encoding ?? "utf-8")
+  ).pipe(
+    Either.mapBoth({
+      onRight: (raw) => ({ ...rest, raw }),
+      onLeft: (problem) => {
+        const unit = part.units.find((_, index) => translations[index] !== undefined)
+        return { line: unit?.line, key: unit?.key, ...problem }
+      }
+    })
   )
 })
 

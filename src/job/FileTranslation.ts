@@ -170,8 +170,10 @@ const finish =
       ? { value: written.right, problems: new Map<number, Format.Problem>() }
       : writeEach(source, translations)
     for (const [index, problem] of problems) {
-      const { key, line } = source.units[index]!
-      failures.push({ field: key, error: Format.formatError(format.name, file, { line, key, ...problem }) })
+      failures.push({
+        field: source.units[index]!.key,
+        error: Format.formatError(format.name, file, problem)
+      })
     }
     const [first, ...others] = failures
     if (first === undefined) return { ...outcome, value } as PartOutcome<F>
