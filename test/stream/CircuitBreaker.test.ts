@@ -15,8 +15,6 @@ import * as TestClock from "effect/TestClock"
 import {
   CircuitBreaker,
   ConcurrencyLimit,
-  DocumentBatch,
-  DocumentJournal,
   Outcome,
   Progress,
   RetryPolicy,
@@ -25,6 +23,7 @@ import {
   Translator,
   WriteStream
 } from "effect-translate"
+import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
 import { layerOver, translations } from "../support/client.js"
 import { recordingTracer } from "../support/recordingTracer.js"
 import { probing, retries } from "../support/retries.js"
