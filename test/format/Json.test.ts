@@ -160,7 +160,7 @@ describe("Json", () => {
               })
             )
         ),
-        { numRuns: 30 }
+        { numRuns: 20 }
       )
     )
   )
@@ -232,7 +232,7 @@ describe("Json.merge", () => {
               })
             )
         ),
-        { numRuns: 50 }
+        { numRuns: 25 }
       )
     )
   )

@@ -11,7 +11,7 @@ export const childrenOf = (node: ObjectNode | ArrayNode): ReadonlyArray<Range> =
   node.tag === "object" ? node.properties : node.items
 
 /** The blanks at the beginning of the line of an offset. */
-const indentation = (text: string, offset: number): string => {
+export const indentation = (text: string, offset: number): string => {
   const start = Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1
   return /^[ \t]*/.exec(text.slice(start, offset))![0]
 }

@@ -51,7 +51,8 @@ const read = (
   const places: Array<jsonDocument.Range> = []
   const units: Array<Format.Unit> = []
   for (const { end, path, start } of located) {
-    const text = JSON.parse(raw.slice(start, end)) as string
+    const quoted = raw.slice(start, end)
+    const text = quoted.includes("\\") ? (JSON.parse(quoted) as string) : quoted.slice(1, -1)
     if (isBlank(text)) continue
     places.push({ start, end })
     units.push({ key: `${line}:${pathKey(path)}`, text, line, state: "missing" })

@@ -41,13 +41,14 @@ export const charactersOf = (text: string): { readonly plain: boolean; readonly 
 }
 
 export const styleOf = (text: string): Style => {
-  const hasEscapes = text.includes("\\u")
+  const hasSlashes = text.includes("\\/")
+  if (!text.includes("\\u")) return { isAscii: false, isUpper: false, hasSlashes, escaped: nothing }
   const { escaped, plain } = charactersOf(text)
   return {
     isAscii: escaped && !plain,
-    isUpper: hasEscapes && isUpper(text) === true,
-    hasSlashes: text.includes("\\/"),
-    escaped: hasEscapes ? escapedIn(text) : nothing
+    isUpper: isUpper(text) === true,
+    hasSlashes,
+    escaped: escapedIn(text)
   }
 }
 

@@ -31,7 +31,8 @@ export const forms = (
     const isOf = (number: number) => target.select(number) === category
     const numbers = integers.filter(isOf)
     const sample = numbers.find((number) => number >= 2) ?? numbers[0] ?? fractions.find(isOf) ?? 0
-    const own = source?.select(sample)
+    // Samples of ordinals are small numbers, which have forms of their own: "2nd" for "7th".
+    const own = kind === "selectordinal" && category === "other" ? fallback : source?.select(sample)
     return {
       category,
       source:
