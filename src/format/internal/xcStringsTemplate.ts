@@ -18,16 +18,23 @@ export type Template =
 
 const states: Record<string, State> = { translated: "translated", needs_review: "fuzzy" }
 
+interface Known {
+  readonly translation: string
+  readonly state: State
+}
+
 /** All texts below a localization, with their states. */
-const unitsIn = (node: Node | undefined): ReadonlyArray<{ readonly text: string; readonly state: State }> => {
+const unitsIn = (node: Node | undefined): ReadonlyArray<Known> => {
   if (node?.tag !== "object") return []
   return node.properties.flatMap(({ key, value }) => (key === "stringUnit" ? stateOf(value) : unitsIn(value)))
 }
 
-const stateOf = (unit: Node | undefined) => {
-  const text = jsonDocument.getString(unit, "value")
+const stateOf = (unit: Node | undefined): ReadonlyArray<Known> => {
+  const translation = jsonDocument.getString(unit, "value")
   const state = states[jsonDocument.getString(unit, "state") ?? ""]
-  return text === undefined || state === undefined || isBlank(text) ? [] : [{ text, state }]
+  return translation === undefined || state === undefined || isBlank(translation)
+    ? []
+    : [{ translation, state }]
 }
 
 /** Makes the template of one localization, and the units in it. */
@@ -45,13 +52,7 @@ export class Builder {
     const key = path.length === 0 ? this.key : `${this.key}|==|${path.join(".")}`
     const [known] = stateOf(target)
     if (target !== undefined) this.found++
-    this.units.push({
-      key,
-      text,
-      line: this.line,
-      state: known?.state ?? "missing",
-      translation: known?.text
-    })
+    this.units.push({ key, text, line: this.line, state: "missing", ...known })
     return { tag: "unit", index: this.units.length - 1, source: text, target }
   }
 
@@ -133,7 +134,7 @@ export class Builder {
     if (others.length > 0) {
       const state = others.every(({ state }) => state === "translated") ? "translated" : "fuzzy"
       this.units.forEach((unit, index) => {
-        this.units[index] = { ...unit, state, translation: others[0]!.text }
+        this.units[index] = { ...unit, state, translation: others[0]!.translation }
       })
     }
     return template
