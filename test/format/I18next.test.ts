@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
+import { createInstance } from "i18next"
 import * as I18next from "../../src/format/I18next.js"
 import { merge, rewrite, textsOf, untouched, writtenAnew } from "./formats.js"
 
@@ -128,6 +129,31 @@ describe("I18next", () => {
         "gender_one",
         "gender_other"
       ])
+    })
+  )
+
+  it.effect("is read by i18next, which finds each form by its numbers", () =>
+    Effect.gen(function* () {
+      const numbers = [0, 1, 2, 5, 11, 21, 100]
+      for (const targetLang of ["ru", "ja", "ar", "fr", "en"]) {
+        const written = yield* rewrite(format, file, marked, { targetLang })
+        const i18n = createInstance()
+        yield* Effect.promise(() =>
+          i18n.init({
+            showSupportNotice: false,
+            lng: targetLang,
+            resources: { [targetLang]: { translation: JSON.parse(written) } }
+          })
+        )
+        expect(i18n.t("nav.home")).toBe("nav.home|Home")
+        expect(i18n.t("friend", { context: "male" })).toBe("friend_male|A boyfriend")
+        const rules = new Intl.PluralRules(targetLang)
+        for (const count of numbers) {
+          expect(i18n.t("file", { count })).toMatch(
+            new RegExp(`^file_${rules.select(count)}\\|${count} files?$`)
+          )
+        }
+      }
     })
   )
 

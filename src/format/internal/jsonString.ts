@@ -40,8 +40,11 @@ export const charactersOf = (text: string): { readonly plain: boolean; readonly 
   }
 }
 
+/** `\/`, and not the end of an escaped backslash before a slash. */
+const hasEscapedSlash = (raw: string): boolean => raw.includes("\\/") && /(?:^|[^\\])(?:\\\\)*\\\//.test(raw)
+
 export const styleOf = (text: string): Style => {
-  const hasSlashes = text.includes("\\/")
+  const hasSlashes = hasEscapedSlash(text)
   if (!text.includes("\\u")) return { isAscii: false, isUpper: false, hasSlashes, escaped: nothing }
   const { escaped, plain } = charactersOf(text)
   return {
@@ -71,7 +74,7 @@ const unicode = (character: string, upper: boolean): string => {
 /** A text as a string of JSON with its quotes, escaped as what stood there before, and else as the rest of the file. */
 export const write = (text: string, before: string, style: Style): string => {
   const plain = JSON.stringify(text)
-  const slashes = before.includes("/") ? before.includes("\\/") : style.hasSlashes
+  const slashes = before.includes("/") ? hasEscapedSlash(before) : style.hasSlashes
   if (!style.isAscii && style.escaped.size === 0) return slashes ? plain.replaceAll("/", "\\/") : plain
   const inner = before.slice(1, -1)
   const own = inner.includes("\\u") ? escapedIn(inner) : nothing
