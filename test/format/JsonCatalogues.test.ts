@@ -204,6 +204,7 @@ describe("catalogues", () => {
                 const keys = Object.keys(yield* textsOf(format, source))
                 const written = yield* rewrite(format, source, () => text)
                 expect(Object.values(yield* textsOf(format, written))).toEqual(keys.map(() => text))
+                expect(Object.keys(JSON.parse(written))).toEqual([...one.keys()])
                 const merged = yield* merge(format, source, target)
                 const units = yield* unitsOf(format, merged)
                 expect(units.map(({ key }) => key)).toEqual(expect.arrayContaining(keys))

@@ -10,6 +10,14 @@ export interface Form {
   readonly sample: number
 }
 
+interface Languages {
+  readonly sourceLang?: string | undefined
+  readonly targetLang: string
+}
+
+/** All texts of a file ask for the same forms. */
+const known = new Map<string, ReadonlyArray<Form>>()
+
 /** A language as the plural rules of the runtime know it; formats write `pt_BR` and `zh-rCN` as well. */
 const tag = (language: string): string => language.replace(/-r(?=[A-Z]{2}$)/, "-").replaceAll("_", "-")
 
@@ -20,8 +28,19 @@ const tag = (language: string): string => language.replace(/-r(?=[A-Z]{2}$)/, "-
  */
 export const forms = (
   sourceForms: ReadonlyArray<string>,
-  { sourceLang, targetLang }: { readonly sourceLang?: string | undefined; readonly targetLang: string },
+  languages: Languages,
   kind: Kind = "plural"
+): ReadonlyArray<Form> => {
+  const key = [kind, languages.sourceLang, languages.targetLang, ...sourceForms].join(" ")
+  const made = known.get(key) ?? make(sourceForms, languages, kind)
+  known.set(key, made)
+  return made
+}
+
+const make = (
+  sourceForms: ReadonlyArray<string>,
+  { sourceLang, targetLang }: Languages,
+  kind: Kind
 ): ReadonlyArray<Form> => {
   const target = rulesOf(tag(targetLang), kind)
   if (target === undefined) return sourceForms.map((form) => ({ category: form, source: form, sample: 1 }))

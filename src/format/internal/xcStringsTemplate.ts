@@ -231,6 +231,6 @@ export class Printer {
 
   /** The indentation of something that is so many levels deeper than an object. */
   indentOf(object: ObjectNode, levels: number): string {
-    return jsonLayout.indentation(this.document.text, object.start) + (this.layout.unit ?? "").repeat(levels)
+    return jsonLayout.indentation(this.document, object.start) + (this.layout.unit ?? "").repeat(levels)
   }
 }
