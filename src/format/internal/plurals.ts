@@ -10,6 +10,14 @@ export interface Form {
   readonly sample: number
 }
 
+interface Languages {
+  readonly sourceLang?: string | undefined
+  readonly targetLang: string
+}
+
+/** All texts of a file ask for the same forms. */
+const known = new Map<string, ReadonlyArray<Form>>()
+
 /** A language as the plural rules of the runtime know it; formats write `pt_BR` and `zh-rCN` as well. */
 const tag = (language: string): string => language.replace(/-r(?=[A-Z]{2}$)/, "-").replaceAll("_", "-")
 
@@ -20,8 +28,19 @@ const tag = (language: string): string => language.replace(/-r(?=[A-Z]{2}$)/, "-
  */
 export const forms = (
   sourceForms: ReadonlyArray<string>,
-  { sourceLang, targetLang }: { readonly sourceLang?: string | undefined; readonly targetLang: string },
+  languages: Languages,
   kind: Kind = "plural"
+): ReadonlyArray<Form> => {
+  const key = [kind, languages.sourceLang, languages.targetLang, ...sourceForms].join(" ")
+  const made = known.get(key) ?? make(sourceForms, languages, kind)
+  known.set(key, made)
+  return made
+}
+
+const make = (
+  sourceForms: ReadonlyArray<string>,
+  { sourceLang, targetLang }: Languages,
+  kind: Kind
 ): ReadonlyArray<Form> => {
   const target = rulesOf(tag(targetLang), kind)
   if (target === undefined) return sourceForms.map((form) => ({ category: form, source: form, sample: 1 }))
@@ -31,7 +50,8 @@ export const forms = (
     const isOf = (number: number) => target.select(number) === category
     const numbers = integers.filter(isOf)
     const sample = numbers.find((number) => number >= 2) ?? numbers[0] ?? fractions.find(isOf) ?? 0
-    const own = source?.select(sample)
+    // Samples of ordinals are small numbers, which have forms of their own: "2nd" for "7th".
+    const own = kind === "selectordinal" && category === "other" ? fallback : source?.select(sample)
     return {
       category,
       source:
