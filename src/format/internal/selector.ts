@@ -26,7 +26,7 @@ const bracketSegment = ([, index, star, key]: RegExpExecArray): Either.Either<Se
     ? Either.right({ tag: "anyIndex" })
     : index !== undefined
       ? Either.right({ tag: "step", step: Number(index) })
-      : Either.try(() => ({ tag: "step", step: JSON.parse(key!) as string }))
+      : Either.try((): Segment => ({ tag: "step", step: JSON.parse(key!) as string }))
 
 const nameSegment = (text: string): Segment =>
   text === "**" ? { tag: "anyDepth" } : text === "*" ? { tag: "any" } : { tag: "step", step: text }
