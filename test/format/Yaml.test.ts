@@ -185,7 +185,7 @@ describe("Yaml", () => {
         ['a: "secret\n', 2, "close quotes"],
         ["a: x\n  b: secret\n", 1, "quotes"],
         ["a:\n\t- secret\n", 2, "tab"],
-        ["a: [secret\n", 2, "brackets"],
+        ["a: [secret\n", 2, "close a bracket"],
         ['a: "\\q secret"\n', 1, "escape"],
         ["a: @secret\n", 1, "quotes"]
       ] as const) {

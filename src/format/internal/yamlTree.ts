@@ -115,6 +115,7 @@ const messages: Readonly<Record<string, string>> = {
 }
 
 const trailing = /(?:[ \t]*\r?\n)*[ \t]*$/
+const blankLines = /(?:[ \t]*\r?\n)*/y
 const commentBehind = /[ \t]+#[^\r\n]*/y
 
 class Reader {
@@ -130,6 +131,7 @@ class Reader {
     const token = node.srcToken
     if (token === undefined || (token.type === "scalar" && token.source === "")) return undefined
     const isBlock = token.type === "block-scalar"
+    if (!isBlock && !("source" in token && "indent" in token)) return undefined
     const isText =
       typeof node.value === "string" &&
       (node.tag === undefined || node.tag === "!" || node.tag === "tag:yaml.org,2002:str") &&
@@ -137,13 +139,19 @@ class Reader {
     return {
       kind: "scalar",
       start: token.offset,
-      end: isBlock ? node.range![1] : token.offset + token.source.length,
+      end: isBlock ? this.afterBlankLines(node.range![1]) : token.offset + token.source.length,
       text: isText ? String(node.value) : undefined,
       isBlock,
       isInFlow,
       indent: token.indent,
       hasProperties: node.anchor !== undefined || node.tag !== undefined
     }
+  }
+
+  /** Blank lines behind a block become part of the text if it is to keep them. */
+  afterBlankLines(position: number): number {
+    blankLines.lastIndex = position
+    return blankLines.test(this.text) ? blankLines.lastIndex : position
   }
 
   node(node: unknown, isInFlow: boolean, at: number): YamlNode {
