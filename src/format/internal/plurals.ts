@@ -1,4 +1,5 @@
 import { fractions, integers, type Kind, rulesOf } from "../../internal/pluralRules.js"
+import { tagOf } from "./languageTag.js"
 
 /** A plural form of the target, and where its text comes from. */
 export interface Form {
@@ -17,9 +18,6 @@ interface Languages {
 
 /** All texts of a file ask for the same forms. */
 const known = new Map<string, ReadonlyArray<Form>>()
-
-/** A language as the plural rules of the runtime know it; formats write `pt_BR` and `zh-rCN` as well. */
-const tag = (language: string): string => language.replace(/-r(?=[A-Z]{2}$)/, "-").replaceAll("_", "-")
 
 /**
  * The plural forms that a text needs in the target language, in the order in which people write them, and the form of the
@@ -42,9 +40,9 @@ const make = (
   { sourceLang, targetLang }: Languages,
   kind: Kind
 ): ReadonlyArray<Form> => {
-  const target = rulesOf(tag(targetLang), kind)
+  const target = rulesOf(tagOf(targetLang), kind)
   if (target === undefined) return sourceForms.map((form) => ({ category: form, source: form, sample: 1 }))
-  const source = rulesOf(tag(sourceLang ?? "en"), kind)
+  const source = rulesOf(tagOf(sourceLang ?? "en"), kind)
   const fallback = sourceForms.includes("other") ? "other" : sourceForms.at(-1)!
   return target.categories.map((category) => {
     const isOf = (number: number) => target.select(number) === category
