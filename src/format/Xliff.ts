@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Format from "./Format.js"
+import { escapedTag } from "./internal/inlineCodes.js"
 import { merge } from "./internal/xliffMerge.js"
 import { partsOf } from "./internal/xliffParts.js"
 
@@ -22,9 +23,6 @@ export interface Options {
    */
   readonly mark?: "translated" | "needs-review" | "none" | undefined
 }
-
-/** HTML that is escaped in a text: `&lt;b&gt;`. */
-const escapedTag = /&lt;\/?[A-Za-z][^<>&]*(?:&amp;[^<>&]*)*&gt;/
 
 /**
  * XLIFF 1.0 to 1.2, 2.0 and 2.1.

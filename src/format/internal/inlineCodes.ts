@@ -34,6 +34,9 @@ export interface Text {
 
 export type Piece = Text | Code
 
+/** HTML that is escaped in the text of a unit: `&lt;b&gt;`. */
+export const escapedTag = /&lt;\/?[A-Za-z][^<>&]*(?:&amp;[^<>&]*)*&gt;/
+
 interface Rules {
   readonly roleOf: (element: XmlElement) => Role
   /** What an element is called. */
