@@ -6,7 +6,7 @@
 import * as Format from "./Format.js"
 import { partsOf } from "./internal/android.js"
 import { merge } from "./internal/androidMerge.js"
-import { escapedTag } from "./internal/inlineCodes.js"
+import { placeholders } from "./internal/inlineCodes.js"
 
 const before = /\s*(?:<\?[^>]*>|<!--)?/y
 
@@ -46,7 +46,7 @@ export const format: Format.Format = Format.document({
   extensions: [".xml"],
   detect: (_, head) => isResources(head),
   tagHandling: "xml",
-  placeholders: { kinds: ["braces", "printf"], patterns: [escapedTag] },
+  placeholders,
   parse: partsOf,
   merge
 })

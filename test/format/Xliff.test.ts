@@ -3,6 +3,7 @@ import { DOMParser, type Element } from "@xmldom/xmldom"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import * as Xliff from "../../src/format/Xliff.js"
+import * as IcuMessage from "../../src/icu/IcuMessage.js"
 import * as tools from "./formats.js"
 
 const format = Xliff.format
@@ -159,6 +160,29 @@ describe("Xliff.format", () => {
             '<ph id="1">[<sub>alt</sub>]</ph>A<it id="2" pos="open">[i]</it>&app;<mrk mtype="protected">P</mrk><mrk mtype="term">T</mrk>'
           )
         ).toBe("<x1/>A<x2/><x3/><x4/><g5>T</g5>")
+      })
+  )
+
+  it.effect(
+    "reads messages with branches as such, and writes their codes in the branches of the target",
+    () =>
+      Effect.gen(function* () {
+        const file = xliff1(
+          '<trans-unit id="a"><source>{VAR_PLURAL, plural, =0 {now} =1 {<x id="B"/>one<x id="E"/>} other {<x id="I"/> files}}</source></trans-unit>\n<trans-unit id="b"><source>A {b}</source></trans-unit>'
+        )
+        const parts = yield* tools.partsOf(format, file)
+        expect(parts.map(({ placeholders }) => placeholders?.messageFormat)).toStrictEqual([
+          undefined,
+          IcuMessage.format,
+          undefined
+        ])
+        const written = yield* tools.rewrite(format, file, ({ text }) => {
+          const message = IcuMessage.format.parse(text, { targetLang: "RU", sourceLang: "EN" })
+          return message?.format(message.sentences)
+        })
+        expect(written).toContain(
+          '<target state="translated">{VAR_PLURAL, plural, =0 {now} =1 {<x id="B"/>one<x id="E"/>} one {<x id="I"/> files} few {<x id="I"/> files} many {<x id="I"/> files} other {<x id="I"/> files}}</target>'
+        )
       })
   )
 

@@ -168,7 +168,7 @@ export const read = (text: string): Either.Either<Resources, Problem> =>
     const at = positions(text)
     if (root.name !== "resources") {
       const message = "the root is not <resources>: take a file of the folder values."
-      return Either.left({ ...at(root.start), message })
+      return Either.left<Problem>({ ...at(root.start), message })
     }
     const above = commentsOf(text, root)
     const entries: Array<Entry> = []
@@ -201,19 +201,18 @@ const unitOf = (key: string, { element, pieces }: Value, at: (offset: number) =>
 })
 
 const spansOf = (text: string, entry: Entry, at: (offset: number) => Position): ReadonlyArray<Span> =>
-  [...entry.values].flatMap(([id, value]) =>
-    value.isText
-      ? [
-          single(text, {
-            start: value.start,
-            end: value.end,
-            unit: unitOf(id === "" ? entry.name : `${entry.name}/${id}`, value, at),
-            context: contextOf(entry.comment, entry.comments.get(id)),
-            write: (translation) => androidText.contentOf(value.pieces, translation)
-          })
-        ]
-      : []
-  )
+  [...entry.values].flatMap(([id, value]) => {
+    if (!value.isText) return []
+    const unit = unitOf(id === "" ? entry.name : `${entry.name}/${id}`, value, at)
+    const span = single(text, {
+      start: value.start,
+      end: value.end,
+      unit,
+      context: contextOf(entry.comment, entry.comments.get(id)),
+      write: (translation) => androidText.contentOf(value.pieces, translation)
+    })
+    return [{ ...span, placeholders: inlineCodes.placeholdersOf(unit.text) }]
+  })
 
 /** The edits that make a group have the quantities of the target language, with their contents; `undefined` keeps one. */
 const pluralEdits = (

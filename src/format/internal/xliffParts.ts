@@ -129,7 +129,7 @@ const spanOf = (
   const start = version === 2 ? segment.element.start : Math.min(source.start, target?.start ?? source.start)
   const end = Math.max(last.end, target?.end ?? last.end)
   const translation = state === "missing" ? undefined : old
-  return single(text, {
+  const span = single(text, {
     start,
     end,
     unit: { key: segment.key, text: unitText, line: lineOf(source.start), state, translation },
@@ -140,6 +140,7 @@ const spanOf = (
         (content) => edit.apply(text, editsOf(document, segment, content, mark), start, end)
       )
   })
+  return { ...span, placeholders: inlineCodes.placeholdersOf(unitText) }
 }
 
 /** The start tag that names the target language, if it has to be another one. */
