@@ -15,6 +15,7 @@ export interface Value {
   readonly end: number
   readonly element: XmlElement
   readonly pieces: ReadonlyArray<inlineCodes.Piece>
+  readonly text: string
   /** Whether there is something to translate. */
   readonly isText: boolean
 }
@@ -64,12 +65,14 @@ const valueOf = (text: string, element: XmlElement): Value => {
   const before = content.length - content.replace(/^[ \t\n\r]+/, "").length
   const after = before === content.length ? 0 : content.length - trimEnd(content).length
   const pieces = trimmed(inlineCodes.read(text, element, rules(text)), before, after)
-  const visible = androidText.textOf(pieces.filter((piece) => piece.type === "text"))
+  const all = androidText.textOf(pieces)
+  const visible = all.includes("<") ? all.replace(/<[^<>]*>/g, "") : all
   return {
     start: element.openEnd + before,
     end: element.closeStart - after,
     element,
     pieces,
+    text: all,
     isText: visible.trim() !== "" && !reference.test(content.trim())
   }
 }
@@ -193,9 +196,9 @@ const contextOf = (...comments: ReadonlyArray<string | undefined>): string | und
   return words.length === 0 ? undefined : words.join("\n")
 }
 
-const unitOf = (key: string, { element, pieces }: Value, at: (offset: number) => Position) => ({
+const unitOf = (key: string, { element, text }: Value, at: (offset: number) => Position) => ({
   key,
-  text: androidText.textOf(pieces),
+  text,
   line: at(element.start).line,
   state: "missing" as const
 })

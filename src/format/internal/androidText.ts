@@ -23,11 +23,14 @@ const characterOf = (sequence: string): string => {
 /** A text as the tools of Android see it, before escapes and quotes are read. */
 const visibleOf = ({ isCdata, raw }: inlineCodes.Text): string => (isCdata ? raw : unescape(raw))
 
-/** A quote, an escape, blanks, or other text. */
-const lexemes = new RegExp(
-  `(${escapes.source})|(")|([ \\t\\n\\r\\v\\f]+)|([^\\\\" \\t\\n\\r\\v\\f]+)|\\\\`,
-  "gu"
-)
+const quote = 0x22
+const backslash = 0x5c
+
+const isBlankCode = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d)
+
+const isPlainCode = (code: number): boolean => code !== quote && code !== backslash && !isBlankCode(code)
+
+const oneEscape = new RegExp(escapes.source, "uy")
 
 /** Reads the texts of a value in their order: quotes and blanks of one are known in the next. */
 class Reader {
@@ -39,22 +42,41 @@ class Reader {
   }
 
   read(text: inlineCodes.Text): string {
+    const visible = visibleOf(text)
     let read = ""
-    for (const [lexeme, sequence, quote, blanks] of visibleOf(text).matchAll(lexemes)) {
-      if (quote !== undefined && !text.isCdata) this.isQuoted = !this.isQuoted
-      else if (blanks === undefined || this.isQuoted || text.isCdata) {
-        read +=
-          sequence !== undefined
-            ? characterOf(sequence)
-            : blanks === undefined
-              ? lexeme
-              : blanks.replace(/\r\n?/g, "\n")
+    let at = 0
+    while (at < visible.length) {
+      const code = visible.charCodeAt(at)
+      const start = at
+      if (isPlainCode(code)) {
+        while (at < visible.length && isPlainCode(visible.charCodeAt(at))) at++
+        read += visible.slice(start, at)
         this.wasBlank = false
+      } else if (isBlankCode(code)) {
+        while (at < visible.length && isBlankCode(visible.charCodeAt(at))) at++
+        read += this.blanks(visible.slice(start, at), text.isCdata)
+      } else if (code === quote) {
+        at++
+        if (text.isCdata) read += '"'
+        else this.isQuoted = !this.isQuoted
       } else {
-        if (!this.wasBlank) read += " "
-        this.wasBlank = true
+        oneEscape.lastIndex = at
+        const sequence = oneEscape.exec(visible)?.[0]
+        at += sequence?.length ?? 1
+        read += sequence === undefined ? "\\" : characterOf(sequence)
+        this.wasBlank = false
       }
     }
+    return read
+  }
+
+  private blanks(blanks: string, isCdata: boolean): string {
+    if (this.isQuoted || isCdata) {
+      this.wasBlank = false
+      return blanks.includes("\r") ? blanks.replace(/\r\n?/g, "\n") : blanks
+    }
+    const read = this.wasBlank ? "" : " "
+    this.wasBlank = true
     return read
   }
 }
