@@ -260,6 +260,10 @@ describe("Xliff.format", () => {
       expect(yield* tools.untouched(format, xliff1(unit, 'x="1"'), { targetLang: "pt_BR" })).toContain(
         '<file source-language="en" target-language="pt-BR" x="1" datatype'
       )
+      const blank = '<trans-unit id="a"><source>A</source><target>\n</target></trans-unit>'
+      expect(yield* tools.rewrite(format, xliff1(blank, 'target-language=""'), () => "B")).toBe(
+        xliff1(blank.replace("<target>\n", '<target state="translated">B'))
+      )
       const austrian = xliff1(unit, 'target-language="de-AT"')
       expect(yield* tools.untouched(format, austrian)).toBe(austrian)
       expect(yield* tools.untouched(format, xliff1(unit, 'target-language="fr"'))).toBe(xliff1(unit))
