@@ -5,6 +5,7 @@ const floors = [
   "icu",
   "format",
   "client",
+  "admin",
   "store",
   "stream",
   "glossary",

@@ -1,15 +1,16 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
-
-const src = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url))
+import { busyWorkers } from "./scripts/busyWorkers.js"
+import { entries } from "./scripts/entries.js"
 
 /** `npm test`. What takes longer is in `vitest.long.config.ts`. */
 export default defineConfig({
+  plugins: [busyWorkers],
   resolve: {
-    alias: [
-      { find: /^effect-translate$/, replacement: src("index.ts") },
-      { find: /^effect-translate\/(.+)$/, replacement: src("$1/index.ts") }
-    ]
+    alias: entries.map(({ module, name }) => ({
+      find: new RegExp(`^${name}$`),
+      replacement: fileURLToPath(new URL(`./src/${module}.ts`, import.meta.url))
+    }))
   },
   test: {
     include: ["test/**/*.test.ts"],

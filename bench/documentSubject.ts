@@ -8,14 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import {
-  Auth,
-  ConcurrencyLimit,
-  DocumentSource,
-  DocumentTranslation,
-  Region,
-  TranslateClient
-} from "effect-translate"
+import { Auth, ConcurrencyLimit, Region, TranslateClient } from "effect-translate"
+import { DocumentSource, DocumentTranslation } from "effect-translate/documents"
 
 const transports: Record<"undici" | "node" | "fetch", Layer.Layer<HttpClient.HttpClient>> = {
   undici: NodeHttpClient.layerUndici,

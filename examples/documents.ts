@@ -1,7 +1,8 @@
 /** How do I translate many files, and lose none of them? Killed at any moment, the same command goes on. */
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Layer, Stream } from "effect"
-import { DocumentBatch, DocumentJournal, TranslateClient } from "effect-translate"
+import { TranslateClient } from "effect-translate"
+import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
 
 const batch = Stream.make("notes.txt", "page.html", "terms.srt").pipe(
   DocumentBatch.into(["de", "fr"]),

@@ -1,7 +1,8 @@
 /** How do I keep a glossary equal to my files? Each run makes the fewest calls, none that writes if nothing has changed. */
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
-import { GlossaryFile, GlossarySync, TranslateClient } from "effect-translate"
+import { TranslateClient } from "effect-translate"
+import { GlossaryFile, GlossarySync } from "effect-translate/glossaries"
 
 const synchronise = Effect.gen(function* () {
   const dictionaries = yield* Effect.forEach(["de", "fr"], (targetLang) =>

@@ -1,6 +1,6 @@
 /**
- * `npm start`: translates a CSV file into several languages, from disk to disk, in flat memory. The service is an
- * emulator on this machine, reached over HTTP like the real one. `npm start -- --help` says what it takes.
+ * `npm start`: translates a file into several languages, from disk to disk. The service is an emulator on this machine, reached
+ * over HTTP like the real one. `npm start -- --help` says what it takes.
  */
 import { Command } from "@effect/cli"
 import { FileSystem } from "@effect/platform"
@@ -9,11 +9,9 @@ import { Console, Effect, Layer, Redacted, Stream } from "effect"
 import {
   Auth,
   ConcurrencyLimit,
-  Csv,
-  Outcome,
+  FileTranslation,
   Region,
   TranslateClient,
-  TranslateStream,
   Translator
 } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
@@ -32,11 +30,12 @@ const translateInto = (language: string, job: Job.Job, progress: Progress.Progre
     const ledger = yield* Ledger.open(language, progress)
     const draft = yield* fs.makeTempFileScoped({ directory: job.folder })
     yield* fs.stream(job.file).pipe(
-      Csv.decodeRecords({ delimiter: job.delimiter }),
-      TranslateStream.translateFields(job.columns, { targetLang: language }),
-      ledger.record, // what became of each row and what it cost
-      Outcome.orSource, // a text that could not be translated stays as it was
-      Csv.encodeRecords({ delimiter: job.delimiter }),
+      FileTranslation.translate({
+        format: job.format,
+        file: job.name,
+        targetLang: language,
+        onOutcome: ledger.record // what became of each part, and what it cost
+      }),
       Stream.run(fs.sink(draft)),
       Effect.updateService(Translator.Translator, ledger.counting)
     )
@@ -72,7 +71,7 @@ const services = ({ latency }: Options.Options) =>
   )
 
 const command = Command.make("npm start --", Options.options, translate).pipe(
-  Command.withDescription("Translates columns of a CSV file, with an emulator of the service."),
+  Command.withDescription("Translates a file, with an emulator of the service."),
   Command.provide(services)
 )
 

@@ -7,6 +7,7 @@
 import { rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as esbuild from "esbuild"
+import { entries } from "./entries.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const dist = process.argv[2] ?? "dist"
@@ -14,13 +15,7 @@ const dist = process.argv[2] ?? "dist"
 rmSync(dist, { recursive: true, force: true })
 await esbuild.build({
   absWorkingDir: root,
-  entryPoints: [
-    "src/index.ts",
-    "src/api/index.ts",
-    "src/icu/index.ts",
-    "src/emulator/index.ts",
-    "src/emulator/main.ts"
-  ],
+  entryPoints: [...entries.map(({ module }) => `src/${module}.ts`), "src/emulator/main.ts"],
   outdir: `${dist}/node`,
   bundle: true,
   splitting: true,

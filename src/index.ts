@@ -1,22 +1,4 @@
 /**
- * The entries of a dictionary: rules, TSV and CSV.
- *
- * @since 0.1.0
- */
-export * as GlossaryEntries from "./api/GlossaryEntries.js"
-/**
- * Every endpoint of administration as an effect.
- *
- * @since 0.1.0
- */
-export * as AdminClient from "./client/AdminClient.js"
-/**
- * What an account has used: by key, by day, by custom tag.
- *
- * @since 0.1.0
- */
-export * as Analytics from "./client/Analytics.js"
-/**
  * API keys and admin keys.
  *
  * @since 0.1.0
@@ -41,30 +23,6 @@ export * as ConcurrencyLimit from "./client/ConcurrencyLimit.js"
  */
 export * as CustomTag from "./client/CustomTag.js"
 /**
- * The developer keys of an account.
- *
- * @since 0.1.0
- */
-export * as DeveloperKeys from "./client/DeveloperKeys.js"
-/**
- * A file to upload: from a path, bytes, or a stream.
- *
- * @since 0.1.0
- */
-export * as DocumentSource from "./client/DocumentSource.js"
-/**
- * Documents, one request at a time, and their handles.
- *
- * @since 0.1.0
- */
-export * as Documents from "./client/Documents.js"
-/**
- * Glossaries of the account.
- *
- * @since 0.1.0
- */
-export * as Glossaries from "./client/Glossaries.js"
-/**
  * What works for which languages, asked before anything is sent.
  *
  * @since 0.1.0
@@ -76,12 +34,6 @@ export * as LanguageSupport from "./client/LanguageSupport.js"
  * @since 0.1.0
  */
 export * as Languages from "./client/Languages.js"
-/**
- * The older glossaries, of one dictionary each.
- *
- * @since 0.1.0
- */
-export * as MonolingualGlossaries from "./client/MonolingualGlossaries.js"
 /**
  * What a client does once its quota is used up.
  *
@@ -143,47 +95,17 @@ export * as VoiceSessions from "./client/VoiceSessions.js"
  */
 export * as Write from "./client/Write.js"
 /**
- * The free space of disks, for documents.
- *
- * @since 0.1.0
- */
-export * as DiskSpace from "./document/DiskSpace.js"
-/**
- * Many files into many languages.
- *
- * @since 0.1.0
- */
-export * as DocumentBatch from "./document/DocumentBatch.js"
-/**
- * Schemas of what translations of documents report.
- *
- * @since 0.1.0
- */
-export * as DocumentCodec from "./document/DocumentCodec.js"
-/**
- * Every way in which a document fails.
- *
- * @since 0.1.0
- */
-export * as DocumentError from "./document/DocumentError.js"
-/**
- * What is known of each document, kept so that it outlives the process.
- *
- * @since 0.1.0
- */
-export * as DocumentJournal from "./document/DocumentJournal.js"
-/**
- * One document from file to file.
- *
- * @since 0.1.0
- */
-export * as DocumentTranslation from "./document/DocumentTranslation.js"
-/**
  * CSV to rows and back, streaming.
  *
  * @since 0.1.0
  */
 export * as Csv from "./format/Csv.js"
+/**
+ * Files as parts: what passes through, and what is translated.
+ *
+ * @since 0.1.0
+ */
+export * as Format from "./format/Format.js"
 /**
  * Lines to texts and back, streaming.
  *
@@ -191,23 +113,29 @@ export * as Csv from "./format/Csv.js"
  */
 export * as Lines from "./format/Lines.js"
 /**
- * Dictionaries in CSV and TSV files.
- *
- * @since 0.1.0
- */
-export * as GlossaryFile from "./glossary/GlossaryFile.js"
-/**
- * Makes a glossary of the service equal to local dictionaries.
- *
- * @since 0.1.0
- */
-export * as GlossarySync from "./glossary/GlossarySync.js"
-/**
  * What a stream needs to know of a format of messages.
  *
  * @since 0.1.0
  */
 export * as MessageFormat from "./icu/MessageFormat.js"
+/**
+ * Files through translation, in any format.
+ *
+ * @since 0.1.0
+ */
+export * as FileTranslation from "./job/FileTranslation.js"
+/**
+ * Translates what is missing or has changed in an existing file.
+ *
+ * @since 0.1.0
+ */
+export * as FileUpdate from "./job/FileUpdate.js"
+/**
+ * What is remembered of a translated file.
+ *
+ * @since 0.1.0
+ */
+export * as TranslationManifest from "./job/TranslationManifest.js"
 /**
  * A cap on what jobs may spend.
  *

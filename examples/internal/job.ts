@@ -1,7 +1,8 @@
 /** What is to be done. The whole file is read once before anything is sent: a mistake in it costs nothing. */
 import { FileSystem, Path } from "@effect/platform"
 import { Array as Arr, Chunk, Config, Effect, Stream } from "effect"
-import { Csv } from "effect-translate"
+import type { Format } from "effect-translate"
+import { Formats } from "effect-translate/formats"
 import { Failure } from "./failure.js"
 import type { Options } from "./options.js"
 import * as Unique from "./unique.js"
@@ -9,8 +10,9 @@ import { plural } from "./words.js"
 
 export interface Job {
   readonly file: string
-  readonly columns: ReadonlyArray<string>
-  readonly delimiter: string
+  /** The file as the user would write it. */
+  readonly name: string
+  readonly format: Format.Format
   readonly languages: ReadonlyArray<string>
   /** Where the translated files go. */
   readonly folder: string
@@ -18,45 +20,45 @@ export interface Job {
   readonly target: (language: string) => string
   /** A path as the user would write it. */
   readonly shown: (path: string) => string
-  /** Texts of the file: its rows times the columns. */
+  /** Texts of the file, for one language. */
   readonly texts: number
   /** Different texts, blanks aside; `undefined` if there are too many to count. */
   readonly unique: number | undefined
 }
 
-const quoted = (names: Iterable<string>) => Array.from(names, (name) => `"${name}"`).join(", ")
-
-const checkColumns = (name: string, columns: ReadonlyArray<string>, record: Record<string, string>) => {
-  const missing = columns.filter((column) => !Object.hasOwn(record, column))
-  return missing.length === 0
-    ? Effect.void
-    : new Failure({
-        message: `${name} has no column ${quoted(missing)}. Its columns are ${quoted(Object.keys(record))}: choose with --column.`
-      })
-}
-
-const survey = (name: string, file: string, columns: ReadonlyArray<string>, delimiter: string) =>
+const survey = (name: string, file: string, format: Format.Format, targetLang: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const unique = Unique.make()
-    let rows = 0
+    let texts = 0
     yield* fs.stream(file).pipe(
-      Csv.decodeRecords({ delimiter }),
-      Stream.runForEachChunk((records) =>
-        Effect.gen(function* () {
-          if (Chunk.isNonEmpty(records) && rows === 0) {
-            yield* checkColumns(name, columns, Chunk.headNonEmpty(records))
+      format.decode({ file: name, targetLang }),
+      Stream.runForEachChunk((parts) =>
+        Effect.sync(() => {
+          for (const { units } of parts) {
+            texts += units.length
+            for (const { text } of units) unique.add(text)
           }
-          rows += records.length
-          for (const record of records) for (const column of columns) unique.add(record[column]!)
         })
       )
     )
-    return rows === 0
-      ? yield* new Failure({
-          message: `${name} has no rows below its header: there is nothing to translate.`
-        })
-      : { texts: rows * columns.length, unique: unique.count() }
+    return texts === 0
+      ? yield* new Failure({ message: `${name} has no texts: there is nothing to translate.` })
+      : { texts, unique: unique.count() }
+  })
+
+/** By name, or by the name and the beginning of the file. */
+const formatOf = (name: string, file: string, options: Options) =>
+  Effect.gen(function* () {
+    const formats = Formats.make({
+      columns: options.columns.length === 0 ? ["text"] : options.columns,
+      select: options.fields.length === 0 ? undefined : options.fields
+    })
+    if (options.format !== undefined) return yield* Formats.byName(options.format, formats)
+    const fs = yield* FileSystem.FileSystem
+    const pieces = yield* Stream.runCollect(fs.stream(file, { bytesToRead: 4096 }))
+    const head = new TextDecoder().decode(Buffer.concat(Chunk.toReadonlyArray(pieces) as Array<Uint8Array>))
+    return yield* Formats.detect({ path: name, head }, formats)
   })
 
 const checkFile = (name: string, file: string) =>
@@ -96,23 +98,26 @@ export const make = (options: Options) =>
     }
     const file = path.resolve(here, options.file)
     const folder = path.resolve(here, options.out)
-    const columns = options.columns.length === 0 ? ["text"] : Arr.dedupe(options.columns)
-    yield* checkFile(shown(file), file)
-    const { texts, unique } = yield* survey(shown(file), file, columns, options.delimiter).pipe(
-      Effect.catchTags({
-        CsvError: ({ message }) => new Failure({ message: `${shown(file)}: ${message}` }),
-        SystemError: ({ message }) => new Failure({ message: `${shown(file)} cannot be read: ${message}` })
-      })
+    const name = shown(file)
+    yield* checkFile(name, file)
+    const { format, texts, unique } = yield* formatOf(name, file, options).pipe(
+      Effect.bindTo("format"),
+      Effect.bind("survey", ({ format }) => survey(name, file, format, options.languages[0]!)),
+      Effect.map(({ format, survey }) => ({ format, ...survey })),
+      Effect.catchTag(
+        "SystemError",
+        ({ message }) => new Failure({ message: `${name} cannot be read: ${message}` })
+      )
     )
     yield* checkFolder(shown(folder), folder)
-    const { ext, name } = path.parse(file)
+    const { ext, name: base } = path.parse(file)
     const job: Job = {
       file,
-      columns,
-      delimiter: options.delimiter,
+      name,
+      format,
       languages: Arr.dedupe(options.languages),
       folder,
-      target: (language) => path.join(folder, `${name}.${language}${ext}`),
+      target: (language) => path.join(folder, `${base}.${language}${ext}`),
       shown,
       texts,
       unique
@@ -120,6 +125,6 @@ export const make = (options: Options) =>
     return job
   })
 
-export const describe = ({ file, languages, shown, texts }: Job): string =>
-  `Translating ${plural(texts, "text")} of ${shown(file)} into ${languages.join(", ")}.
+export const describe = ({ languages, name, texts }: Job): string =>
+  `Translating ${plural(texts, "text")} of ${name} into ${languages.join(", ")}.
 The service is an emulator on this machine, which only marks the texts; examples/readme.ts shows the way to the real one.`

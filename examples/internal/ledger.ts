@@ -1,6 +1,6 @@
 /** Keeps the books of one language: outcomes as they pass, requests as they are sent. */
-import { Chunk, Clock, Effect, Stream } from "effect"
-import { Outcome, type Translator } from "effect-translate"
+import { Clock, Effect } from "effect"
+import { type FileTranslation, Outcome, type Translator } from "effect-translate"
 import { Failure } from "./failure.js"
 import type { Progress } from "./progress.js"
 import { plural } from "./words.js"
@@ -12,14 +12,14 @@ export interface Totals {
   readonly requests: number
   readonly retries: number
   readonly seconds: number
-  readonly firstError: Outcome.StreamError | undefined
+  readonly firstError: FileTranslation.FileError | undefined
 }
 
 export const open = (language: string, progress: Progress) =>
   Effect.gen(function* () {
     const start = yield* Clock.currentTimeMillis
     let tally = Outcome.zero
-    let firstError: Outcome.StreamError | undefined
+    let firstError: FileTranslation.FileError | undefined
     let requests = 0
     let retries = 0
 
@@ -30,18 +30,14 @@ export const open = (language: string, progress: Progress) =>
       })
 
     return {
-      /** Takes down what became of each element. */
-      record: <B, A, E, R>(self: Stream.Stream<Outcome.Outcome<B, A>, E, R>) =>
-        Stream.mapChunksEffect(self, (outcomes) =>
-          Effect.suspend(() => {
-            const before = tally.in
-            tally = Chunk.reduce(outcomes, tally, Outcome.add)
-            for (const outcome of outcomes) {
-              if (Outcome.isFailed(outcome)) firstError ??= outcome.failures[0].error
-            }
-            return Effect.as(progress.advance(tally.in - before, language), outcomes)
-          })
-        ),
+      /** Takes down what became of a part of the file. */
+      record: (outcome: FileTranslation.PartOutcome) =>
+        Effect.suspend(() => {
+          const before = tally.in
+          tally = Outcome.add(tally, outcome)
+          if (Outcome.isFailed(outcome)) firstError ??= outcome.failures[0].error
+          return progress.advance(tally.in - before, language)
+        }),
       /** A translator that counts what it sends. */
       counting: ({ translate }: Translator.Service): Translator.Service => ({
         translate: (texts, options) =>

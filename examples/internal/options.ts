@@ -36,15 +36,32 @@ const latency = (millis: number) =>
     : Effect.fail(ValidationError.invalidValue(HelpDoc.p("--latency must be 0 or more milliseconds")))
 
 export const options = {
-  file: Args.text({ name: "file.csv" }).pipe(
-    Args.withDescription("One CSV file with a header line. Without it: the bundled example."),
+  file: Args.text({ name: "file" }).pipe(
+    Args.withDescription(
+      "One file: CSV, JSON, YAML, PO, XLIFF, Markdown, subtitles and more. Without it: the bundled example."
+    ),
     Args.repeated,
     Args.mapEffect(file)
   ),
   columns: Option.text("column").pipe(
     Option.withPseudoName("name"),
-    Option.withDescription('A column to translate, as the header names it. Without it: "text".'),
+    Option.withDescription(
+      'A column of a CSV file to translate, as the header names it. Without it: "text".'
+    ),
     Option.repeated
+  ),
+  fields: Option.text("field").pipe(
+    Option.withPseudoName("path"),
+    Option.withDescription(
+      'What to translate of a JSON, JSON Lines or YAML file, such as "messages[*].content".'
+    ),
+    Option.repeated
+  ),
+  format: Option.text("format").pipe(
+    Option.withPseudoName("name"),
+    Option.withDescription("The format of the file. Without it: by its name and its beginning."),
+    Option.optional,
+    Option.map((format) => (format._tag === "Some" ? format.value : undefined))
   ),
   languages: Option.text("to").pipe(
     Option.withDescription("The languages to translate into."),
@@ -56,12 +73,6 @@ export const options = {
     Option.withPseudoName("folder"),
     Option.withDescription("The folder for the translated files."),
     Option.withDefault("out")
-  ),
-  delimiter: Option.text("delimiter").pipe(
-    Option.withPseudoName("character"),
-    Option.withDescription('What separates the fields; "\\t" is a tab.'),
-    Option.withDefault(","),
-    Option.map((delimiter) => delimiter.replaceAll("\\t", "\t"))
   ),
   latency: Option.integer("latency").pipe(
     Option.withPseudoName("milliseconds"),

@@ -41,12 +41,6 @@ export * as FormBody from "./FormBody.js"
  */
 export * as Glossary from "./Glossary.js"
 /**
- * The entries of a dictionary: rules, TSV and CSV.
- *
- * @since 0.1.0
- */
-export * as GlossaryEntries from "./GlossaryEntries.js"
-/**
  * Languages and their features.
  *
  * @since 0.1.0

@@ -13,7 +13,7 @@ import type { TranslateError } from "./TranslateError.js"
  *
  * Each client has one circuit, which all its streams and batches of documents share. It opens once so many calls have
  * failed one after another for reasons that say nothing of their texts: no connection, a cut one, a time-out, a 5xx but
- * 529, an answer that can't be decoded. While it is open one request at a time is sent as a probe, and not the one
+ * 529, an answer that can't be decoded. Fewer are enough if they time out. While it is open one request at a time is sent as a probe, and not the one
  * that failed last if there is another. The first answer closes it. When the schedule ends, every call that waits fails
  * with `Outage`, which ends its stream.
  *
@@ -29,6 +29,8 @@ export interface Policy {
    * of each call does, since its texts may be the cause.
    */
   readonly failures: number
+  /** How many calls time out one after another before the circuit opens: each takes long. They count as failures too. */
+  readonly timeouts: number
   /**
    * When to probe; its input is the last error. `Retry-After` wins over a shorter pause; one that is longer than
    * `RetryPolicy` waits for ends the schedule.
@@ -47,6 +49,8 @@ export interface Policy {
 export interface Options {
   /** How many calls fail one after another before the circuit opens. @default 6 */
   readonly failures?: number | undefined
+  /** How many calls time out one after another before the circuit opens. @default 2 */
+  readonly timeouts?: number | undefined
   /** When to probe; its input is the last error. @default defaultSchedule */
   readonly schedule?: Schedule.Schedule<unknown, TranslateError> | undefined
   /** When to probe as long as the client has had no answer at all. @default defaultStartSchedule */
@@ -79,6 +83,7 @@ export const defaultStartSchedule: Schedule.Schedule<unknown> = Schedule.upTo(gr
  */
 export const make = (options: Options = {}): Policy => ({
   failures: options.failures ?? 6,
+  timeouts: options.timeouts ?? 2,
   schedule: options.schedule ?? defaultSchedule,
   startSchedule: options.startSchedule ?? defaultStartSchedule
 })

@@ -107,7 +107,7 @@ export interface UploadOptions extends Document.UploadOptions {
  * @category models
  */
 export interface DownloadOptions {
-  /** The longest wait for the headers, and then for more bytes. @default 1 minute */
+  /** The longest wait of each attempt for the headers, and then for more bytes. @default 1 minute */
   readonly idleTimeout?: Duration.DurationInput | undefined
 }
 
@@ -120,6 +120,8 @@ export interface DownloadOptions {
 export interface Access extends Pick<DocumentHandle, "documentId" | "documentKey"> {
   /** The name of the document: what the service says of it is compared with it, so that no message repeats it. */
   readonly name?: string | undefined
+  /** The first bytes of the document, compared as the name is. @default what this client has uploaded lately */
+  readonly beginning?: Uint8Array | undefined
   /** The name for its translation. By its extension a download tells a translation from a page of a proxy. */
   readonly translatedName?: string | undefined
 }
@@ -167,13 +169,18 @@ export interface Documents {
    * The bytes of a translation: `POST /v2/document/{document_id}/result`. The service sends them once and then removes the
    * document, so a stream that is not read to its end loses them.
    *
+   * Until the headers are there, a request that was cut, timed out or failed with a 5xx but 503 is sent again, as the
+   * `RetryPolicy` says: a silent service is given up after six times the `idleTimeout`, and up to 16 s of pauses. What
+   * has begun is not begun again: `DocumentTranslation.download` does that.
+   *
    * A proxy may answer in the place of the service. So an answer that is empty, or that by its content type or first bytes
    * is JSON, HTML, or another type of file than `translatedName` says, is no translation. The service still has the document
    * then, if the request did not reach it.
    *
    * Errors:
    * - `UndecodableResponse`: the answer is no translation.
-   * - `ServerError` of status 503 at once: the translation is not ready, or was downloaded before.
+   * - `ServerError` of status 503 at once: the translation is not ready, or was downloaded before. If its
+   *   `ambiguousAttempts` are not 0, an attempt of this call may have been that download.
    * - `TransportError`: the connection was cut, or fewer bytes came than announced.
    * - `TimedOut`: nothing came for the `idleTimeout`.
    *
@@ -270,23 +277,28 @@ const uploader = (
     })
 }
 
-interface Download extends Access {
+interface Download {
+  readonly access: Access
   /** Holds the connection once the attempt has succeeded. */
   readonly scope: Scope.Scope
 }
 
-const downloader = ({ define, group }: Endpoints): Documents["download"] => {
+const downloader = ({ define, group }: Endpoints, { find }: uploads.Uploads): Documents["download"] => {
   // Not all transports decode: an encoded body would be taken for the translation.
   const identity = HttpClientRequest.setHeader("accept-encoding", "identity")
   const { client } = group("documents", HttpClient.mapRequest(identity))
   const open = define({
     endpoint: Document.download,
-    resend: "never",
+    // The service keeps a document until it was downloaded, and bills nothing for another request.
+    resend: "always",
+    isTimeoutFixed: true,
     // A 503 means that the document is not ready, or was downloaded.
     busy: [429, 529],
-    send: ({ documentId, documentKey, scope }: Download, call) =>
+    send: ({ access, scope }: Download, call) =>
       Effect.gen(function* () {
         const api = yield* client
+        const { documentId, documentKey } = access
+        call.document = find(access)
         const connection = yield* Scope.fork(scope, ExecutionStrategy.sequential)
         const close = Scope.close(connection, Exit.void)
         yield* Effect.addFinalizer(() => close)
@@ -295,12 +307,13 @@ const downloader = ({ define, group }: Endpoints): Documents["download"] => {
         return { call, close, response }
       })
   })
-  return ({ documentId, documentKey, translatedName }, { idleTimeout = "1 minute" } = {}) =>
+  return (access, { idleTimeout = "1 minute" } = {}) =>
     Stream.unwrapScoped(
       Effect.gen(function* () {
         const timeout = Duration.decode(idleTimeout)
         const scope = yield* Effect.scope
-        const opened = RetryPolicy.adjusted({ timeout })(open({ documentId, documentKey, scope }))
+        const opened = RetryPolicy.adjusted({ timeout })(open({ access, scope }))
+        const { translatedName } = access
         const type = translatedName === undefined ? undefined : Document.extension(translatedName)
         return yield* download.receive(yield* opened, { idleTimeout: timeout, type })
       })
@@ -326,6 +339,6 @@ export const make = (endpoints: Endpoints, known: requestRules.Languages): Docum
           return said === undefined ? status : { ...status, errorMessage: redact.message(call, said) }
         })
     }),
-    download: downloader(endpoints)
+    download: downloader(endpoints, uploaded)
   }
 }

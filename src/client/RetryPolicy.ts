@@ -9,6 +9,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
+import type { Retries } from "../internal/callHooks.js"
 import * as scheduleStep from "../internal/scheduleStep.js"
 import { retryAfter, type TranslateError } from "./TranslateError.js"
 
@@ -143,17 +144,18 @@ export const timeoutFor = (policy: Policy, characters: number, attempt: number):
  * @internal
  */
 export const nextPause = (
-  call: { readonly policy: Policy; retryState: unknown },
+  { maxRetryAfter, schedule }: Policy,
+  retries: Retries,
   error: TranslateError
 ): Effect.Effect<Option.Option<number>> => {
-  const { maxRetryAfter, schedule } = call.policy
   const asked = retryAfter(error)
+  retries.lastError = error
   if (Duration.greaterThan(asked, maxRetryAfter)) return Effect.succeedNone
   return Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.map(
-      scheduleStep.next(schedule, now, error, call.retryState ?? schedule.initial),
+      scheduleStep.next(schedule, now, error, retries.retryState ?? schedule.initial),
       Option.map(({ at, state }) => {
-        call.retryState = state
+        retries.retryState = state
         return Math.max(at - now, Duration.toMillis(asked))
       })
     )

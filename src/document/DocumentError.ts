@@ -128,8 +128,8 @@ const lostBecause: { readonly [reason in typeof LostReason.Type]: string } = {
 }
 
 /**
- * A download began and did not end. The service gives a document out once, so this translation is most probably gone:
- * a second download is impossible, and a new upload is billed again. The output stays as it was.
+ * A download was cut or stalled, and the service said then that it does not have the document any more; or the bytes could
+ * not be written. A new upload is billed again. The output stays as it was.
  *
  * @since 0.1.0
  * @category errors

@@ -138,10 +138,11 @@ export type DownloadError =
  * Once it is whole it is synced and gets the output's name, so the output is whole or not there. An existing file is not
  * overwritten unless `overwrite` is set, and never deleted. Missing folders are made.
  *
- * The service gives a translation out once. So all that can be checked is checked before the request.
+ * The service gives a translation out once. So all that can be checked is checked before the request. A download that is cut
+ * or that stalls is asked for again from its first byte, as the `RetryPolicy` says: the service may still have it.
  *
  * Errors: `DocumentNotReady` and `AlreadyDownloaded`, told apart by the last known status; `DownloadLost` for a download
- * that began and did not end; `NotATranslation` for an answer that is empty or of another type than the file;
+ * that was cut, and that the service does not have any more; `NotATranslation` for an answer that is empty or of another type than the file;
  * `OutputUnusable`, which names the file with the translation if it had arrived by then; `DiskFull` if a `DiskSpace` tells
  * that before the request.
  *

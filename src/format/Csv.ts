@@ -1,5 +1,6 @@
 /**
- * Streaming codecs between bytes and rows of CSV, TSV and files with other delimiters, by Papa Parse.
+ * CSV, TSV and files with other delimiters, by Papa Parse: streaming codecs between bytes and rows, and a format of files whose
+ * columns are translated.
  *
  * @since 0.1.0
  */
@@ -12,6 +13,8 @@ import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import * as Stream from "effect/Stream"
 import * as taggedError from "../internal/taggedError.js"
+import * as Format from "./Format.js"
+import { makePartReader } from "./internal/csvFormat.js"
 import { makeParser } from "./internal/csvParser.js"
 import { delimiterProblem, type Problem } from "./internal/csvProblem.js"
 import { makeWriter, type WriterOptions } from "./internal/csvWriter.js"
@@ -258,3 +261,57 @@ export const encode = <A, I extends Readonly<Record<string, string | undefined>>
       write(resolved)
     )
 }
+
+/**
+ * Which columns of CSV files are translated, and where their translations go.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FormatOptions {
+  /** The names of the columns to translate, as in the header. */
+  readonly columns: ReadonlyArray<string>
+  /**
+   * What separates the fields: one or more characters other than a double quote, CR, LF and the byte order mark.
+   *
+   * @default comma, semicolon, tab or bar, with which the header has the columns
+   */
+  readonly delimiter?: string | undefined
+  /**
+   * Names the column that the translations of a column go into, such as `title.de`. One that the file lacks is added behind its
+   * last; in one that it has, a field that is not blank is a translation that exists.
+   *
+   * @default the column itself: translations replace the texts
+   */
+  readonly into?: ((column: string, targetLang: string) => string) | undefined
+}
+
+/**
+ * The format of CSV files: fields of the named columns are its units, with keys such as `12:title`, where 12 counts the records
+ * from 1 without the header.
+ *
+ * Delimiter, line ends, byte order mark, blank lines and all other fields stay as they are, with their quotes. A translation has
+ * quotes if the text had some, or if it needs them. Blank fields are no units. Files are read as by `decodeRecords`, with the
+ * same errors, except that columns which are not translated may share a name. A new column makes every record longer by an empty
+ * field, those without a translation too. Fails also if the header lacks one of the columns, or if `into` gives two columns the same one.
+ *
+ * @since 0.1.0
+ * @category formats
+ */
+export const make = ({ columns, delimiter, into }: FormatOptions): Format.Format => ({
+  name: "csv",
+  extensions: [".csv", ".tsv"],
+  isBilingual: into !== undefined,
+  decode: ({ file, targetLang }) => {
+    const fail = (problem: Format.Problem) => Format.formatError("csv", file, problem)
+    const problem = delimiter === undefined ? undefined : delimiterProblem(delimiter)
+    const options = { columns, delimiter, into: (column: string) => into?.(column, targetLang) ?? column }
+    return (self) =>
+      problem !== undefined
+        ? Stream.fail(fail({ message: problem.message }))
+        : self.pipe(
+            transduce(() => makePartReader(options)),
+            flatten(fail)
+          )
+  }
+})

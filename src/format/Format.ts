@@ -193,6 +193,8 @@ export interface Format {
   readonly isBilingual: boolean
   /** What is kept out of translations by default. */
   readonly placeholders?: Placeholders | undefined
+  /** Whether parts have placeholders of their own: units with others than their neighbours need requests of their own. @default false */
+  readonly variesPlaceholders?: boolean | undefined
   /** The `tagHandling` that the texts need, if they are markup. */
   readonly tagHandling?: "xml" | "html" | undefined
   readonly decode: (
@@ -236,8 +238,12 @@ export interface DocumentOptions extends Omit<Format, "decode" | "isBilingual"> 
   readonly maxBytes?: number | undefined
   /** How the bytes become text. @default UTF-8 only, with or without a byte order mark, which stays in front of the text */
   readonly decodeText?: ((bytes: Uint8Array) => Either.Either<charset.Decoded, Problem>) | undefined
-  /** The parts of a document; their `raw` is the text. */
-  readonly parse: (text: string, options: DecodeOptions) => Either.Either<ReadonlyArray<Part>, Problem>
+  /** The parts of a document; their `raw` is the text. The encoding is that of the file. */
+  readonly parse: (
+    text: string,
+    options: DecodeOptions,
+    encoding: charset.Encoding
+  ) => Either.Either<ReadonlyArray<Part>, Problem>
 }
 
 const defaultMaxBytes = 64 * 1024 * 1024
@@ -263,7 +269,7 @@ export const document = ({
       Effect.map(collect(self, maxBytes, fail), (bytes) =>
         Either.match(
           Either.flatMap(decodeText(bytes), ({ encoding, text }) =>
-            Either.map(parse(text, options), (parts) =>
+            Either.map(parse(text, options, encoding), (parts) =>
               encoding === "utf-8" ? parts : parts.map((part) => ({ ...part, encoding }))
             )
           ),
@@ -275,86 +281,51 @@ export const document = ({
 })
 
 /**
- * A part with the translations of its units, in their order; `undefined` for those that stay as they are.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Translated {
-  readonly part: Part
-  readonly translations: ReadonlyArray<string | undefined>
-}
-
-/**
- * A part as it is in the file.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const untouched = (part: Part): Translated => ({ part, translations: part.units.map(() => undefined) })
-
-/**
- * The text of a part with its translations.
+ * A part with translations of its units, in their order, in place of their texts; `undefined` leaves a unit as it is. Left says why a
+ * translation cannot be written, and of which unit: the format or the encoding of the file cannot hold it.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const write = ({ part, translations }: Translated): Either.Either<string, Problem> =>
-  part.write === undefined ? Either.right(part.raw) : part.write(translations)
+export const write: {
+  (translations: ReadonlyArray<string | undefined>): (part: Part) => Either.Either<Part, Problem>
+  (part: Part, translations: ReadonlyArray<string | undefined>): Either.Either<Part, Problem>
+} = dual(2, (part: Part, translations: ReadonlyArray<string | undefined>): Either.Either<Part, Problem> => {
+  if (part.write === undefined) return Either.right(part)
+  const { write, ...rest } = part
+  return Either.flatMap(write(translations), (raw) =>
+    raw === part.raw ? Either.right(raw) : charset.check(raw, part.encoding ?? "utf-8")
+  ).pipe(
+    Either.mapBoth({
+      onRight: (raw) => ({ ...rest, raw }),
+      onLeft: (problem) => {
+        const unit = part.units.find((_, index) => translations[index] !== undefined)
+        return { line: unit?.line, key: unit?.key, ...problem }
+      }
+    })
+  )
+})
 
 /**
- * Writes parts as the bytes of a file. Fails with a `FormatError` at a translation that the format or its encoding cannot hold,
- * after what is before it has been written.
+ * The bytes of a file from its parts.
  *
  * @since 0.1.0
  * @category codecs
  */
-export const encode: {
-  (
-    format: Format,
-    options?: Pick<DecodeOptions, "file">
-  ): <E, R>(self: Stream.Stream<Translated, E, R>) => Stream.Stream<Uint8Array, E | FormatError, R>
-  <E, R>(
-    self: Stream.Stream<Translated, E, R>,
-    format: Format,
-    options?: Pick<DecodeOptions, "file">
-  ): Stream.Stream<Uint8Array, E | FormatError, R>
-} = dual(
-  (args) => Predicate.hasProperty(args[0], Stream.StreamTypeId),
-  <E, R>(
-    self: Stream.Stream<Translated, E, R>,
-    format: Format,
-    options?: Pick<DecodeOptions, "file">
-  ): Stream.Stream<Uint8Array, E | FormatError, R> =>
-    Stream.flatMap(Stream.chunks(self), (translated) => {
-      const pieces: Array<Uint8Array> = []
-      let pending = ""
-      let encoding: charset.Encoding = "utf-8"
-      const flush = () => {
-        if (pending !== "") pieces.push(charset.encode(pending, encoding))
-        pending = ""
+export const encode = <E, R>(self: Stream.Stream<Part, E, R>): Stream.Stream<Uint8Array, E, R> =>
+  Stream.mapChunks(self, (parts) => {
+    const pieces: Array<Uint8Array> = []
+    let text = ""
+    let encoding: charset.Encoding = "utf-8"
+    for (const part of parts) {
+      const next = part.encoding ?? "utf-8"
+      if (next !== encoding && text !== "") {
+        pieces.push(charset.encode(text, encoding))
+        text = ""
       }
-      for (const item of translated) {
-        const next = item.part.encoding ?? "utf-8"
-        const text = Either.flatMap(write(item), (text) =>
-          text === item.part.raw ? Either.right(text) : charset.check(text, next)
-        )
-        if (Either.isLeft(text)) {
-          flush()
-          const { key, line } = item.part.units[0] ?? {}
-          const problem = { line, key, ...text.left }
-          return Stream.concat(
-            Stream.fromChunk(Chunk.unsafeFromArray(pieces)),
-            Stream.fail(formatError(format.name, options?.file, problem))
-          )
-        }
-        if (next !== encoding) {
-          flush()
-          encoding = next
-        }
-        pending += text.right
-      }
-      flush()
-      return Stream.fromChunk(Chunk.unsafeFromArray(pieces))
-    })
-)
+      encoding = next
+      text += part.raw
+    }
+    if (text !== "") pieces.push(charset.encode(text, encoding))
+    return Chunk.unsafeFromArray(pieces)
+  })

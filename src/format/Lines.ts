@@ -1,5 +1,5 @@
 /**
- * Streaming codecs between bytes and the lines of a text file.
+ * Streaming codecs between bytes and the lines of a text file, and formats of texts by lines or paragraphs.
  *
  * @since 0.1.0
  */
@@ -10,6 +10,8 @@ import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import * as taggedError from "../internal/taggedError.js"
 import { encoder, hasLoneSurrogate } from "../internal/utf8.js"
+import * as Format from "./Format.js"
+import { makeLineReader, makeParagraphReader } from "./internal/textParts.js"
 import {
   type Batch,
   dropCarriageReturns,
@@ -188,3 +190,45 @@ export const encode =
       transduce(() => makeWriter(options)),
       flatten(linesError)
     )
+
+const makeFormat = (
+  name: string,
+  extensions: ReadonlyArray<string>,
+  makeParts: typeof makeLineReader
+): Format.Format => ({
+  name,
+  extensions,
+  isBilingual: false,
+  decode:
+    ({ file }) =>
+    (self) =>
+      self.pipe(
+        transduce(makeParts),
+        flatten((problem) => Format.formatError(name, file, problem))
+      )
+})
+
+/**
+ * Text of which each line is a unit: `.txt`.
+ *
+ * The key is the number of the line. Blank lines are no units, and blanks around a line stay. Lines end with LF, CRLF or CR, and the
+ * bytes are UTF-8 with or without a byte order mark. A line break in a translation becomes a blank. It streams: only the line that is
+ * not finished is in memory, of at most 16 Mi characters.
+ *
+ * @since 0.1.0
+ * @category formats
+ */
+export const format: Format.Format = makeFormat("lines", [".txt"], makeLineReader)
+
+/**
+ * Text of which each paragraph is a unit. Blank lines separate paragraphs. To be chosen by name, as it takes no file ending.
+ *
+ * The key is the number of the paragraph's first line. Its lines are joined with a blank. The translation of a paragraph of one line
+ * is one line; that of more lines is wrapped at blanks to the length of the longest one, with the indentation of the first and the
+ * second line. Items of a list without blank lines between them are one paragraph: take `format` for those. Otherwise as `format`; a
+ * paragraph has at most 16 Mi characters.
+ *
+ * @since 0.1.0
+ * @category formats
+ */
+export const paragraphs: Format.Format = makeFormat("paragraphs", [], makeParagraphReader)

@@ -29,6 +29,14 @@ export interface Waiting {
   readonly end: Effect.Effect<void>
 }
 
+/** How far calls are in the schedule by which they are sent again. */
+export interface Retries {
+  /** The state of the schedule; `undefined` before the first repetition. */
+  retryState: unknown
+  /** The last error that the schedule was to decide about. */
+  lastError: unknown
+}
+
 /** What a caller of many calls, such as a stream, adds to each of them. */
 export interface Hooks {
   /** Asked before a request that may have been billed is sent again. @default it is sent */
@@ -38,6 +46,8 @@ export interface Hooks {
    * error, or is interrupted if it was never sent. @default never
    */
   readonly halted?: Effect.Effect<void> | undefined
+  /** For calls that are one attempt after another at the same thing. @default each call has its own */
+  readonly retries?: Retries | undefined
   /** For calls that are never sent again after an attempt in doubt. @default told nothing */
   readonly waiting?: Waiting | undefined
   /** @default the call takes no part in the circuit breaker */

@@ -20,7 +20,7 @@ export const byteLength = (text: string): number => {
   return bytes
 }
 
-/** Decodes UTF-8 piece by piece, without a byte order mark at the start. */
+/** Decodes UTF-8 piece by piece. */
 export interface Decoder {
   /** The text of the piece, or the text in front of the first malformed byte. */
   readonly decode: (bytes: Uint8Array) => Either.Either<string, string>
@@ -30,11 +30,11 @@ export interface Decoder {
 
 const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80
 
-/** A decoder of one input. */
-export const makeDecoder = (): Decoder => {
+/** A decoder of one input, which takes away a byte order mark at the start unless told to keep it. */
+export const makeDecoder = (options?: { readonly keepsMark: boolean }): Decoder => {
   // The mark is taken away here: the decoder of Node 24 takes away two if the first is cut between pieces.
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-  let started = false
+  let started = options?.keepsMark === true
   // The last bytes of what was decoded: enough to continue a character from, if one is cut here.
   let tail = new Uint8Array(0)
 

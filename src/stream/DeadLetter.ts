@@ -51,7 +51,11 @@ const rowOf = <A>(source: A) =>
  * @since 0.1.0
  * @category constructors
  */
-export const make = <B, A>({ cost, failures, source }: Outcome.Failed<B, A>): DeadLetter<A> => ({
+export const make = <B, A, E extends { readonly _tag: string; readonly message: string }>({
+  cost,
+  failures,
+  source
+}: Outcome.Failed<B, A, E>): DeadLetter<A> => ({
   ...rowOf(source),
   failedFields: joined(
     failures.map(({ field }) => field),

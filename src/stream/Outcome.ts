@@ -109,10 +109,10 @@ export interface Skipped<B, A = B> extends Common<B, A> {
  * @since 0.1.0
  * @category models
  */
-export interface Failure {
+export interface Failure<E = StreamError> {
   /** The field's name, or the text's position where fields have no names. */
   readonly field: string | number
-  readonly error: StreamError
+  readonly error: E
 }
 
 /**
@@ -121,21 +121,25 @@ export interface Failure {
  * @since 0.1.0
  * @category models
  */
-export interface Failed<B, A = B> extends Common<B, A> {
+export interface Failed<B, A = B, E = StreamError> extends Common<B, A> {
   readonly _tag: "Failed"
   /** The translation of each text; `undefined` for a skipped or failed one. */
   readonly translations: ReadonlyArray<Text.Translation | undefined>
   /** The texts that were not translated. */
-  readonly failures: readonly [Failure, ...Array<Failure>]
+  readonly failures: readonly [Failure<E>, ...Array<Failure<E>>]
 }
 
 /**
- * What became of an element `A` that should become a `B`.
+ * What became of an element `A` that should become a `B`. `E` are the errors that a text fails with.
  *
  * @since 0.1.0
  * @category models
  */
-export type Outcome<B, A = B> = Translated<B, A> | Cached<B, A> | Skipped<B, A> | Failed<B, A>
+export type Outcome<B, A = B, E = StreamError> =
+  | Translated<B, A>
+  | Cached<B, A>
+  | Skipped<B, A>
+  | Failed<B, A, E>
 
 /**
  * Whether a text of the element was not translated.
@@ -143,9 +147,10 @@ export type Outcome<B, A = B> = Translated<B, A> | Cached<B, A> | Skipped<B, A> 
  * @since 0.1.0
  * @category guards
  */
-export const isFailed = <B, A>(outcome: Outcome<B, A>): outcome is Failed<B, A> => outcome._tag === "Failed"
+export const isFailed = <B, A, E>(outcome: Outcome<B, A, E>): outcome is Failed<B, A, E> =>
+  outcome._tag === "Failed"
 
-const valueOf = <B, A>(outcome: Outcome<B, A>): B => outcome.value
+const valueOf = <B, A, E>(outcome: Outcome<B, A, E>): B => outcome.value
 
 /**
  * The translated elements, in order, up to the first failed one: that fails the stream with its error.
@@ -153,18 +158,18 @@ const valueOf = <B, A>(outcome: Outcome<B, A>): B => outcome.value
  * @since 0.1.0
  * @category combinators
  */
-export const orFail = <B, A, E, R>(
-  self: Stream.Stream<Outcome<B, A>, E, R>
-): Stream.Stream<B, E | StreamError, R> => {
+export const orFail = <B, A, F, E, R>(
+  self: Stream.Stream<Outcome<B, A, F>, E, R>
+): Stream.Stream<B, E | F, R> => {
   const values: Channel.Channel<
     Chunk.Chunk<B>,
-    Chunk.Chunk<Outcome<B, A>>,
-    E | StreamError,
+    Chunk.Chunk<Outcome<B, A, F>>,
+    E | F,
     E,
     unknown,
     unknown
   > = Channel.readWithCause({
-    onInput: (chunk: Chunk.Chunk<Outcome<B, A>>) => {
+    onInput: (chunk: Chunk.Chunk<Outcome<B, A, F>>) => {
       const found: Array<B> = []
       for (const outcome of Chunk.toReadonlyArray(chunk)) {
         if (isFailed(outcome)) {
@@ -189,8 +194,9 @@ export const orFail = <B, A, E, R>(
  * @since 0.1.0
  * @category combinators
  */
-export const orSource = <B, A, E, R>(self: Stream.Stream<Outcome<B, A>, E, R>): Stream.Stream<B, E, R> =>
-  Stream.map(self, valueOf)
+export const orSource = <B, A, F, E, R>(
+  self: Stream.Stream<Outcome<B, A, F>, E, R>
+): Stream.Stream<B, E, R> => Stream.map(self, valueOf)
 
 /**
  * What becomes of the elements of a stream: of those that were translated or had no text, and of those that have failed.
@@ -198,11 +204,11 @@ export const orSource = <B, A, E, R>(self: Stream.Stream<Outcome<B, A>, E, R>): 
  * @since 0.1.0
  * @category models
  */
-export interface Split<B, A, X, E1, R1, Y, E2, R2> {
+export interface Split<B, A, F, X, E1, R1, Y, E2, R2> {
   /** Takes the elements with their translations. */
   readonly good: (values: Stream.Stream<B>) => Effect.Effect<X, E1, R1>
   /** Takes the failed ones. `DeadLetter.make` makes rows of them. */
-  readonly failed: (outcomes: Stream.Stream<Failed<B, A>>) => Effect.Effect<Y, E2, R2>
+  readonly failed: (outcomes: Stream.Stream<Failed<B, A, F>>) => Effect.Effect<Y, E2, R2>
 }
 
 /**
@@ -216,30 +222,30 @@ export interface Split<B, A, X, E1, R1, Y, E2, R2> {
  * @category combinators
  */
 export const split: {
-  <B, A, X, E1, R1, Y, E2, R2>(
-    sinks: Split<B, A, X, E1, R1, Y, E2, R2>
+  <B, A, F, X, E1, R1, Y, E2, R2>(
+    sinks: Split<B, A, F, X, E1, R1, Y, E2, R2>
   ): <E, R>(
-    self: Stream.Stream<Outcome<B, A>, E, R>
+    self: Stream.Stream<Outcome<B, A, F>, E, R>
   ) => Effect.Effect<{ readonly good: X; readonly failed: Y }, E | E1 | E2, R | R1 | R2>
-  <B, A, E, R, X, E1, R1, Y, E2, R2>(
-    self: Stream.Stream<Outcome<B, A>, E, R>,
-    sinks: Split<B, A, X, E1, R1, Y, E2, R2>
+  <B, A, F, E, R, X, E1, R1, Y, E2, R2>(
+    self: Stream.Stream<Outcome<B, A, F>, E, R>,
+    sinks: Split<B, A, F, X, E1, R1, Y, E2, R2>
   ): Effect.Effect<{ readonly good: X; readonly failed: Y }, E | E1 | E2, R | R1 | R2>
 } = dual(
   2,
-  <B, A, E, R, X, E1, R1, Y, E2, R2>(
-    self: Stream.Stream<Outcome<B, A>, E, R>,
-    sinks: Split<B, A, X, E1, R1, Y, E2, R2>
+  <B, A, F, E, R, X, E1, R1, Y, E2, R2>(
+    self: Stream.Stream<Outcome<B, A, F>, E, R>,
+    sinks: Split<B, A, F, X, E1, R1, Y, E2, R2>
   ): Effect.Effect<{ readonly good: X; readonly failed: Y }, E | E1 | E2, R | R1 | R2> =>
     Effect.gen(function* () {
       const good = yield* reader(
-        Chunk.filterMap((outcome: Outcome<B, A>) =>
+        Chunk.filterMap((outcome: Outcome<B, A, F>) =>
           isFailed(outcome) ? Option.none() : Option.some(outcome.value)
         ),
         sinks.good
       )
       const failed = yield* reader(
-        (outcomes: Chunk.Chunk<Outcome<B, A>>) => Chunk.filter(outcomes, isFailed),
+        (outcomes: Chunk.Chunk<Outcome<B, A, F>>) => Chunk.filter(outcomes, isFailed),
         sinks.failed
       )
       const results = yield* distribute(self, [good, failed], (stop) =>
@@ -285,7 +291,7 @@ export const zero: Tally = {
  * @since 0.1.0
  * @category combinators
  */
-export const add = (sum: Tally, { cost, texts }: Outcome<unknown, unknown>): Tally => ({
+export const add = (sum: Tally, { cost, texts }: Outcome<unknown, unknown, unknown>): Tally => ({
   in: sum.in + texts.translated + texts.cached + texts.skipped + texts.failed,
   translated: sum.translated + texts.translated,
   cached: sum.cached + texts.cached,
@@ -301,4 +307,4 @@ export const add = (sum: Tally, { cost, texts }: Outcome<unknown, unknown>): Tal
  * @since 0.1.0
  * @category combinators
  */
-export const tally: Sink.Sink<Tally, Outcome<unknown, unknown>> = Sink.foldLeft(zero, add)
+export const tally: Sink.Sink<Tally, Outcome<unknown, unknown, unknown>> = Sink.foldLeft(zero, add)

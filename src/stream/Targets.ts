@@ -111,18 +111,18 @@ export const run: {
  * @category combinators
  */
 export const translate: {
-  <const T extends string, A, O extends Outcome.Outcome<unknown, unknown>, E2, R2>(
+  <const T extends string, A, O extends Outcome.Outcome<unknown, unknown, unknown>, E2, R2>(
     targets: ReadonlyArray<T>,
     operator: (targetLang: T) => (elements: Stream.Stream<A>) => Stream.Stream<O, E2, R2>
   ): <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Named<T, O> | TargetFailed<T, E2>, E, R | R2>
-  <A, E, R, const T extends string, O extends Outcome.Outcome<unknown, unknown>, E2, R2>(
+  <A, E, R, const T extends string, O extends Outcome.Outcome<unknown, unknown, unknown>, E2, R2>(
     self: Stream.Stream<A, E, R>,
     targets: ReadonlyArray<T>,
     operator: (targetLang: T) => (elements: Stream.Stream<A>) => Stream.Stream<O, E2, R2>
   ): Stream.Stream<Named<T, O> | TargetFailed<T, E2>, E, R | R2>
 } = dual(
   3,
-  <A, E, R, T extends string, O extends Outcome.Outcome<unknown, unknown>, E2, R2>(
+  <A, E, R, T extends string, O extends Outcome.Outcome<unknown, unknown, unknown>, E2, R2>(
     self: Stream.Stream<A, E, R>,
     targets: ReadonlyArray<T>,
     operator: (targetLang: T) => (elements: Stream.Stream<A>) => Stream.Stream<O, E2, R2>
@@ -152,7 +152,10 @@ export const translate: {
  */
 export const tally = <const T extends string, E>(
   targets: ReadonlyArray<T>
-): Sink.Sink<ReadonlyArray<Tally<T, E>>, Named<T, Outcome.Outcome<unknown, unknown>> | TargetFailed<T, E>> =>
+): Sink.Sink<
+  ReadonlyArray<Tally<T, E>>,
+  Named<T, Outcome.Outcome<unknown, unknown, unknown>> | TargetFailed<T, E>
+> =>
   Sink.suspend(() => {
     const sums = new Map(
       targets.map((targetLang): [T, Tally<T, E>] => [
@@ -161,7 +164,7 @@ export const tally = <const T extends string, E>(
       ])
     )
     return Sink.forEachChunk(
-      (events: Chunk.Chunk<Named<T, Outcome.Outcome<unknown, unknown>> | TargetFailed<T, E>>) =>
+      (events: Chunk.Chunk<Named<T, Outcome.Outcome<unknown, unknown, unknown>> | TargetFailed<T, E>>) =>
         Effect.sync(() => {
           for (const event of events) {
             const sum = sums.get(event.targetLang)

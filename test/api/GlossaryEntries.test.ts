@@ -3,8 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { GlossaryEntries } from "effect-translate"
 import { Violation } from "effect-translate/api"
+import { GlossaryEntries } from "effect-translate/glossaries"
 import * as fc from "fast-check"
 
 const { check, decodeCsv, decodeTsv, encodeCsv, encodeTsv, fromTerms } = GlossaryEntries

@@ -1,57 +1,64 @@
-/** The core entry needs nothing of Node: it bundles for a browser and runs where only the web's globals are. */
+/** What is in each entry. The core needs nothing of Node: it bundles for a browser and runs where only the web's globals are. */
 import { isBuiltin } from "node:module"
 import { fileURLToPath } from "node:url"
 import * as vm from "node:vm"
-import { beforeAll, describe, expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as esbuild from "esbuild"
+import { entries } from "../../scripts/entries.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
-const bundle = (contents: string) =>
+const bundle = (contents: string, options?: esbuild.BuildOptions) =>
   esbuild.build({
     stdin: { contents, resolveDir: root, loader: "ts" },
     bundle: true,
     platform: "browser",
     format: "iife",
     globalName: "bundled",
+    ...options,
     metafile: true,
     write: false,
     logLevel: "silent"
   })
 
-describe("the core entry", () => {
-  let core: Awaited<ReturnType<typeof bundle>>
-  beforeAll(async () => {
-    core = await bundle(`export * from "./src/index.ts"`)
-  })
+const bundleOf = (module: string, options?: esbuild.BuildOptions) =>
+  bundle(`export * from "./src/${module}.ts"`, options)
 
-  it("bundles for a browser without any module of Node", () => {
-    const { metafile, warnings } = core
-    const inputs = Object.entries(metafile.inputs)
-    const imports = inputs.flatMap(([, { imports }]) => imports)
+const inputsOf = ({ metafile }: Awaited<ReturnType<typeof bundle>>) => Object.keys(metafile.inputs)
+
+const ofBrowsers = entries.filter(({ name }) => name !== "effect-translate/emulator")
+
+describe("an entry of the core", () => {
+  it.each(ofBrowsers)("bundles for a browser without any module of Node: $name", async ({ module }) => {
+    const bundled = await bundleOf(module)
+    const imports = Object.values(bundled.metafile.inputs).flatMap(({ imports }) => imports)
     expect(imports.filter(({ external, path }) => external === true || isBuiltin(path))).toEqual([])
-    expect(inputs.map(([path]) => path).filter((path) => /platform-node|undici/.test(path))).toEqual([])
-    expect(inputs.some(([path]) => path.endsWith("src/client/TranslateClient.ts"))).toBe(true)
-    expect(warnings).toEqual([])
+    const forbidden = /platform-node|undici|@effect\/sql|src\/(emulator|workflow|cli)\/|src\/store\/sql/
+    expect(inputsOf(bundled).filter((path) => forbidden.test(path))).toEqual([])
+    expect(inputsOf(bundled)).toContain(`src/${module}.ts`)
+    expect(bundled.warnings).toEqual([])
+  })
+})
+
+describe("the entry of messages", () => {
+  it("alone holds their parser, and no client", async () => {
+    const inputs = inputsOf(await bundleOf("icu/index")).join("\n")
+    expect(inputs).toContain("@formatjs/icu-messageformat-parser")
+    expect(inputs).not.toContain("src/client/")
+  })
+})
+
+describe("the root entry", () => {
+  it("leaves to other entries what most pipelines do not need", async () => {
+    const inputs = inputsOf(await bundleOf("index"))
+    expect(inputs).toContain("src/client/TranslateClient.ts")
+    expect(inputs.filter((path) => /@formatjs|src\/(admin|document|glossary|icu)\//.test(path))).toEqual([])
   })
 
-  it("reaches neither the emulator nor what only servers need", () => {
-    const { metafile } = core
-    expect(
-      Object.keys(metafile.inputs).filter((path) =>
-        /src\/(emulator|workflow|cli)\/|src\/store\/sql|@effect\/sql/.test(path)
-      )
-    ).toEqual([])
-  })
-
-  it("leaves the parser of messages to its own entry", async () => {
-    const inputsOf = ({ metafile }: Awaited<ReturnType<typeof bundle>>) =>
-      Object.keys(metafile.inputs).join("\n")
-    expect(inputsOf(core)).not.toContain("@formatjs")
-    expect(inputsOf(core)).not.toContain("src/icu/")
-    const icu = await bundle(`export * from "./src/icu/index.ts"`)
-    expect(inputsOf(icu)).toContain("@formatjs/icu-messageformat-parser")
-    expect(inputsOf(icu)).not.toContain("src/client/")
+  it("weighs at most 230 kB minified, without Effect", async () => {
+    const external = ["effect", "effect/*", "@effect/*"]
+    const { outputFiles } = await bundleOf("index", { minify: true, format: "esm", external })
+    expect(outputFiles![0]!.contents.length).toBeLessThan(230_000)
   })
 
   it("translates a stream where only the web's globals are", async () => {
@@ -101,7 +108,7 @@ describe("the core entry", () => {
       queueMicrotask,
       setTimeout
     })
-    vm.runInContext(outputFiles[0]!.text, context)
+    vm.runInContext(outputFiles![0]!.text, context)
     const result = await (vm.runInContext("bundled.run()", context) as Promise<string>)
     const { sent, texts } = JSON.parse(result)
     expect(texts).toEqual(["Hallo"])

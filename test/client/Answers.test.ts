@@ -6,10 +6,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { DocumentSource, TranslateClient, TranslateError } from "effect-translate"
+import { TranslateClient, TranslateError, TranslateStream, Translator } from "effect-translate"
+import { DocumentSource } from "effect-translate/documents"
 import { hallo, hello, layerOver, once } from "../support/client.js"
 import * as raw from "../support/rawServer.js"
 
@@ -161,6 +162,31 @@ for (const [name, transport] of raw.transports) {
               expect(Duration.toMillis(waited)).toBeLessThan(1000)
             })
         )
+      )
+    }
+
+    for (const [status, tag] of [
+      [401, "Unauthorized"],
+      [456, "QuotaExceeded"]
+    ] as const) {
+      it.live(`a ${status} whose body stalls ends a stream at once, after one request`, () =>
+        Effect.gen(function* () {
+          const server = yield* raw.make((socket) =>
+            socket.write(`${raw.head(status, { "content-length": 100 })}{"message":`)
+          )
+          const [waited, error] = yield* Stream.range(1, 500).pipe(
+            Stream.map(String),
+            TranslateStream.translate({ targetLang: "de" }),
+            Stream.runDrain,
+            Effect.flip,
+            Effect.timed,
+            Effect.provide(Layer.provide(Translator.layer, layerOver({ url: server.url }))),
+            Effect.provide(transport)
+          )
+          expect(error).toMatchObject({ _tag: tag, status })
+          expect(Duration.toMillis(waited)).toBeLessThan(1000)
+          expect(server.requests()).toBe(1)
+        }).pipe(Effect.scoped)
       )
     }
 

@@ -9,8 +9,6 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import {
-  type Documents,
-  type Glossaries,
   LanguageSupport,
   type Languages,
   Outcome,
@@ -21,7 +19,9 @@ import {
   Translator,
   type Write
 } from "effect-translate"
+import type { Documents } from "effect-translate/documents"
 import { Emulator } from "effect-translate/emulator"
+import type { Glossaries } from "effect-translate/glossaries"
 import { emulated } from "../support/emulator.js"
 
 const language = (

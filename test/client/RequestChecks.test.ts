@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import {
-  DocumentSource,
   Outcome,
   RequestChecks,
   TranslateClient,
@@ -12,6 +11,7 @@ import {
   TranslateStream,
   Translator
 } from "effect-translate"
+import { DocumentSource } from "effect-translate/documents"
 import { hallo, once, served, translate } from "../support/client.js"
 import { answer, requests } from "../support/recordingServer.js"
 

@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { DocumentSource, type Documents, TranslateClient, type TranslateError } from "effect-translate"
+import { TranslateClient, type TranslateError } from "effect-translate"
+import { DocumentSource, type Documents } from "effect-translate/documents"
 import { hallo, key, once, served, translate, translateAnything } from "../support/client.js"
 import { answer } from "../support/recordingServer.js"
 import { recordingTracer } from "../support/recordingTracer.js"
@@ -199,13 +200,18 @@ describe("an upload", () => {
     )
   }
 
-  it.effect("of another process: its statuses tell nothing of its name", () =>
+  it.effect("of another process: its statuses and its download tell nothing of its name or beginning", () =>
     Effect.gen(function* () {
-      const { status } = yield* documents
-      const handle = { ...(yield* stored), name }
-      for (const error_message of messages.slice(0, 3)) {
-        yield* answer({ body: { document_id: "d1", status: "error", error_message } })
+      const { download, status } = yield* documents
+      const handle = { ...(yield* stored), name, beginning: bytes }
+      for (const message of messages) {
+        yield* answer(
+          { body: { document_id: "d1", status: "error", error_message: message } },
+          { status: 404, body: { message } }
+        )
         expect((yield* status(handle)).errorMessage).toBe(withheld)
+        const error = yield* Effect.flip(Stream.runDrain(download(handle)))
+        expect(error).toMatchObject({ _tag: "NotFound", serviceMessage: withheld })
       }
     }).pipe(Effect.provide(served()))
   )

@@ -5,7 +5,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { AdminClient, DocumentSource, TranslateClient, TranslateError } from "effect-translate"
+import * as Stream from "effect/Stream"
+import { TranslateClient, TranslateError } from "effect-translate"
+import { AdminClient } from "effect-translate/admin"
+import { DocumentSource } from "effect-translate/documents"
 import { served as servedAdmin } from "../support/admin.js"
 import { hallo, hello, once, served } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
@@ -33,6 +36,8 @@ const pair = { sourceLang: "en", targetLang: "de" }
 
 const wirePair = { source_lang: "en", target_lang: "de" }
 
+const instruction = { label: "Tone", prompt: "Stay dry." }
+
 const entries = [{ source: "a", target: "b" }]
 
 const calls: ReadonlyArray<
@@ -50,12 +55,27 @@ const calls: ReadonlyArray<
     { improvements: [{ text: "b" }] },
     { improvements: [{ text: "b" }], attempts: 1 }
   ],
+  [
+    "a rephrasing",
+    ({ write }) => write.rephrase({ text: ["a"] }),
+    { improvements: [{ text: "b" }] },
+    { improvements: [{ text: "b" }], attempts: 1 }
+  ],
   ["an upload", upload, { document_id: "a", document_key: "b" }, { documentId: "a" }],
   [
     "a status",
     ({ documents }) => documents.status({ documentId: "a", documentKey: Redacted.make("b") }),
     { status: "done" },
     { status: "done" }
+  ],
+  [
+    "a download",
+    ({ documents }) =>
+      Stream.runCount(documents.download({ documentId: "a", documentKey: Redacted.make("b") })).pipe(
+        Effect.map((pieces) => ({ isReceived: pieces > 0 }))
+      ),
+    "Hallo",
+    { isReceived: true }
   ],
   ["a usage", ({ usage }) => usage, { character_count: 1 }, { characterCount: 1 }],
   [
@@ -65,6 +85,37 @@ const calls: ReadonlyArray<
     { glossaryId: "g" }
   ],
   ["a glossary", ({ glossaries }) => glossaries.get("g"), glossary, { glossaryId: "g" }],
+  [
+    "a changed glossary",
+    ({ glossaries }) => glossaries.update("g", { name: "A" }),
+    glossary,
+    { glossaryId: "g" }
+  ],
+  ["the glossaries", ({ glossaries }) => glossaries.list, { glossaries: [glossary] }, [{ glossaryId: "g" }]],
+  [
+    "the entries of a dictionary",
+    ({ glossaries }) => glossaries.entries("g", pair),
+    { dictionaries: [{ ...wirePair, entries: "a\tb", entries_format: "tsv" }] },
+    { entries }
+  ],
+  [
+    "a new monolingual glossary",
+    ({ monolingualGlossaries }) => monolingualGlossaries.create({ name: "A", ...pair, entries }),
+    { ...glossary, ...wirePair },
+    { glossaryId: "g" }
+  ],
+  [
+    "a monolingual glossary",
+    ({ monolingualGlossaries }) => monolingualGlossaries.get("g"),
+    { ...glossary, ...wirePair },
+    { glossaryId: "g" }
+  ],
+  [
+    "the language pairs of glossaries",
+    ({ monolingualGlossaries }) => monolingualGlossaries.languagePairs,
+    { supported_languages: [wirePair] },
+    [pair]
+  ],
   [
     "a dictionary",
     ({ glossaries }) => glossaries.replaceDictionary("g", { ...pair, entries }),
@@ -83,13 +134,58 @@ const calls: ReadonlyArray<
     list,
     { styleId: "s" }
   ],
+  ["a renamed style rule list", ({ styleRules }) => styleRules.rename("s", "A"), list, { styleId: "s" }],
+  [
+    "configured rules",
+    ({ styleRules }) => styleRules.replaceConfiguredRules("s", {}),
+    list,
+    { styleId: "s" }
+  ],
+  [
+    "the style rule lists",
+    ({ styleRules }) => styleRules.list(),
+    { style_rules: [list] },
+    { styleRules: [{ styleId: "s" }] }
+  ],
+  [
+    "a new instruction",
+    ({ styleRules }) => styleRules.createInstruction("s", instruction),
+    { ...list, custom_instructions: [{ id: "i", ...instruction }] },
+    { styleId: "s" }
+  ],
+  [
+    "an instruction",
+    ({ styleRules }) => styleRules.getInstruction("s", "i"),
+    { id: "i", ...instruction },
+    { id: "i" }
+  ],
+  [
+    "a replaced instruction",
+    ({ styleRules }) => styleRules.replaceInstruction("s", "i", { ...instruction, sourceLanguage: "en" }),
+    { id: "i", ...instruction },
+    { id: "i" }
+  ],
+  [
+    "the languages",
+    ({ languages }) => languages.list({ resource: "write" }),
+    [{ lang: "de", name: "German" }],
+    [{ lang: "de" }]
+  ],
+  ["the resources", ({ languages }) => languages.resources, [{ name: "voice" }], [{ name: "voice" }]],
+  [
+    "the translation memories",
+    ({ translationMemories }) => translationMemories.list(),
+    { translation_memories: [{ translation_memory_id: "m", name: "A" }] },
+    { translationMemories: [{ translationMemoryId: "m" }] }
+  ],
   ["a style rule list", ({ styleRules }) => styleRules.get("s"), list, { styleId: "s" }],
   [
     "a session",
     ({ voice }) => voice.open({ sourceMediaContentType: "audio/ogg" }),
     { streaming_url: "u", token: "t" },
     {}
-  ]
+  ],
+  ["a session again", ({ voice }) => voice.reopen(Redacted.make("t")), { streaming_url: "u", token: "t" }, {}]
 ]
 
 describe("any status of success", () => {
@@ -273,21 +369,20 @@ describe("a row that lacks an optional part", () => {
 })
 
 describe("the answer to a new instruction", () => {
-  const instruction = { id: "i", label: "Tone", prompt: "Stay dry." }
-  const create = ({ styleRules }: Client) =>
-    styleRules.createInstruction("s", { label: "Tone", prompt: "Stay dry." })
+  const answered = { id: "i", label: "Tone", prompt: "Stay dry." }
+  const create = ({ styleRules }: Client) => styleRules.createInstruction("s", instruction)
 
   it.effect("may be the whole list", () =>
     Effect.gen(function* () {
-      const answer = yield* decoded({ ...list, custom_instructions: [instruction] }, create, 201)
-      expect(answer).toMatchObject({ styleId: "s", customInstructions: [instruction] })
+      const answer = yield* decoded({ ...list, custom_instructions: [answered] }, create, 201)
+      expect(answer).toMatchObject({ styleId: "s", customInstructions: [answered] })
     }).pipe(Effect.provide(served()))
   )
 
   it.effect("may be the instruction itself", () =>
     Effect.gen(function* () {
-      const answer = yield* decoded({ ...instruction, source_language: null }, create, 201)
-      expect(answer).toStrictEqual(instruction)
+      const answer = yield* decoded({ ...answered, source_language: null }, create, 201)
+      expect(answer).toStrictEqual(answered)
     }).pipe(Effect.provide(served()))
   )
 })

@@ -4,7 +4,8 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { DocumentError, RetryPolicy, TranslateError } from "effect-translate"
+import { RetryPolicy, TranslateError } from "effect-translate"
+import { DocumentError } from "effect-translate/documents"
 import {
   hallo,
   hello,

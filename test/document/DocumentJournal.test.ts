@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { DocumentJournal } from "effect-translate"
+import { DocumentJournal } from "effect-translate/documents"
 
 const key = "d0cument-k3y-0123456789"
 const handle = {

@@ -10,19 +10,16 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { Budget, CircuitBreaker, RetryPolicy, TranslateClient } from "effect-translate"
 import {
-  Budget,
-  CircuitBreaker,
   DocumentBatch,
   DocumentJournal,
   DocumentSource,
-  DocumentTranslation,
-  RetryPolicy,
-  TranslateClient
-} from "effect-translate"
+  DocumentTranslation
+} from "effect-translate/documents"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { once } from "../support/client.js"
-import { emulated } from "../support/emulator.js"
+import { clientOf, emulated } from "../support/emulator.js"
 import { retries } from "../support/retries.js"
 
 /** The journal entries in their order, and how many requests the service had seen by then. */
@@ -73,6 +70,9 @@ const download = (fault: Fault.Fault) => Fault.where(fault, isDownload)
 
 const lives = <A, E, R>(options: Emulator.Options, use: Effect.Effect<A, E, R>) =>
   Effect.provide(use, layer(options))
+
+/** A client that has uploaded nothing. */
+const anotherClient = Layer.provide(clientOf(), NodeHttpClient.layerUndici)
 
 describe("DocumentTranslation.translate", () => {
   it.scopedLive("uploads, waits, downloads; the journal is a step ahead; the same again costs nothing", () =>
@@ -299,6 +299,31 @@ describe("DocumentTranslation.translate", () => {
         expect(yield* accepted).toHaveLength(1)
         yield* translate({ overwrite: true, resubmit: ["lost"] })
         expect(yield* accepted).toHaveLength(2)
+      })
+    )
+  )
+
+  it.scopedLive("the journal of a later run holds nothing of the document that the service repeats", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith("a.txt")
+        writeFileSync(`${folder}/a.txt`, "The takeover of Umbrella is near.")
+        const journal = yield* DocumentJournal.DocumentJournal
+        yield* script(Fault.documentError('No verb in "the takeover of Umbrella".'))
+        // As another process has left it.
+        const { documents } = yield* TranslateClient.TranslateClient
+        const source = yield* DocumentSource.fromPath(`${folder}/a.txt`)
+        const uploaded = yield* documents.upload(source, { targetLang: "de" })
+        const document = { file: `${folder}/a.txt`, targetLang: "de" }
+        yield* journal.update(document, { _tag: "Uploaded", handle: uploaded })
+        const error = yield* DocumentTranslation.translate(document.file, `${folder}/a.de.txt`, {
+          targetLang: "de"
+        }).pipe(Effect.flip, Effect.provide(anotherClient))
+        expect(error).toMatchObject({ _tag: "DocumentFailed" })
+        const said = JSON.stringify([yield* journal.get(document), (error as Error).message])
+        expect(said).toContain("withheld")
+        expect(said).not.toContain("Umbrella")
       })
     )
   )
@@ -566,6 +591,40 @@ describe("DocumentBatch", () => {
           expect(yield* run(itemsOf(folder, texts, ["de"]))).toMatchObject({ translated: 8 })
         })
       )
+  )
+
+  const cutBefore = (times: number) =>
+    script(download(Fault.times(Fault.cutConnection({ when: "before" }), times)))
+
+  it.scopedLive("downloads whose connections are cut are asked for again", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith(...texts)
+        yield* cutBefore(4)
+        const report = yield* run(itemsOf(folder, texts, ["de"])).pipe(probing(1000))
+        expect(report).toMatchObject({ translated: 8, failed: [], ambiguous: [], lost: [] })
+        expect(yield* accepted).toHaveLength(8)
+      })
+    )
+  )
+
+  it.scopedLive("a download that is cut each time is not lost: the next run has it", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith("0.txt")
+        yield* cutBefore(6)
+        const items = itemsOf(folder, ["0.txt"], ["de"])
+        expect(yield* run(items).pipe(probing(1000))).toMatchObject({
+          lost: [],
+          failed: [{ error: { _tag: "TransportError", attempts: 6 } }]
+        })
+        expect(yield* run(items)).toMatchObject({ translated: 1 })
+        expect(yield* accepted).toHaveLength(1)
+        expect(readdirSync(folder).sort()).toEqual(["0.de.txt", "0.txt"])
+      })
+    )
   )
 
   it.scopedLive("no journal, no upload", () =>

@@ -14,20 +14,26 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { type DocumentError, DocumentTranslation, TranslateClient } from "effect-translate"
+import { RetryPolicy, TranslateClient } from "effect-translate"
+import { type DocumentError, DocumentTranslation } from "effect-translate/documents"
 import * as fc from "fast-check"
 import { layerOver, once, served } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
+import { retries } from "../support/retries.js"
 
 const key = "d0cument-k3y-0123456789"
 const handle = { documentId: "D1", documentKey: Redacted.make(key) }
 const isDone = { status: "done" } as const
+/** The answer of the service once it has given a document out. */
+const gone = { status: 503, body: { message: "Document already downloaded" } }
+const quickly = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, 1) }))
 const translating = { status: "translating" } as const
 
 const folder = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped())
@@ -131,11 +137,10 @@ describe("a download", () => {
     leaves(["output.txt"], (output) =>
       Effect.gen(function* () {
         writeFileSync(output, "mine")
-        yield* recording.answer({ body: Buffer.from("Hallo Welt"), cut: "mid-body" })
+        yield* recording.answer({ body: Buffer.from("Hallo Welt"), cut: "mid-body" }, gone)
         const options = { status: isDone, overwrite: true }
-        expect(yield* Effect.flip(DocumentTranslation.download(handle, output, options))).toMatchObject({
-          _tag: "DownloadLost"
-        })
+        const error = yield* Effect.flip(DocumentTranslation.download(handle, output, options)).pipe(quickly)
+        expect(error).toMatchObject({ _tag: "DownloadLost" })
         expect(readFileSync(output, "utf8")).toBe("mine")
         yield* recording.answer({ body: Buffer.from("Hallo Welt") })
         yield* DocumentTranslation.download(handle, output, options)
@@ -174,29 +179,102 @@ describe("a download", () => {
     ).pipe(Effect.provide(over))
   )
 
-  it.scopedLive("cut midway: DownloadLost with what came, and that a new upload is billed again", () =>
-    leaves([], (output) =>
+  it.scopedLive("that is cut midway is asked for again, and written anew from its first byte", () =>
+    leaves(["output.txt"], (output) =>
       Effect.gen(function* () {
-        yield* recording.answer({ body: Buffer.alloc(200_000, "a"), cut: "mid-body" })
-        const error = yield* Effect.flip(DocumentTranslation.download(handle, output, { status: isDone }))
-        expect(error).toMatchObject({ _tag: "DownloadLost", reason: "cut", received: 100_000 })
-        expect(error.message).toMatch(/second download is impossible.*new upload is needed.*billed again/)
-        expect(error.message).not.toContain(key)
-        expect(yield* recording.requests).toHaveLength(1)
+        yield* recording.answer(
+          { body: Buffer.alloc(2_000_000, "a"), cut: "mid-body" },
+          { body: Buffer.alloc(300_000, "b") }
+        )
+        expect(yield* quickly(DocumentTranslation.download(handle, output, { status: isDone }))).toBe(300_000)
+        expect(readFileSync(output).equals(Buffer.alloc(300_000, "b"))).toBe(true)
+        expect(yield* recording.requests).toHaveLength(2)
       })
     ).pipe(Effect.provide(over))
   )
 
-  it.scopedLive("that stalls is given up after the idle time-out", () =>
+  it.scopedLive("cut midway, and gone then: DownloadLost, and that a new upload is billed again", () =>
     leaves([], (output) =>
       Effect.gen(function* () {
-        yield* recording.answer({ body: Buffer.from("Hallo Welt"), cut: "hang-body" })
+        yield* recording.answer({ body: Buffer.alloc(200_000, "a"), cut: "mid-body" }, gone)
         const error = yield* Effect.flip(
-          DocumentTranslation.download(handle, output, { status: isDone, idleTimeout: "100 millis" })
+          quickly(DocumentTranslation.download(handle, output, { status: isDone }))
         )
-        expect(error).toMatchObject({ _tag: "DownloadLost", reason: "stalled" })
-        // The connection is closed too.
-        yield* (yield* recording.onlyRequest).closed
+        expect(error).toMatchObject({ _tag: "DownloadLost", reason: "cut", received: 100_000 })
+        expect(error.message).toMatch(/second download is impossible.*new upload is needed.*billed again/)
+        expect(error.message).not.toContain(key)
+        expect(yield* recording.requests).toHaveLength(2)
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("that stalls is given up after the idle time-out, and asked for again", () =>
+    leaves(["output.txt"], (output) =>
+      Effect.gen(function* () {
+        yield* recording.answer(
+          { body: Buffer.from("Hallo Welt"), cut: "hang-body" },
+          { body: Buffer.from("Hallo") }
+        )
+        const options = { status: isDone, idleTimeout: "100 millis" } as const
+        expect(yield* quickly(DocumentTranslation.download(handle, output, options))).toBe(5)
+        expect(readFileSync(output, "utf8")).toBe("Hallo")
+        // The connection of the first is closed too.
+        yield* (yield* recording.requests)[0]!.closed
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("that stalled, and is gone then, is lost", () =>
+    leaves([], (output) =>
+      Effect.gen(function* () {
+        yield* recording.answer({ body: Buffer.from("Hallo Welt"), cut: "hang-body" }, gone)
+        const error = yield* Effect.flip(
+          quickly(DocumentTranslation.download(handle, output, { status: isDone, idleTimeout: "100 millis" }))
+        )
+        expect(error).toMatchObject({ _tag: "DownloadLost", reason: "stalled", received: 5 })
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("cut, refused as one request too many, and gone then, is lost", () =>
+    leaves([], (output) =>
+      Effect.gen(function* () {
+        yield* recording.answer({ body: Buffer.from("Hallo Welt"), cut: "mid-body" }, { status: 429 }, gone)
+        const error = yield* Effect.flip(
+          quickly(DocumentTranslation.download(handle, output, { status: isDone }))
+        )
+        expect(error).toMatchObject({ _tag: "DownloadLost", reason: "cut", received: 5 })
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("that is cut each time is asked for as often as the policy says, and is not lost", () =>
+    leaves([], (output) =>
+      Effect.gen(function* () {
+        const midway = { body: Buffer.from("Hallo Welt"), cut: "mid-body" } as const
+        const before = { cut: "before" } as const
+        yield* recording.answer(midway, before, { status: 502 }, midway, before, midway, midway, midway)
+        const error = yield* Effect.flip(
+          quickly(DocumentTranslation.download(handle, output, { status: isDone }))
+        )
+        expect(error).toMatchObject({ _tag: "TransportError", delivery: "ambiguous" })
+        expect(yield* recording.requests).toHaveLength(6)
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("of a silent service ends after the idle time-out of each attempt", () =>
+    leaves([], (output) =>
+      Effect.gen(function* () {
+        yield* recording.answer(...Array.from({ length: 9 }, () => ({ cut: "hang" }) as const))
+        const options = { status: isDone, idleTimeout: "100 millis" } as const
+        const [took, error] = yield* Effect.timed(
+          Effect.flip(quickly(DocumentTranslation.download(handle, output, options)))
+        )
+        expect(error).toMatchObject({ _tag: "TimedOut", delivery: "ambiguous" })
+        expect(yield* recording.requests).toHaveLength(6)
+        expect(Duration.toMillis(took)).toBeGreaterThanOrEqual(600)
+        expect(Duration.toMillis(took)).toBeLessThan(1500)
       })
     ).pipe(Effect.provide(over))
   )
@@ -210,13 +288,24 @@ describe("a download", () => {
     ).pipe(Effect.provide(over))
   )
 
-  it.scopedLive("whose connection is cut before any answer is lost as well, for all that is known", () =>
+  it.scopedLive("whose connection is cut before any answer is asked for again", () =>
+    leaves(["output.txt"], (output) =>
+      Effect.gen(function* () {
+        yield* recording.answer({ cut: "before" }, { body: Buffer.from("Hallo") })
+        expect(yield* quickly(DocumentTranslation.download(handle, output, { status: isDone }))).toBe(5)
+        expect(yield* recording.requests).toHaveLength(2)
+      })
+    ).pipe(Effect.provide(over))
+  )
+
+  it.scopedLive("whose connection was cut before any answer, and that is gone then, is lost", () =>
     leaves([], (output) =>
       Effect.gen(function* () {
-        yield* recording.answer({ cut: "before" })
-        const error = yield* Effect.flip(DocumentTranslation.download(handle, output, { status: isDone }))
+        yield* recording.answer({ cut: "before" }, gone)
+        const error = yield* Effect.flip(
+          quickly(DocumentTranslation.download(handle, output, { status: isDone }))
+        )
         expect(error).toMatchObject({ _tag: "DownloadLost", reason: "cut", received: 0 })
-        expect(yield* recording.requests).toHaveLength(1)
       })
     ).pipe(Effect.provide(over))
   )
@@ -354,14 +443,17 @@ describe("an output that no file can have", () => {
   )
 })
 
-/** A server below HTTP: it can end an answer properly with fewer bytes than it has announced. */
+/** A server below HTTP: it ends its first answer properly with fewer bytes than it has announced, then has no more. */
 const shortServer = Effect.acquireRelease(
   Effect.async<{ readonly url: string; readonly server: Net.Server }>((resume) => {
+    let requests = 0
     const server = Net.createServer((socket) => {
       socket.on("error", () => {})
       socket.once("data", () => {
         socket.end(
-          "HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\ncontent-length: 1000\r\n\r\nonly this"
+          ++requests === 1
+            ? "HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\ncontent-length: 1000\r\n\r\nonly this"
+            : "HTTP/1.1 503 Gone\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
         )
       })
     })
@@ -374,7 +466,7 @@ const shortServer = Effect.acquireRelease(
   ({ server }) => Effect.sync(() => void server.close())
 )
 
-describe("less than its Content-Length is DownloadLost", () => {
+describe("less than its Content-Length, and nothing more, is DownloadLost", () => {
   for (const [name, transport] of [
     ["undici", NodeHttpClient.layerUndici],
     ["node", NodeHttpClient.layer]
@@ -384,7 +476,9 @@ describe("less than its Content-Length is DownloadLost", () => {
         const { url } = yield* shortServer
         yield* leaves([], (output) =>
           Effect.gen(function* () {
-            const error = yield* Effect.flip(DocumentTranslation.download(handle, output, { status: isDone }))
+            const error = yield* Effect.flip(
+              quickly(DocumentTranslation.download(handle, output, { status: isDone }))
+            )
             expect(error).toMatchObject({ _tag: "DownloadLost", reason: "cut", received: 9 })
           })
         ).pipe(Effect.provide(Layer.merge(Layer.provide(layerOver({ url }), transport), NodeContext.layer)))

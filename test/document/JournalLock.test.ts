@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
-import { DocumentJournal } from "effect-translate"
+import { DocumentJournal } from "effect-translate/documents"
 import { runs, runsTimeout } from "../support/long.js"
 import * as starters from "../support/starters.js"
 

@@ -1,6 +1,7 @@
 /** The schedule of questions, driven by the TestClock over a scripted transport. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -11,7 +12,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { DocumentTranslation } from "effect-translate"
+import { DocumentTranslation } from "effect-translate/documents"
 import { once } from "../support/client.js"
 import { type Step, scripted, sentAt } from "../support/scriptedClient.js"
 import * as virtualClock from "../support/virtualClock.js"
@@ -163,6 +164,33 @@ describe("the poll schedule", () => {
       expect(Duration.toMillis((error as { after: Duration.Duration }).after)).toBe(300_000)
       expect(error.message).toMatch(/wait again with the same handle/)
       expect(times.at(-1)).toBeLessThanOrEqual(300_000)
+    })
+  )
+
+  it.live("the deadline does not follow a clock that is set back", () =>
+    Effect.gen(function* () {
+      const live = Clock.make()
+      const setBackAt = Date.now() + 100
+      const now = () => (Date.now() < setBackAt ? Date.now() : Date.now() - 3_600_000)
+      const clock: Clock.Clock = {
+        ...live,
+        [Clock.ClockTypeId]: Clock.ClockTypeId,
+        sleep: (duration) => live.sleep(duration),
+        unsafeCurrentTimeMillis: now,
+        currentTimeMillis: Effect.sync(now),
+        unsafeCurrentTimeNanos: () => live.unsafeCurrentTimeNanos(),
+        currentTimeNanos: live.currentTimeNanos
+      }
+      const error = yield* DocumentTranslation.awaitDone(handle, {
+        deadline: "400 millis",
+        pollSchedule: Schedule.spaced("20 millis")
+      }).pipe(
+        Effect.flip,
+        Effect.withClock(clock),
+        Effect.timeout("3 seconds"),
+        Effect.provide(scripted(repeat(status("translating"), 1000)))
+      )
+      expect(error).toMatchObject({ _tag: "DocumentOverdue", lastStatus: "translating" })
     })
   )
 

@@ -12,17 +12,13 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import { Budget, CircuitBreaker, QuotaPolicy, RetryPolicy, TranslateClient } from "effect-translate"
 import {
-  Budget,
-  CircuitBreaker,
   DocumentBatch,
   DocumentJournal,
   DocumentSource,
-  DocumentTranslation,
-  QuotaPolicy,
-  RetryPolicy,
-  TranslateClient
-} from "effect-translate"
+  DocumentTranslation
+} from "effect-translate/documents"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { clientOf, emulated } from "../support/emulator.js"
 

@@ -20,19 +20,17 @@ import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import * as Stream from "effect/Stream"
 import {
-  AdminClient,
-  type Analytics,
   Auth,
   ConcurrencyLimit,
   CustomTag,
-  DeveloperKeys,
-  GlossaryEntries,
   Region,
   RequestChecks,
   type StyleRules,
   TranslateClient
 } from "effect-translate"
+import { AdminClient, type Analytics, DeveloperKeys } from "effect-translate/admin"
 import { Emulator } from "effect-translate/emulator"
+import { GlossaryEntries } from "effect-translate/glossaries"
 import { runs, runsTimeout } from "../support/long.js"
 import { Account, type Dictionary, type Improvement, type Key, Refusal } from "./model.js"
 

@@ -55,8 +55,13 @@ export const rewriteBytes = (
   options?: Partial<Format.DecodeOptions> & { readonly chunkSize?: number }
 ): Effect.Effect<Uint8Array, Format.FormatError> =>
   Effect.flatMap(partsOf(format, file, options), (parts) =>
-    Stream.fromIterable(parts.map((part) => ({ part, translations: part.units.map(translate) }))).pipe(
-      Format.encode(format),
+    Stream.fromIterable(parts).pipe(
+      Stream.mapEffect((part) =>
+        Effect.mapError(Format.write(part, part.units.map(translate)), (problem) =>
+          Format.formatError(format.name, undefined, problem)
+        )
+      ),
+      Format.encode,
       Stream.runCollect,
       Effect.map((chunks) => new Uint8Array(Buffer.concat([...chunks])))
     )

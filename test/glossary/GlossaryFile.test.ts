@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { GlossaryEntries, GlossaryFile } from "effect-translate"
+import { GlossaryEntries, GlossaryFile } from "effect-translate/glossaries"
 import { sharedLayer } from "../support/sharedLayer.js"
 
 const pair = { sourceLang: "en", targetLang: "de" }

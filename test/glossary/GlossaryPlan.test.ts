@@ -1,6 +1,7 @@
 /** The plan of a synchronisation: carried out on a model of the service, it makes the glossary equal in the fewest calls. */
 import { describe, expect, it } from "@effect/vitest"
-import { GlossaryEntries, type GlossarySync, Languages } from "effect-translate"
+import { Languages } from "effect-translate"
+import { GlossaryEntries, type GlossarySync } from "effect-translate/glossaries"
 import * as fc from "fast-check"
 import * as GlossaryPlan from "../../src/glossary/internal/plan.js"
 

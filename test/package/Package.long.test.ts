@@ -11,9 +11,10 @@ import {
   writeFileSync
 } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, posix } from "node:path"
+import { dirname } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import { entries } from "../../scripts/entries.js"
 import { blocksOf } from "../docs/markdown.js"
 import { root } from "../examples/process.js"
 
@@ -35,16 +36,12 @@ const link = (name: string) => {
   symlinkSync(`${root}/node_modules/${name}`, path)
 }
 
-const entries = Object.keys(manifest.exports)
-  .filter((entry) => entry !== "./package.json")
-  .map((entry) => posix.join("effect-translate", entry))
-
 const programs: Readonly<Record<string, string>> = {
   "readme.ts": blocksOf("README.md", readFileSync(`${root}/README.md`, "utf8")).find(
     ({ language }) => language === "ts"
   )!.code,
   "entries.ts": [
-    ...entries.map((entry, index) => `import * as entry${index} from "${entry}"`),
+    ...entries.map(({ name }, index) => `import * as entry${index} from "${name}"`),
     `console.log(${entries.map((_, index) => `Object.keys(entry${index})`).join(", ")})`
   ].join("\n")
 }

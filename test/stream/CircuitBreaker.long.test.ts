@@ -1,13 +1,6 @@
 /** Outages of their full length over real sockets, with default settings. Their tests run side by side. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { createServer, type Server } from "node:http"
-import {
-  type AddressInfo,
-  connect,
-  createServer as createProxy,
-  type Server as Proxy,
-  type Socket
-} from "node:net"
+import { connect, createServer, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
@@ -25,8 +18,6 @@ import {
   Auth,
   CircuitBreaker,
   ConcurrencyLimit,
-  DocumentBatch,
-  DocumentJournal,
   Outcome,
   Region,
   RetryPolicy,
@@ -35,27 +26,11 @@ import {
   Translator,
   WriteStream
 } from "effect-translate"
+import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
 import { Emulator } from "effect-translate/emulator"
 import { layerOver } from "../support/client.js"
+import * as unreliable from "../support/unreliableService.js"
 import { collect, drain, failsWith, numbered, values } from "./support.js"
-
-type What = "ok" | "cut" | "refused" | "silence" | { readonly status: number }
-
-const bodyOf = (path: string, texts: ReadonlyArray<string>) =>
-  path.endsWith("/translate")
-    ? {
-        translations: texts.map((text) => ({
-          text: `<${text}>`,
-          detected_source_language: "EN",
-          billed_characters: text.length
-        }))
-      }
-    : { improvements: texts.map((text) => ({ text: `<${text}>`, target_language: "EN" })) }
-
-const listen = (server: Server | Proxy, port = 0) =>
-  new Promise<number>((resolve) => {
-    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port))
-  })
 
 /** How many probes the default schedule sends within so many seconds. */
 const probesWithin = (seconds: number): number => {
@@ -64,48 +39,9 @@ const probesWithin = (seconds: number): number => {
   return probes
 }
 
-/** A service that is down for some seconds from a request on. It counts the texts that it did not answer. */
-const service = (what: What, from = 1, seconds = Number.POSITIVE_INFINITY) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      let now: What = "ok"
-      const failed: Array<ReadonlyArray<string>> = []
-      const seen: Array<ReadonlyArray<string>> = []
-      const server = createServer((request, response) => {
-        const parts: Array<Buffer> = []
-        request.on("data", (part) => parts.push(part))
-        request.on("end", () => {
-          const { text } = JSON.parse(Buffer.concat(parts).toString()) as { text: ReadonlyArray<string> }
-          if (seen.push(text) === from) goDown()
-          if (now !== "ok") failed.push(text)
-          if (now === "cut" || now === "refused") request.socket.destroy()
-          else if (now === "ok") {
-            response.setHeader("content-type", "application/json")
-            response.end(JSON.stringify(bodyOf(request.url!, text)))
-          } else if (now !== "silence") response.writeHead(now.status).end()
-        })
-      })
-      const port = await listen(server)
-      const goDown = () => {
-        now = what
-        if (what === "refused") {
-          server.close()
-          setImmediate(() => server.closeAllConnections())
-        }
-        if (!Number.isFinite(seconds)) return
-        setTimeout(() => {
-          now = "ok"
-          if (what === "refused") listen(server, port)
-        }, seconds * 1000)
-      }
-      return { failed, seen, server, url: `http://127.0.0.1:${port}` }
-    }),
-    ({ server }) =>
-      Effect.sync(() => {
-        server.closeAllConnections()
-        server.close()
-      })
-  )
+/** A service that is down for some seconds from a request on. */
+const service = (what: unreliable.What | "refused", from = 1, seconds = Number.POSITIVE_INFINITY) =>
+  unreliable.make(unreliable.outage(what, from, seconds * 1000))
 
 const client = (url: string, transport: Layer.Layer<HttpClient.HttpClient> = NodeHttpClient.layerUndici) =>
   Translator.layer.pipe(
@@ -131,20 +67,20 @@ describe.concurrent("an outage of 30 seconds in the middle of 25,000 texts, with
     ["cuts every connection", "cut", "undici", NodeHttpClient.layerUndici],
     ["cuts every connection", "cut", "node", NodeHttpClient.layer],
     ["cuts every connection", "cut", "fetch", FetchHttpClient.layer],
-    ["answers 503", { status: 503 }, "undici", NodeHttpClient.layerUndici],
+    ["answers 503", 503, "undici", NodeHttpClient.layerUndici],
     ["refuses connections", "refused", "undici", NodeHttpClient.layerUndici]
   ] as const) {
     it.scopedLive(`that ${what} fails no text, over ${name}`, () =>
       Effect.gen(function* () {
-        const { failed, url } = yield* service(outage, 250, 30)
-        const outcomes = yield* collect(translate(texts)).pipe(Effect.provide(client(url, transport)))
+        const down = yield* service(outage, 250, 30)
+        const outcomes = yield* collect(translate(texts)).pipe(Effect.provide(client(down.url, transport)))
         expect(values(outcomes)).toEqual(texts.map((text) => `<${text}>`))
         // What was in flight when it began, those that took turns until the circuit opened, and the probes.
-        expect(failed.length).toBeLessThanOrEqual(8 + 5 + probesWithin(30))
+        expect(down.failed).toBeLessThanOrEqual(8 + 5 + probesWithin(30))
         const inDoubt = outcomes.reduce((sum, { cost }) => sum + cost.ambiguousCharacters, 0)
         // Where connections are refused, only what was in flight: the service has not read all of that.
         if (outage === "refused") expect(inDoubt).toBeLessThanOrEqual(8 * 50 * "t24999".length)
-        else expect(inDoubt).toBe(outage === "cut" ? failed.flat().join("").length : 0)
+        else expect(inDoubt).toBe(outage === "cut" ? down.unanswered.join("").length : 0)
         const paid = outcomes.reduce((sum, { cost }) => sum + cost.characters, 0)
         expect(paid).toBe(texts.join("").length)
       })
@@ -164,14 +100,14 @@ describe.concurrent("an outage of 30 seconds in the middle of 25,000 texts that 
     it.scopedLive(`that ${what} fails no text, over ${name}`, () =>
       Effect.gen(function* () {
         // 33 texts fill a request.
-        const { failed, url } = yield* service(outage, 379, 30)
+        const down = yield* service(outage, 379, 30)
         const outcomes = yield* collect(
           WriteStream.rephrase(Stream.fromIterable(texts), { targetLang: "en-US" })
-        ).pipe(Effect.provide(client(url, transport)))
+        ).pipe(Effect.provide(client(down.url, transport)))
         expect(values(outcomes)).toEqual(texts.map((text) => `<${text}>`))
-        expect(failed.length).toBeLessThanOrEqual(8 + 5 + probesWithin(30))
+        expect(down.failed).toBeLessThanOrEqual(8 + 5 + probesWithin(30))
         const inDoubt = outcomes.reduce((sum, { cost }) => sum + cost.ambiguousCharacters, 0)
-        if (outage === "cut") expect(inDoubt).toBe(failed.flat().join("").length)
+        if (outage === "cut") expect(inDoubt).toBe(down.unanswered.join("").length)
         else expect(inDoubt).toBeLessThanOrEqual(8 * 10_240)
       })
     )
@@ -217,16 +153,16 @@ const short = {
 describe.concurrent("a service that stays down ends the job when the schedule says", () => {
   it.scopedLive("if it accepts connections and never answers, after it has answered", () =>
     Effect.gen(function* () {
-      const { failed, url } = yield* service("silence", 20)
+      const down = yield* service("silence", 20)
       const { result, seconds } = yield* timed(drain(translate(numbered(5000)))).pipe(
         short.retries,
         short.probes,
-        Effect.provide(client(url))
+        Effect.provide(client(down.url))
       )
       expect(failsWith(result.exit)).toMatchObject({ _tag: "Outage", lastError: "TimedOut" })
       expect(seconds).toBeLessThan(15)
       const inDoubt = result.out.reduce((sum, { cost }) => sum + cost.ambiguousCharacters, 0)
-      expect(inDoubt).toBe(failed.flat().join("").length)
+      expect(inDoubt).toBe(down.unanswered.join("").length)
     })
   )
 
@@ -258,7 +194,7 @@ describe.concurrent("a service that stays down ends the job when the schedule sa
 
   it.scopedLive("if it answers 503 for ever", () =>
     Effect.gen(function* () {
-      const { seen, url } = yield* service({ status: 503 }, 20)
+      const { seen, url } = yield* service(503, 20)
       const { result, seconds } = yield* timed(drain(translate(numbered(5000)))).pipe(
         short.probes,
         Effect.provide(client(url))
@@ -357,7 +293,7 @@ const door = (port: number) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const sockets = new Set<Socket>()
-      const proxy = createProxy((socket) => {
+      const proxy = createServer((socket) => {
         const inner = connect(port, "127.0.0.1")
         for (const [one, other] of [
           [socket, inner],
@@ -372,13 +308,13 @@ const door = (port: number) =>
           one.pipe(other)
         }
       })
-      const at = await listen(proxy)
+      const at = await unreliable.listen(proxy)
       let wasShut = false
       const shut = (seconds: number) => {
         wasShut = true
         proxy.close()
         for (const socket of sockets) socket.destroy()
-        setTimeout(() => listen(proxy, at), seconds * 1000)
+        setTimeout(() => unreliable.listen(proxy, at), seconds * 1000)
       }
       return { proxy, sockets, shut, refused: () => wasShut, url: `http://127.0.0.1:${at}` }
     }),

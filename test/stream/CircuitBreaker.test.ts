@@ -1,10 +1,9 @@
 /** An outage of the service: nothing is burnt for it, and nothing waits for ever. */
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -22,70 +21,17 @@ import {
   Translator,
   WriteStream
 } from "effect-translate"
-import { layerOver } from "../support/client.js"
+import { layerOver, translations } from "../support/client.js"
 import { recordingTracer } from "../support/recordingTracer.js"
-import { retries } from "../support/retries.js"
-import { scripted } from "../support/scriptedClient.js"
+import { probing, retries } from "../support/retries.js"
+import { count, scripted } from "../support/scriptedClient.js"
+import * as unreliable from "../support/unreliableService.js"
 import { collect, counted, drain, failsWith, numbered, soon, tags, values } from "./support.js"
-
-type Answer = (texts: ReadonlyArray<string>, request: number) => { readonly status: number } | "cut" | "ok"
-
-const bodyOf = (path: string, texts: ReadonlyArray<string>) =>
-  path.endsWith("/translate")
-    ? {
-        translations: texts.map((text) => ({
-          text: `<${text}>`,
-          detected_source_language: "EN",
-          billed_characters: text.length
-        }))
-      }
-    : { improvements: texts.map((text) => ({ text: `<${text}>`, target_language: "EN" })) }
-
-/** A service that answers as a test says, and counts the texts that it has done. */
-const service = (answer: Answer) =>
-  Effect.acquireRelease(
-    Effect.async<{
-      readonly url: string
-      readonly server: Server
-      readonly seen: Array<ReadonlyArray<string>>
-    }>((resume) => {
-      const seen: Array<ReadonlyArray<string>> = []
-      const server = createServer((request, response) => {
-        const parts: Array<Buffer> = []
-        request.on("data", (part) => parts.push(part))
-        request.on("end", () => {
-          const { text } = JSON.parse(Buffer.concat(parts).toString()) as { text: ReadonlyArray<string> }
-          const what = answer(text, seen.push(text))
-          if (what === "cut") request.socket.destroy()
-          else if (what === "ok") {
-            response.setHeader("content-type", "application/json")
-            response.end(JSON.stringify(bodyOf(request.url!, text)))
-          } else response.writeHead(what.status).end()
-        })
-      })
-      server.listen(0, "127.0.0.1", () =>
-        resume(
-          Effect.succeed({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server, seen })
-        )
-      )
-    }),
-    ({ server }) =>
-      Effect.async<void>((resume) => {
-        server.closeAllConnections()
-        server.close(() => resume(Effect.void))
-      })
-  )
 
 const client = (url: string, transport: Layer.Layer<HttpClient.HttpClient> = NodeHttpClient.layerUndici) =>
   Translator.layer.pipe(
     Layer.provideMerge(layerOver({ url, concurrencyLimit: ConcurrencyLimit.layerUnlimited })),
     Layer.provide(transport)
-  )
-
-const probing = (schedule: Schedule.Schedule<unknown>, failures?: number) =>
-  Effect.provideService(
-    CircuitBreaker.CircuitBreaker,
-    CircuitBreaker.make({ schedule, startSchedule: schedule, failures })
   )
 
 const quickly = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, 5) }))
@@ -105,21 +51,12 @@ describe("an outage in the middle of a job", () => {
   for (const [name, transport] of transports) {
     for (const [what, broken] of [
       ["cuts every connection", "cut"],
-      ["answers 503", { status: 503 }],
-      ["answers 502", { status: 502 }]
+      ["answers 503", 503],
+      ["answers 502", 502]
     ] as const) {
       it.live(`that ${what} fails no text, over ${name}`, () =>
         Effect.gen(function* () {
-          let isDown = false
-          const { seen, url } = yield* service((_, request) => {
-            if (request === 100) {
-              isDown = true
-              setTimeout(() => {
-                isDown = false
-              }, 400)
-            }
-            return isDown ? broken : "ok"
-          })
+          const { seen, url } = yield* unreliable.make(unreliable.outage(broken, 100, 400))
           const texts = numbered(10_000)
           const outcomes = yield* collect(translate(texts)).pipe(
             probing(Schedule.upTo(Schedule.exponential("20 millis"), "8 seconds")),
@@ -133,10 +70,31 @@ describe("an outage in the middle of a job", () => {
     }
   }
 
+  it.live("sends what may have been billed again only within the ambiguous budget", () =>
+    Effect.gen(function* () {
+      let down = 0
+      const service = yield* unreliable.make(({ index }) => (index > 10 && down++ < 12 ? "cut" : "ok"))
+      const texts = numbered(4000)
+      const outcomes = yield* collect(translate(texts)).pipe(
+        probing(retries(40, "5 millis")),
+        Effect.provideService(
+          RetryPolicy.RetryPolicy,
+          RetryPolicy.make({ ambiguousBudget: 0, ambiguousBudgetPerSuccess: 0 })
+        ),
+        Effect.provide(client(service.url))
+      )
+      const failed = outcomes.filter(Outcome.isFailed)
+      expect(failed.map(({ source }) => source).sort()).toEqual([...service.unanswered].sort())
+      for (const { failures } of failed)
+        expect(failures[0]!.error).toMatchObject({ delivery: "ambiguous", ambiguousAttempts: 1 })
+      expect(tags(outcomes).filter((tag) => tag === "Translated")).toHaveLength(4000 - 12 * 50)
+    }).pipe(Effect.scoped, soon)
+  )
+
   it.live("is sat out by streams of text improvement", () =>
     Effect.gen(function* () {
       let down = 0
-      const { url } = yield* service((_, request) => (request > 5 && down++ < 12 ? "cut" : "ok"))
+      const { url } = yield* unreliable.make(({ index }) => (index > 5 && down++ < 12 ? "cut" : "ok"))
       const texts = numbered(4000)
       const outcomes = yield* collect(
         WriteStream.rephrase(Stream.fromIterable(texts), { targetLang: "en-US" })
@@ -147,7 +105,7 @@ describe("an outage in the middle of a job", () => {
 
   it.live("stops the pulling", () =>
     Effect.gen(function* () {
-      const { url } = yield* service((_, request) => (request > 1 ? { status: 503 } : "ok"))
+      const { url } = yield* unreliable.make(({ index }) => (index > 1 ? 503 : "ok"))
       const source = counted(100_000, (index) => `t${index}`, 50)
       const { exit } = yield* drain(TranslateStream.translate(source.stream, { targetLang: "de" })).pipe(
         probing(retries(10, "20 millis")),
@@ -161,7 +119,7 @@ describe("an outage in the middle of a job", () => {
   it.live("shows in the progress, as long as it lasts", () =>
     Effect.gen(function* () {
       let down = 0
-      const { url } = yield* service((_, request) => (request > 5 && down++ < 12 ? { status: 503 } : "ok"))
+      const { url } = yield* unreliable.make(({ index }) => (index > 5 && down++ < 12 ? 503 : "ok"))
       const progress = yield* Progress.make()
       const events: Array<Progress.Event> = []
       yield* Effect.forkScoped(
@@ -184,11 +142,7 @@ describe("an outage in the middle of a job", () => {
 
   it.live("is known to all streams of a client", () =>
     Effect.gen(function* () {
-      let isDown = false
-      const { seen, url } = yield* service((_, request) => {
-        if (request === 10) isDown = true
-        return isDown ? { status: 503 } : "ok"
-      })
+      const { seen, url } = yield* unreliable.make(unreliable.outage(503, 10))
       yield* Effect.all(
         Array.from({ length: 4 }, (_, stream) =>
           drain(translate(numbered(2000).map((text) => `${stream} ${text}`)))
@@ -201,12 +155,55 @@ describe("an outage in the middle of a job", () => {
   )
 })
 
+describe("a probe", () => {
+  it.live("is sent alone, and is not the batch that failed last", () =>
+    Effect.gen(function* () {
+      let inFlight = 0
+      const most: Array<number> = []
+      const { seen, url } = yield* unreliable.make(({ index }) => {
+        if (index === 1) return "ok"
+        most.push(++inFlight)
+        return unreliable.later(5, () => {
+          inFlight--
+          return 503
+        })
+      })
+      const { exit } = yield* drain(translate(numbered(3000))).pipe(
+        probing(retries(10, "5 millis")),
+        Effect.provide(client(url))
+      )
+      expect(failsWith(exit)).toMatchObject(outage)
+      expect(most.slice(-10)).toEqual(Array.from({ length: 10 }, () => 1))
+      const probes = seen.slice(-11).map(({ texts }) => texts[0])
+      for (const [index, probe] of probes.slice(1).entries()) expect(probe).not.toBe(probes[index])
+    }).pipe(Effect.scoped, soon)
+  )
+
+  it.effect.each([
+    ["defaultSchedule", [1, 2, 4, 8, 16, 30, 30, 30, 30, 30, 30, 30, 30, 30], 301],
+    ["defaultStartSchedule", [1, 2, 4], 7]
+  ] as const)("is sent by default after growing pauses, for some time: %s", ([name, pauses, seconds]) =>
+    Effect.gen(function* () {
+      const waited: Array<number> = []
+      const fiber = yield* Schedule.delays(CircuitBreaker[name]).pipe(
+        Schedule.tapOutput((pause) => Effect.sync(() => waited.push(Duration.toSeconds(pause)))),
+        (schedule) => Effect.repeat(Effect.void, schedule),
+        Effect.timed,
+        Effect.fork
+      )
+      yield* TestClock.adjust("1 hour")
+      const [took] = yield* Fiber.join(fiber)
+      expect([waited.slice(0, -1), Duration.toSeconds(took)]).toEqual([pauses, seconds])
+    })
+  )
+})
+
 describe("when the schedule ends", () => {
   it.live(
     "the stream fails with an error that names the cause, and what was not sent has failed at no cost",
     () =>
       Effect.gen(function* () {
-        const { url } = yield* service((_, request) => (request > 3 ? { status: 503 } : "ok"))
+        const { url } = yield* unreliable.make(({ index }) => (index > 3 ? 503 : "ok"))
         const progress = yield* Progress.make()
         const { exit, out } = yield* drain(translate(numbered(3000), { progress })).pipe(
           probing(retries(2, "10 millis")),
@@ -227,7 +224,7 @@ describe("when the schedule ends", () => {
 
   it.live("what may have been billed is told", () =>
     Effect.gen(function* () {
-      const { seen, url } = yield* service((_, request) => (request > 3 ? "cut" : "ok"))
+      const { seen, url } = yield* unreliable.make(({ index }) => (index > 3 ? "cut" : "ok"))
       const { exit, out } = yield* drain(translate(numbered(3000))).pipe(
         probing(retries(2, "10 millis")),
         Effect.provide(client(url))
@@ -236,7 +233,10 @@ describe("when the schedule ends", () => {
         _tag: "Outage",
         lastError: expect.stringContaining("TransportError")
       })
-      const cut = seen.slice(3).flat().join("").length
+      const cut = seen
+        .slice(3)
+        .flatMap(({ texts }) => texts)
+        .join("").length
       const inDoubt = out.reduce((sum, { cost }) => sum + cost.ambiguousCharacters, 0)
       expect(inDoubt).toBe(cut)
     }).pipe(Effect.scoped, soon)
@@ -245,7 +245,7 @@ describe("when the schedule ends", () => {
   it.live("another stream of the same client tries again", () =>
     Effect.gen(function* () {
       let isDown = true
-      const { url } = yield* service(() => (isDown ? { status: 503 } : "ok"))
+      const { url } = yield* unreliable.make(() => (isDown ? 503 : "ok"))
       yield* Effect.gen(function* () {
         const { exit } = yield* drain(translate(numbered(500)))
         expect(failsWith(exit)).toMatchObject(outage)
@@ -278,12 +278,95 @@ describe("an address without a service", () => {
 
   it.live("that has a certificate which is refused ends the job at once", () =>
     Effect.gen(function* () {
-      const { url } = yield* service(() => "ok")
+      const { url } = yield* unreliable.make(() => "ok")
       const { exit } = yield* drain(translate(numbered(500))).pipe(
         Effect.provide(client(url.replace("http:", "https:")))
       )
       expect(failsWith(exit)).toMatchObject({ _tag: "TransportError" })
     }).pipe(Effect.scoped, soon)
+  )
+})
+
+describe("a black hole", () => {
+  const hanging = (answered: number) =>
+    Layer.provideMerge(
+      Translator.layer,
+      scripted([
+        ...Array.from({ length: answered }, () => translations(...numbered(50))),
+        ...Array.from({ length: 200 }, () => "hang" as const)
+      ])
+    )
+
+  const events = (progress: Progress.Progress) =>
+    Effect.gen(function* () {
+      const told: Array<string> = []
+      yield* Effect.forkScoped(
+        Stream.runForEach(progress.events, ({ _tag }) => Effect.sync(() => void told.push(_tag)))
+      )
+      yield* Effect.yieldNow()
+      return told
+    })
+
+  for (const concurrency of [1, 2, 8]) {
+    it.scoped(`opens the circuit after two time-outs, at concurrency ${concurrency}`, () =>
+      Effect.gen(function* () {
+        const progress = yield* Progress.make()
+        const told = yield* events(progress)
+        const fiber = yield* Effect.fork(drain(translate(numbered(5000), { concurrency, progress })))
+        yield* TestClock.adjust("29 seconds")
+        expect(told).not.toContain("OutageBegan")
+        // Each takes half a minute, and as much as its characters add.
+        yield* TestClock.adjust(concurrency === 1 ? "32 seconds" : "2 seconds")
+        expect(told).toContain("OutageBegan")
+        expect((yield* count) - 10).toBe(Math.max(2, concurrency))
+        yield* TestClock.adjust("10 minutes")
+        const { exit } = yield* Fiber.join(fiber)
+        expect(failsWith(exit)).toMatchObject({ _tag: "Outage", lastError: "TimedOut" })
+      }).pipe(Effect.provide(hanging(10)))
+    )
+  }
+
+  it.scoped("that never answered anything opens it after two time-outs of the same call", () =>
+    Effect.gen(function* () {
+      const progress = yield* Progress.make()
+      const told = yield* events(progress)
+      const fiber = yield* Effect.fork(drain(translate(["Hello"], { progress })))
+      yield* TestClock.adjust("91 seconds")
+      expect(told).toContain("OutageBegan")
+      expect(yield* count).toBe(2)
+      yield* TestClock.adjust("5 minutes")
+      expect(failsWith((yield* Fiber.join(fiber)).exit)).toMatchObject({ _tag: "Outage" })
+    }).pipe(Effect.provide(hanging(0)))
+  )
+
+  it.scoped("of one text opens nothing: it fails alone", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.fork(collect(translate(numbered(101), { concurrency: 1 })))
+      yield* TestClock.adjust("20 minutes")
+      const outcomes = yield* Fiber.join(fiber)
+      expect(outcomes.filter(Outcome.isFailed)).toMatchObject([
+        { source: "t100", failures: [{ error: { _tag: "TimedOut", attempts: 6 } }] }
+      ])
+    }).pipe(Effect.provide(hanging(2)))
+  )
+
+  it.scoped("for some calls, between which others are answered, opens nothing", () =>
+    Effect.gen(function* () {
+      const progress = yield* Progress.make()
+      const told = yield* events(progress)
+      const answered = translations(...numbered(50))
+      const script = Array.from({ length: 80 }, (_, request) =>
+        request % 2 === 1 ? ("hang" as const) : answered
+      )
+      const fiber = yield* collect(translate(numbered(1000), { concurrency: 1, progress })).pipe(
+        Effect.provide(Layer.provide(Translator.layer, scripted(script))),
+        Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ ambiguousBudget: 1000 })),
+        Effect.fork
+      )
+      yield* TestClock.adjust("1 hour")
+      expect(new Set(tags(yield* Fiber.join(fiber)))).toEqual(new Set(["Translated"]))
+      expect(told).not.toContain("OutageBegan")
+    })
   )
 })
 
@@ -294,7 +377,7 @@ describe("texts that the service can't bear", () => {
   for (const where of ["at the start", "in the middle", "at the end"]) {
     it.live(`fail alone and open nothing: five in a row ${where}, at concurrency 1`, () =>
       Effect.gen(function* () {
-        const { url } = yield* service((texts) => (texts[0]!.startsWith("poison") ? { status: 500 } : "ok"))
+        const { url } = yield* unreliable.make(({ texts }) => (texts[0]!.startsWith("poison") ? 500 : "ok"))
         const good = numbered(500).map((text) => `${text} ${"y".repeat(300)}`)
         const at = where === "at the start" ? 0 : where === "in the middle" ? 250 : 500
         const texts = [...good.slice(0, at), ...poisoned, ...good.slice(at)]
@@ -327,7 +410,7 @@ describe("texts that the service can't bear", () => {
 describe("a failure now and then", () => {
   it.live("opens nothing, and costs no time", () =>
     Effect.gen(function* () {
-      const { url } = yield* service((_, request) => (request % 3 === 0 ? { status: 503 } : "ok"))
+      const { url } = yield* unreliable.make(({ index }) => (index % 3 === 0 ? 503 : "ok"))
       const outcomes = yield* collect(translate(numbered(5000))).pipe(
         quickly,
         probing(Schedule.stop),
@@ -341,7 +424,7 @@ describe("a failure now and then", () => {
 describe("a policy", () => {
   it.live("without a circuit lets each call fail by itself", () =>
     Effect.gen(function* () {
-      const { seen, url } = yield* service((_, request) => (request === 1 ? "ok" : { status: 503 }))
+      const { seen, url } = yield* unreliable.make(({ index }) => (index === 1 ? "ok" : 503))
       const outcomes = yield* collect(translate(numbered(1000))).pipe(
         Effect.provideService(CircuitBreaker.CircuitBreaker, CircuitBreaker.none),
         Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.none),
@@ -354,7 +437,7 @@ describe("a policy", () => {
 
   it.live("may open the circuit sooner", () =>
     Effect.gen(function* () {
-      const { seen, url } = yield* service((_, request) => (request === 1 ? "ok" : { status: 503 }))
+      const { seen, url } = yield* unreliable.make(({ index }) => (index === 1 ? "ok" : 503))
       const { exit } = yield* drain(translate(numbered(1000), { concurrency: 1 })).pipe(
         probing(Schedule.stop, 2),
         Effect.provide(client(url))
@@ -369,7 +452,7 @@ describe("a span", () => {
   it.live("of a batch that waited tells of the outage", () =>
     Effect.gen(function* () {
       let down = 0
-      const { url } = yield* service((_, request) => (request > 2 && down++ < 12 ? { status: 503 } : "ok"))
+      const { url } = yield* unreliable.make(({ index }) => (index > 2 && down++ < 12 ? 503 : "ok"))
       const { spans, tracer } = recordingTracer()
       yield* collect(translate(numbered(1000))).pipe(
         probing(retries(40, "5 millis")),

@@ -1,6 +1,4 @@
 /** What comes between the circuit breaker and its calls: interruption, permits, other streams, schedules of users. */
-import { createServer, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
@@ -25,62 +23,14 @@ import {
 } from "effect-translate"
 import { CallHooks } from "../../src/internal/callHooks.js"
 import { layerOver } from "../support/client.js"
-import { retries } from "../support/retries.js"
+import { probing, retries } from "../support/retries.js"
+import * as unreliable from "../support/unreliableService.js"
 import { collect, drain, failsWith, numbered, soon, tags } from "./support.js"
-
-type Answer = (response: ServerResponse, texts: ReadonlyArray<string>, request: number) => void
-
-const ok = (response: ServerResponse, texts: ReadonlyArray<string>) => {
-  response.setHeader("content-type", "application/json")
-  response.end(
-    JSON.stringify({
-      translations: texts.map((text) => ({
-        text: `<${text}>`,
-        detected_source_language: "EN",
-        billed_characters: text.length
-      }))
-    })
-  )
-}
-
-const unavailable = (response: ServerResponse, retryAfter?: number) =>
-  response.writeHead(503, retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }).end()
-
-/** A service that answers as a test says, and the texts of its requests. */
-const service = (answer: Answer) =>
-  Effect.gen(function* () {
-    const seen: Array<ReadonlyArray<string>> = []
-    const server = createServer((request, response) => {
-      const parts: Array<Buffer> = []
-      request.on("data", (part) => parts.push(part))
-      request.on("end", () => {
-        const { text } = JSON.parse(Buffer.concat(parts).toString()) as { text: ReadonlyArray<string> }
-        answer(response, text, seen.push(text))
-      })
-    })
-    yield* Effect.acquireRelease(
-      Effect.async<void>((resume) => {
-        server.listen(0, "127.0.0.1", () => resume(Effect.void))
-      }),
-      () =>
-        Effect.sync(() => {
-          server.closeAllConnections()
-          server.close()
-        })
-    )
-    return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-  })
 
 const client = (url: string, concurrencyLimit = ConcurrencyLimit.layerUnlimited) =>
   Translator.layer.pipe(
     Layer.provideMerge(layerOver({ url, concurrencyLimit })),
     Layer.provide(NodeHttpClient.layerUndici)
-  )
-
-const probing = (schedule: Schedule.Schedule<unknown>, failures?: number) =>
-  Effect.provideService(
-    CircuitBreaker.CircuitBreaker,
-    CircuitBreaker.make({ schedule, startSchedule: schedule, failures })
   )
 
 const quickly = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, 5) }))
@@ -94,7 +44,7 @@ const allTranslated = (outcomes: ReadonlyArray<Outcome.Outcome<string, string>>)
 describe("a schedule", () => {
   it.live("that dies ends the streams that wait, with its defect", () =>
     Effect.gen(function* () {
-      const { url } = yield* service((response) => unavailable(response))
+      const { url } = yield* unreliable.make(() => 503)
       const dying = Schedule.tapInput(Schedule.forever, () => Effect.die("a bug of the user's"))
       const exit = yield* Effect.exit(collect(translate(numbered(500))).pipe(probing(dying))).pipe(
         Effect.provide(client(url))
@@ -105,11 +55,9 @@ describe("a schedule", () => {
 
   it.live("that ends when the service has answered meanwhile gives nothing up", () =>
     Effect.gen(function* () {
-      const { url } = yield* service((response, texts, request) => {
-        if (request === 2) setTimeout(() => ok(response, texts), 60)
-        else if (request > 2 && request < 5) unavailable(response)
-        else ok(response, texts)
-      })
+      const { url } = yield* unreliable.make(({ index }) =>
+        index === 2 ? unreliable.later(60, () => "ok" as const) : index > 2 && index < 5 ? 503 : "ok"
+      )
       const slowlyEnding = Schedule.tapInput(Schedule.stop, () => Effect.sleep(120))
       const outcomes = yield* collect(translate(numbered(500), { concurrency: 4 })).pipe(
         Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, 250) })),
@@ -122,8 +70,8 @@ describe("a schedule", () => {
 
   it.live("is not waited for if the service asks for more time than calls may wait", () =>
     Effect.gen(function* () {
-      const { url } = yield* service((response, texts, request) =>
-        request === 1 ? ok(response, texts) : unavailable(response, 86_400)
+      const { url } = yield* unreliable.make(({ index }) =>
+        index === 1 ? "ok" : { status: 503, retryAfter: 86_400 }
       )
       const { exit } = yield* drain(translate(numbered(1000))).pipe(
         quickly,
@@ -137,10 +85,7 @@ describe("a schedule", () => {
   it.live("that belongs to an outage nobody waits for any more ends no later stream", () =>
     Effect.gen(function* () {
       let down = true
-      const { seen, url } = yield* service((response, texts) => {
-        if (down) unavailable(response)
-        else ok(response, texts)
-      })
+      const { seen, url } = yield* unreliable.make(() => (down ? 503 : "ok"))
       yield* Effect.gen(function* () {
         const first = yield* Effect.fork(collect(translate(numbered(500))))
         while (seen.length < 7) yield* Effect.sleep(2)
@@ -159,9 +104,9 @@ describe("calls that wait for a permit", () => {
   it.live("are not sent while the circuit is open", () =>
     Effect.gen(function* () {
       let down = 0
-      const { seen, url } = yield* service((response, texts, request) => {
-        if (request > 20 && down++ < 12) setTimeout(() => response.destroy(), 5)
-        else setTimeout(() => ok(response, texts), 5)
+      const { seen, url } = yield* unreliable.make(({ index }) => {
+        const what = index > 20 && down++ < 12 ? "cut" : "ok"
+        return unreliable.later(5, () => what)
       })
       const texts = numbered(5000)
       const policy = RetryPolicy.make({ schedule: retries(5, 5), ambiguousBudget: 1000 })
@@ -172,16 +117,21 @@ describe("calls that wait for a permit", () => {
       )
       allTranslated(outcomes)
       const inDoubt = outcomes.reduce((sum, { cost }) => sum + cost.ambiguousCharacters, 0)
-      expect(inDoubt).toBe(seen.slice(20, 32).flat().join("").length)
+      expect(inDoubt).toBe(
+        seen
+          .slice(20, 32)
+          .flatMap(({ texts }) => texts)
+          .join("").length
+      )
     }).pipe(Effect.scoped, soon)
   )
 
   it.live("wait no more than one at a time is sent once the service is down", () =>
     Effect.gen(function* () {
       let isDown = false
-      const { seen, url } = yield* service((response, texts, request) => {
-        if (request === 20) isDown = true
-        setTimeout(() => (isDown ? response.destroy() : ok(response, texts)), 5)
+      const { seen, url } = yield* unreliable.make(({ index }) => {
+        if (index === 20) isDown = true
+        return unreliable.later(5, () => (isDown ? "cut" : "ok"))
       })
       const { exit } = yield* drain(translate(numbered(5000), { concurrency: 40 })).pipe(
         Effect.provideService(
@@ -199,10 +149,7 @@ describe("calls that wait for a permit", () => {
 
   it.live("lose no turn if they are interrupted as it is given", () =>
     Effect.gen(function* () {
-      const { url } = yield* service((response, texts, request) => {
-        if (request === 1) unavailable(response)
-        else ok(response, texts)
-      })
+      const { url } = yield* unreliable.make(({ index }) => (index === 1 ? 503 : "ok"))
       const limit = yield* ConcurrencyLimit.makeFixed(Number.POSITIVE_INFINITY)
       let victim: Fiber.RuntimeFiber<unknown, unknown> | undefined
       const striking = Layer.succeed(ConcurrencyLimit.ConcurrencyLimit, {
@@ -230,10 +177,9 @@ describe("calls that wait for a permit", () => {
 describe("a batch that failed once", () => {
   it.live("is sent again though the source never ends and the order is free", () =>
     Effect.gen(function* () {
-      const { url } = yield* service((response, texts, request) => {
-        if (request === 5) unavailable(response)
-        else setTimeout(() => ok(response, texts), 1)
-      })
+      const { url } = yield* unreliable.make(({ index }) =>
+        index === 5 ? 503 : unreliable.later(1, () => "ok" as const)
+      )
       const late = yield* TranslateStream.translate(
         Stream.iterate(0, (n) => n + 1).pipe(Stream.map((n) => `t${n}`)),
         { targetLang: "de", unordered: true, concurrency: 2 }
@@ -252,7 +198,7 @@ describe("a batch that failed once", () => {
 describe("a client whose scope has closed", () => {
   it.live("ends its streams in an outage instead of waiting for ever", () =>
     Effect.gen(function* () {
-      const { url } = yield* service((response) => unavailable(response))
+      const { url } = yield* unreliable.make(() => 503)
       const scope = yield* Scope.make()
       const context = yield* Layer.buildWithScope(client(url), scope)
       yield* Scope.close(scope, Exit.void)
@@ -269,15 +215,14 @@ describe("the policy without a circuit", () => {
   it.live("lets calls be sent side by side though some fail", () =>
     Effect.gen(function* () {
       const state = { inFlight: 0, most: 0 }
-      const { url } = yield* service((response, texts, request) => {
-        if (request === 1) return ok(response, texts)
+      const { url } = yield* unreliable.make(({ index }) => {
+        if (index === 1) return "ok"
         state.most = Math.max(state.most, ++state.inFlight)
-        setTimeout(() => {
+        return unreliable.later(10, () => {
           state.inFlight--
-          unavailable(response)
-        }, 10)
+          return 503
+        })
       })
-      state.most = 0
       yield* drain(translate(numbered(2000))).pipe(
         Effect.provideService(CircuitBreaker.CircuitBreaker, CircuitBreaker.none),
         Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(1, 5) })),
@@ -289,10 +234,7 @@ describe("the policy without a circuit", () => {
 
   it.live("takes no part in the outage of another stream", () =>
     Effect.gen(function* () {
-      const { url } = yield* service((response, texts) => {
-        if (texts[0]!.startsWith("good")) ok(response, texts)
-        else unavailable(response)
-      })
+      const { url } = yield* unreliable.make(({ texts }) => (texts[0]!.startsWith("good") ? "ok" : 503))
       yield* Effect.gen(function* () {
         const isOpen = yield* Deferred.make<void>()
         const schedule = Schedule.tapInput(Schedule.spaced("1 minute"), () =>
@@ -313,9 +255,7 @@ describe("the policy without a circuit", () => {
 describe("an attempt that times out after one that was refused", () => {
   it.live("has timed out: the status before it decides nothing", () =>
     Effect.gen(function* () {
-      const { url } = yield* service((response, _, request) => {
-        if (request === 1) unavailable(response)
-      })
+      const { url } = yield* unreliable.make(({ index }) => (index === 1 ? 503 : "silence"))
       const outcomes = yield* collect(translate(["Hello"])).pipe(
         Effect.provideService(
           RetryPolicy.RetryPolicy,

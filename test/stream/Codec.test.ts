@@ -8,18 +8,20 @@ import * as Schema from "effect/Schema"
 import {
   Budget,
   Codec,
-  type DocumentBatch,
-  DocumentCodec,
-  DocumentError,
-  DocumentJournal,
-  type DocumentTranslation,
   type Forecast,
-  GlossarySync,
   Outcome,
   Placeholder,
   type Progress,
   TranslateError
 } from "effect-translate"
+import {
+  type DocumentBatch,
+  DocumentCodec,
+  DocumentError,
+  DocumentJournal,
+  type DocumentTranslation
+} from "effect-translate/documents"
+import { GlossarySync } from "effect-translate/glossaries"
 import * as fc from "fast-check"
 
 const json = <A, I>(schema: Schema.Schema<A, I>) => ({

@@ -1,7 +1,5 @@
 /** Several clients under `QuotaPolicy.failOver`, while the services of some are down: over own sockets. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
@@ -11,11 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import {
-  CircuitBreaker,
   ConcurrencyLimit,
-  DocumentBatch,
-  DocumentJournal,
-  DocumentSource,
   Outcome,
   Progress,
   QuotaPolicy,
@@ -25,108 +19,30 @@ import {
   Translator,
   WriteStream
 } from "effect-translate"
+import { DocumentBatch, DocumentJournal, DocumentSource } from "effect-translate/documents"
 import { CallHooks } from "../../src/internal/callHooks.js"
 import { layerOver } from "../support/client.js"
-import { retries } from "../support/retries.js"
+import { probing, retries } from "../support/retries.js"
+import * as unreliable from "../support/unreliableService.js"
 import { charactersOf, collect, drain, failsWith, numbered, soon, values } from "./support.js"
 
-type What = "cut" | "ok" | number
-
-const isBulk = (path: string) => path.endsWith("/translate") || path.includes("/write/")
-
-const answerTexts = (path: string, body: Buffer) => {
-  const { text } = JSON.parse(body.toString()) as { text: ReadonlyArray<string> }
-  return path.endsWith("/translate")
-    ? { translations: text.map((text) => ({ text: `<${text}>`, detected_source_language: "EN" })) }
-    : { improvements: text.map((text) => ({ text: `<${text}>`, target_language: "EN" })) }
-}
-
-/** A service that translates texts, improves them, and has documents, but for what a test does to a request. */
-class Service {
-  url = ""
-  /** The texts of each request, and what became of it. */
-  readonly seen: Array<{ readonly what: What; readonly texts: ReadonlyArray<string> }> = []
-  readonly uploads: Array<string> = []
-  downloads = 0
-  requests = 0
-
-  constructor(readonly faults: (request: number, path: string) => What) {}
-
-  handle(request: IncomingMessage, response: ServerResponse, body: Buffer) {
-    const path = request.url!
-    const what = this.faults(++this.requests, path)
-    if (isBulk(path)) this.seen.push({ what, texts: JSON.parse(body.toString()).text })
-    if (what === "cut") return request.socket.destroy()
-    if (what !== "ok") return response.writeHead(what).end()
-    const json = (value: unknown) => {
-      response.setHeader("content-type", "application/json")
-      response.end(JSON.stringify(value))
-    }
-    if (isBulk(path)) return json(answerTexts(path, body))
-    if (path === "/v2/document") {
-      const id = `${this.url.slice(-5)}-${this.uploads.push(body.toString())}`
-      return json({ document_id: id, document_key: "K1" })
-    }
-    const id = path.split("/")[3]!
-    const isKnown = id.startsWith(this.url.slice(-5))
-    if (!isKnown) return response.writeHead(404).end()
-    if (!path.endsWith("/result")) {
-      return json({ document_id: id, status: "done", billed_characters: 5 })
-    }
-    this.downloads++
-    response.setHeader("content-type", "text/plain")
-    response.end("Hallo")
-  }
-}
-
-const service = (faults: (request: number, path: string) => What = () => "ok") => {
-  const self = new Service(faults)
-  const server = createServer((request, response) => {
-    const parts: Array<Buffer> = []
-    request.on("error", () => {})
-    request.on("data", (part) => parts.push(part))
-    request.on("end", () => self.handle(request, response, Buffer.concat(parts)))
-  })
-  const open = Effect.async<Service>((resume) => {
-    server.listen(0, "127.0.0.1", () => {
-      self.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      resume(Effect.succeed(self))
-    })
-  })
-  const close = Effect.async<void>((resume) => {
-    server.closeAllConnections()
-    server.close(() => resume(Effect.void))
-  })
-  return Effect.acquireRelease(open, () => close)
-}
-
-const clientOf = ({ url }: Service) =>
+const clientOf = ({ url }: unreliable.UnreliableService) =>
   Layer.provide(
     layerOver({ url, concurrencyLimit: ConcurrencyLimit.layerUnlimited }),
     NodeHttpClient.layerUndici
   )
 
 /** The first client, and the second when that one is down. */
-const both = (first: Service, second: Service) =>
+const both = (first: unreliable.UnreliableService, second: unreliable.UnreliableService) =>
   Layer.provideMerge(
     Translator.layer,
     Layer.provide(QuotaPolicy.layer(QuotaPolicy.failOver([clientOf(second)])), clientOf(first))
-  )
-
-const probing = (schedule: Schedule.Schedule<unknown>, failures?: number) =>
-  Effect.provideService(
-    CircuitBreaker.CircuitBreaker,
-    CircuitBreaker.make({ schedule, startSchedule: schedule, failures })
   )
 
 const translate = (texts: ReadonlyArray<string>, options: Partial<TranslateStream.Options> = {}) =>
   TranslateStream.translate(Stream.fromIterable(texts), { targetLang: "de", ...options })
 
 const translated = (texts: ReadonlyArray<string>) => texts.map((text) => `<${text}>`)
-
-/** The texts of all requests that a service has not answered. */
-const unanswered = ({ seen }: Service) =>
-  seen.filter(({ what }) => what !== "ok").flatMap(({ texts }) => texts)
 
 const costs = (outcomes: ReadonlyArray<Outcome.Outcome<string, string>>) =>
   outcomes.reduce((sum, { cost }) => sum + cost.ambiguousCharacters, 0)
@@ -149,8 +65,8 @@ describe("an outage of the first of two clients", () => {
   ] as const) {
     it.live(`that ${what} sends what is left by the second, without a wait`, () =>
       Effect.gen(function* () {
-        const first = yield* service((request) => (request > 10 ? fault : "ok"))
-        const second = yield* service()
+        const first = yield* unreliable.make(({ index }) => (index > 10 ? fault : "ok"))
+        const second = yield* unreliable.make()
         const texts = numbered(4000)
         const outcomes = yield* collect(translate(texts)).pipe(
           probing(never),
@@ -160,7 +76,7 @@ describe("an outage of the first of two clients", () => {
         expect(first.seen.length).toBeLessThanOrEqual(10 + 8 + 5)
         // Each text once, as the first has translated 10 requests.
         expect(second.seen.flatMap(({ texts }) => texts)).toHaveLength(4000 - 500)
-        const inDoubt = fault === 503 ? 0 : charactersOf(unanswered(first))
+        const inDoubt = fault === 503 ? 0 : charactersOf(first.unanswered)
         expect(costs(outcomes)).toBe(inDoubt)
       }).pipe(Effect.scoped, soon)
     )
@@ -168,8 +84,8 @@ describe("an outage of the first of two clients", () => {
 
   it.live("sends nothing by the second that may have been billed, without an ambiguous budget", () =>
     Effect.gen(function* () {
-      const first = yield* service((request) => (request > 10 ? "cut" : "ok"))
-      const second = yield* service()
+      const first = yield* unreliable.make(({ index }) => (index > 10 ? "cut" : "ok"))
+      const second = yield* unreliable.make()
       const texts = numbered(4000)
       const outcomes = yield* collect(translate(texts)).pipe(
         probing(never),
@@ -179,7 +95,7 @@ describe("an outage of the first of two clients", () => {
         ),
         Effect.provide(both(first, second))
       )
-      const cut = unanswered(first)
+      const cut = first.unanswered
       const done = new Set(first.seen.filter(({ what }) => what === "ok").flatMap(({ texts }) => texts))
       expect(cut.length).toBeGreaterThan(0)
       const failed = outcomes.filter(Outcome.isFailed)
@@ -195,7 +111,7 @@ describe("an outage of the first of two clients", () => {
 
   it.live("does not show in the progress: nothing waits", () =>
     Effect.gen(function* () {
-      const first = yield* service((request) => (request > 10 ? 503 : "ok"))
+      const first = yield* unreliable.make(({ index }) => (index > 10 ? 503 : "ok"))
       const progress = yield* Progress.make()
       const events: Array<string> = []
       yield* Effect.forkScoped(
@@ -204,7 +120,7 @@ describe("an outage of the first of two clients", () => {
       yield* Effect.yieldNow()
       yield* collect(translate(numbered(2000), { progress })).pipe(
         probing(never),
-        Effect.provide(both(first, yield* service()))
+        Effect.provide(both(first, yield* unreliable.make()))
       )
       yield* Effect.sleep(5)
       expect(events.length).toBeGreaterThan(0)
@@ -218,8 +134,8 @@ describe("an outage of the first of two clients", () => {
   ] as const) {
     it.live(`goes on with the second for texts that are ${name}`, () =>
       Effect.gen(function* () {
-        const first = yield* service((request) => (request > 3 ? 503 : "ok"))
-        const second = yield* service()
+        const first = yield* unreliable.make(({ index }) => (index > 3 ? 503 : "ok"))
+        const second = yield* unreliable.make()
         const texts = numbered(4000)
         const improved = operator(Stream.fromIterable(texts))
         const outcomes = yield* collect(improved).pipe(probing(never), Effect.provide(both(first, second)))
@@ -231,8 +147,8 @@ describe("an outage of the first of two clients", () => {
 
   it.live("is over: if the second goes down later, the first goes on", () =>
     Effect.gen(function* () {
-      const first = yield* service((request) => (request > 10 && request <= 30 ? 503 : "ok"))
-      const second = yield* service((request) => (request > 20 ? 503 : "ok"))
+      const first = yield* unreliable.make(({ index }) => (index > 10 && index <= 30 ? 503 : "ok"))
+      const second = yield* unreliable.make(({ index }) => (index > 20 ? 503 : "ok"))
       const texts = numbered(6000)
       const outcomes = yield* collect(translate(texts, { concurrency: 4 })).pipe(
         probing(Schedule.spaced("20 millis")),
@@ -245,8 +161,8 @@ describe("an outage of the first of two clients", () => {
 
   it.live("is over: a single call finds that out, and does not wait for the second", () =>
     Effect.gen(function* () {
-      const first = yield* service((request) => (request > 10 && request <= 16 ? 503 : "ok"))
-      const second = yield* service((request) => (request > 20 ? 503 : "ok"))
+      const first = yield* unreliable.make(({ index }) => (index > 10 && index <= 16 ? 503 : "ok"))
+      const second = yield* unreliable.make(({ index }) => (index > 20 ? 503 : "ok"))
       const texts = numbered(2000)
       const outcomes = yield* collect(translate(texts, { concurrency: 1 })).pipe(
         probing(Schedule.spaced("5 millis")),
@@ -259,8 +175,8 @@ describe("an outage of the first of two clients", () => {
 
   it.live("goes on with the first if the quota of the second is used up later", () =>
     Effect.gen(function* () {
-      const first = yield* service((request) => (request > 10 && request <= 20 ? 503 : "ok"))
-      const second = yield* service((request) => (request > 20 ? 456 : "ok"))
+      const first = yield* unreliable.make(({ index }) => (index > 10 && index <= 20 ? 503 : "ok"))
+      const second = yield* unreliable.make(({ index }) => (index > 20 ? 456 : "ok"))
       const texts = numbered(6000)
       const outcomes = yield* collect(translate(texts, { concurrency: 4 })).pipe(
         probing(Schedule.spaced("20 millis")),
@@ -274,9 +190,9 @@ describe("an outage of the first of two clients", () => {
 describe("an outage of all clients", () => {
   it.live("is sat out: what was sent by none waits for the first", () =>
     Effect.gen(function* () {
-      const isDown = (request: number) => (request > 10 && request <= 30 ? 503 : "ok")
-      const first = yield* service(isDown)
-      const second = yield* service(() => 503)
+      const isDown: unreliable.Faults = ({ index }) => (index > 10 && index <= 30 ? 503 : "ok")
+      const first = yield* unreliable.make(isDown)
+      const second = yield* unreliable.make(() => 503)
       const texts = numbered(4000)
       const outcomes = yield* collect(translate(texts)).pipe(
         probing(Schedule.spaced("10 millis")),
@@ -288,7 +204,7 @@ describe("an outage of all clients", () => {
 
   it.live("that outlasts the schedule ends the stream with Outage, and nothing more is sent", () =>
     Effect.gen(function* () {
-      const [first, second] = [yield* service(() => 503), yield* service(() => 503)]
+      const [first, second] = [yield* unreliable.make(() => 503), yield* unreliable.make(() => 503)]
       const { exit, out } = yield* drain(translate(numbered(4000))).pipe(
         probing(retries(3, "20 millis")),
         Effect.provide(both(first, second))
@@ -316,7 +232,7 @@ describe("an outage of one client, for documents", () => {
 
   it.live("uploads by the second, and downloads there", () =>
     Effect.gen(function* () {
-      const [first, second] = [yield* service(() => 503), yield* service()]
+      const [first, second] = [yield* unreliable.make(() => 503), yield* unreliable.make()]
       const folder = yield* files
       const report = yield* run(folder).pipe(
         quickly,
@@ -334,8 +250,8 @@ describe("an outage of one client, for documents", () => {
       const told: Array<string> = []
       const tell = (what: string) => Effect.sync(() => void told.push(what))
       const [first, second] = [
-        yield* service(() => 503),
-        yield* service(() => {
+        yield* unreliable.make(() => 503),
+        yield* unreliable.make(() => {
           told.push("second")
           return "ok"
         })
@@ -359,10 +275,10 @@ describe("an outage of one client, for documents", () => {
     Effect.gen(function* () {
       let down = 0
       // A 503 of a download would say that the document was given out.
-      const first = yield* service((request, path) =>
-        request > 6 && !path.endsWith("/result") && down++ < 15 ? 503 : "ok"
+      const first = yield* unreliable.make(({ index, path }) =>
+        index > 6 && !path.endsWith("/result") && down++ < 15 ? 503 : "ok"
       )
-      const second = yield* service()
+      const second = yield* unreliable.make()
       const report = yield* run(yield* files, { concurrency: 3 }).pipe(
         quickly,
         probing(Schedule.spaced("20 millis")),
@@ -377,8 +293,8 @@ describe("an outage of one client, for documents", () => {
 
   it.live("uploads nothing twice whose upload may have arrived", () =>
     Effect.gen(function* () {
-      const first = yield* service((_, path) => (path === "/v2/document" ? "cut" : "ok"))
-      const second = yield* service()
+      const first = yield* unreliable.make(({ path }) => (path === "/v2/document" ? "cut" : "ok"))
+      const second = yield* unreliable.make()
       const report = yield* run(yield* files, { concurrency: 3 }).pipe(
         quickly,
         probing(never),

@@ -7,8 +7,12 @@ import { CircuitBreaker } from "effect-translate"
 export const retries = (times: number, pause: Duration.DurationInput = 0): Schedule.Schedule<unknown> =>
   Schedule.intersect(Schedule.spaced(pause), Schedule.recurs(times))
 
+/** Opens the circuit after so many failures, and probes as a schedule says. */
+export const probing = (schedule: Schedule.Schedule<unknown>, failures?: number) =>
+  Effect.provideService(
+    CircuitBreaker.CircuitBreaker,
+    CircuitBreaker.make({ schedule, startSchedule: schedule, failures })
+  )
+
 /** Probes at once, and long enough for any outage of a test. */
-export const quickProbes = Effect.provideService(
-  CircuitBreaker.CircuitBreaker,
-  CircuitBreaker.make({ schedule: retries(1000, "1 millis"), startSchedule: retries(1000, "1 millis") })
-)
+export const quickProbes = probing(retries(1000, "1 millis"))

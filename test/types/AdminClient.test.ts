@@ -5,15 +5,8 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import {
-  AdminClient,
-  Auth,
-  ConcurrencyLimit,
-  type DeveloperKeys,
-  Region,
-  TranslateClient,
-  type TranslateError
-} from "effect-translate"
+import { Auth, ConcurrencyLimit, Region, TranslateClient, type TranslateError } from "effect-translate"
+import { AdminClient, type DeveloperKeys } from "effect-translate/admin"
 import { describe, expectTypeOf, it } from "vitest"
 
 /** Nothing here runs. */

@@ -9,7 +9,12 @@ import * as Exit from "effect/Exit"
 import * as FiberRef from "effect/FiberRef"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
-import { CallHooks, type Circuit as CircuitHooks, type Hooks } from "../../internal/callHooks.js"
+import {
+  CallHooks,
+  type Circuit as CircuitHooks,
+  type Hooks,
+  type Retries
+} from "../../internal/callHooks.js"
 import * as CircuitBreaker from "../CircuitBreaker.js"
 import type * as ConcurrencyLimit from "../ConcurrencyLimit.js"
 import * as CustomTag from "../CustomTag.js"
@@ -23,15 +28,15 @@ import * as Timeouts from "./timeouts.js"
 import type { Quotable } from "./uploads.js"
 
 /** One call of an endpoint: what its attempts share. */
-export class Call<I = unknown> {
+export class Call<I = unknown> implements Retries {
   attempts = 0
   ambiguousAttempts = 0
   /** The permit of this attempt: handed back once the headers are there. */
   permit: ConcurrencyLimit.Permit | undefined = undefined
   /** The last response. Its headers are read only for an error, since reading them copies them. */
   response: HttpClientResponse.HttpClientResponse | undefined = undefined
-  /** The state of the policy's schedule; `undefined` before the first repetition. */
   retryState: unknown = undefined
+  lastError: unknown = undefined
   /** During which row of failures of the circuit the call failed first. */
   failedIn: number | undefined = undefined
   /** The document of the call, which messages of the service must not repeat. */
@@ -98,6 +103,8 @@ interface Settings {
   readonly resend: Resend
   /** The statuses by which the endpoint refuses one request too many. No other rejection is sent again. */
   readonly busy?: ReadonlyArray<number> | undefined
+  /** Every attempt has the same time-out, where else it grows from one to the next. */
+  readonly isTimeoutFixed?: boolean | undefined
   /** The most bytes that a body may hold. */
   readonly bodyLimit?: number | undefined
 }
@@ -145,14 +152,15 @@ const reportFailure = (
 /** Sends a request once. Runs uninterruptibly, except for what it restores. */
 const attempt = <I, A>(
   { circuit, timeouts }: Shared,
-  { expect, send, size }: Definition<I, A>,
+  { expect, isTimeoutFixed, send, size }: Definition<I, A>,
   call: Call<I>,
   restore: Restore
 ): Effect.Effect<Exit.Exit<A, TranslateError>> =>
   Effect.flatMap(Scope.make(), (scope) => {
     // Read anew each time: closures of Effect would keep the texts alive after the call has let go of them.
     const input = () => call.input as I
-    const after = RetryPolicy.timeoutFor(call.policy, size?.(input()) ?? 0, call.attempts)
+    const attempt = isTimeoutFixed === true ? 1 : call.attempts
+    const after = RetryPolicy.timeoutFor(call.policy, size?.(input()) ?? 0, attempt)
     const close = Scope.close(scope, Exit.void)
     let isTimedOut = false
     call.response = undefined
@@ -227,7 +235,9 @@ const nextPause = (
     !call.isBusy(error.status)
   if (isFinal || !isRetryable(error)) return Effect.succeedNone
   const isHeld = call.circuit !== undefined && shared.circuit.holds(call, error)
-  const next = isHeld ? Effect.succeedSome(0) : RetryPolicy.nextPause(call, error)
+  const next = isHeld
+    ? Effect.succeedSome(0)
+    : RetryPolicy.nextPause(call.policy, call.hooks.retries ?? call, error)
   if (error.delivery !== "ambiguous") return next
   return Effect.flatMap(next, (millis) =>
     Option.isNone(millis)

@@ -61,6 +61,10 @@ export const isOutage = (call: Call, error: TranslateError.TranslateError): bool
   }
 }
 
+/** Whether nothing came for some time, if only to the request for a connection. */
+const isTimeout = (error: TranslateError.TranslateError): boolean =>
+  error._tag === "TimedOut" || (error._tag === "TransportError" && /TIMEOUT|TIMEDOUT/.test(error.reason))
+
 const keyOf = (hooks: CallHooks.Circuit): unknown => hooks.onOutage ?? hooks
 
 const outageError = (
@@ -86,6 +90,9 @@ const outageError = (
 export class Circuit {
   /** Failures in a row. */
   private failures = 0
+  /** Time-outs among them, none of which was followed by an answer. */
+  private timeouts = 0
+  private lastTimedOut: Call | undefined
   /** Counts the rows of failures that have ended. */
   private epoch = 0
   private hasAnswered = false
@@ -185,7 +192,7 @@ export class Circuit {
         this.outage.failures++
         return wasProbe ? this.probeLater(this.outage, call) : Effect.void
       }
-      if (this.failures >= call.breaker.failures) {
+      if (this.failures >= call.breaker.failures || this.timeouts >= call.breaker.timeouts) {
         return this.probeLater(this.open(call.breaker, error, clock.unsafeCurrentTimeMillis()), call)
       }
       this.grant()
@@ -214,6 +221,12 @@ export class Circuit {
     const isFirst = call.failedIn === undefined || isUnheard
     if (isFirst) call.failedIn = this.epoch
     if (isFirst || (error.delivery === "rejected" && call.failedIn === this.epoch)) this.failures++
+    if ("status" in error) this.timeouts = 0
+    // The texts of a call that times out again may be the cause too.
+    else if (isTimeout(error) && (isUnheard || call !== this.lastTimedOut)) {
+      this.timeouts++
+      this.lastTimedOut = call
+    }
   }
 
   /** Gives the turn to the call that has waited longest, but not to the one that failed last if there is another. */
@@ -334,6 +347,8 @@ export class Circuit {
     this.probe = undefined
     this.lastFailed = undefined
     this.failures = 0
+    this.timeouts = 0
+    this.lastTimedOut = undefined
     this.epoch++
   }
 }

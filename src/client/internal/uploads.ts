@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache"
 import * as Document from "../../api/Document.js"
 import * as Violation from "../../api/Violation.js"
 import type { DocumentSource } from "../DocumentSource.js"
-import type { UploadOptions } from "../Documents.js"
+import type { Access, UploadOptions } from "../Documents.js"
 import { invalidRequest, type TranslateError } from "../TranslateError.js"
 import type * as multipart from "./multipart.js"
 
@@ -66,8 +66,13 @@ export const make = () => {
   const recent = new LRUCache<string, Quotable>({ max: most.documents })
   return {
     remember: (documentId: string, document: Quotable) => recent.set(documentId, document),
-    find: ({ documentId, name = "" }: { readonly documentId: string; readonly name?: string | undefined }) =>
-      recent.get(documentId) ?? new Quotable(name)
+    find: ({ beginning, documentId, name = "" }: Access) => {
+      const known = recent.get(documentId)
+      if (known !== undefined) return known
+      const document = new Quotable(name)
+      if (beginning !== undefined) document.add(beginning)
+      return document
+    }
   }
 }
 

@@ -1,11 +1,16 @@
+import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type * as Document from "../../api/Document.js"
 import type { Access, Documents, DownloadOptions } from "../../client/Documents.js"
-import type * as TranslateError from "../../client/TranslateError.js"
+import * as RetryPolicy from "../../client/RetryPolicy.js"
+import * as TranslateError from "../../client/TranslateError.js"
+import { CallHooks, type Retries } from "../../internal/callHooks.js"
 import * as DocumentError from "../DocumentError.js"
 import type { DownloadError } from "../DocumentTranslation.js"
 import * as files from "./files.js"
@@ -19,25 +24,105 @@ export interface Options<E = never> extends DownloadOptions, files.Output {
   readonly onReceived?: ((temporary: string) => Effect.Effect<void>) | undefined
 }
 
-/** What the error of a download means for a document that is done. */
-const downloadError = (documentId: string, received: number, error: TranslateError.TranslateError) => {
-  if (error._tag === "ServerError" && error.status === 503) {
-    // The document is done, so it was given out before.
-    return new DocumentError.AlreadyDownloaded({ documentId, serviceMessage: error.serviceMessage })
-  }
+type CutOff = TranslateError.TransportError | TranslateError.TimedOut
+
+/** Whether an attempt was cut, or stalled, after the service may have begun to send the document. */
+const isCutOff = (error: unknown): error is CutOff =>
+  TranslateError.isTranslateError(error) &&
+  (error._tag === "TransportError" || error._tag === "TimedOut") &&
+  error.delivery === "ambiguous"
+
+/** What is known of an attempt that may have been the only download. */
+interface InDoubt {
+  readonly error: CutOff | undefined
+  /** The bytes that had come. */
+  readonly received: number
+}
+
+/** What the last error of a download means for a document that is done. */
+const downloadError = (
+  documentId: string,
+  error: TranslateError.TranslateError,
+  inDoubt: InDoubt | undefined
+) => {
   if (error._tag === "UndecodableResponse") {
     return new DocumentError.NotATranslation({ documentId, traceId: error.traceId })
   }
-  const isCut = error._tag === "TransportError" || error._tag === "TimedOut"
-  return isCut && error.delivery === "ambiguous"
-    ? new DocumentError.DownloadLost({
-        documentId,
-        reason: error._tag === "TimedOut" ? "stalled" : "cut",
-        received,
-        detail: error.message
-      })
-    : error
+  if (error._tag !== "ServerError" || error.status !== 503) return error
+  // The document is done, so it was given out.
+  if (inDoubt === undefined) {
+    return new DocumentError.AlreadyDownloaded({ documentId, serviceMessage: error.serviceMessage })
+  }
+  return new DocumentError.DownloadLost({
+    documentId,
+    reason: inDoubt.error?._tag === "TimedOut" ? "stalled" : "cut",
+    received: inDoubt.received,
+    detail: inDoubt.error?.message
+  })
 }
+
+const unwritten = (documentId: string, received: number) => (error: PlatformError.PlatformError) =>
+  new DocumentError.DownloadLost({ documentId, reason: "unwritten", received, detail: error.message })
+
+/**
+ * Writes the document into a file, from its start, and again if the connection is cut, as often as the `RetryPolicy` says.
+ * Returns how many bytes it has, and how many have been written at most.
+ */
+const transfer = (
+  documents: Pick<Documents, "download">,
+  handle: Access,
+  file: FileSystem.File,
+  { idleTimeout }: DownloadOptions
+) =>
+  Effect.gen(function* () {
+    const { documentId } = handle
+    const policy = yield* RetryPolicy.RetryPolicy
+    const hooks = yield* CallHooks
+    // Those of the requests, and those of what was cut amid its bytes.
+    const retries: Retries = { retryState: undefined, lastError: undefined }
+    let received = 0
+    let most = 0
+    let inDoubt: InDoubt | undefined
+    const written = Sink.mapError(
+      files.sink(file, (bytes) => {
+        received += bytes
+        most = Math.max(most, received)
+      }),
+      (error) => unwritten(documentId, received)(error)
+    )
+    const send = Effect.suspend(() => {
+      received = 0
+      return Effect.zipRight(
+        file.seek(0, "start"),
+        Stream.run(documents.download(handle, { idleTimeout }), written)
+      )
+    }).pipe(Effect.provideService(CallHooks, { ...hooks, retries }))
+    const failed = (error: TranslateError.TranslateError): Transfer =>
+      Effect.gen(function* () {
+        const { lastError } = retries
+        if (isCutOff(error)) {
+          inDoubt = { error, received }
+          // The schedule has ended with it already, if the request has failed and not its answer.
+          const isDecided = Cause.originalError(lastError) === Cause.originalError(error)
+          const pause = isDecided ? Option.none() : yield* RetryPolicy.nextPause(policy, retries, error)
+          if (Option.isSome(pause)) return yield* Effect.delay(attempt, pause.value)
+        } else if (error.ambiguousAttempts > 0) {
+          inDoubt = { error: isCutOff(lastError) ? lastError : undefined, received: inDoubt?.received ?? 0 }
+        }
+        return yield* Effect.fail(downloadError(documentId, error, inDoubt))
+      })
+    const attempt: Transfer = Effect.catchIf(send, TranslateError.isTranslateError, failed)
+    yield* attempt
+    return { received, most }
+  })
+
+type Transfer = Effect.Effect<
+  void,
+  | TranslateError.TranslateError
+  | DocumentError.AlreadyDownloaded
+  | DocumentError.DownloadLost
+  | DocumentError.NotATranslation
+>
 
 /** Writes all bytes into a new file, and syncs it. */
 const receive = <E>(
@@ -47,11 +132,7 @@ const receive = <E>(
   options: Options<E>
 ) =>
   Effect.gen(function* () {
-    const { documentId } = handle
     const fs = yield* FileSystem.FileSystem
-    let received = 0
-    const unwritten = (error: { readonly message: string }) =>
-      new DocumentError.DownloadLost({ documentId, reason: "unwritten", received, detail: error.message })
     // Before the file is made: the journal must know it, so that a later run can remove it.
     if (options.onBegin !== undefined) yield* options.onBegin(temporary)
     const file = yield* fs.open(temporary, { flag: "wx" }).pipe(
@@ -72,19 +153,12 @@ const receive = <E>(
           ({ message }) => new DocumentError.DiskFull({ output: options.output, reason: message })
         )
       )
-    const written = Sink.mapError(
-      files.sink(file, (bytes) => {
-        received += bytes
-      }),
-      unwritten
-    )
     const translatedName = handle.translatedName ?? options.output
-    yield* documents.download({ ...handle, translatedName }, { idleTimeout: options.idleTimeout }).pipe(
-      Stream.catchAll((error) => Stream.fail(downloadError(documentId, received, error))),
-      Stream.run(written)
+    const { most, received } = yield* transfer(documents, { ...handle, translatedName }, file, options)
+    const cut = received < Math.max(space, most) ? file.truncate(received) : Effect.void
+    yield* Effect.uninterruptible(
+      Effect.mapError(Effect.zipRight(cut, file.sync), unwritten(handle.documentId, received))
     )
-    const cut = received < space ? file.truncate(received) : Effect.void
-    yield* Effect.uninterruptible(Effect.mapError(Effect.zipRight(cut, file.sync), unwritten))
     return received
   }).pipe(Effect.scoped)
 

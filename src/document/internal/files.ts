@@ -20,6 +20,18 @@ export const syncFolder = (folder: string): Effect.Effect<void, never, FileSyste
     Effect.ignore
   )
 
+/** The first bytes of a file, if it is there. */
+export const beginning = (
+  path: string
+): Effect.Effect<Uint8Array | undefined, never, FileSystem.FileSystem> =>
+  FileSystem.FileSystem.pipe(
+    Effect.flatMap((fs) => fs.open(path, { flag: "r" })),
+    Effect.flatMap((opened) => opened.readAlloc(4096)),
+    Effect.map(Option.getOrUndefined),
+    Effect.orElseSucceed(() => undefined),
+    Effect.scoped
+  )
+
 const unusable = (output: string, kept?: string) => (error: PlatformError.PlatformError) =>
   new DocumentError.OutputUnusable({ output, reason: `can't be written (${error.message})`, kept })
 

@@ -107,7 +107,8 @@ const run = <E>(job: Job<E>, step: Step): Running<E> => {
       Effect.gen(function* () {
         if (isNew === true) yield* job.record({ _tag: "Uploaded", handle })
         if (leftover !== undefined) yield* files.discard(leftover)
-        return yield* orUpload(awaitAndDownload(job, handle), uploadIfGone)
+        const beginning = yield* beginningOf(job.source)
+        return yield* orUpload(awaitAndDownload(job, handle, beginning), uploadIfGone)
       }),
     Finish: ({ received, uploadIfGone }) => orUpload(finish(job, received), uploadIfGone),
     Report: ({ done: { billedCharacters, documentId, output } }) =>
@@ -137,6 +138,13 @@ const sizeOf = <E>(source: Task<E>["source"]) =>
         Effect.orElseSucceed(() => 0)
       )
     : Effect.succeed(source.source.size)
+
+/** The first bytes of a document that another process may have uploaded: no message of the service may repeat them. */
+const beginningOf = <E>(source: Task<E>["source"]) => {
+  if (typeof source === "string") return files.beginning(source)
+  const { content } = source.source
+  return Effect.succeed(content instanceof Uint8Array ? content : undefined)
+}
 
 const uploadAndDownload = <E>(job: Job<E>): Running<E> =>
   Effect.gen(function* () {
@@ -295,11 +303,12 @@ const recordHandle = ({ document, record }: Job, handle: DocumentHandle) =>
   )
 
 /** Waits for a document that the service has, and downloads it. */
-const awaitAndDownload = (job: Job, handle: DocumentHandle): Running => {
+const awaitAndDownload = (job: Job, handle: DocumentHandle, beginning?: Uint8Array): Running => {
   const { documents, estimate, options, output, record, setCost } = job
   const { documentId } = handle
+  const access = { ...handle, beginning }
   return Effect.gen(function* () {
-    const isDone = polling.watch(documents, handle, options).pipe(
+    const isDone = polling.watch(documents, access, options).pipe(
       Stream.tap((status) => options.onStatus?.(status) ?? Effect.void),
       Stream.runLast,
       Effect.flatMap(Effect.orDie)
@@ -310,7 +319,7 @@ const awaitAndDownload = (job: Job, handle: DocumentHandle): Running => {
     setCost(billedCharacters ?? estimate)
     const space = spaceFor(yield* sizeOf(job.source))
     yield* failIf(job, "halted")
-    yield* download.toFile(documents, handle, {
+    yield* download.toFile(documents, access, {
       output,
       overwrite: options.overwrite,
       idleTimeout: options.idleTimeout,

@@ -1,4 +1,4 @@
-import { fractions, integers, rulesOf } from "../../internal/pluralRules.js"
+import { fractions, integers, type Kind, rulesOf } from "../../internal/pluralRules.js"
 
 /** A plural form of the target, and where its text comes from. */
 export interface Form {
@@ -20,11 +20,12 @@ const tag = (language: string): string => language.replace(/-r(?=[A-Z]{2}$)/, "-
  */
 export const forms = (
   sourceForms: ReadonlyArray<string>,
-  { sourceLang, targetLang }: { readonly sourceLang?: string | undefined; readonly targetLang: string }
+  { sourceLang, targetLang }: { readonly sourceLang?: string | undefined; readonly targetLang: string },
+  kind: Kind = "plural"
 ): ReadonlyArray<Form> => {
-  const target = rulesOf(tag(targetLang))
+  const target = rulesOf(tag(targetLang), kind)
   if (target === undefined) return sourceForms.map((form) => ({ category: form, source: form, sample: 1 }))
-  const source = rulesOf(tag(sourceLang ?? "en"))
+  const source = rulesOf(tag(sourceLang ?? "en"), kind)
   const fallback = sourceForms.includes("other") ? "other" : sourceForms.at(-1)!
   return target.categories.map((category) => {
     const isOf = (number: number) => target.select(number) === category

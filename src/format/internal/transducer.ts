@@ -64,8 +64,10 @@ export interface TextReader<out O> {
 }
 
 /** Feeds a reader from bytes, up to its first problem. */
-export const fromBytes = <O>(reader: TextReader<O>): Transducer<Uint8Array, O> => {
-  const decoder = utf8.makeDecoder()
+export const fromBytes = <O>(
+  reader: TextReader<O>,
+  decoder = utf8.makeDecoder()
+): Transducer<Uint8Array, O> => {
   return {
     push: (input) => {
       for (const bytes of Chunk.toReadonlyArray(input)) {

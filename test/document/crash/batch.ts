@@ -7,7 +7,8 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { DocumentBatch, DocumentJournal, TranslateClient } from "effect-translate"
+import { TranslateClient } from "effect-translate"
+import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
 
 const [folder = "", resubmit] = process.argv.slice(2)
 

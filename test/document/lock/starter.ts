@@ -5,7 +5,7 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { DocumentJournal } from "effect-translate"
+import { DocumentJournal } from "effect-translate/documents"
 
 export interface Command {
   readonly path: string

@@ -1,5 +1,6 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as LanguageCode from "../../../api/LanguageCode.js"
 import * as Text from "../../../api/Text.js"
 import { detect } from "../detect.js"
@@ -23,9 +24,13 @@ export const attempt = <A>(message: string, evaluate: () => A): Effect.Effect<A,
 export interface TextTranslator {
   /** Only the first text of a paragraph gets the mark of the language. */
   readonly translate: (text: string, isContinued?: boolean) => string
+  /** The text is markup: tags and entities stay, and tags are not counted. */
+  readonly translateMarkup: (text: string) => string
   /** Code points of all texts so far, without the whitespace around each. */
   readonly characters: () => number
 }
+
+const withoutTags = (text: string): string => text.replace(/<[^<>]*>/g, "")
 
 /** Translates by pseudo-translation. A text whose language is that of the target is counted, and stays as it is. */
 export const makeTextTranslator = (
@@ -35,15 +40,18 @@ export const makeTextTranslator = (
 ): TextTranslator => {
   const target = LanguageCode.base(targetLang)
   let characters = 0
+  const translate = (text: string, isContinued: boolean, plain: (text: string) => string) =>
+    pseudoTranslation.mapTrimmed(text, (trimmed) => {
+      const said = plain(trimmed)
+      characters += Text.characters(said)
+      if (LanguageCode.base(sourceLang ?? detect(said)) === target) return trimmed
+      return isContinued
+        ? pseudoTranslation.accented(trimmed, phrases)
+        : pseudoTranslation.translate(trimmed, targetLang, phrases)
+    })
   return {
-    translate: (text, isContinued = false) =>
-      pseudoTranslation.mapTrimmed(text, (trimmed) => {
-        characters += Text.characters(trimmed)
-        if (LanguageCode.base(sourceLang ?? detect(trimmed)) === target) return trimmed
-        return isContinued
-          ? pseudoTranslation.accented(trimmed, phrases)
-          : pseudoTranslation.translate(trimmed, targetLang, phrases)
-      }),
+    translate: (text, isContinued = false) => translate(text, isContinued, identity),
+    translateMarkup: (text) => translate(text, false, withoutTags),
     characters: () => characters
   }
 }

@@ -1,0 +1,28 @@
+/** The entry points of the package. `exports` in `package.json` is their only list; `paths` in `tsconfig.json` repeats it. */
+import { readFileSync } from "node:fs"
+import { posix } from "node:path"
+
+export interface Entry {
+  /** What programs import: `effect-translate/icu`. */
+  readonly name: string
+  /** Its module below `src` and `dist`, without its extension: `icu/index`. */
+  readonly module: string
+}
+
+interface Manifest {
+  readonly name: string
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>
+}
+
+const manifest: Manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+
+export const entries: ReadonlyArray<Entry> = Object.entries(manifest.exports).flatMap(([path, files]) =>
+  typeof files === "string"
+    ? []
+    : [
+        {
+          name: posix.join(manifest.name, path),
+          module: files.types.replace(/^\.\/dist\/(.*)\.d\.ts$/, "$1")
+        }
+      ]
+)

@@ -1,0 +1,18 @@
+/**
+ * Every endpoint of administration as an effect.
+ *
+ * @since 0.1.0
+ */
+export * as AdminClient from "../client/AdminClient.js"
+/**
+ * What an account has used: by key, by day, by custom tag.
+ *
+ * @since 0.1.0
+ */
+export * as Analytics from "../client/Analytics.js"
+/**
+ * The developer keys of an account.
+ *
+ * @since 0.1.0
+ */
+export * as DeveloperKeys from "../client/DeveloperKeys.js"

@@ -1,0 +1,48 @@
+/**
+ * A file to upload: from a path, bytes, or a stream.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentSource from "../client/DocumentSource.js"
+/**
+ * Documents, one request at a time, and their handles.
+ *
+ * @since 0.1.0
+ */
+export * as Documents from "../client/Documents.js"
+/**
+ * The free space of disks, for documents.
+ *
+ * @since 0.1.0
+ */
+export * as DiskSpace from "./DiskSpace.js"
+/**
+ * Many files into many languages.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentBatch from "./DocumentBatch.js"
+/**
+ * Schemas of what translations of documents report.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentCodec from "./DocumentCodec.js"
+/**
+ * Every way in which a document fails.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentError from "./DocumentError.js"
+/**
+ * What is known of each document, kept so that it outlives the process.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentJournal from "./DocumentJournal.js"
+/**
+ * One document from file to file.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentTranslation from "./DocumentTranslation.js"

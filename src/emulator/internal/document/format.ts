@@ -1,0 +1,39 @@
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Format from "../../../format/Format.js"
+import { DocumentFailure, type FileTranslator } from "./fileTranslator.js"
+
+/** Translates the units of a file by the codecs of its format, those that have a translation already aside. */
+export const translateFormat =
+  (format: Format.Format, targetLang: string): FileTranslator =>
+  (content, translator) =>
+    Stream.succeed(content).pipe(
+      format.decode({ targetLang }),
+      Stream.mapChunksEffect((parts) =>
+        Effect.zipLeft(
+          Effect.forEach(parts, (part) =>
+            Effect.mapError(
+              Format.write(
+                part,
+                part.units.map(({ state, text }) =>
+                  state === "translated"
+                    ? undefined
+                    : format.tagHandling === undefined
+                      ? translator.translate(text)
+                      : translator.translateMarkup(text)
+                )
+              ),
+              (problem) => Format.formatError(format.name, undefined, problem)
+            )
+          ).pipe(Effect.map(Chunk.unsafeFromArray)),
+          Effect.yieldNow()
+        )
+      ),
+      Format.encode,
+      Stream.runCollect,
+      Effect.mapBoth({
+        onFailure: ({ message }) => new DocumentFailure({ message: `The file cannot be read: ${message}` }),
+        onSuccess: (pieces) => Buffer.concat(Chunk.toReadonlyArray(pieces) as Array<Uint8Array>)
+      })
+    )

@@ -1,0 +1,98 @@
+/**
+ * Application Resource Bundles, the catalogues of Flutter.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import * as IcuMessage from "../icu/IcuMessage.js"
+import * as Format from "./Format.js"
+import type { JsonDocument, ObjectNode, Property } from "./internal/jsonDocument.js"
+import * as jsonDocument from "./internal/jsonDocument.js"
+import { contextOf, examplesOf, parse } from "./internal/jsonEntries.js"
+import * as jsonMerge from "./internal/jsonMerge.js"
+import * as jsonSpans from "./internal/jsonSpans.js"
+import type { Span } from "./internal/parts.js"
+
+/** `pt_BR`, `zh_Hant`: as Flutter writes languages. */
+const localeOf = (language: string): string =>
+  language
+    .split(/[-_]/)
+    .map((part, index) =>
+      index === 0
+        ? part.toLowerCase()
+        : part.length === 4
+          ? part[0]!.toUpperCase() + part.slice(1).toLowerCase()
+          : part.toUpperCase()
+    )
+    .join("_")
+
+const localeSpan = (
+  document: JsonDocument,
+  { value }: Property,
+  { targetLang }: Format.DecodeOptions
+): ReadonlyArray<Span> =>
+  value.tag !== "string" || localeOf(value.value) === localeOf(targetLang)
+    ? []
+    : [
+        {
+          start: value.start,
+          end: value.end,
+          units: [],
+          write: () => Either.right(document.write(localeOf(targetLang), value))
+        }
+      ]
+
+const spansOf = (
+  document: JsonDocument,
+  root: ObjectNode,
+  options: Format.DecodeOptions
+): ReadonlyArray<Span> => {
+  const attributes = new Map(
+    root.properties.flatMap(({ key, value }) => (key.startsWith("@") ? [[key.slice(1), value]] : []))
+  )
+  return root.properties.flatMap((property) => {
+    const { key, value } = property
+    if (key === "@@locale") return localeSpan(document, property, options)
+    if (key.startsWith("@") || value.tag !== "string") return []
+    const own = attributes.get(key)
+    const context = contextOf([
+      jsonDocument.getString(own, "description"),
+      ...examplesOf(jsonDocument.get(own, "placeholders"), (name) => `{${name}}`)
+    ])
+    return jsonSpans.ofString(document, value, key, context)
+  })
+}
+
+const merge = jsonMerge.make({
+  isDeep: false,
+  entries: ({ source, target }) => {
+    const texts = target.properties.filter(({ key }) => !key.startsWith("@"))
+    const inTarget = new Set(texts.map(({ key }) => key))
+    const inSource = new Set(source.properties.map(({ key }) => key))
+    const hasAttributes = texts.length === 0 || target.properties.some(({ key }) => /^@[^@]/.test(key))
+    return {
+      // Attributes come with their message, into a target that has some. What begins with @@ is of one file.
+      isWanted: ({ key }) =>
+        !key.startsWith("@") || (hasAttributes && !key.startsWith("@@") && !inTarget.has(key.slice(1))),
+      isKept: ({ key }) => key.startsWith("@@") || (key.startsWith("@") && inSource.has(key.slice(1)))
+    }
+  }
+})
+
+/**
+ * Application Resource Bundles (`.arb`).
+ *
+ * A unit's key is the message's; its context is the description in `@key`, with the examples of its placeholders. Messages are in
+ * ICU syntax: each branch is translated as a sentence, with the plural categories of the target. `@@locale` becomes the target
+ * language, written as `pt_BR`. The file is read and written as by `Json.format`.
+ *
+ * @since 0.1.0
+ * @category formats
+ */
+export const format: Format.Format = Format.document({
+  name: "arb",
+  extensions: [".arb"],
+  placeholders: { kinds: ["braces", "tags"], messageFormat: IcuMessage.format },
+  parse: parse(spansOf),
+  merge
+})

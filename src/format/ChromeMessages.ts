@@ -1,0 +1,43 @@
+/**
+ * The `messages.json` of browser extensions.
+ *
+ * @since 0.1.0
+ */
+import * as Format from "./Format.js"
+import * as jsonDocument from "./internal/jsonDocument.js"
+import { contextOf, examplesOf, parse } from "./internal/jsonEntries.js"
+import * as jsonMerge from "./internal/jsonMerge.js"
+import * as jsonSpans from "./internal/jsonSpans.js"
+
+const holdsText = (value: jsonDocument.Node): boolean =>
+  !jsonSpans.isBlank(jsonDocument.getString(value, "message") ?? "")
+
+/**
+ * The `messages.json` of browser extensions: `{ "key": { "message", "description", "placeholders" } }`.
+ *
+ * A unit's key is the message's; its context is the description, with the examples of its placeholders. Kept out of
+ * translations: `$NAME$`, `$1`, `$$` and tags. The file is read and written as by `Json.format`.
+ *
+ * @since 0.1.0
+ * @category formats
+ */
+export const format: Format.Format = Format.document({
+  name: "chrome-messages",
+  extensions: [".json"],
+  detect: (path, head) => /(?:^|[\\/])messages\.json$/.test(path) && /"message"\s{0,9}:/.test(head),
+  placeholders: { kinds: ["tags"], patterns: [/\$[A-Za-z\d_@]+\$|\$[1-9]|\$\$+/] },
+  parse: parse((document, root) =>
+    root.properties.flatMap(({ key, value }) => {
+      const message = jsonDocument.get(value, "message")
+      const context = contextOf([
+        jsonDocument.getString(value, "description"),
+        ...examplesOf(jsonDocument.get(value, "placeholders"), (name) => `$${name.toUpperCase()}$`)
+      ])
+      return message?.tag === "string" ? jsonSpans.ofString(document, message, key, context) : []
+    })
+  ),
+  merge: jsonMerge.make({
+    isDeep: false,
+    isPresent: (target, source) => holdsText(target) || !holdsText(source)
+  })
+})

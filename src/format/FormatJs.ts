@@ -1,0 +1,54 @@
+/**
+ * Catalogues of FormatJS (react-intl): ICU messages by their ids.
+ *
+ * @since 0.1.0
+ */
+import * as IcuMessage from "../icu/IcuMessage.js"
+import * as Format from "./Format.js"
+import type { Node } from "./internal/jsonDocument.js"
+import * as jsonDocument from "./internal/jsonDocument.js"
+import { contextOf, parse } from "./internal/jsonEntries.js"
+import * as jsonMerge from "./internal/jsonMerge.js"
+import * as jsonSpans from "./internal/jsonSpans.js"
+
+const messageOf = (value: Node): Node | undefined =>
+  value.tag === "object" ? jsonDocument.get(value, "defaultMessage") : value
+
+const holdsText = (node: Node | undefined): boolean =>
+  node?.tag === "array" || (node?.tag === "string" && !jsonSpans.isBlank(node.value))
+
+const merge = jsonMerge.make({
+  isDeep: false,
+  isPresent: (target, source) => holdsText(messageOf(target)) || !holdsText(messageOf(source)),
+  // Messages of an extracted source go into a target of plain texts without their descriptions.
+  entries: ({ target }) =>
+    target.properties.some(({ value }) => value.tag === "string")
+      ? { pick: (value) => messageOf(value) ?? value }
+      : {}
+})
+
+/**
+ * Catalogues of FormatJS: messages as the extractor writes them, `{ "id": { "defaultMessage", "description" } }`, and plain
+ * ones, `{ "id": "message" }`.
+ *
+ * A unit's key is the id, its context the description. Messages are in ICU syntax: each branch is translated as a sentence, with the
+ * plural categories of the target. Messages that were compiled to syntax trees (arrays) pass untouched. The file is read and
+ * written as by `Json.format`.
+ *
+ * @since 0.1.0
+ * @category formats
+ */
+export const format: Format.Format = Format.document({
+  name: "formatjs",
+  extensions: [".json"],
+  detect: (_, head) => head.includes('"defaultMessage"'),
+  placeholders: { kinds: ["braces", "tags"], messageFormat: IcuMessage.format },
+  parse: parse((document, root) =>
+    root.properties.flatMap(({ key, value }) => {
+      const message = messageOf(value)
+      const context = contextOf([jsonDocument.getString(value, "description")])
+      return message?.tag === "string" ? jsonSpans.ofString(document, message, key, context) : []
+    })
+  ),
+  merge
+})

@@ -1,0 +1,160 @@
+/**
+ * All formats of this library: by name, and by file.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as taggedError from "../internal/taggedError.js"
+import * as AppleStrings from "./AppleStrings.js"
+import * as Arb from "./Arb.js"
+import * as ChromeMessages from "./ChromeMessages.js"
+import * as Csv from "./Csv.js"
+import type { Format } from "./Format.js"
+import * as FormatJs from "./FormatJs.js"
+import * as Html from "./Html.js"
+import * as I18next from "./I18next.js"
+import * as Json from "./Json.js"
+import * as JsonLines from "./JsonLines.js"
+import * as Lines from "./Lines.js"
+import * as Markdown from "./Markdown.js"
+import * as Properties from "./Properties.js"
+import * as Xliff from "./Xliff.js"
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export const TypeId: unique symbol = Symbol.for("effect-translate/Formats")
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export type TypeId = typeof TypeId
+
+const error = taggedError.make(TypeId)
+
+/**
+ * The format of a file cannot be told from its name and its beginning, or there is none of a name.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class UnknownFormat extends error<UnknownFormat>()("UnknownFormat", {
+  /** The file, if the format of one was asked for. */
+  file: Schema.optional(Schema.String),
+  /** The names of the formats that it could be. */
+  candidates: Schema.Array(Schema.String),
+  message: Schema.String
+}) {}
+
+/**
+ * Whether a value is an `UnknownFormat`.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isUnknownFormat = (u: unknown): u is UnknownFormat => Predicate.hasProperty(u, TypeId)
+
+/**
+ * What some formats need to know.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** The columns to translate of CSV and TSV files. @default none: such a file is refused, with the columns that it has */
+  readonly columns?: ReadonlyArray<string> | undefined
+  /** The values to translate of JSON, JSON Lines and YAML files. @default all strings; JSON Lines files are refused */
+  readonly select?: ReadonlyArray<string> | undefined
+}
+
+/**
+ * All formats, with the columns and values that are to be translated.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = ({ columns = [], select }: Options = {}): ReadonlyArray<Format> => [
+  AppleStrings.format,
+  Arb.format,
+  ChromeMessages.format,
+  Csv.make({ columns }),
+  FormatJs.format,
+  Html.format,
+  I18next.format,
+  Json.make({ select }),
+  JsonLines.make({ select: select ?? [] }),
+  Lines.format,
+  Lines.paragraphs,
+  Markdown.format,
+  Markdown.mdx,
+  Properties.format,
+  Xliff.format
+]
+
+/**
+ * All formats.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const all: ReadonlyArray<Format> = make()
+
+const named = (formats: ReadonlyArray<Format>): ReadonlyArray<string> => formats.map(({ name }) => name)
+
+/**
+ * The format of a name; any casing.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const byName = (
+  name: string,
+  formats: ReadonlyArray<Format> = all
+): Either.Either<Format, UnknownFormat> =>
+  Either.fromNullable(
+    formats.find((format) => format.name.toLowerCase() === name.toLowerCase()),
+    () =>
+      new UnknownFormat({
+        candidates: named(formats),
+        message: `There is no format ${JSON.stringify(name)}: choose one of ${named(formats).join(", ")}.`
+      })
+  )
+
+/**
+ * The format of a file, by the ending of its path and the beginning of its text.
+ *
+ * A format that knows its files by more than their ending goes before one that takes all of the ending. Left if no format, or more
+ * than one, is in question: then choose by name.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const detect = (
+  file: { readonly path: string; readonly head: string },
+  formats: ReadonlyArray<Format> = all
+): Either.Either<Format, UnknownFormat> => {
+  const path = file.path.toLowerCase()
+  const byEnding = formats.filter(({ extensions }) =>
+    extensions.some((extension) => path.endsWith(extension))
+  )
+  const known = byEnding.filter(({ detect }) => detect?.(file.path, file.head) === true)
+  const candidates = known.length > 0 ? known : byEnding.filter(({ detect }) => detect === undefined)
+  const [first, ...others] = candidates
+  if (first !== undefined && others.length === 0) return Either.right(first)
+  const names = named(candidates.length > 0 ? candidates : byEnding)
+  const choice =
+    names.length > 0
+      ? `it may be ${names.join(" or ")}: choose the format by name.`
+      : `no format has its ending: choose one by name, of ${named(formats).join(", ")}.`
+  return Either.left(
+    new UnknownFormat({ file: file.path, candidates: names, message: `${file.path}: ${choice}` })
+  )
+}

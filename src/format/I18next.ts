@@ -1,0 +1,51 @@
+/**
+ * Catalogues of i18next (JSON v4), with the plural forms of the target language.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import * as Format from "./Format.js"
+import { groupsOf, pluralKey } from "./internal/i18nextPlurals.js"
+import { ofCatalogue } from "./internal/i18nextSpans.js"
+import * as jsonDocument from "./internal/jsonDocument.js"
+import * as jsonMerge from "./internal/jsonMerge.js"
+import { toParts } from "./internal/parts.js"
+
+const merge = jsonMerge.make({
+  isDeep: true,
+  entries: ({ options, source }) => {
+    const groups = new Map(groupsOf(source, options).map((group) => [group.prefix, group]))
+    const groupOf = (key: string) => groups.get(pluralKey(key)?.prefix ?? "")
+    return {
+      // A target has the forms of its own language only.
+      isWanted: ({ key }) => {
+        const group = groupOf(key)
+        return group === undefined || group.forms.some(({ category }) => group.prefix + category === key)
+      },
+      isKept: ({ key }) => groupOf(key) !== undefined
+    }
+  }
+})
+
+/**
+ * Catalogues of i18next.
+ *
+ * All strings are translated, nested and in arrays; a unit's key is its path, `a.b[0].c`. Keys that differ in a plural suffix
+ * alone (`file_one` and `file_other`, `place_ordinal_one` and `place_ordinal_other`) are one text: it gets the plural forms of
+ * the target language, and those that this lacks are left out. `_zero`, which i18next takes for 0 in every language, stays. Suffixes
+ * of contexts (`friend_male`) are keys like others.
+ *
+ * Kept out of translations: `{{value}}`, `$t(key)` and tags such as `<1>`. Otherwise as `Json.format`.
+ *
+ * @since 0.1.0
+ * @category formats
+ */
+export const format: Format.Format = Format.document({
+  name: "i18next",
+  extensions: [".json"],
+  detect: (_, head) => /"[^"\\]{1,200}_other"\s{0,9}:/.test(head),
+  placeholders: { kinds: ["braces", "tags"], patterns: [/\$t\([^()]*(?:\([^()]*\)[^()]*)*\)/] },
+  parse: (text, options) =>
+    Either.map(jsonDocument.parse(text), (document) => toParts(text, ofCatalogue(document, options))),
+  merge
+})

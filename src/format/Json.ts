@@ -1,0 +1,69 @@
+/**
+ * JSON whose strings are translated, all of them or those that selectors take.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import * as Format from "./Format.js"
+import * as jsonDocument from "./internal/jsonDocument.js"
+import * as jsonMerge from "./internal/jsonMerge.js"
+import * as jsonSpans from "./internal/jsonSpans.js"
+import { toParts } from "./internal/parts.js"
+import * as selector from "./internal/selector.js"
+
+/**
+ * What is translated in a file.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /**
+   * The strings to translate, by their paths: `title`, `seo.description`, `messages[*].content`. `*` stands for one key or
+   * index, `**` for any number of them, `[*]` for each item of an array, `[0]` for its first, and `["a.b"]` for a key with other
+   * characters. A selector that cannot be read fails each file.
+   *
+   * @default all strings
+   */
+  readonly select?: ReadonlyArray<string> | undefined
+  /** The largest file, in bytes. @default 67108864, which is 64 MiB */
+  readonly maxBytes?: number | undefined
+}
+
+/**
+ * A format of JSON in which the selected strings are translated.
+ *
+ * Strings in objects and arrays, at any depth up to 500 levels; keys, numbers and blank strings are not. A unit's key is its
+ * path: `a.b[0].c`, and `a["x.y"]` for keys with other characters. Strings are written as the file escapes them: with `\u....`
+ * above ASCII if it has only such, and `\/` where it was.
+ *
+ * The file is UTF-8 and strict JSON: comments, trailing commas and a key that an object has twice are errors with line and
+ * column.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = ({ maxBytes, select = ["**"] }: Options = {}): Format.Format => {
+  const selected = Either.mapLeft(selector.start(select), (message): Format.Problem => ({ message }))
+  return Format.document({
+    name: "json",
+    extensions: [".json"],
+    placeholders: { kinds: ["braces", "printf", "tags"] },
+    maxBytes,
+    parse: (text) =>
+      Either.flatMap(selected, (state) =>
+        Either.map(jsonDocument.parse(text), (document) =>
+          toParts(text, jsonSpans.ofSelected(document, document.root, state))
+        )
+      ),
+    merge: jsonMerge.make({ isDeep: true })
+  })
+}
+
+/**
+ * JSON in which all strings are translated.
+ *
+ * @since 0.1.0
+ * @category formats
+ */
+export const format: Format.Format = make()

@@ -1,0 +1,72 @@
+/**
+ * JSON Lines (NDJSON), whose selected strings are translated.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import * as Format from "./Format.js"
+import * as jsonLinesReader from "./internal/jsonLinesReader.js"
+import * as selector from "./internal/selector.js"
+import { flatten, transduce } from "./internal/transducer.js"
+
+/**
+ * What is translated in a file.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /**
+   * The strings to translate, by their paths in a line: `title`, `messages[*].content`, `*.description`, `**.text`, as `Json.make`
+   * takes them. A selector that cannot be read fails each file.
+   */
+  readonly select: ReadonlyArray<string>
+  /**
+   * What becomes of a line that is not JSON: it ends the file, or it passes as it is, as a part with a `problem`. Bytes that
+   * are not UTF-8 always end the file.
+   *
+   * @default "fail"
+   */
+  readonly onBadLine?: "fail" | "skip" | undefined
+}
+
+/**
+ * A format of JSON Lines, which are read and written one by one: a file of any size takes the memory of one line.
+ *
+ * Each line is a part with its selected strings as units, and their keys begin with its number: `12:messages[0].content`. A line
+ * has at most 16 Mi characters, and may be nested 500 levels deep where something is selected. Blank lines pass. Bad lines are those that
+ * are not JSON, too long, or have a selected key twice. Strings are escaped as those of the line; above ASCII with `\u....` if
+ * all lines so far do.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = ({ onBadLine = "fail", select }: Options): Format.Format => {
+  const name = "jsonl"
+  const selected = selector.start(select)
+  return {
+    name,
+    extensions: [".jsonl", ".ndjson"],
+    isBilingual: false,
+    decode: ({ file }) => {
+      const fail = (problem: Format.Problem) => Format.formatError(name, file, problem)
+      return (self) =>
+        Either.match(selected, {
+          onLeft: (message) => Stream.fail(fail({ message })),
+          onRight: (state) =>
+            self.pipe(
+              transduce(() =>
+                jsonLinesReader.make({
+                  format: name,
+                  file,
+                  selector: state,
+                  skipsBadLines: onBadLine === "skip"
+                })
+              ),
+              flatten(fail)
+            )
+        })
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * Java `.properties` files.
+ *
+ * @since 0.1.0
+ */
+import * as Either from "effect/Either"
+import * as Format from "./Format.js"
+import * as charset from "./internal/charset.js"
+import { mergeEntries } from "./internal/mergeEntries.js"
+import { single, toParts } from "./internal/parts.js"
+import { type PropertiesEntry, parseProperties } from "./internal/propertiesParser.js"
+
+/**
+ * How properties are written.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PropertiesOptions {
+  /**
+   * Whether characters that are not ASCII are written as `\uXXXX`, which Java reads before version 9, too.
+   *
+   * @default as the file does: if all of it is ASCII and it holds such escapes
+   */
+  readonly escapeNonAscii?: boolean | undefined
+}
+
+/** What a file shows of how its values are written. */
+interface Style {
+  /** The last character that is not escaped. */
+  readonly last: number
+  /** `\:` and `\=`, as `Properties.store` writes. */
+  readonly escapesSeparators: boolean
+  /** Apostrophes are doubled where there are arguments. */
+  readonly isMessageFormat: boolean
+}
+
+const argument = /\{\d+[^{}]*\}/
+
+const hasLoneApostrophe = (text: string): boolean => text.replaceAll("''", "").includes("'")
+
+const styleOf = (
+  text: string,
+  entries: ReadonlyArray<PropertiesEntry>,
+  encoding: charset.Encoding,
+  escapeNonAscii: boolean | undefined
+): Style => {
+  const isEscaped = escapeNonAscii ?? (!/[^\u0000-\u007f]/.test(text) && /\\u[\dA-Fa-f]{4}/.test(text))
+  return {
+    last: isEscaped ? 0x7e : encoding === "latin1" ? 0xff : 0xffff,
+    escapesSeparators: entries.some(({ end, valueStart }) => /\\[:=#!]/.test(text.slice(valueStart, end))),
+    isMessageFormat: !entries.some((entry) => argument.test(entry.text) && hasLoneApostrophe(entry.text))
+  }
+}
+
+const named: Readonly<Record<string, string>> = {
+  "\\": "\\\\",
+  "\n": "\\n",
+  "\t": "\\t",
+  "\r": "\\r",
+  "\f": "\\f"
+}
+
+const hex = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`
+
+const escape = (text: string, { escapesSeparators, last }: Style, hasSeparator: boolean): string =>
+  text
+    .replace(/[^ -[\]-~]/g, (unit) => {
+      const code = unit.charCodeAt(0)
+      return named[unit] ?? (code < 32 || code === 127 || code > last || code === 0xfeff ? hex(unit) : unit)
+    })
+    .replace(escapesSeparators ? /[:=#!]|^ /g : hasSeparator ? /^ / : /^[ :=]/, "\\$&")
+
+const writeValue = (entry: PropertiesEntry, raw: string, style: Style) => (translation: string) => {
+  if (translation === entry.text) return Either.right(raw)
+  const isDoubled = style.isMessageFormat && argument.test(entry.text) && hasLoneApostrophe(translation)
+  const text = isDoubled ? translation.replace(/''?/g, "''") : translation
+  return Either.right(escape(text, style, entry.hasSeparator))
+}
+
+const toSpans = (text: string, entries: ReadonlyArray<PropertiesEntry>, style: Style) =>
+  entries
+    .filter((entry) => entry.text.trim() !== "")
+    .map((entry) =>
+      single(text, {
+        start: entry.valueStart,
+        end: entry.end,
+        unit: { key: entry.key, text: entry.text, line: entry.line, state: "missing" },
+        context: entry.comments.join("\n").trim() || undefined,
+        write: writeValue(entry, text.slice(entry.valueStart, entry.end), style)
+      })
+    )
+
+const hasUtf16Mark = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+
+const decodeText = (bytes: Uint8Array): Either.Either<charset.Decoded, Format.Problem> =>
+  hasUtf16Mark(bytes)
+    ? Either.left({ line: 1, message: "the file is UTF-16, which Java does not read: save it as UTF-8." })
+    : Either.orElse(charset.utf8(bytes), () => Either.right(charset.latin1(bytes)))
+
+/**
+ * The format of Java `.properties` files.
+ *
+ * - Each value that is not blank is a unit, its name the key. Of names that are there twice, the second is `name#2`.
+ * - Comments directly above an entry are its context.
+ * - The bytes are UTF-8 or, if they are not, ISO-8859-1, where other characters become `\uXXXX`. A malformed `\u` fails with a
+ *   `FormatError`.
+ * - A translation is written in one line. Where a text has arguments such as `{0}`, single apostrophes of its translation are
+ *   doubled, as `java.text.MessageFormat` needs them, unless the file has single ones in such texts. Texts hold `''` as the file does.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (options?: PropertiesOptions): Format.Format =>
+  Format.document({
+    name: "properties",
+    extensions: [".properties"],
+    placeholders: { kinds: ["braces", "printf", "tags"] },
+    decodeText,
+    parse: (text, _, encoding) =>
+      Either.map(parseProperties(text), (entries) =>
+        toParts(text, toSpans(text, entries, styleOf(text, entries, encoding, options?.escapeNonAscii)))
+      ),
+    merge: (source, target, { removed }) =>
+      Either.map(Either.all([parseProperties(source), parseProperties(target)]), ([entries, existing]) =>
+        mergeEntries({
+          source: { text: source, entries },
+          target: { text: target, entries: existing },
+          newlines: 1,
+          remove: (entry) => (removed === "keep" ? target.slice(entry.start, entry.end) : undefined)
+        })
+      )
+  })
+
+/**
+ * Java `.properties` files, written as each file is.
+ *
+ * @since 0.1.0
+ * @category formats
+ */
+export const format: Format.Format = make()

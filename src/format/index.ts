@@ -1,0 +1,78 @@
+/**
+ * Apple `.strings` files.
+ *
+ * @since 0.1.0
+ */
+export * as AppleStrings from "./AppleStrings.js"
+/**
+ * Application Resource Bundles, as Flutter uses them.
+ *
+ * @since 0.1.0
+ */
+export * as Arb from "./Arb.js"
+/**
+ * `messages.json` of browser extensions.
+ *
+ * @since 0.1.0
+ */
+export * as ChromeMessages from "./ChromeMessages.js"
+/**
+ * Messages of FormatJS.
+ *
+ * @since 0.1.0
+ */
+export * as FormatJs from "./FormatJs.js"
+/**
+ * All formats, by name and by file.
+ *
+ * @since 0.1.0
+ */
+export * as Formats from "./Formats.js"
+/**
+ * Web pages.
+ *
+ * @since 0.1.0
+ */
+export * as Html from "./Html.js"
+/**
+ * Catalogues of i18next.
+ *
+ * @since 0.1.0
+ */
+export * as I18next from "./I18next.js"
+/**
+ * JSON with selected strings.
+ *
+ * @since 0.1.0
+ */
+export * as Json from "./Json.js"
+/**
+ * JSON Lines with selected strings, streaming.
+ *
+ * @since 0.1.0
+ */
+export * as JsonLines from "./JsonLines.js"
+/**
+ * Languages in the names of files and folders.
+ *
+ * @since 0.1.0
+ */
+export * as LocalePath from "./LocalePath.js"
+/**
+ * Markdown and MDX.
+ *
+ * @since 0.1.0
+ */
+export * as Markdown from "./Markdown.js"
+/**
+ * Java `.properties`.
+ *
+ * @since 0.1.0
+ */
+export * as Properties from "./Properties.js"
+/**
+ * XLIFF 1.2, 2.0 and 2.1.
+ *
+ * @since 0.1.0
+ */
+export * as Xliff from "./Xliff.js"

@@ -1,0 +1,225 @@
+import * as Chunk from "effect/Chunk"
+import * as Either from "effect/Either"
+import type { Part, Problem, Unit } from "../Format.js"
+import { duplicateColumn } from "./csvParser.js"
+import { findDelimiter, makeRows, type Row } from "./csvRows.js"
+import type { Batch, Transducer } from "./transducer.js"
+
+export interface FormatOptions {
+  /** The columns to translate. */
+  readonly columns: ReadonlyArray<string>
+  readonly delimiter: string | undefined
+  /** The column for the translations of a column; itself if they take its place. */
+  readonly into: (column: string) => string
+}
+
+/** A column to translate, by its place, and the place of its translation. */
+interface Selected {
+  readonly name: string
+  readonly from: number
+  /** Behind the last column of the file for a new one. */
+  readonly to: number
+}
+
+interface Layout {
+  readonly delimiter: string
+  readonly width: number
+  readonly selected: ReadonlyArray<Selected>
+  /** The columns of the file from which new ones come. */
+  readonly added: ReadonlyArray<number>
+}
+
+const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`
+
+/** Characters for which Papa Parse writes quotes as well. */
+const special = /["\r\n\uFEFF]|^ | $/
+
+const toField = (value: string, delimiter: string, isQuoted: boolean): string =>
+  isQuoted || delimiter.length > 1 || special.test(value) || value.includes(delimiter) ? quoted(value) : value
+
+/** Where the fields of a row begin, and where they end; Papa Parse does not say it. */
+const locate = (raw: string, fields: ReadonlyArray<string>, delimiter: string): ReadonlyArray<number> => {
+  const bounds: Array<number> = []
+  let at = 0
+  for (const field of fields) {
+    let length = field.length
+    if (raw[at] === '"') {
+      length += 2
+      for (let quote = field.indexOf('"'); quote !== -1; quote = field.indexOf('"', quote + 1)) length++
+    }
+    bounds.push(at, at + length)
+    // There may be blanks behind a closing quote.
+    at = raw.indexOf(delimiter, at + length) + delimiter.length
+  }
+  return bounds
+}
+
+/** The row with other values in some of its columns and with new columns behind its last one. */
+const rewrite = (
+  raw: string,
+  fields: ReadonlyArray<string>,
+  layout: Layout,
+  values: ReadonlyMap<number, { readonly value: string; readonly like: number }>
+): string => {
+  const { delimiter, width } = layout
+  const bounds = locate(raw, fields, delimiter)
+  const isQuoted = (column: number) => raw[bounds[column * 2]!] === '"'
+  const write = (value: string, like: number) => toField(value, delimiter, isQuoted(like))
+  let text = ""
+  let end = 0
+  for (let column = 0; column < width; column++) {
+    const written = values.get(column)
+    if (written === undefined) continue
+    const { like, value } = written
+    // A line that holds nothing but an empty field would be a blank one.
+    const field = value === "" && width + layout.added.length === 1 ? '""' : write(value, like)
+    text += raw.slice(end, bounds[column * 2]!) + field
+    end = bounds[column * 2 + 1]!
+  }
+  const last = bounds[width * 2 - 1]!
+  text += raw.slice(end, last)
+  layout.added.forEach((like, index) => {
+    text += delimiter + write(values.get(width + index)?.value ?? "", like)
+  })
+  return text + raw.slice(last)
+}
+
+const isBlank = (text: string): boolean => !/\S/.test(text)
+
+const toPart = ({ end, fields, line, start, text }: Row, row: number, layout: Layout): Part => {
+  const raw = text.slice(start, end)
+  const units: Array<Unit> = []
+  const places: Array<Selected> = []
+  for (const selected of layout.selected) {
+    const { from, name, to } = selected
+    if (isBlank(fields[from]!)) continue
+    const translation = to === from ? "" : (fields[to] ?? "")
+    places.push(selected)
+    units.push({
+      key: `${row}:${name}`,
+      text: fields[from]!,
+      line,
+      ...(isBlank(translation) ? { state: "missing" } : { state: "translated", translation })
+    })
+  }
+  if (units.length === 0 && layout.added.length === 0) return { raw, units }
+  return {
+    raw,
+    units,
+    write: (translations) => {
+      const values = new Map<number, { readonly value: string; readonly like: number }>()
+      translations.forEach((value, index) => {
+        const { from, to } = places[index]!
+        if (value !== undefined)
+          values.set(to, { value, like: fields[to] === undefined || fields[to] === "" ? from : to })
+      })
+      return Either.right(
+        values.size === 0 && layout.added.length === 0 ? raw : rewrite(raw, fields, layout, values)
+      )
+    }
+  }
+}
+
+const list = (columns: ReadonlyArray<string>) => columns.map((column) => JSON.stringify(column)).join(", ")
+
+/** Where the columns are, or which is at fault. */
+const toLayout = (
+  names: ReadonlyArray<string>,
+  delimiter: string,
+  { columns, into }: FormatOptions
+): Either.Either<Layout & { readonly names: ReadonlyArray<string> }, { readonly message: string }> => {
+  const selected: Array<Selected> = []
+  const added: Array<number> = []
+  const addedNames: Array<string> = []
+  for (const name of columns) {
+    const target = into(name)
+    const from = names.indexOf(name)
+    if (from === -1) {
+      return Either.left({
+        message: `the header has no column ${JSON.stringify(name)}, but ${list(names)}: correct the option "columns", or name the delimiter (here ${JSON.stringify(delimiter)}).`
+      })
+    }
+    const twice = [name, target].find((column) => names.indexOf(column) !== names.lastIndexOf(column))
+    if (twice !== undefined) return Either.left(duplicateColumn(twice))
+    const existing = names.indexOf(target)
+    const isTaken =
+      selected.some(({ from: source, to }) => to === existing || source === existing) ||
+      addedNames.includes(target) ||
+      selected.some(({ to }) => to === from)
+    if (isTaken) {
+      return Either.left({
+        message: `the option "into" gives ${JSON.stringify(name)} the column ${JSON.stringify(target)}, which is in use: give each column one of its own.`
+      })
+    }
+    selected.push({ name, from, to: existing === -1 ? names.length + added.length : existing })
+    if (existing === -1) {
+      added.push(from)
+      addedNames.push(target)
+    }
+  }
+  return Either.right({ delimiter, width: names.length, selected, added, names: addedNames })
+}
+
+/** Whether the input begins with a byte order mark, which the decoder takes away. */
+const makeMarkFinder = () => {
+  const mark = [0xef, 0xbb, 0xbf]
+  let count = 0
+  let hasMark = true
+  return {
+    push: (bytes: Uint8Array) => {
+      for (let i = 0; i < bytes.length && count < 3; i++) hasMark = bytes[i] === mark[count++] && hasMark
+    },
+    /** Once, when three bytes have come. */
+    take: (): ReadonlyArray<Part> => {
+      if (count !== 3) return []
+      count++
+      return hasMark ? [{ raw: "\uFEFF", units: [] }] : []
+    }
+  }
+}
+
+/** Bytes to parts: the header, each record, and what is between them. */
+export const makePartReader = (options: FormatOptions): Transducer<Uint8Array, Batch<Part, Problem>> => {
+  let layout: Layout | undefined
+  let row = 0
+  let parts: Array<Part> = []
+  const markFinder = makeMarkFinder()
+  const rows = makeRows<Batch<Part, Problem>>({
+    delimiter: options.delimiter ?? findDelimiter(options.columns),
+    onHeader: ({ end, fields, start, text }, delimiter) =>
+      Either.match(toLayout(fields, delimiter, options), {
+        onLeft: (problem) => problem,
+        onRight: ({ names, ...found }) => {
+          layout = found
+          const raw = text.slice(start, end)
+          const values = new Map(names.map((value, index) => [found.width + index, { value, like: 0 }]))
+          const written = names.length === 0 ? raw : rewrite(raw, fields, found, values)
+          parts.push({
+            raw,
+            units: [],
+            ...(names.length === 0 ? undefined : { write: () => Either.right(written) })
+          })
+          return undefined
+        }
+      }),
+    onRow: (record) => {
+      parts.push(toPart(record, ++row, layout!))
+    },
+    onBlank: (raw) => {
+      parts.push({ raw, units: [] })
+    },
+    flush: (fault) => {
+      const values = parts
+      parts = []
+      return { values, problem: fault && { line: fault.line, message: fault.message } }
+    }
+  })
+  return {
+    push: (input) => {
+      Chunk.forEach(input, markFinder.push)
+      const { problem, values } = rows.push(input)
+      return { values: [...markFinder.take(), ...values], problem }
+    },
+    end: rows.end
+  }
+}

@@ -1,0 +1,74 @@
+import * as Either from "effect/Either"
+import type { Problem } from "../Format.js"
+
+/** A text, or an inline mark with what is in it. */
+export type Inline =
+  | { readonly text: string }
+  | { readonly tag: string; readonly children: ReadonlyArray<Inline> }
+
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
+
+/** A text as XML has it between tags. */
+export const escapeXml = (text: string): string =>
+  text.replace(/[&<]/g, (character) => (character === "&" ? "&amp;" : "&lt;"))
+
+export const unescapeXml = (text: string): string =>
+  text.replace(
+    /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#[xX]([\da-fA-F]{1,6}));/g,
+    (raw, name, decimal, hex) => {
+      if (name !== undefined) return entities[name]!
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+      return code > 0x10ffff ? raw : String.fromCodePoint(code)
+    }
+  )
+
+const tagPattern = /<(\/?)([a-z]\d+) ?(\/?)>/g
+
+/**
+ * What a translation makes of the tags of its text, by their names and whether they hold something. Each has to be there once,
+ * and pairs may not cross. What only looks like a tag is text.
+ */
+export const parseInlines = (
+  translation: string,
+  tags: ReadonlyMap<string, boolean>
+): Either.Either<ReadonlyArray<Inline>, Problem> => {
+  const root: Array<Inline> = []
+  const stack: Array<{ readonly tag: string; readonly children: Array<Inline> }> = []
+  const seen = new Set<string>()
+  let children = root
+  let misplaced = 0
+  let at = 0
+  const addText = (end: number) => {
+    if (end > at) children.push({ text: unescapeXml(translation.slice(at, end)) })
+  }
+  for (const { 0: raw, 1: slash, 2: name, 3: selfClosing, index } of translation.matchAll(tagPattern)) {
+    const tag = name!
+    const isPair = tags.get(tag)
+    if (isPair === undefined) continue
+    addText(index)
+    at = index + raw.length
+    if (slash === "/") {
+      if (!isPair) continue
+      if (stack.at(-1)?.tag === tag) {
+        stack.pop()
+        children = stack.at(-1)?.children ?? root
+      } else misplaced++
+      continue
+    }
+    if (seen.has(tag)) misplaced++
+    seen.add(tag)
+    const inline = { tag, children: [] as Array<Inline> }
+    children.push(inline)
+    if (isPair && selfClosing === "") {
+      stack.push(inline)
+      children = inline.children
+    }
+  }
+  addText(translation.length)
+  const lost = tags.size - seen.size
+  return lost === 0 && misplaced === 0 && stack.length === 0
+    ? Either.right(root)
+    : Either.left({
+        message: `of the ${tags.size} inline tags of the text, the translation has lost ${lost}, and ${misplaced + stack.length} are doubled, crossed or not closed: translate it again, or correct it.`
+      })
+}

@@ -1,0 +1,161 @@
+import * as Either from "effect/Either"
+import { makeDecoder } from "../../internal/utf8.js"
+import * as Format from "../Format.js"
+import * as jsonDocument from "./jsonDocument.js"
+import { locate } from "./jsonLocator.js"
+import { isBlank } from "./jsonSpans.js"
+import * as jsonString from "./jsonString.js"
+import { pathKey, type State } from "./selector.js"
+import { type Batch, fromBytes, maxLength, type Transducer } from "./transducer.js"
+
+export interface Options {
+  readonly format: string
+  readonly file: string | undefined
+  readonly selector: State
+  readonly skipsBadLines: boolean
+}
+
+/** What the lines so far say about the escapes of the file. */
+interface Characters {
+  readonly plain: boolean
+  readonly escaped: boolean
+}
+
+const problemOf = (line: number, text: string): Format.Problem => {
+  const read = jsonDocument.parse(text)
+  return Either.isLeft(read) ? { ...read.left, line } : { line, message: "the line is not JSON: correct it." }
+}
+
+const validate = Either.try<unknown>
+const isJson = (text: string) => Either.isRight(validate(() => JSON.parse(text)))
+
+/** The units of a line and how it is written with their translations, or what is wrong with it. */
+const read = (
+  raw: string,
+  line: number,
+  selector: State,
+  characters: Characters
+): Either.Either<Format.Part, Format.Problem> => {
+  const start = line === 1 && raw.startsWith("\uFEFF") ? 1 : 0
+  const body = start === 0 ? raw : raw.slice(start)
+  if (!isJson(body)) {
+    return isBlank(body) ? Either.right({ raw, units: [] }) : Either.left(problemOf(line, raw.trimEnd()))
+  }
+  const located = locate(raw, start, selector)
+  if (located === undefined) {
+    return Either.left({
+      line,
+      message: `it is nested more than ${jsonDocument.maxDepth} levels deep: make it flatter, or select less deep.`
+    })
+  }
+  const places: Array<jsonDocument.Range> = []
+  const units: Array<Format.Unit> = []
+  for (const { end, path, start } of located) {
+    const text = JSON.parse(raw.slice(start, end)) as string
+    if (isBlank(text)) continue
+    places.push({ start, end })
+    units.push({ key: `${line}:${pathKey(path)}`, text, line, state: "missing" })
+  }
+  if (units.length > 1 && new Set(units.map(({ key }) => key)).size < units.length) {
+    return Either.left({ line, message: "an object has the same key twice: remove or rename one." })
+  }
+  return Either.right(
+    units.length === 0 ? { raw, units } : { raw, units, write: writer(raw, places, characters) }
+  )
+}
+
+const writer =
+  (raw: string, places: ReadonlyArray<jsonDocument.Range>, characters: Characters): Format.Part["write"] =>
+  (translations) => {
+    if (translations.every((translation) => translation === undefined)) return Either.right(raw)
+    const style = { ...jsonString.styleOf(raw), isAscii: characters.escaped && !characters.plain }
+    let written = ""
+    let at = 0
+    places.forEach(({ end, start }, index) => {
+      const translation = translations[index]
+      if (translation === undefined) return
+      written += raw.slice(at, start) + jsonString.write(translation, raw.slice(start, end), style)
+      at = end
+    })
+    return Either.right(written + raw.slice(at))
+  }
+
+const tooLong: Format.Problem = {
+  message: `it is longer than ${maxLength} characters, the most that a line may have: select another file, or split it.`
+}
+
+/** Reads lines as parts. A line that is too long is never held: where bad lines are skipped, its pieces pass one by one. */
+export const make = ({
+  file,
+  format,
+  selector,
+  skipsBadLines
+}: Options): Transducer<Uint8Array, Batch<Format.Part, Format.Problem>> => {
+  let line = 1
+  let rest: Array<string> = []
+  let length = 0
+  let isPassing = false
+  let characters: Characters = { plain: false, escaped: false }
+  let parts: Array<Format.Part> = []
+  let problem: Format.Problem | undefined
+
+  const pass = (raw: string, found: Format.Problem) => {
+    if (skipsBadLines) parts.push({ raw, units: [], problem: Format.formatError(format, file, found) })
+    else problem = found
+  }
+
+  const onLine = (raw: string) => {
+    if (!characters.plain) {
+      const { escaped, plain } = jsonString.charactersOf(raw)
+      characters = { plain, escaped: characters.escaped || escaped }
+    }
+    const part = read(raw, line, selector, characters)
+    if (Either.isRight(part)) parts.push(part.right)
+    else pass(raw, part.left)
+  }
+
+  /** A piece without a line feed, or with one at its end. */
+  const onPiece = (piece: string, isEnd: boolean) => {
+    length += piece.length
+    if (isPassing) parts.push({ raw: piece, units: [] })
+    else {
+      rest.push(piece)
+      if (length > maxLength) {
+        isPassing = true
+        pass(rest.join(""), { ...tooLong, line })
+      } else if (isEnd) onLine(rest.length === 1 ? piece : rest.join(""))
+      if (isPassing || isEnd) rest = []
+    }
+    if (isEnd) {
+      line++
+      length = 0
+      isPassing = false
+    }
+  }
+
+  const onText = (text: string) => {
+    let start = 0
+    while (start < text.length && problem === undefined) {
+      const end = text.indexOf("\n", start) + 1
+      onPiece(text.slice(start, end === 0 ? text.length : end), end !== 0)
+      start = end === 0 ? text.length : end
+    }
+  }
+
+  const reader = {
+    onText,
+    onMalformed: () => {
+      problem = { line, message: "the line holds bytes that are not UTF-8: save the file as UTF-8." }
+    },
+    onEnd: () => {
+      if (rest.length > 0) onPiece("", true)
+    },
+    hasProblem: () => problem !== undefined,
+    flush: () => {
+      const values = parts
+      parts = []
+      return { values, problem }
+    }
+  }
+  return fromBytes(reader, makeDecoder({ keepsMark: true }))
+}

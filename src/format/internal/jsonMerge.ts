@@ -1,0 +1,130 @@
+import * as Either from "effect/Either"
+import type { Format, MergeOptions } from "../Format.js"
+import type { ArrayNode, JsonDocument, Node, ObjectNode, Property } from "./jsonDocument.js"
+import * as jsonDocument from "./jsonDocument.js"
+import * as jsonLayout from "./jsonLayout.js"
+import { isBlank } from "./jsonSpans.js"
+
+/** How the entries of two objects are merged. */
+export interface EntryRules {
+  /** Whether an entry of the source is wanted in a target that does not have it. @default always */
+  readonly isWanted?: ((property: Property) => boolean) | undefined
+  /** Whether an entry of the target stays though the source does not have it. @default never */
+  readonly isKept?: ((property: Property) => boolean) | undefined
+  /** What of a value of the source is written into the target. @default all of it */
+  readonly pick?: ((value: Node) => Node) | undefined
+}
+
+/** How files of a format are merged. */
+export interface Rules {
+  /** Whether objects in objects are merged too; else the entries of the file are, as they are. */
+  readonly isDeep: boolean
+  /** Whether an entry of the target holds what that of the source does. @default unless its text is blank */
+  readonly isPresent?: ((target: Node, source: Node) => boolean) | undefined
+  readonly entries?: ((objects: Objects) => EntryRules) | undefined
+}
+
+/** The objects that are merged. */
+export interface Objects {
+  readonly source: ObjectNode
+  readonly target: ObjectNode
+  readonly options: MergeOptions
+}
+
+const isPresentByDefault = (target: Node, source: Node): boolean =>
+  source.tag === "string"
+    ? target.tag === "string" && (!isBlank(target.value) || isBlank(source.value))
+    : jsonLayout.isContainer(source)
+      ? target.tag === source.tag
+      : !jsonLayout.isContainer(target)
+
+class Merger {
+  private readonly layouts: { readonly source: jsonLayout.Layout; readonly target: jsonLayout.Layout }
+
+  constructor(
+    readonly source: JsonDocument,
+    readonly target: JsonDocument,
+    readonly options: MergeOptions,
+    readonly rules: Rules
+  ) {
+    this.layouts = { source: jsonLayout.layoutOf(source), target: jsonLayout.layoutOf(target, source) }
+  }
+
+  document(): string {
+    const { end, start } = this.target.root
+    const { text } = this.target
+    return text.slice(0, start) + this.value(this.source.root, this.target.root, "", true) + text.slice(end)
+  }
+
+  private value(source: Node, target: Node, indent: string, isDeep = this.rules.isDeep): string {
+    const isPresent = this.rules.isPresent ?? isPresentByDefault
+    return source.tag === "object" && target.tag === "object" && isDeep
+      ? this.object(source, target)
+      : source.tag === "array" && target.tag === "array" && isDeep
+        ? this.array(source, target)
+        : isPresent(target, source)
+          ? jsonLayout.rawOf(this.target, target)
+          : this.moved(source, indent)
+  }
+
+  private moved(node: jsonDocument.Range, indent: string): string {
+    return jsonLayout.moved(this.source, node, this.layouts.source, this.layouts.target, indent)
+  }
+
+  private object(source: ObjectNode, target: ObjectNode): string {
+    const rules = this.rules.entries?.({ source, target, options: this.options })
+    const pick = rules?.pick ?? ((value: Node) => value)
+    const sources = new Map(source.properties.map((property) => [property.key, property]))
+    const frame = jsonLayout.frameOf(this.target, target, this.layouts.target)
+    const indent = jsonLayout.indentOf(frame)
+    const kept = new Map<string, jsonLayout.Entry>()
+    target.properties.forEach((property, index) => {
+      const own = sources.get(property.key)
+      const head = this.target.text.slice(property.start, property.value.start)
+      if (own !== undefined) {
+        kept.set(property.key, { text: head + this.value(pick(own.value), property.value, indent), index })
+      } else if (this.options.removed === "keep" || rules?.isKept?.(property) === true) {
+        kept.set(property.key, { text: jsonLayout.rawOf(this.target, property), index })
+      }
+    })
+    const after = new Map<string | undefined, Array<jsonLayout.Entry>>()
+    let last: string | undefined
+    for (const property of source.properties) {
+      if (kept.has(property.key)) last = property.key
+      else if (rules?.isWanted?.(property) !== false) {
+        const head = this.source.text.slice(property.start, property.value.start)
+        const entries = after.get(last) ?? []
+        entries.push({ text: head + this.moved(pick(property.value), indent) })
+        after.set(last, entries)
+      }
+    }
+    const entries = [...kept].flatMap(([key, entry]) => [entry, ...(after.get(key) ?? [])])
+    return jsonLayout.framed(this.target, target, frame, [...(after.get(undefined) ?? []), ...entries])
+  }
+
+  private array(source: ArrayNode, target: ArrayNode): string {
+    const frame = jsonLayout.frameOf(this.target, target, this.layouts.target)
+    const indent = jsonLayout.indentOf(frame)
+    const entries: Array<jsonLayout.Entry> = target.items.flatMap((item, index) => {
+      const own = source.items[index]
+      return own !== undefined
+        ? [{ text: this.value(own, item, indent), index }]
+        : this.options.removed === "keep"
+          ? [{ text: jsonLayout.rawOf(this.target, item), index }]
+          : []
+    })
+    for (const item of source.items.slice(target.items.length)) {
+      entries.push({ text: this.moved(item, indent) })
+    }
+    return jsonLayout.framed(this.target, target, frame, entries)
+  }
+}
+
+/** Merges files of JSON: entries that the target lacks come behind the entry that is before them in the source. */
+export const make =
+  (rules: Rules): NonNullable<Format["merge"]> =>
+  (source, target, options) =>
+    Either.gen(function* () {
+      const documents = [yield* jsonDocument.parse(source), yield* jsonDocument.parse(target)] as const
+      return new Merger(...documents, options, rules).document()
+    })

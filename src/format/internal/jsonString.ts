@@ -1,0 +1,91 @@
+/** How the strings of a file are escaped. */
+export interface Style {
+  /** Characters above ASCII are written `\u....`: the file has some that are, and none that stands for itself. */
+  readonly isAscii: boolean
+  readonly isUpper: boolean
+  readonly hasSlashes: boolean
+  /** The characters that the file writes `\u....`. */
+  readonly escaped: ReadonlySet<string>
+}
+
+const unicodeEscape = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|.)/gs
+
+/** Those characters of a piece of JSON that are written `\u....`, with a pair of surrogates as one. */
+const escapedIn = (raw: string): ReadonlySet<string> => {
+  const escaped = new Set<string>()
+  for (const [escape] of raw.matchAll(unicodeEscape)) {
+    if (escape[1] === "u") {
+      escaped.add(
+        String.fromCharCode(
+          ...escape
+            .split("\\u")
+            .slice(1)
+            .map((digits) => Number.parseInt(digits, 16))
+        )
+      )
+    }
+  }
+  return escaped
+}
+
+const nothing: ReadonlySet<string> = new Set()
+const nonAscii = /[^\u0000-\u007f]/
+
+/** Whether a text holds characters above ASCII, as they are or as escapes. */
+export const charactersOf = (text: string): { readonly plain: boolean; readonly escaped: boolean } => {
+  const body = text.startsWith("\uFEFF") ? text.slice(1) : text
+  return {
+    plain: nonAscii.test(body),
+    escaped: body.includes("\\u") && [...escapedIn(body)].some((character) => nonAscii.test(character))
+  }
+}
+
+export const styleOf = (text: string): Style => {
+  const hasEscapes = text.includes("\\u")
+  const { escaped, plain } = charactersOf(text)
+  return {
+    isAscii: escaped && !plain,
+    isUpper: hasEscapes && isUpper(text) === true,
+    hasSlashes: text.includes("\\/"),
+    escaped: hasEscapes ? escapedIn(text) : nothing
+  }
+}
+
+/** `undefined` if the escapes have no letters, or both cases. */
+const isUpper = (raw: string): boolean | undefined => {
+  const upper = /\\u[0-9a-f]{0,3}[A-F]/.test(raw)
+  const lower = /\\u[0-9A-F]{0,3}[a-f]/.test(raw)
+  return upper === lower ? undefined : upper
+}
+
+const unicode = (character: string, upper: boolean): string => {
+  let escape = ""
+  for (let i = 0; i < character.length; i++) {
+    const digits = character.charCodeAt(i).toString(16).padStart(4, "0")
+    escape += `\\u${upper ? digits.toUpperCase() : digits}`
+  }
+  return escape
+}
+
+/** A text as a string of JSON with its quotes, escaped as what stood there before, and else as the rest of the file. */
+export const write = (text: string, before: string, style: Style): string => {
+  const plain = JSON.stringify(text)
+  const slashes = before.includes("/") ? before.includes("\\/") : style.hasSlashes
+  if (!style.isAscii && style.escaped.size === 0) return slashes ? plain.replaceAll("/", "\\/") : plain
+  const inner = before.slice(1, -1)
+  const own = inner.includes("\\u") ? escapedIn(inner) : nothing
+  const upper = isUpper(inner) ?? style.isUpper
+  let written = '"'
+  for (const character of text) {
+    const escapes =
+      own.has(character) ||
+      (style.isAscii && character > "\u007f") ||
+      (style.escaped.has(character) && !inner.includes(character))
+    written += escapes
+      ? unicode(character, upper)
+      : character === "/" && slashes
+        ? "\\/"
+        : JSON.stringify(character).slice(1, -1)
+  }
+  return `${written}"`
+}

@@ -1,0 +1,6 @@
+import { sha256 } from "@noble/hashes/sha2"
+import { bytesToHex } from "@noble/hashes/utils"
+import { encoder } from "./utf8.js"
+
+/** 128 bits of the SHA-256 of a text, as 32 hexadecimal digits. */
+export const hash = (text: string): string => bytesToHex(sha256(encoder.encode(text)).subarray(0, 16))

@@ -1,0 +1,363 @@
+/**
+ * Files through translation: bytes in, bytes out, in any format, with an outcome for each piece of the file.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { dual, identity } from "effect/Function"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type * as LanguageCode from "../api/LanguageCode.js"
+import type * as TranslateError from "../client/TranslateError.js"
+import * as Format from "../format/Format.js"
+import * as Forecast from "../stream/Forecast.js"
+import * as Outcome from "../stream/Outcome.js"
+import * as Targets from "../stream/Targets.js"
+import * as TranslateStream from "../stream/TranslateStream.js"
+import type * as Translator from "../stream/Translator.js"
+import * as grouped from "./internal/grouped.js"
+
+/**
+ * Why a unit of a file is not translated: its text failed, or the file cannot hold the translation.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type FileError = Outcome.StreamError | Format.FormatError
+
+/**
+ * What became of a part of a file. `value` is the part as it is written; a unit without a translation stays as it is in the file.
+ * Failures name the keys of units. Units that have a translation already, and are not to be translated, count as skipped.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type PartOutcome<E = Outcome.StreamError> = Outcome.Outcome<
+  Format.Part,
+  Format.Part,
+  E | Format.FormatError
+>
+
+/**
+ * The texts of parts: what operators such as `TranslateStream.translateWith` and `WriteStream.rephraseWith` take beside their
+ * options. {@link write} takes the translations from their outcomes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Elements {
+  readonly texts: (part: Format.Part) => ReadonlyArray<string | undefined>
+  readonly replace: (part: Format.Part) => Format.Part
+}
+
+/**
+ * The format of a file, and its name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FileOptions {
+  readonly format: Format.Format
+  /** Names the file in errors. @default none */
+  readonly file?: string | undefined
+}
+
+/**
+ * Which units are sent: those whose translation is missing or fuzzy, or all.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Units = "untranslated" | "all"
+
+/**
+ * How a file is translated: the options of streams, and those of files.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends Omit<TranslateStream.Options, "unordered">, FileOptions {
+  /** Which units are sent. @default "untranslated" */
+  readonly units?: Units | undefined
+  /**
+   * Sends units with what the file says of them, as `context`. A request has one context, so units with different ones need
+   * requests of their own: `forecast` says how many. The option `context` stands in front. @default false
+   */
+  readonly useContext?: boolean | undefined
+}
+
+/**
+ * What becomes of the outcomes of a file, while its bytes are written.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Observed<E, R> {
+  /** Receives each outcome before its bytes leave. @default nothing */
+  readonly onOutcome?: ((outcome: PartOutcome) => Effect.Effect<unknown, E, R>) | undefined
+}
+
+/** A language as files write it: `pt-BR`, where the service takes `PT-BR` and `pt-br`. */
+const canonical = (language: string): string =>
+  Option.getOrElse(Option.liftThrowable(() => Intl.getCanonicalLocales(language)[0])(), () => language) ??
+  language
+
+/**
+ * The options by which a format decodes a file for a translation.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const decodeOptions = ({
+  file,
+  sourceLang,
+  targetLang
+}: Pick<Options, "file" | "sourceLang" | "targetLang">): Format.DecodeOptions => ({
+  targetLang: canonical(targetLang),
+  sourceLang: sourceLang === undefined ? undefined : canonical(sourceLang),
+  file
+})
+
+/**
+ * How an operator of the streams finds the texts of parts.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const elements = (units: Units = "untranslated"): Elements => ({
+  texts: (part) =>
+    part.units.map(({ state, text }) => (units === "all" || state !== "translated" ? text : undefined)),
+  replace: identity
+})
+
+/** A part with the translations that can be written, and what is wrong with the others. */
+const writeEach = (
+  part: Format.Part,
+  translations: ReadonlyArray<string | undefined>
+): { readonly value: Format.Part; readonly problems: ReadonlyMap<number, Format.Problem> } => {
+  const problems = new Map<number, Format.Problem>()
+  translations.forEach((translation, index) => {
+    if (translation === undefined) return
+    const alone = translations.map((other, position) => (position === index ? other : undefined))
+    const written = Format.write(part, alone)
+    if (Either.isLeft(written)) problems.set(index, written.left)
+  })
+  const good = translations.map((translation, index) => (problems.has(index) ? undefined : translation))
+  return Either.match(Format.write(part, good), {
+    onRight: (value) => ({ value, problems }),
+    onLeft: (problem) => {
+      translations.forEach((translation, index) => {
+        if (translation !== undefined && !problems.has(index)) problems.set(index, problem)
+      })
+      return { value: part, problems }
+    }
+  })
+}
+
+/** The outcome of a part from that of its texts. */
+const finish =
+  ({ file, format }: FileOptions) =>
+  <F>(outcome: Outcome.Outcome<unknown, Format.Part, F>): PartOutcome<F> => {
+    const { source, texts } = outcome
+    const known = outcome._tag === "Skipped" ? source.units.map(() => undefined) : outcome.translations
+    const translations = known.map((translation) => translation?.text)
+    const failures: Array<Outcome.Failure<F | Format.FormatError>> = Outcome.isFailed(outcome)
+      ? outcome.failures.map(({ error, field }) => ({ error, field: source.units[Number(field)]!.key }))
+      : []
+    const written = Format.write(source, translations)
+    const { problems, value } = Either.isRight(written)
+      ? { value: written.right, problems: new Map<number, Format.Problem>() }
+      : writeEach(source, translations)
+    for (const [index, problem] of problems) {
+      failures.push({
+        field: source.units[index]!.key,
+        error: Format.formatError(format.name, file, problem)
+      })
+    }
+    const [first, ...others] = failures
+    if (first === undefined) return { ...outcome, value } as PartOutcome<F>
+    const ofCached = Math.min(texts.cached, Math.max(0, problems.size - texts.translated))
+    return {
+      _tag: "Failed",
+      source,
+      value,
+      cost: outcome.cost,
+      translations: known,
+      failures: [first, ...others],
+      texts: {
+        ...texts,
+        translated: texts.translated - (problems.size - ofCached),
+        cached: texts.cached - ofCached,
+        failed: texts.failed + problems.size
+      }
+    }
+  }
+
+/**
+ * Writes parts with the translations of their outcomes. So a file goes through any operator of the streams that keeps the order:
+ *
+ *     format.decode({ targetLang: "de" }),
+ *     TranslateStream.translateWith({ targetLang: "de", ...FileTranslation.elements() }),
+ *     FileTranslation.write({ format }),
+ *     Outcome.orSource,
+ *     Format.encode
+ *
+ * A translation that the file cannot hold fails its unit with a `FormatError`. Placeholders and markup of the format are options of
+ * the operator here; {@link translateParts} sets them.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const write =
+  (options: FileOptions) =>
+  <F, E, R>(
+    self: Stream.Stream<Outcome.Outcome<unknown, Format.Part, F>, E, R>
+  ): Stream.Stream<PartOutcome<F>, E, R> =>
+    Stream.map(self, finish(options))
+
+/** The options of the stream, with what the format says of its texts. */
+const streamOptions = ({
+  file: _file,
+  format,
+  units: _units,
+  useContext: _useContext,
+  ...options
+}: Options): TranslateStream.Options => ({
+  ...options,
+  placeholders: options.placeholders ?? format.placeholders,
+  ...(format.tagHandling === undefined || options.tagHandling !== undefined
+    ? undefined
+    : { tagHandling: format.tagHandling })
+})
+
+/** Whether units of the file may need requests with other options than their neighbours. */
+const isGrouped = ({ format, placeholders, useContext }: Options): boolean =>
+  useContext === true || (format.variesPlaceholders === true && placeholders === undefined)
+
+/**
+ * Translates the parts of a file.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const translateParts: {
+  (
+    options: Options
+  ): <E, R>(
+    self: Stream.Stream<Format.Part, E, R>
+  ) => Stream.Stream<PartOutcome, E | Outcome.StreamError, R | Translator.Translator>
+  <E, R>(
+    self: Stream.Stream<Format.Part, E, R>,
+    options: Options
+  ): Stream.Stream<PartOutcome, E | Outcome.StreamError, R | Translator.Translator>
+} = dual(
+  2,
+  <E, R>(
+    self: Stream.Stream<Format.Part, E, R>,
+    options: Options
+  ): Stream.Stream<PartOutcome, E | Outcome.StreamError, R | Translator.Translator> => {
+    const { replace, texts } = elements(options.units)
+    const outcomes = isGrouped(options)
+      ? grouped.translate(self, streamOptions(options), options, texts)
+      : TranslateStream.translateWith(self, { ...streamOptions(options), texts, replace })
+    return write(options)(outcomes)
+  }
+)
+
+type Translating<E, R, E2, R2> = Stream.Stream<
+  Uint8Array,
+  E | E2 | Outcome.StreamError | Format.FormatError,
+  R | R2 | Translator.Translator
+>
+
+/**
+ * Translates a file: bytes in, bytes out.
+ *
+ * A unit that failed stays as it is in the file; `onOutcome` says why. Placeholders of the format are protected, unless the option
+ * `placeholders` says otherwise. Fails with a `FormatError` where the file is not of the format, and as
+ * `TranslateStream.translate` does.
+ *
+ * For several languages run it in `Targets.run`, which reads the file once. A file that holds several languages goes through one
+ * `translate` after the other.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const translate: {
+  <E2 = never, R2 = never>(
+    options: Options & Observed<E2, R2>
+  ): <E, R>(self: Stream.Stream<Uint8Array, E, R>) => Translating<E, R, E2, R2>
+  <E, R, E2 = never, R2 = never>(
+    self: Stream.Stream<Uint8Array, E, R>,
+    options: Options & Observed<E2, R2>
+  ): Translating<E, R, E2, R2>
+} = dual(
+  2,
+  <E, R, E2, R2>(
+    self: Stream.Stream<Uint8Array, E, R>,
+    { onOutcome, ...options }: Options & Observed<E2, R2>
+  ): Translating<E, R, E2, R2> => {
+    const outcomes = self.pipe(options.format.decode(decodeOptions(options)), translateParts(options))
+    return (
+      onOutcome === undefined
+        ? outcomes
+        : Stream.mapChunksEffect(outcomes, (chunk) =>
+            Effect.as(Effect.forEach(chunk, onOutcome, { discard: true }), chunk)
+          )
+    ).pipe(Outcome.orSource, Format.encode)
+  }
+)
+
+/**
+ * How a translation is forecast: into which languages.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ForecastOptions
+  extends Omit<Options, "targetLang" | "budget" | "progress" | "serviceLimits"> {
+  /** The languages to translate into; any casing. */
+  readonly targets: ReadonlyArray<LanguageCode.TargetLanguage>
+}
+
+/**
+ * What the translation of a file takes, for each language: requests, characters, and units that have a translation already, as
+ * skipped. The file is read once. Nothing is sent. With `useContext`, the requests are those that the contexts take.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const forecast: {
+  (
+    options: ForecastOptions
+  ): <E, R>(
+    self: Stream.Stream<Uint8Array, E, R>
+  ) => Effect.Effect<
+    ReadonlyArray<Forecast.Forecast>,
+    E | Format.FormatError | TranslateError.InvalidRequest,
+    R
+  >
+  <E, R>(
+    self: Stream.Stream<Uint8Array, E, R>,
+    options: ForecastOptions
+  ): Effect.Effect<
+    ReadonlyArray<Forecast.Forecast>,
+    E | Format.FormatError | TranslateError.InvalidRequest,
+    R
+  >
+} = dual(2, <E, R>(self: Stream.Stream<Uint8Array, E, R>, { targets, ...options }: ForecastOptions) => {
+  const { texts } = elements(options.units)
+  return Targets.run(self, targets, (targetLang) => {
+    const given: Options = { ...options, targetLang }
+    return (bytes) => {
+      const parts = options.format.decode(decodeOptions(given))(bytes)
+      return isGrouped(given)
+        ? grouped.forecast(parts, streamOptions(given), given, texts)
+        : Effect.map(
+            Forecast.forecastWith(parts, { ...streamOptions(given), targets: [targetLang], texts }),
+            ([forecast]) => forecast!
+          )
+    }
+  }).pipe(Effect.flatMap((results) => Effect.all(results.map(({ result }) => result))))
+})

@@ -1,0 +1,122 @@
+/**
+ * Translates what is missing in an existing target file, or has changed in its source since. What a person has written there
+ * stays, and so do order, comments and formatting of the target.
+ *
+ * @since 0.1.0
+ */
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import * as Format from "../format/Format.js"
+import * as Outcome from "../stream/Outcome.js"
+import type * as Translator from "../stream/Translator.js"
+import * as FileTranslation from "./FileTranslation.js"
+import * as revision from "./internal/revision.js"
+import * as TranslationManifest from "./TranslationManifest.js"
+
+/**
+ * What an update needs beside the options of a translation.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends Omit<FileTranslation.Options, "units"> {
+  /**
+   * The target file as it is. For a file that holds source and translations side by side, and is its own target, none.
+   * @default none: everything is translated
+   */
+  readonly target?: Uint8Array | undefined
+  /** What the last update has returned. @default none: all that the target holds counts as a person's */
+  readonly manifest?: TranslationManifest.TranslationManifest | undefined
+  /** What becomes of units of the target that the source does not have any more. @default "keep" */
+  readonly removed?: "keep" | "drop" | undefined
+}
+
+/**
+ * An updated target file.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Update {
+  /** The target file: the very bytes of the one that was given, if there was nothing to do. */
+  readonly bytes: Uint8Array
+  /** What the next update has to know. */
+  readonly manifest: TranslationManifest.TranslationManifest
+  readonly tally: Outcome.Tally
+  /** What became of each part in which something was to be translated. */
+  readonly outcomes: ReadonlyArray<FileTranslation.PartOutcome>
+  /** Keys whose source has changed since a person wrote their translation, which was left as it is. */
+  readonly stale: ReadonlyArray<string>
+  /** Keys of the target that the source does not have any more. */
+  readonly removed: ReadonlyArray<string>
+}
+
+const collect = <A, E, R>(self: Stream.Stream<A, E, R>): Effect.Effect<ReadonlyArray<A>, E, R> =>
+  Effect.map(Stream.runCollect(self), Chunk.toReadonlyArray)
+
+const textOf = (parts: ReadonlyArray<Format.Part>): string => parts.map(({ raw }) => raw).join("")
+
+const bytesOf = (parts: ReadonlyArray<Format.Part>): Effect.Effect<Uint8Array> =>
+  Effect.map(collect(Format.encode(Stream.fromIterable(parts))), (pieces) => {
+    const bytes = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0))
+    let offset = 0
+    for (const piece of pieces) {
+      bytes.set(piece, offset)
+      offset += piece.length
+    }
+    return bytes
+  })
+
+/**
+ * Updates a target file from its source.
+ *
+ * A unit is translated if the target does not have it, if only the source's text stands there because its translation failed, or
+ * if the source has changed since the machine translated it. A translation that a person has written or corrected is never
+ * written over, which is known by the hashes of the manifest: if its source changes, it is reported as stale once, until
+ * the person has changed it.
+ *
+ * Source and target are read as a whole. Fails with a `FormatError` where one of them is not of the format, and as
+ * `TranslateStream.translate` does; then nothing was written.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const update = <E, R>(
+  source: Stream.Stream<Uint8Array, E, R>,
+  { manifest = TranslationManifest.empty, removed = "keep", target, ...options }: Options
+): Effect.Effect<Update, E | FileTranslation.FileError, R | Translator.Translator> =>
+  Effect.gen(function* () {
+    const { format } = options
+    const languages = FileTranslation.decodeOptions(options)
+    const decode = (bytes: Uint8Array) => collect(format.decode(languages)(Stream.succeed(bytes)))
+    const ofSource = yield* collect(format.decode(languages)(source))
+    const ofTarget = target === undefined ? [] : yield* decode(target)
+
+    const merged =
+      target === undefined || format.merge === undefined
+        ? ofSource
+        : yield* format.merge(textOf(ofSource), textOf(ofTarget), { ...languages, removed }).pipe(
+            Either.mapLeft((problem) => Format.formatError(format.name, options.file, problem)),
+            Effect.flatMap((raw) => bytesOf([{ ...ofTarget[0], raw, units: [] }])),
+            Effect.flatMap(decode)
+          )
+
+    const plan = revision.plan({ format, manifest, merged, source: ofSource, target: ofTarget })
+    const outcomes = yield* Stream.fromIterable(plan.parts).pipe(
+      FileTranslation.translateParts(options),
+      collect
+    )
+    const written = outcomes.map(({ value }) => value)
+    const bytes = yield* bytesOf(written)
+    const isSame = target !== undefined && textOf(written) === textOf(ofTarget)
+    return {
+      bytes: isSame ? target : bytes,
+      manifest: plan.next(isSame ? ofTarget : yield* decode(bytes), outcomes),
+      tally: outcomes.reduce(Outcome.add, Outcome.zero),
+      outcomes: outcomes.filter(({ _tag }) => _tag !== "Skipped"),
+      stale: plan.stale,
+      removed: plan.removed
+    }
+  })

@@ -1,0 +1,153 @@
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Part, Placeholders } from "../../format/Format.js"
+import * as Budget from "../../stream/Budget.js"
+import * as Forecast from "../../stream/Forecast.js"
+import type * as Outcome from "../../stream/Outcome.js"
+import * as ServiceLimits from "../../stream/ServiceLimits.js"
+import * as TranslateStream from "../../stream/TranslateStream.js"
+
+/** Parts among which those of the same options are looked for. */
+const window = 4096
+
+type Texts = (part: Part) => ReadonlyArray<string | undefined>
+
+/** What the caller has asked for: his placeholders go before those of parts. */
+interface Grouping extends Pick<TranslateStream.Options, "placeholders"> {
+  readonly useContext?: boolean | undefined
+}
+
+/** Parts that share their requests, and where each is among those of the window. */
+interface Group {
+  readonly options: TranslateStream.Options
+  readonly parts: Array<Part>
+  readonly indices: Array<number>
+}
+
+const contextOf = (own: string | undefined, given: string | undefined): string | undefined =>
+  own === undefined || own === "" ? given : given === undefined ? own : `${given}\n${own}`
+
+const groupsOf = (
+  parts: ReadonlyArray<Part>,
+  options: TranslateStream.Options,
+  { placeholders: given, useContext }: Grouping
+): ReadonlyArray<Group> => {
+  const byPlaceholders = new Map<Placeholders | undefined, Map<string | undefined, Group>>()
+  const all: Array<Group> = []
+  parts.forEach((part, index) => {
+    // What is only passed through goes with any others.
+    const isText = part.units.length > 0
+    const placeholders = isText && given === undefined ? part.placeholders : undefined
+    const context = useContext === true && isText ? contextOf(part.context, options.context) : options.context
+    const byContext = byPlaceholders.get(placeholders) ?? new Map<string | undefined, Group>()
+    byPlaceholders.set(placeholders, byContext)
+    let group = byContext.get(context)
+    if (group === undefined) {
+      group = {
+        options: { ...options, context, placeholders: placeholders ?? options.placeholders },
+        parts: [],
+        indices: []
+      }
+      byContext.set(context, group)
+      all.push(group)
+    }
+    group.parts.push(part)
+    group.indices.push(index)
+  })
+  return all
+}
+
+/**
+ * Translates parts of which some have a context, or placeholders, of their own. The parts of a window that have the same ones
+ * share requests; the outcomes keep the order of the parts. After an error, those that there are come first.
+ */
+export const translate = <E, R>(
+  self: Stream.Stream<Part, E, R>,
+  options: TranslateStream.Options,
+  grouping: Grouping,
+  texts: Texts
+) =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      // What one stream would have learned and spent, all of them share.
+      const serviceLimits = options.serviceLimits ?? (yield* ServiceLimits.make())
+      const budget = typeof options.budget === "number" ? yield* Budget.make(options.budget) : options.budget
+      const shared = { ...options, serviceLimits, budget }
+      const translateWindow = (parts: Chunk.Chunk<Part>) =>
+        Stream.unwrap(
+          Effect.gen(function* () {
+            const outcomes: Array<Outcome.Outcome<Part, Part> | undefined> = []
+            const results = yield* Effect.forEach(
+              groupsOf(Chunk.toReadonlyArray(parts), shared, grouping),
+              (group) => {
+                let next = 0
+                return Stream.fromIterable(group.parts).pipe(
+                  TranslateStream.translateWith({ ...group.options, texts, replace: (part) => part }),
+                  Stream.runForEach((outcome) =>
+                    Effect.sync(() => {
+                      outcomes[group.indices[next++]!] = outcome
+                    })
+                  ),
+                  Effect.either
+                )
+              },
+              { concurrency: options.concurrency ?? 8 }
+            )
+            const known = Stream.fromIterable(outcomes.filter((outcome) => outcome !== undefined))
+            const failed = results.find((result) => result._tag === "Left")
+            return failed === undefined ? known : Stream.concat(known, Stream.fail(failed.left))
+          })
+        )
+      return self.pipe(
+        Stream.rechunk(window),
+        Stream.chunks,
+        Stream.flatMap((parts) => translateWindow(parts))
+      )
+    })
+  )
+
+/** What such a translation takes: the sum over all groups. */
+export const forecast = <E, R>(
+  self: Stream.Stream<Part, E, R>,
+  options: TranslateStream.Options,
+  grouping: Grouping,
+  texts: Texts
+) =>
+  self.pipe(
+    Stream.rechunk(window),
+    Stream.chunks,
+    Stream.flatMap((parts) => Stream.fromIterable(groupsOf(Chunk.toReadonlyArray(parts), options, grouping))),
+    Stream.mapEffect((group) =>
+      Forecast.forecastWith(Stream.fromIterable(group.parts), {
+        ...group.options,
+        targets: [options.targetLang],
+        texts
+      })
+    ),
+    Stream.runFold(empty(options), (sum, [forecast]) => add(sum, forecast!))
+  )
+
+const empty = ({ targetLang }: TranslateStream.Options): Forecast.Forecast => ({
+  targetLang,
+  in: 0,
+  translated: 0,
+  cached: 0,
+  skipped: 0,
+  failed: 0,
+  characters: 0,
+  requests: 0,
+  bytes: 0
+})
+
+const add = (sum: Forecast.Forecast, forecast: Forecast.Forecast): Forecast.Forecast => ({
+  targetLang: sum.targetLang,
+  in: sum.in + forecast.in,
+  translated: sum.translated + forecast.translated,
+  cached: sum.cached + forecast.cached,
+  skipped: sum.skipped + forecast.skipped,
+  failed: sum.failed + forecast.failed,
+  characters: sum.characters + forecast.characters,
+  requests: sum.requests + forecast.requests,
+  bytes: sum.bytes + forecast.bytes
+})

@@ -1,0 +1,490 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as fc from "fast-check"
+import { marked, type Token } from "marked"
+import type * as Format from "../../src/format/Format.js"
+import { parseInlines } from "../../src/format/internal/inlineTags.js"
+import * as Markdown from "../../src/format/Markdown.js"
+import { partsOf, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
+
+const { format, mdx } = Markdown
+
+const escapeXml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
+
+/** The file with the text of each block in place of that of the one named. */
+const write = (file: string, key: string, translation: string, as = format) =>
+  rewrite(as, file, (unit) => (unit.key === key ? translation : undefined))
+
+/** What a translation of the only paragraph becomes. */
+const written = (source: string, translation: string, as = format) =>
+  Effect.map(
+    rewrite(as, `${source}\n`, (_) => translation),
+    (text) => text.slice(0, -1)
+  )
+
+const readme = `---
+title: "The guide"
+description: A 'short' one # not this
+sidebar_label: 'It''s here'
+tags: [a, b]
+slug: title
+---
+
+# Install *now*
+
+Run \`npm i\` and see [the docs](https://x.y/z "Docs & more"), or
+<https://x.y>. A **bold *and
+both*** text\\
+after a break, with ~~old~~ ![a logo](l.png 'The logo') and a note[^1].
+
+Setext
+======
+
+- one
+- [ ] two
+
+  more of two
+  1. deep
+
+> a quote
+> over lines
+
+| Name | Value |
+|:-----|------:|
+| a \\| b | \`c\` |
+| **d** | |
+
+    indented code
+
+\`\`\`js
+const fence = "x"
+\`\`\`
+
+<div align="center">
+  <b>html</b>
+</div>
+
+[ref]: https://x.y "Title"
+[^1]: The note, see [ref] and [text][ref].
+
+***
+![only](image.png)
+
+\`code\` [\`more\`](x)
+
+$$
+a = b
+$$
+`
+
+describe("Markdown reads", () => {
+  it.effect("headings, paragraphs, items, quotes, cells, notes, image texts, titles and front matter", () =>
+    Effect.gen(function* () {
+      expect(yield* textsOf(format, readme)).toStrictEqual({
+        "frontMatter/title": "The guide",
+        "frontMatter/description": "A 'short' one",
+        "frontMatter/sidebar_label": "It's here",
+        "1/heading": "Install <i1>now</i1>",
+        "1/1":
+          "Run <x1/> and see <a2>the docs</a2>, or <x3/>. A <b4>bold <i5>and both</i5></b4> text<x6/>after a break, with <s7>old</s7> <x8/> and a note<x9/>.",
+        "1/1/title1": "Docs &amp; more",
+        "1/1/alt1": "a logo",
+        "1/1/title2": "The logo",
+        "2/heading": "Setext",
+        "2/1": "one",
+        "2/2": "two",
+        "2/3": "more of two",
+        "2/4": "deep",
+        "2/5": "a quote over lines",
+        "2/6": "Name",
+        "2/7": "Value",
+        "2/8": "a | b",
+        "2/10": "<b1>d</b1>",
+        "2/11": "The note, see <a1>ref</a1> and <a2>text</a2>.",
+        "2/12/alt1": "only"
+      })
+    })
+  )
+
+  it.effect("the line on which each unit begins", () =>
+    Effect.gen(function* () {
+      const units = yield* unitsOf(format, "---\ntitle: A\n---\n\nb\nc\n\n- d\n\n  e\n")
+      expect(units.map(({ line, text }) => [text, line])).toStrictEqual([
+        ["A", 2],
+        ["b c", 5],
+        ["d", 8],
+        ["e", 10]
+      ])
+    })
+  )
+
+  it.effect("numbers of sections and blocks as keys, which do not depend on the language", () =>
+    Effect.gen(function* () {
+      const keys = (yield* unitsOf(format, "a\n\n# b\n\n## c\n\nd\n\n## e\n\n# f\n\ng\n")).map(
+        ({ key }) => key
+      )
+      expect(keys).toStrictEqual([
+        "0/1",
+        "1/heading",
+        "1.1/heading",
+        "1.1/1",
+        "1.2/heading",
+        "2/heading",
+        "2/1"
+      ])
+    })
+  )
+
+  it.effect("front matter fields by their names only, and only those on one line", () =>
+    Effect.gen(function* () {
+      const file = `---\ntitle: a: b\ntagline: "x\\u00e9"\nnested:\n  tagline: no\nnote: >\n  folded\nsummary: long\n  goes on\nother: text\n__proto__: p\n---\n`
+      const own = Markdown.make({ frontMatter: ["tagline", "note", "title", "summary", "__proto__"] })
+      expect((yield* unitsOf(own, file)).map(({ key, text }) => [key, text])).toStrictEqual([
+        ["frontMatter/tagline", "xé"],
+        ["frontMatter/__proto__", "p"]
+      ])
+    })
+  )
+
+  it.effect("math between dollars as one tag, but not prices", () =>
+    Effect.gen(function* () {
+      const texts = yield* textsOf(
+        format,
+        "Let $a_1 \\{x\\}$ be, for $5 or $6 *now*.\n\n$x$ is $$y + z$$ too.\n"
+      )
+      expect(Object.values(texts)).toStrictEqual([
+        "Let <x1/> be, for $5 or $6 <i2>now</i2>.",
+        "$x$ is <x1/> too."
+      ])
+    })
+  )
+})
+
+describe("Markdown writes", () => {
+  it.effect("untouched files byte for byte, with CRLF, a byte order mark, tabs and no last newline", () =>
+    Effect.gen(function* () {
+      for (const file of [
+        readme,
+        readme.replaceAll("\n", "\r\n"),
+        `\uFEFF${readme}`,
+        "\ta\n\n-\tb\n\n# c",
+        ""
+      ]) {
+        expect(yield* untouched(format, file, { chunkSize: 7 })).toBe(file)
+        expect(yield* writtenAnew(format, file)).toBe(file)
+        expect((yield* partsOf(format, file)).map(({ raw }) => raw).join("")).toBe(file)
+      }
+    })
+  )
+
+  it.effect("marks as they are in the source, wherever the translation has them", () =>
+    Effect.gen(function* () {
+      const source = '*a* __b__ [c](u "t") `d` ~~e~~'
+      const translation = "<s5>E</s5> <x4/> <a3>C <b2>B</b2></a3>: <i1>A</i1>"
+      expect(yield* write(source, "0/1", translation)).toBe('~~E~~ `d` [C __B__](u "t"): *A*')
+    })
+  )
+
+  it.effect("a paragraph on one line, which breaks only at its hard breaks, in its quote or list", () =>
+    Effect.gen(function* () {
+      const file = "> - a\n>   b  \n>   c\n> d\n"
+      expect(yield* textsOf(format, file)).toStrictEqual({ "0/1": "a b<x1/>c d" })
+      expect(yield* write(file, "0/1", "A\nB <x1/> C\r\n\r\nD")).toBe("> - A B  \n>   C D\n")
+    })
+  )
+
+  it.effect("what would be structure as text", () =>
+    Effect.gen(function* () {
+      const cases: ReadonlyArray<readonly [string, string]> = [
+        ["1. May", "1\\. May"],
+        ["2) b", "2\\) b"],
+        ["# no", "\\# no"],
+        ["#yes", "#yes"],
+        ["- no", "\\- no"],
+        ["-1", "-1"],
+        ["+ no", "\\+ no"],
+        ["> no", "\\> no"],
+        ["a * b", "a * b"],
+        ["a*b*", "a\\*b\\*"],
+        ["snake_case", "snake_case"],
+        ["_a_", "\\_a\\_"],
+        ["[a](b)", "\\[a\\](b)"],
+        ["`a`", "\\`a\\`"],
+        ["a &lt; b", "a < b"],
+        ["&lt;b>", "\\<b>"],
+        ["&amp;amp; &amp; c", "\\&amp; & c"],
+        ["C:\\dir\\*", "C:\\dir\\\\\\*"],
+        ["~5 and ~6", "\\~5 and \\~6"],
+        ["--- x", "\\--- x"],
+        ["===", "\\==="],
+        ["```", "\\`\\`\\`"],
+        ["a | b", "a | b"]
+      ]
+      for (const [translation, expected] of cases) expect(yield* written("x", translation)).toBe(expected)
+    })
+  )
+
+  it.effect("bars of cells and closing signs of headings as text", () =>
+    Effect.gen(function* () {
+      const table = "| a |\n|---|\n| b |\n"
+      expect(yield* write(table, "0/2", "x | y \\| z")).toBe("| a |\n|---|\n| x \\| y \\\\\\| z |\n")
+      expect(yield* write("# a #\n", "1/heading", "C #")).toBe("# C \\# #\n")
+      expect(yield* write("# a\n", "1/heading", "C #")).toBe("# C \\#\n")
+    })
+  )
+
+  it.effect("emphasis that stays emphasis beside letters, punctuation and blanks", () =>
+    Effect.gen(function* () {
+      expect(yield* written("a _b_ c", "a<i1>b</i1>c")).toBe("a*b*c")
+      expect(yield* written("a **b** c", "a<b1> b </b1>c")).toBe("a **b** c")
+      expect(yield* written("a **b** c", "中<b1>“文。”</b1>字")).toBe("&#x4E2D;**“文。”**&#x5B57;")
+      expect(yield* written("*a* b *c*", "<i1>a</i1><i2>c</i2>")).toBe("*a* *c*")
+    })
+  )
+
+  it.effect("references by their text with the name that they had", () =>
+    Effect.gen(function* () {
+      const file = "See [The Guide] and [it][].\n\n[the guide]: x\n[it]: y\n"
+      expect(yield* write(file, "0/1", "Siehe <a2>das</a2>, <a1>Anleitung</a1>")).toBe(
+        "Siehe [das][it], [Anleitung][The Guide]\n\n[the guide]: x\n[it]: y\n"
+      )
+    })
+  )
+
+  it.effect("texts of images and titles of links", () =>
+    Effect.gen(function* () {
+      const file = "[![a](b.png \"t\") c](d 'e')\n"
+      expect(yield* rewrite(format, file, ({ text }) => `${text.replace("c", "C")} [x] "y" 'z' \\`)).toBe(
+        "[![a \\[x\\] \"y\" 'z' \\\\](b.png \"t [x] \\\"y\\\" \\'z\\' \\\\\") C](d 'e [x] \\\"y\\\" \\'z\\' \\\\') \\[x\\] \"y\" 'z' \\\\\n"
+      )
+      expect(yield* write("> b ![c\n> d](e) f\n> g\n", "0/1/alt1", "x")).toBe("> b ![x](e) f\n> g\n")
+    })
+  )
+
+  it.effect("front matter in quotes where YAML needs them", () =>
+    Effect.gen(function* () {
+      const file = "---\ntitle: a\ndescription: 'b'\nsummary: \"c\"\n---\n"
+      const to = (translation: string) =>
+        Effect.map(
+          rewrite(format, file, () => translation),
+          (text) =>
+            text
+              .split("\n")
+              .slice(1, 4)
+              .map((line) => line.slice(line.indexOf(": ") + 2))
+        )
+      expect(yield* to("Über & out")).toStrictEqual(["Über & out", "'Über & out'", '"Über & out"'])
+      expect(yield* to('it\'s: "x" #1')).toStrictEqual([
+        '"it\'s: \\"x\\" #1"',
+        "'it''s: \"x\" #1'",
+        '"it\'s: \\"x\\" #1"'
+      ])
+      expect(yield* to("yes")).toStrictEqual(['"yes"', "'yes'", '"yes"'])
+      expect(yield* to("a\nb")).toStrictEqual(['"a\\nb"', '"a\\nb"', '"a\\nb"'])
+    })
+  )
+
+  it.effect("no translation that has lost, doubled or crossed its tags, and says how many", () =>
+    Effect.gen(function* () {
+      for (const [translation, message] of [
+        ["a <b2>c</b2>", "of the 2 inline tags of the text, the translation has lost 1, and 0"],
+        ["<i1>a <b2>b</i1> c</b2>", "lost 0, and 2 are"],
+        ["<i1>a</i1> <i1>a</i1> <b2>c</b2>", "lost 0, and 1 are"],
+        ["<i1>a <b2>b</b2>", "lost 0, and 1 are"],
+        ["<i1></i1> <b2>b</b2>", "each holds a text"],
+        ["  ", "the translation is empty"],
+        ["<i1>\u0000</i1> <b2>b</b2>", "control characters"]
+      ] as const) {
+        const error = yield* Effect.flip(written("*a* **b**", translation))
+        expect(error).toMatchObject({ line: 1, key: "0/1", message: expect.stringContaining(message) })
+      }
+    })
+  )
+})
+
+describe("MDX", () => {
+  const file = `import Tabs from "x"
+export const a = { b: 1 }
+
+# Hello {props.name}
+
+<Tabs>
+  <Tab label="no">
+
+  Text with <Kbd>Ctrl</Kbd> and {1 + 1} <Icon />.
+
+  </Tab>
+</Tabs>
+
+{/* comment */}
+`
+
+  it.effect("keeps imports, exports, expressions and tags", () =>
+    Effect.gen(function* () {
+      expect(yield* textsOf(mdx, file)).toStrictEqual({
+        "1/heading": "Hello <x1/>",
+        "1/1": "Text with <g1>Ctrl</g1> and <x2/> <x3/>."
+      })
+      expect(yield* untouched(mdx, file)).toBe(file)
+      expect(yield* write(file, "1/1", "<x3/> <x2/>: <g1>Strg</g1> &lt;x> {y}", mdx)).toBe(
+        file.replace(
+          "Text with <Kbd>Ctrl</Kbd> and {1 + 1} <Icon />.",
+          "<Icon /> {1 + 1}: <Kbd>Strg</Kbd> \\<x> \\{y}"
+        )
+      )
+    })
+  )
+
+  it.effect("writes a text that begins like an export as text", () =>
+    Effect.gen(function* () {
+      expect(yield* written("x", "export of goods", mdx)).toBe("&#x65;xport of goods")
+    })
+  )
+
+  it.effect("says where it is broken", () =>
+    Effect.gen(function* () {
+      for (const [bad, line] of [
+        ["a\n\n<Tab>\n", 3],
+        ["a\n\nb {c\n", 3],
+        ["import {\n\na\n", 4]
+      ] as const) {
+        const error = yield* Effect.flip(untouched(mdx, bad))
+        expect(error).toMatchObject({ format: "MDX", line, column: expect.any(Number) })
+      }
+    })
+  )
+})
+
+describe("Markdown is limited", () => {
+  it.effect("in the levels of quotes and lists", () =>
+    Effect.gen(function* () {
+      const lists = Array.from({ length: 120 }, (_, index) => `${"  ".repeat(index)}- a`).join("\n")
+      for (const file of [`a\n${">".repeat(10_000)} a`, `a\n${"- ".repeat(10_000)}a`, lists]) {
+        const error = yield* Effect.flip(untouched(format, file))
+        expect(error.message).toContain("more than 100 levels")
+        expect(error.line).toBeGreaterThan(1)
+      }
+    })
+  )
+
+  it.effect("but not in those of inline marks, of which deep ones are one tag", () =>
+    Effect.gen(function* () {
+      const file = `${"*a **b ".repeat(500)}${"c** d*".repeat(500)} ${"[".repeat(2000)}\n`
+      expect(yield* untouched(format, file)).toBe(file)
+    })
+  )
+
+  it.effect("to UTF-8", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(untouched(format, new Uint8Array([0x23, 0x20, 0xff])))
+      expect(error).toMatchObject({ line: 1, column: 3 })
+    })
+  )
+})
+
+/** The types of tokens, as another parser has them. */
+const shapeOf = (tokens: ReadonlyArray<Token>): unknown =>
+  tokens
+    .filter(({ type }) => type !== "space" && type !== "text" && type !== "escape")
+    .map((token) => {
+      const { href, items, lang, rows, tokens } = token as Token & Record<string, any>
+      const inner = tokens ?? items ?? rows?.flat().flatMap((cell: { tokens: Array<Token> }) => cell.tokens)
+      return [token.type, href, lang, inner === undefined ? undefined : shapeOf(inner)]
+    })
+
+describe("Another parser of Markdown", () => {
+  it.effect("finds the same structure after a translation", () =>
+    Effect.gen(function* () {
+      const body = readme.slice(readme.indexOf("# Install"))
+      const translated = yield* rewrite(format, body, ({ text }) => `[1. ${text} #*é_`)
+      expect(translated).not.toBe(body)
+      expect(shapeOf(marked.lexer(translated))).toStrictEqual(shapeOf(marked.lexer(body)))
+    })
+  )
+})
+
+const hard = fc.stringOf(
+  fc.constantFrom(
+    ..."#*_`~[]()<>!&|\\-+=1.:@{}$\"' \n\tab",
+    "é",
+    "字",
+    "。",
+    "😀",
+    "www.",
+    "http://",
+    "&amp;",
+    "export "
+  ),
+  { maxLength: 12 }
+)
+
+describe("Markdown as a property", () => {
+  const inline = fc.oneof(
+    fc.constantFrom(
+      "text",
+      "*em*",
+      "**strong**",
+      "`code`",
+      "[link](u)",
+      "![alt](i)",
+      "a  \nb",
+      "<br>",
+      "~~del~~"
+    ),
+    fc.constantFrom("_x_", "&amp;", "\\*", "a\nb", "<http://x.y>", "1 < 2")
+  )
+  const paragraph = fc.array(inline, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(" "))
+  const block = fc.oneof(
+    paragraph,
+    paragraph.map((text) => `# ${text.replaceAll("\n", " ")}`),
+    paragraph.map((text) => `> ${text.replaceAll("\n", "\n> ")}`),
+    paragraph.map((text) => `- ${text.replaceAll("\n", "\n  ")}\n- b`),
+    paragraph.map((text) => `| a | b |\n|---|---|\n| ${text.replaceAll("\n", " ")} | c |`),
+    fc.constant("```\n*a*\n```"),
+    fc.constant("<div>\n*a*\n</div>")
+  )
+  const file = fc
+    .tuple(fc.array(block, { maxLength: 4 }), fc.constantFrom("\n", "\r\n", "\r"))
+    .map(([blocks, newline]) => `${blocks.join("\n\n")}\n`.replaceAll("\n", newline))
+
+  it.effect.prop(
+    "leaves untouched files as they are, whatever the chunks",
+    [file, fc.integer({ min: 1, max: 9 })],
+    ([file, chunkSize]) =>
+      Effect.gen(function* () {
+        expect(yield* untouched(format, file, { chunkSize })).toBe(file)
+      }),
+    { fastCheck: { numRuns: 50 } }
+  )
+
+  it.effect.prop(
+    "reads what it has written, whatever the text, around all marks",
+    [file, hard, fc.constantFrom(format, mdx)],
+    ([file, random, as]) =>
+      Effect.gen(function* () {
+        const source = as === mdx ? file.replace(/<[^>]*>|1 </g, "x") : file
+        const text = escapeXml(`a${random}`)
+        const translate = (unit: Format.Unit) => `${text} ${unit.text}`
+        const before = yield* unitsOf(as, source)
+        const after = yield* unitsOf(as, yield* rewrite(as, source, translate))
+        const plain = (text: string) => text.replace(/<(\/?[a-z])\d+(\/?)>/g, "<$1$2>").replace(/\s+/g, "")
+        expect(after.map((unit) => plain(unit.text))).toStrictEqual(
+          before.map((unit) => plain(translate(unit)))
+        )
+      }),
+    { fastCheck: { numRuns: 50 } }
+  )
+
+  it.prop(
+    "of tags: no text is taken for one",
+    [fc.fullUnicodeString()],
+    ([text]) => {
+      expect(parseInlines(escapeXml(text), new Map([["x1", false]]))._tag).toBe("Left")
+      expect(parseInlines(escapeXml(text), new Map())).toStrictEqual(
+        Either.right(text === "" ? [] : [{ text }])
+      )
+    },
+    { fastCheck: { numRuns: 50 } }
+  )
+})

@@ -1,0 +1,206 @@
+/** Updates of existing target files: what is translated, what stays, and what is remembered. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { FileUpdate, TranslationManifest } from "effect-translate"
+import { badRequest } from "../stream/support.js"
+import { bilingual, keyed, unmerged } from "../support/keyedFormat.js"
+import { file, marking } from "./support.js"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const textOf = ({ bytes }: FileUpdate.Update) => new TextDecoder().decode(bytes)
+
+const update = (
+  source: string,
+  target?: string,
+  options: Partial<FileUpdate.Options> & { readonly before?: FileUpdate.Update } = {}
+) => {
+  const { before, ...given } = options
+  return FileUpdate.update(file(source), {
+    format: keyed,
+    targetLang: "de",
+    target: target === undefined ? undefined : bytes(target),
+    manifest: before?.manifest,
+    ...given
+  })
+}
+
+describe("without a target", () => {
+  it.effect("everything is translated", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const first = yield* update("a = A\n# x\nb = B\n")
+      expect(textOf(first)).toBe("a = de: A\n# x\nb = de: B\n")
+      expect(first.tally).toMatchObject({ in: 2, translated: 2 })
+    }).pipe(provide)
+  })
+})
+
+describe("a target that was translated here", () => {
+  it.effect("is left alone if nothing has changed", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const before = yield* update("a = A\nb = B\n")
+      const target = bytes(textOf(before))
+      const again = yield* update("a = A\nb = B\n", undefined, { before, target })
+      expect(again.bytes).toBe(target)
+      expect(again.manifest).toEqual(before.manifest)
+      expect(sent()).toEqual(["A", "B"])
+    }).pipe(provide)
+  })
+
+  it.effect("gets what is new and what has changed, and nothing else", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const before = yield* update("a = A\nb = B\n")
+      const again = yield* update("a = A\nb = B2\nc = C\n", textOf(before), { before })
+      expect(textOf(again)).toBe("a = de: A\nb = de: B2\nc = de: C\n")
+      expect(sent()).toEqual(["A", "B", "B2", "C"])
+    }).pipe(provide)
+  })
+
+  it.effect("keeps its own order and comments", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const before = yield* update("a = A\nb = B\n")
+      const again = yield* update("a = A2\nb = B\n", "# mine\nb = de: B\n\na = de: A\n", { before })
+      expect(textOf(again)).toBe("# mine\nb = de: B\n\na = de: A2\n")
+    }).pipe(provide)
+  })
+
+  it.effect("keeps a person's correction, also when another key changes", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const before = yield* update("a = A\nb = B\n")
+      const again = yield* update("a = A\nb = B2\n", "a = Korrigiert\nb = de: B\n", { before })
+      expect(textOf(again)).toBe("a = Korrigiert\nb = de: B2\n")
+      expect(again.stale).toEqual([])
+    }).pipe(provide)
+  })
+
+  it.effect(
+    "keeps a correction whose source has changed, and reports it as stale until a person changes it",
+    () => {
+      const { provide, sent } = marking()
+      return Effect.gen(function* () {
+        const first = yield* update("a = A\n")
+        const second = yield* update("a = A\n", "a = Korrigiert\n", { before: first })
+        const third = yield* update("a = A2\n", "a = Korrigiert\n", { before: second })
+        expect([textOf(third), third.stale]).toEqual(["a = Korrigiert\n", ["a"]])
+        const fourth = yield* update("a = A2\n", "a = Korrigiert\n", { before: third })
+        expect([textOf(fourth), fourth.stale]).toEqual(["a = Korrigiert\n", ["a"]])
+        const fifth = yield* update("a = A2\n", "a = Neu\n", { before: fourth })
+        expect([textOf(fifth), fifth.stale]).toEqual(["a = Neu\n", []])
+        expect(sent()).toEqual(["A"])
+      }).pipe(provide)
+    }
+  )
+
+  it.effect("reports a correction as stale if source and translation have changed between two runs", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const before = yield* update("a = A\n")
+      const again = yield* update("a = A2\n", "a = Korrigiert\n", { before })
+      expect([textOf(again), again.stale]).toEqual(["a = Korrigiert\n", ["a"]])
+    }).pipe(provide)
+  })
+
+  it.effect("keeps or drops what the source does not have any more", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const before = yield* update("a = A\nb = B\n")
+      const kept = yield* update("a = A\n", textOf(before), { before })
+      expect([textOf(kept), kept.removed]).toEqual(["a = de: A\nb = de: B\n", ["b"]])
+      const dropped = yield* update("a = A\n", textOf(before), { before, removed: "drop" })
+      expect([textOf(dropped), dropped.removed]).toEqual(["a = de: A\n", ["b"]])
+    }).pipe(provide)
+  })
+})
+
+describe("a target without a manifest", () => {
+  it.effect("counts as a person's: only what is missing is translated", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const first = yield* update("a = A\nb = B\n", "a = Von Hand\n")
+      expect(textOf(first)).toBe("a = Von Hand\nb = de: B\n")
+      const second = yield* update("a = A2\nb = B2\n", textOf(first), { before: first })
+      expect(textOf(second)).toBe("a = Von Hand\nb = de: B2\n")
+      expect(second.stale).toEqual(["a"])
+      expect(sent()).toEqual(["B", "B2"])
+    }).pipe(provide)
+  })
+})
+
+describe("a unit that failed", () => {
+  it.effect("leaves the source's text, and is translated by the next update", () => {
+    const refusing = marking((texts) => (texts.includes("B") ? badRequest : undefined))
+    const working = marking()
+    return Effect.gen(function* () {
+      const first = yield* refusing.provide(update("a = A\nb = B\n", undefined, { maxTexts: 1 }))
+      expect([textOf(first), first.tally.failed]).toEqual(["a = de: A\nb = B\n", 1])
+      const second = yield* working.provide(update("a = A\nb = B\n", textOf(first), { before: first }))
+      expect(textOf(second)).toBe("a = de: A\nb = de: B\n")
+      expect(working.sent()).toEqual(["B"])
+    })
+  })
+
+  it.effect("keeps what the machine wrote before, and is translated by the next update", () => {
+    const working = marking()
+    const refusing = marking(() => badRequest)
+    return Effect.gen(function* () {
+      const first = yield* working.provide(update("a = A\n"))
+      const second = yield* refusing.provide(update("a = A2\n", textOf(first), { before: first }))
+      expect(textOf(second)).toBe("a = de: A\n")
+      const third = yield* working.provide(update("a = A2\n", textOf(second), { before: second }))
+      expect(textOf(third)).toBe("a = de: A2\n")
+    })
+  })
+})
+
+describe("a format that is written anew from its source", () => {
+  it.effect("keeps the target's texts where the source has not changed", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const first = yield* update("a = A\nb = B\n", undefined, { format: unmerged })
+      const again = yield* update("b = B\n# new\na = A\nc = C\n", "a = Korrigiert\nb = de: B\n", {
+        before: first,
+        format: unmerged
+      })
+      expect(textOf(again)).toBe("b = de: B\n# new\na = Korrigiert\nc = de: C\n")
+      expect(sent()).toEqual(["A", "B", "C"])
+    }).pipe(provide)
+  })
+})
+
+describe("a file that is its own target", () => {
+  it.effect("gets what is missing, and keeps corrections", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const first = yield* update("a = A\nb = B | Von Hand\n", undefined, { format: bilingual })
+      expect(textOf(first)).toBe("a = A | de: A\nb = B | Von Hand\n")
+      const second = yield* update("a = A2 | de: A\nb = B2 | Von Hand\n", undefined, {
+        before: first,
+        format: bilingual
+      })
+      expect(textOf(second)).toBe("a = A2 | de: A2\nb = B2 | Von Hand\n")
+      expect(second.stale).toEqual(["b"])
+    }).pipe(provide)
+  })
+})
+
+describe("a manifest", () => {
+  it.effect("is read back from its text", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const { manifest } = yield* update("a = A\n")
+      const json = TranslationManifest.encode(manifest)
+      expect(json).not.toContain('A"')
+      expect(Either.getOrThrow(TranslationManifest.decode(json))).toEqual(manifest)
+    }).pipe(provide)
+  })
+
+  it("of a newer version is refused", () => {
+    const decoded = TranslationManifest.decode('{"version":2,"units":[]}')
+    expect(decoded).toEqual(Either.left(new TranslationManifest.ManifestError()))
+  })
+})
