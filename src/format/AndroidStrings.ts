@@ -42,9 +42,10 @@ const isResources = (head: string): boolean => {
  * @category constructors
  */
 export const format: Format.Format = Format.document({
-  name: "Android strings",
+  name: "android-strings",
   extensions: [".xml"],
   detect: (_, head) => isResources(head),
+  variesPlaceholders: true,
   tagHandling: "xml",
   placeholders,
   parse: partsOf,

@@ -47,9 +47,10 @@ export interface Options {
  */
 export const make = ({ mark = "translated" }: Options = {}): Format.Format =>
   Format.document({
-    name: "XLIFF",
+    name: "xliff",
     extensions: [".xlf", ".xliff"],
     isBilingual: true,
+    variesPlaceholders: true,
     tagHandling: "xml",
     placeholders,
     parse: (text, options) => partsOf(text, options, mark),
