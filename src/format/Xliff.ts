@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Format from "./Format.js"
+import { placeholders } from "./internal/inlineCodes.js"
 import { merge } from "./internal/xliffMerge.js"
 import { partsOf } from "./internal/xliffParts.js"
 
@@ -23,16 +24,14 @@ export interface Options {
   readonly mark?: "translated" | "needs-review" | "none" | undefined
 }
 
-/** HTML that is escaped in a text: `&lt;b&gt;`. */
-const escapedTag = /&lt;\/?[A-Za-z][^<>&]*(?:&amp;[^<>&]*)*&gt;/
-
 /**
  * XLIFF 1.0 to 1.2, 2.0 and 2.1.
  *
  * A unit is a `trans-unit`, or a `segment` of XLIFF 2. Its key is the `original` or `id` of the file, and the ids of unit and
  * segment. Inline elements stand in its text as short tags, `<x1/>` or `<g2>…</g2>`, and are put back from the source. A
  * translation that has lost one, has one too often, or in which two overlap is refused, as the file would not be valid. Native
- * code in `ph`, `it`, `bpt` and `ept` is not translated, nor is a `sub` in it.
+ * code in `ph`, `it`, `bpt` and `ept` is not translated, nor is a `sub` in it. ICU messages with branches are translated branch
+ * by branch, and their codes are not counted.
  *
  * A new target stands behind its source. `target-language` or `trgLang` is set where the file names none; a file that holds
  * translations to another language is refused. What is `translate="no"` is left out. A target in a state that is `new`,
@@ -48,11 +47,12 @@ const escapedTag = /&lt;\/?[A-Za-z][^<>&]*(?:&amp;[^<>&]*)*&gt;/
  */
 export const make = ({ mark = "translated" }: Options = {}): Format.Format =>
   Format.document({
-    name: "XLIFF",
+    name: "xliff",
     extensions: [".xlf", ".xliff"],
     isBilingual: true,
+    variesPlaceholders: true,
     tagHandling: "xml",
-    placeholders: { kinds: ["braces", "printf"], patterns: [escapedTag] },
+    placeholders,
     parse: (text, options) => partsOf(text, options, mark),
     merge
   })

@@ -3,6 +3,7 @@ import { DOMParser, type Element } from "@xmldom/xmldom"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import * as Xliff from "../../src/format/Xliff.js"
+import * as IcuMessage from "../../src/icu/IcuMessage.js"
 import * as tools from "./formats.js"
 
 const format = Xliff.format
@@ -162,6 +163,29 @@ describe("Xliff.format", () => {
       })
   )
 
+  it.effect(
+    "reads messages with branches as such, and writes their codes in the branches of the target",
+    () =>
+      Effect.gen(function* () {
+        const file = xliff1(
+          '<trans-unit id="a"><source>{VAR_PLURAL, plural, =0 {now} =1 {<x id="B"/>one<x id="E"/>} other {<x id="I"/> files}}</source></trans-unit>\n<trans-unit id="b"><source>A {b}</source></trans-unit>'
+        )
+        const parts = yield* tools.partsOf(format, file)
+        expect(parts.map(({ placeholders }) => placeholders?.messageFormat)).toStrictEqual([
+          undefined,
+          IcuMessage.format,
+          undefined
+        ])
+        const written = yield* tools.rewrite(format, file, ({ text }) => {
+          const message = IcuMessage.format.parse(text, { targetLang: "RU", sourceLang: "EN" })
+          return message?.format(message.sentences)
+        })
+        expect(written).toContain(
+          '<target state="translated">{VAR_PLURAL, plural, =0 {now} =1 {<x id="B"/>one<x id="E"/>} one {<x id="I"/> files} few {<x id="I"/> files} many {<x id="I"/> files} other {<x id="I"/> files}}</target>'
+        )
+      })
+  )
+
   it.effect("respects existing targets by their state", () =>
     Effect.gen(function* () {
       const unit = (id: string, target: string, attributes = "") =>
@@ -235,6 +259,10 @@ describe("Xliff.format", () => {
       const unit = '<trans-unit id="a"><source>A</source></trans-unit>'
       expect(yield* tools.untouched(format, xliff1(unit, 'x="1"'), { targetLang: "pt_BR" })).toContain(
         '<file source-language="en" target-language="pt-BR" x="1" datatype'
+      )
+      const blank = '<trans-unit id="a"><source>A</source><target>\n</target></trans-unit>'
+      expect(yield* tools.rewrite(format, xliff1(blank, 'target-language=""'), () => "B")).toBe(
+        xliff1(blank.replace("<target>\n", '<target state="translated">B'))
       )
       const austrian = xliff1(unit, 'target-language="de-AT"')
       expect(yield* tools.untouched(format, austrian)).toBe(austrian)

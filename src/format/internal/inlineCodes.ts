@@ -1,5 +1,6 @@
 import * as Either from "effect/Either"
-import type { Problem } from "../Format.js"
+import * as IcuMessage from "../../icu/IcuMessage.js"
+import type { Placeholders, Problem } from "../Format.js"
 import type { XmlElement } from "./xml.js"
 import { canonical, unescape } from "./xmlText.js"
 
@@ -33,6 +34,26 @@ export interface Text {
 }
 
 export type Piece = Text | Code
+
+/** HTML that is escaped in the text of a unit: `&lt;b&gt;`. */
+const escapedTag = /&lt;\/?[A-Za-z][^<>&]*(?:&amp;[^<>&]*)*&gt;/
+
+/** What is kept out of translations, besides the tags of codes. */
+export const placeholders: Placeholders = { kinds: ["braces", "printf"], patterns: [escapedTag] }
+
+const placeholdersOfMessages: Placeholders = { ...placeholders, messageFormat: IcuMessage.format }
+
+const argumentWithBranches = /\{\s*[^\s{},]+\s*,\s*(?:plural|select|selectordinal)\s*,/
+
+/** Whether a text is a message with branches, in which codes may come as often as the target language has branches. */
+export const isMessage = (text: string): boolean => argumentWithBranches.test(text)
+
+/**
+ * The placeholders of a text, if they are others than those of all. Branches are translated one by one: codes in them keep them
+ * from being protected as a whole.
+ */
+export const placeholdersOf = (text: string): Placeholders | undefined =>
+  isMessage(text) ? placeholdersOfMessages : undefined
 
 interface Rules {
   readonly roleOf: (element: XmlElement) => Role
@@ -172,7 +193,7 @@ const tagsOf = (slash: string, name: string, closing: string): ReadonlyArray<str
 
 /**
  * Puts the codes of the source in place of their tags in a translation. What is no tag of a code is text. Left if a code is
- * missing or there too often, or if two overlap: the file would not be valid.
+ * missing or there too often, or if two overlap: the file would not be valid. Codes of a message are not counted.
  */
 export const restore = (
   source: ReadonlyArray<Piece>,
@@ -202,7 +223,10 @@ export const restore = (
     }
   }
   written.push({ type: "text", text: unescape(translation.slice(from)) })
-  const lost = codes.size - seen.size
+  overlaps ||= open.length > 0
+  const isCounted = !isMessage(translation)
+  const lost = isCounted ? codes.size - seen.size : 0
+  surplus = isCounted ? surplus : 0
   return lost > 0 || surplus > 0 || overlaps
     ? Either.left(lostCodes(lost, surplus, codes.size))
     : Either.right(written)

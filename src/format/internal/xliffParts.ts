@@ -22,12 +22,12 @@ const isSameLanguage = (a: string, b: string): boolean => {
 const isFuzzy = (state: string | undefined): boolean =>
   state !== undefined && /^(?:new|initial|needs-)/.test(state)
 
-const stateOf = (segment: xliff.Segment, translation: string | undefined): State =>
-  translation === undefined || (translation.trim() === "" && isFuzzy(stateNameOf(segment)))
-    ? "missing"
-    : attribute(segment.element, "approved") !== "yes" && isFuzzy(stateNameOf(segment))
-      ? "fuzzy"
-      : "translated"
+const stateOf = (segment: xliff.Segment, translation: string | undefined): State => {
+  const name = stateNameOf(segment)
+  if (translation === undefined) return "missing"
+  if (translation.trim() === "" && (name === undefined || isFuzzy(name))) return "missing"
+  return isFuzzy(name) && attribute(segment.element, "approved") !== "yes" ? "fuzzy" : "translated"
+}
 
 const stateNameOf = ({ stateful }: xliff.Segment): string | undefined =>
   stateful === undefined ? undefined : attribute(stateful, "state")
@@ -129,7 +129,7 @@ const spanOf = (
   const start = version === 2 ? segment.element.start : Math.min(source.start, target?.start ?? source.start)
   const end = Math.max(last.end, target?.end ?? last.end)
   const translation = state === "missing" ? undefined : old
-  return single(text, {
+  const span = single(text, {
     start,
     end,
     unit: { key: segment.key, text: unitText, line: lineOf(source.start), state, translation },
@@ -140,6 +140,7 @@ const spanOf = (
         (content) => edit.apply(text, editsOf(document, segment, content, mark), start, end)
       )
   })
+  return { ...span, placeholders: inlineCodes.placeholdersOf(unitText) }
 }
 
 /** The start tag that names the target language, if it has to be another one. */
@@ -150,7 +151,7 @@ const headerOf = (
 ): Span | undefined => {
   const [name, source] = version === 1 ? ["target-language", "source-language"] : ["trgLang", "srcLang"]
   const language = attribute(element, name!)
-  if (language !== undefined && isSameLanguage(language, targetLang)) return undefined
+  if (language && isSameLanguage(language, targetLang)) return undefined
   const { openEnd: end, start } = element
   const edits = [edit.setAttribute(element, name!, bcp47(targetLang), source)]
   return { start, end, units: [], write: () => Either.right(edit.apply(text, edits, start, end)) }
@@ -164,10 +165,10 @@ const otherLanguage = (
   targetLang: string
 ): Problem | undefined => {
   const language = attribute(element, version === 1 ? "target-language" : "trgLang")
-  if (language === undefined || isSameLanguage(language, targetLang)) return undefined
+  if (!language || isSameLanguage(language, targetLang)) return undefined
   const translated = files
     .flatMap(({ units }) => units.flatMap(({ segments }) => segments))
-    .find(({ target }) => target !== undefined && target.children.length > 0)
+    .find(({ target }) => target !== undefined && text.slice(target.openEnd, target.closeStart).trim() !== "")
   if (translated === undefined) return undefined
   return {
     ...positions(text)(translated.target!.start),

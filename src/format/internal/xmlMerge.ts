@@ -7,6 +7,8 @@ export interface Entry {
   /** Where it begins: at its element, or at comments above it that belong to it. */
   readonly start: number
   readonly end: number
+  /** Whether the target may lack it. @default false */
+  readonly isOptional?: boolean | undefined
 }
 
 interface Merge<A extends Entry> {
@@ -39,7 +41,7 @@ export const editsOf = <A extends Entry>(merge: Merge<A>): ReadonlyArray<Edit> =
   for (const entry of source) {
     const own = existing.get(entry.key)
     if (own === undefined) {
-      added += indent + sourceText.slice(entry.start, entry.end)
+      if (entry.isOptional !== true) added += indent + sourceText.slice(entry.start, entry.end)
       continue
     }
     flush()

@@ -1,0 +1,53 @@
+/**
+ * Resources of Android: `strings.xml`.
+ *
+ * @since 0.1.0
+ */
+import * as Format from "./Format.js"
+import { partsOf } from "./internal/android.js"
+import { merge } from "./internal/androidMerge.js"
+import { placeholders } from "./internal/inlineCodes.js"
+
+const before = /\s*(?:<\?[^>]*>|<!--)?/y
+
+/** Whether a text begins with the element `resources`, behind comments and the XML declaration. */
+const isResources = (head: string): boolean => {
+  let at = head.startsWith("\uFEFF") ? 1 : 0
+  for (;;) {
+    before.lastIndex = at
+    const found = before.exec(head)![0]
+    if (found.endsWith("<!--")) {
+      const end = head.indexOf("-->", at)
+      if (end === -1) return false
+      at = end + 3
+    } else if (found.endsWith(">")) at += found.length
+    else return /^<resources[\s/>]/.test(head.slice(at + found.length, at + found.length + 11))
+  }
+}
+
+/**
+ * `strings.xml` of Android, and other files of the folder `values`.
+ *
+ * A unit is a `string` (its key is the name), an item of a `string-array` (`name/0`), and a quantity of `plurals` that the
+ * target language has (`name/few`). With the attribute `product`, the name is `name:product`. Texts are as an app shows them:
+ * escapes are read, quotes and surplus blanks are left out. Marks such as `<b>` stand as short tags, `<g1>…</g1>`; what is
+ * within `<xliff:g>`, and comments, are one tag, `<x1/>`. Comments directly above are the context.
+ *
+ * Left out are `translatable="false"`, references such as `@string/name`, and blank texts. Translations are escaped as their
+ * source is: in quotes, in CDATA, with `\u` or with entities. A text that is wrapped over lines is written as one line.
+ *
+ * Merging adds missing entries, and missing items at the end of arrays; empty entries of the target are filled from the source.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const format: Format.Format = Format.document({
+  name: "android-strings",
+  extensions: [".xml"],
+  detect: (_, head) => isResources(head),
+  variesPlaceholders: true,
+  tagHandling: "xml",
+  placeholders,
+  parse: partsOf,
+  merge
+})

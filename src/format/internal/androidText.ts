@@ -1,0 +1,202 @@
+import * as Either from "effect/Either"
+import type { Problem } from "../Format.js"
+import * as inlineCodes from "./inlineCodes.js"
+import { canonical, cdata, escape, styleOf, unescape } from "./xmlText.js"
+
+/** An escape: `\n`, `\u0041`, a surrogate pair as two of those, or a backslash before anything. */
+const escapes =
+  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u(?![dD][89a-fA-F])[\da-fA-F]{4}|[\s\S])/gu
+
+const characterOf = (sequence: string): string => {
+  const letter = sequence[1]!
+  if (letter === "n") return "\n"
+  if (letter === "t") return "\t"
+  if (letter !== "u" || sequence.length === 2) return sequence.slice(1)
+  return String.fromCharCode(
+    ...sequence
+      .split("\\u")
+      .slice(1)
+      .map((hexadecimal) => Number.parseInt(hexadecimal, 16))
+  )
+}
+
+/** A text as the tools of Android see it, before escapes and quotes are read. */
+const visibleOf = ({ isCdata, raw }: inlineCodes.Text): string => (isCdata ? raw : unescape(raw))
+
+const quote = 0x22
+const backslash = 0x5c
+
+const isBlankCode = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d)
+
+const isPlainCode = (code: number): boolean => code !== quote && code !== backslash && !isBlankCode(code)
+
+const oneEscape = new RegExp(escapes.source, "uy")
+
+/** Reads the texts of a value in their order: quotes and blanks of one are known in the next. */
+class Reader {
+  private isQuoted = false
+  private wasBlank = true
+
+  onCode(isWhole: boolean) {
+    if (isWhole) this.wasBlank = false
+  }
+
+  read(text: inlineCodes.Text): string {
+    const visible = visibleOf(text)
+    let read = ""
+    let at = 0
+    while (at < visible.length) {
+      const code = visible.charCodeAt(at)
+      const start = at
+      if (isPlainCode(code)) {
+        while (at < visible.length && isPlainCode(visible.charCodeAt(at))) at++
+        read += visible.slice(start, at)
+        this.wasBlank = false
+      } else if (isBlankCode(code)) {
+        while (at < visible.length && isBlankCode(visible.charCodeAt(at))) at++
+        read += this.blanks(visible.slice(start, at), text.isCdata)
+      } else if (code === quote) {
+        at++
+        if (text.isCdata) read += '"'
+        else this.isQuoted = !this.isQuoted
+      } else {
+        oneEscape.lastIndex = at
+        const sequence = oneEscape.exec(visible)?.[0]
+        at += sequence?.length ?? 1
+        read += sequence === undefined ? "\\" : characterOf(sequence)
+        this.wasBlank = false
+      }
+    }
+    return read
+  }
+
+  private blanks(blanks: string, isCdata: boolean): string {
+    if (this.isQuoted || isCdata) {
+      this.wasBlank = false
+      return blanks.includes("\r") ? blanks.replace(/\r\n?/g, "\n") : blanks
+    }
+    const read = this.wasBlank ? "" : " "
+    this.wasBlank = true
+    return read
+  }
+}
+
+const isWhole = (tag: string): boolean => tag.startsWith("<x")
+
+/** The text of a value as XML, as an app shows it: escapes read, quotes and surplus blanks left out. */
+export const textOf = (pieces: ReadonlyArray<inlineCodes.Piece>): string => {
+  const reader = new Reader()
+  return pieces
+    .map((piece) => {
+      if (piece.type === "text") return canonical(reader.read(piece))
+      reader.onCode(isWhole(piece.tag))
+      return piece.tag
+    })
+    .join("")
+}
+
+/** How a value writes its text. */
+interface Style {
+  readonly isCdata: boolean
+  /** The whole value is in quotes. */
+  readonly isQuoted: boolean
+  readonly escapes: ReadonlyMap<string, string>
+  readonly references: ReadonlyMap<string, string>
+}
+
+const styleOfValue = (pieces: ReadonlyArray<inlineCodes.Piece>): Style => {
+  const texts = pieces.filter((piece) => piece.type === "text")
+  const isCdata =
+    texts.some((piece) => piece.isCdata) && texts.every((piece) => piece.isCdata || piece.raw.trim() === "")
+  const visible = texts.map(visibleOf)
+  const all = visible.join("")
+  const own = new Map<string, string>()
+  for (const [sequence] of all.matchAll(escapes)) own.set(characterOf(sequence), sequence)
+  // Which blanks need an escape depends on where they are.
+  own.delete(" ")
+  const bare = all.replace(escapes, "")
+  const isQuoted =
+    !isCdata &&
+    bare.split('"').length === 3 &&
+    pieces[0]?.type === "text" &&
+    pieces.at(-1)?.type === "text" &&
+    /^\s*"/.test(visible[0]!) &&
+    /"\s*$/.test(visible.at(-1)!)
+  const isBareApostrophe = (isQuoted || isCdata) && bare.includes("'")
+  const newline = /\r\n?|\n/.exec(bare)?.[0]
+  const defaults: ReadonlyArray<readonly [string, string | undefined]> = [
+    ["\\", "\\\\"],
+    ["'", isBareApostrophe ? undefined : "\\'"],
+    ['"', isCdata && bare.includes('"') ? undefined : '\\"'],
+    ["\n", (isQuoted || isCdata) && newline !== undefined && !own.has("\n") ? newline : "\\n"],
+    ["\t", "\\t"]
+  ]
+  for (const [character, sequence] of defaults) {
+    if (sequence !== undefined && !own.has(character)) own.set(character, sequence)
+  }
+  const references = new Map(styleOf(texts.map(({ isCdata, raw }) => (isCdata ? "" : raw)).join("")))
+  for (const character of " \n\r\\") references.delete(character)
+  return { isCdata, isQuoted, escapes: own, references }
+}
+
+/** What a text cannot have as it is, so that it is written with its number. */
+const unwritable = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/
+
+const numbered = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`
+
+/** Writes the texts of a value in their order. */
+class Writer {
+  private wasBlank = true
+  private isFirst = true
+
+  constructor(private readonly style: Style) {}
+
+  onCode(isWhole: boolean) {
+    this.isFirst = false
+    if (isWhole) this.wasBlank = false
+  }
+
+  write(text: string, isLast: boolean): Either.Either<string, Problem> {
+    const { escapes, isCdata, isQuoted, references } = this.style
+    let written = ""
+    const characters = [...text]
+    characters.forEach((character, index) => {
+      const isBlank = character === " " && !isQuoted && !isCdata
+      if (isBlank && (this.wasBlank || (isLast && index === characters.length - 1))) {
+        written += "\\u0020"
+        this.wasBlank = false
+      } else {
+        const own =
+          escapes.get(character) ??
+          (this.isFirst && /[@?]/.test(character) ? `\\${character}` : undefined) ??
+          (unwritable.test(character) ? numbered(character) : character)
+        written += own
+        this.wasBlank = isBlank
+      }
+      this.isFirst = false
+    })
+    return isCdata && text !== "" ? cdata(written) : escape(written, references)
+  }
+}
+
+/** What a translation is within its element. Left if it has lost codes of the source. */
+export const contentOf = (
+  source: ReadonlyArray<inlineCodes.Piece>,
+  translation: string
+): Either.Either<string, Problem> =>
+  Either.flatMap(inlineCodes.restore(source, translation), (pieces) => {
+    const style = styleOfValue(source)
+    const writer = new Writer(style)
+    const tags = new Map(source.flatMap((piece) => (piece.type === "code" ? [[piece.raw, piece.tag]] : [])))
+    const last = pieces.findLastIndex((piece) => piece.type === "raw" || piece.text !== "")
+    const written = pieces.map((piece, index) => {
+      if (piece.type === "text") return writer.write(piece.text, index === last)
+      writer.onCode(isWhole(tags.get(piece.raw)!))
+      return Either.right(piece.raw)
+    })
+    return Either.map(Either.all(written), (parts) => {
+      const content = parts.join("")
+      return style.isQuoted ? `"${content}"` : content
+    })
+  })
