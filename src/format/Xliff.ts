@@ -1,0 +1,66 @@
+/**
+ * XLIFF 1.2, 2.0 and 2.1: files of the source and its translation side by side.
+ *
+ * @since 0.1.0
+ */
+import * as Format from "./Format.js"
+import { merge } from "./internal/xliffMerge.js"
+import { partsOf } from "./internal/xliffParts.js"
+
+/**
+ * How XLIFF files are written.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /**
+   * What translations are marked as. `translated`: the state `translated`. `needs-review`: `needs-review-translation` in XLIFF
+   * 1.2 and `initial` in XLIFF 2, so that the next run takes them for fuzzy. `none`: states stay as they are.
+   *
+   * @default "translated"
+   */
+  readonly mark?: "translated" | "needs-review" | "none" | undefined
+}
+
+/** HTML that is escaped in a text: `&lt;b&gt;`. */
+const escapedTag = /&lt;\/?[A-Za-z][^<>&]*(?:&amp;[^<>&]*)*&gt;/
+
+/**
+ * XLIFF 1.0 to 1.2, 2.0 and 2.1.
+ *
+ * A unit is a `trans-unit`, or a `segment` of XLIFF 2. Its key is the `original` or `id` of the file, and the ids of unit and
+ * segment. Inline elements stand in its text as short tags, `<x1/>` or `<g2>…</g2>`, and are put back from the source. A
+ * translation that has lost one, has one too often, or in which two overlap is refused, as the file would not be valid. Native
+ * code in `ph`, `it`, `bpt` and `ept` is not translated, nor is a `sub` in it.
+ *
+ * A new target stands behind its source. `target-language` or `trgLang` is set where the file names none; a file that holds
+ * translations to another language is refused. What is `translate="no"` is left out. A target in a state that is `new`,
+ * `initial` or begins with `needs-` is fuzzy, unless its unit is `approved`. Notes are the context. Everything else stays:
+ * `alt-trans`, extensions, groups, comments. With `needs-review` and `translated`, a `state-qualifier` or `subState` of the old
+ * target leaves.
+ *
+ * Merging keeps existing targets. Where the source has changed, the unit is that of the source, with the old target as fuzzy. A
+ * unit that is new comes behind the one it follows in the source.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = ({ mark = "translated" }: Options = {}): Format.Format =>
+  Format.document({
+    name: "XLIFF",
+    extensions: [".xlf", ".xliff"],
+    isBilingual: true,
+    tagHandling: "xml",
+    placeholders: { kinds: ["braces", "printf"], patterns: [escapedTag] },
+    parse: (text, options) => partsOf(text, options, mark),
+    merge
+  })
+
+/**
+ * XLIFF with translations marked as `translated`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const format: Format.Format = make()

@@ -1,0 +1,140 @@
+import * as Either from "effect/Either"
+import type { MergeOptions, Problem } from "../Format.js"
+import * as inlineCodes from "./inlineCodes.js"
+import * as xliff from "./xliff.js"
+import { attribute, parse } from "./xml.js"
+import * as edit from "./xmlEdit.js"
+import * as xmlMerge from "./xmlMerge.js"
+
+interface Entry extends xmlMerge.Entry {
+  readonly unit: xliff.Unit
+}
+
+const entryOf = (unit: xliff.Unit): Entry => ({
+  key: unit.key,
+  start: unit.element.start,
+  end: unit.element.end,
+  unit
+})
+
+/** What a text says, with its codes. */
+const saysOf = ({ text, version }: xliff.Xliff, { source }: xliff.Segment): string =>
+  inlineCodes
+    .read(text, source, { nameOf: xliff.nameOf, roleOf: xliff.roleOf(version, false) })
+    .map((piece) => (piece.type === "code" ? `${piece.tag}${piece.raw}` : inlineCodes.plain(piece)))
+    .join("")
+
+/** Whether codes of a target find the native code that they refer to in a unit. */
+const findsData = (target: string, unit: string): boolean =>
+  [...target.matchAll(/\sdataRef(?:Start|End)?\s*=\s*["']([^"']*)["']/g)].every(
+    ([, id]) => unit.includes(`id="${id}"`) || unit.includes(`id='${id}'`)
+  )
+
+const stateEdits = (
+  text: string,
+  segment: xliff.Segment,
+  state: string | undefined
+): ReadonlyArray<edit.Edit> =>
+  state === undefined
+    ? edit.removeAttribute(text, segment.element, "state")
+    : [edit.setAttribute(segment.element, "state", state)]
+
+/** The unit of the source with the old targets, which are fuzzy where the source has changed. */
+const withTargets = (source: xliff.Xliff, target: xliff.Xliff, unit: xliff.Unit, old: xliff.Unit): string => {
+  const { version } = source
+  const { end, start } = unit.element
+  const olds = new Map(old.segments.map((segment) => [segment.key, segment]))
+  const edits = unit.segments.flatMap((segment): ReadonlyArray<edit.Edit> => {
+    const before = olds.get(segment.key)
+    if (before?.target === undefined || before.target.children.length === 0) return []
+    const isChanged = saysOf(source, segment) !== saysOf(target, before)
+    const targetEdits =
+      version === 1 && isChanged
+        ? [edit.setAttribute(before.target, "state", "needs-review-translation")]
+        : []
+    const raw = edit.apply(target.text, targetEdits, before.target.start, before.target.end)
+    if (!findsData(raw, source.text.slice(start, end))) return []
+    const state = isChanged ? "initial" : attribute(before.element, "state")
+    return [
+      ...(version === 2 ? stateEdits(source.text, segment, state) : []),
+      segment.target === undefined
+        ? {
+            start: segment.last.end,
+            end: segment.last.end,
+            text: edit.indentOf(source.text, segment.source.start) + raw
+          }
+        : { start: segment.target.start, end: segment.target.end, text: raw }
+    ]
+  })
+  return edit.apply(source.text, edits, start, end)
+}
+
+const isSame = (source: xliff.Xliff, target: xliff.Xliff, unit: xliff.Unit, old: xliff.Unit): boolean =>
+  unit.segments.length === old.segments.length &&
+  unit.segments.every((segment, index) => {
+    const before = old.segments[index]!
+    return segment.key === before.key && saysOf(source, segment) === saysOf(target, before)
+  })
+
+const fileEdits = (
+  source: xliff.Xliff,
+  target: xliff.Xliff,
+  removed: MergeOptions["removed"]
+): ReadonlyArray<edit.Edit> => {
+  const entries = ({ files }: xliff.Xliff) =>
+    files.map(({ element, name }) => ({ key: name, start: element.start, end: element.end }))
+  const common = {
+    sourceText: source.text,
+    targetText: target.text,
+    removed
+  }
+  const targets = new Map(target.files.map((file) => [file.name, file]))
+  const ofUnits = source.files.flatMap((file) => {
+    const old = targets.get(file.name)
+    if (old?.body === undefined) return []
+    return xmlMerge.editsOf({
+      ...common,
+      source: file.units.map(entryOf),
+      target: old.units.map(entryOf),
+      replace: (entry: Entry, before: Entry) =>
+        isSame(source, target, entry.unit, before.unit)
+          ? undefined
+          : withTargets(source, target, entry.unit, before.unit),
+      container: old.body,
+      indent: edit.indentOf(source.text, file.units[0]?.element.start ?? 0)
+    })
+  })
+  const ofFiles = xmlMerge.editsOf({
+    ...common,
+    source: entries(source),
+    target: entries(target),
+    replace: () => undefined,
+    container: target.root,
+    indent: edit.indentOf(source.text, source.files[0]?.element.start ?? 0)
+  })
+  return [...ofUnits, ...ofFiles]
+}
+
+/** The target with the units of the source. */
+export const merge = (
+  source: string,
+  target: string,
+  { removed }: MergeOptions
+): Either.Either<string, Problem> =>
+  Either.flatMap(Either.all([xliff.read(source), xliff.read(target)]), ([from, to]) => {
+    if (from.version !== to.version || from.root.name !== to.root.name) {
+      return Either.left({
+        message: "source and target are of different versions of XLIFF: convert one of them."
+      })
+    }
+    const edits = fileEdits(from, to, removed)
+    if (edits.length === 0) return Either.right(target)
+    const merged = edit.apply(target, edits)
+    return Either.mapBoth(parse(merged), {
+      onLeft: (): Problem => ({
+        message:
+          "units of the source need namespaces or entities that the target does not declare: declare them there."
+      }),
+      onRight: () => merged
+    })
+  })

@@ -1,0 +1,208 @@
+import * as Either from "effect/Either"
+import type { DecodeOptions, Part, Problem, State } from "../Format.js"
+import * as inlineCodes from "./inlineCodes.js"
+import { positions, type Span, single, toParts } from "./parts.js"
+import * as xliff from "./xliff.js"
+import { attribute, type XmlElement } from "./xml.js"
+import * as edit from "./xmlEdit.js"
+import * as xmlText from "./xmlText.js"
+
+/** What a translation that is written is marked as. */
+export type Mark = "translated" | "needs-review" | "none"
+
+/** The language as XLIFF writes it. */
+const bcp47 = (language: string): string => language.replace(/-r(?=[A-Z]{2}$)/, "-").replaceAll("_", "-")
+
+/** Whether two names of languages are the same, or one says less than the other: `de` and `de-AT`. */
+const isSameLanguage = (a: string, b: string): boolean => {
+  const [one, other] = [bcp47(a).toLowerCase(), bcp47(b).toLowerCase()]
+  return one === other || one.startsWith(`${other}-`) || other.startsWith(`${one}-`)
+}
+
+const isFuzzy = (state: string | undefined): boolean =>
+  state !== undefined && /^(?:new|initial|needs-)/.test(state)
+
+const stateOf = (segment: xliff.Segment, translation: string | undefined): State =>
+  translation === undefined || (translation.trim() === "" && isFuzzy(stateNameOf(segment)))
+    ? "missing"
+    : attribute(segment.element, "approved") !== "yes" && isFuzzy(stateNameOf(segment))
+      ? "fuzzy"
+      : "translated"
+
+const stateNameOf = ({ stateful }: xliff.Segment): string | undefined =>
+  stateful === undefined ? undefined : attribute(stateful, "state")
+
+/** Text of such pieces: what stands in CDATA, if all of it does. */
+const writeText = (text: string, like: ReadonlyArray<inlineCodes.Piece>): Either.Either<string, Problem> => {
+  const texts = like.filter((piece) => piece.type === "text")
+  const isCdata =
+    texts.some((piece) => piece.isCdata) && texts.every((piece) => piece.isCdata || piece.raw.trim() === "")
+  if (!isCdata) return xmlText.escape(text, xmlText.styleOf(texts.map(({ raw }) => raw).join("")))
+  const [, before, body, after] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text)!
+  if (body === "") return Either.right(text)
+  const isOutside = (piece: inlineCodes.Text | undefined, blanks: string) =>
+    piece !== undefined && !piece.isCdata && piece.raw === blanks
+  const start = isOutside(texts[0], before!) ? before! : ""
+  const end = isOutside(texts.at(-1), after!) ? after! : ""
+  return Either.map(
+    xmlText.cdata(text.slice(start.length, text.length - end.length)),
+    (cdata) => start + cdata + end
+  )
+}
+
+/** What a translation is within its target. */
+const contentOf = (
+  source: ReadonlyArray<inlineCodes.Piece>,
+  like: ReadonlyArray<inlineCodes.Piece>,
+  translation: string
+): Either.Either<string, Problem> =>
+  Either.flatMap(inlineCodes.restore(source, translation), (pieces) =>
+    Either.map(
+      Either.all(
+        pieces.map((piece) => (piece.type === "raw" ? Either.right(piece.raw) : writeText(piece.text, like)))
+      ),
+      (written) => written.join("")
+    )
+  )
+
+const stateNames: Record<Mark, readonly [string | undefined, string | undefined]> = {
+  translated: ["translated", "translated"],
+  "needs-review": ["needs-review-translation", "initial"],
+  none: [undefined, undefined]
+}
+
+/** The edits that give a segment a target. */
+const editsOf = (
+  { text, version }: xliff.Xliff,
+  { element, last, source, target }: xliff.Segment,
+  content: string,
+  mark: Mark
+): ReadonlyArray<edit.Edit> => {
+  const state = stateNames[mark][version - 1]
+  const ofSegment =
+    version === 2 && state !== undefined
+      ? [
+          edit.setAttribute(element, "state", state),
+          ...(attribute(element, "state") === state ? [] : edit.removeAttribute(text, element, "subState"))
+        ]
+      : []
+  if (target !== undefined) {
+    const ofTarget =
+      version === 1 && state !== undefined
+        ? [
+            edit.setAttribute(target, "state", state),
+            ...edit.removeAttribute(text, target, "state-qualifier")
+          ]
+        : []
+    return [...ofSegment, ...ofTarget, edit.setContent(text, target, content)]
+  }
+  const name = source.name.replace(/source$/, "target")
+  const space = attribute(source, "xml:space")
+  const attributes =
+    (version === 1 && state !== undefined ? ` state="${state}"` : "") +
+    (space === undefined ? "" : ` xml:space="${space}"`)
+  const written = `${edit.indentOf(text, source.start)}<${name}${attributes}>${content}</${name}>`
+  return [...ofSegment, { start: last.end, end: last.end, text: written }]
+}
+
+const spanOf = (
+  document: xliff.Xliff,
+  segment: xliff.Segment,
+  context: string | undefined,
+  lineOf: (at: number) => number,
+  mark: Mark
+): Span | undefined => {
+  const { text, version } = document
+  const { last, source, target } = segment
+  const nameOf = xliff.nameOf
+  const pieces = inlineCodes.read(text, source, { nameOf, roleOf: xliff.roleOf(version, false) })
+  const ofTarget =
+    target === undefined
+      ? undefined
+      : inlineCodes.read(text, target, { nameOf, roleOf: xliff.roleOf(version, true), like: pieces })
+  const unitText = inlineCodes.textOf(pieces)
+  if (!segment.isTranslatable || !pieces.some((piece) => piece.type === "text" && piece.raw.trim() !== "")) {
+    return undefined
+  }
+  const old = ofTarget === undefined || ofTarget.length === 0 ? undefined : inlineCodes.textOf(ofTarget)
+  const state = stateOf(segment, old)
+  const start = version === 2 ? segment.element.start : Math.min(source.start, target?.start ?? source.start)
+  const end = Math.max(last.end, target?.end ?? last.end)
+  const translation = state === "missing" ? undefined : old
+  return single(text, {
+    start,
+    end,
+    unit: { key: segment.key, text: unitText, line: lineOf(source.start), state, translation },
+    context,
+    write: (translation) =>
+      Either.map(
+        contentOf(pieces, ofTarget === undefined || ofTarget.length === 0 ? pieces : ofTarget, translation),
+        (content) => edit.apply(text, editsOf(document, segment, content, mark), start, end)
+      )
+  })
+}
+
+/** The start tag that names the target language, if it has to be another one. */
+const headerOf = (
+  { text, version }: xliff.Xliff,
+  element: XmlElement,
+  targetLang: string
+): Span | undefined => {
+  const [name, source] = version === 1 ? ["target-language", "source-language"] : ["trgLang", "srcLang"]
+  const language = attribute(element, name!)
+  if (language !== undefined && isSameLanguage(language, targetLang)) return undefined
+  const { openEnd: end, start } = element
+  const edits = [edit.setAttribute(element, name!, bcp47(targetLang), source)]
+  return { start, end, units: [], write: () => Either.right(edit.apply(text, edits, start, end)) }
+}
+
+/** What is wrong with a file that holds translations to another language. */
+const otherLanguage = (
+  { text, version }: xliff.Xliff,
+  element: XmlElement,
+  files: ReadonlyArray<xliff.File>,
+  targetLang: string
+): Problem | undefined => {
+  const language = attribute(element, version === 1 ? "target-language" : "trgLang")
+  if (language === undefined || isSameLanguage(language, targetLang)) return undefined
+  const translated = files
+    .flatMap(({ units }) => units.flatMap(({ segments }) => segments))
+    .find(({ target }) => target !== undefined && target.children.length > 0)
+  if (translated === undefined) return undefined
+  return {
+    ...positions(text)(translated.target!.start),
+    key: translated.key,
+    message: `the file holds translations to ${language}, not to ${targetLang}: take one of ${targetLang}, or one without targets.`
+  }
+}
+
+/** The parts of an XLIFF file. */
+export const partsOf = (
+  text: string,
+  { targetLang }: DecodeOptions,
+  mark: Mark
+): Either.Either<ReadonlyArray<Part>, Problem> =>
+  Either.flatMap(xliff.read(text), (document) => {
+    const { files, root, version } = document
+    const at = positions(text)
+    const lineOf = (offset: number) => at(offset).line
+    const spans: Array<Span> = []
+    const headers =
+      version === 2
+        ? [{ element: root, files }]
+        : files.map((file) => ({ element: file.element, files: [file] }))
+    for (const { element, files } of headers) {
+      const problem = otherLanguage(document, element, files, targetLang)
+      if (problem !== undefined) return Either.left(problem)
+      const header = headerOf(document, element, targetLang)
+      if (header !== undefined) spans.push(header)
+      for (const { notes, segments } of files.flatMap((file) => file.units)) {
+        const context = notes.length === 0 ? undefined : notes.join("\n")
+        for (const segment of segments) {
+          const span = spanOf(document, segment, context, lineOf, mark)
+          if (span !== undefined) spans.push(span)
+        }
+      }
+    }
+    return Either.right(toParts(text, spans))
+  })
