@@ -108,20 +108,20 @@ const spanOf = (file: File, unit: XmlElement, key: string): Either.Either<Span |
   return Either.map(sourceOf(file, unit, variants), (source) => {
     if (source === undefined) return undefined
     const read = (segment: XmlElement, like?: ReadonlyArray<inlineCodes.Piece>) =>
-      xmlContent.make(inlineCodes.read(text, segment, { roleOf, nameOf, like }), file.isLatin1)
+      inlineCodes.read(text, segment, { roleOf, nameOf, like })
     const content = read(source.segment)
-    if (!content.hasLetters) return undefined
+    if (!xmlContent.hasLetters(content)) return undefined
     const target = find(
       variants.filter((variant) => variant !== source),
       options.targetLang,
       (language) => isWithin(language, options.targetLang)
     )
-    const translation = target && read(target.segment, content.pieces).text
+    const translation = target && xmlContent.textOf(read(target.segment, content))
     const isTranslated = translation !== undefined && translation !== ""
     const { line } = position(unit.start)
     const found: Unit = {
       key,
-      text: content.text,
+      text: xmlContent.textOf(content),
       line,
       state: isTranslated ? "translated" : "missing",
       ...(isTranslated ? { translation } : undefined)
@@ -135,7 +135,7 @@ const spanOf = (file: File, unit: XmlElement, key: string): Either.Either<Span |
       write: ([written]) =>
         written === undefined || (isTranslated && written === translation)
           ? Either.right(raw)
-          : Either.map(content.write(written), (inner) => {
+          : Either.map(xmlContent.write(content, written, file.isLatin1), (inner) => {
               const change =
                 target === undefined
                   ? addVariant(file, unit, source, inner)

@@ -11,15 +11,20 @@ const checked = (text: string): Either.Either<string, Problem> =>
     ? Either.left({ message: "a text holds half of a surrogate pair, which UTF-8 cannot carry: repair it." })
     : Either.right(text)
 
+const style = xmlText.styleOf("")
+
 // A bare CR LF would be read as LF.
 const content = (text: string): Either.Either<string, Problem> =>
   Either.flatMap(checked(text), () =>
-    Either.map(Either.all(text.split("\r").map((piece) => xmlText.escape(piece))), (pieces) =>
+    Either.map(Either.all(text.split("\r").map((piece) => xmlText.escape(piece, style))), (pieces) =>
       pieces.join("&#13;")
     )
   )
 
 const attribute = (name: string, value: string): Either.Either<string, Problem> =>
+  /^[\w-]*$/.test(value) ? Either.right(` ${name}="${value}"`) : escapedAttribute(name, value)
+
+const escapedAttribute = (name: string, value: string): Either.Either<string, Problem> =>
   Either.map(
     Either.flatMap(checked(value), () => xmlText.escapeAttribute(value, '"')),
     (escaped) => ` ${name}="${escaped}"`

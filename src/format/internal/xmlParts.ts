@@ -43,6 +43,8 @@ interface State {
   readonly isSelected: boolean
 }
 
+const noStates: ReadonlyMap<XmlElement, State> = new Map()
+
 /** Finds what is translated in a document. */
 class Walk {
   readonly spans: Array<Span> = []
@@ -86,9 +88,11 @@ class Walk {
   }
 
   private childStates(element: XmlElement, state: State): ReadonlyMap<XmlElement, State> {
+    const children = elements(element)
+    if (children.length === 0) return noStates
     const counts = new Map<string, number>()
     return new Map(
-      elements(element).map((child) => {
+      children.map((child) => {
         const count = (counts.get(child.name) ?? 0) + 1
         counts.set(child.name, count)
         const key = `${state.key}/${child.name}${count === 1 ? "" : `[${count}]`}`
@@ -134,8 +138,9 @@ class Walk {
       { ...element, children },
       { roleOf: this.roleOf, nameOf: ({ name }) => name }
     )
-    const content = xmlContent.make(pieces, this.isLatin1)
-    if (!content.hasLetters) return false
+    if (!xmlContent.hasLetters(pieces)) return false
+    const text = xmlContent.textOf(pieces)
+    const { isLatin1 } = this
     const { start } = children[0]!
     const { end } = children.at(-1)!
     const raw = this.text.slice(start, end)
@@ -144,9 +149,9 @@ class Walk {
       single(this.text, {
         start,
         end,
-        unit: { key, text: content.text, line, state: "missing" },
+        unit: { key, text, line, state: "missing" },
         write: (translation) =>
-          translation === content.text ? Either.right(raw) : content.write(translation)
+          translation === text ? Either.right(raw) : xmlContent.write(pieces, translation, isLatin1)
       })
     )
     return true
