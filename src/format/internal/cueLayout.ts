@@ -82,7 +82,7 @@ const atomsOf = (text: string, language: string, limits: Limits): ReadonlyArray<
 /** How much better a break is behind such an atom, as a square of characters. */
 const bonusOf = ({ text }: Atom): number => {
   const plain = text.replace(/<[^<>]*>|\{\\[^{}]*\}|["'”’»)\]」』]+$/g, "")
-  return /[.!?…。！？؟।]$/.test(plain) ? 100 : /[,;:，、；：—–،]$/.test(plain) ? 49 : 0
+  return /[.!?…。！？؟।]$/.test(plain) ? 400 : /[,;:，、；：—–،]$/.test(plain) ? 256 : 0
 }
 
 const square = (x: number): number => x * x
@@ -115,7 +115,7 @@ const breakLines = (atoms: ReadonlyArray<Atom>, limits: Limits): string => {
     const cost =
       square(first - second) / 4 +
       10 * (over(first - limits.width) + over(second - limits.width)) -
-      bonusOf(atoms[at - 1]!)
+      bonusOf(atoms[at - 1]!) / 2
     if (cost < least) [best, least] = [at, cost]
   }
   return `${join(atoms.slice(0, best))}\n${join(atoms.slice(best))}`
@@ -162,7 +162,7 @@ const findEnds = (
           cost +
           square(width - shares[index]! * total) +
           10 * over(width - 2 * limits.width) +
-          2 * over(width - (limits.speed * duration) / 1000) -
+          over(width - (limits.speed * duration) / 1000) / 2 -
           bonus
         if (sum < (next.get(end) ?? Number.POSITIVE_INFINITY)) {
           next.set(end, sum)

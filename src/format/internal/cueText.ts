@@ -116,7 +116,7 @@ const trimTags = (raw: string): { readonly start: number; readonly end: number }
   return { start, end: Math.max(start, end) }
 }
 
-const entity = /&(amp(?!;(?:lt|gt|nbsp|lrm|rlm|amp);)|lt(?!;[/a-z\d.])|gt|nbsp);/gi
+const entity = /&(amp(?!;(?:lt|gt|nbsp|lrm|rlm|amp);)|lt(?!;(?:[/a-z.]|\d+:))|gt|nbsp);/gi
 const characters: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", nbsp: "\u00A0" }
 
 /** WebVTT has references of characters; SRT has none. A reference that would read as another one or as a tag stays. */
@@ -129,7 +129,7 @@ export const escapeCue = (text: string, kind: Kind): string =>
     ? text
     : text
         .replace(/&(?!(?:amp|lt|gt|nbsp|lrm|rlm);)/g, "&amp;")
-        .replace(/<(?![/a-zA-Z\d.][^<>]*>)/g, "&lt;")
+        .replace(/<(?!(?:[/a-zA-Z.]|\d+:)[^<>]*>)/g, "&lt;")
         .replaceAll("-->", "--&gt;")
 
 const turnOf = (raw: string, kind: Kind): Turn => {
