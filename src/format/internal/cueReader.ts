@@ -45,171 +45,206 @@ const milliseconds = (parts: ReadonlyArray<string | undefined>): number => {
   )
 }
 
-const headers = {
-  srt: undefined,
-  vtt: /^WEBVTT(?:[ \t]|$)/
-}
+const header = /^WEBVTT(?:[ \t]|$)/
 const blocks = /^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/
 const examples = { srt: "00:00:01,000 --> 00:00:02,500", vtt: "00:01.000 --> 00:02.500" }
 
-/** Lines with their ends; a CR may be half of a CRLF that has not arrived yet. */
+/** Ends of lines; a CR at the end may be half of a CRLF that has not arrived yet. */
 const newlines = /\r\n|\n|\r(?!$)/g
+
+interface Reader {
+  readonly kind: Kind
+  items: Array<Item>
+  problem: Problem | undefined
+  state: "start" | "between" | "block" | "named" | "text"
+  /** The beginning of a line that has not ended. */
+  rest: string
+  /** How many lines have begun. */
+  line: number
+  head: string
+  isAdjacent: boolean
+  id: string | undefined
+  cue: Omit<Cue, "body" | "tail"> | undefined
+  body: string
+  tail: string
+}
+
+const report = (reader: Reader, message: string, line = reader.line): void => {
+  reader.problem ??= { line, message }
+}
+
+const finishCue = (reader: Reader): void => {
+  const { body, cue, tail } = reader
+  if (cue !== undefined) reader.items.push({ ...cue, body, tail })
+  Object.assign(reader, { cue: undefined, body: "", tail: "", head: "", isAdjacent: true, state: "between" })
+}
+
+const onTimes = (reader: Reader, content: string, newline: string): void => {
+  const { head, id, isAdjacent, kind, line } = reader
+  const found = timeLine.exec(content)
+  if (found === null) {
+    report(reader, `the times of a cue are wrong: write them as \`${examples[kind]}\`.`)
+    return
+  }
+  reader.cue = {
+    head: head + content + newline,
+    isAdjacent,
+    id,
+    startText: found[1]!,
+    start: milliseconds(found.slice(2, 6)),
+    end: milliseconds(found.slice(6, 10)),
+    settings: found[10]?.trim() ?? "",
+    line: line + 1,
+    newline: newline === "" ? "\n" : newline
+  }
+  reader.id = undefined
+  reader.state = "text"
+}
+
+const addHead = (reader: Reader, raw: string): void => {
+  reader.head += raw
+  if (reader.state !== "named" && reader.head.length > maxHead) {
+    reader.items.push(reader.head)
+    reader.head = ""
+  }
+}
+
+const onBetween = (reader: Reader, content: string, newline: string): void => {
+  const { kind } = reader
+  if (content.includes("-->")) {
+    onTimes(reader, content, newline)
+    return
+  }
+  if (kind === "vtt" && blocks.test(content)) {
+    reader.state = "block"
+    reader.isAdjacent = false
+  } else if (content.trim() !== "") {
+    if (kind === "srt" && !/^\s*\d+\s*$/.test(content)) {
+      report(
+        reader,
+        "there is text outside of a cue: remove the blank line above it, or give it a number and times."
+      )
+    }
+    reader.state = "named"
+    reader.id = content.trim()
+  }
+  addHead(reader, content + newline)
+}
+
+const onNamed = (reader: Reader, content: string, newline: string): void => {
+  if (content.includes("-->")) onTimes(reader, content, newline)
+  else {
+    report(
+      reader,
+      `there are no times below the name of a cue: write them as \`${examples[reader.kind]}\`, or remove the blank line above, if this is text.`
+    )
+  }
+}
+
+const onText = (reader: Reader, content: string, newline: string): void => {
+  if (content.trim() === "") {
+    finishCue(reader)
+    onBetween(reader, content, newline)
+  } else if (!isTimeLine(reader.kind, content)) {
+    reader.body += reader.tail + content
+    reader.tail = newline
+    if (reader.body.length > maxLength) {
+      report(reader, `the text of a cue is longer than ${maxLength} characters: split it.`)
+    }
+  } else if (reader.kind === "srt") {
+    report(reader, "a cue begins here without a blank line before it: add one.")
+  } else {
+    finishCue(reader)
+    onTimes(reader, content, newline)
+  }
+}
+
+const onBlock = (reader: Reader, content: string, newline: string): void => {
+  if (content.trim() === "") reader.state = "between"
+  addHead(reader, content + newline)
+}
+
+const onStart = (reader: Reader, content: string, newline: string): void => {
+  const text = content.replace(/^\uFEFF/, "")
+  reader.head = content.slice(0, content.length - text.length)
+  if (reader.kind === "srt") {
+    reader.state = "between"
+    onBetween(reader, text, newline)
+  } else if (header.test(text)) {
+    reader.state = "block"
+    reader.head += text + newline
+  } else report(reader, "the file does not begin with `WEBVTT`: add it, and a blank line below it.")
+}
+
+const handlers = { start: onStart, between: onBetween, block: onBlock, named: onNamed, text: onText }
+
+const onLine = (reader: Reader, content: string, newline: string): void => {
+  reader.line++
+  handlers[reader.state](reader, content, newline)
+}
+
+const readLines = (reader: Reader): void => {
+  const text = reader.rest
+  let at = 0
+  for (const { 0: newline, index } of text.matchAll(newlines)) {
+    onLine(reader, text.slice(at, index), newline)
+    at = index + newline.length
+    if (reader.problem !== undefined) return
+  }
+  reader.rest = text.slice(at)
+}
+
+const onEnd = (reader: Reader): void => {
+  readLines(reader)
+  if (reader.problem === undefined && reader.rest !== "") {
+    const newline = reader.rest.endsWith("\r") ? "\r" : ""
+    onLine(reader, reader.rest.slice(0, reader.rest.length - newline.length), newline)
+  }
+  if (reader.state === "start" && reader.kind === "vtt") {
+    report(reader, "the file is empty: begin it with `WEBVTT`.", 1)
+  }
+  if (reader.state === "named") {
+    report(reader, "the file ends below the name of a cue: it is cut, or has no times.")
+  }
+  if (reader.problem !== undefined) return
+  if (reader.state === "text") finishCue(reader)
+  if (reader.head !== "") reader.items.push(reader.head)
+}
 
 /** Reads cues from text that arrives in pieces. */
 export const makeCueReader = (kind: Kind): TextReader<Batch<Item, Problem>> => {
-  let items: Array<Item> = []
-  let problem: Problem | undefined
-  let state: "start" | "between" | "block" | "named" | "text" = "start"
-  let rest = ""
-  let line = 0
-  let head = ""
-  let isAdjacent = false
-  let id: string | undefined
-  let cue: Omit<Cue, "body" | "tail"> | undefined
-  let body = ""
-  let tail = ""
-
-  const report = (message: string, at = line) => {
-    problem ??= { line: at, message }
+  const reader: Reader = {
+    kind,
+    items: [],
+    problem: undefined,
+    state: "start",
+    rest: "",
+    line: 0,
+    head: "",
+    isAdjacent: false,
+    id: undefined,
+    cue: undefined,
+    body: "",
+    tail: ""
   }
-
-  const finish = () => {
-    if (cue !== undefined) items.push({ ...cue, body, tail })
-    cue = undefined
-    body = ""
-    tail = ""
-    head = ""
-    isAdjacent = true
-    state = "between"
-  }
-
-  const onTimes = (content: string, newline: string) => {
-    const found = timeLine.exec(content)
-    if (found === null) {
-      report(`the times of a cue are wrong: write them as \`${examples[kind]}\`.`)
-      return
-    }
-    cue = {
-      head: head + content + newline,
-      isAdjacent,
-      id,
-      startText: found[1]!,
-      start: milliseconds(found.slice(2, 6)),
-      end: milliseconds(found.slice(6, 10)),
-      settings: found[10]?.trim() ?? "",
-      line: line + 1,
-      newline: newline === "" ? "\n" : newline
-    }
-    id = undefined
-    state = "text"
-  }
-
-  const onBetween = (content: string, newline: string) => {
-    const raw = content + newline
-    if (content.includes("-->")) return onTimes(content, newline)
-    if (content.trim() !== "") {
-      if (kind === "vtt" && blocks.test(content)) {
-        state = "block"
-        isAdjacent = false
-      } else if (kind === "vtt" || /^\s*\d+\s*$/.test(content)) {
-        state = "named"
-        id = content.trim()
-      } else {
-        report(
-          "there is text outside of a cue: remove the blank line above it, or give it a number and times."
-        )
-        return
-      }
-    }
-    head += raw
-    if (state !== "named" && head.length > maxHead) {
-      items.push(head)
-      head = ""
-    }
-  }
-
-  const onText = (content: string, newline: string) => {
-    if (content.trim() === "") {
-      finish()
-      onBetween(content, newline)
-    } else if (isTimeLine(kind, content)) {
-      if (kind === "srt") report("a cue begins here without a blank line before it: add one.")
-      else {
-        finish()
-        onTimes(content, newline)
-      }
-    } else {
-      body += tail + content
-      tail = newline
-      if (body.length > maxLength)
-        report(`the text of a cue is longer than ${maxLength} characters: split it.`)
-    }
-  }
-
-  const onLine = (content: string, newline: string) => {
-    line++
-    if (state === "start") {
-      const text = content.replace(/^\uFEFF/, "")
-      const mark = content.slice(0, content.length - text.length)
-      const header = headers[kind]
-      head = mark
-      if (header === undefined) {
-        state = "between"
-        onBetween(text, newline)
-      } else if (header.test(text)) {
-        state = "block"
-        head += text + newline
-      } else report("the file does not begin with `WEBVTT`: add it, and a blank line below it.")
-    } else if (state === "named") {
-      if (content.includes("-->")) onTimes(content, newline)
-      else
-        report(
-          `there are no times below the name of a cue: write them as \`${examples[kind]}\`, or remove the blank line above, if this is text.`
-        )
-    } else if (state === "text") onText(content, newline)
-    else if (state === "block") {
-      if (content.trim() === "") state = "between"
-      head += content + newline
-    } else onBetween(content, newline)
-  }
-
-  const read = (text: string, isLast: boolean) => {
-    let at = 0
-    for (const { 0: newline, index } of text.matchAll(newlines)) {
-      onLine(text.slice(at, index), newline)
-      at = index + newline.length
-      if (problem !== undefined) return
-    }
-    rest = text.slice(at)
-    if (isLast && rest !== "") {
-      const newline = rest.endsWith("\r") ? "\r" : ""
-      onLine(newline === "" ? rest : rest.slice(0, -1), newline)
-    }
-  }
-
   return {
     onText: (piece) => {
-      const hasLine = /[\r\n]/.test(piece) || rest.endsWith("\r")
-      rest += piece
-      if (hasLine) read(rest, false)
-      if (rest.length > maxLength)
-        report(`it is longer than ${maxLength} characters: this is no subtitle file.`, line + 1)
+      const hasLine = /[\r\n]/.test(piece) || reader.rest.endsWith("\r")
+      reader.rest += piece
+      if (hasLine) readLines(reader)
+      if (reader.rest.length > maxLength) {
+        const message = `it is longer than ${maxLength} characters: this is no subtitle file.`
+        report(reader, message, reader.line + 1)
+      }
     },
-    onMalformed: () => report("there are bytes that are not UTF-8: save the file as UTF-8.", line + 1),
-    onEnd: () => {
-      read(rest, true)
-      if (state === "start") {
-        if (kind === "vtt") report("the file is empty: begin it with `WEBVTT`.", 1)
-      } else if (state === "named")
-        report("the file ends below the name of a cue: it is cut, or has no times.")
-      if (problem === undefined && state === "text") finish()
-      if (problem === undefined && head !== "") items.push(head)
-    },
-    hasProblem: () => problem !== undefined,
+    onMalformed: () =>
+      report(reader, "there are bytes that are not UTF-8: save the file as UTF-8.", reader.line + 1),
+    onEnd: () => onEnd(reader),
+    hasProblem: () => reader.problem !== undefined,
     flush: () => {
-      const values = items
-      items = []
-      return { values, problem }
+      const values = reader.items
+      reader.items = []
+      return { values, problem: reader.problem }
     }
   }
 }
