@@ -5,6 +5,8 @@ import * as fc from "fast-check"
 import { marked } from "marked"
 import type * as Format from "../../src/format/Format.js"
 import { parseInlines } from "../../src/format/internal/inlineTags.js"
+import { parseSections } from "../../src/format/internal/markdownSections.js"
+import { type Node, startOf } from "../../src/format/internal/markdownTree.js"
 import * as Markdown from "../../src/format/Markdown.js"
 import { partsOf, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
@@ -391,6 +393,51 @@ interface AnyToken {
   readonly items?: ReadonlyArray<AnyToken>
   readonly rows?: ReadonlyArray<ReadonlyArray<{ readonly tokens: ReadonlyArray<AnyToken> }>>
 }
+
+describe("Markdown in sections", () => {
+  /** What a file of sections has, without their places. */
+  const shape = (text: string, length: number) => {
+    const strip = (node: Node): unknown => [node.type, node.value, node.identifier, node.children?.map(strip)]
+    return Either.map(parseSections(text, "md", length), (sections) =>
+      sections.flatMap(({ length, tree }) =>
+        (tree.root.children ?? []).filter((node) => startOf(node) < length).map(strip)
+      )
+    )
+  }
+
+  it("is what the file is as a whole: references, code, comments and quotes over headings", () => {
+    const text = [
+      readme,
+      "See [ref], [Far  away] and [^n].",
+      "```md\n# code\n\n# code\n```",
+      "~~~~\n~~~\n\n# code\n\n~~~~",
+      "<!--\n\n# comment\n\n-->",
+      "> a\n\n# heading\n\n- b\n\n# heading",
+      "[far away]: x\n\n[^n]: note\n\n# end\n\n```\n# open"
+    ].join("\n\n")
+    const whole = shape(text, 1_000_000)
+    expect(Either.isRight(whole)).toBe(true)
+    for (const length of [1, 50, 300]) expect(shape(text, length)).toStrictEqual(whole)
+    expect(Either.getOrThrow(parseSections(text, "md", 1)).length).toBeGreaterThan(4)
+  })
+
+  it.effect("has its lines, parts and problems in their places", () =>
+    Effect.gen(function* () {
+      const section = `# a\r\n\r\n${"text [x] ".repeat(5000)}\r\n\r\n`
+      const file = `${section}${section}[x]: y\r\n`
+      expect((yield* unitsOf(format, file)).map(({ key, line }) => [key, line])).toStrictEqual([
+        ["1/heading", 1],
+        ["1/1", 3],
+        ["2/heading", 5],
+        ["2/1", 7]
+      ])
+      expect((yield* unitsOf(format, file))[1]!.text).toContain("<a2>x</a2>")
+      expect(yield* untouched(format, file)).toBe(file)
+      const error = yield* Effect.flip(untouched(format, `${file}${"> ".repeat(200)}a`))
+      expect(error.line).toBe(10)
+    })
+  )
+})
 
 /** The types of tokens, as another parser has them. */
 const shapeOf = (tokens: ReadonlyArray<AnyToken>): unknown =>
