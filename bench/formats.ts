@@ -16,11 +16,14 @@ const size = Number(process.argv[2] ?? 50) * 1_000_000
 
 const description = 'A cup of "fine" porcelain, white, for tea or coffee'
 
+/** Rows of data sets for language models are longer than those of catalogues of products. */
+const text = `${description}, with a saucer. `.repeat(5)
+
 const rows: Record<Kind, (index: number) => string> = {
   csv: (index) =>
     `${index},SKU-${index},Cup number ${index},"${description.replaceAll('"', '""')}",${index % 100}.50,true\n`,
   jsonl: (index) =>
-    `${JSON.stringify({ id: index, sku: `SKU-${index}`, title: `Cup number ${index}`, description, price: index % 100, tags: ["cup", "white"] })}\n`
+    `${JSON.stringify({ id: index, sku: `SKU-${index}`, title: `Cup number ${index}`, text, price: index % 100, tags: ["cup", "white"] })}\n`
 }
 
 const header: Record<Kind, string> = { csv: "id,sku,title,description,price,stock\n", jsonl: "" }
