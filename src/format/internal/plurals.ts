@@ -62,3 +62,16 @@ const make = (
     }
   })
 }
+
+/**
+ * As `forms`, for formats in which any language may have `zero` for 0 alone: it stays such an extra where the target lacks the
+ * category, and becomes the category where the target has it for nothing but 0.
+ */
+export const formsWithZero: typeof forms = (sourceForms, languages, kind) => {
+  const made = forms(sourceForms, languages, kind)
+  if (!sourceForms.includes("zero")) return made
+  const zero = { category: "zero", source: "zero", sample: 0 }
+  return made.some(({ category }) => category === "zero")
+    ? made.map((form) => (form.category === "zero" && form.sample === 0 ? zero : form))
+    : [zero, ...made]
+}

@@ -1,9 +1,9 @@
 import type { DecodeOptions, State, Unit } from "../Format.js"
-import { forms } from "./i18nextPlurals.js"
 import type { JsonDocument, Node, ObjectNode } from "./jsonDocument.js"
 import * as jsonDocument from "./jsonDocument.js"
 import * as jsonLayout from "./jsonLayout.js"
 import { isBlank } from "./jsonSpans.js"
+import { formsWithZero } from "./plurals.js"
 
 /** A localization as it is written in the target language. */
 export type Template =
@@ -68,7 +68,7 @@ export class Builder {
     const names = source.properties.filter(({ value }) => value.tag === "object").map(({ key }) => key)
     const made =
       kind === "plural" && names.length > 0
-        ? forms(names, this.languages)
+        ? formsWithZero(names, this.languages)
         : names.map((name) => ({ category: name, source: name }))
     return this.object(
       made.map((form) => [
