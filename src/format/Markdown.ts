@@ -190,7 +190,7 @@ const makeDialect =
  * @since 0.1.0
  * @category constructors
  */
-export const make = makeDialect("Markdown", "md", [".md", ".markdown"])
+export const make = makeDialect("markdown", "md", [".md", ".markdown"])
 
 /**
  * MDX: as Markdown, and imports, exports, expressions and JSX tags stay as they are. There are no HTML, no indented code and no
@@ -199,7 +199,7 @@ export const make = makeDialect("Markdown", "md", [".md", ".markdown"])
  * @since 0.1.0
  * @category constructors
  */
-export const makeMdx = makeDialect("MDX", "mdx", [".mdx"])
+export const makeMdx = makeDialect("mdx", "mdx", [".mdx"])
 
 /**
  * Markdown with the default options.

@@ -166,6 +166,7 @@ const toSpans = (
 export const make = (options?: PoOptions): Format.Format =>
   Format.document({
     name: "po",
+    variesPlaceholders: true,
     extensions: [".po", ".pot"],
     isBilingual: true,
     placeholders: defaults,

@@ -6,7 +6,7 @@
 import type * as Format from "./Format.js"
 import { decode, placeholders } from "./internal/cues.js"
 
-const name = "SRT"
+const name = "srt"
 
 /**
  * SubRip subtitles, read as a stream.

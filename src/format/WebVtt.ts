@@ -6,7 +6,7 @@
 import type * as Format from "./Format.js"
 import { decode, placeholders } from "./internal/cues.js"
 
-const name = "WebVTT"
+const name = "webvtt"
 
 /**
  * WebVTT, read as a stream. Units and their layout are those of SRT.

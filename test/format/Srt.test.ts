@@ -209,7 +209,7 @@ describe("SRT fails", () => {
         const { error, values } = yield* failure(good + bad)
         expect(values.map(({ raw }) => raw).join("")).toContain("A.")
         expect(error).toMatchObject({
-          format: "SRT",
+          format: "srt",
           file: "a.srt",
           line,
           message: expect.stringContaining(message)

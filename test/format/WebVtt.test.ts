@@ -43,7 +43,7 @@ NOTE the end
 const write = (key: string, translation: string) =>
   rewrite(format, file, (unit) => (unit.key === key ? translation : undefined))
 
-describe("WebVTT", () => {
+describe("webvtt", () => {
   it.effect("reads sentences and speakers, with references as characters", () =>
     Effect.gen(function* () {
       expect(yield* textsOf(format, file)).toStrictEqual({
@@ -122,7 +122,7 @@ describe("WebVTT", () => {
         ["WEBVTT\n\nsecret\nsecret\n", 4, "no times below"]
       ] as const) {
         const error = yield* Effect.flip(untouched(format, bad))
-        expect(error).toMatchObject({ format: "WebVTT", line, message: expect.stringContaining(message) })
+        expect(error).toMatchObject({ format: "webvtt", line, message: expect.stringContaining(message) })
         expect(error.message).not.toContain("secret")
       }
     })
