@@ -22,7 +22,7 @@ const name = "srt"
  * than cues, neighbours show the same one. White space becomes single blanks and line breaks.
  *
  * Numbers, times and blank lines stay. Tags around the text of a cue stay on it; tags inside are in the text. Fails with a
- * `FormatError`, behind the cues before it, on times that are wrong, text outside of cues, cues of more than 1 Mi characters, and
+ * `FormatError`, behind the cues before it, on times that are wrong, text outside of cues, cues of more than 64 Ki characters, and
  * bytes that are not UTF-8.
  *
  * @since 0.1.0

@@ -181,6 +181,10 @@ describe("SRT writes", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(write(cue(1, "A."), "1", "00:00:01,000 --> 00:00:02,000"))
       expect(error).toMatchObject({ key: "1", line: 3, message: expect.stringContaining("times of a cue") })
+      const second = yield* Effect.flip(
+        rewrite(format, cue(1, "- A.\n- B."), ({ text }) => (text === "B." ? "0:0:1,0 --> 0:0:2,0" : "x"))
+      )
+      expect(second).toMatchObject({ key: "1/2", line: 3 })
     })
   )
 })

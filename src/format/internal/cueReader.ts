@@ -28,7 +28,8 @@ export type Item = Cue | string
 
 export type Kind = "srt" | "vtt"
 
-const maxLength = 1024 * 1024
+const maxLine = 1024 * 1024
+const maxLength = 64 * 1024
 const maxHead = 64 * 1024
 
 const time = "(?:(\\d+):)?(\\d{1,2}):(\\d{1,2})[.,](\\d{1,3})"
@@ -232,8 +233,8 @@ export const makeCueReader = (kind: Kind): TextReader<Batch<Item, Problem>> => {
       const hasLine = /[\r\n]/.test(piece) || reader.rest.endsWith("\r")
       reader.rest += piece
       if (hasLine) readLines(reader)
-      if (reader.rest.length > maxLength) {
-        const message = `it is longer than ${maxLength} characters: this is no subtitle file.`
+      if (reader.rest.length > maxLine) {
+        const message = `it is longer than ${maxLine} characters: this is no subtitle file.`
         report(reader, message, reader.line + 1)
       }
     },

@@ -126,10 +126,14 @@ const dialogPart = (
       Either.map(
         Either.all(
           turns.map((turn) => {
-            const translation = turn.isUnit ? translations[spoken.indexOf(turn)] : undefined
+            const index = spoken.indexOf(turn)
+            const translation = translations[index]
             return translation === undefined || translation === turn.text
               ? Either.right(turn.prefix + turn.raw + turn.suffix)
-              : writeGroup([{ cue: { ...cue, head: "", tail: "" }, turn }], translation, kind, language)
+              : Either.mapLeft(
+                  writeGroup([{ cue: { ...cue, head: "", tail: "" }, turn }], translation, kind, language),
+                  (problem) => ({ ...problem, key: `${name}/${index + 1}` })
+                )
           })
         ),
         (written) => cue.head + written.join("") + cue.tail
