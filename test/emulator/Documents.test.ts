@@ -35,22 +35,22 @@ describe("the text inside", () => {
 
   it.live("a web page: tags, comments, scripts and entities stay, a paragraph is marked once", () =>
     Effect.gen(function* () {
-      const page = (first: string, amid: string, rest: string, title: string) =>
+      const page = (first: string, amid: string, rest: string, title: string, alt: string) =>
         `<!DOCTYPE html>\n<html><head><title>${title}</title><style>p > a { color: red }</style>
 <script>if (a < b) alert("<p>no</p>")</script></head><body><!-- not <b>this</b> -->
-<p class='x > y'>${first}<b>${amid}</b>${rest}</p><img alt="no"/><br></body></html>`
-      const result = yield* translated("a.HTML", bytes(page("Hello ", "big", " on &amp; on < on", "On")))
-      expect(text(result)).toBe(page("[de] Héllö ", "bîg", " öñ &amp; öñ < öñ", "[de] Öñ"))
-      expect((yield* meter).characters).toBe("Onhellobigon &amp; on<on".length)
+<p class='x > y'>${first}<b>${amid}</b>${rest}</p><img alt="${alt}"/><br></body></html>`
+      const result = yield* translated("a.HTML", bytes(page("Hello ", "big", " on &amp; on < on", "On", "map")))
+      expect(text(result)).toBe(page("[de] Héllö ", "bîg", " öñ &amp; öñ < öñ", "[de] Öñ", de("map")))
+      expect((yield* meter).characters).toBe("Onhellobigon &amp; on < onmap".length)
     }).pipe(run)
   )
 
-  it.live("subtitles: numbers and times stay, a cue is marked once", () =>
+  it.live("subtitles: numbers and times stay, a sentence is marked once", () =>
     Effect.gen(function* () {
-      const cues = (first: string, second: string, third: string) =>
-        `1\r\n00:00:01,000 --> 00:00:02,500\r\n${first}\r\n${second}\r\n\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000 X1:1\r\n${third}\r\n`
-      const result = yield* translated("a.srt", bytes(cues("Hello", "<i>you</i>", "1984")))
-      expect(text(result)).toBe(cues(de("Hello"), "<i>ýöû</i>", de("1984")))
+      const cues = (first: string, third: string) =>
+        `1\r\n00:00:01,000 --> 00:00:02,500\r\n${first}\r\n\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000 X1:1\r\n${third}\r\n`
+      const result = yield* translated("a.srt", bytes(cues("Hello\r\n<i>you</i>", "1984")))
+      expect(text(result)).toBe(cues(`${de("Hello")} <i>ýöû</i>`, de("1984")))
     }).pipe(run)
   )
 
@@ -173,9 +173,9 @@ describe("broken files", () => {
   it.live.each([
     ["a.txt", new Uint8Array([0x48, 0xff]), /UTF-8/],
     ["a.html", new Uint8Array([0x3c, 0xff]), /UTF-8/],
-    ["a.srt", bytes("1\nnever\nHello\n"), /line 2 is not the times of a cue/],
-    ["a.srt", bytes("Hello\n"), /line 1 is not the number of a cue/],
-    ["a.xlf", bytes("<xliff"), /no well-formed XML/],
+    ["a.srt", bytes("1\nnever\nHello\n"), /line 2: there are no times/],
+    ["a.srt", bytes("Hello\n"), /line 1: there is text outside of a cue/],
+    ["a.xlf", bytes(`<xliff version="2.0"`), /line 1/],
     ["a.xliff", bytes(`<xliff version="1.2"/>`), /no XLIFF 2\.1/],
     ["a.docx", files.files["a.docx"]!.subarray(0, -30), /no docx: it is no zip archive/],
     ["a.docx", files.files["a.xlsx"]!, /the archive holds no word\/document\.xml/],

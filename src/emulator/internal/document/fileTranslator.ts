@@ -1,6 +1,5 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { identity } from "effect/Function"
 import * as LanguageCode from "../../../api/LanguageCode.js"
 import * as Text from "../../../api/Text.js"
 import { detect } from "../detect.js"
@@ -30,7 +29,7 @@ export interface TextTranslator {
   readonly characters: () => number
 }
 
-const withoutTags = (text: string): string => text.replace(/<[^<>]*>/g, "")
+const tag = /(<[/!?a-z][^<>]*>)/i
 
 /** Translates by pseudo-translation. A text whose language is that of the target is counted, and stays as it is. */
 export const makeTextTranslator = (
@@ -40,18 +39,29 @@ export const makeTextTranslator = (
 ): TextTranslator => {
   const target = LanguageCode.base(targetLang)
   let characters = 0
-  const translate = (text: string, isContinued: boolean, plain: (text: string) => string) =>
+  const translate = (text: string, isContinued = false) =>
     pseudoTranslation.mapTrimmed(text, (trimmed) => {
-      const said = plain(trimmed)
-      characters += Text.characters(said)
-      if (LanguageCode.base(sourceLang ?? detect(said)) === target) return trimmed
+      characters += Text.characters(trimmed)
+      if (LanguageCode.base(sourceLang ?? detect(trimmed)) === target) return trimmed
       return isContinued
         ? pseudoTranslation.accented(trimmed, phrases)
         : pseudoTranslation.translate(trimmed, targetLang, phrases)
     })
   return {
-    translate: (text, isContinued = false) => translate(text, isContinued, identity),
-    translateMarkup: (text) => translate(text, false, withoutTags),
+    translate,
+    translateMarkup: (text) => {
+      let isContinued = false
+      return text
+        .split(tag)
+        .map((piece, index) => {
+          if (index % 2 === 1 || isBlank(piece)) return piece
+          const translated = translate(piece, isContinued)
+          isContinued = true
+          // The target of a glossary may hold one.
+          return piece.includes("<") ? translated : translated.replaceAll("<", "&lt;")
+        })
+        .join("")
+    },
     characters: () => characters
   }
 }

@@ -4,7 +4,7 @@ import * as Stream from "effect/Stream"
 import * as Format from "../../../format/Format.js"
 import { DocumentFailure, type FileTranslator } from "./fileTranslator.js"
 
-/** Translates the units of a file by the codecs of its format, those that have a translation already aside. */
+/** Translates all units of a file by the codecs of its format. */
 export const translateFormat =
   (format: Format.Format, targetLang: string): FileTranslator =>
   (content, translator) =>
@@ -16,12 +16,10 @@ export const translateFormat =
             Effect.mapError(
               Format.write(
                 part,
-                part.units.map(({ state, text }) =>
-                  state === "translated"
-                    ? undefined
-                    : format.tagHandling === undefined
-                      ? translator.translate(text)
-                      : translator.translateMarkup(text)
+                part.units.map(({ text }) =>
+                  format.tagHandling === undefined
+                    ? translator.translate(text)
+                    : translator.translateMarkup(text)
                 )
               ),
               (problem) => Format.formatError(format.name, undefined, problem)

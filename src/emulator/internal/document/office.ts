@@ -2,9 +2,9 @@ import type { Element } from "@xmldom/xmldom"
 import * as Effect from "effect/Effect"
 // The entry for Node declares `require`, which breaks bundles that do so too.
 import { type Zippable, zipSync } from "fflate/browser"
+import { encoder } from "../../../internal/utf8.js"
 import { type Parts, unpack } from "./archive.js"
 import { DocumentFailure, type FileTranslator, isBlank, type TextTranslator } from "./fileTranslator.js"
-import { encode } from "./plainText.js"
 import * as xml from "./xml.js"
 
 /** Which parts of a package hold texts. Each format has a transitional and a strict namespace. */
@@ -142,13 +142,13 @@ const openXml = "http://schemas.openxmlformats.org"
 /** A Word document of these paragraphs. */
 export const docxOf = (paragraphs: ReadonlyArray<string>): Uint8Array =>
   packed({
-    "[Content_Types].xml": encode(
+    "[Content_Types].xml": encoder.encode(
       `${declaration}<Types xmlns="${openXml}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`
     ),
-    "_rels/.rels": encode(
+    "_rels/.rels": encoder.encode(
       `${declaration}<Relationships xmlns="${openXml}/package/2006/relationships"><Relationship Id="rId1" Type="${openXml}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`
     ),
-    "word/document.xml": encode(
+    "word/document.xml": encoder.encode(
       `${declaration}<w:document xmlns:w="${openXml}/wordprocessingml/2006/main"><w:body>${paragraphs
         .map((text) => `<w:p><w:r><w:t xml:space="preserve">${escaped(text)}</w:t></w:r></w:p>`)
         .join("")}</w:body></w:document>`

@@ -1,11 +1,16 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Document from "../../../api/Document.js"
+import * as LanguageCode from "../../../api/LanguageCode.js"
+import type { Format } from "../../../format/Format.js"
+import * as Html from "../../../format/Html.js"
+import * as Lines from "../../../format/Lines.js"
+import * as Srt from "../../../format/Srt.js"
+import * as Xliff from "../../../format/Xliff.js"
 import { DocumentFailure, type FileTranslator, type TextTranslator } from "./fileTranslator.js"
-import { html } from "./html.js"
+import { translateFormat } from "./format.js"
 import { docx, docxOf, pptx, xlsx } from "./office.js"
-import { srt, txt } from "./plainText.js"
-import { xliff } from "./xliff.js"
+import * as xml from "./xml.js"
 
 /** A document to translate. */
 export interface Source {
@@ -39,15 +44,36 @@ const standIn = ({ fileName, targetLang }: Source): Uint8Array =>
     `The emulator reads no ${Document.extension(fileName)} files. This document stands in for the translation of ${fileName} into ${targetLang}.`
   ])
 
-const byType: {
-  readonly [type: string]: (source: Source, translator: TextTranslator) => ReturnType<FileTranslator>
-} = {
-  txt: ({ content }, translator) => txt(content, translator),
-  srt: ({ content }, translator) => srt(content, translator),
-  htm: ({ content }, translator) => html(content, translator),
-  html: ({ content }, translator) => html(content, translator),
-  xlf: ({ content, targetLang }, translator) => xliff(targetLang)(content, translator),
-  xliff: ({ content, targetLang }, translator) => xliff(targetLang)(content, translator),
+type Translator = (source: Source, translator: TextTranslator) => ReturnType<FileTranslator>
+
+const through =
+  (format: Format): Translator =>
+  ({ content, targetLang }, translator) =>
+    translateFormat(format, LanguageCode.canonical(targetLang))(content, translator)
+
+/** A document in memory takes many times its bytes. */
+const whole =
+  (format: Format): Translator =>
+  (source, translator) =>
+    source.content.length > xml.maxBytes
+      ? new DocumentFailure({
+          message: `The file holds ${source.content.length} bytes; the emulator reads at most ${xml.maxBytes}`
+        })
+      : through(format)(source, translator)
+
+/** Source: service specification, Documents: the service takes XLIFF 2.1, and no older one. */
+const xliff: Translator = (source, translator) =>
+  /<xliff\b[^>]*\sversion\s*=\s*["']2/.test(new TextDecoder().decode(source.content.subarray(0, 4096)))
+    ? whole(Xliff.format)(source, translator)
+    : new DocumentFailure({ message: "The file is no XLIFF 2.1: its root is no xliff of that version" })
+
+const byType: { readonly [type: string]: Translator } = {
+  txt: through(Lines.format),
+  srt: through(Srt.format),
+  htm: whole(Html.format),
+  html: whole(Html.format),
+  xlf: xliff,
+  xliff,
   docx: ({ content }, translator) => docx(content, translator),
   pptx: ({ content }, translator) => pptx(content, translator),
   xlsx: ({ content }, translator) => xlsx(content, translator),

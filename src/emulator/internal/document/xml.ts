@@ -7,13 +7,13 @@ import {
   XMLSerializer
 } from "@xmldom/xmldom"
 import type * as Effect from "effect/Effect"
+import { encoder } from "../../../internal/utf8.js"
 import { attempt, DocumentFailure } from "./fileTranslator.js"
-import { encode } from "./plainText.js"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 /** A parsed document takes some twenty times as much memory. */
-const maxBytes = 32_000_000
+export const maxBytes = 32_000_000
 
 /** The document of a file, or of a part of one. Nothing outside of it is loaded. */
 export const parse = (content: Uint8Array, name: string): Effect.Effect<Document, DocumentFailure> =>
@@ -30,7 +30,7 @@ export const parse = (content: Uint8Array, name: string): Effect.Effect<Document
 
 /** The bytes of a document. */
 export const serialize = (document: Document): Uint8Array =>
-  encode(new XMLSerializer().serializeToString(document))
+  encoder.encode(new XMLSerializer().serializeToString(document))
 
 /** The elements of a name in one of the namespaces, in the order of the document. */
 export const elements = (
