@@ -32,7 +32,10 @@ const names = [
   "languages",
   "documents",
   "glossaries",
-  "admin"
+  "admin",
+  "catalogue",
+  "dataset",
+  "markdown"
 ]
 
 const test = sharedLayer(
@@ -169,6 +172,78 @@ describe("examples", () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
       expect(stdout).toMatch(/^456: the key's limit$/m)
       expect(stdout).toMatch(/^Catalogue [0-9a-f]{4}\*{4}[0-9a-f]{4}: 12 characters$/m)
+    }))
+
+  test("catalogue: what is new is translated, what was corrected stays", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      yield* fs.makeDirectory(`${folder}/locales`)
+      const write = (name: string, content: object) =>
+        fs.writeFileString(`${folder}/locales/${name}`, `${JSON.stringify(content, null, 2)}\n`)
+      const read = (name: string) => JSON.parse(readFileSync(`${folder}/locales/${name}`, "utf8"))
+      const env = yield* serviceEnv
+      yield* write("en.json", { title: "Mug", file_one: "{{count}} file", file_other: "{{count}} files" })
+      const first = yield* run(folder, "catalogue", env)
+      expect(first.stderr).toBe("")
+      expect(Object.keys(read("ru.json"))).toEqual([
+        "title",
+        "file_one",
+        "file_few",
+        "file_many",
+        "file_other"
+      ])
+      yield* write("de.json", { ...read("de.json"), title: "Becher" })
+      yield* write("en.json", {
+        title: "Cup",
+        file_one: "{{count}} file",
+        file_other: "{{count}} files",
+        pot: "Pot"
+      })
+      const second = yield* run(folder, "catalogue", env)
+      expect(second.stdout.trim().split("\n")).toEqual([
+        "locales/de.json: 1 translated for 3 characters, 0 failed, 0 removed",
+        "locales/de.json: title has changed since it was corrected",
+        "locales/ru.json: 2 translated for 6 characters, 0 failed, 0 removed"
+      ])
+      expect(read("de.json")).toMatchObject({ title: "Becher", pot: "[de] Pöt" })
+    }))
+
+  test("dataset: two languages on one reading, a bad line passes through", () =>
+    Effect.gen(function* () {
+      const { code, folder, stdout } = yield* example("dataset", {
+        "chats.jsonl":
+          '{"id":1,"messages":[{"role":"user","content":"Hello"},{"role":"bot","content":"Hello"}]}\nno json\n'
+      })
+      expect(code).toBe(0)
+      expect(stdout).toContain("chats.jsonl, line 2")
+      expect(stdout).toContain("de: 1 translated, 1 cached, 0 failed")
+      expect(readFileSync(`${folder}/chats.fr.jsonl`, "utf8")).toBe(
+        '{"id":1,"messages":[{"role":"user","content":"[fr] Héllö"},{"role":"bot","content":"[fr] Héllö"}]}\nno json\n'
+      )
+    }))
+
+  test("markdown: a folder, with what it takes told first", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      yield* fs.makeDirectory(`${folder}/docs/en/guide`, { recursive: true })
+      yield* fs.writeFileString(
+        `${folder}/docs/en/index.md`,
+        "---\ntitle: Mugs\nslug: mugs\n---\n\n# Hello\n"
+      )
+      yield* fs.writeFileString(`${folder}/docs/en/guide/a.md`, "Use `npm` *now*.\n")
+      const { code, stderr, stdout } = yield* run(folder, "markdown", yield* serviceEnv)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+      expect(stdout.trim().split("\n")).toEqual([
+        expect.stringMatching(/^2 files, \d+ characters$/),
+        "docs/de/guide/a.md",
+        "docs/de/index.md"
+      ])
+      expect(readFileSync(`${folder}/docs/de/index.md`, "utf8")).toBe(
+        '---\ntitle: "[de] Mûgs"\nslug: mugs\n---\n\n# \\[de\\] Héllö\n'
+      )
+      expect(readFileSync(`${folder}/docs/de/guide/a.md`, "utf8")).toContain("`npm` *ñöw*")
     }))
 
   test("each tells what is missing when the service is not named", () =>
