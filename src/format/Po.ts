@@ -5,7 +5,7 @@
  */
 import * as Either from "effect/Either"
 import * as Format from "./Format.js"
-import { editPiece, newlineOf } from "./internal/edits.js"
+import { editPiece, endWithoutBreaks, newlineOf } from "./internal/edits.js"
 import { type Span, toParts } from "./internal/parts.js"
 import { defaults, placeholdersOf } from "./internal/poFlags.js"
 import { decodeText, type Header, readHeader } from "./internal/poHeader.js"
@@ -40,7 +40,11 @@ const withBreaksOf = (id: string, translation: string): string => {
       ? translation
       : `\n${translation}`
     : translation.replace(/^\n+/, "")
-  return id.endsWith("\n") ? (begun.endsWith("\n") ? begun : `${begun}\n`) : begun.replace(/\n+$/, "")
+  return id.endsWith("\n")
+    ? begun.endsWith("\n")
+      ? begun
+      : `${begun}\n`
+    : begun.slice(0, endWithoutBreaks(begun))
 }
 
 const refused = (text: string, { isAscii }: Header): string | undefined =>

@@ -352,4 +352,28 @@ msgstr[1] "ф a file[1]"
       }),
     { fastCheck: { numRuns: 50 } }
   )
+
+  it.effect.prop(
+    "a merged file has the messages of the source, with the translations of the target",
+    [
+      fc.uniqueArray(fc.nat(9), { minLength: 1 }),
+      fc.uniqueArray(fc.nat(9)),
+      fc.constantFrom("keep" as const, "drop" as const)
+    ],
+    ([source, target, removed]) =>
+      Effect.gen(function* () {
+        const of = (ids: ReadonlyArray<number>, translation: string) =>
+          header + ids.map((id) => `\n# ${id}\nmsgid "m${id}"\nmsgstr "${translation}"\n`).join("")
+        const merged = yield* merge(format, of(source, ""), of(target, "t"), { removed })
+        const units = yield* unitsOf(format, merged)
+        expect(new Map(units.map(({ key, translation }) => [key, translation]))).toStrictEqual(
+          new Map(source.map((id) => [`m${id}`, target.includes(id) ? "t" : undefined]))
+        )
+        if (target.length === source.length && target.every((id) => source.includes(id)))
+          expect(merged).toBe(of(target, "t"))
+        const isKept = removed === "keep" && target.some((id) => !source.includes(id))
+        expect(merged.includes("#~ msgid")).toBe(isKept)
+      }),
+    { fastCheck: { numRuns: 50 } }
+  )
 })
