@@ -125,11 +125,10 @@ const toSpans = (
 ): ReadonlyArray<Span> => {
   const newline = newlineOf(text)
   const unique = makeUnique()
-  const header = readHeader(
-    entries.find(({ key }) => key === "")?.strings[0]?.text,
-    targetLang,
-    entries.some(({ plural }) => plural !== undefined)
-  )
+  const header = readHeader(entries.find(({ key }) => key === "")?.strings[0]?.text, targetLang, {
+    hasPlurals: entries.some(({ plural }) => plural !== undefined),
+    hasTranslations: entries.some(({ key, strings }) => key !== "" && strings.some(({ text }) => text !== ""))
+  })
   const context: Context = { text, newline, header, isFuzzy }
   return entries.flatMap((entry): ReadonlyArray<Span> => {
     const { end, start } = entry

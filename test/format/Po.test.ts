@@ -200,6 +200,16 @@ msgstr[1] "ф a file[1]"
     })
   )
 
+  it.effect("leaves the header of a translated file that names no language", () =>
+    Effect.gen(function* () {
+      for (const language of ["", '"Language: \\n"\n']) {
+        const text = entry('msgid "a"\nmsgstr "b"\n').replace('"Language: de\\n"\n', language)
+        expect(yield* untouched(format, text, { targetLang: "fr" })).toBe(text)
+        expect((yield* unitsOf(format, text, { targetLang: "fr" }))[0]!.state).toBe("translated")
+      }
+    })
+  )
+
   it.effect("counts translations into another language as missing", () =>
     Effect.gen(function* () {
       const text = entry(
