@@ -5,7 +5,7 @@
  */
 import * as Either from "effect/Either"
 import * as Format from "./Format.js"
-import { editPiece, newlineOf } from "./internal/edits.js"
+import { editPiece, endWithoutBreaks, newlineOf } from "./internal/edits.js"
 import { type Span, toParts } from "./internal/parts.js"
 import { defaults, placeholdersOf } from "./internal/poFlags.js"
 import { decodeText, type Header, readHeader } from "./internal/poHeader.js"
@@ -40,7 +40,11 @@ const withBreaksOf = (id: string, translation: string): string => {
       ? translation
       : `\n${translation}`
     : translation.replace(/^\n+/, "")
-  return id.endsWith("\n") ? (begun.endsWith("\n") ? begun : `${begun}\n`) : begun.replace(/\n+$/, "")
+  return id.endsWith("\n")
+    ? begun.endsWith("\n")
+      ? begun
+      : `${begun}\n`
+    : begun.slice(0, endWithoutBreaks(begun))
 }
 
 const refused = (text: string, { isAscii }: Header): string | undefined =>
@@ -121,11 +125,10 @@ const toSpans = (
 ): ReadonlyArray<Span> => {
   const newline = newlineOf(text)
   const unique = makeUnique()
-  const header = readHeader(
-    entries.find(({ key }) => key === "")?.strings[0]?.text,
-    targetLang,
-    entries.some(({ plural }) => plural !== undefined)
-  )
+  const header = readHeader(entries.find(({ key }) => key === "")?.strings[0]?.text, targetLang, {
+    hasPlurals: entries.some(({ plural }) => plural !== undefined),
+    hasTranslations: entries.some(({ key, strings }) => key !== "" && strings.some(({ text }) => text !== ""))
+  })
   const context: Context = { text, newline, header, isFuzzy }
   return entries.flatMap((entry): ReadonlyArray<Span> => {
     const { end, start } = entry

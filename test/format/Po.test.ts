@@ -200,6 +200,16 @@ msgstr[1] "ф a file[1]"
     })
   )
 
+  it.effect("leaves the header of a translated file that names no language", () =>
+    Effect.gen(function* () {
+      for (const language of ["", '"Language: \\n"\n']) {
+        const text = entry('msgid "a"\nmsgstr "b"\n').replace('"Language: de\\n"\n', language)
+        expect(yield* untouched(format, text, { targetLang: "fr" })).toBe(text)
+        expect((yield* unitsOf(format, text, { targetLang: "fr" }))[0]!.state).toBe("translated")
+      }
+    })
+  )
+
   it.effect("counts translations into another language as missing", () =>
     Effect.gen(function* () {
       const text = entry(
@@ -349,6 +359,30 @@ msgstr[1] "ф a file[1]"
           const read = po.parse(Buffer.from(result)).translations[""]!
           for (const [id, one, other] of messages) expect(read[id]!.msgstr).toStrictEqual([one, other])
         }
+      }),
+    { fastCheck: { numRuns: 50 } }
+  )
+
+  it.effect.prop(
+    "a merged file has the messages of the source, with the translations of the target",
+    [
+      fc.uniqueArray(fc.nat(9), { minLength: 1 }),
+      fc.uniqueArray(fc.nat(9)),
+      fc.constantFrom("keep" as const, "drop" as const)
+    ],
+    ([source, target, removed]) =>
+      Effect.gen(function* () {
+        const of = (ids: ReadonlyArray<number>, translation: string) =>
+          header + ids.map((id) => `\n# ${id}\nmsgid "m${id}"\nmsgstr "${translation}"\n`).join("")
+        const merged = yield* merge(format, of(source, ""), of(target, "t"), { removed })
+        const units = yield* unitsOf(format, merged)
+        expect(new Map(units.map(({ key, translation }) => [key, translation]))).toStrictEqual(
+          new Map(source.map((id) => [`m${id}`, target.includes(id) ? "t" : undefined]))
+        )
+        if (target.length === source.length && target.every((id) => source.includes(id)))
+          expect(merged).toBe(of(target, "t"))
+        const isKept = removed === "keep" && target.some((id) => !source.includes(id))
+        expect(merged.includes("#~ msgid")).toBe(isKept)
       }),
     { fastCheck: { numRuns: 50 } }
   )

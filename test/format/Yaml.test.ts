@@ -159,6 +159,27 @@ describe("Yaml", () => {
     })
   )
 
+  it.effect("reads a pair between brackets", () =>
+    Effect.gen(function* () {
+      const text = "k: [x, a: y, ? b : z]\n"
+      expect(yield* textsOf(format, text)).toStrictEqual({ "k[0]": "x", "k[1].a": "y", "k[2].b": "z" })
+      expect(yield* untouched(format, text)).toBe(text)
+    })
+  )
+
+  it.effect("writes long blocks", () =>
+    Effect.gen(function* () {
+      const lines = "a b\n".repeat(200_000)
+      const text = `k: |\n  x\nl: >-\n  x\n  x\n\n\nm: y\n`
+      const written = yield* rewrite(format, text, ({ key }) => (key === "m" ? undefined : `${lines}c`))
+      expect((yield* unitsOf(format, written)).map(({ text }) => text)).toStrictEqual([
+        `${lines}c`,
+        `${lines}c`,
+        "y"
+      ])
+    })
+  )
+
   it.effect("numbers the documents of a file", () =>
     Effect.gen(function* () {
       const text = "%YAML 1.2\n---\na: x\n...\n---\na: y\n--- z\n"
@@ -466,6 +487,13 @@ describe("Yaml.rails", () => {
       )
       expect(yield* merge(rails, catalogue, "")).toBe(catalogue.replace("en:", "de:"))
       expect(yield* merge(rails, catalogue, "de:\n")).toBe(catalogue.replace("en:", "de:"))
+    })
+  )
+
+  it.effect("keeps plurals of the target where the source has a text alone", () =>
+    Effect.gen(function* () {
+      const target = "ru:\n  million:\n    one: миллион\n    other: миллиона\n"
+      expect(yield* merge(rails, "en:\n  million: Million\n", target, { targetLang: "ru" })).toBe(target)
     })
   )
 })

@@ -37,3 +37,10 @@ export const newlineOf = (text: string): "\n" | "\r\n" | "\r" => {
 
 /** The text with another newline. */
 export const withNewline = (text: string, newline: string): string => text.replace(/\r\n?|\n/g, newline)
+
+/** Where the text ends without line breaks behind it. A pattern with `$` would look at each break of the text. */
+export const endWithoutBreaks = (text: string): number => {
+  let end = text.length
+  while (text[end - 1] === "\n") end--
+  return end
+}

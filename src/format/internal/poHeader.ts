@@ -53,7 +53,17 @@ const setField = (header: string, name: string, value: string): string => {
 /** As gettext writes it: `pt_BR`. */
 const localeName = (language: string): string => language.replace(/-r(?=[A-Z]{2}$)/, "-").replaceAll("-", "_")
 
-export const readHeader = (header: string | undefined, targetLang: string, hasPlurals: boolean): Header => {
+/** What tells a template from a file of a language that names none. */
+export interface Messages {
+  readonly hasPlurals: boolean
+  readonly hasTranslations: boolean
+}
+
+export const readHeader = (
+  header: string | undefined,
+  targetLang: string,
+  { hasPlurals, hasTranslations }: Messages
+): Header => {
   const text = header ?? ""
   const language = field(text, "Language")
   const names = language !== undefined && language !== ""
@@ -63,9 +73,10 @@ export const readHeader = (header: string | undefined, targetLang: string, hasPl
   const plurals = own ?? pluralFormsOf(targetLang)
   const charsetName = charsetOf(text)
   const isTemplate =
-    (language !== undefined && !(names && isOfTarget)) ||
+    !isOfTarget ||
+    (language === "" && !hasTranslations) ||
     charsetName === "charset" ||
-    (own === undefined && (pluralField !== undefined || hasPlurals))
+    (own === undefined && (hasPlurals || (pluralField !== undefined && !hasTranslations)))
   const isAscii = asciiNames.has(charsetName)
   if (header === undefined || !isTemplate) return { plurals, isOfTarget, isAscii, rewritten: undefined }
   const named = names && isOfTarget ? text : setField(text, "Language", localeName(targetLang))

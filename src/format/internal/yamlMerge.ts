@@ -97,8 +97,10 @@ class Merge {
   }
 
   entry(source: YamlEntry, target: YamlEntry, isFlow: { readonly from: boolean; readonly to: boolean }) {
-    const isGroup = this.options.isRails && isPluralGroup(source.value) && isPluralGroup(target.value)
-    if (isGroup || target.value.kind === "alias") return
+    // A language may need plurals where the source needs none.
+    if (target.value.kind === "alias" || (this.options.isRails && isPluralGroup(target.value))) {
+      if (!isCollection(source.value) || isPluralGroup(source.value)) return
+    }
     const sameKind = source.value.kind === target.value.kind
     if (
       isCollection(source.value) &&

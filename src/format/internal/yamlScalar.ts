@@ -1,3 +1,4 @@
+import { endWithoutBreaks } from "./edits.js"
 import type { YamlScalar } from "./yamlTree.js"
 
 const words = /^(?:~|null|yes|no|true|false|on|off|<<|=|[-+]?\.inf|\.nan)?$/i
@@ -32,6 +33,14 @@ const double = (text: string): string =>
     return escapes[unit] ?? (code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u${code}`)
   })}"`
 
+/** Where the last line that is not blank ends. */
+export const contentEnd = (raw: string): number => {
+  let last = raw.length
+  while (last > 0 && /\s/.test(raw[last - 1]!)) last--
+  const newline = raw.indexOf("\n", last)
+  return newline === -1 ? raw.length : raw[newline - 1] === "\r" ? newline - 1 : newline
+}
+
 const header = /^([|>])(\d?)([-+]?)(\d?)([^\r\n]*)(\r?\n)/
 
 /** A line in pieces up to a width, cut at single blanks. */
@@ -58,7 +67,7 @@ const foldLines = (lines: ReadonlyArray<string>, width: number): ReadonlyArray<s
       continue
     }
     if (last !== undefined && !/^[ \t]/.test(last) && !/^[ \t]/.test(line)) folded.push("")
-    folded.push(...(/^[ \t]/.test(line) ? [line] : fold(line, width)))
+    for (const piece of /^[ \t]/.test(line) ? [line] : fold(line, width)) folded.push(piece)
     last = line
   }
   return folded
@@ -77,7 +86,7 @@ const block = (
   const filled = lines.filter((line) => line.trim() !== "")
   const explicit = Number(digit || lateDigit)
   const width = explicit > 0 ? indent + explicit : /^ */.exec(filled[0] ?? "")![0].length
-  const body = text.replace(/\n+$/, "")
+  const body = text.slice(0, endWithoutBreaks(text))
   const breaks = text.length - body.length
   const first = /^\n*(.)/.exec(body)?.[1]
   const level = width - indent
@@ -94,12 +103,12 @@ const block = (
     return undefined
   }
   const keeps = breaks > 1 || (breaks === 1 && chomp === "+" && canKeep)
-  const longest = Math.max(40, ...filled.map((line) => line.length - width))
+  const longest = filled.reduce((most, line) => Math.max(most, line.length - width), 40)
   const texts = body.split("\n")
   const written = (mode === ">" ? foldLines(texts, filled.length > 1 ? longest : Infinity) : texts).map(
     (line) => (line === "" ? "" : " ".repeat(width) + line)
   )
-  const after = /(?:\r?\n[ \t]*)*$/.exec(raw)![0]
+  const after = raw.slice(contentEnd(raw))
   const end = keeps
     ? newline.repeat(breaks)
     : chomp === "+" || after === ""
@@ -127,7 +136,7 @@ export const writeScalar = (
     const written = block(scalar, raw, text, newline, canKeep)
     if (written !== undefined) return written
     const comment = header.exec(raw)?.[5] ?? ""
-    return double(text) + comment + /(?:\r?\n[ \t]*)*$/.exec(raw)![0]
+    return double(text) + comment + raw.slice(contentEnd(raw))
   }
   return raw.startsWith('"')
     ? double(text)
