@@ -3,6 +3,7 @@ import { DOMParser } from "@xmldom/xmldom"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import * as AndroidStrings from "../../src/format/AndroidStrings.js"
+import * as Placeholder from "../../src/stream/Placeholder.js"
 import * as tools from "./formats.js"
 
 const { format } = AndroidStrings
@@ -58,11 +59,12 @@ describe("AndroidStrings.format", () => {
     Effect.gen(function* () {
       expect(yield* tools.textsOf(format, app)).toStrictEqual({
         title: "It's fine &amp; “done”\n@home",
-        plain: "Hello <g1>big</g1> <g2>world</g2>, <x3/>!",
+        plain:
+          'Hello <b>big</b> <a href="https://a.b/?c&amp;d">world</a>, <xliff:g id="name" example="Bob">%1$s</xliff:g>!',
         html: '&lt;p class="x"&gt;It\'s&lt;/p&gt;',
         quoted: "  it's  kept ",
         "days/0": "Monday",
-        "days/2": "<x1/> day",
+        "days/2": '<entity name="app_name"/> day',
         "files/one": "%d file",
         "files/other": "%d files"
       })
@@ -123,7 +125,7 @@ describe("AndroidStrings.format", () => {
     Effect.gen(function* () {
       expect(yield* textOf('  a \n\t b "  c "d')).toBe("a b   c d")
       expect(yield* textOf(String.raw`\u0041\x\#\u0020`)).toBe("Ax# ")
-      expect(yield* textOf("a <b> b</b> c")).toBe("a <g1>b</g1> c")
+      expect(yield* textOf("a <b> b</b> c")).toBe("a <b>b</b> c")
     })
   )
 
@@ -142,17 +144,34 @@ describe("AndroidStrings.format", () => {
     })
   )
 
-  it.effect("puts marks back, and refuses a translation that has lost one", () =>
+  it.effect("writes marks in the order of the translation, also into a text that had others", () =>
     Effect.gen(function* () {
-      const source = '<b>A</b> <a href="x">B</a> <xliff:g id="n">%s</xliff:g>'
-      expect(yield* written(source, "<x3/>: <g2>b</g2> <g1>a</g1>")).toBe(
-        '<xliff:g id="n">%s</xliff:g>: <a href="x">b</a> <b>a</b>'
-      )
-      expect(yield* Effect.flip(written(source, "<g1>a</g1> <g2>b</g2>"))).toMatchObject({
-        key: "a",
-        line: 4,
-        message: expect.stringContaining("lost 1 of 5")
-      })
+      const translation =
+        '<xliff:g id="n">%s</xliff:g>: <a href="?x&y">it\'s</a> <b>a</b><br /><entity name="app"/> a < b'
+      for (const source of ['<b>A</b> <a href="?x&amp;y">B</a> <xliff:g id="n">%s</xliff:g>&app;', "A"]) {
+        expect(yield* written(source, translation)).toBe(
+          String.raw`<xliff:g id="n">%s</xliff:g>: <a href="?x&amp;y">it\'s</a> <b>a</b><br />&app; a &lt; b`
+        )
+      }
+    })
+  )
+
+  it.effect("refuses a translation with mark-up that XML cannot hold", () =>
+    Effect.gen(function* () {
+      const refused = (translation: string) => Effect.flip(written("A", translation))
+      const error = { key: "a", line: 4, message: expect.stringContaining("not closed in its order") }
+      expect(yield* refused("<b>a")).toMatchObject(error)
+      expect(yield* refused("a</b>")).toMatchObject(error)
+      expect(yield* refused("<b><i>a</b></i>")).toMatchObject(error)
+      expect((yield* refused("<y:b>a</y:b>")).message).toContain('prefix "y": declare it')
+    })
+  )
+
+  it.effect("protects what is within <xliff:g>", () =>
+    Effect.gen(function* () {
+      const text = yield* textOf('A <xliff:g id="n" example="x">Big Bob</xliff:g> <b>C</b>')
+      const { placeholders } = Placeholder.protect(text!, { ...format.placeholders, tagHandling: "xml" })
+      expect(placeholders).toStrictEqual(["Big Bob"])
     })
   )
 
@@ -219,7 +238,7 @@ describe("AndroidStrings.format", () => {
       expect(yield* messageOf(resources("<b>".repeat(10_000)))).toContain("500")
       const bomb =
         '<!DOCTYPE r [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><resources><string name="a">x &b;</string></resources>'
-      expect(yield* tools.textsOf(format, bomb)).toStrictEqual({ a: "x <x1/>" })
+      expect(yield* tools.textsOf(format, bomb)).toStrictEqual({ a: 'x <entity name="b"/>' })
     })
   )
 
@@ -299,7 +318,7 @@ describe("AndroidStrings.format", () => {
               const hasMark = source.includes("<b>")
               const escaped = texts.map((text) => {
                 const plain = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-                return hasMark ? `${plain}<g1>${plain}</g1>` : `${plain}.`
+                return hasMark ? `${plain}<b>${plain}</b>` : `${plain}.`
               })
               const file = resources(
                 texts.map((_, id) => `<string name="s${id}">${source}</string>`).join("\n")
@@ -309,7 +328,9 @@ describe("AndroidStrings.format", () => {
               const units = yield* tools.unitsOf(format, written)
               expect(Object.fromEntries(units.map(({ key, text }) => [key, text]))).toStrictEqual(
                 Object.fromEntries(
-                  escaped.flatMap((text, id) => (text === "<g1></g1>" ? [] : [[`s${id}`, text]]))
+                  escaped.flatMap((text, id) =>
+                    text.replace(/<\/?b>/g, "").trim() === "" ? [] : [[`s${id}`, text]]
+                  )
                 )
               )
             })
