@@ -1,9 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import { DOMParser } from "@xmldom/xmldom"
 import * as Effect from "effect/Effect"
+import { FileUpdate } from "effect-translate"
 import * as fc from "fast-check"
 import * as AndroidStrings from "../../src/format/AndroidStrings.js"
 import * as Placeholder from "../../src/stream/Placeholder.js"
+import { file, marking } from "../job/support.js"
 import * as tools from "./formats.js"
 
 const { format } = AndroidStrings
@@ -338,6 +340,47 @@ describe("AndroidStrings.format", () => {
       ),
       { numRuns: 50 }
     ))
+})
+
+describe("an update of Android strings", () => {
+  const plurals = (other: string) => `    <plurals name="p">
+        <item quantity="one">1 file</item>
+        <item quantity="other">${other}</item>
+    </plurals>`
+  const update = (source: string, before?: FileUpdate.Update, target?: string) =>
+    FileUpdate.update(file(resources(source)), {
+      format,
+      sourceLang: "en",
+      targetLang: "ru",
+      manifest: before?.manifest,
+      target: target === undefined ? undefined : new TextEncoder().encode(target)
+    })
+  const textOf = ({ bytes }: FileUpdate.Update) => new TextDecoder().decode(bytes)
+
+  it.effect("keeps the correction of one plural form when the source changes", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const before = yield* update(plurals("%d files"))
+      const corrected = textOf(before).replace('"few">ru: %d files', '"few">%d файла')
+      const after = yield* update(plurals("%d big files"), before, corrected)
+      expect(textOf(after)).toBe(corrected.replaceAll("ru: %d files", "ru: %d big files"))
+      expect(after.stale).toStrictEqual(["p/few"])
+    }).pipe(provide)
+  })
+
+  it.effect("writes marks that are new in the source into the existing target", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const string = (text: string) => `<string name="a">${text}</string>`
+      const before = yield* update(string("Hello Bob"))
+      const after = yield* update(
+        string('Hello <b><xliff:g id="n">Bob</xliff:g></b>'),
+        before,
+        textOf(before)
+      )
+      expect(textOf(after)).toBe(resources(string('ru: Hello <b><xliff:g id="n">Bob</xliff:g></b>')))
+    }).pipe(provide)
+  })
 })
 
 describe("AndroidStrings.format.merge", () => {
