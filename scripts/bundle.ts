@@ -8,6 +8,7 @@ import { rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as esbuild from "esbuild"
 import { entries } from "./entries.js"
+import { jsoncParser } from "./jsoncParser.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const dist = process.argv[2] ?? "dist"
@@ -20,6 +21,7 @@ await esbuild.build({
   bundle: true,
   splitting: true,
   packages: "external",
+  alias: jsoncParser,
   format: "esm",
   platform: "node",
   sourcemap: true,

@@ -11,20 +11,10 @@ import * as jsonDocument from "./internal/jsonDocument.js"
 import { contextOf, examplesOf, parse } from "./internal/jsonEntries.js"
 import * as jsonMerge from "./internal/jsonMerge.js"
 import * as jsonSpans from "./internal/jsonSpans.js"
+import { tagOf } from "./internal/languageTag.js"
 import type { Span } from "./internal/parts.js"
 
-/** `pt_BR`, `zh_Hant`: as Flutter writes languages. */
-const localeOf = (language: string): string =>
-  language
-    .split(/[-_]/)
-    .map((part, index) =>
-      index === 0
-        ? part.toLowerCase()
-        : part.length === 4
-          ? part[0]!.toUpperCase() + part.slice(1).toLowerCase()
-          : part.toUpperCase()
-    )
-    .join("_")
+const localeOf = (language: string): string => tagOf(language).replaceAll("-", "_")
 
 const localeSpan = (
   document: JsonDocument,

@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as taggedError from "../internal/taggedError.js"
+import * as AndroidStrings from "./AndroidStrings.js"
 import * as AppleStrings from "./AppleStrings.js"
 import * as Arb from "./Arb.js"
 import * as ChromeMessages from "./ChromeMessages.js"
@@ -19,8 +20,15 @@ import * as Json from "./Json.js"
 import * as JsonLines from "./JsonLines.js"
 import * as Lines from "./Lines.js"
 import * as Markdown from "./Markdown.js"
+import * as Po from "./Po.js"
 import * as Properties from "./Properties.js"
+import * as Srt from "./Srt.js"
+import * as Tmx from "./Tmx.js"
+import * as WebVtt from "./WebVtt.js"
+import * as XcStrings from "./XcStrings.js"
 import * as Xliff from "./Xliff.js"
+import * as Xml from "./Xml.js"
+import * as Yaml from "./Yaml.js"
 
 /**
  * Marks the errors of this module.
@@ -82,6 +90,7 @@ export interface Options {
  * @category constructors
  */
 export const make = ({ columns = [], select }: Options = {}): ReadonlyArray<Format> => [
+  AndroidStrings.format,
   AppleStrings.format,
   Arb.format,
   ChromeMessages.format,
@@ -95,8 +104,16 @@ export const make = ({ columns = [], select }: Options = {}): ReadonlyArray<Form
   Lines.paragraphs,
   Markdown.format,
   Markdown.mdx,
+  Po.format,
   Properties.format,
-  Xliff.format
+  Srt.format,
+  Tmx.format,
+  WebVtt.format,
+  XcStrings.format,
+  Xliff.format,
+  Xml.format,
+  Yaml.make({ select }),
+  Yaml.rails
 ]
 
 /**

@@ -9,7 +9,8 @@ import * as Format from "./Format.js"
 import { frontMatterFields, writeScalar } from "./internal/frontMatter.js"
 import { escapeXml, unescapeXml } from "./internal/inlineTags.js"
 import { type Block, readBlock } from "./internal/markdownBlock.js"
-import { type Dialect, endOf, type Node, parseTree, startOf, type Tree } from "./internal/markdownTree.js"
+import { parseSections, type Section } from "./internal/markdownSections.js"
+import { type Dialect, endOf, type Node, startOf, type Tree } from "./internal/markdownTree.js"
 import { writeBlock } from "./internal/markdownWrite.js"
 import { type Span, single, toParts } from "./internal/parts.js"
 
@@ -51,53 +52,64 @@ const makeKeys = () => {
 }
 
 const collectBlocks = (
-  text: string,
-  tree: Tree,
+  sections: ReadonlyArray<Section>,
   dialect: Dialect
-): Either.Either<Array<Span>, Format.Problem> => {
+): Either.Either<ReadonlyArray<Span>, Format.Problem> => {
   const spans: Array<Span> = []
   const keys = makeKeys()
   let problem: Format.Problem | undefined
 
-  const add = (node: Node) => {
-    const block = readBlock(text, tree, node)
+  const add = ({ lines, source, start, tree }: Section, node: Node) => {
+    const block = readBlock(source, tree, node)
     if (block === undefined) return
     const key = node.type === "heading" ? keys.heading(node.depth!) : keys.next()
-    const units = unitsOf(block, key)
+    const units = unitsOf(block, key, lines)
     if (units.length === 0) return
-    const { end, start } = block
-    spans.push({ start, end, units, write: (translations) => writeBlock(text, block, dialect, translations) })
+    spans.push({
+      start: start + block.start,
+      end: start + block.end,
+      units,
+      write: (translations) => writeBlock(source, block, dialect, translations)
+    })
   }
 
-  const walk = (node: Node, depth: number): void => {
+  const walk = (section: Section, node: Node, depth: number): void => {
     if (node.type === "paragraph" || node.type === "heading" || node.type === "tableCell") {
-      add(node)
+      add(section, node)
       return
     }
     if (node.children === undefined || node.position === undefined) return
     if (depth > maxDepth) {
       const message = `blocks are nested more than ${maxDepth} levels deep: flatten them.`
-      problem ??= { line: node.position.start.line, message }
+      problem ??= { line: node.position.start.line + section.lines, message }
       return
     }
-    for (const child of node.children) walk(child, depth + 1)
+    for (const child of node.children) walk(section, child, depth + 1)
   }
 
-  walk(tree.root, 0)
+  for (const section of sections) {
+    for (const node of section.tree.root.children ?? []) {
+      if (startOf(node) < section.length) walk(section, node, 1)
+    }
+  }
   return problem === undefined ? Either.right(spans) : Either.left(problem)
 }
 
-const unitsOf = ({ attributes, isUnit, line, text }: Block, key: string): ReadonlyArray<Format.Unit> => {
+const unitsOf = (
+  { attributes, isUnit, line, text }: Block,
+  key: string,
+  lines: number
+): ReadonlyArray<Format.Unit> => {
   const counts = { alt: 0, title: 0 }
   return [
-    ...(isUnit ? [{ key, text, line, state: "missing" as const }] : []),
+    ...(isUnit ? [{ key, text, line: line + lines, state: "missing" as const }] : []),
     ...attributes
       .filter((attribute) => attribute.isUnit)
       .map(
         (attribute): Format.Unit => ({
           key: `${key}/${attribute.kind}${++counts[attribute.kind]}`,
           text: attribute.text,
-          line: attribute.line,
+          line: attribute.line + lines,
           state: "missing"
         })
       )
@@ -134,9 +146,10 @@ const parse =
   (text: string): Either.Either<ReadonlyArray<Format.Part>, Format.Problem> => {
     const body = text.startsWith(mark) ? text.slice(1) : text
     return Either.gen(function* () {
-      const tree = yield* parseTree(body, dialect)
-      const blocks = yield* collectBlocks(body, tree, dialect)
-      const parts = toParts(body, [...frontMatterSpans(body, tree, frontMatter), ...blocks])
+      const sections = yield* parseSections(body, dialect)
+      const blocks = yield* collectBlocks(sections, dialect)
+      const fields = frontMatterSpans(body, sections[0]!.tree, frontMatter)
+      const parts = toParts(body, [...fields, ...blocks])
       return body === text ? parts : [{ raw: mark, units: [] }, ...parts]
     })
   }
@@ -177,7 +190,7 @@ const makeDialect =
  * @since 0.1.0
  * @category constructors
  */
-export const make = makeDialect("Markdown", "md", [".md", ".markdown"])
+export const make = makeDialect("markdown", "md", [".md", ".markdown"])
 
 /**
  * MDX: as Markdown, and imports, exports, expressions and JSX tags stay as they are. There are no HTML, no indented code and no
@@ -186,7 +199,7 @@ export const make = makeDialect("Markdown", "md", [".md", ".markdown"])
  * @since 0.1.0
  * @category constructors
  */
-export const makeMdx = makeDialect("MDX", "mdx", [".mdx"])
+export const makeMdx = makeDialect("mdx", "mdx", [".mdx"])
 
 /**
  * Markdown with the default options.

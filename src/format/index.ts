@@ -1,4 +1,10 @@
 /**
+ * Android string resources.
+ *
+ * @since 0.1.0
+ */
+export * as AndroidStrings from "./AndroidStrings.js"
+/**
  * Apple `.strings` files.
  *
  * @since 0.1.0
@@ -65,14 +71,56 @@ export * as LocalePath from "./LocalePath.js"
  */
 export * as Markdown from "./Markdown.js"
 /**
+ * Catalogues of gettext.
+ *
+ * @since 0.1.0
+ */
+export * as Po from "./Po.js"
+/**
  * Java `.properties`.
  *
  * @since 0.1.0
  */
 export * as Properties from "./Properties.js"
 /**
+ * SubRip subtitles.
+ *
+ * @since 0.1.0
+ */
+export * as Srt from "./Srt.js"
+/**
+ * Translation memories, and their entries.
+ *
+ * @since 0.1.0
+ */
+export * as Tmx from "./Tmx.js"
+/**
+ * WebVTT subtitles.
+ *
+ * @since 0.1.0
+ */
+export * as WebVtt from "./WebVtt.js"
+/**
+ * String catalogs of Xcode.
+ *
+ * @since 0.1.0
+ */
+export * as XcStrings from "./XcStrings.js"
+/**
  * XLIFF 1.2, 2.0 and 2.1.
  *
  * @since 0.1.0
  */
 export * as Xliff from "./Xliff.js"
+/**
+ * XML.
+ *
+ * @since 0.1.0
+ */
+export * as Xml from "./Xml.js"
+/**
+ * YAML, and catalogues of Rails.
+ *
+ * @since 0.1.0
+ */
+export * as Yaml from "./Yaml.js"

@@ -90,9 +90,9 @@ export const update = <E, R>(
   Effect.gen(function* () {
     const { format } = options
     const languages = FileTranslation.decodeOptions(options)
-    // The plural forms of a translation are those of its own language.
-    const ofTranslation = format.isBilingual ? languages : { ...languages, sourceLang: languages.targetLang }
-    const decode = (bytes: Uint8Array) => collect(format.decode(ofTranslation)(Stream.succeed(bytes)))
+    // In a file of the target language, the plural forms are those of that language.
+    const own = format.isBilingual ? languages : { ...languages, sourceLang: languages.targetLang }
+    const decode = (bytes: Uint8Array) => collect(format.decode(own)(Stream.succeed(bytes)))
     const ofSource = yield* collect(format.decode(languages)(source))
     const ofTarget = target === undefined ? [] : yield* decode(target)
 

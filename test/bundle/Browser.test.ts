@@ -52,13 +52,13 @@ describe("the root entry", () => {
   it("leaves to other entries what most pipelines do not need", async () => {
     const inputs = inputsOf(await bundleOf("index"))
     expect(inputs).toContain("src/client/TranslateClient.ts")
-    expect(inputs.filter((path) => /@formatjs|src\/(admin|document|glossary|icu)\//.test(path))).toEqual([])
+    expect(inputs.filter((path) => /@formatjs|src\/(admin|document|glossary)\//.test(path))).toEqual([])
   })
 
-  it("weighs at most 230 kB minified, without Effect", async () => {
+  it("weighs at most 250 kB minified, without Effect", async () => {
     const external = ["effect", "effect/*", "@effect/*"]
     const { outputFiles } = await bundleOf("index", { minify: true, format: "esm", external })
-    expect(outputFiles![0]!.contents.length).toBeLessThan(230_000)
+    expect(outputFiles![0]!.contents.length).toBeLessThan(250_000)
   })
 
   it("translates a stream where only the web's globals are", async () => {

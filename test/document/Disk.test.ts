@@ -11,10 +11,11 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { TranslateClient } from "effect-translate"
+import { RetryPolicy, TranslateClient } from "effect-translate"
 import { DiskSpace, DocumentBatch, DocumentJournal, DocumentSource } from "effect-translate/documents"
-import { Emulator } from "effect-translate/emulator"
+import { Emulator, Fault } from "effect-translate/emulator"
 import { emulated } from "../support/emulator.js"
 
 const folder = mkdtempSync(`${tmpdir()}/disk-`)
@@ -195,6 +196,95 @@ describe("a disk that refuses a write", () => {
       expect(yield* journal.get({ file: items[39]!.path, targetLang: "de" })).toMatchObject(
         Option.some({ _tag: "Uploaded" })
       )
+    }).pipe(Effect.provide(layer))
+  )
+})
+
+describe("a download that waits to be asked for again", () => {
+  it.scopedLive("is not once the disk of another has refused a write, and stays fetchable", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const output = yield* fs.makeTempDirectoryScoped()
+      const items = itemsOf(output, output)
+        .slice(0, 2)
+        .map((item, index) => ({ ...item, path: `${output}/${index}`, upload: { filename: "a.txt" } }))
+      for (const { path } of items) writeFileSync(path, "Hello")
+      yield* uploadAllNamed(items)
+      for (const { path } of items) rmSync(path)
+      const emulator = yield* Emulator.Emulator
+      let cut: string | undefined
+      yield* emulator.script([
+        Fault.where(Fault.cutConnection(), ({ path }) => {
+          if (path.endsWith("/result")) cut ??= path
+          return path === cut
+        })
+      ])
+      const failing = Layer.succeed(FileSystem.FileSystem, {
+        ...fs,
+        open: (path, options) =>
+          Effect.map(fs.open(path, options), (file) =>
+            path.endsWith(".part")
+              ? Object.assign(Object.create(file), {
+                  // After the first download was cut.
+                  writeAll: () => Effect.delay(fs.stat("/nowhere"), "100 millis")
+                })
+              : file
+          )
+      })
+      const { result, tagged } = yield* outcomesOf(items, { concurrency: 2 }).pipe(
+        Effect.provide(failing),
+        Effect.provideService(
+          RetryPolicy.RetryPolicy,
+          RetryPolicy.make({ schedule: Schedule.spaced("1 minute") })
+        ),
+        Effect.timeout("10 seconds")
+      )
+      expect(result).toMatchObject(Either.left({ _tag: "DownloadLost", reason: "unwritten" }))
+      expect(tagged("Failed")).toMatchObject([{ error: { _tag: "TransportError" } }])
+      expect(yield* outcomesOf(items, { overwrite: true })).toMatchObject({ result: Either.right(undefined) })
+      expect((yield* meter).downloads).toBe(2)
+    }).pipe(Effect.provide(layer))
+  )
+})
+
+describe("a download that waits for its turn", () => {
+  it.scopedLive("has an outcome though the disk of another has refused a write meanwhile", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const output = yield* fs.makeTempDirectoryScoped()
+      const items = itemsOf(output, output)
+        .slice(0, 4)
+        .map((item, index) => ({ ...item, path: `${output}/${index}`, upload: { filename: "a.txt" } }))
+      for (const { path } of items) writeFileSync(path, "Hello")
+      yield* uploadAllNamed(items)
+      for (const { path } of items) rmSync(path)
+      const emulator = yield* Emulator.Emulator
+      let downloads = 0
+      yield* emulator.script([
+        // All others wait for so long.
+        Fault.where(
+          Fault.status(429, { retryAfter: 60 }),
+          ({ path }) => path.endsWith("/result") && ++downloads === 2
+        )
+      ])
+      const failing = Layer.succeed(FileSystem.FileSystem, {
+        ...fs,
+        open: (path, options) =>
+          Effect.map(fs.open(path, options), (file) =>
+            path.endsWith(".part")
+              ? Object.assign(Object.create(file), {
+                  writeAll: () => Effect.delay(fs.stat("/nowhere"), "300 millis")
+                })
+              : file
+          )
+      })
+      const { outcomes, result } = yield* outcomesOf(items, { concurrency: 4 }).pipe(
+        Effect.provide(failing),
+        Effect.timeout("10 seconds")
+      )
+      expect(result).toMatchObject(Either.left({ _tag: "DownloadLost", reason: "unwritten" }))
+      expect(outcomes).toHaveLength(4)
+      expect((yield* meter).downloads).toBeLessThan(4)
     }).pipe(Effect.provide(layer))
   )
 })

@@ -2,8 +2,11 @@
 import * as Http from "node:http"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/TestClock"
 import { Emulator } from "effect-translate/emulator"
 import * as fflate from "fflate"
+import * as archive from "../../src/emulator/internal/document/archive.js"
 import { bytes, docx, download, status, text, upload, xliff, zip } from "./documents.js"
 import { hello, meter, type Sent, send, served, usage } from "./support.js"
 
@@ -199,6 +202,15 @@ describe("an archive", () => {
       expect(status).toBe("error")
       expect(error_message).toBe("The archive holds more than 5000 files")
     }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("that takes longer to unpack than the bound becomes an error", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.fork(Effect.flip(archive.unpack(docx(paragraph.repeat(1000)), "docx")))
+      yield* Effect.yieldNow()
+      yield* TestClock.adjust("30 seconds")
+      expect((yield* Fiber.join(fiber)).message).toBe("The archive takes more than 30 seconds to unpack")
+    })
   )
 
   it.live("of well-compressed texts is translated", () =>

@@ -135,6 +135,14 @@ describe("Csv.make", () => {
     })
   )
 
+  it.effect("says which columns there are if none is chosen", () =>
+    Effect.gen(function* () {
+      expect(yield* problemOf(Csv.make({ columns: [] }), "id;titel\n1;x\n")).toBe(
+        'a.csv, line 1: no column is chosen: give the option "columns" some of "id", "titel".'
+      )
+    })
+  )
+
   it.effect("refuses a column for translations that is in use", () =>
     Effect.gen(function* () {
       const columns = ["a", "b"]

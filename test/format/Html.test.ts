@@ -322,7 +322,7 @@ describe("Translations into HTML", () => {
         const expected = (yield* values(file)).map((each) => each.replace(/[12]/, () => text))
         expect(yield* values(written)).toStrictEqual(expected)
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: 30 } }
   )
 
   it.effect.prop(
@@ -370,7 +370,7 @@ describe("Translations into HTML", () => {
         const keys = (yield* unitsOf(Html.format, file)).map(({ key }) => key)
         expect(new Set(keys).size).toBe(keys.length)
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: 30 } }
   )
 })
 

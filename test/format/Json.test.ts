@@ -85,7 +85,7 @@ describe("Json", () => {
 
   it.effect("writes slashes and other characters as the string had them", () =>
     Effect.gen(function* () {
-      const escaped = `{"a": "1\\/2", "b": "\\u003cb\\u003e \\u0022", "c": "a/b <"}`
+      const escaped = `{"a": "1\\/2", "b": "\\u003cb\\u003e \\u0022", "c": "a/b <", "d": "\\\\/"}`
       expect(yield* writtenAnew(Json.format, escaped)).toBe(escaped)
       expect(yield* rewrite(Json.format, `{"a": "\\u003cb>"}`, () => "<i>")).toBe(`{"a": "\\u003ci>"}`)
     })
@@ -160,7 +160,7 @@ describe("Json", () => {
               })
             )
         ),
-        { numRuns: 30 }
+        { numRuns: 20 }
       )
     )
   )
@@ -232,7 +232,7 @@ describe("Json.merge", () => {
               })
             )
         ),
-        { numRuns: 50 }
+        { numRuns: 25 }
       )
     )
   )

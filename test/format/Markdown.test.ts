@@ -2,9 +2,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as fc from "fast-check"
-import { marked, type Token } from "marked"
+import { marked } from "marked"
 import type * as Format from "../../src/format/Format.js"
 import { parseInlines } from "../../src/format/internal/inlineTags.js"
+import { parseSections } from "../../src/format/internal/markdownSections.js"
+import { type Node, startOf } from "../../src/format/internal/markdownTree.js"
 import * as Markdown from "../../src/format/Markdown.js"
 import { partsOf, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
@@ -383,14 +385,68 @@ describe("Markdown is limited", () => {
   )
 })
 
+interface AnyToken {
+  readonly type: string
+  readonly href?: string
+  readonly lang?: string
+  readonly tokens?: ReadonlyArray<AnyToken>
+  readonly items?: ReadonlyArray<AnyToken>
+  readonly rows?: ReadonlyArray<ReadonlyArray<{ readonly tokens: ReadonlyArray<AnyToken> }>>
+}
+
+describe("Markdown in sections", () => {
+  /** What a file of sections has, without their places. */
+  const shape = (text: string, length: number) => {
+    const strip = (node: Node): unknown => [node.type, node.value, node.identifier, node.children?.map(strip)]
+    return Either.map(parseSections(text, "md", length), (sections) =>
+      sections.flatMap(({ length, tree }) =>
+        (tree.root.children ?? []).filter((node) => startOf(node) < length).map(strip)
+      )
+    )
+  }
+
+  it("is what the file is as a whole: references, code, comments and quotes over headings", () => {
+    const text = [
+      "See [ref], [Far  away] and [^n].",
+      "```md\n# code\n\n# code\n```",
+      "~~~~\n~~~\n\n# code\n\n~~~~",
+      "<!--\n\n# comment\n\n-->",
+      "> a\n\n# heading\n\n- b\n\n# heading",
+      "[far away]: x\n\n[^n]: note\n\n# end",
+      readme,
+      "# last\n\n```\n# open"
+    ].join("\n\n")
+    const whole = shape(text, 1_000_000)
+    expect(Either.isRight(whole)).toBe(true)
+    for (const length of [1, 50, 300]) expect(shape(text, length)).toStrictEqual(whole)
+    expect(Either.getOrThrow(parseSections(text, "md", 1)).length).toBeGreaterThan(4)
+  })
+
+  it.effect("has its lines, parts and problems in their places", () =>
+    Effect.gen(function* () {
+      const section = `# a\r\n\r\n[x] ${"text ".repeat(8000)}\r\n\r\n`
+      const file = `${section}${section}[x]: y\r\n`
+      expect((yield* unitsOf(format, file)).map(({ key, line }) => [key, line])).toStrictEqual([
+        ["1/heading", 1],
+        ["1/1", 3],
+        ["2/heading", 5],
+        ["2/1", 7]
+      ])
+      expect((yield* unitsOf(format, file))[1]!.text).toContain("<a1>x</a1> text")
+      expect(yield* untouched(format, file)).toBe(file)
+      const error = yield* Effect.flip(untouched(format, `${file}${"> ".repeat(200)}a`))
+      expect(error.line).toBe(10)
+    })
+  )
+})
+
 /** The types of tokens, as another parser has them. */
-const shapeOf = (tokens: ReadonlyArray<Token>): unknown =>
+const shapeOf = (tokens: ReadonlyArray<AnyToken>): unknown =>
   tokens
     .filter(({ type }) => type !== "space" && type !== "text" && type !== "escape")
-    .map((token) => {
-      const { href, items, lang, rows, tokens } = token as Token & Record<string, any>
-      const inner = tokens ?? items ?? rows?.flat().flatMap((cell: { tokens: Array<Token> }) => cell.tokens)
-      return [token.type, href, lang, inner === undefined ? undefined : shapeOf(inner)]
+    .map(({ href, items, lang, rows, tokens, type }) => {
+      const inner = tokens ?? items ?? rows?.flat().flatMap((cell) => cell.tokens)
+      return [type, href, lang, inner === undefined ? undefined : shapeOf(inner)]
     })
 
 describe("Another parser of Markdown", () => {
@@ -398,8 +454,9 @@ describe("Another parser of Markdown", () => {
     Effect.gen(function* () {
       const body = readme.slice(readme.indexOf("# Install"))
       const translated = yield* rewrite(format, body, ({ text }) => `[1. ${text} #*é_`)
+      const shape = (text: string) => shapeOf(marked.lexer(text) as ReadonlyArray<AnyToken>)
       expect(translated).not.toBe(body)
-      expect(shapeOf(marked.lexer(translated))).toStrictEqual(shapeOf(marked.lexer(body)))
+      expect(shape(translated)).toStrictEqual(shape(body))
     })
   )
 })

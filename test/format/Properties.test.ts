@@ -179,7 +179,11 @@ describe("Properties", () => {
 
   it.effect.prop(
     "a merged file has the keys of the source",
-    [fc.uniqueArray(fc.nat(9), { minLength: 1 }), fc.uniqueArray(fc.nat(9)), fc.constantFrom("keep", "drop")],
+    [
+      fc.uniqueArray(fc.nat(9), { minLength: 1 }),
+      fc.uniqueArray(fc.nat(9)),
+      fc.constantFrom("keep" as const, "drop" as const)
+    ],
     ([source, target, removed]) =>
       Effect.gen(function* () {
         const of = (keys: ReadonlyArray<number>, value: string) =>

@@ -1,6 +1,8 @@
 /** An outage of the service: nothing is burnt for it, and nothing waits for ever. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as FileSystem from "@effect/platform/FileSystem"
 import type * as HttpClient from "@effect/platform/HttpClient"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
@@ -21,6 +23,7 @@ import {
   Translator,
   WriteStream
 } from "effect-translate"
+import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
 import { layerOver, translations } from "../support/client.js"
 import { recordingTracer } from "../support/recordingTracer.js"
 import { probing, retries } from "../support/retries.js"
@@ -51,6 +54,8 @@ describe("an outage in the middle of a job", () => {
   for (const [name, transport] of transports) {
     for (const [what, broken] of [
       ["cuts every connection", "cut"],
+      ["refuses connections", "refused"],
+      ["answers with the page of a proxy", "page"],
       ["answers 503", 503],
       ["answers 502", 502]
     ] as const) {
@@ -153,6 +158,35 @@ describe("an outage in the middle of a job", () => {
       expect(seen.length).toBeLessThan(10 + 32 + 6 + 4)
     }).pipe(Effect.scoped, soon)
   )
+})
+
+describe("an outage amid a batch of documents", () => {
+  for (const [name, transport] of transports) {
+    it.live(`fails none and loses none, over ${name}`, () =>
+      Effect.gen(function* () {
+        let down = 0
+        // A 503 of a download would say that the document was given out.
+        const service = yield* unreliable.make(({ index, path }) =>
+          index > 6 && !path.endsWith("/result") && down++ < 15 ? 503 : "ok"
+        )
+        const fs = yield* FileSystem.FileSystem
+        const folder = yield* fs.makeTempDirectoryScoped()
+        const items = numbered(12).map((name) => ({ path: `${folder}/${name}.txt`, targetLang: "de" }))
+        yield* Effect.forEach(items, ({ path }) => fs.writeFileString(path, "Hello"))
+        const report = yield* Stream.run(
+          DocumentBatch.run(Stream.fromIterable(items), { concurrency: 3 }),
+          DocumentBatch.report()
+        ).pipe(
+          quickly,
+          probing(Schedule.spaced("20 millis")),
+          Effect.provide([client(service.url, transport), DocumentJournal.layerMemory])
+        )
+        expect(report).toMatchObject({ in: 12, translated: 12, failed: [], ambiguous: [], lost: [] })
+        expect([service.uploads.length, service.downloads, down]).toEqual([12, 12, expect.any(Number)])
+        expect(down).toBeGreaterThanOrEqual(15)
+      }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), soon)
+    )
+  }
 })
 
 describe("a probe", () => {

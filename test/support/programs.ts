@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as esbuild from "esbuild"
+import { jsoncParser } from "../../scripts/jsoncParser.js"
 import { type Result, root, type Settings } from "../examples/process.js"
 
 export interface Service {
@@ -53,6 +54,7 @@ export const layer = (files: ReadonlyArray<string>) =>
           splitting: true,
           metafile: true,
           platform: "node",
+          alias: jsoncParser,
           format: "esm",
           banner: {
             js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'

@@ -4,9 +4,13 @@ import type { AddressInfo, Server as SocketServer } from "node:net"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** What becomes of a request: an answer, no connection any more, nothing at all, or a status without a body. */
+/**
+ * What becomes of a request: an answer, the page of a proxy with status 200, no connection any more, nothing at all, or a
+ * status without a body.
+ */
 export type What =
   | "ok"
+  | "page"
   | "cut"
   | "silence"
   | number
@@ -77,10 +81,10 @@ export class UnreliableService {
         if (what === "silence") return
         if (what === "cut") return request.socket.destroy()
         if (typeof what === "number") return response.writeHead(what).end()
-        if (what !== "ok") {
+        if (typeof what === "object") {
           return response.writeHead(what.status, { "retry-after": String(what.retryAfter) }).end()
         }
-        const answer = this.answer(path, body, texts)
+        const answer = what === "page" ? "<html>Sign in</html>" : this.answer(path, body, texts)
         if (answer === undefined) return response.writeHead(404).end()
         const isText = typeof answer === "string"
         response.setHeader("content-type", isText ? "text/plain" : "application/json")

@@ -18,6 +18,8 @@ import * as files from "./files.js"
 export interface Options<E = never> extends DownloadOptions, files.Output {
   /** The last known status. */
   readonly status?: Document.Status | undefined
+  /** Once this completes, the translation is not requested again. @default never */
+  readonly halted?: Effect.Effect<void> | undefined
   /** Runs before the temporary file is made and the translation is requested. */
   readonly onBegin?: ((temporary: string) => Effect.Effect<void, E>) | undefined
   /** Runs once the temporary file is whole, before it gets the output's name. */
@@ -72,7 +74,7 @@ const transfer = (
   documents: Pick<Documents, "download">,
   handle: Access,
   file: FileSystem.File,
-  { idleTimeout }: DownloadOptions
+  { halted = Effect.never, idleTimeout }: Pick<Options, "halted" | "idleTimeout">
 ) =>
   Effect.gen(function* () {
     const { documentId } = handle
@@ -96,7 +98,9 @@ const transfer = (
         file.seek(0, "start"),
         Stream.run(documents.download(handle, { idleTimeout }), written)
       )
-    }).pipe(Effect.provideService(CallHooks, { ...hooks, retries }))
+    }).pipe(Effect.provideService(CallHooks, { ...hooks, halted, retries }))
+    const isOver = (pause: number) =>
+      Effect.raceFirst(Effect.as(Effect.sleep(pause), true), Effect.as(halted, false))
     const failed = (error: TranslateError.TranslateError): Transfer =>
       Effect.gen(function* () {
         const { lastError } = retries
@@ -105,7 +109,7 @@ const transfer = (
           // The schedule has ended with it already, if the request has failed and not its answer.
           const isDecided = Cause.originalError(lastError) === Cause.originalError(error)
           const pause = isDecided ? Option.none() : yield* RetryPolicy.nextPause(policy, retries, error)
-          if (Option.isSome(pause)) return yield* Effect.delay(attempt, pause.value)
+          if (Option.isSome(pause) && (yield* isOver(pause.value))) return yield* attempt
         } else if (error.ambiguousAttempts > 0) {
           inDoubt = { error: isCutOff(lastError) ? lastError : undefined, received: inDoubt?.received ?? 0 }
         }

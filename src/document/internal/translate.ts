@@ -121,6 +121,14 @@ const run = <E>(job: Job<E>, step: Step): Running<E> => {
 const failOnce = (job: Job, what: "ended" | "halted") =>
   Effect.flatMap(Deferred.await(job.shared[what]), (error) => Effect.fail(ofOther(error)(job.output)))
 
+/** A request that waits once another document has ended the run is interrupted if it was never sent. */
+const unlessUnsent = <A, E, R>(self: Effect.Effect<A, E, R>, job: Job, what: "ended" | "halted") =>
+  Effect.catchAllCause(
+    self,
+    (cause): Effect.Effect<never, E | DocumentTranslation.DocumentTranslationError> =>
+      Cause.isInterruptedOnly(cause) ? failOnce(job, what) : Effect.failCause(cause)
+  )
+
 const failIf = (job: Job, what: "ended" | "halted") =>
   Effect.flatMap(Deferred.isDone(job.shared[what]), (isDone) => (isDone ? failOnce(job, what) : Effect.void))
 
@@ -164,10 +172,7 @@ const uploadInTurn = <E>(job: Job, file: DocumentSource.DocumentSource<E>) => {
     shared: { uploadBackoff }
   } = job
   const send = Effect.suspend(() => Effect.zipRight(failIf(job, "ended"), upload(job, file)))
-  return Effect.catchAllCause(uploadBackoff.retry(send, deadline), (cause) =>
-    // It waited, and was never sent.
-    Cause.isInterruptedOnly(cause) ? failOnce(job, "ended") : Effect.failCause(cause)
-  )
+  return unlessUnsent(uploadBackoff.retry(send, deadline), job, "ended")
 }
 
 /** Reserves the estimate in the budget until it is known what the document has cost. */
@@ -319,17 +324,19 @@ const awaitAndDownload = (job: Job, handle: DocumentHandle, beginning?: Uint8Arr
     setCost(billedCharacters ?? estimate)
     const space = spaceFor(yield* sizeOf(job.source))
     yield* failIf(job, "halted")
-    yield* download.toFile(documents, access, {
+    const downloaded = download.toFile(documents, access, {
       output,
       overwrite: options.overwrite,
       idleTimeout: options.idleTimeout,
       space,
       status,
+      halted: Effect.asVoid(Deferred.await(job.shared.halted)),
       onBegin: (temporary) => record({ _tag: "Downloading", handle, temporary }),
       // The download is complete: that its entry can't be written must not end it.
       onReceived: (temporary) =>
         Effect.ignore(record({ _tag: "Received", documentId, temporary, output, billedCharacters }))
     })
+    yield* unlessUnsent(downloaded, job, "halted")
     return yield* done(job, { documentId, output, billedCharacters })
   }).pipe(
     Effect.catchTag("NotFound", ({ serviceMessage }) =>

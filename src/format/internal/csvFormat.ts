@@ -131,6 +131,9 @@ const toLayout = (
   const selected: Array<Selected> = []
   const added: Array<number> = []
   const addedNames: Array<string> = []
+  if (columns.length === 0) {
+    return Either.left({ message: `no column is chosen: give the option "columns" some of ${list(names)}.` })
+  }
   for (const name of columns) {
     const target = into(name)
     const from = names.indexOf(name)

@@ -18,7 +18,18 @@ export const applyEdits = (text: string, edits: ReadonlyArray<Edit>): string => 
   return edited + text.slice(from)
 }
 
-/** How most lines of a text end. */
+/** A piece of the text with its edits. */
+export const editPiece = (
+  text: string,
+  { end, start }: { readonly start: number; readonly end: number },
+  edits: ReadonlyArray<Edit>
+): string =>
+  applyEdits(
+    text.slice(start, end),
+    edits.map((edit) => ({ start: edit.start - start, end: edit.end - start, text: edit.text }))
+  )
+
+/** How the first line of a text ends. */
 export const newlineOf = (text: string): "\n" | "\r\n" | "\r" => {
   const first = /\r\n?|\n/.exec(text)?.[0]
   return first === "\r\n" || first === "\r" ? first : "\n"

@@ -24,7 +24,7 @@ const unquote = (raw: string): Option.Option<string> =>
 
 /** A plain scalar ends before a comment. Those that YAML reads as something else than a text are none. */
 const plain = (value: string): string | undefined => {
-  const raw = value.replace(/[ \t]+#.*$/, "").trimEnd()
+  const raw = value.replace(/(?<![ \t])[ \t]+#.*$/, "").trimEnd()
   return raw === "" || /^[[\]{}&*!|>%@`#,"']|^[-?:](?:[ \t]|$)|:[ \t]|:$/.test(raw) ? undefined : raw
 }
 

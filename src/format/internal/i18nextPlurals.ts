@@ -20,23 +20,6 @@ export const pluralKey = (key: string): PluralKey | undefined => {
   return end > 1 && suffix.test(category) ? { prefix: key.slice(0, end), category } : undefined
 }
 
-/**
- * The forms of the target. `zero` of a language without that category is an extra of the file for 0 alone: it stays one, or
- * becomes the category of a target that has it for nothing but 0.
- */
-export const forms = (
-  source: ReadonlyArray<string>,
-  languages: Languages,
-  kind: "plural" | "selectordinal" = "plural"
-): ReadonlyArray<plurals.Form> => {
-  const made = plurals.forms(source, languages, kind)
-  if (!source.includes("zero")) return made
-  const zero = { category: "zero", source: "zero", sample: 0 }
-  return made.some(({ category }) => category === "zero")
-    ? made.map((form) => (form.category === "zero" && form.sample === 0 ? zero : form))
-    : [zero, ...made]
-}
-
 /** The plural forms of one text, in one object. */
 export interface Group {
   readonly prefix: string
@@ -75,7 +58,7 @@ export const groupsOf = (object: ObjectNode, languages: Languages): ReadonlyArra
       (members.size > 1 || hasOnlyOther(languages.sourceLang, kind))
     if (!isGroup) return []
     const source = [...members.keys()].filter((category) => isText(members.get(category)))
-    return [{ prefix, members, forms: forms(source, languages, kind) }]
+    return [{ prefix, members, forms: plurals.formsWithZero(source, languages, kind) }]
   })
 }
 

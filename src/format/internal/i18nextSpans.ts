@@ -5,9 +5,7 @@ import type { JsonDocument, Node, ObjectNode, Range } from "./jsonDocument.js"
 import * as jsonLayout from "./jsonLayout.js"
 import * as jsonSpans from "./jsonSpans.js"
 import type { Span } from "./parts.js"
-import { pathKey } from "./selector.js"
-
-type Path = ReadonlyArray<string | number>
+import { stepKey } from "./selector.js"
 
 /** A property of a piece of an object as it is written: one that was there, or a new one. */
 interface Slot {
@@ -48,27 +46,35 @@ class Walker {
     this.layout = jsonLayout.layoutOf(document)
   }
 
-  value(node: Node, path: Path): ReadonlyArray<Span> {
-    if (node.tag === "string") return jsonSpans.ofString(this.document, node, pathKey(path))
-    if (node.tag === "array") return node.items.flatMap((item, index) => this.value(item, [...path, index]))
+  value(node: Node, path: string): ReadonlyArray<Span> {
+    if (node.tag === "string") return jsonSpans.ofString(this.document, node, path)
+    if (node.tag === "array")
+      return node.items.flatMap((item, index) => this.value(item, stepKey(path, index)))
     return node.tag === "object" ? this.object(node, path) : []
   }
 
-  private object(object: ObjectNode, path: Path): ReadonlyArray<Span> {
+  private object(object: ObjectNode, path: string): ReadonlyArray<Span> {
     const groups = groupsOf(object, this.options)
     if (groups.length === 0) {
-      return object.properties.flatMap(({ key, value }) => this.value(value, [...path, key]))
+      return object.properties.flatMap(({ key, value }) => this.value(value, stepKey(path, key)))
     }
     const owners = new Map(
       groups.flatMap((group) => [...group.members.values()].map((index) => [index, group]))
     )
     return runsOf(object, groups).flatMap((run) => {
       const { key, value } = object.properties[run.first]!
-      return owners.has(run.first) ? [this.run(object, path, run, owners)] : this.value(value, [...path, key])
+      return owners.has(run.first)
+        ? [this.run(object, path, run, owners)]
+        : this.value(value, stepKey(path, key))
     })
   }
 
-  private run(object: ObjectNode, path: Path, { end, first }: Run, owners: ReadonlyMap<number, Group>): Span {
+  private run(
+    object: ObjectNode,
+    path: string,
+    { end, first }: Run,
+    owners: ReadonlyMap<number, Group>
+  ): Span {
     const slots: Array<Slot> = []
     for (let index = first; index < end; index++) {
       const group = owners.get(index)
@@ -99,15 +105,15 @@ class Walker {
   }
 
   /** A property that is no plural. */
-  private other(object: ObjectNode, path: Path, index: number): Slot {
+  private other(object: ObjectNode, path: string, index: number): Slot {
     const property = object.properties[index]!
-    const spans = this.value(property.value, [...path, property.key])
+    const spans = this.value(property.value, stepKey(path, property.key))
     const { units, write } = jsonSpans.joined(this.document.text, property, spans)
     return { index, units, write: write! }
   }
 
   /** What is written in place of one form of the source: those of the target before it which the source lacks, and itself. */
-  private forms(object: ObjectNode, path: Path, group: Group, index: number): ReadonlyArray<Slot> {
+  private forms(object: ObjectNode, path: string, group: Group, index: number): ReadonlyArray<Slot> {
     const slots: Array<Slot> = []
     for (const { category, source } of group.forms) {
       const own = group.members.get(category)
@@ -115,7 +121,7 @@ class Walker {
       const property = object.properties[own ?? index]!
       const key = group.prefix + category
       const unit: Unit = {
-        key: pathKey([...path, key]),
+        key: stepKey(path, key),
         text: node.value,
         line: this.document.position(node.start).line,
         state: "missing"
@@ -142,4 +148,4 @@ class Walker {
 
 /** The strings of an i18next catalogue. */
 export const ofCatalogue = (document: JsonDocument, options: DecodeOptions): ReadonlyArray<Span> =>
-  new Walker(document, options).value(document.root, [])
+  new Walker(document, options).value(document.root, "")

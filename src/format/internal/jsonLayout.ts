@@ -11,9 +11,11 @@ export const childrenOf = (node: ObjectNode | ArrayNode): ReadonlyArray<Range> =
   node.tag === "object" ? node.properties : node.items
 
 /** The blanks at the beginning of the line of an offset. */
-const indentation = (text: string, offset: number): string => {
-  const start = Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1
-  return /^[ \t]*/.exec(text.slice(start, offset))![0]
+export const indentation = ({ position, text }: JsonDocument, offset: number): string => {
+  const start = offset - position(offset).column + 1
+  let end = start
+  while (text[end] === " " || text[end] === "\t") end++
+  return text.slice(start, Math.min(end, offset))
 }
 
 /** The blanks of the last line of a piece that has several lines. */
@@ -36,15 +38,16 @@ export interface Frame {
 }
 
 export const frameOf = (
-  { text }: JsonDocument,
+  document: JsonDocument,
   node: ObjectNode | ArrayNode,
   { newline, unit }: Layout
 ): Frame => {
+  const { text } = document
   const children = childrenOf(node)
   const first = children[0]
   if (first === undefined) {
     if (unit === undefined) return { open: "", separator: ",", close: "" }
-    const base = newline + indentation(text, node.start)
+    const base = newline + indentation(document, node.start)
     return { open: base + unit, separator: `,${base}${unit}`, close: base }
   }
   const open = text.slice(node.start + 1, first.start)
@@ -64,16 +67,16 @@ export const frameOf = (
 
 /** A piece of a document as it is written in another one at an indentation. */
 export const moved = (
-  { text }: JsonDocument,
+  document: JsonDocument,
   { end, start }: Range,
   from: Layout,
   to: Layout,
   indent: string
 ): string => {
-  const raw = text.slice(start, end)
+  const raw = document.text.slice(start, end)
   if (!/[\r\n]/.test(raw)) return raw
   if (to.unit === undefined) return raw.replace(/(?:\r\n?|\n)[ \t]*/g, "")
-  const base = indentation(text, start).length
+  const base = indentation(document, start).length
   const width = from.unit === undefined || from.unit === "" ? 2 : from.unit.length
   return raw.replace(/(?:\r\n?|\n)([ \t]*)/g, (_, blank: string) => {
     const levels = Math.max(0, Math.round((blank.length - base) / width))

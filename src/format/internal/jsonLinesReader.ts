@@ -5,7 +5,7 @@ import * as jsonDocument from "./jsonDocument.js"
 import { locate } from "./jsonLocator.js"
 import { isBlank } from "./jsonSpans.js"
 import * as jsonString from "./jsonString.js"
-import { pathKey, type State } from "./selector.js"
+import type { State } from "./selector.js"
 import { type Batch, fromBytes, maxLength, type Transducer } from "./transducer.js"
 
 export interface Options {
@@ -50,11 +50,12 @@ const read = (
   }
   const places: Array<jsonDocument.Range> = []
   const units: Array<Format.Unit> = []
-  for (const { end, path, start } of located) {
-    const text = JSON.parse(raw.slice(start, end)) as string
+  for (const { end, key, start } of located) {
+    const quoted = raw.slice(start, end)
+    const text = quoted.includes("\\") ? (JSON.parse(quoted) as string) : quoted.slice(1, -1)
     if (isBlank(text)) continue
     places.push({ start, end })
-    units.push({ key: `${line}:${pathKey(path)}`, text, line, state: "missing" })
+    units.push({ key: `${line}:${key}`, text, line, state: "missing" })
   }
   if (units.length > 1 && new Set(units.map(({ key }) => key)).size < units.length) {
     return Either.left({ line, message: "an object has the same key twice: remove or rename one." })

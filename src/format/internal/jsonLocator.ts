@@ -1,11 +1,11 @@
 import { maxDepth } from "./jsonDocument.js"
-import type { State } from "./selector.js"
+import { type State, stepKey } from "./selector.js"
 
-/** A selected string of a text that is known to be JSON, and the path to it. */
+/** A selected string of a text that is known to be JSON, and the key of the path to it. */
 export interface Located {
   readonly start: number
   readonly end: number
-  readonly path: ReadonlyArray<string | number>
+  readonly key: string
 }
 
 const quote = 34
@@ -17,7 +17,6 @@ const isBlank = (code: number): boolean => code === 32 || code === 10 || code ==
 class Locator {
   readonly found: Array<Located> = []
   isTooDeep = false
-  private readonly path: Array<string | number> = []
   private position = 0
 
   constructor(
@@ -27,20 +26,22 @@ class Locator {
     this.position = start
   }
 
-  value(state: State): void {
+  value(state: State, key = "", depth = 0): void {
     this.blanks()
     const code = this.text.charCodeAt(this.position)
     const start = this.position
     if (code === quote) {
       this.string()
-      if (state.isSelected) this.found.push({ start, end: this.position, path: [...this.path] })
+      if (state.isSelected) this.found.push({ start, end: this.position, key })
     } else if (state.isDead) this.skip()
-    else if (this.path.length >= maxDepth) {
+    else if (depth >= maxDepth) {
       this.isTooDeep = true
       this.skip()
-    } else if (code === 123) this.object(state)
-    else if (code === 91) this.array(state)
-    else this.scalar()
+    } else if (code === 123) this.members(125, () => this.key(), state, key, depth)
+    else if (code === 91) {
+      let index = 0
+      this.members(93, () => index++, state, key, depth)
+    } else this.scalar()
   }
 
   private blanks(): void {
@@ -84,35 +85,29 @@ class Locator {
     } while (depth > 0)
   }
 
-  private object(state: State): void {
-    this.members(
-      125,
-      () => {
-        const start = this.position
-        this.string()
-        const raw = this.text.slice(start + 1, this.position - 1)
-        const key = raw.includes("\\") ? (JSON.parse(`"${raw}"`) as string) : raw
-        this.blanks()
-        this.position++
-        return key
-      },
-      state
-    )
+  /** A key and its colon. */
+  private key(): string {
+    const start = this.position
+    this.string()
+    const raw = this.text.slice(start + 1, this.position - 1)
+    this.blanks()
+    this.position++
+    return raw.includes("\\") ? (JSON.parse(`"${raw}"`) as string) : raw
   }
 
-  private array(state: State): void {
-    let index = 0
-    this.members(93, () => index++, state)
-  }
-
-  private members(close: number, step: () => string | number, state: State): void {
+  private members(
+    close: number,
+    read: () => string | number,
+    state: State,
+    key: string,
+    depth: number
+  ): void {
     this.position++
     this.blanks()
     while (this.text.charCodeAt(this.position) !== close) {
-      const next = step()
-      this.path.push(next)
-      this.value(state.step(next))
-      this.path.pop()
+      const step = read()
+      const next = state.step(step)
+      this.value(next, next.isSelected || !next.isDead ? stepKey(key, step) : key, depth + 1)
       this.blanks()
       if (this.text.charCodeAt(this.position) === 44) this.position++
       this.blanks()

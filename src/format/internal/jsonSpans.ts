@@ -2,7 +2,7 @@ import * as Either from "effect/Either"
 import type { Problem } from "../Format.js"
 import type { JsonDocument, Node, Range, StringNode } from "./jsonDocument.js"
 import { type Span, single } from "./parts.js"
-import { pathKey, type State } from "./selector.js"
+import { type State, stepKey } from "./selector.js"
 
 export const isBlank = (text: string): boolean => text.trim() === ""
 
@@ -28,22 +28,16 @@ export const ofString = (
 /** The strings below a value that a selector takes. */
 export const ofSelected = (document: JsonDocument, root: Node, selector: State): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
-  const path: Array<string | number> = []
-  const visit = (step: string | number, node: Node, state: State) => {
-    const next = state.step(step)
-    path.push(step)
-    walk(node, next)
-    path.pop()
-  }
-  const walk = (node: Node, state: State): void => {
+  const walk = (node: Node, key: string, state: State): void => {
     if (node.tag === "string") {
-      if (state.isSelected) spans.push(...ofString(document, node, pathKey(path)))
+      if (state.isSelected) spans.push(...ofString(document, node, key))
     } else if (!state.isDead) {
-      if (node.tag === "object") for (const { key, value } of node.properties) visit(key, value, state)
-      if (node.tag === "array") for (const [index, item] of node.items.entries()) visit(index, item, state)
+      const visit = (step: string | number, child: Node) => walk(child, stepKey(key, step), state.step(step))
+      if (node.tag === "object") for (const { key, value } of node.properties) visit(key, value)
+      if (node.tag === "array") for (const [index, item] of node.items.entries()) visit(index, item)
     }
   }
-  walk(root, selector)
+  walk(root, "", selector)
   return spans
 }
 

@@ -12,42 +12,43 @@ const unicodeEscape = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|.)/gs
 
 /** Those characters of a piece of JSON that are written `\u....`, with a pair of surrogates as one. */
 const escapedIn = (raw: string): ReadonlySet<string> => {
-  const escaped = new Set<string>()
+  const escapes = new Set<string>()
   for (const [escape] of raw.matchAll(unicodeEscape)) {
-    if (escape[1] === "u") {
-      escaped.add(
-        String.fromCharCode(
-          ...escape
-            .split("\\u")
-            .slice(1)
-            .map((digits) => Number.parseInt(digits, 16))
-        )
-      )
-    }
+    if (escape.startsWith("\\u")) escapes.add(escape)
   }
-  return escaped
+  const units = (escape: string) =>
+    escape
+      .split("\\u")
+      .slice(1)
+      .map((digits) => Number.parseInt(digits, 16))
+  return new Set(Array.from(escapes, (escape) => String.fromCharCode(...units(escape))))
 }
 
 const nothing: ReadonlySet<string> = new Set()
 const nonAscii = /[^\u0000-\u007f]/
 
 /** Whether a text holds characters above ASCII, as they are or as escapes. */
-export const charactersOf = (text: string): { readonly plain: boolean; readonly escaped: boolean } => {
-  const body = text.startsWith("\uFEFF") ? text.slice(1) : text
-  return {
-    plain: nonAscii.test(body),
-    escaped: body.includes("\\u") && [...escapedIn(body)].some((character) => nonAscii.test(character))
-  }
-}
+export const charactersOf = (
+  text: string,
+  escaped = text.includes("\\u") ? escapedIn(text) : nothing
+): { readonly plain: boolean; readonly escaped: boolean } => ({
+  plain: nonAscii.test(text.startsWith("\uFEFF") ? text.slice(1) : text),
+  escaped: Array.from(escaped).some((character) => nonAscii.test(character))
+})
+
+/** `\/`, and not the end of an escaped backslash before a slash. */
+const hasEscapedSlash = (raw: string): boolean => raw.includes("\\/") && /(?:^|[^\\])(?:\\\\)*\\\//.test(raw)
 
 export const styleOf = (text: string): Style => {
-  const hasEscapes = text.includes("\\u")
-  const { escaped, plain } = charactersOf(text)
+  const hasSlashes = hasEscapedSlash(text)
+  if (!text.includes("\\u")) return { isAscii: false, isUpper: false, hasSlashes, escaped: nothing }
+  const escaped = escapedIn(text)
+  const characters = charactersOf(text, escaped)
   return {
-    isAscii: escaped && !plain,
-    isUpper: hasEscapes && isUpper(text) === true,
-    hasSlashes: text.includes("\\/"),
-    escaped: hasEscapes ? escapedIn(text) : nothing
+    isAscii: characters.escaped && !characters.plain,
+    isUpper: isUpper(text) === true,
+    hasSlashes,
+    escaped
   }
 }
 
@@ -70,22 +71,29 @@ const unicode = (character: string, upper: boolean): string => {
 /** A text as a string of JSON with its quotes, escaped as what stood there before, and else as the rest of the file. */
 export const write = (text: string, before: string, style: Style): string => {
   const plain = JSON.stringify(text)
-  const slashes = before.includes("/") ? before.includes("\\/") : style.hasSlashes
+  const slashes = before.includes("/") ? hasEscapedSlash(before) : style.hasSlashes
   if (!style.isAscii && style.escaped.size === 0) return slashes ? plain.replaceAll("/", "\\/") : plain
-  const inner = before.slice(1, -1)
+  const written = new Map<string, string>()
+  const writeCharacter = escaper(before.slice(1, -1), style, slashes)
+  let result = '"'
+  for (const character of text) {
+    const known = written.get(character) ?? writeCharacter(character)
+    written.set(character, known)
+    result += known
+  }
+  return `${result}"`
+}
+
+/** How a character is written in place of a string. */
+const escaper = (inner: string, style: Style, slashes: boolean): ((character: string) => string) => {
   const own = inner.includes("\\u") ? escapedIn(inner) : nothing
   const upper = isUpper(inner) ?? style.isUpper
-  let written = '"'
-  for (const character of text) {
-    const escapes =
-      own.has(character) ||
-      (style.isAscii && character > "\u007f") ||
-      (style.escaped.has(character) && !inner.includes(character))
-    written += escapes
+  return (character) =>
+    own.has(character) ||
+    (style.isAscii && character > "\u007f") ||
+    (style.escaped.has(character) && !inner.includes(character))
       ? unicode(character, upper)
       : character === "/" && slashes
         ? "\\/"
         : JSON.stringify(character).slice(1, -1)
-  }
-  return `${written}"`
 }

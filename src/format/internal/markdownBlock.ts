@@ -50,7 +50,7 @@ const maxDepth = 32
 /** Math of one line, or between two dollars. Prices are none: they have blanks, or no sign of TeX. */
 const math = /(?<!\\)\$(?:\$[^$]+\$\$|(?=[^$\n]*[\\^_{=])[^\s$](?:[^$\n]*[^\s$\\])?\$(?!\d))/g
 
-const joinLines = (text: string): string => text.replace(/[ \t]*(?:\r\n?|\n)[ \t]*/g, " ")
+const joinLines = (text: string): string => text.replace(/(?<![ \t])[ \t]*(?:\r\n?|\n)[ \t]*/g, " ")
 
 const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
 

@@ -70,7 +70,8 @@ const surround = (inner: ReadonlyArray<Piece>, open: Piece, close: Piece): Reado
 
 const flatten = (inlines: ReadonlyArray<Inline>, block: Block, slice: Slice): ReadonlyArray<Piece> =>
   inlines.flatMap((inline): ReadonlyArray<Piece> => {
-    if ("text" in inline) return [{ kind: "text", text: inline.text.replace(/[ \t]*[\r\n]\s*/g, " ") }]
+    if ("text" in inline)
+      return [{ kind: "text", text: inline.text.replace(/(?<![ \t])[ \t]*[\r\n]\s*/g, " ") }]
     const tag = block.tags.get(inline.tag)!
     if (tag.close === undefined) {
       return [{ kind: "raw", raw: slice(tag.open), isBreak: tag.type === "break" }]
@@ -98,7 +99,10 @@ const normalise = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
     .map((piece, index): Piece => {
       if (piece.kind !== "text") return piece
       const start = isBorder(joined[index - 1]) ? piece.text.replace(/^[ \t\r\n]+/, "") : piece.text
-      return { kind: "text", text: isBorder(joined[index + 1]) ? start.replace(/[ \t\r\n]+$/, "") : start }
+      return {
+        kind: "text",
+        text: isBorder(joined[index + 1]) ? start.replace(/(?<![ \t\r\n])[ \t\r\n]+$/, "") : start
+      }
     })
     .filter((piece) => piece.kind !== "text" || piece.text !== "")
 }

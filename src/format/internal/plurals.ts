@@ -1,4 +1,5 @@
 import { fractions, integers, type Kind, rulesOf } from "../../internal/pluralRules.js"
+import { tagOf } from "./languageTag.js"
 
 /** A plural form of the target, and where its text comes from. */
 export interface Form {
@@ -10,8 +11,13 @@ export interface Form {
   readonly sample: number
 }
 
-/** A language as the plural rules of the runtime know it; formats write `pt_BR` and `zh-rCN` as well. */
-const tag = (language: string): string => language.replace(/-r(?=[A-Z]{2}$)/, "-").replaceAll("_", "-")
+interface Languages {
+  readonly sourceLang?: string | undefined
+  readonly targetLang: string
+}
+
+/** All texts of a file ask for the same forms. */
+const known = new Map<string, ReadonlyArray<Form>>()
 
 /**
  * The plural forms that a text needs in the target language, in the order in which people write them, and the form of the
@@ -20,18 +26,30 @@ const tag = (language: string): string => language.replace(/-r(?=[A-Z]{2}$)/, "-
  */
 export const forms = (
   sourceForms: ReadonlyArray<string>,
-  { sourceLang, targetLang }: { readonly sourceLang?: string | undefined; readonly targetLang: string },
+  languages: Languages,
   kind: Kind = "plural"
 ): ReadonlyArray<Form> => {
-  const target = rulesOf(tag(targetLang), kind)
+  const key = [kind, languages.sourceLang, languages.targetLang, ...sourceForms].join(" ")
+  const made = known.get(key) ?? make(sourceForms, languages, kind)
+  known.set(key, made)
+  return made
+}
+
+const make = (
+  sourceForms: ReadonlyArray<string>,
+  { sourceLang, targetLang }: Languages,
+  kind: Kind
+): ReadonlyArray<Form> => {
+  const target = rulesOf(tagOf(targetLang), kind)
   if (target === undefined) return sourceForms.map((form) => ({ category: form, source: form, sample: 1 }))
-  const source = rulesOf(tag(sourceLang ?? "en"), kind)
+  const source = rulesOf(tagOf(sourceLang ?? "en"), kind)
   const fallback = sourceForms.includes("other") ? "other" : sourceForms.at(-1)!
   return target.categories.map((category) => {
     const isOf = (number: number) => target.select(number) === category
     const numbers = integers.filter(isOf)
     const sample = numbers.find((number) => number >= 2) ?? numbers[0] ?? fractions.find(isOf) ?? 0
-    const own = source?.select(sample)
+    // Samples of ordinals are small numbers, which have forms of their own: "2nd" for "7th".
+    const own = kind === "selectordinal" && category === "other" ? fallback : source?.select(sample)
     return {
       category,
       source:
@@ -43,4 +61,17 @@ export const forms = (
       sample
     }
   })
+}
+
+/**
+ * As `forms`, for formats in which any language may have `zero` for 0 alone: it stays such an extra where the target lacks the
+ * category, and becomes the category where the target has it for nothing but 0.
+ */
+export const formsWithZero: typeof forms = (sourceForms, languages, kind) => {
+  const made = forms(sourceForms, languages, kind)
+  if (!sourceForms.includes("zero")) return made
+  const zero = { category: "zero", source: "zero", sample: 0 }
+  return made.some(({ category }) => category === "zero")
+    ? made.map((form) => (form.category === "zero" && form.sample === 0 ? zero : form))
+    : [zero, ...made]
 }

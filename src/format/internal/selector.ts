@@ -143,18 +143,15 @@ export const make = (patterns: ReadonlyArray<string>): Either.Either<Selector, s
 
 const plainName = /^[^.[\]*"\u0000-\u001f]+$/
 
+/** The key of a path that is one step longer than that of the first key. */
+export const stepKey = (key: string, step: string | number): string =>
+  typeof step === "number"
+    ? `${key}[${step}]`
+    : !plainName.test(step)
+      ? `${key}[${JSON.stringify(step)}]`
+      : key === ""
+        ? step
+        : `${key}.${step}`
+
 /** A path as a selector writes it: `a.b[0].c`, keys with other characters quoted: `a["x.y"]`. */
-export const pathKey = (path: ReadonlyArray<string | number>): string => {
-  let key = ""
-  for (const step of path) {
-    key +=
-      typeof step === "number"
-        ? `[${step}]`
-        : !plainName.test(step)
-          ? `[${JSON.stringify(step)}]`
-          : key === ""
-            ? step
-            : `.${step}`
-  }
-  return key
-}
+export const pathKey = (path: ReadonlyArray<string | number>): string => path.reduce<string>(stepKey, "")

@@ -1,0 +1,49 @@
+/** How does a catalogue stay translated? Each run translates what is new or has changed, and keeps what people have corrected. */
+import { FileSystem } from "@effect/platform"
+import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { Console, Effect, Layer } from "effect"
+import { FileUpdate, TranslationManifest, Translator } from "effect-translate"
+import { I18next, LocalePath } from "effect-translate/formats"
+
+const locales = LocalePath.make("locales/{lang}.json")
+
+/** What is remembered of a target stands beside it. */
+const manifestOf = (target: string) => `${target}.manifest`
+
+const read = <A>(file: string, use: (fs: FileSystem.FileSystem) => Effect.Effect<A, unknown>) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) =>
+    Effect.flatMap(fs.exists(file), (exists) => (exists ? use(fs) : Effect.succeed(undefined)))
+  )
+
+const update = (targetLang: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const source = locales.path("en")
+    const file = locales.path(targetLang)
+    const target = yield* read(file, (fs) => fs.readFile(file))
+    const manifest = yield* read(manifestOf(file), (fs) =>
+      Effect.flatMap(fs.readFileString(manifestOf(file)), TranslationManifest.decode)
+    )
+    const updated = yield* FileUpdate.update(fs.stream(source), {
+      format: I18next.format,
+      sourceLang: "en",
+      targetLang,
+      target,
+      manifest,
+      removed: "drop"
+    })
+    yield* fs.writeFile(`${file}.part`, updated.bytes)
+    yield* fs.rename(`${file}.part`, file) // whole, or not at all
+    yield* fs.writeFileString(manifestOf(file), TranslationManifest.encode(updated.manifest))
+    const { characters, failed, translated } = updated.tally
+    yield* Console.log(
+      `${file}: ${translated} translated for ${characters} characters, ${failed} failed, ${updated.removed.length} removed`
+    )
+    for (const key of updated.stale) yield* Console.log(`${file}: ${key} has changed since it was corrected`)
+    if (failed > 0) process.exitCode = 1
+  })
+
+Effect.forEach(["de", "ru"], update).pipe(
+  Effect.provide([Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici), NodeContext.layer]),
+  NodeRuntime.runMain
+)

@@ -1,0 +1,27 @@
+/**
+ * Subtitles and captions in the format of the web.
+ *
+ * @since 0.1.0
+ */
+import type * as Format from "./Format.js"
+import { decode, placeholders } from "./internal/cues.js"
+
+const name = "webvtt"
+
+/**
+ * WebVTT, read as a stream. Units and their layout are those of SRT.
+ *
+ * Speakers are those of `<v Name>` too. The header, `NOTE`, `STYLE` and `REGION` blocks, ids and settings of cues stay. The key is the
+ * id of the first cue if it is a number, or else its start. References such as `&amp;` and `&nbsp;` are characters in the text. Fails
+ * as SRT does, and if the file does not begin with `WEBVTT`.
+ *
+ * @since 0.1.0
+ * @category formats
+ */
+export const format: Format.Format = {
+  name,
+  extensions: [".vtt"],
+  isBilingual: false,
+  placeholders,
+  decode: decode("vtt", name)
+}

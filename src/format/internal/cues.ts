@@ -1,0 +1,229 @@
+import * as Chunk from "effect/Chunk"
+import * as Either from "effect/Either"
+import type * as Stream from "effect/Stream"
+import * as Format from "../Format.js"
+import { layout } from "./cueLayout.js"
+import { type Cue, type Item, isTimeLine, type Kind, makeCueReader } from "./cueReader.js"
+import { escapeCue, plainOf, type Turn, turnsOf } from "./cueText.js"
+import { type Batch, flatten, fromBytes, type Transducer, transduce } from "./transducer.js"
+
+/** A cue with one speaker. */
+interface Spoken {
+  readonly cue: Cue
+  readonly turn: Turn
+}
+
+const maxGroup = 8
+const maxGap = 1500
+const maxOverlap = 200
+
+const ended = /(?:[.!?…。！？؟।♪♫)\]）】]|[-–—―])["'”’»」』]*$/
+const unspacedEnd =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]$/u
+const begins = /^[[(（【♪♫]/
+
+/** Whether no sentence goes on behind a text. Scripts without blanks often have no full stops: there, only a comma says so. */
+const isEnded = (text: string): boolean => {
+  const plain = plainOf(text).trim()
+  return ended.test(plain) || unspacedEnd.test(plain)
+}
+
+const marksOf = (prefix: string): string => (prefix.match(/<v[^<>]*>|\{\\an?\d+\}/g) ?? []).join("")
+
+const hasDash = (prefix: string): boolean => /[-–—‐][ \t]*$/.test(plainOf(prefix))
+
+const goesOn = (last: Spoken, next: Spoken): boolean =>
+  next.cue.isAdjacent &&
+  last.cue.settings === next.cue.settings &&
+  marksOf(last.turn.prefix) === marksOf(next.turn.prefix) &&
+  !hasDash(next.turn.prefix) &&
+  next.cue.start - last.cue.end < maxGap &&
+  next.cue.start - last.cue.end > -maxOverlap &&
+  next.cue.start > last.cue.start &&
+  !isEnded(last.turn.text) &&
+  !begins.test(plainOf(next.turn.text).trim())
+
+/** Names of cues that rise are unique; others get the number of their line. */
+const makeKeys = () => {
+  let lastNumber = -1
+  let lastStart = -1
+  return ({ id, line, start, startText }: Cue): string => {
+    const number = id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined
+    if (number !== undefined) {
+      if (number <= lastNumber) return `${number}#${line}`
+      lastNumber = number
+      return String(number)
+    }
+    if (start <= lastStart) return `${startText}#${line}`
+    lastStart = start
+    return startText
+  }
+}
+
+const slotOf = ({ cue, turn }: Spoken) => ({
+  duration: cue.end - cue.start,
+  length: plainOf(turn.text).length
+})
+
+const rawOf = ({ body, head, tail }: Cue): string => head + body + tail
+
+/** The text of a group on its cues. */
+const writeGroup = (
+  group: ReadonlyArray<Spoken>,
+  translation: string,
+  kind: Kind,
+  language: string
+): Either.Either<string, Format.Problem> => {
+  const pieces = layout(translation, group.map(slotOf), language).map((piece) => escapeCue(piece, kind))
+  if (pieces.some((piece) => piece.split("\n").some((line) => isTimeLine(kind, line)))) {
+    const message = "the translation holds a line that would be read as the times of a cue: correct it."
+    return Either.left({ message })
+  }
+  return Either.right(
+    group
+      .map(({ cue, turn }, index) => {
+        const text = pieces[index]!.replaceAll("\n", cue.newline)
+        return cue.head + turn.prefix + text + turn.suffix + cue.tail
+      })
+      .join("")
+  )
+}
+
+const groupPart = (group: ReadonlyArray<Spoken>, key: string, kind: Kind, language: string): Format.Part => {
+  const raw = group.map(({ cue }) => rawOf(cue)).join("")
+  const text = group.map(({ turn }) => turn.text).join(" ")
+  const unit: Format.Unit = { key, text, line: group[0]!.cue.line, state: "missing" }
+  return {
+    raw,
+    units: [unit],
+    write: ([translation]) =>
+      translation === undefined || translation === text
+        ? Either.right(raw)
+        : writeGroup(group, translation, kind, language)
+  }
+}
+
+/** A cue with several speakers, or with none that has something to say. */
+const dialogPart = (
+  cue: Cue,
+  turns: ReadonlyArray<Turn>,
+  key: () => string,
+  kind: Kind,
+  language: string
+): Format.Part => {
+  const spoken = turns.filter(({ isUnit }) => isUnit)
+  if (spoken.length === 0) return { raw: rawOf(cue), units: [] }
+  const name = key()
+  return {
+    raw: rawOf(cue),
+    units: spoken.map(({ text }, index) => ({
+      key: `${name}/${index + 1}`,
+      text,
+      line: cue.line,
+      state: "missing"
+    })),
+    write: (translations) =>
+      Either.map(
+        Either.all(
+          turns.map((turn) => {
+            const index = spoken.indexOf(turn)
+            const translation = translations[index]
+            return translation === undefined || translation === turn.text
+              ? Either.right(turn.prefix + turn.raw + turn.suffix)
+              : Either.mapLeft(
+                  writeGroup([{ cue: { ...cue, head: "", tail: "" }, turn }], translation, kind, language),
+                  (problem) => ({ ...problem, key: `${name}/${index + 1}` })
+                )
+          })
+        ),
+        (written) => cue.head + written.join("") + cue.tail
+      )
+  }
+}
+
+/** Puts cues that share a sentence into one part. */
+const makeGrouper = (kind: Kind, language: string) => {
+  const nextKey = makeKeys()
+  let group: ReadonlyArray<Spoken> = []
+
+  const flush = (): ReadonlyArray<Format.Part> => {
+    if (group.length === 0) return []
+    const part = groupPart(group, nextKey(group[0]!.cue), kind, language)
+    group = []
+    return [part]
+  }
+
+  const push = (item: Item): ReadonlyArray<Format.Part> => {
+    if (typeof item === "string") return [...flush(), { raw: item, units: [] }]
+    const turns = turnsOf(item.body, kind)
+    const [turn] = turns
+    if (turns.length > 1 || !turn!.isUnit) {
+      return [...flush(), dialogPart(item, turns, () => nextKey(item), kind, language)]
+    }
+    const spoken = { cue: item, turn: turn! }
+    const last = group.at(-1)
+    if (last !== undefined && group.length < maxGroup && goesOn(last, spoken)) {
+      group = [...group, spoken]
+      return []
+    }
+    const done = flush()
+    group = [spoken]
+    return done
+  }
+
+  return { flush, push }
+}
+
+/** Sees a byte order mark, which the decoder of the text takes away. */
+const makeMarkFinder = () => {
+  const mark = [0xef, 0xbb, 0xbf]
+  let found = 0
+  return (bytes: Uint8Array): boolean => {
+    for (const byte of bytes) {
+      if (found < 0 || found === 3) return false
+      if (byte !== mark[found]) found = -1
+      else if (++found === 3) return true
+    }
+    return false
+  }
+}
+
+const makeTransducer = (
+  kind: Kind,
+  language: string
+): Transducer<Uint8Array, Batch<Format.Part, Format.Problem>> => {
+  const reader = makeCueReader(kind)
+  const bytes = fromBytes(reader)
+  const grouper = makeGrouper(kind, language)
+  const isMark = makeMarkFinder()
+  const group = ({ problem, values }: Batch<Item, Format.Problem>, isLast: boolean) => ({
+    values: [...values.flatMap(grouper.push), ...(isLast || problem !== undefined ? grouper.flush() : [])],
+    problem
+  })
+  return {
+    push: (input) => {
+      const items: Array<Item> = []
+      for (const piece of Chunk.toReadonlyArray(input)) {
+        if (isMark(piece)) reader.onText("\uFEFF")
+        const { problem, values } = bytes.push(Chunk.of(piece))
+        items.push(...values)
+        if (problem !== undefined) return group({ values: items, problem }, false)
+      }
+      return group({ values: items, problem: undefined }, false)
+    },
+    end: () => group(bytes.end(), true)
+  }
+}
+
+/** Reads the parts of subtitles, one for each group of cues. */
+export const decode =
+  (kind: Kind, name: string) =>
+  ({ file, targetLang }: Format.DecodeOptions) =>
+  <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Format.Part, E | Format.FormatError, R> =>
+    self.pipe(
+      transduce(() => makeTransducer(kind, targetLang)),
+      flatten((problem: Format.Problem) => Format.formatError(name, file, problem))
+    )
+
+/** Tags of cues, and those of SubStation Alpha that SRT files have: `{\an8}`. */
+export const placeholders: Format.Placeholders = { kinds: ["tags"], patterns: [/\{\\[^{}]*\}/g] }

@@ -1,0 +1,82 @@
+import * as Either from "effect/Either"
+import type { Problem } from "../Format.js"
+import * as charset from "./charset.js"
+import { isSameLanguage } from "./languageTag.js"
+import { type PluralForms, parsePluralForms, pluralFormsOf } from "./pluralForms.js"
+
+const field = (header: string, name: string): string | undefined =>
+  new RegExp(`^${name}:[ \\t]*(.*)$`, "im").exec(header)?.[1]?.trim()
+
+const charsetOf = (header: string): string | undefined =>
+  /^Content-Type:.*charset=[ \t]*([^\s;]*)/im.exec(header)?.[1]?.toLowerCase()
+
+const utf8Names: ReadonlySet<string | undefined> = new Set([undefined, "", "charset", "utf-8", "utf8"])
+const asciiNames: ReadonlySet<string | undefined> = new Set(["ascii", "us-ascii", "ansi_x3.4-1968"])
+const latin1Names: ReadonlySet<string | undefined> = new Set(["iso-8859-1", "iso8859-1", "latin1", "latin-1"])
+
+/** Where a header ends is known only when it is read, which needs its charset. */
+const headerLength = 64 * 1024
+
+/** The text of a PO file, in the charset that its header names. */
+export const decodeText = (bytes: Uint8Array): Either.Either<charset.Decoded, Problem> => {
+  const head = charset.latin1(bytes.subarray(0, headerLength)).text
+  const name = /"Content-Type:[^"]*charset=([^\s;"\\]*)/i.exec(head)?.[1]?.toLowerCase()
+  return latin1Names.has(name)
+    ? Either.right(charset.latin1(bytes))
+    : utf8Names.has(name) || asciiNames.has(name)
+      ? charset.utf8(bytes)
+      : Either.left({
+          message: `the charset ${name} is not read: convert the file with msgconv -t UTF-8.`
+        })
+}
+
+/** What the header of a PO file says, and what it has to say for a language. */
+export interface Header {
+  readonly plurals: PluralForms
+  /** The translations are those of the language. */
+  readonly isOfTarget: boolean
+  /** Only ASCII may be written. */
+  readonly isAscii: boolean
+  /** The header for the language; `undefined` if it is that already. */
+  readonly rewritten: string | undefined
+}
+
+const setField = (header: string, name: string, value: string): string => {
+  const lines = header.split("\n")
+  const at = lines.findIndex((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
+  const line = `${name}: ${value}`
+  return at === -1
+    ? `${header}${header === "" || header.endsWith("\n") ? "" : "\n"}${line}\n`
+    : lines.with(at, line).join("\n")
+}
+
+/** As gettext writes it: `pt_BR`. */
+const localeName = (language: string): string => language.replace(/-r(?=[A-Z]{2}$)/, "-").replaceAll("-", "_")
+
+export const readHeader = (header: string | undefined, targetLang: string, hasPlurals: boolean): Header => {
+  const text = header ?? ""
+  const language = field(text, "Language")
+  const names = language !== undefined && language !== ""
+  const isOfTarget = !names || isSameLanguage(language, targetLang)
+  const pluralField = field(text, "Plural-Forms")
+  const own = isOfTarget && pluralField !== undefined ? parsePluralForms(pluralField) : undefined
+  const plurals = own ?? pluralFormsOf(targetLang)
+  const charsetName = charsetOf(text)
+  const isTemplate =
+    (language !== undefined && !(names && isOfTarget)) ||
+    charsetName === "charset" ||
+    (own === undefined && (pluralField !== undefined || hasPlurals))
+  const isAscii = asciiNames.has(charsetName)
+  if (header === undefined || !isTemplate) return { plurals, isOfTarget, isAscii, rewritten: undefined }
+  const named = names && isOfTarget ? text : setField(text, "Language", localeName(targetLang))
+  const withPlurals = own === undefined ? setField(named, "Plural-Forms", plurals.header) : named
+  return {
+    plurals,
+    isOfTarget,
+    isAscii: false,
+    rewritten: withPlurals.replace(
+      /^(Content-Type:.*charset=)(?:CHARSET|US-ASCII|ASCII|ANSI_X3\.4-1968)\b/im,
+      "$1UTF-8"
+    )
+  }
+}

@@ -1,0 +1,58 @@
+import * as Either from "effect/Either"
+import { rulesOf } from "../../internal/pluralRules.js"
+import type { Problem } from "../Format.js"
+import type { Span } from "./parts.js"
+import { isAmbiguous } from "./yamlScalar.js"
+import type { YamlEntry, YamlFile, YamlNode } from "./yamlTree.js"
+
+const languageCode = /^[A-Za-z]{2,3}(?:[-_][A-Za-z\d]+)*$/
+
+const rootKey = /^(?:(["'])([\w-]+)\1|([\w-]+)):[ \t]*(?:#.*|&\w+[ \t]*)?$/
+
+/** Whether a file has one key at its root, which is a language. */
+export const detectRails = (path: string, head: string): boolean => {
+  const lines = head
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .filter((line) => !/^(?:\s|#|$|---(?:\s|$)|\.\.\.|%)/.test(line))
+  const [, , quoted, plain] = rootKey.exec(lines[0] ?? "") ?? []
+  const code = quoted ?? plain
+  if (lines.length !== 1 || code === undefined || !languageCode.test(code)) return false
+  // Words such as `api` have the form of a code.
+  const isKnown = rulesOf(code.replaceAll("_", "-")) !== undefined
+  return isKnown || (/[^/\\]*$/.exec(path)?.[0].split(".").includes(code) ?? false)
+}
+
+/** Plain texts that Ruby reads as symbols. */
+export const isSymbol = (raw: string): boolean => /^:[\w"']/.test(raw)
+
+/** The entry at the root, whose key is the language. */
+export const rootOf = (file: YamlFile, node: YamlNode): Either.Either<YamlEntry, Problem> => {
+  const root = node.kind === "map" && node.entries.length === 1 ? node.entries[0] : undefined
+  return root !== undefined && languageCode.test(String(root.key))
+    ? Either.right(root)
+    : Either.left({
+        line: file.positionOf(node.start).line,
+        message: "a Rails catalogue has one key at its root, the language: add it, or read the file as YAML."
+      })
+}
+
+/** The language as the file would write it. */
+const nameOf = (root: string, targetLang: string): string => {
+  const name = targetLang.replace(/-r(?=[A-Z]{2}$)/, "-")
+  return root.includes("_") ? name.replaceAll("-", "_") : name.replaceAll("_", "-")
+}
+
+/** The key at the root, for the target language; nothing if it is that already. */
+export const rootSpan = (
+  text: string,
+  { key, keyEnd, start }: YamlEntry,
+  targetLang: string
+): ReadonlyArray<Span> => {
+  const root = String(key)
+  const name = nameOf(root, targetLang)
+  if (name.toLowerCase() === root.toLowerCase()) return []
+  const raw = text.slice(start, keyEnd)
+  const written = raw === root && isAmbiguous(name) ? `"${name}"` : raw.replace(root, name)
+  return [{ start, end: keyEnd, units: [], write: () => Either.right(written) }]
+}

@@ -1,0 +1,30 @@
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+import type { Result } from "./memorySubject.js"
+
+const program = fileURLToPath(new URL("memorySubject.ts", import.meta.url))
+
+/** In megabytes. Less is enough to see whether memory grows. */
+const size = Number(process.env.MEMORY_MEGABYTES ?? 1000)
+
+const run = async (kind: string): Promise<Result> => {
+  const args = ["--max-old-space-size=256", "--import", "tsx", program, kind, String(size)]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  return JSON.parse(stdout) as Result
+}
+
+describe("A file that is larger than the memory", () => {
+  for (const kind of ["csv", "jsonl"]) {
+    it(`passes through the format ${kind} in flat memory`, async () => {
+      const { peakRssMiB, read, units, written } = await run(kind)
+      console.log(`${kind}: ${read} bytes, ${units} units, peak RSS ${peakRssMiB.toFixed(0)} MiB`)
+      expect(read).toBeGreaterThanOrEqual(size * 1_000_000)
+      // Each title has two brackets more.
+      expect(written).toBe(read + 2 * units)
+      // The heap, and what Node itself takes.
+      expect(peakRssMiB).toBeLessThan(400)
+    })
+  }
+})

@@ -1,0 +1,84 @@
+import * as Csv from "../../src/format/Csv.js"
+import type * as Format from "../../src/format/Format.js"
+import * as Formats from "../../src/format/Formats.js"
+import * as readers from "./readers.js"
+
+/** How the files of a folder of the corpus are read. */
+export interface Kind {
+  readonly folder: string
+  /** The format for the text of a file. */
+  readonly format: (text: string) => Format.Format
+  /** Another parser for the text of a file. */
+  readonly reader: (text: string) => readers.Reader | undefined
+  /** The language of the translations, for formats whose files name it. */
+  readonly language?: ((text: string) => string | undefined) | undefined
+  /** What of a text must be the same if the file is read again. @default all */
+  readonly normal?: ((text: string) => string) | undefined
+  /** Whether keys are the same if the file is read again. @default true */
+  readonly hasLastingKeys?: boolean | undefined
+}
+
+const kind = (
+  folder: string,
+  name: string,
+  reader: readers.Reader | undefined,
+  options?: Pick<Kind, "normal" | "hasLastingKeys" | "language">
+): ReadonlyArray<Kind> =>
+  Formats.all
+    .filter((format) => format.name.toLowerCase() === name)
+    .map((format) => ({ folder, format: () => format, reader: () => reader, ...options }))
+
+/** Paragraphs are wrapped anew, and named by their lines. */
+const wrapped = { normal: (text: string) => text.replace(/\s+/g, " "), hasLastingKeys: false }
+
+/** Titles inside a block are units too, so that its text has changed when it is read again. */
+const nested = { normal: (text: string) => text.replaceAll("\u017e", "") }
+
+const delimiterOf = (text: string) =>
+  [",", ";", "\t", "|"].reduce((found, next) => {
+    const count = (delimiter: string) => text.split(/[\r\n]/)[0]!.split(delimiter).length
+    return count(next) > count(found) ? next : found
+  })
+
+const columnsOf = (text: string) => {
+  const header = text.replace(/^\uFEFF/, "").split(/\r\n?|\n/)[0]!
+  return header.split(delimiterOf(text)).map((name) => name.trim().replace(/^"|"$/g, ""))
+}
+
+/** A format of each kind of files. */
+export const kinds: ReadonlyArray<Kind> = [
+  {
+    folder: "csv",
+    format: (text) => Csv.make({ columns: columnsOf(text), delimiter: delimiterOf(text) }),
+    reader: (text) => readers.csv(delimiterOf(text))
+  },
+  ...kind("json", "json", readers.json),
+  ...kind("i18next", "json", readers.json),
+  ...kind("i18next", "i18next", readers.json),
+  ...kind("formatjs", "formatjs", readers.json),
+  ...kind("chrome", "chrome-messages", readers.json),
+  ...kind("properties", "properties", readers.properties),
+  ...kind("strings", "apple-strings", readers.strings),
+  ...kind("xliff", "xliff", readers.xliff, {
+    language: (text) => /target-language="([^"]*)"|trgLang="([^"]*)"/.exec(text)?.[1]
+  }),
+  ...kind("html", "html", readers.html, nested),
+  ...kind("md", "markdown", readers.markdown),
+  ...kind("mdx", "mdx", undefined),
+  ...kind("txt", "lines", readers.lines),
+  ...kind("txt", "paragraphs", undefined, wrapped),
+  ...kind("md", "paragraphs", undefined, wrapped),
+  ...kind("po", "po", readers.gettext, {
+    language: (text) => /^"Language: *([^\\ ]+)/m.exec(text)?.[1]
+  }),
+  ...kind("yaml", "yaml", readers.yaml),
+  ...kind("rails", "yaml", readers.yaml),
+  ...kind("rails", "rails", readers.yaml, {
+    language: (text) => /^["']?([A-Za-z-]+)["']?:/m.exec(text)?.[1]
+  }),
+  ...kind("android", "android", readers.xml),
+  ...kind("xml", "xml", readers.xml),
+  ...kind("tmx", "tmx", readers.tmx),
+  ...kind("srt", "srt", readers.cues),
+  ...kind("vtt", "vtt", readers.cues)
+]
