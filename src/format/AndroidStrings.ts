@@ -30,8 +30,9 @@ const isResources = (head: string): boolean => {
  *
  * A unit is a `string` (its key is the name), an item of a `string-array` (`name/0`), and a quantity of `plurals` that the
  * target language has (`name/few`). With the attribute `product`, the name is `name:product`. Texts are as an app shows them:
- * escapes are read, quotes and surplus blanks are left out. Marks such as `<b>` stand as short tags, `<g1>…</g1>`; what is
- * within `<xliff:g>`, and comments, are one tag, `<x1/>`. Comments directly above are the context.
+ * escapes are read, quotes and surplus blanks are left out. Marks such as `<b>` and `<a href="…">` travel as they are; what is
+ * within `<xliff:g>` is protected, and an entity of the file travels as `<entity name="…"/>`. A translation whose mark-up is not
+ * closed in its order, or has a prefix that the file does not declare, is refused. Comments directly above are the context.
  *
  * Left out are `translatable="false"`, references such as `@string/name`, and blank texts. Translations are escaped as their
  * source is: in quotes, in CDATA, with `\u` or with entities. A text that is wrapped over lines is written as one line.

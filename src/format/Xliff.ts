@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Format from "./Format.js"
+import * as charset from "./internal/charset.js"
 import { placeholders } from "./internal/inlineCodes.js"
 import { merge } from "./internal/xliffMerge.js"
 import { partsOf } from "./internal/xliffParts.js"
@@ -25,7 +26,7 @@ export interface Options {
 }
 
 /**
- * XLIFF 1.0 to 1.2, 2.0 and 2.1.
+ * XLIFF 1.0 to 1.2, 2.0 and 2.1, in UTF-8, or in UTF-16 with a byte order mark.
  *
  * A unit is a `trans-unit`, or a `segment` of XLIFF 2. Its key is the `original` or `id` of the file, and the ids of unit and
  * segment. Inline elements stand in its text as short tags, `<x1/>` or `<g2>…</g2>`, and are put back from the source. A
@@ -53,6 +54,7 @@ export const make = ({ mark = "translated" }: Options = {}): Format.Format =>
     variesPlaceholders: true,
     tagHandling: "xml",
     placeholders,
+    decodeText: charset.unicode,
     parse: (text, options) => partsOf(text, options, mark),
     merge
   })

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import { DOMParser } from "@xmldom/xmldom"
 import * as Effect from "effect/Effect"
+import { FileUpdate } from "effect-translate"
 import * as fc from "fast-check"
 import * as AndroidStrings from "../../src/format/AndroidStrings.js"
+import * as Placeholder from "../../src/stream/Placeholder.js"
+import { file, marking } from "../job/support.js"
 import * as tools from "./formats.js"
 
 const { format } = AndroidStrings
@@ -58,11 +61,12 @@ describe("AndroidStrings.format", () => {
     Effect.gen(function* () {
       expect(yield* tools.textsOf(format, app)).toStrictEqual({
         title: "It's fine &amp; “done”\n@home",
-        plain: "Hello <g1>big</g1> <g2>world</g2>, <x3/>!",
+        plain:
+          'Hello <b>big</b> <a href="https://a.b/?c&amp;d">world</a>, <xliff:g id="name" example="Bob">%1$s</xliff:g>!',
         html: '&lt;p class="x"&gt;It\'s&lt;/p&gt;',
         quoted: "  it's  kept ",
         "days/0": "Monday",
-        "days/2": "<x1/> day",
+        "days/2": '<entity name="app_name"/> day',
         "files/one": "%d file",
         "files/other": "%d files"
       })
@@ -123,7 +127,7 @@ describe("AndroidStrings.format", () => {
     Effect.gen(function* () {
       expect(yield* textOf('  a \n\t b "  c "d')).toBe("a b   c d")
       expect(yield* textOf(String.raw`\u0041\x\#\u0020`)).toBe("Ax# ")
-      expect(yield* textOf("a <b> b</b> c")).toBe("a <g1>b</g1> c")
+      expect(yield* textOf("a <b> b</b> c")).toBe("a <b>b</b> c")
     })
   )
 
@@ -142,17 +146,34 @@ describe("AndroidStrings.format", () => {
     })
   )
 
-  it.effect("puts marks back, and refuses a translation that has lost one", () =>
+  it.effect("writes marks in the order of the translation, also into a text that had others", () =>
     Effect.gen(function* () {
-      const source = '<b>A</b> <a href="x">B</a> <xliff:g id="n">%s</xliff:g>'
-      expect(yield* written(source, "<x3/>: <g2>b</g2> <g1>a</g1>")).toBe(
-        '<xliff:g id="n">%s</xliff:g>: <a href="x">b</a> <b>a</b>'
-      )
-      expect(yield* Effect.flip(written(source, "<g1>a</g1> <g2>b</g2>"))).toMatchObject({
-        key: "a",
-        line: 4,
-        message: expect.stringContaining("lost 1 of 5")
-      })
+      const translation =
+        '<xliff:g id="n">%s</xliff:g>: <a href="?x&y">it\'s</a> <b>a</b><br /><entity name="app"/> a < b'
+      for (const source of ['<b>A</b> <a href="?x&amp;y">B</a> <xliff:g id="n">%s</xliff:g>&app;', "A"]) {
+        expect(yield* written(source, translation)).toBe(
+          String.raw`<xliff:g id="n">%s</xliff:g>: <a href="?x&amp;y">it\'s</a> <b>a</b><br />&app; a &lt; b`
+        )
+      }
+    })
+  )
+
+  it.effect("refuses a translation with mark-up that XML cannot hold", () =>
+    Effect.gen(function* () {
+      const refused = (translation: string) => Effect.flip(written("A", translation))
+      const error = { key: "a", line: 4, message: expect.stringContaining("not closed in its order") }
+      expect(yield* refused("<b>a")).toMatchObject(error)
+      expect(yield* refused("a</b>")).toMatchObject(error)
+      expect(yield* refused("<b><i>a</b></i>")).toMatchObject(error)
+      expect((yield* refused("<y:b>a</y:b>")).message).toContain('prefix "y": declare it')
+    })
+  )
+
+  it.effect("protects what is within <xliff:g>", () =>
+    Effect.gen(function* () {
+      const text = yield* textOf('A <xliff:g id="n" example="x">Big Bob</xliff:g> <b>C</b>')
+      const { placeholders } = Placeholder.protect(text!, { ...format.placeholders, tagHandling: "xml" })
+      expect(placeholders).toStrictEqual(["Big Bob"])
     })
   )
 
@@ -219,7 +240,7 @@ describe("AndroidStrings.format", () => {
       expect(yield* messageOf(resources("<b>".repeat(10_000)))).toContain("500")
       const bomb =
         '<!DOCTYPE r [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><resources><string name="a">x &b;</string></resources>'
-      expect(yield* tools.textsOf(format, bomb)).toStrictEqual({ a: "x <x1/>" })
+      expect(yield* tools.textsOf(format, bomb)).toStrictEqual({ a: 'x <entity name="b"/>' })
     })
   )
 
@@ -299,7 +320,7 @@ describe("AndroidStrings.format", () => {
               const hasMark = source.includes("<b>")
               const escaped = texts.map((text) => {
                 const plain = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-                return hasMark ? `${plain}<g1>${plain}</g1>` : `${plain}.`
+                return hasMark ? `${plain}<b>${plain}</b>` : `${plain}.`
               })
               const file = resources(
                 texts.map((_, id) => `<string name="s${id}">${source}</string>`).join("\n")
@@ -309,7 +330,9 @@ describe("AndroidStrings.format", () => {
               const units = yield* tools.unitsOf(format, written)
               expect(Object.fromEntries(units.map(({ key, text }) => [key, text]))).toStrictEqual(
                 Object.fromEntries(
-                  escaped.flatMap((text, id) => (text === "<g1></g1>" ? [] : [[`s${id}`, text]]))
+                  escaped.flatMap((text, id) =>
+                    text.replace(/<\/?b>/g, "").trim() === "" ? [] : [[`s${id}`, text]]
+                  )
                 )
               )
             })
@@ -317,6 +340,47 @@ describe("AndroidStrings.format", () => {
       ),
       { numRuns: 50 }
     ))
+})
+
+describe("an update of Android strings", () => {
+  const plurals = (other: string) => `    <plurals name="p">
+        <item quantity="one">1 file</item>
+        <item quantity="other">${other}</item>
+    </plurals>`
+  const update = (source: string, before?: FileUpdate.Update, target?: string) =>
+    FileUpdate.update(file(resources(source)), {
+      format,
+      sourceLang: "en",
+      targetLang: "ru",
+      manifest: before?.manifest,
+      target: target === undefined ? undefined : new TextEncoder().encode(target)
+    })
+  const textOf = ({ bytes }: FileUpdate.Update) => new TextDecoder().decode(bytes)
+
+  it.effect("keeps the correction of one plural form when the source changes", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const before = yield* update(plurals("%d files"))
+      const corrected = textOf(before).replace('"few">ru: %d files', '"few">%d файла')
+      const after = yield* update(plurals("%d big files"), before, corrected)
+      expect(textOf(after)).toBe(corrected.replaceAll("ru: %d files", "ru: %d big files"))
+      expect(after.stale).toStrictEqual(["p/few"])
+    }).pipe(provide)
+  })
+
+  it.effect("writes marks that are new in the source into the existing target", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const string = (text: string) => `<string name="a">${text}</string>`
+      const before = yield* update(string("Hello Bob"))
+      const after = yield* update(
+        string('Hello <b><xliff:g id="n">Bob</xliff:g></b>'),
+        before,
+        textOf(before)
+      )
+      expect(textOf(after)).toBe(resources(string('ru: Hello <b><xliff:g id="n">Bob</xliff:g></b>')))
+    }).pipe(provide)
+  })
 })
 
 describe("AndroidStrings.format.merge", () => {

@@ -365,6 +365,16 @@ describe("Xliff.format", () => {
     })
   )
 
+  it.effect("reads and writes UTF-16 with a byte order mark", () =>
+    Effect.gen(function* () {
+      const file = new Uint8Array(Buffer.from(`\uFEFF${angular}`, "utf16le"))
+      const written = yield* tools.rewriteBytes(format, file, ({ text }) => text)
+      expect(Buffer.from(written).toString("utf16le")).toContain(
+        '\n        <target state="translated">Hello <x id='
+      )
+    })
+  )
+
   it.effect("refuses what is no XLIFF, or has ids twice", () =>
     Effect.gen(function* () {
       const messageOf = (file: string) =>

@@ -34,6 +34,8 @@ export interface Entry extends MergeEntry {
 export interface Resources {
   readonly text: string
   readonly root: XmlElement
+  /** The prefixes that the root declares. */
+  readonly prefixes: ReadonlySet<string>
   readonly entries: ReadonlyArray<Entry>
 }
 
@@ -65,14 +67,13 @@ const valueOf = (text: string, element: XmlElement): Value => {
   const before = content.length - content.replace(/^[ \t\n\r]+/, "").length
   const after = before === content.length ? 0 : content.length - trimEnd(content).length
   const pieces = trimmed(inlineCodes.read(text, element, rules(text)), before, after)
-  const all = androidText.textOf(pieces)
-  const visible = all.includes("<") ? all.replace(/<[^<>]*>/g, "") : all
+  const visible = androidText.textOf(pieces.filter(({ type }) => type === "text"))
   return {
     start: element.openEnd + before,
     end: element.closeStart - after,
     element,
     pieces,
-    text: all,
+    text: pieces.length === 1 ? visible : androidText.textOf(pieces),
     isText: visible.trim() !== "" && !reference.test(content.trim())
   }
 }
@@ -188,7 +189,10 @@ export const read = (text: string): Either.Either<Resources, Problem> =>
       seen.add(key)
       entries.push(entry.right)
     }
-    return Either.right({ text, root, entries })
+    const prefixes = new Set(
+      root.attributes.flatMap(({ local, name }) => (name.startsWith("xmlns:") ? [local] : []))
+    )
+    return Either.right({ text, root, prefixes, entries })
   })
 
 const contextOf = (...comments: ReadonlyArray<string | undefined>): string | undefined => {
@@ -203,7 +207,11 @@ const unitOf = (key: string, { element, text }: Value, at: (offset: number) => P
   state: "missing" as const
 })
 
-const spansOf = (text: string, entry: Entry, at: (offset: number) => Position): ReadonlyArray<Span> =>
+const spansOf = (
+  { prefixes, text }: Resources,
+  entry: Entry,
+  at: (offset: number) => Position
+): ReadonlyArray<Span> =>
   [...entry.values].flatMap(([id, value]) => {
     if (!value.isText) return []
     const unit = unitOf(id === "" ? entry.name : `${entry.name}/${id}`, value, at)
@@ -212,7 +220,7 @@ const spansOf = (text: string, entry: Entry, at: (offset: number) => Position): 
       end: value.end,
       unit,
       context: contextOf(entry.comment, entry.comments.get(id)),
-      write: (translation) => androidText.contentOf(value.pieces, translation)
+      write: (translation) => androidText.contentOf(value.pieces, translation, prefixes)
     })
     return [{ ...span, placeholders: inlineCodes.placeholdersOf(unit.text) }]
   })
@@ -257,7 +265,7 @@ const pluralEdits = (
 }
 
 const pluralSpan = (
-  text: string,
+  { prefixes, text }: Resources,
   entry: Entry,
   options: DecodeOptions,
   at: (offset: number) => Position
@@ -286,7 +294,7 @@ const pluralSpan = (
         const content =
           translation === undefined
             ? Either.right(text.slice(start, end))
-            : androidText.contentOf(pieces, translation)
+            : androidText.contentOf(pieces, translation, prefixes)
         if (Either.isLeft(content)) return Either.left({ key: `${entry.name}/${category}`, ...content.left })
         contents.set(category, content.right)
       }
@@ -297,13 +305,13 @@ const pluralSpan = (
 
 /** The parts of a file of resources. */
 export const partsOf = (text: string, options: DecodeOptions): Either.Either<ReadonlyArray<Part>, Problem> =>
-  Either.map(read(text), ({ entries }) => {
+  Either.map(read(text), (resources) => {
     const at = positions(text)
-    const spans = entries
+    const spans = resources.entries
       .filter(({ isOptional }) => !isOptional)
       .flatMap((entry) => {
-        if (entry.type !== "plurals") return spansOf(text, entry, at)
-        return pluralSpan(text, entry, options, at) ?? []
+        if (entry.type !== "plurals") return spansOf(resources, entry, at)
+        return pluralSpan(resources, entry, options, at) ?? []
       })
     return toParts(text, spans)
   })

@@ -1,6 +1,6 @@
 import * as Either from "effect/Either"
 import type { Problem } from "../Format.js"
-import * as inlineCodes from "./inlineCodes.js"
+import type * as inlineCodes from "./inlineCodes.js"
 import { canonical, cdata, escape, styleOf, unescape } from "./xmlText.js"
 
 /** An escape: `\n`, `\u0041`, a surrogate pair as two of those, or a backslash before anything. */
@@ -81,16 +81,24 @@ class Reader {
   }
 }
 
-const isWhole = (tag: string): boolean => tag.startsWith("<x")
+const isEntity = /^&(.*);$/
 
-/** The text of a value as XML, as an app shows it: escapes read, quotes and surplus blanks left out. */
+/** Mark-up as it stands in a text: as in the file, but for entities, which a service could not read. */
+const tagOf = ({ raw }: inlineCodes.Code): string => raw.replace(isEntity, '<entity name="$1"/>')
+
+const isWhole = ({ tag }: inlineCodes.Code): boolean => tag.startsWith("<x")
+
+/**
+ * The text of a value as XML, as an app shows it: escapes read, quotes and surplus blanks left out. Mark-up is that of the file, so
+ * that a translation can be written into an older one of the same text, which may have other mark-up.
+ */
 export const textOf = (pieces: ReadonlyArray<inlineCodes.Piece>): string => {
   const reader = new Reader()
   return pieces
     .map((piece) => {
       if (piece.type === "text") return canonical(reader.read(piece))
-      reader.onCode(isWhole(piece.tag))
-      return piece.tag
+      reader.onCode(isWhole(piece))
+      return tagOf(piece)
     })
     .join("")
 }
@@ -180,19 +188,72 @@ class Writer {
   }
 }
 
-/** What a translation is within its element. Left if it has lost codes of the source. */
+const protectedElement = /<([\w.-]+):g(?:\s[^<>]*)?>[^<>]*<\/\1:g>/
+
+const tag = /<\/?[A-Za-z_][\w.:-]*(?:\s+[A-Za-z_][\w.:-]*\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*\/?>/
+
+/** Mark-up in a translation. What else has a `<` is text. */
+const markup = new RegExp(`<!--(?:(?!--)[\\s\\S])*-->|${protectedElement.source}|${tag.source}`, "g")
+
+const bareAmpersand = /&(?!#\d+;|#x[\da-fA-F]+;|[A-Za-z_][\w.:-]*;)/g
+
+const entityTag = /^<entity name="([^"]*)"\s*\/>$/
+
+type Written =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "raw"; readonly raw: string; readonly isWhole: boolean }
+
+const unclosed: Problem = {
+  message:
+    "the translation has mark-up that is not closed in its order: translate the text again, or by hand."
+}
+
+/** The mark-up and the texts of a translation. Left if the file would not be well-formed XML. */
+const parse = (
+  translation: string,
+  prefixes: ReadonlySet<string>
+): Either.Either<ReadonlyArray<Written>, Problem> => {
+  const written: Array<Written> = []
+  const open: Array<string> = []
+  let from = 0
+  for (const { 0: match, index } of translation.matchAll(markup)) {
+    written.push({ type: "text", text: unescape(translation.slice(from, index)) })
+    from = index + match.length
+    const raw = match.replace(entityTag, "&$1;")
+    const [, slash, name] = /^<(\/?)([\w.:-]+)/.exec(raw) ?? []
+    const isWhole = name === undefined || raw.endsWith("/>") || protectedElement.test(raw)
+    written.push({ type: "raw", raw: raw.replace(bareAmpersand, "&amp;"), isWhole })
+    if (name === undefined) continue
+    const prefix = name.split(":")[0]!
+    if (name.includes(":") && !prefixes.has(prefix)) {
+      return Either.left({
+        message: `the translation has mark-up with the prefix "${prefix}": declare it in <resources>.`
+      })
+    }
+    if (isWhole) continue
+    if (slash === "") open.push(name)
+    else if (open.pop() !== name) return Either.left(unclosed)
+  }
+  written.push({ type: "text", text: unescape(translation.slice(from)) })
+  return open.length === 0 ? Either.right(written) : Either.left(unclosed)
+}
+
+/**
+ * What a translation is within its element, escaped as another value is. Left if its mark-up is not closed, or has a prefix
+ * that the file does not declare.
+ */
 export const contentOf = (
-  source: ReadonlyArray<inlineCodes.Piece>,
-  translation: string
+  like: ReadonlyArray<inlineCodes.Piece>,
+  translation: string,
+  prefixes: ReadonlySet<string>
 ): Either.Either<string, Problem> =>
-  Either.flatMap(inlineCodes.restore(source, translation), (pieces) => {
-    const style = styleOfValue(source)
+  Either.flatMap(parse(translation, prefixes), (pieces) => {
+    const style = styleOfValue(like)
     const writer = new Writer(style)
-    const tags = new Map(source.flatMap((piece) => (piece.type === "code" ? [[piece.raw, piece.tag]] : [])))
     const last = pieces.findLastIndex((piece) => piece.type === "raw" || piece.text !== "")
     const written = pieces.map((piece, index) => {
       if (piece.type === "text") return writer.write(piece.text, index === last)
-      writer.onCode(isWhole(tags.get(piece.raw)!))
+      writer.onCode(piece.isWhole)
       return Either.right(piece.raw)
     })
     return Either.map(Either.all(written), (parts) => {

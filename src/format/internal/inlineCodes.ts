@@ -38,8 +38,14 @@ export type Piece = Text | Code
 /** HTML that is escaped in the text of a unit: `&lt;b&gt;`. */
 const escapedTag = /&lt;\/?[A-Za-z][^<>&]*(?:&amp;[^<>&]*)*&gt;/
 
-/** What is kept out of translations, besides the tags of codes. */
-export const placeholders: Placeholders = { kinds: ["braces", "printf"], patterns: [escapedTag] }
+/** What is within `<xliff:g>`. */
+const protectedText = /(?<=<[\w.-]+:g(?:\s[^<>]*)?>)[^<>]+(?=<\/[\w.-]+:g>)/
+
+/** What is kept out of translations, besides tags. */
+export const placeholders: Placeholders = {
+  kinds: ["braces", "printf"],
+  patterns: [escapedTag, protectedText]
+}
 
 const placeholdersOfMessages: Placeholders = { ...placeholders, messageFormat: IcuMessage.format }
 
