@@ -32,7 +32,7 @@ const kind = (
 const wrapped = { normal: (text: string) => text.replace(/\s+/g, " "), hasLastingKeys: false }
 
 /** Titles inside a block are units too, so that its text has changed when it is read again. */
-const nested = { normal: (text: string) => text.replaceAll("\u017e", "") }
+const nested = { normal: (text: string) => text.replaceAll("\u00e9", "") }
 
 const delimiterOf = (text: string) =>
   [",", ";", "\t", "|"].reduce((found, next) => {
@@ -69,16 +69,18 @@ export const kinds: ReadonlyArray<Kind> = [
   ...kind("txt", "paragraphs", undefined, wrapped),
   ...kind("md", "paragraphs", undefined, wrapped),
   ...kind("po", "po", readers.gettext, {
+    // A translation begins and ends with a line break as its text does.
+    normal: (text) => text.trim(),
     language: (text) => /^"Language: *([^\\ ]+)/m.exec(text)?.[1]
   }),
   ...kind("yaml", "yaml", readers.yaml),
   ...kind("rails", "yaml", readers.yaml),
-  ...kind("rails", "rails", readers.yaml, {
+  ...kind("rails", "rails", readers.rails, {
     language: (text) => /^["']?([A-Za-z-]+)["']?:/m.exec(text)?.[1]
   }),
-  ...kind("android", "android", readers.xml),
+  ...kind("android", "android-strings", readers.xml),
   ...kind("xml", "xml", readers.xml),
   ...kind("tmx", "tmx", readers.tmx),
   ...kind("srt", "srt", readers.cues),
-  ...kind("vtt", "vtt", readers.cues)
+  ...kind("vtt", "webvtt", readers.cues)
 ]
