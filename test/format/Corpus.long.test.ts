@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import * as Effect from "effect/Effect"
@@ -66,6 +67,28 @@ describe("Files that others wrote", () => {
       expect(faults).toStrictEqual([])
     })
   }
+
+  it("pass msgfmt --check in their new language, if they did before", async ({ skip }) => {
+    const po = kinds.find((kind) => kind.folder === "po")
+    if (po === undefined || spawnSync("msgfmt", ["--version"]).status !== 0)
+      return skip("gettext is not installed")
+    const msgfmt = (file: Uint8Array) =>
+      spawnSync("msgfmt", ["--check", "--output-file=/dev/null", "-"], { input: file, encoding: "utf8" })
+    const faults: Array<string> = []
+    let count = 0
+    for (const file of filesIn(join(folder, "po"))) {
+      await pause()
+      const bytes = readFileSync(file)
+      if (msgfmt(bytes).status !== 0) continue
+      const result = await Effect.runPromise(Effect.either(check(po, file, bytes)))
+      if (Either.isLeft(result)) continue
+      count++
+      const { status, stderr } = msgfmt(result.right.translated)
+      if (status !== 0) faults.push(`${relative(folder, file)}: ${stderr.split("\n")[0]}`)
+    }
+    console.log(`msgfmt --check: ${count} files`)
+    expect(faults).toStrictEqual([])
+  })
 
   it("are 500 and more", ({ skip }) => {
     if (missing.length > 0) skip(`without ${missing.join("; ")}`)

@@ -64,9 +64,11 @@ export const check = (
     const file = Buffer.from(bytes).toString()
     const format = kind.format(file)
     const reader = kind.reader(file)
-    const { hasLastingKeys = true, normal = (text: string) => text } = kind
-    const normalAll = (texts: ReadonlyArray<string | undefined>) =>
-      texts.map((text) => (text === undefined ? undefined : normal(text)))
+    const { hasLastingUnits = true, normal = (text: string) => text } = kind
+    const normalAll = (texts: ReadonlyArray<string | undefined>): ReadonlyArray<string | undefined> => {
+      const all = texts.map((text) => (text === undefined ? undefined : normal(text)))
+      return hasLastingUnits ? all : [all.join("")]
+    }
     const own = kind.language?.(file)
     const language = own ?? languageOf(path)
     const options = { targetLang: language, sourceLang: format.isBilingual ? "en" : language }
@@ -109,7 +111,7 @@ export const check = (
     const translated = yield* written("translated", ({ text }) => pseudo(text))
     const again = (yield* partsOf(format, translated, options)).flatMap((part) => part.units)
     if (
-      hasLastingKeys &&
+      hasLastingUnits &&
       !isSame(
         keys,
         again.map(({ key }) => key)

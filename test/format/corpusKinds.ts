@@ -14,22 +14,22 @@ export interface Kind {
   readonly language?: ((text: string) => string | undefined) | undefined
   /** What of a text must be the same if the file is read again. @default all */
   readonly normal?: ((text: string) => string) | undefined
-  /** Whether keys are the same if the file is read again. @default true */
-  readonly hasLastingKeys?: boolean | undefined
+  /** Whether the file has the same units if it is read again, or only the same texts one behind the other. @default true */
+  readonly hasLastingUnits?: boolean | undefined
 }
 
 const kind = (
   folder: string,
   name: string,
   reader: readers.Reader | undefined,
-  options?: Pick<Kind, "normal" | "hasLastingKeys" | "language">
+  options?: Pick<Kind, "normal" | "hasLastingUnits" | "language">
 ): ReadonlyArray<Kind> =>
   Formats.all
     .filter((format) => format.name.toLowerCase() === name)
     .map((format) => ({ folder, format: () => format, reader: () => reader, ...options }))
 
-/** Paragraphs are wrapped anew, and named by their lines. */
-const wrapped = { normal: (text: string) => text.replace(/\s+/g, " "), hasLastingKeys: false }
+/** Paragraphs are wrapped anew and named by their lines; cues are grouped by what ends a sentence. */
+const regrouped = { normal: (text: string) => text.replace(/[\s\u00e9]+/g, ""), hasLastingUnits: false }
 
 /** Titles inside a block are units too, so that its text has changed when it is read again. */
 const nested = { normal: (text: string) => text.replaceAll("\u00e9", "") }
@@ -66,8 +66,8 @@ export const kinds: ReadonlyArray<Kind> = [
   ...kind("md", "markdown", readers.markdown),
   ...kind("mdx", "mdx", undefined),
   ...kind("txt", "lines", readers.lines),
-  ...kind("txt", "paragraphs", undefined, wrapped),
-  ...kind("md", "paragraphs", undefined, wrapped),
+  ...kind("txt", "paragraphs", undefined, regrouped),
+  ...kind("md", "paragraphs", undefined, regrouped),
   ...kind("po", "po", readers.gettext, {
     // A translation begins and ends with a line break as its text does.
     normal: (text) => text.trim(),
@@ -81,6 +81,6 @@ export const kinds: ReadonlyArray<Kind> = [
   ...kind("android", "android-strings", readers.xml),
   ...kind("xml", "xml", readers.xml),
   ...kind("tmx", "tmx", readers.tmx),
-  ...kind("srt", "srt", readers.cues),
-  ...kind("vtt", "webvtt", readers.cues)
+  ...kind("srt", "srt", readers.cues, regrouped),
+  ...kind("vtt", "webvtt", readers.cues, regrouped)
 ]

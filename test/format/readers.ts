@@ -46,10 +46,11 @@ const withoutCategories = (shape: unknown): unknown =>
 
 export const rails: Reader = (text) => withoutCategories(yaml(text))
 
+/** Without the number of forms, which is that of the language: `msgfmt --check` counts them. */
 export const gettext: Reader = (text) =>
   Object.entries(po.parse(Buffer.from(text)).translations).map(([context, entries]) => [
     context,
-    Object.values(entries).map((entry) => [entry.msgid, entry.msgid_plural, entry.msgstr.length])
+    Object.values(entries).map((entry) => [entry.msgid, entry.msgid_plural])
   ])
 
 export const properties: Reader = (text) => Object.keys(parseProperties(text))

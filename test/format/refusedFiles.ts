@@ -24,5 +24,9 @@ export const refused: Readonly<Record<string, string>> = {
   "tasksel/po/ja.po": charset,
   "tasksel/po/nl.po": charset,
   "tasksel/po/pl.po": charset,
-  "tasksel/tasks/po/hr.po": charset
+  "tasksel/tasks/po/hr.po": charset,
+  "samples/broken_empty2.SRT": "a cue has a number and nothing else",
+  "samples/mavic_2_style.SRT": "cues have no times",
+  "test/data/latin1.srt": "is not UTF-8",
+  "examples/meow.en.vtt": "has a blank line in a cue"
 }
