@@ -36,7 +36,7 @@ describe("Files that others wrote", () => {
     const format = kind.format("").name
     it(`${name} as ${format}: come out as they were, and hold translations`, async ({ skip }) => {
       const files = filesIn(join(folder, name))
-      if (files.length === 0 && missing.length > 0) skip("no package with such files could be had")
+      if (files.length === 0) skip("no package with such files could be had")
       const faults: Array<string> = []
       const unread: Array<string> = []
       const counts = { files: 0, units: 0, identical: 0, writtenAnew: 0, refused: 0 }

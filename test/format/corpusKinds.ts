@@ -1,6 +1,7 @@
 import * as Csv from "../../src/format/Csv.js"
 import type * as Format from "../../src/format/Format.js"
 import * as Formats from "../../src/format/Formats.js"
+import * as JsonLines from "../../src/format/JsonLines.js"
 import * as readers from "./readers.js"
 
 /** How the files of a folder of the corpus are read. */
@@ -57,6 +58,12 @@ export const kinds: ReadonlyArray<Kind> = [
   ...kind("i18next", "i18next", readers.json),
   ...kind("formatjs", "formatjs", readers.json),
   ...kind("chrome", "chrome-messages", readers.json),
+  ...kind("arb", "arb", readers.json, { language: (text) => /"@@locale": "([^"]*)"/.exec(text)?.[1] }),
+  {
+    folder: "jsonl",
+    format: () => JsonLines.make({ select: ["title", "tags[*]"] }),
+    reader: () => readers.jsonLines
+  },
   ...kind("properties", "properties", readers.properties),
   ...kind("strings", "apple-strings", readers.strings),
   ...kind("xliff", "xliff", readers.xliff, {
