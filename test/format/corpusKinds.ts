@@ -57,6 +57,8 @@ export const kinds: ReadonlyArray<Kind> = [
   ...kind("i18next", "json", readers.json),
   ...kind("i18next", "i18next", readers.json),
   ...kind("formatjs", "formatjs", readers.json),
+  // A translation adds its language to an entry.
+  ...kind("xcstrings", "xcstrings", undefined),
   ...kind("chrome", "chrome-messages", readers.json),
   ...kind("arb", "arb", readers.json, { language: (text) => /"@@locale": "([^"]*)"/.exec(text)?.[1] }),
   {
