@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type * as Format from "../../src/format/Format.js"
+import * as Format from "../../src/format/Format.js"
 import * as LocalePath from "../../src/format/LocalePath.js"
 import type { Kind } from "./corpusKinds.js"
 import { partsOf, rewriteBytes } from "./formats.js"
@@ -9,8 +9,8 @@ import type { Reader } from "./readers.js"
 /** What the check of a file found. */
 export interface Finding {
   readonly units: number
-  /** Whether the file comes out byte for byte if all units stay. */
-  readonly untouched: boolean
+  /** Whether the file comes out byte for byte if all units stay: its header may be written for the language. */
+  readonly identical: boolean
   /** Whether it does if all units are written with their own texts. */
   readonly writtenAnew: boolean
   /** Why it is not right, if it is not. */
@@ -35,7 +35,7 @@ export const languageOf = (path: string): string => {
   )
 }
 
-const pseudo = (text: string) => `\u017e ${text} \u017e`
+const pseudo = (text: string) => `\u00e9 ${text} \u00e9`
 
 /** What a unit is to hold: where a file has no place for both, the translation is the text. */
 const heldBy = (format: Format.Format, unit: Format.Unit) =>
@@ -64,9 +64,11 @@ export const check = (
     const file = Buffer.from(bytes).toString()
     const format = kind.format(file)
     const reader = kind.reader(file)
-    const { hasLastingKeys = true, normal = (text: string) => text } = kind
-    const normalAll = (texts: ReadonlyArray<string | undefined>) =>
-      texts.map((text) => (text === undefined ? undefined : normal(text)))
+    const { hasLastingUnits = true, normal = (text: string) => text } = kind
+    const normalAll = (texts: ReadonlyArray<string | undefined>): ReadonlyArray<string | undefined> => {
+      const all = texts.map((text) => (text === undefined ? undefined : normal(text)))
+      return hasLastingUnits ? all : [all.join("")]
+    }
     const own = kind.language?.(file)
     const language = own ?? languageOf(path)
     const options = { targetLang: language, sourceLang: format.isBilingual ? "en" : language }
@@ -84,12 +86,21 @@ export const check = (
     const keys = units.map(({ key }) => key)
     if (new Set(keys).size < keys.length) faults.push("keys are not unique")
 
-    // A header that names no language gets one.
-    const namesLanguage = kind.language === undefined || own !== undefined
-    const same = namesLanguage
-      ? yield* written("untouched", () => undefined)
-      : Buffer.from(parts.map(({ raw }) => raw).join(""))
-    const untouched = same.equals(bytes)
+    const raws = Buffer.from(parts.map(({ raw }) => raw).join(""), "utf8")
+    const isUtf8 = parts.every(({ encoding = "utf-8" }) => encoding === "utf-8")
+    if (isUtf8 && !raws.equals(bytes)) faults.push("its parts are not the file")
+    const changed = parts.find(
+      (part) =>
+        part.units.length > 0 &&
+        Either.getOrUndefined(
+          Format.write(
+            part,
+            part.units.map(() => undefined)
+          )
+        )?.raw !== part.raw
+    )
+    if (changed !== undefined) faults.push(`line ${changed.units[0]!.line}: is not the same untouched`)
+    const same = yield* written("untouched", () => undefined)
 
     const anew = yield* written("written anew", heldOr(format))
     const textsAnew = (yield* partsOf(format, anew, options)).flatMap((part) => part.units)
@@ -100,7 +111,7 @@ export const check = (
     const translated = yield* written("translated", ({ text }) => pseudo(text))
     const again = (yield* partsOf(format, translated, options)).flatMap((part) => part.units)
     if (
-      hasLastingKeys &&
+      hasLastingUnits &&
       !isSame(
         keys,
         again.map(({ key }) => key)
@@ -129,7 +140,7 @@ export const check = (
     }
     return {
       units: units.length,
-      untouched,
+      identical: same.equals(bytes),
       writtenAnew: Buffer.from(anew).equals(bytes),
       faults,
       translated,

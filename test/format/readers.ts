@@ -35,10 +35,22 @@ export const jsonLines: Reader = (text) =>
 
 export const yaml: Reader = (text) => shapeOf(load(withoutMark(text)))
 
+const isPlural = (value: unknown): value is ReadonlyArray<ReadonlyArray<unknown>> =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((pair) => Array.isArray(pair) && /^(zero|one|two|few|many|other)$/.test(String(pair[0])))
+
+/** Plurals have the categories of the language. */
+const withoutCategories = (shape: unknown): unknown =>
+  isPlural(shape) ? "plural" : Array.isArray(shape) ? shape.map(withoutCategories) : shape
+
+export const rails: Reader = (text) => withoutCategories(yaml(text))
+
+/** Without the number of forms, which is that of the language: `msgfmt --check` counts them. */
 export const gettext: Reader = (text) =>
   Object.entries(po.parse(Buffer.from(text)).translations).map(([context, entries]) => [
     context,
-    Object.values(entries).map((entry) => [entry.msgid, entry.msgid_plural, entry.msgstr.length])
+    Object.values(entries).map((entry) => [entry.msgid, entry.msgid_plural])
   ])
 
 export const properties: Reader = (text) => Object.keys(parseProperties(text))
@@ -75,8 +87,8 @@ export const xliff: Reader = (text) =>
     element.replace(/ (state|subState|target-language|trgLang|approved)(?= |$)/g, "")
   )
 
-/** The variants of units in languages that the file has of all of them. */
-export const tmx = elements(({ nodeName }) => nodeName === "tuv" || nodeName === "tuv")
+/** Without variants, of which there is one more. */
+export const tmx = elements(({ nodeName }) => nodeName === "tuv")
 
 export const html: Reader = (text) => {
   const found: Array<string> = []
