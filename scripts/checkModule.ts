@@ -5,7 +5,7 @@ import ts from "typescript"
 
 const maxLines = 400
 const categories =
-  `models, errors, guards, constructors, layers, combinators, codecs, constants, schemas, type ids, tags,
+  `models, errors, guards, constructors, layers, combinators, codecs, formats, constants, schemas, type ids, tags,
   accessors, contract`.split(/,\s+/)
 
 export type Fail = (path: string, line: number, what: string) => void

@@ -232,7 +232,7 @@ export const formatError = (format: string, file: string | undefined, problem: P
  * @category models
  */
 export interface DocumentOptions extends Omit<Format, "decode" | "isBilingual"> {
-  /** @default false */
+  /** Whether a file holds the source and its translation side by side. @default false */
   readonly isBilingual?: boolean | undefined
   /** The largest file, in bytes, as a document is in memory as a whole. @default 67108864, which is 64 MiB */
   readonly maxBytes?: number | undefined

@@ -33,6 +33,8 @@ export type Style = "bcp47" | "underscore" | "lower" | "lowerUnderscore" | "andr
  */
 export interface Options {
   /**
+   * How codes are written.
+   *
    * @default `android` for `values-{lang}`; `underscore` for `.po`, `.mo`, `.arb` and `.properties` files, and folders named
    * `_locales` and `LC_MESSAGES`; else `bcp47`
    */

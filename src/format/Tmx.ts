@@ -78,7 +78,7 @@ export interface EncodeOptions {
   readonly sourceLang: string
   /** The program that made the entries. @default "effect-translate" */
   readonly creationTool?: string | undefined
-  /** @default the version of this package */
+  /** Its version. @default the version of this package */
   readonly creationToolVersion?: string | undefined
 }
 

@@ -58,6 +58,7 @@ export interface Elements {
  * @category models
  */
 export interface FileOptions {
+  /** The format that the file is read and written in. */
   readonly format: Format.Format
   /** Names the file in errors. @default none */
   readonly file?: string | undefined
