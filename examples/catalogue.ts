@@ -2,7 +2,8 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
-import { FileUpdate, TranslationManifest, Translator } from "effect-translate"
+import { Translator } from "effect-translate"
+import { FileUpdate, TranslationManifest } from "effect-translate/files"
 import { I18next, LocalePath } from "effect-translate/formats"
 
 const locales = LocalePath.make("locales/{lang}.json")

@@ -2,7 +2,8 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Layer, Ref, Stream } from "effect"
-import { FileTranslation, Outcome, Targets, Translator } from "effect-translate"
+import { Outcome, Targets, Translator } from "effect-translate"
+import { FileTranslation } from "effect-translate/files"
 import { JsonLines } from "effect-translate/formats"
 
 const format = JsonLines.make({ select: ["messages[*].content"], onBadLine: "skip" })

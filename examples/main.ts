@@ -6,15 +6,9 @@ import { Command } from "@effect/cli"
 import { FileSystem } from "@effect/platform"
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Layer, Redacted, Stream } from "effect"
-import {
-  Auth,
-  ConcurrencyLimit,
-  FileTranslation,
-  Region,
-  TranslateClient,
-  Translator
-} from "effect-translate"
+import { Auth, ConcurrencyLimit, Region, TranslateClient, Translator } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
+import { FileTranslation } from "effect-translate/files"
 import * as Failure from "./internal/failure.js"
 import * as HangUp from "./internal/hangUp.js"
 import * as Job from "./internal/job.js"

@@ -2,7 +2,8 @@
 import { FileSystem, Path } from "@effect/platform"
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Layer, Stream } from "effect"
-import { FileTranslation, Outcome, ServiceLimits, Translator } from "effect-translate"
+import { Outcome, ServiceLimits, Translator } from "effect-translate"
+import { FileTranslation } from "effect-translate/files"
 import { Markdown } from "effect-translate/formats"
 
 const format = Markdown.make({ frontMatter: ["title", "description"] })

@@ -119,24 +119,6 @@ export * as Lines from "./format/Lines.js"
  */
 export * as MessageFormat from "./icu/MessageFormat.js"
 /**
- * Files through translation, in any format.
- *
- * @since 0.1.0
- */
-export * as FileTranslation from "./job/FileTranslation.js"
-/**
- * Translates what is missing or has changed in an existing file.
- *
- * @since 0.1.0
- */
-export * as FileUpdate from "./job/FileUpdate.js"
-/**
- * What is remembered of a translated file.
- *
- * @since 0.1.0
- */
-export * as TranslationManifest from "./job/TranslationManifest.js"
-/**
  * A cap on what jobs may spend.
  *
  * @since 0.1.0

@@ -1,6 +1,7 @@
 /** Keeps the books of one language: outcomes as they pass, requests as they are sent. */
 import { Clock, Effect } from "effect"
-import { type FileTranslation, Outcome, type Translator } from "effect-translate"
+import { Outcome, type Translator } from "effect-translate"
+import type { FileTranslation } from "effect-translate/files"
 import { Failure } from "./failure.js"
 import type { Progress } from "./progress.js"
 import { plural } from "./words.js"

@@ -39,7 +39,10 @@ describe("the text inside", () => {
         `<!DOCTYPE html>\n<html><head><title>${title}</title><style>p > a { color: red }</style>
 <script>if (a < b) alert("<p>no</p>")</script></head><body><!-- not <b>this</b> -->
 <p class='x > y'>${first}<b>${amid}</b>${rest}</p><img alt="${alt}"/><br></body></html>`
-      const result = yield* translated("a.HTML", bytes(page("Hello ", "big", " on &amp; on < on", "On", "map")))
+      const result = yield* translated(
+        "a.HTML",
+        bytes(page("Hello ", "big", " on &amp; on < on", "On", "map"))
+      )
       expect(text(result)).toBe(page("[de] Héllö ", "bîg", " öñ &amp; öñ < öñ", "[de] Öñ", de("map")))
       expect((yield* meter).characters).toBe("Onhellobigon &amp; on < onmap".length)
     }).pipe(run)

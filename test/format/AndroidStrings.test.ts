@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { DOMParser } from "@xmldom/xmldom"
 import * as Effect from "effect/Effect"
-import { FileUpdate } from "effect-translate"
+import { FileUpdate } from "effect-translate/files"
 import * as fc from "fast-check"
 import * as AndroidStrings from "../../src/format/AndroidStrings.js"
 import * as Placeholder from "../../src/stream/Placeholder.js"

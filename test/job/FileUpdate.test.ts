@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { FileUpdate, TranslationManifest } from "effect-translate"
+import { FileUpdate, TranslationManifest } from "effect-translate/files"
 import { badRequest } from "../stream/support.js"
 import { bilingual, keyed, unmerged } from "../support/keyedFormat.js"
 import { file, marking } from "./support.js"
