@@ -33,7 +33,7 @@ const kind = (
 const regrouped = { normal: (text: string) => text.replace(/[\s\u00e9]+/g, ""), hasLastingUnits: false }
 
 /** Titles inside a block are units too, so that its text has changed when it is read again. */
-const nested = { normal: (text: string) => text.replaceAll("\u00e9", "") }
+const nested = { normal: (text: string) => text.replace(/[\s\u00e9]+/g, "") }
 
 const delimiterOf = (text: string) =>
   [",", ";", "\t", "|"].reduce((found, next) => {
