@@ -99,7 +99,7 @@ describe("npm start", () => {
       const content = 'sku;title;body;price\nA;Mug;"Holds coffee;\nand ""tea"" 😀";3,50\nB;;Mug;2\n'
       const folder = yield* folderOf({ "my products.csv": content })
       const columns = ["--column", "title", "--column", "body"]
-      const others = ["--delimiter", ";", "--to", "de,PT-br", "--out", "a/b", "--latency", "0"]
+      const others = ["--to", "de,PT-br", "--out", "a/b", "--latency", "0"]
       const { code, stdout } = yield* run(folder, "my products.csv", ...columns, ...others)
       expect(code).toBe(0)
       const source = read(`${folder}/my products.csv`, ";")
@@ -109,11 +109,27 @@ describe("npm start", () => {
         )
       }
       expect(tableRow(stdout, "pt-BR")).toMatchObject({
-        texts: "4",
+        texts: "3",
         unique: "2",
         characters: `${Array.from('MugHolds coffee;\nand "tea" 😀Mug').length}`,
         failed: "0"
       })
+    }))
+
+  test("translates files of other formats, known by their names and contents", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf({
+        "en.yml": "en:\n  files:\n    one: a file\n    other: many files\n",
+        "talk.srt": "1\n00:00:01,000 --> 00:00:02,000\nHello\n"
+      })
+      const rails = yield* run(folder, "en.yml", "--to", "pl", "--latency", "0")
+      expect(rails.stderr).toBe("")
+      expect(readFileSync(`${folder}/out/en.pl.yml`, "utf8")).toMatch(
+        /^pl:\n {2}files:\n {4}one: .*\n {4}few: .*\n {4}many: /
+      )
+      const named = yield* run(folder, "talk.srt", "--format", "lines", "--to", "de", "--latency", "0")
+      expect(named.code).toBe(0)
+      expect(readFileSync(`${folder}/out/talk.de.srt`, "utf8")).toContain("[de] Héllö")
     }))
 
   test("translates a text that is too large for one request in parts, and loses nothing of it", () =>
@@ -133,7 +149,7 @@ describe("npm start", () => {
     Effect.gen(function* () {
       const { code, stdout } = yield* run(root, "--help")
       expect(code).toBe(0)
-      for (const option of ["file.csv", "--column", "--to", "--out", "--delimiter"]) {
+      for (const option of ["file", "--column", "--field", "--format", "--to", "--out"]) {
         expect(stdout).toContain(option)
       }
     }))
@@ -174,21 +190,28 @@ const files = {
   "ragged.csv": "sku,text\nA,Mug,3\n",
   "latin1.csv": Uint8Array.from([..."text\n\u00fcber\n"].map((char) => char.charCodeAt(0))),
   "empty.csv": "",
-  "header.csv": "text\n"
+  "header.csv": "text\n",
+  "my.bin": "Hello",
+  "my.json": '{"title": "Mug"\n'
 }
 
 const refused: ReadonlyArray<readonly [what: string, args: ReadonlyArray<string>, message: RegExp]> = [
   ["a missing file", ["none.csv"], /^There is no file none\.csv\.$/],
   ["a folder", ["."], / is not a file\.$/],
-  ["a missing column", ["my.csv"], /^my\.csv has no column "text"\. Its columns are "sku", "title": /],
-  ["a misspelt column", ["my.csv", "--column", "titel"], /no column "titel".*"sku", "title"/],
-  ["another delimiter", ["my.csv", "--column", "title", "--delimiter", ";"], /Its columns are "sku,title"/],
-  ["an impossible delimiter", ["my.csv", "--column", "title", "--delimiter", '"'], /delimiter/],
-  ["a quote that is never closed", ["open.csv"], /^open\.csv: Line 3: .*never closed/],
-  ["a row with too many fields", ["ragged.csv"], /^ragged\.csv: Line 2: .*3 fields/],
-  ["bytes that are no UTF-8", ["latin1.csv"], /^latin1\.csv: Line 2: .*UTF-8/],
-  ["an empty file", ["empty.csv"], /^empty\.csv: .*no header/],
-  ["a file without rows", ["header.csv"], /^header\.csv has no rows/],
+  ["a missing column", ["my.csv"], /^my\.csv, line 1: the header has no column "text", but "sku", "title": /],
+  ["a misspelt column", ["my.csv", "--column", "titel"], /no column "titel", but "sku", "title"/],
+  ["a quote that is never closed", ["open.csv"], /^open\.csv, line 3: .*never closed/],
+  ["a row with too many fields", ["ragged.csv"], /^ragged\.csv, line 2: .*3 fields/],
+  ["bytes that are no UTF-8", ["latin1.csv"], /^latin1\.csv, line 2: .*UTF-8/],
+  ["an empty file", ["empty.csv"], /^empty\.csv, line 1: .*no header/],
+  ["a file without rows", ["header.csv"], /^header\.csv has no texts/],
+  ["a file of no known format", ["my.bin"], /^my\.bin: no format has its ending: choose one by name/],
+  [
+    "a format that does not exist",
+    ["my.bin", "--format", "word"],
+    /^There is no format "word": choose one of /
+  ],
+  ["a file that is cut", ["my.json"], /^my\.json, line \d+, column \d+: /],
   ["an unknown option", ["my.csv", "--colour", "red"], /^--colour is no option/],
   ["an option without its value", ["my.csv", "--to"], /value.*--to/],
   ["two files", ["my.csv", "open.csv"], /^one file at a time: my\.csv open\.csv$/],
