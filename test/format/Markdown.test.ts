@@ -352,7 +352,7 @@ export const a = { b: 1 }
         ["import {\n\na\n", 4]
       ] as const) {
         const error = yield* Effect.flip(untouched(mdx, bad))
-        expect(error).toMatchObject({ format: "MDX", line, column: expect.any(Number) })
+        expect(error).toMatchObject({ format: "mdx", line, column: expect.any(Number) })
       }
     })
   )
