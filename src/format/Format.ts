@@ -161,6 +161,11 @@ export interface DecodeOptions {
   readonly sourceLang?: string | undefined
   /** Names the file in errors. @default none */
   readonly file?: string | undefined
+  /**
+   * The parts of the source, where the file is its translation: formats that find their units by what texts say, such as the sentences of
+   * subtitles, find the same ones. @default none
+   */
+  readonly like?: ReadonlyArray<Part> | undefined
 }
 
 /**
@@ -169,7 +174,7 @@ export interface DecodeOptions {
  * @since 0.1.0
  * @category models
  */
-export interface MergeOptions extends Omit<DecodeOptions, "file"> {
+export interface MergeOptions extends Omit<DecodeOptions, "file" | "like"> {
   /** What becomes of units of the target that the source does not have any more. */
   readonly removed: "keep" | "drop"
 }

@@ -90,10 +90,12 @@ export const update = <E, R>(
   Effect.gen(function* () {
     const { format } = options
     const languages = FileTranslation.decodeOptions(options)
-    // In a file of the target language, the plural forms are those of that language.
-    const own = format.isBilingual ? languages : { ...languages, sourceLang: languages.targetLang }
-    const decode = (bytes: Uint8Array) => collect(format.decode(own)(Stream.succeed(bytes)))
     const ofSource = yield* collect(format.decode(languages)(source))
+    // In a file of the target language, the plural forms are those of that language.
+    const own: Format.DecodeOptions = format.isBilingual
+      ? languages
+      : { ...languages, sourceLang: languages.targetLang, like: ofSource }
+    const decode = (bytes: Uint8Array) => collect(format.decode(own)(Stream.succeed(bytes)))
     const ofTarget = target === undefined ? [] : yield* decode(target)
 
     const merged =

@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { FileUpdate, TranslationManifest } from "effect-translate/files"
+import { Srt } from "effect-translate/formats"
 import { badRequest } from "../stream/support.js"
 import { bilingual, keyed, unmerged } from "../support/keyedFormat.js"
 import { file, marking } from "./support.js"
@@ -202,5 +203,30 @@ describe("a manifest", () => {
   it("of a newer version is refused", () => {
     const decoded = TranslationManifest.decode('{"version":2,"units":[]}')
     expect(decoded).toEqual(Either.left(new TranslationManifest.ManifestError()))
+  })
+})
+
+describe("subtitles", () => {
+  const cues = (...texts: ReadonlyArray<string>) =>
+    texts
+      .map((text, index) => `${index + 1}\n00:00:0${index},000 --> 00:00:0${index},900\n${text}\n`)
+      .join("\n")
+  const source = cues("I have seen", "the house.", "Come in!")
+
+  it.effect("keep corrections of sentences over several cues", () => {
+    const { provide, sent } = marking(undefined, () => "Satz. Noch ein Satz.")
+    return Effect.gen(function* () {
+      const first = yield* update(source, undefined, { format: Srt.format })
+      const corrected = cues("Das Haus.", "Ich sah es.", "Herein!")
+      const second = yield* update(source, corrected, { format: Srt.format, before: first })
+      expect(textOf(second)).toBe(corrected)
+      const third = yield* update(source.replace("Come in!", "Go!"), corrected, {
+        format: Srt.format,
+        before: second
+      })
+      expect(textOf(third)).toBe(corrected)
+      expect(third.stale).toEqual(["3"])
+      expect(sent()).toEqual(["I have seen the house.", "Come in!"])
+    }).pipe(provide)
   })
 })

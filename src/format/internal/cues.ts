@@ -32,7 +32,7 @@ const marksOf = (prefix: string): string => (prefix.match(/<v[^<>]*>|\{\\an?\d+\
 
 const hasDash = (prefix: string): boolean => /[-–—‐][ \t]*$/.test(plainOf(prefix))
 
-const goesOn = (last: Spoken, next: Spoken): boolean =>
+const sharesSentence = (last: Spoken, next: Spoken): boolean =>
   next.cue.isAdjacent &&
   last.cue.settings === next.cue.settings &&
   marksOf(last.turn.prefix) === marksOf(next.turn.prefix) &&
@@ -107,13 +107,12 @@ const groupPart = (group: ReadonlyArray<Spoken>, key: string, kind: Kind, langua
 const dialogPart = (
   cue: Cue,
   turns: ReadonlyArray<Turn>,
-  key: () => string,
+  name: string,
   kind: Kind,
   language: string
 ): Format.Part => {
   const spoken = turns.filter(({ isUnit }) => isUnit)
   if (spoken.length === 0) return { raw: rawOf(cue), units: [] }
-  const name = key()
   return {
     raw: rawOf(cue),
     units: spoken.map(({ text }, index) => ({
@@ -141,14 +140,24 @@ const dialogPart = (
   }
 }
 
+/** Whether a cue goes on with the sentence of the one before it. */
+type GoesOn = (last: Spoken, next: Spoken, key: string) => boolean
+
+/** A cue goes on where it does in the source: where no sentence begins with it. */
+const likeSource = (parts: ReadonlyArray<Format.Part>): GoesOn => {
+  const firsts = new Set(parts.flatMap(({ units }) => units.map(({ key }) => key.replace(/\/\d+$/, ""))))
+  return (_, __, key) => !firsts.has(key)
+}
+
 /** Puts cues that share a sentence into one part. */
-const makeGrouper = (kind: Kind, language: string) => {
+const makeGrouper = (kind: Kind, language: string, goesOn: GoesOn) => {
   const nextKey = makeKeys()
   let group: ReadonlyArray<Spoken> = []
+  let groupKey = ""
 
   const flush = (): ReadonlyArray<Format.Part> => {
     if (group.length === 0) return []
-    const part = groupPart(group, nextKey(group[0]!.cue), kind, language)
+    const part = groupPart(group, groupKey, kind, language)
     group = []
     return [part]
   }
@@ -156,18 +165,20 @@ const makeGrouper = (kind: Kind, language: string) => {
   const push = (item: Item): ReadonlyArray<Format.Part> => {
     if (typeof item === "string") return [...flush(), { raw: item, units: [] }]
     const turns = turnsOf(item.body, kind)
+    const key = nextKey(item)
     const [turn] = turns
     if (turns.length > 1 || !turn!.isUnit) {
-      return [...flush(), dialogPart(item, turns, () => nextKey(item), kind, language)]
+      return [...flush(), dialogPart(item, turns, key, kind, language)]
     }
     const spoken = { cue: item, turn: turn! }
     const last = group.at(-1)
-    if (last !== undefined && group.length < maxGroup && goesOn(last, spoken)) {
+    if (last !== undefined && group.length < maxGroup && goesOn(last, spoken, key)) {
       group = [...group, spoken]
       return []
     }
     const done = flush()
     group = [spoken]
+    groupKey = key
     return done
   }
 
@@ -190,11 +201,12 @@ const makeMarkFinder = () => {
 
 const makeTransducer = (
   kind: Kind,
-  language: string
+  language: string,
+  goesOn: GoesOn
 ): Transducer<Uint8Array, Batch<Format.Part, Format.Problem>> => {
   const reader = makeCueReader(kind)
   const bytes = fromBytes(reader)
-  const grouper = makeGrouper(kind, language)
+  const grouper = makeGrouper(kind, language, goesOn)
   const isMark = makeMarkFinder()
   const group = ({ problem, values }: Batch<Item, Format.Problem>, isLast: boolean) => ({
     values: [...values.flatMap(grouper.push), ...(isLast || problem !== undefined ? grouper.flush() : [])],
@@ -218,10 +230,12 @@ const makeTransducer = (
 /** Reads the parts of subtitles, one for each group of cues. */
 export const decode =
   (kind: Kind, name: string) =>
-  ({ file, targetLang }: Format.DecodeOptions) =>
+  ({ file, like, targetLang }: Format.DecodeOptions) =>
   <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Format.Part, E | Format.FormatError, R> =>
     self.pipe(
-      transduce(() => makeTransducer(kind, targetLang)),
+      transduce(() =>
+        makeTransducer(kind, targetLang, like === undefined ? sharesSentence : likeSource(like))
+      ),
       flatten((problem: Format.Problem) => Format.formatError(name, file, problem))
     )
 
