@@ -115,6 +115,16 @@ describe("a target that was translated here", () => {
       expect([textOf(dropped), dropped.removed]).toEqual(["a = de: A\n", ["b"]])
     }).pipe(provide)
   })
+
+  it.effect("is translated again where a kept unit comes back to the source with another text", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const first = yield* update("a = A\nb = B\n")
+      const second = yield* update("a = A\n", textOf(first), { before: first })
+      const third = yield* update("a = A\nb = B2\n", textOf(second), { before: second })
+      expect(textOf(third)).toBe("a = de: A\nb = de: B2\n")
+    }).pipe(provide)
+  })
 })
 
 describe("a target without a manifest", () => {

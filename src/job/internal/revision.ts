@@ -115,8 +115,10 @@ export const plan = ({ format, manifest, merged, source, target }: Known): Plan 
       const units = new Map<string, Entry>()
       for (const [key, unit] of unitsOf(written)) {
         const text = textOf(unit)
-        if (text === undefined || !sources.has(key)) continue
-        units.set(key, entryOf(key, text, translated.has(key)))
+        if (text === undefined) continue
+        // A unit that the source does not have may come back.
+        const entry = sources.has(key) ? entryOf(key, text, translated.has(key)) : manifest.units.get(key)
+        if (entry !== undefined) units.set(key, entry)
       }
       return { version: 1, units }
     }
