@@ -117,7 +117,7 @@ export const plan = ({ format, manifest, merged, source, target }: Known): Plan 
     next: (written, outcomes) => {
       const translated = new Set(outcomes.flatMap(translatedKeys))
       const units = new Map<string, Entry>()
-      for (const [key, unit] of presentIn(written)) {
+      for (const [key, unit] of unitsOf(written)) {
         const text = textOf(unit)
         if (text === undefined) continue
         // A unit that the source does not have may come back.
