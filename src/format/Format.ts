@@ -105,6 +105,8 @@ export interface Unit {
   readonly state: State
   /** The translation that the file holds. */
   readonly translation?: string | undefined
+  /** The text is that of another plural form, as the file has none for this one. @default false */
+  readonly isOfOtherForm?: boolean | undefined
 }
 
 /**

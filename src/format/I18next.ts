@@ -5,27 +5,49 @@
  */
 import * as Either from "effect/Either"
 import * as Format from "./Format.js"
-import { groupsOf, pluralKey } from "./internal/i18nextPlurals.js"
+import { pluralKey } from "./internal/i18nextPlurals.js"
 import { ofCatalogue } from "./internal/i18nextSpans.js"
 import * as jsonDocument from "./internal/jsonDocument.js"
 import * as jsonMerge from "./internal/jsonMerge.js"
 import { toParts } from "./internal/parts.js"
 
-const merge = jsonMerge.make({
+const parse: Format.DocumentOptions["parse"] = (text, options) =>
+  Either.map(jsonDocument.parse(text), (document) => toParts(text, ofCatalogue(document, options)))
+
+/** The source with the plural forms of the target language, and no others. */
+const withTargetForms = (
+  text: string,
+  options: Format.DecodeOptions
+): Either.Either<string, Format.Problem> =>
+  Either.gen(function* () {
+    const parts = yield* parse(text, options, "utf-8")
+    const written = yield* Either.all(
+      parts.map((part) =>
+        Format.write(
+          part,
+          part.units.map((unit) => unit.text)
+        )
+      )
+    )
+    return written.map(({ raw }) => raw).join("")
+  })
+
+const mergeEntries = jsonMerge.make({
   isDeep: true,
-  entries: ({ options, source }) => {
-    const groups = new Map(groupsOf(source, options).map((group) => [group.prefix, group]))
-    const groupOf = (key: string) => groups.get(pluralKey(key)?.prefix ?? "")
+  entries: ({ source }) => {
+    const keys = new Set(source.properties.map(({ key }) => key))
     return {
-      // A target has the forms of its own language only.
-      isWanted: ({ key }) => {
-        const group = groupOf(key)
-        return group === undefined || group.forms.some(({ category }) => group.prefix + category === key)
-      },
-      isKept: ({ key }) => groupOf(key) !== undefined
+      // A target may have more forms of a plural, such as `_zero`.
+      isKept: ({ key }) => {
+        const plural = pluralKey(key)
+        return plural !== undefined && keys.has(`${plural.prefix}other`)
+      }
     }
   }
 })
+
+const merge: Format.Format["merge"] = (source, target, options) =>
+  Either.flatMap(withTargetForms(source, options), (withForms) => mergeEntries(withForms, target, options))
 
 /**
  * Catalogues of i18next.
@@ -45,7 +67,6 @@ export const format: Format.Format = Format.document({
   extensions: [".json"],
   detect: (_, head) => /"[^"\\]{1,200}_other"\s{0,9}:/.test(head),
   placeholders: { kinds: ["braces", "tags"], patterns: [/\$t\([^()]*(?:\([^()]*\)[^()]*)*\)/] },
-  parse: (text, options) =>
-    Either.map(jsonDocument.parse(text), (document) => toParts(text, ofCatalogue(document, options))),
+  parse,
   merge
 })

@@ -86,7 +86,8 @@ const pluralSpan = (
         key: selector.pathKey([...prefix, ...path, form.category]),
         text: value.text,
         line: file.positionOf(value.start).line,
-        state: "missing" as const
+        state: "missing" as const,
+        ...(form.source === form.category ? undefined : { isOfOtherForm: true })
       }
     }),
     context: contextOf(entry),

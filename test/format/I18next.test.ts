@@ -228,10 +228,21 @@ describe("I18next.merge", () => {
   "f_many": "5!",
   "f_other": "n!",
   "g": {
-    "h_one": "1",
+    "h_one": "n",
+    "h_few": "n",
+    "h_many": "n",
     "h_other": "n"
   }
 }`)
+    })
+  )
+
+  it.effect("inserts the forms that a plural of the target lacks", () =>
+    Effect.gen(function* () {
+      const japanese = `{"f_other": "n"}`
+      expect(
+        yield* merge(format, japanese, `{"f_other": "n!"}`, { sourceLang: "ja", targetLang: "en" })
+      ).toBe(`{"f_one": "n","f_other": "n!"}`)
     })
   )
 

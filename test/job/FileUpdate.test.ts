@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { FileUpdate, TranslationManifest } from "effect-translate/files"
-import { Srt } from "effect-translate/formats"
+import { I18next, Srt, Yaml } from "effect-translate/formats"
 import { badRequest } from "../stream/support.js"
 import { bilingual, keyed, unmerged } from "../support/keyedFormat.js"
 import { file, marking } from "./support.js"
@@ -116,6 +116,16 @@ describe("a target that was translated here", () => {
       expect([textOf(dropped), dropped.removed]).toEqual(["a = de: A\n", ["b"]])
     }).pipe(provide)
   })
+
+  it.effect("is translated again where a kept unit comes back to the source with another text", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const first = yield* update("a = A\nb = B\n")
+      const second = yield* update("a = A\n", textOf(first), { before: first })
+      const third = yield* update("a = A\nb = B2\n", textOf(second), { before: second })
+      expect(textOf(third)).toBe("a = de: A\nb = de: B2\n")
+    }).pipe(provide)
+  })
 })
 
 describe("a target without a manifest", () => {
@@ -128,6 +138,55 @@ describe("a target without a manifest", () => {
       expect(textOf(second)).toBe("a = Von Hand\nb = de: B2\n")
       expect(second.stale).toEqual(["a"])
       expect(sent()).toEqual(["B", "B2"])
+    }).pipe(provide)
+  })
+})
+
+describe("a plural of the target", () => {
+  const source = '{"n_one": "one file", "n_other": "files"}'
+  const options = { format: I18next.format, sourceLang: "en", targetLang: "ru" } as const
+
+  it.effect("gets the forms that it lacks, and keeps a person's", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const before = yield* update(source, '{"n_one": "файл", "n_many": "", "n_other": "файла"}', options)
+      expect(JSON.parse(textOf(before))).toEqual({
+        n_one: "файл",
+        n_few: "ru: files",
+        n_many: "ru: files",
+        n_other: "файла"
+      })
+      const again = yield* update(source, textOf(before), { ...options, before })
+      expect([textOf(again), again.manifest]).toEqual([textOf(before), before.manifest])
+      expect(sent()).toEqual(["files", "files"])
+    }).pipe(provide)
+  })
+
+  it.effect("gets the forms that it lacks in files of Rails, too", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const updated = yield* update(
+        "en:\n  n:\n    one: one file\n    other: files\n",
+        "ru:\n  n:\n    one: файл\n    other: файла\n",
+        { ...options, format: Yaml.rails }
+      )
+      expect(textOf(updated)).toBe(
+        'ru:\n  n:\n    one: файл\n    few: "ru: files"\n    many: "ru: files"\n    other: файла\n'
+      )
+    }).pipe(provide)
+  })
+
+  it.effect("has all forms of the target language where the source has one", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const updated = yield* update('{"files": {"n_other": "ファイル"}}', "{}", {
+        ...options,
+        sourceLang: "ja",
+        targetLang: "en-US"
+      })
+      expect(JSON.parse(textOf(updated))).toEqual({
+        files: { n_one: "en-US: ファイル", n_other: "en-US: ファイル" }
+      })
     }).pipe(provide)
   })
 })

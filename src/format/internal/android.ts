@@ -278,9 +278,10 @@ const pluralSpan = (
   return {
     start,
     end,
-    units: texts.map(({ category, source }) =>
-      unitOf(`${entry.name}/${category}`, entry.values.get(source)!, at)
-    ),
+    units: texts.map(({ category, source }) => ({
+      ...unitOf(`${entry.name}/${category}`, entry.values.get(source)!, at),
+      ...(source === category ? undefined : { isOfOtherForm: true })
+    })),
     context: contextOf(entry.comment, ...new Set(entry.comments.values())),
     write: (translations) => {
       if (translations.every((translation) => translation === undefined)) {

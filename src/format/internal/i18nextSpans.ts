@@ -124,7 +124,8 @@ class Walker {
         key: stepKey(path, key),
         text: node.value,
         line: this.document.position(node.start).line,
-        state: "missing"
+        state: "missing",
+        ...(source === category ? undefined : { isOfOtherForm: true })
       }
       const raw = (range: Range) => this.document.text.slice(range.start, range.end)
       const head = raw({ start: property.start, end: property.value.start })

@@ -30,6 +30,10 @@ type Decision = "translate" | "keep" | "stale"
 const unitsOf = (parts: ReadonlyArray<Part>): ReadonlyMap<string, Unit> =>
   new Map(parts.flatMap(({ units }) => units.map((unit) => [unit.key, unit])))
 
+/** The units that a target holds: without plural forms that it lacks. */
+const presentIn = (parts: ReadonlyArray<Part>): ReadonlyMap<string, Unit> =>
+  new Map([...unitsOf(parts)].filter(([, { isOfOtherForm }]) => isOfOtherForm !== true))
+
 const memoized = (f: (text: string) => string): ((text: string) => string) => {
   const known = new Map<string, string>()
   return (text) => {
@@ -45,7 +49,7 @@ export const plan = ({ format, manifest, merged, source, target }: Known): Plan 
     format.isBilingual ? unit?.translation : unit?.text
   const sources = unitsOf(source)
   const isOwnTarget = target.length === 0 && format.isBilingual
-  const targets = isOwnTarget ? sources : unitsOf(target)
+  const targets = isOwnTarget ? sources : presentIn(target)
   const decisions = new Map<string, Decision>()
 
   const decide = (unit: Unit): Decision => {
@@ -115,8 +119,10 @@ export const plan = ({ format, manifest, merged, source, target }: Known): Plan 
       const units = new Map<string, Entry>()
       for (const [key, unit] of unitsOf(written)) {
         const text = textOf(unit)
-        if (text === undefined || !sources.has(key)) continue
-        units.set(key, entryOf(key, text, translated.has(key)))
+        if (text === undefined) continue
+        // A unit that the source does not have may come back.
+        const entry = sources.has(key) ? entryOf(key, text, translated.has(key)) : manifest.units.get(key)
+        if (entry !== undefined) units.set(key, entry)
       }
       return { version: 1, units }
     }
