@@ -166,6 +166,9 @@ describe("AndroidStrings.format", () => {
       expect(yield* refused("a</b>")).toMatchObject(error)
       expect(yield* refused("<b><i>a</b></i>")).toMatchObject(error)
       expect((yield* refused("<y:b>a</y:b>")).message).toContain('prefix "y": declare it')
+      expect(yield* refused('<b y:z="1">a</b>')).toMatchObject(error)
+      expect(yield* refused('<b c="1" c="2">a</b>')).toMatchObject(error)
+      expect(yield* refused('<b c="\u0001">a</b>')).toMatchObject(error)
     })
   )
 

@@ -188,6 +188,13 @@ describe("Markdown writes", () => {
     })
   )
 
+  it.effect("tags with blanks inside, as a service may give them", () =>
+    Effect.gen(function* () {
+      const written = yield* rewrite(format, "*a* `b`\n", () => "< x2 / > < i1 >c</ i1 >")
+      expect(written).toBe("`b` *c*\n")
+    })
+  )
+
   it.effect("a paragraph on one line, which breaks only at its hard breaks, in its quote or list", () =>
     Effect.gen(function* () {
       const file = "> - a\n>   b  \n>   c\n> d\n"

@@ -355,6 +355,28 @@ describe("Xliff.format", () => {
     })
   )
 
+  it.effect("reads tags with blanks inside, as a service may give them", () =>
+    Effect.gen(function* () {
+      const file = xliff1(
+        '<trans-unit id="a"><source><g id="1">A</g> <x id="3"/></source><target/></trans-unit>'
+      )
+      const written = yield* tools.rewrite(format, file, () => "< x2 / > < g1 >B</ g1 >")
+      expect(written).toContain('<x id="3"/> <g id="1">B</g></target>')
+    })
+  )
+
+  it.effect("writes a text with 10,000 codes in linear time", () =>
+    Effect.gen(function* () {
+      const file = xliff1(
+        `<trans-unit id="a"><source>${'<g id="1">a</g>'.repeat(10_000)}</source></trans-unit>`
+      )
+      const start = performance.now()
+      const written = yield* tools.writtenAnew(format, file)
+      expect(written).toContain('<target state="translated"><g id="1">a</g>')
+      expect(performance.now() - start).toBeLessThan(3000)
+    })
+  )
+
   it.effect("comes out byte for byte, in chunks of any size", () =>
     Effect.gen(function* () {
       for (const file of [angular, segments, `\uFEFF${angular.replaceAll("\n", "\r\n")}`]) {

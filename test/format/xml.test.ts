@@ -104,4 +104,12 @@ describe("xmlText", () => {
     expect(text).toBe("it's ä > &")
     expect(Either.getOrThrow(xmlText.escape(text, xmlText.styleOf(raw)))).toBe(raw)
   })
+
+  it("keeps the reference of a carriage return before a line feed", () => {
+    for (const raw of ["a&#13;\nb", "a&#13;&#10;b", "a\r\nb"]) {
+      const text = xmlText.unescape(raw)
+      expect(text).toBe("a\r\nb")
+      expect(Either.getOrThrow(xmlText.escape(text, xmlText.styleOf(raw)))).toBe(raw)
+    }
+  })
 })

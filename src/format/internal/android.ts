@@ -87,10 +87,11 @@ const trimEnd = (content: string): string => {
 /** The comments that stand directly above each child, on lines of their own. */
 const commentsOf = (text: string, parent: XmlElement) => {
   const above = new Map<XmlElement, ReadonlyArray<XmlNode & { readonly text: string }>>()
-  let comments: ReadonlyArray<XmlNode & { readonly text: string }> = []
+  let comments: Array<XmlNode & { readonly text: string }> = []
   for (const node of parent.children) {
     if (node.type === "comment") {
-      comments = edit.indentOf(text, node.start) === "" ? [] : [...comments, node]
+      if (edit.indentOf(text, node.start) === "") comments = []
+      else comments.push(node)
     } else if (node.type === "element") {
       above.set(node, comments)
       comments = []

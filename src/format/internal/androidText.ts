@@ -1,6 +1,7 @@
 import * as Either from "effect/Either"
 import type { Problem } from "../Format.js"
 import type * as inlineCodes from "./inlineCodes.js"
+import { parse } from "./xml.js"
 import { canonical, cdata, escape, styleOf, unescape } from "./xmlText.js"
 
 /** An escape: `\n`, `\u0041`, a surrogate pair as two of those, or a backslash before anything. */
@@ -203,43 +204,44 @@ type Written =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "raw"; readonly raw: string; readonly isWhole: boolean }
 
-const unclosed: Problem = {
+const malformed: Problem = {
   message:
-    "the translation has mark-up that is not closed in its order: translate the text again, or by hand."
+    "the translation has mark-up that is not well-formed, or not closed in its order: translate the text again, or by hand."
 }
 
-/** The mark-up and the texts of a translation. Left if the file would not be well-formed XML. */
-const parse = (
+/** The mark-up and the texts of a translation. Left if an element has a prefix that the file does not declare. */
+const markupOf = (
   translation: string,
   prefixes: ReadonlySet<string>
 ): Either.Either<ReadonlyArray<Written>, Problem> => {
   const written: Array<Written> = []
-  const open: Array<string> = []
   let from = 0
   for (const { 0: match, index } of translation.matchAll(markup)) {
     written.push({ type: "text", text: unescape(translation.slice(from, index)) })
     from = index + match.length
     const raw = match.replace(entityTag, "&$1;")
-    const [, slash, name] = /^<(\/?)([\w.:-]+)/.exec(raw) ?? []
+    const name = /^<\/?([\w.:-]+)/.exec(raw)?.[1]
     const isWhole = name === undefined || raw.endsWith("/>") || protectedElement.test(raw)
     written.push({ type: "raw", raw: raw.replace(bareAmpersand, "&amp;"), isWhole })
-    if (name === undefined) continue
-    const prefix = name.split(":")[0]!
-    if (name.includes(":") && !prefixes.has(prefix)) {
+    const prefix = name?.includes(":") ? name.split(":")[0]! : undefined
+    if (prefix !== undefined && !prefixes.has(prefix)) {
       return Either.left({
         message: `the translation has mark-up with the prefix "${prefix}": declare it in <resources>.`
       })
     }
-    if (isWhole) continue
-    if (slash === "") open.push(name)
-    else if (open.pop() !== name) return Either.left(unclosed)
   }
   written.push({ type: "text", text: unescape(translation.slice(from)) })
-  return open.length === 0 ? Either.right(written) : Either.left(unclosed)
+  return Either.right(written)
+}
+
+/** Whether an element may have such a content in a file that declares the prefixes. */
+const isWellFormed = (content: string, prefixes: ReadonlySet<string>): boolean => {
+  const declared = [...prefixes].map((prefix) => ` xmlns:${prefix}="urn:${prefix}"`).join("")
+  return Either.isRight(parse(`<a${declared}>${content}</a>`))
 }
 
 /**
- * What a translation is within its element, escaped as another value is. Left if its mark-up is not closed, or has a prefix
+ * What a translation is within its element, escaped as another value is. Left if its mark-up is not well-formed, or has a prefix
  * that the file does not declare.
  */
 export const contentOf = (
@@ -247,7 +249,7 @@ export const contentOf = (
   translation: string,
   prefixes: ReadonlySet<string>
 ): Either.Either<string, Problem> =>
-  Either.flatMap(parse(translation, prefixes), (pieces) => {
+  Either.flatMap(markupOf(translation, prefixes), (pieces) => {
     const style = styleOfValue(like)
     const writer = new Writer(style)
     const last = pieces.findLastIndex((piece) => piece.type === "raw" || piece.text !== "")
@@ -256,8 +258,10 @@ export const contentOf = (
       writer.onCode(piece.isWhole)
       return Either.right(piece.raw)
     })
-    return Either.map(Either.all(written), (parts) => {
-      const content = parts.join("")
-      return style.isQuoted ? `"${content}"` : content
+    return Either.flatMap(Either.all(written), (parts) => {
+      const content = style.isQuoted ? `"${parts.join("")}"` : parts.join("")
+      return pieces.length === 1 || isWellFormed(content, prefixes)
+        ? Either.right(content)
+        : Either.left(malformed)
     })
   })

@@ -198,8 +198,8 @@ const tagsOf = (slash: string, name: string, closing: string): ReadonlyArray<str
         : [`<${name}>`]
 
 /**
- * Puts the codes of the source in place of their tags in a translation. What is no tag of a code is text. Left if a code is
- * missing or there too often, or if two overlap: the file would not be valid. Codes of a message are not counted.
+ * Puts the codes of the source in place of their tags in a translation, which may have blanks inside. What is no tag of a code is
+ * text. Left if a code is missing or there too often, or if two overlap: the file would not be valid. Codes of a message are not counted.
  */
 export const restore = (
   source: ReadonlyArray<Piece>,
@@ -214,7 +214,7 @@ export const restore = (
   let overlaps = false
   let from = 0
   for (const { 0: match, 1: slash, 2: name, 3: closing, index } of translation.matchAll(
-    /<(\/?)([gx]\d{1,9})\s?(\/?)>/g
+    /<\s{0,2}(\/?)\s{0,2}([gx]\d{1,9})\s{0,2}(\/?)\s{0,2}>/g
   )) {
     const tags = tagsOf(slash!, name!, closing!)
     if (!codes.has(name!.startsWith("x") ? `<${name}/>` : `<${name}>`)) continue

@@ -22,7 +22,8 @@ export const unescapeXml = (text: string): string =>
     }
   )
 
-const tagPattern = /<(\/?)([a-z]\d+) ?(\/?)>/g
+/** Services may put blanks into tags. */
+const tagPattern = /<\s{0,2}(\/?)\s{0,2}([a-z]\d{1,9})\s{0,2}(\/?)\s{0,2}>/g
 
 /**
  * What a translation makes of the tags of its text, by their names and whether they hold something. Each has to be there once,

@@ -2,6 +2,7 @@ import * as Either from "effect/Either"
 import type { DecodeOptions, Part, Problem, Unit } from "../Format.js"
 import * as inlineCodes from "./inlineCodes.js"
 import { type Position, positions, type Span, toParts } from "./parts.js"
+import { makeUnique } from "./unitKeys.js"
 import { attribute, elements, parse as parseXml, type XmlElement } from "./xml.js"
 import { isLatin1 } from "./xmlCharset.js"
 import * as xmlContent from "./xmlContent.js"
@@ -146,20 +147,6 @@ const spanOf = (file: File, unit: XmlElement, key: string): Either.Either<Span |
   })
 }
 
-/** Keys of translation units: their ids, or else their numbers; a second one with the same key has a suffix. */
-const makeKeys = () => {
-  const used = new Set<string>()
-  const counts = new Map<string, number>()
-  return (key: string): string => {
-    let count = counts.get(key) ?? 1
-    let unique = key
-    while (used.has(unique)) unique = `${key}#${++count}`
-    counts.set(key, count)
-    used.add(unique)
-    return unique
-  }
-}
-
 const notTmx: Problem = {
   line: 1,
   column: 1,
@@ -180,7 +167,7 @@ export const parse = (text: string, options: DecodeOptions): Either.Either<Reado
       options,
       sourceLang: srclang?.toLowerCase() === "*all*" ? undefined : srclang
     }
-    const toKey = makeKeys()
+    const toKey = makeUnique()
     const spans: Array<Span> = []
     for (const [index, unit] of elements(body)
       .filter(({ name }) => name === "tu")

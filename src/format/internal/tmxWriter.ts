@@ -11,15 +11,11 @@ const checked = (text: string): Either.Either<string, Problem> =>
     ? Either.left({ message: "a text holds half of a surrogate pair, which UTF-8 cannot carry: repair it." })
     : Either.right(text)
 
-const style = xmlText.styleOf("")
-
 // A bare CR LF would be read as LF.
+const style = new Map(xmlText.styleOf("")).set("\r\n", "&#13;")
+
 const content = (text: string): Either.Either<string, Problem> =>
-  Either.flatMap(checked(text), () =>
-    Either.map(Either.all(text.split("\r").map((piece) => xmlText.escape(piece, style))), (pieces) =>
-      pieces.join("&#13;")
-    )
-  )
+  Either.flatMap(checked(text), () => xmlText.escape(text, style))
 
 const attribute = (name: string, value: string): Either.Either<string, Problem> =>
   /^[\w-]*$/.test(value) ? Either.right(` ${name}="${value}"`) : escapedAttribute(name, value)

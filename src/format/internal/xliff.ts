@@ -2,6 +2,7 @@ import * as Either from "effect/Either"
 import type { Problem } from "../Format.js"
 import type { Role } from "./inlineCodes.js"
 import { positions } from "./parts.js"
+import { makeUnique } from "./unitKeys.js"
 import { attribute, elements, parse, type XmlElement } from "./xml.js"
 
 /** A text and its translation in an XLIFF file. */
@@ -80,19 +81,6 @@ const problemAt = (text: string, at: number, message: string, key?: string): Pro
   message
 })
 
-/** Tells ids apart. */
-class Keys {
-  private readonly seen = new Set<string>()
-
-  /** The key, with a number if there was the same before. */
-  unique(key: string): string {
-    let unique = key
-    for (let number = 2; this.seen.has(unique); number++) unique = `${key}#${number}`
-    this.seen.add(unique)
-    return unique
-  }
-}
-
 /** Reads the units of one file. */
 class Reader {
   readonly units: Array<Unit> = []
@@ -103,7 +91,7 @@ class Reader {
     private readonly text: string,
     private readonly own: Own,
     private readonly file: string,
-    private readonly keys: Keys
+    private readonly unique: (key: string) => string
   ) {}
 
   private keyOf(element: XmlElement): string {
@@ -117,7 +105,7 @@ class Reader {
       )
     }
     this.ids.add(id)
-    return this.keys.unique(`${this.file}/${id}`)
+    return this.unique(`${this.file}/${id}`)
   }
 
   visit(parent: XmlElement, isTranslatable: boolean): void {
@@ -163,7 +151,7 @@ class Reader {
         if (source === undefined) return []
         return [
           {
-            key: id === undefined ? key : this.keys.unique(`${key}/${id}`),
+            key: id === undefined ? key : this.unique(`${key}/${id}`),
             element: segment,
             source,
             last: source,
@@ -174,7 +162,7 @@ class Reader {
         ]
       })
     const named = segments.map((segment, index) =>
-      segment.key === key && index > 0 ? { ...segment, key: this.keys.unique(key) } : segment
+      segment.key === key && index > 0 ? { ...segment, key: this.unique(key) } : segment
     )
     this.units.push({ key, element, segments: named, notes: notesOf(element, this.own) })
   }
@@ -196,13 +184,13 @@ export const read = (text: string): Either.Either<Xliff, Problem> =>
       return Either.left(problemAt(text, root.start, message))
     }
     const own: Own = (element, local) => element.local === local && element.namespace === root.namespace
-    const keys = new Keys()
+    const uniqueKey = makeUnique()
+    const uniqueName = makeUnique()
     const files: Array<File> = []
-    const names = new Keys()
     for (const element of elements(root).filter((child) => own(child, "file"))) {
-      const name = names.unique(attribute(element, version === 1 ? "original" : "id") ?? "")
+      const name = uniqueName(attribute(element, version === 1 ? "original" : "id") ?? "")
       const body = version === 1 ? elements(element).find((child) => own(child, "body")) : element
-      const reader = new Reader(text, own, name, keys)
+      const reader = new Reader(text, own, name, uniqueKey)
       if (body !== undefined) reader.visit(body, attribute(element, "translate") !== "no")
       if (reader.problem !== undefined) return Either.left(reader.problem)
       files.push({ name, element, body, units: reader.units })

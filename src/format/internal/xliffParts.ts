@@ -4,8 +4,8 @@ import * as inlineCodes from "./inlineCodes.js"
 import { positions, type Span, single, toParts } from "./parts.js"
 import * as xliff from "./xliff.js"
 import { attribute, type XmlElement } from "./xml.js"
+import * as xmlContent from "./xmlContent.js"
 import * as edit from "./xmlEdit.js"
-import * as xmlText from "./xmlText.js"
 
 /** What a translation that is written is marked as. */
 export type Mark = "translated" | "needs-review" | "none"
@@ -31,39 +31,6 @@ const stateOf = (segment: xliff.Segment, translation: string | undefined): State
 
 const stateNameOf = ({ stateful }: xliff.Segment): string | undefined =>
   stateful === undefined ? undefined : attribute(stateful, "state")
-
-/** Text of such pieces: what stands in CDATA, if all of it does. */
-const writeText = (text: string, like: ReadonlyArray<inlineCodes.Piece>): Either.Either<string, Problem> => {
-  const texts = like.filter((piece) => piece.type === "text")
-  const isCdata =
-    texts.some((piece) => piece.isCdata) && texts.every((piece) => piece.isCdata || piece.raw.trim() === "")
-  if (!isCdata) return xmlText.escape(text, xmlText.styleOf(texts.map(({ raw }) => raw).join("")))
-  const [, before, body, after] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text)!
-  if (body === "") return Either.right(text)
-  const isOutside = (piece: inlineCodes.Text | undefined, blanks: string) =>
-    piece !== undefined && !piece.isCdata && piece.raw === blanks
-  const start = isOutside(texts[0], before!) ? before! : ""
-  const end = isOutside(texts.at(-1), after!) ? after! : ""
-  return Either.map(
-    xmlText.cdata(text.slice(start.length, text.length - end.length)),
-    (cdata) => start + cdata + end
-  )
-}
-
-/** What a translation is within its target. */
-const contentOf = (
-  source: ReadonlyArray<inlineCodes.Piece>,
-  like: ReadonlyArray<inlineCodes.Piece>,
-  translation: string
-): Either.Either<string, Problem> =>
-  Either.flatMap(inlineCodes.restore(source, translation), (pieces) =>
-    Either.map(
-      Either.all(
-        pieces.map((piece) => (piece.type === "raw" ? Either.right(piece.raw) : writeText(piece.text, like)))
-      ),
-      (written) => written.join("")
-    )
-  )
 
 const stateNames: Record<Mark, readonly [string | undefined, string | undefined]> = {
   translated: ["translated", "translated"],
@@ -136,7 +103,7 @@ const spanOf = (
     context,
     write: (translation) =>
       Either.map(
-        contentOf(pieces, ofTarget === undefined || ofTarget.length === 0 ? pieces : ofTarget, translation),
+        xmlContent.writeAll(pieces, translation, { like: ofTarget?.length ? ofTarget : pieces }),
         (content) => edit.apply(text, editsOf(document, segment, content, mark), start, end)
       )
   })

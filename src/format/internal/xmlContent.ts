@@ -21,7 +21,24 @@ export const textOf = (pieces: ReadonlyArray<inlineCodes.Piece>): string => inli
 export const hasLetters = (pieces: ReadonlyArray<inlineCodes.Piece>): boolean =>
   pieces.some((piece) => piece.type === "text" && lettersOrDigits.test(inlineCodes.plain(piece)))
 
-/** How text of such pieces is written: as CDATA if all of it is. */
+/** Writes what stands in CDATA, with blanks in front of it and behind it where the pieces have the same. */
+const cdataWriter =
+  (texts: ReadonlyArray<inlineCodes.Text>) =>
+  (text: string): Either.Either<string, Problem> => {
+    const body = text.trim()
+    if (body === "") return Either.right(text)
+    const isOutside = (piece: inlineCodes.Text, blanks: string) => !piece.isCdata && piece.raw === blanks
+    const before = text.slice(0, text.length - text.trimStart().length)
+    const after = text.slice(text.trimEnd().length)
+    const start = isOutside(texts[0]!, before) ? before : ""
+    const end = isOutside(texts.at(-1)!, after) ? after : ""
+    return Either.map(
+      xmlText.cdata(text.slice(start.length, text.length - end.length)),
+      (cdata) => start + cdata + end
+    )
+  }
+
+/** How text is written among such pieces: as CDATA if all of theirs is. */
 const writerOf = (
   pieces: ReadonlyArray<inlineCodes.Piece>,
   isLatin1: boolean
@@ -29,7 +46,7 @@ const writerOf = (
   const texts = pieces.filter((piece) => piece.type === "text")
   const isCdata =
     texts.some((piece) => piece.isCdata) && texts.every((piece) => piece.isCdata || piece.raw.trim() === "")
-  if (isCdata) return (text) => (text === "" ? Either.right("") : xmlText.cdata(text))
+  if (isCdata) return cdataWriter(texts)
   const style = xmlText.styleOf(texts.map(({ raw }) => raw).join(""))
   return (text) => {
     const escaped = xmlText.escape(text, style)
@@ -37,10 +54,31 @@ const writerOf = (
   }
 }
 
-/**
- * Writes a translation as content in the style of its source. Left if it has other codes, or characters that XML cannot hold.
- * `isLatin1` says that the file holds only characters of ISO-8859-1.
- */
+interface Manner {
+  /** Content whose text shows how characters are written. */
+  readonly like: ReadonlyArray<inlineCodes.Piece>
+  /** Whether the file holds only characters of ISO-8859-1. @default false */
+  readonly isLatin1?: boolean | undefined
+}
+
+/** Writes a translation of all of a content. Left if it has other codes, or characters that XML cannot hold. */
+export const writeAll = (
+  source: ReadonlyArray<inlineCodes.Piece>,
+  translation: string,
+  { isLatin1 = false, like }: Manner
+): Either.Either<string, Problem> => {
+  const writeText = writerOf(like, isLatin1)
+  return Either.flatMap(inlineCodes.restore(source, translation), (written) =>
+    Either.map(
+      Either.all(
+        written.map((piece) => (piece.type === "raw" ? Either.right(piece.raw) : writeText(piece.text)))
+      ),
+      (all) => all.join("")
+    )
+  )
+}
+
+/** Writes a translation of a content without the blanks around it, which stay. Otherwise as `writeAll`. */
 export const write = (
   pieces: ReadonlyArray<inlineCodes.Piece>,
   translation: string,
@@ -49,13 +87,5 @@ export const write = (
   const whole = inlineCodes.textOf(pieces)
   const before = whole.slice(0, whole.length - whole.trimStart().length)
   const after = whole.slice(Math.max(before.length, whole.trimEnd().length))
-  const writeText = writerOf(pieces, isLatin1)
-  return Either.flatMap(inlineCodes.restore(pieces, before + translation + after), (written) =>
-    Either.map(
-      Either.all(
-        written.map((piece) => (piece.type === "raw" ? Either.right(piece.raw) : writeText(piece.text)))
-      ),
-      (all) => all.join("")
-    )
-  )
+  return writeAll(pieces, before + translation + after, { like: pieces, isLatin1 })
 }

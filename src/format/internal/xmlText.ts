@@ -34,12 +34,12 @@ const minimal: ReadonlyMap<string, string> = new Map([
 export const canonical = (text: string): string =>
   /[&<>]/.test(text) ? text.replace(/[&<>]/g, (character) => minimal.get(character)!) : text
 
-/** Which characters are written as references, and how. */
+/** Which characters are written as references, and how. A carriage return before a line feed has the key CR LF. */
 export type Style = ReadonlyMap<string, string>
 
 /**
  * How a piece of XML writes its characters: those it has as references are references, and `>` is one unless it has it bare. A
- * carriage return is one, unless it has a bare one or a line feed follows.
+ * carriage return is one, unless it has a bare one; before a line feed only if it has such a one there.
  */
 export const styleOf = (raw: string): Style => {
   const style = new Map(minimal)
@@ -47,9 +47,11 @@ export const styleOf = (raw: string): Style => {
   if (raw.includes(">")) style.delete(">")
   if (/\r(?!\n)/.test(raw)) style.delete("\r")
   if (raw.includes("&")) {
-    for (const [reference, ...groups] of raw.matchAll(references)) {
-      const character = characterOf(reference, ...groups)
-      if (character !== reference) style.set(character, reference)
+    for (const { 0: reference, 1: decimal, 2: hexadecimal, 3: name, index } of raw.matchAll(references)) {
+      const character = characterOf(reference, decimal, hexadecimal, name)
+      if (character === reference) continue
+      const isBeforeLineFeed = character === "\r" && raw[index + reference.length] === "\n"
+      style.set(isBeforeLineFeed ? "\r\n" : character, reference)
     }
   }
   return style
@@ -69,7 +71,8 @@ export const escape = (text: string, style: Style = styleOf("")): Either.Either<
   }
   return Either.right(
     text.replace(special, (character, at: number) => {
-      if (character === "\r" && text[at + 1] === "\n") return character
+      if (character === "\r" && text[at + 1] === "\n" && !style.has("\n"))
+        return style.get("\r\n") ?? character
       if (character === ">" && text.startsWith("]]", at - 2)) return "&gt;"
       return style.get(character) ?? character
     })
