@@ -1,9 +1,10 @@
 /** How is a folder of Markdown translated? File by file; what it takes is told first. */
 import { FileSystem, Path } from "@effect/platform"
-import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer, Stream } from "effect"
 import { FileTranslation, Outcome, ServiceLimits, Translator } from "effect-translate"
 import { Markdown } from "effect-translate/formats"
+import * as Signals from "./internal/signals.js"
 
 const format = Markdown.make({ frontMatter: ["title", "description"] })
 const targetLang = "de"
@@ -37,7 +38,10 @@ const program = Effect.gen(function* () {
         serviceLimits,
         onOutcome: (outcome) =>
           Outcome.isFailed(outcome)
-            ? Console.log(`${name}: ${outcome.failures[0].field}: ${outcome.failures[0].error.message}`)
+            ? Effect.zipRight(
+                Effect.sync(() => (process.exitCode = 1)), // a script sees it too
+                Console.log(`${name}: ${outcome.failures[0].field}: ${outcome.failures[0].error.message}`)
+              )
             : Effect.void
       }),
       Stream.run(fs.sink(`${target}.part`))
@@ -49,5 +53,5 @@ const program = Effect.gen(function* () {
 
 program.pipe(
   Effect.provide([Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici), NodeContext.layer]),
-  NodeRuntime.runMain
+  Signals.runMain // broken off, it does not end with 0
 )
