@@ -5,7 +5,7 @@ import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { Emulator, PseudoTranslation } from "effect-translate/emulator"
+import { Emulator, Fault, PseudoTranslation } from "effect-translate/emulator"
 import * as programs from "../support/programs.js"
 import * as rawServer from "../support/rawServer.js"
 import { sharedLayer } from "../support/sharedLayer.js"
@@ -255,6 +255,20 @@ describe("examples", () => {
         '---\ntitle: "[de] Mûgs"\nslug: mugs\n---\n\n# \\[de\\] Héllö\n'
       )
       expect(readFileSync(`${folder}/docs/de/guide/a.md`, "utf8")).toContain("`npm` *ñöw*")
+    }))
+
+  test("markdown: a text that is not translated is told, and does not end with 0", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      yield* fs.makeDirectory(`${folder}/docs/en`, { recursive: true })
+      yield* fs.writeFileString(`${folder}/docs/en/a.md`, "# Hello\n\nPOISON\n")
+      const emulator = yield* Emulator.Emulator
+      yield* emulator.script([Fault.times(Fault.poison("POISON"), 100)])
+      const { code, stdout } = yield* run(folder, "markdown", yield* serviceEnv)
+      yield* emulator.clear
+      expect(stdout).toMatch(/a\.md: .*400/)
+      expect(code).toBe(1)
     }))
 
   for (const name of ["documents", "catalogue", "dataset", "markdown"]) {
