@@ -1,10 +1,11 @@
 /** How does a catalogue stay translated? Each run translates what is new or has changed, and keeps what people have corrected. */
 import { FileSystem } from "@effect/platform"
-import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
 import { Translator } from "effect-translate"
 import { FileUpdate, TranslationManifest } from "effect-translate/files"
 import { I18next, LocalePath } from "effect-translate/formats"
+import * as Signals from "./internal/signals.js"
 
 const locales = LocalePath.make("locales/{lang}.json")
 
@@ -46,5 +47,5 @@ const update = (targetLang: string) =>
 
 Effect.forEach(["de", "ru"], update).pipe(
   Effect.provide([Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici), NodeContext.layer]),
-  NodeRuntime.runMain
+  Signals.runMain // broken off, it does not end with 0
 )

@@ -1,10 +1,11 @@
 /** How is a dataset translated? Line by line, in flat memory, into several languages on one reading of the file. */
 import { FileSystem } from "@effect/platform"
-import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer, Ref, Stream } from "effect"
 import { Outcome, Targets, Translator } from "effect-translate"
 import { FileTranslation } from "effect-translate/files"
 import { JsonLines } from "effect-translate/formats"
+import * as Signals from "./internal/signals.js"
 
 const format = JsonLines.make({ select: ["messages[*].content"], onBadLine: "skip" })
 
@@ -47,5 +48,5 @@ const program = Effect.gen(function* () {
 
 program.pipe(
   Effect.provide([Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici), NodeContext.layer]),
-  NodeRuntime.runMain
+  Signals.runMain // broken off, it does not end with 0
 )

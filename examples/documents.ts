@@ -1,8 +1,9 @@
 /** How do I translate many files, and lose none of them? Killed at any moment, the same command goes on. */
-import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer, Stream } from "effect"
 import { TranslateClient } from "effect-translate"
 import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
+import * as Signals from "./internal/signals.js"
 
 const batch = Stream.make("notes.txt", "page.html", "terms.srt").pipe(
   DocumentBatch.into(["de", "fr"]),
@@ -32,5 +33,5 @@ program.pipe(
     Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici),
     Layer.provideMerge(DocumentJournal.layerFile("journal.jsonl"), NodeContext.layer)
   ]),
-  NodeRuntime.runMain
+  Signals.runMain // broken off, it does not end with 0
 )

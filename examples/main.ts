@@ -10,11 +10,11 @@ import { Auth, ConcurrencyLimit, Region, TranslateClient, Translator } from "eff
 import { Emulator } from "effect-translate/emulator"
 import { FileTranslation } from "effect-translate/files"
 import * as Failure from "./internal/failure.js"
-import * as HangUp from "./internal/hangUp.js"
 import * as Job from "./internal/job.js"
 import * as Ledger from "./internal/ledger.js"
 import * as Options from "./internal/options.js"
 import * as Progress from "./internal/progress.js"
+import * as Signals from "./internal/signals.js"
 import * as Table from "./internal/table.js"
 
 /** One language: the file through the service into a draft, which gets its name once it is whole. */
@@ -72,6 +72,6 @@ const command = Command.make("npm start --", Options.options, translate).pipe(
 Command.run(command, { name: "effect-translate", version: "example" })(process.argv).pipe(
   Effect.tapErrorCause(Failure.print),
   Effect.provide([NodeContext.layer, Options.quietHelp]),
-  HangUp.terminates,
-  NodeRuntime.runMain({ disableErrorReporting: true, teardown: Failure.exitCode })
+  Signals.handlesHangUp,
+  NodeRuntime.runMain({ disableErrorReporting: true, teardown: Signals.exitCode })
 )

@@ -1,10 +1,11 @@
 /** How is a folder of Markdown translated? File by file; what it takes is told first. */
 import { FileSystem, Path } from "@effect/platform"
-import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer, Stream } from "effect"
 import { Outcome, ServiceLimits, Translator } from "effect-translate"
 import { FileTranslation } from "effect-translate/files"
 import { Markdown } from "effect-translate/formats"
+import * as Signals from "./internal/signals.js"
 
 const format = Markdown.make({ frontMatter: ["title", "description"] })
 const targetLang = "de"
@@ -38,7 +39,10 @@ const program = Effect.gen(function* () {
         serviceLimits,
         onOutcome: (outcome) =>
           Outcome.isFailed(outcome)
-            ? Console.log(`${name}: ${outcome.failures[0].field}: ${outcome.failures[0].error.message}`)
+            ? Effect.zipRight(
+                Effect.sync(() => (process.exitCode = 1)), // a script sees it too
+                Console.log(`${name}: ${outcome.failures[0].field}: ${outcome.failures[0].error.message}`)
+              )
             : Effect.void
       }),
       Stream.run(fs.sink(`${target}.part`))
@@ -50,5 +54,5 @@ const program = Effect.gen(function* () {
 
 program.pipe(
   Effect.provide([Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici), NodeContext.layer]),
-  NodeRuntime.runMain
+  Signals.runMain // broken off, it does not end with 0
 )

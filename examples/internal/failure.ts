@@ -1,6 +1,6 @@
 /** What goes wrong, told in a line or two. */
 import { ValidationError } from "@effect/cli"
-import { Cause, Console, Data, Effect, Exit, Option, Predicate } from "effect"
+import { Cause, Console, Data, Effect, Option, Predicate } from "effect"
 
 /** The input, or where the output should go, is not what it must be; or texts were not translated. */
 export class Failure extends Data.TaggedError("Failure")<{ readonly message: string }> {}
@@ -15,7 +15,3 @@ export const print = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
     onSome: (error) =>
       ValidationError.isValidationError(error) ? Effect.void : Console.error(messageOf(error))
   })
-
-/** The exit code: 130 if the user broke off, so that a script does not take that for a success. */
-export const exitCode = <E, A>(exit: Exit.Exit<A, E>, onExit: (code: number) => void): void =>
-  onExit(Exit.isSuccess(exit) ? 0 : Cause.isInterruptedOnly(exit.cause) ? 130 : 1)

@@ -1,12 +1,16 @@
 /** Administration on the wire and decoded: what is expected is written by hand from the specification. */
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
+import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { RetryPolicy } from "effect-translate"
-import { DeveloperKeys } from "effect-translate/admin"
+import { AdminClient, DeveloperKeys } from "effect-translate/admin"
 import { analytics, developerKeys, served } from "../support/admin.js"
 import { key } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
@@ -528,5 +532,29 @@ describe("GET /v2/admin/analytics/custom-tags", () => {
       const pages = (yield* recording.requests).map(({ path }) => path.split("2025-12-31")[1])
       expect(pages).toEqual(["", "&page=7", "&page=9"])
     }).pipe(Effect.provide(served()))
+  )
+})
+
+describe("layerConfig", () => {
+  it.effect.each([
+    ["the known variables", {}, "LANGUAGE_SERVICE_URL", "LANGUAGE_SERVICE_ADMIN_KEY"],
+    ["Config values", { url: Config.string("EU_URL"), key: Config.redacted("EU_KEY") }, "EU_URL", "EU_KEY"]
+  ] as const)("takes address and key from %s", ([_, options, urlName, keyName]) =>
+    Effect.gen(function* () {
+      const { url } = yield* recording.RecordingServer
+      const config = ConfigProvider.fromMap(
+        new Map([
+          [urlName, url],
+          [keyName, "admin-of-eu"]
+        ])
+      )
+      yield* recording.answer({ body: [record] })
+      const listed = yield* Effect.flatMap(developerKeys, ({ list }) => list).pipe(
+        Effect.provide(Layer.provide(AdminClient.layerConfig(options), NodeHttpClient.layerUndici)),
+        Effect.withConfigProvider(config)
+      )
+      expect(listed).toEqual([decoded])
+      expect((yield* recording.onlyRequest).headers.authorization).toContain("admin-of-eu")
+    }).pipe(Effect.provide(recording.layer))
   )
 })

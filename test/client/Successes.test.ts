@@ -1,5 +1,6 @@
 /** Any 2xx that decodes is a success, nulls in optional fields are no fields, and a row may lack what is optional. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -7,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { TranslateClient, TranslateError } from "effect-translate"
-import { AdminClient } from "effect-translate/admin"
+import { AdminClient, DeveloperKeys } from "effect-translate/admin"
 import { DocumentSource } from "effect-translate/documents"
 import { served as servedAdmin } from "../support/admin.js"
 import { hallo, hello, once, served } from "../support/client.js"
@@ -188,6 +189,77 @@ const calls: ReadonlyArray<
   ["a session again", ({ voice }) => voice.reopen(Redacted.make("t")), { streaming_url: "u", token: "t" }, {}]
 ]
 
+const developerKey = { key_id: "a:b" }
+
+const keyId = Schema.decodeSync(DeveloperKeys.KeyId)("a:b")
+
+const dates = {
+  startDate: DateTime.unsafeMake("2026-01-01"),
+  endDate: DateTime.unsafeMake("2026-01-02")
+}
+
+const wireDates = { start_date: "2026-01-01T00:00:00", end_date: "2026-01-02T00:00:00" }
+
+const adminCalls: ReadonlyArray<
+  readonly [
+    string,
+    (client: AdminClient.Service) => Effect.Effect<unknown, TranslateError.TranslateError>,
+    body: unknown,
+    expected: unknown
+  ]
+> = [
+  [
+    "a new developer key",
+    ({ developerKeys }) => developerKeys.create(),
+    developerKey,
+    { label: "", isDeactivated: false }
+  ],
+  ["the developer keys", ({ developerKeys }) => developerKeys.list, [developerKey], [{ label: "" }]],
+  [
+    "a deactivated developer key",
+    ({ developerKeys }) => developerKeys.deactivate(keyId),
+    { ...developerKey, is_deactivated: true },
+    { isDeactivated: true }
+  ],
+  [
+    "a renamed developer key",
+    ({ developerKeys }) => developerKeys.rename(keyId, "A"),
+    { ...developerKey, label: "A" },
+    { label: "A" }
+  ],
+  [
+    "a developer key with limits",
+    ({ developerKeys }) => developerKeys.setLimits(keyId, { characters: 5 }),
+    { ...developerKey, usage_limits: { characters: 5 } },
+    { usageLimits: { characters: 5 } }
+  ],
+  [
+    "a report",
+    ({ analytics }) => analytics.report(dates),
+    { usage_report: { ...wireDates, total_usage: { total_characters: 7 } } },
+    { totalUsage: { totalCharacters: 7 } }
+  ],
+  [
+    "a report over any range",
+    ({ analytics }) => analytics.reportOver(dates),
+    { usage_report: { ...wireDates, total_usage: { total_characters: 7 } } },
+    { totalUsage: { totalCharacters: 7 } }
+  ],
+  [
+    "a report by custom tags",
+    ({ analytics }) => analytics.customTags(dates),
+    { custom_tag_usage_report: { ...wireDates, usage: [{ custom_tag: "a" }] } },
+    { usage: [{ customTag: "a" }] }
+  ],
+  [
+    "a page of usage by custom tags",
+    ({ analytics }) =>
+      Effect.map(Stream.runCollect(analytics.customTagsStream(dates)), Chunk.toReadonlyArray),
+    { custom_tag_usage_report: { ...wireDates, usage: [{ custom_tag: "a" }] } },
+    [{ customTag: "a" }]
+  ]
+]
+
 describe("any status of success", () => {
   for (const status of [200, 201, 202, 203, 206]) {
     for (const [what, use, body, expected] of calls) {
@@ -206,15 +278,18 @@ describe("any status of success", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect.each([200, 201, 202])("%i is a new developer key", (status) =>
-    Effect.gen(function* () {
-      yield* recording.answer({ status, body: { key_id: "a:b" } })
-      const key = yield* Effect.flatMap(AdminClient.AdminClient, ({ developerKeys }) =>
-        developerKeys.create()
+  for (const status of [200, 201, 202, 203, 206]) {
+    for (const [what, use, body, expected] of adminCalls) {
+      it.effect(`${status} is ${what} that decodes`, () =>
+        Effect.gen(function* () {
+          yield* recording.answer({ status, body })
+          const value = yield* Effect.flatMap(AdminClient.AdminClient, use)
+          expect(value).toMatchObject(expected as object)
+          expect(yield* recording.requests).toHaveLength(1)
+        }).pipe(Effect.provide(servedAdmin()))
       )
-      expect(key).toMatchObject({ label: "", isDeactivated: false })
-    }).pipe(Effect.provide(servedAdmin()))
-  )
+    }
+  }
 })
 
 describe("null in an optional field of an answer", () => {
@@ -287,13 +362,12 @@ describe("null in an optional field of an answer", () => {
     Effect.gen(function* () {
       const { analytics, developerKeys } = yield* AdminClient.AdminClient
       const key = { key_id: "a:b", label: null, deactivated_time: null, usage_limits: { characters: null } }
-      const range = { start_date: "2026-01-01T00:00:00", end_date: "2026-01-02T00:00:00" }
       yield* recording.answer(
         { body: [key] },
         {
           body: {
             usage_report: {
-              ...range,
+              ...wireDates,
               total_usage: { total_characters: null },
               group_by: null,
               key_usages: [{ api_key: "a***b", api_key_label: null, usage: null }, { api_key: "c***d" }]
@@ -303,7 +377,7 @@ describe("null in an optional field of an answer", () => {
         {
           body: {
             custom_tag_usage_report: {
-              ...range,
+              ...wireDates,
               next_page: null,
               usage: [{ custom_tag: "a", usage_date: null }]
             }
@@ -313,10 +387,6 @@ describe("null in an optional field of an answer", () => {
       expect(yield* developerKeys.list).toEqual([
         { keyId: expect.anything(), label: "", isDeactivated: false, usageLimits: { characters: null } }
       ])
-      const dates = {
-        startDate: DateTime.unsafeMake("2026-01-01"),
-        endDate: DateTime.unsafeMake("2026-01-02")
-      }
       const report = yield* analytics.report(dates)
       expect(report).not.toHaveProperty("groupBy")
       expect(report.keyUsages?.map(({ usage }) => usage.totalCharacters)).toEqual([0, 0])

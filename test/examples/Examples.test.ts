@@ -4,10 +4,12 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Emulator, PseudoTranslation } from "effect-translate/emulator"
+import * as Schedule from "effect/Schedule"
+import { Emulator, Fault, PseudoTranslation } from "effect-translate/emulator"
 import * as programs from "../support/programs.js"
+import * as rawServer from "../support/rawServer.js"
 import { sharedLayer } from "../support/sharedLayer.js"
-import { processTimeout, root, serviceEnv } from "./process.js"
+import { bundled, processTimeout, root, serviceEnv, start } from "./process.js"
 
 const fileOf = (name: string) => `${root}/examples/${name}.ts`
 
@@ -37,6 +39,15 @@ const names = [
   "dataset",
   "markdown"
 ]
+
+const sources = {
+  "notes.txt": "The mug is full",
+  "page.html": "<p>Hello</p>",
+  "terms.srt": "1\n00:00:01,000 --> 00:00:02,000\nHello\n",
+  "locales/en.json": '{"title":"Mug"}',
+  "chats.jsonl": '{"messages":[{"content":"Hello"}]}\n',
+  "docs/en/a.md": "# Hello\n"
+}
 
 const test = sharedLayer(
   Layer.merge(programs.layer(names.map(fileOf)), Emulator.layerNode()).pipe(
@@ -245,6 +256,45 @@ describe("examples", () => {
       )
       expect(readFileSync(`${folder}/docs/de/guide/a.md`, "utf8")).toContain("`npm` *ñöw*")
     }))
+
+  test("markdown: a text that is not translated is told, and does not end with 0", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      yield* fs.makeDirectory(`${folder}/docs/en`, { recursive: true })
+      yield* fs.writeFileString(`${folder}/docs/en/a.md`, "# Hello\n\nPOISON\n")
+      const emulator = yield* Emulator.Emulator
+      yield* emulator.script([Fault.times(Fault.poison("POISON"), 100)])
+      const { code, stdout } = yield* run(folder, "markdown", yield* serviceEnv)
+      yield* emulator.clear
+      expect(stdout).toMatch(/a\.md: .*400/)
+      expect(code).toBe(1)
+    }))
+
+  for (const name of ["documents", "catalogue", "dataset", "markdown"]) {
+    for (const signal of ["SIGTERM", "SIGHUP"] as const) {
+      test(`${name}: ${signal} lets it clean up, and it does not end with 0`, () =>
+        Effect.gen(function* () {
+          const fs = yield* FileSystem.FileSystem
+          const { bundleOf } = yield* programs.Programs
+          const folder = yield* fs.makeTempDirectoryScoped()
+          yield* fs.makeDirectory(`${folder}/docs/en`, { recursive: true })
+          yield* fs.makeDirectory(`${folder}/locales`)
+          for (const [file, content] of Object.entries(sources))
+            yield* fs.writeFileString(`${folder}/${file}`, content)
+          const service = yield* rawServer.make(() => {})
+          const child = yield* start(bundled(bundleOf(fileOf(name))), {
+            folder,
+            env: { ...(yield* serviceEnv), LANGUAGE_SERVICE_URL: service.url }
+          })
+          yield* Effect.sync(service.requests).pipe(
+            Effect.repeat({ until: (requests) => requests > 0, schedule: Schedule.spaced("20 millis") })
+          )
+          yield* Effect.forkScoped(child.kill(signal))
+          expect(yield* child.exitCode).toBe(130)
+        }))
+    }
+  }
 
   test("each tells what is missing when the service is not named", () =>
     Effect.gen(function* () {

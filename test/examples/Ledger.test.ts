@@ -2,8 +2,8 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Outcome, TranslateError } from "effect-translate"
-import * as Failure from "../../examples/internal/failure.js"
 import * as Ledger from "../../examples/internal/ledger.js"
+import * as Signals from "../../examples/internal/signals.js"
 
 const totals = (failed: number): Ledger.Totals => ({
   language: "de",
@@ -18,7 +18,7 @@ const totals = (failed: number): Ledger.Totals => ({
 const codeOf = (...failed: ReadonlyArray<number>) =>
   Effect.map(Effect.exit(Ledger.failOnFailures(failed.map(totals))), (exit) => {
     let code: number | undefined
-    Failure.exitCode(exit, (value) => {
+    Signals.exitCode(exit, (value) => {
       code = value
     })
     return code

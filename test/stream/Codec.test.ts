@@ -1,10 +1,20 @@
 /** What is reported crosses RPC, queues and journals: it comes out of JSON as it went in, with its class and its guard. */
 import * as PlatformError from "@effect/platform/Error"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpServer from "@effect/platform/HttpServer"
+import * as Rpc from "@effect/rpc/Rpc"
+import * as RpcClient from "@effect/rpc/RpcClient"
+import * as RpcGroup from "@effect/rpc/RpcGroup"
+import * as RpcSerialization from "@effect/rpc/RpcSerialization"
+import * as RpcServer from "@effect/rpc/RpcServer"
 import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import {
   Budget,
   Codec,
@@ -245,4 +255,59 @@ describe("types", () => {
     const report = DocumentCodec.report(DocumentCodec.Item)
     expectTypeOf<typeof report.Type>().toMatchTypeOf<DocumentBatch.Report>()
   })
+})
+
+describe("over RPC", () => {
+  const translations = RpcGroup.make(
+    Rpc.make("translations", {
+      success: Codec.outcome({ source: row, value: row }),
+      error: Codec.StreamError,
+      stream: true
+    })
+  )
+  const done: Outcome.Outcome<typeof row.Type> = {
+    _tag: "Translated",
+    source: { id: 1, title: "a" },
+    value: { id: 1, title: "b" },
+    texts: { translated: 1, cached: 0, skipped: 0, failed: 0 },
+    cost: { characters: 1, ambiguousCharacters: 0 },
+    translations: [{ text: "b", billedCharacters: 1 }]
+  }
+  const error = new Budget.BudgetExceeded({ cap: 3, used: 3, needed: 1 })
+
+  /** A client that reaches a server in this process by requests and answers of bytes. */
+  const client = Effect.gen(function* () {
+    const handlers = translations.toLayer({
+      translations: () => Stream.concat(Stream.make(done), Stream.fail(error))
+    })
+    const { handler } = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        RpcServer.toWebHandler(translations, {
+          layer: Layer.mergeAll(handlers, RpcSerialization.layerNdjson, HttpServer.layerContext)
+        })
+      ),
+      ({ dispose }) => Effect.promise(dispose)
+    )
+    return yield* RpcClient.make(translations).pipe(
+      Effect.provide(
+        RpcClient.layerProtocolHttp({ url: "http://rpc.test" }).pipe(
+          Layer.provide([FetchHttpClient.layer, RpcSerialization.layerNdjson]),
+          Layer.provide(Layer.succeed(FetchHttpClient.Fetch, (url, init) => handler(new Request(url, init))))
+        )
+      )
+    )
+  })
+
+  it.scopedLive("a stream yields its outcomes and fails with its error, as if it were in one process", () =>
+    Effect.gen(function* () {
+      const outcomes: Array<Outcome.Outcome<typeof row.Type>> = []
+      const failure = yield* (yield* client).translations().pipe(
+        Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
+        Effect.flip
+      )
+      expect(outcomes).toEqual([done])
+      expect(failure).toBeInstanceOf(Budget.BudgetExceeded)
+      expect(failure).toEqual(error)
+    })
+  )
 })

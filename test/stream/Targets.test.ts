@@ -1,4 +1,5 @@
 /** Several targets from one reading: what each gets, what ends one of them, and what holds back whom. */
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
@@ -6,8 +7,18 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { Budget, Outcome, Targets, TranslateStream, Translator } from "effect-translate"
+import {
+  Budget,
+  Outcome,
+  Targets,
+  type TranslateClient,
+  TranslateStream,
+  Translator,
+  WriteStream
+} from "effect-translate"
+import { emulated } from "../support/emulator.js"
 import {
   answerOf,
   collect,
@@ -29,6 +40,15 @@ type Target = (typeof targets)[number]
 
 const translated = (targetLang: Target) => (texts: Stream.Stream<string>) =>
   TranslateStream.translate(texts, { targetLang })
+
+const whole = {
+  texts: (text: string): readonly [string] => [text],
+  replace: (_: string, [text]: readonly [string]) => text
+}
+
+const clients = Layer.provideMerge(Translator.layer, emulated()).pipe(
+  Layer.provide(NodeHttpClient.layerUndici)
+)
 
 /** A translator that does something else for each target. */
 const byTarget = (work: { readonly [T in Target]?: Translator.Service["translate"] }) =>
@@ -93,6 +113,37 @@ describe("translate", () => {
         ])
       }
     }).pipe(fake().provide)
+  )
+
+  const english = ["en-GB", "en-US"] as const
+  const operators: Record<
+    string,
+    (
+      targetLang: (typeof english)[number]
+    ) => (
+      texts: Stream.Stream<string>
+    ) => Stream.Stream<
+      Outcome.Outcome<string, string, unknown>,
+      unknown,
+      Translator.Translator | TranslateClient.TranslateClient
+    >
+  > = {
+    translate: (targetLang) => TranslateStream.translate({ targetLang }),
+    translateWith: (targetLang) => TranslateStream.translateWith({ ...whole, targetLang }),
+    rephrase: (targetLang) => WriteStream.rephrase({ targetLang }),
+    rephraseWith: (targetLang) => WriteStream.rephraseWith({ ...whole, targetLang })
+  }
+
+  it.live.each(Object.entries(operators))("gives each target what the operator %s gives", ([_, operator]) =>
+    Effect.gen(function* () {
+      const source = counted(3, (index) => `t${index}`)
+      const events = yield* collect(Targets.translate(source.stream, english, operator))
+      for (const targetLang of english) {
+        const direct = yield* collect(operator(targetLang)(Stream.fromIterable(numbered(3))))
+        expect(ofTarget(events, targetLang)).toEqual(direct.map((outcome) => ({ ...outcome, targetLang })))
+      }
+      expect(source.state.opened).toBe(1)
+    }).pipe(Effect.provide(clients), soon)
   )
 
   it.effect("goes on for the others when one target ends, and tells which ended with what", () =>

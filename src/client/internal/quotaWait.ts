@@ -118,6 +118,15 @@ export const make = <R>(
     )
   })
 
+/** Once the stream has ended nothing is waited for, but an attempt in flight goes on. */
+const unless =
+  <E>(halted: Effect.Effect<void>, notSent: Effect.Effect<never, E>) =>
+  <A, E2>(waiting: Effect.Effect<A, E2>, isWaiting = () => true): Effect.Effect<A, E | E2> =>
+    Effect.raceFirst(
+      Effect.flatMap(halted, () => (isWaiting() ? notSent : Effect.never)),
+      waiting
+    )
+
 /** A call that may be refused several times. */
 const makeCall = <A, E>(
   sendOnce: () => Call<A, E>,
@@ -148,12 +157,7 @@ const makeCall = <A, E>(
     return Effect.zipRight(waiting.end, sent)
   })
 
-  /** Once the stream has ended nothing is waited for, but an attempt in flight goes on. */
-  const unlessHalted = <A, E>(waiting: Effect.Effect<A, E>, isWaiting = () => true) =>
-    Effect.raceFirst(
-      Effect.flatMap(halted, () => (isWaiting() ? notSent : Effect.never)),
-      waiting
-    )
+  const unlessHalted = unless(halted, notSent)
 
   const giveUp = ({ error }: Pause) =>
     Effect.fail(
