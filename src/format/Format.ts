@@ -299,18 +299,14 @@ export const write: {
   (part: Part, translations: ReadonlyArray<string | undefined>): Either.Either<Part, Problem>
 } = dual(2, (part: Part, translations: ReadonlyArray<string | undefined>): Either.Either<Part, Problem> => {
   if (part.write === undefined) return Either.right(part)
-  const { write, ...rest } = part
-  return Either.flatMap(write(translations), (raw) =>
-    raw === part.raw ? Either.right(raw) : charset.check(raw, part.encoding ?? "utf-8")
-  ).pipe(
-    Either.mapBoth({
-      onRight: (raw) => ({ ...rest, raw }),
-      onLeft: (problem) => {
-        const unit = part.units.find((_, index) => translations[index] !== undefined)
-        return { line: unit?.line, key: unit?.key, ...problem }
-      }
-    })
-  )
+  const written = part.write(translations)
+  const checked =
+    Either.isLeft(written) || written.right === part.raw
+      ? written
+      : charset.check(written.right, part.encoding ?? "utf-8")
+  if (Either.isRight(checked)) return Either.right({ ...part, raw: checked.right, write: undefined })
+  const unit = part.units.find((_, index) => translations[index] !== undefined)
+  return Either.left({ line: unit?.line, key: unit?.key, ...checked.left })
 })
 
 /**

@@ -2,7 +2,7 @@ import * as Either from "effect/Either"
 import { makeDecoder } from "../../internal/utf8.js"
 import * as Format from "../Format.js"
 import * as jsonDocument from "./jsonDocument.js"
-import { locate } from "./jsonLocator.js"
+import { type Located, locate } from "./jsonLocator.js"
 import { isBlank } from "./jsonSpans.js"
 import * as jsonString from "./jsonString.js"
 import type { State } from "./selector.js"
@@ -13,12 +13,6 @@ export interface Options {
   readonly file: string | undefined
   readonly selector: State
   readonly skipsBadLines: boolean
-}
-
-/** What the lines so far say about the escapes of the file. */
-interface Characters {
-  readonly plain: boolean
-  readonly escaped: boolean
 }
 
 const problemOf = (line: number, text: string): Format.Problem => {
@@ -34,7 +28,7 @@ const read = (
   raw: string,
   line: number,
   selector: State,
-  characters: Characters
+  characters: jsonString.Characters
 ): Either.Either<Format.Part, Format.Problem> => {
   const start = line === 1 && raw.startsWith("\uFEFF") ? 1 : 0
   const body = start === 0 ? raw : raw.slice(start)
@@ -48,16 +42,16 @@ const read = (
       message: `it is nested more than ${jsonDocument.maxDepth} levels deep: make it flatter, or select less deep.`
     })
   }
-  const places: Array<jsonDocument.Range> = []
+  const places: Array<Located> = []
   const units: Array<Format.Unit> = []
-  for (const { end, key, start } of located) {
-    const quoted = raw.slice(start, end)
-    const text = quoted.includes("\\") ? (JSON.parse(quoted) as string) : quoted.slice(1, -1)
+  for (const place of located) {
+    const inner = raw.slice(place.start + 1, place.end - 1)
+    const text = inner.includes("\\") ? (JSON.parse(`"${inner}"`) as string) : inner
     if (isBlank(text)) continue
-    places.push({ start, end })
-    units.push({ key: `${line}:${key}`, text, line, state: "missing" })
+    places.push(place)
+    units.push({ key: `${line}:${place.key}`, text, line, state: "missing" })
   }
-  if (units.length > 1 && new Set(units.map(({ key }) => key)).size < units.length) {
+  if (units.length > 1 && new Set(places.map(({ key }) => key)).size < units.length) {
     return Either.left({ line, message: "an object has the same key twice: remove or rename one." })
   }
   return Either.right(
@@ -66,18 +60,18 @@ const read = (
 }
 
 const writer =
-  (raw: string, places: ReadonlyArray<jsonDocument.Range>, characters: Characters): Format.Part["write"] =>
+  (raw: string, places: ReadonlyArray<Located>, characters: jsonString.Characters): Format.Part["write"] =>
   (translations) => {
-    if (translations.every((translation) => translation === undefined)) return Either.right(raw)
-    const style = { ...jsonString.styleOf(raw), isAscii: characters.escaped && !characters.plain }
+    const style = jsonString.styleOf(raw, characters)
     let written = ""
     let at = 0
-    places.forEach(({ end, start }, index) => {
+    for (let index = 0; index < places.length; index++) {
       const translation = translations[index]
-      if (translation === undefined) return
+      if (translation === undefined) continue
+      const { end, start } = places[index]!
       written += raw.slice(at, start) + jsonString.write(translation, raw.slice(start, end), style)
       at = end
-    })
+    }
     return Either.right(written + raw.slice(at))
   }
 
@@ -96,7 +90,7 @@ export const make = ({
   let rest: Array<string> = []
   let length = 0
   let isPassing = false
-  let characters: Characters = { plain: false, escaped: false }
+  let characters: jsonString.Characters = { plain: false, escaped: false }
   let parts: Array<Format.Part> = []
   let problem: Format.Problem | undefined
 
@@ -119,12 +113,13 @@ export const make = ({
   const onPiece = (piece: string, isEnd: boolean) => {
     length += piece.length
     if (isPassing) parts.push({ raw: piece, units: [] })
+    else if (isEnd && rest.length === 0 && length <= maxLength) onLine(piece)
     else {
       rest.push(piece)
       if (length > maxLength) {
         isPassing = true
         pass(rest.join(""), { ...tooLong, line })
-      } else if (isEnd) onLine(rest.length === 1 ? piece : rest.join(""))
+      } else if (isEnd) onLine(rest.join(""))
       if (isPassing || isEnd) rest = []
     }
     if (isEnd) {

@@ -37,11 +37,9 @@ class Locator {
     else if (depth >= maxDepth) {
       this.isTooDeep = true
       this.skip()
-    } else if (code === 123) this.members(125, () => this.key(), state, key, depth)
-    else if (code === 91) {
-      let index = 0
-      this.members(93, () => index++, state, key, depth)
-    } else this.scalar()
+    } else if (code === 123) this.members(125, state, key, depth)
+    else if (code === 91) this.members(93, state, key, depth)
+    else this.scalar()
   }
 
   private blanks(): void {
@@ -95,17 +93,12 @@ class Locator {
     return raw.includes("\\") ? (JSON.parse(`"${raw}"`) as string) : raw
   }
 
-  private members(
-    close: number,
-    read: () => string | number,
-    state: State,
-    key: string,
-    depth: number
-  ): void {
+  /** The properties of an object or the items of an array. */
+  private members(close: number, state: State, key: string, depth: number): void {
     this.position++
     this.blanks()
-    while (this.text.charCodeAt(this.position) !== close) {
-      const step = read()
+    for (let index = 0; this.text.charCodeAt(this.position) !== close; index++) {
+      const step = close === 125 ? this.key() : index
       const next = state.step(step)
       this.value(next, next.isSelected || !next.isDead ? stepKey(key, step) : key, depth + 1)
       this.blanks()

@@ -27,27 +27,34 @@ const escapedIn = (raw: string): ReadonlySet<string> => {
 const nothing: ReadonlySet<string> = new Set()
 const nonAscii = /[^\u0000-\u007f]/
 
-/** Whether a text holds characters above ASCII, as they are or as escapes. */
+/** Whether texts hold characters above ASCII, as they are or as escapes. */
+export interface Characters {
+  readonly plain: boolean
+  readonly escaped: boolean
+}
+
 export const charactersOf = (
   text: string,
   escaped = text.includes("\\u") ? escapedIn(text) : nothing
-): { readonly plain: boolean; readonly escaped: boolean } => ({
+): Characters => ({
   plain: nonAscii.test(text.startsWith("\uFEFF") ? text.slice(1) : text),
-  escaped: Array.from(escaped).some((character) => nonAscii.test(character))
+  escaped: escaped.size > 0 && Array.from(escaped).some((character) => nonAscii.test(character))
 })
 
 /** `\/`, and not the end of an escaped backslash before a slash. */
 const hasEscapedSlash = (raw: string): boolean => raw.includes("\\/") && /(?:^|[^\\])(?:\\\\)*\\\//.test(raw)
 
-export const styleOf = (text: string): Style => {
-  const hasSlashes = hasEscapedSlash(text)
-  if (!text.includes("\\u")) return { isAscii: false, isUpper: false, hasSlashes, escaped: nothing }
-  const escaped = escapedIn(text)
-  const characters = charactersOf(text, escaped)
+const withoutEscapes: Style = { isAscii: false, isUpper: false, hasSlashes: false, escaped: nothing }
+
+/** The style of a text, by its own characters or by those of its file. */
+export const styleOf = (text: string, characters?: Characters): Style => {
+  if (!text.includes("\\") && characters?.escaped !== true) return withoutEscapes
+  const escaped = text.includes("\\u") ? escapedIn(text) : nothing
+  const found = characters ?? charactersOf(text, escaped)
   return {
-    isAscii: characters.escaped && !characters.plain,
-    isUpper: isUpper(text) === true,
-    hasSlashes,
+    isAscii: found.escaped && !found.plain,
+    isUpper: escaped.size > 0 && isUpper(text) === true,
+    hasSlashes: hasEscapedSlash(text),
     escaped
   }
 }
@@ -71,6 +78,7 @@ const unicode = (character: string, upper: boolean): string => {
 /** A text as a string of JSON with its quotes, escaped as what stood there before, and else as the rest of the file. */
 export const write = (text: string, before: string, style: Style): string => {
   const plain = JSON.stringify(text)
+  if (style === withoutEscapes) return plain
   const slashes = before.includes("/") ? hasEscapedSlash(before) : style.hasSlashes
   if (!style.isAscii && style.escaped.size === 0) return slashes ? plain.replaceAll("/", "\\/") : plain
   const written = new Map<string, string>()

@@ -110,7 +110,9 @@ const makeState = (places: ReadonlyArray<Place>): State => {
     step: (step) => {
       const isIndex = typeof step === "number"
       const at = named.has(step) ? step : isIndex ? -1 : null
-      const state = known.get(at) ?? makeState(reach(places.flatMap((place) => after(place, at, isIndex))))
+      const made = known.get(at)
+      if (made !== undefined) return made
+      const state = makeState(reach(places.flatMap((place) => after(place, at, isIndex))))
       known.set(at, state)
       return state
     }

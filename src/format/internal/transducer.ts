@@ -43,14 +43,39 @@ export const transduce =
       return Stream.pipeThroughChannel(self, loop)
     })
 
-/** The values of the batches. A problem fails the stream after all values before it, however the input was chunked. */
+/**
+ * The values of the batches. A problem fails the stream after all values before it, however the input was chunked.
+ *
+ * `Stream.flatMap` would keep what it has read alive until the next full collection: JSON Lines took 1.5 times the time.
+ */
 export const flatten =
   <P, E2>(toError: (problem: P) => E2) =>
-  <A, E, R>(self: Stream.Stream<Batch<A, P>, E, R>): Stream.Stream<A, E | E2, R> =>
-    Stream.flatMap(self, ({ values, problem }): Stream.Stream<A, E2> => {
-      const stream = Stream.fromChunk(Chunk.unsafeFromArray(values))
-      return problem === undefined ? stream : Stream.concat(stream, Stream.fail(toError(problem)))
+  <A, E, R>(self: Stream.Stream<Batch<A, P>, E, R>): Stream.Stream<A, E | E2, R> => {
+    type Written = Channel.Channel<Chunk.Chunk<A>, unknown, E2>
+    const write = ({ problem, values }: Batch<A, P>): Written => {
+      const written = Channel.write(Chunk.unsafeFromArray(values))
+      return problem === undefined ? written : Channel.zipRight(written, Channel.fail(toError(problem)))
+    }
+    const loop: Channel.Channel<
+      Chunk.Chunk<A>,
+      Chunk.Chunk<Batch<A, P>>,
+      E | E2,
+      E,
+      unknown,
+      unknown
+    > = Channel.readWithCause({
+      onInput: (batches: Chunk.Chunk<Batch<A, P>>) =>
+        Channel.flatMap(
+          Chunk.reduce(batches, Channel.void as Written, (written, batch) =>
+            Channel.zipRight(written, write(batch))
+          ),
+          () => loop
+        ),
+      onFailure: Channel.failCause,
+      onDone: () => Channel.void
     })
+    return Stream.pipeThroughChannel(self, loop)
+  }
 
 /** Reads text that arrives in pieces. */
 export interface TextReader<out O> {
