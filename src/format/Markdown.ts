@@ -175,9 +175,10 @@ const makeDialect =
  * of references and the rest of the front matter stay as they are.
  *
  * Inline marks travel as tags, so texts are XML: `*a*` as `<i1>a</i1>`, `**a**` as `<b1>a</b1>`, `~~a~~` as `<s1>a</s1>`, links as
- * `<a1>a</a1>`, and what is kept as a whole as `<x1/>`: code, HTML tags, images, footnote references, literal links, hard
- * breaks. They come back as the marks of the source. A translation that has lost, doubled or crossed tags, or is empty, cannot be
- * written.
+ * `<a1>a</a1>`, and what is kept as a whole as `<x1/>`: code, HTML tags, images, footnote references, links that show their
+ * address, hard breaks. They come back as the marks of the source. A bare address becomes `<https://…>`, or `[…](…)`, where the
+ * translation has letters beside it that would be read as part of it. A translation that has lost, doubled or crossed tags, or
+ * is empty, cannot be written.
  *
  * Lines of a paragraph are joined by blanks. A translated paragraph is one line, without blanks at its ends; it breaks only at hard
  * breaks. What would be structure in a translation is escaped.

@@ -252,6 +252,29 @@ describe("Markdown writes", () => {
     })
   )
 
+  it.effect("bare addresses with brackets where a letter beside them would become part of them", () =>
+    Effect.gen(function* () {
+      const source = "See https://x.y/a_b(c)?d=1&e now."
+      expect(yield* written(source, "Auf <x1/> jetzt.")).toBe("Auf https://x.y/a_b(c)?d=1&e jetzt.")
+      expect(yield* written(source, "今<x1/>で見て")).toBe("今<https://x.y/a_b(c)?d=1&e>で見て")
+      expect(yield* written(source, "今<x1/>で見て", mdx)).toBe(
+        "今[https://x.y/a_b(c)?d=1&e](https://x.y/a_b\\(c\\)?d=1&e)で見て"
+      )
+      expect(yield* written("Ask a@b.cd or www.x.y now.", "<x1/>へ、<x2/>へ")).toBe(
+        "<a@b.cd>へ、[www.x.y](http://www.x.y)へ"
+      )
+      expect(yield* written("Ask a@b.cd now.", "<x1/>s", mdx)).toBe("[a@b.cd](mailto:a@b.cd)s")
+    })
+  )
+
+  it.effect("links whose text is their address as they are", () =>
+    Effect.gen(function* () {
+      const file = "a [https://x.y](https://x.y) [www.x.y](http://www.x.y) [a@b.cd](mailto:a@b.cd) [x](y)\n"
+      expect(yield* textsOf(format, file)).toStrictEqual({ "0/1": "a <x1/> <x2/> <x3/> <a4>x</a4>" })
+      expect(yield* writtenAnew(format, file)).toBe(file)
+    })
+  )
+
   it.effect("references by their text with the name that they had", () =>
     Effect.gen(function* () {
       const file = "See [The Guide] and [it][].\n\n[the guide]: x\n[it]: y\n"
@@ -496,7 +519,17 @@ describe("Markdown as a property", () => {
       "<br>",
       "~~del~~"
     ),
-    fc.constantFrom("_x_", "&amp;", "\\*", "a\nb", "<http://x.y>", "1 < 2")
+    fc.constantFrom(
+      "_x_",
+      "&amp;",
+      "\\*",
+      "a\nb",
+      "<http://x.y>",
+      "1 < 2",
+      "https://x.y/z_",
+      "www.x.y",
+      "a@b.cd"
+    )
   )
   const paragraph = fc.array(inline, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(" "))
   const block = fc.oneof(
@@ -529,7 +562,7 @@ describe("Markdown as a property", () => {
       Effect.gen(function* () {
         const source = as === mdx ? file.replace(/<[^>]*>|1 </g, "x") : file
         const text = escapeXml(`a${random}`)
-        const translate = (unit: Format.Unit) => `${text} ${unit.text}`
+        const translate = (unit: Format.Unit) => `${text} ${unit.text.replace("/>", "/>は")}`
         const before = yield* unitsOf(as, source)
         const after = yield* unitsOf(as, yield* rewrite(as, source, translate))
         const plain = (text: string) => text.replace(/<(\/?[a-z])\d+(\/?)>/g, "<$1$2>").replace(/\s+/g, "")

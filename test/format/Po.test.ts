@@ -210,6 +210,36 @@ msgstr[1] "ф a file[1]"
     })
   )
 
+  it.effect("leaves a header that says the forms or the language in another way", () =>
+    Effect.gen(function* () {
+      const plural = 'msgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\nmsgstr[1] ""\n'
+      for (const forms of [
+        "nplurals=2; plural=(n != 1);;",
+        "nplurals=2; plural=(n != 1)",
+        " nplurals = 2 ;plural =(n!=1) ; ",
+        "Plural-Forms: nplurals=2; plural=n != 1;",
+        "nplurals=2; plural=(n > 1); // as in French"
+      ]) {
+        const text = entry(plural).replace("nplurals=2; plural=(n != 1);", forms)
+        expect(text).toContain(`Plural-Forms: ${forms}\\n`)
+        expect(yield* untouched(format, text)).toBe(text)
+      }
+      for (const [language, targetLang] of [
+        ["Norwegian Bokmål", "nb"],
+        ["Norwegian Bokmål", "nb-NO"],
+        ["german", "de"],
+        ["Portuguese", "pt-BR"],
+        ["Chinese (Traditional)", "zh-Hant"]
+      ] as const) {
+        const text = entry(plural).replace("Language: de", `Language: ${language}`)
+        expect(yield* untouched(format, text, { targetLang })).toBe(text)
+        expect((yield* unitsOf(format, text, { targetLang }))[0]!.state).toBe("translated")
+      }
+      const french = entry(plural).replace("Language: de", "Language: French")
+      expect((yield* unitsOf(format, french))[0]!.state).toBe("missing")
+    })
+  )
+
   it.effect("counts translations into another language as missing", () =>
     Effect.gen(function* () {
       const text = entry(

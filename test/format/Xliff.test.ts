@@ -273,6 +273,27 @@ describe("Xliff.format", () => {
     })
   )
 
+  it.effect("takes codes of one language for the same, and keeps that of the file", () =>
+    Effect.gen(function* () {
+      const unit = '<trans-unit id="a"><source>A</source>\n<target state="translated">B</target></trans-unit>'
+      for (const [own, targetLang] of [
+        ["zh-CN", "zh-Hans"],
+        ["zh-TW", "zh-Hant"],
+        ["zh_CN", "zh-Hans"],
+        ["no", "nb"],
+        ["PT-br", "pt"]
+      ] as const) {
+        const file = xliff1(unit, `target-language="${own}"`)
+        expect(yield* tools.rewrite(format, file, () => "C", { targetLang })).toBe(file.replace("B<", "C<"))
+        const second = xliff2("<unit id='a'/>", ` trgLang='${own}'`)
+        expect(yield* tools.untouched(format, second, { targetLang })).toBe(second)
+      }
+      const traditional = xliff1(unit, 'target-language="zh-TW"')
+      const error = yield* Effect.flip(tools.unitsOf(format, traditional, { targetLang: "zh-Hans" }))
+      expect(error.message).toContain("translations to zh-TW, not to zh-Hans")
+    })
+  )
+
   it.effect("refuses a file that holds translations to another language", () =>
     Effect.gen(function* () {
       const file = xliff1(

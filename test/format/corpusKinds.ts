@@ -32,6 +32,9 @@ const kind = (
 /** Paragraphs are wrapped anew and named by their lines; cues are grouped by what ends a sentence. */
 const regrouped = { normal: (text: string) => text.replace(/[\s\u00e9]+/g, ""), hasLastingUnits: false }
 
+/** A tag that is open at the end of a cue is closed there and opened again in the next one. */
+const recut = { ...regrouped, normal: (text: string) => text.replace(/<[^<>]*>|[\s\u00e9]+/g, "") }
+
 /** Titles inside a block are units too, so that its text has changed when it is read again. */
 const nested = { normal: (text: string) => text.replace(/[\s\u00e9]+/g, "") }
 
@@ -90,6 +93,6 @@ export const kinds: ReadonlyArray<Kind> = [
   ...kind("android", "android-strings", readers.xml),
   ...kind("xml", "xml", readers.xml),
   ...kind("tmx", "tmx", readers.tmx),
-  ...kind("srt", "srt", readers.cues, regrouped),
-  ...kind("vtt", "webvtt", readers.cues, regrouped)
+  ...kind("srt", "srt", readers.cues, recut),
+  ...kind("vtt", "webvtt", readers.cues, recut)
 ]

@@ -35,6 +35,9 @@ const maxHead = 64 * 1024
 const time = "(?:(\\d+):)?(\\d{1,2}):(\\d{1,2})[.,](\\d{1,3})"
 const timeLine = new RegExp(`^[ \\t]*(${time})[ \\t]*-->[ \\t]*${time}(?:[ \\t]+(.*))?$`)
 
+/** Whether a line ends a cue or a block. In WebVTT a line of blanks is text. */
+const isEnd = (kind: Kind, line: string): boolean => (kind === "vtt" ? line : line.trim()) === ""
+
 /** Whether a line of text would be read as the times of a cue. */
 export const isTimeLine = (kind: Kind, line: string): boolean =>
   kind === "vtt" ? line.includes("-->") : timeLine.test(line)
@@ -143,7 +146,7 @@ const onNamed = (reader: Reader, content: string, newline: string): void => {
 }
 
 const onText = (reader: Reader, content: string, newline: string): void => {
-  if (content.trim() === "") {
+  if (isEnd(reader.kind, content)) {
     finishCue(reader)
     onBetween(reader, content, newline)
   } else if (!isTimeLine(reader.kind, content)) {
@@ -161,7 +164,11 @@ const onText = (reader: Reader, content: string, newline: string): void => {
 }
 
 const onBlock = (reader: Reader, content: string, newline: string): void => {
-  if (content.trim() === "") reader.state = "between"
+  if (timeLine.test(content)) {
+    onTimes(reader, content, newline)
+    return
+  }
+  if (isEnd(reader.kind, content)) reader.state = "between"
   addHead(reader, content + newline)
 }
 

@@ -135,7 +135,7 @@ export const escapeCue = (text: string, kind: Kind): string =>
 const turnOf = (raw: string, kind: Kind): Turn => {
   const { end, start } = trimTags(raw)
   const inner = raw.slice(start, end)
-  const text = unescapeCue(inner.replace(/(?<![ \t])[ \t]*(?:\r\n?|\n)[ \t]*/g, " "), kind)
+  const text = unescapeCue(inner.replace(/(?<![ \t])[ \t]*[\r\n][ \t\r\n]*/g, " "), kind)
   return {
     prefix: raw.slice(0, start),
     text,

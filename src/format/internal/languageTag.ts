@@ -33,3 +33,15 @@ export const isSameLanguage = (first: string, second: string): boolean =>
     ),
     () => false
   )
+
+const englishNames = Option.liftThrowable((tag: string) =>
+  [tag, LanguageCode.base(tag)].flatMap((code) =>
+    (["dialect", "standard"] as const).map((languageDisplay) =>
+      new Intl.DisplayNames("en", { type: "language", languageDisplay }).of(code)?.toLowerCase()
+    )
+  )
+)
+
+/** Whether a text is the English name of a language, or of what it is a variety of. */
+export const isNameOf = (text: string, language: string): boolean =>
+  Option.exists(englishNames(tagOf(language)), (names) => names.includes(text.toLowerCase()))

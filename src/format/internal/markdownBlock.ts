@@ -7,6 +7,8 @@ export interface Tag {
   readonly type: string
   readonly open: Range
   readonly close: Range | undefined
+  /** What a bare address refers to. */
+  readonly address?: string | undefined
   /** What closes the mark in place of the source's, where a reference was named by the text itself. */
   readonly closing?: string | undefined
 }
@@ -88,8 +90,8 @@ const addTag = ({ tags }: Reader, tag: Tag): string => {
   return name
 }
 
-const addOpaque = (reader: Reader, type: string, open: Range): void => {
-  reader.text += `<${addTag(reader, { type, open, close: undefined })}/>`
+const addOpaque = (reader: Reader, type: string, open: Range, address?: string): void => {
+  reader.text += `<${addTag(reader, { type, open, close: undefined, address })}/>`
 }
 
 const addTextNode = (reader: Reader, node: Node): void => {
@@ -136,11 +138,25 @@ const addReference = ({ references }: Reader, { identifier, type }: Node): void 
   if (identifier !== undefined) references.push(type === "footnoteReference" ? `^${identifier}` : identifier)
 }
 
+/** Whether a link shows its address, so that there is nothing to translate in it. */
+const showsAddress = ({ children = [], url }: Node): boolean => {
+  const [text] = children
+  return (
+    children.length === 1 &&
+    text?.type === "text" &&
+    [text.value, `http://${text.value}`, `mailto:${text.value}`].includes(url)
+  )
+}
+
+/** The address of a link without brackets. */
+const bareAddress = (source: string, node: Node): string | undefined =>
+  node.type === "link" && !/[<[]/.test(source[startOf(node)]!) ? node.url : undefined
+
 const isMark = (source: string, node: Node): boolean =>
   letters[node.type] !== undefined &&
   node.children !== undefined &&
   node.children.length > 0 &&
-  (!node.type.startsWith("link") || source[startOf(node)] === "[")
+  (!node.type.startsWith("link") || (source[startOf(node)] === "[" && !showsAddress(node)))
 
 const addMark = (reader: Reader, node: Node, children: ReadonlyArray<Node>, depth: number): void => {
   const open = { start: startOf(node), end: startOf(children[0]!) }
@@ -169,7 +185,7 @@ const addNodes = (reader: Reader, nodes: ReadonlyArray<Node>, depth: number): vo
     const next = nodes[index + 1]
     // The line after a break begins with what its quote or list needs.
     const end = node.type === "break" && next !== undefined ? startOf(next) : endOf(node)
-    addOpaque(reader, node.type, { start: startOf(node), end })
+    addOpaque(reader, node.type, { start: startOf(node), end }, bareAddress(reader.source, node))
     addAttributes(reader, node, startOf(node))
   }
 }

@@ -15,6 +15,7 @@ export interface Node {
   readonly value?: string
   readonly alt?: string | null | undefined
   readonly title?: string | null | undefined
+  readonly url?: string
   readonly depth?: number
   readonly identifier?: string
   readonly referenceType?: string

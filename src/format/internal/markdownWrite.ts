@@ -26,6 +26,21 @@ type Piece =
 
 type Slice = (range: Range) => string
 
+/** How a block is written. */
+interface Style {
+  readonly dialect: Dialect
+  readonly strength: Strength
+  /** Whether bare addresses get brackets, so that letters beside them are not part of them. */
+  readonly hasBrackets: boolean
+}
+
+const plain = { strength: "light", hasBrackets: false } as const
+
+const stylesOf = ({ tags }: Block): ReadonlyArray<Omit<Style, "dialect">> => {
+  const hasBrackets = [...tags.values()].some(({ address }) => address !== undefined)
+  return [...(hasBrackets ? [plain] : []), ...strengths.map((strength) => ({ strength, hasBrackets }))]
+}
+
 /** A slice of the source, with translated attributes in it. */
 const slicer =
   (source: string, { attributes, isCell }: Block, translations: ReadonlyArray<string | undefined>) =>
@@ -68,17 +83,31 @@ const surround = (inner: ReadonlyArray<Piece>, open: Piece, close: Piece): Reado
   return [...before, open, ...pieces, close, ...after]
 }
 
-const flatten = (inlines: ReadonlyArray<Inline>, block: Block, slice: Slice): ReadonlyArray<Piece> =>
+/** A bare address between brackets: MDX has none for links, and `www.` needs a protocol in them. */
+const withBrackets = (raw: string, address: string, dialect: Dialect): string =>
+  dialect === "md" && !raw.startsWith("www.")
+    ? `<${raw}>`
+    : `[${escapeAttribute(raw, "alt", false, "light")}](${address.replace(/[()\\]/g, "\\$&")})`
+
+const flatten = (
+  inlines: ReadonlyArray<Inline>,
+  block: Block,
+  slice: Slice,
+  style: Style
+): ReadonlyArray<Piece> =>
   inlines.flatMap((inline): ReadonlyArray<Piece> => {
     if ("text" in inline)
       return [{ kind: "text", text: inline.text.replace(/(?<![ \t])[ \t]*[\r\n]\s*/g, " ") }]
     const tag = block.tags.get(inline.tag)!
     if (tag.close === undefined) {
-      return [{ kind: "raw", raw: slice(tag.open), isBreak: tag.type === "break" }]
+      const raw = slice(tag.open)
+      return style.hasBrackets && tag.address !== undefined
+        ? [{ kind: "raw", raw: withBrackets(raw, tag.address, style.dialect), isBreak: false }]
+        : [{ kind: "raw", raw, isBreak: tag.type === "break" }]
     }
     const mark: Mark = { tag, needsStar: false }
     return surround(
-      flatten(inline.children, block, slice),
+      flatten(inline.children, block, slice, style),
       { kind: "open", raw: slice(tag.open), mark },
       { kind: "close", raw: tag.closing ?? slice(tag.close), mark }
     )
@@ -146,12 +175,7 @@ const needsBlank = (piece: Piece, next: Piece | undefined): boolean =>
   !(piece.kind === "raw" && piece.isBreak) &&
   !(next.kind === "raw" && next.isBreak)
 
-const assemble = (
-  pieces: ReadonlyArray<Piece>,
-  block: Block,
-  dialect: Dialect,
-  strength: Strength
-): string => {
+const assemble = (pieces: ReadonlyArray<Piece>, block: Block, { dialect, strength }: Style): string => {
   const references = findReferences(pieces)
   return pieces
     .map((piece, index) => {
@@ -249,11 +273,12 @@ export const writeBlock = (
       canonical(escapeXml(unescapeXml(ofAttributes[index] ?? attribute.text)))
     )
     const sliceWith = slicer(source, block, ofAttributes)
-    for (const strength of strengths) {
-      const slice = sliceWith(strength)
+    for (const options of stylesOf(block)) {
+      const style = { ...options, dialect }
+      const slice = sliceWith(style.strength)
       const written = keepsText
         ? slice(block)
-        : assemble(normalise(flatten(inlines, block, slice)), block, dialect, strength)
+        : assemble(normalise(flatten(inlines, block, slice, style)), block, style)
       if (isReadAs(written, block, dialect, text, attributes)) return written
     }
     return yield* Either.left({

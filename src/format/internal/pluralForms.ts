@@ -97,9 +97,12 @@ const make = (count: number, expression: Expression, header: string): PluralForm
 /** More forms than any language has are a mistake. */
 const maxCount = 20
 
-/** The value of `Plural-Forms:`; `undefined` if it is a template's or malformed. */
+/**
+ * The value of `Plural-Forms:`; `undefined` if it is a template's or malformed. As gettext, it looks for the names, whatever is around.
+ */
 export const parsePluralForms = (header: string): PluralForms | undefined => {
-  const [, count, source] = /^\s*nplurals\s*=\s*(\d+)\s*;\s*plural\s*=\s*([^;]+?)\s*;?\s*$/.exec(header) ?? []
+  const count = /nplurals\s*=\s*(\d+)/.exec(header)?.[1]
+  const source = /\bplural\s*=([^;]*)/.exec(header)?.[1]
   const expression = source === undefined ? undefined : parseExpression(source)
   const isCount = Number(count) >= 1 && Number(count) <= maxCount
   return expression !== undefined && isCount ? make(Number(count), expression, header.trim()) : undefined

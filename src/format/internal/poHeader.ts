@@ -1,7 +1,7 @@
 import * as Either from "effect/Either"
 import type { Problem } from "../Format.js"
 import * as charset from "./charset.js"
-import { isSameLanguage } from "./languageTag.js"
+import { isNameOf, isSameLanguage } from "./languageTag.js"
 import { type PluralForms, parsePluralForms, pluralFormsOf } from "./pluralForms.js"
 
 const field = (header: string, name: string): string | undefined =>
@@ -67,7 +67,7 @@ export const readHeader = (
   const text = header ?? ""
   const language = field(text, "Language")
   const names = language !== undefined && language !== ""
-  const isOfTarget = !names || isSameLanguage(language, targetLang)
+  const isOfTarget = !names || isSameLanguage(language, targetLang) || isNameOf(language, targetLang)
   const pluralField = field(text, "Plural-Forms")
   const own = isOfTarget && pluralField !== undefined ? parsePluralForms(pluralField) : undefined
   const plurals = own ?? pluralFormsOf(targetLang)

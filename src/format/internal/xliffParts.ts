@@ -1,6 +1,7 @@
 import * as Either from "effect/Either"
 import type { DecodeOptions, Part, Problem, State } from "../Format.js"
 import * as inlineCodes from "./inlineCodes.js"
+import { isSameLanguage, tagOf } from "./languageTag.js"
 import { positions, type Span, single, toParts } from "./parts.js"
 import * as xliff from "./xliff.js"
 import { attribute, type XmlElement } from "./xml.js"
@@ -9,15 +10,6 @@ import * as edit from "./xmlEdit.js"
 
 /** What a translation that is written is marked as. */
 export type Mark = "translated" | "needs-review" | "none"
-
-/** The language as XLIFF writes it. */
-const bcp47 = (language: string): string => language.replace(/-r(?=[A-Z]{2}$)/, "-").replaceAll("_", "-")
-
-/** Whether two names of languages are the same, or one says less than the other: `de` and `de-AT`. */
-const isSameLanguage = (a: string, b: string): boolean => {
-  const [one, other] = [bcp47(a).toLowerCase(), bcp47(b).toLowerCase()]
-  return one === other || one.startsWith(`${other}-`) || other.startsWith(`${one}-`)
-}
 
 const isFuzzy = (state: string | undefined): boolean =>
   state !== undefined && /^(?:new|initial|needs-)/.test(state)
@@ -120,7 +112,7 @@ const headerOf = (
   const language = attribute(element, name!)
   if (language && isSameLanguage(language, targetLang)) return undefined
   const { openEnd: end, start } = element
-  const edits = [edit.setAttribute(element, name!, bcp47(targetLang), source)]
+  const edits = [edit.setAttribute(element, name!, tagOf(targetLang), source)]
   return { start, end, units: [], write: () => Either.right(edit.apply(text, edits, start, end)) }
 }
 
