@@ -164,10 +164,10 @@ export interface DecodeOptions {
   /** Names the file in errors. @default none */
   readonly file?: string | undefined
   /**
-   * The parts of the source, where the file is its translation: formats that find their units by what texts say, such as the sentences of
-   * subtitles, find the same ones. @default none
+   * The keys that the units of the file have, where they are known, as those of a translation are: formats that find their units by what
+   * texts say, such as the sentences of subtitles, find the same ones. @default unknown
    */
-  readonly like?: ReadonlyArray<Part> | undefined
+  readonly keys?: ReadonlySet<string> | undefined
 }
 
 /**
@@ -176,7 +176,7 @@ export interface DecodeOptions {
  * @since 0.1.0
  * @category models
  */
-export interface MergeOptions extends Omit<DecodeOptions, "file" | "like"> {
+export interface MergeOptions extends Omit<DecodeOptions, "file" | "keys"> {
   /** What becomes of units of the target that the source does not have any more. */
   readonly removed: "keep" | "drop"
 }

@@ -94,9 +94,12 @@ export const update = <E, R>(
     // In a file of the target language, the plural forms are those of that language.
     const own: Format.DecodeOptions = format.isBilingual
       ? languages
-      : { ...languages, sourceLang: languages.targetLang, like: ofSource }
-    const decode = (bytes: Uint8Array) => collect(format.decode(own)(Stream.succeed(bytes)))
-    const ofTarget = target === undefined ? [] : yield* decode(target)
+      : { ...languages, sourceLang: languages.targetLang }
+    const decode = (bytes: Uint8Array, keys: ReadonlySet<string>) =>
+      collect(format.decode({ ...own, keys })(Stream.succeed(bytes)))
+    const keys = new Set(ofSource.flatMap(({ units }) => units.map(({ key }) => key)))
+    const known = manifest.units.size === 0 ? keys : new Set(manifest.units.keys())
+    const ofTarget = target === undefined ? [] : yield* decode(target, known)
 
     const merged =
       target === undefined || format.merge === undefined
@@ -104,7 +107,7 @@ export const update = <E, R>(
         : yield* format.merge(textOf(ofSource), textOf(ofTarget), { ...languages, removed }).pipe(
             Either.mapLeft((problem) => Format.formatError(format.name, options.file, problem)),
             Effect.flatMap((raw) => bytesOf([{ ...ofTarget[0], raw, units: [] }])),
-            Effect.flatMap(decode)
+            Effect.flatMap((merged) => decode(merged, keys))
           )
 
     const plan = revision.plan({ format, manifest, merged, source: ofSource, target: ofTarget })
@@ -117,7 +120,7 @@ export const update = <E, R>(
     const isSame = target !== undefined && textOf(written) === textOf(ofTarget)
     return {
       bytes: isSame ? target : bytes,
-      manifest: plan.next(isSame ? ofTarget : yield* decode(bytes), outcomes),
+      manifest: plan.next(isSame ? ofTarget : yield* decode(bytes, keys), outcomes),
       tally: outcomes.reduce(Outcome.add, Outcome.zero),
       outcomes: outcomes.filter(({ _tag }) => _tag !== "Skipped"),
       stale: plan.stale,

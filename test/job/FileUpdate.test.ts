@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { Csv, Lines } from "effect-translate"
 import { FileUpdate, TranslationManifest } from "effect-translate/files"
 import { I18next, Srt, Yaml } from "effect-translate/formats"
 import { badRequest } from "../stream/support.js"
@@ -286,6 +287,44 @@ describe("subtitles", () => {
       expect(textOf(third)).toBe(corrected)
       expect(third.stale).toEqual(["3"])
       expect(sent()).toEqual(["I have seen the house.", "Come in!"])
+    }).pipe(provide)
+  })
+})
+
+describe("units whose keys are places", () => {
+  it.effect("are known again when they have moved: a line that is inserted costs itself alone", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const format = Lines.format
+      const first = yield* update("A\nB\nC\n", undefined, { format })
+      const corrected = "de: A\nKorrigiert\nde: C\n"
+      const second = yield* update("New\nA\nB\nC\n", corrected, { format, before: first })
+      expect(textOf(second)).toBe("de: New\nde: A\nKorrigiert\nde: C\n")
+      expect([second.stale, second.removed]).toEqual([[], []])
+      const third = yield* update("B\nA\n", textOf(second), { format, before: second })
+      expect(textOf(third)).toBe("Korrigiert\nde: A\n")
+      expect(third.removed).toHaveLength(2)
+      expect(sent()).toEqual(["A", "B", "C", "New"])
+    }).pipe(provide)
+  })
+
+  it.effect("are stale where a person has corrected them, and their text has changed in its place", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const format = Lines.format
+      const first = yield* update("A\nB\n", undefined, { format })
+      const second = yield* update("A\nB2\n", "de: A\nKorrigiert\n", { format, before: first })
+      expect([textOf(second), second.stale]).toEqual(["de: A\nKorrigiert\n", ["2"]])
+    }).pipe(provide)
+  })
+
+  it.effect("of a CSV file with translations beside the texts are known by those", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const format = Csv.make({ columns: ["t"], into: () => "de" })
+      const updated = yield* update("t\nNew\nA\nB\n", "t,de\nA,Von Hand\nB,de: B\n", { format })
+      expect(textOf(updated)).toBe("t,de\nNew,de: New\nA,Von Hand\nB,de: B\n")
+      expect(sent()).toEqual(["New"])
     }).pipe(provide)
   })
 })

@@ -143,9 +143,9 @@ const dialogPart = (
 /** Whether a cue goes on with the sentence of the one before it. */
 type GoesOn = (last: Spoken, next: Spoken, key: string) => boolean
 
-/** A cue goes on where it does in the source: where no sentence begins with it. */
-const likeSource = (parts: ReadonlyArray<Format.Part>): GoesOn => {
-  const firsts = new Set(parts.flatMap(({ units }) => units.map(({ key }) => key.replace(/\/\d+$/, ""))))
+/** Where the keys are known, a cue goes on unless a sentence begins with it. */
+const byKeys = (keys: ReadonlySet<string>): GoesOn => {
+  const firsts = new Set(Array.from(keys, (key) => key.replace(/\/\d+$/, "")))
   return (_, __, key) => !firsts.has(key)
 }
 
@@ -230,12 +230,10 @@ const makeTransducer = (
 /** Reads the parts of subtitles, one for each group of cues. */
 export const decode =
   (kind: Kind, name: string) =>
-  ({ file, like, targetLang }: Format.DecodeOptions) =>
+  ({ file, keys, targetLang }: Format.DecodeOptions) =>
   <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Format.Part, E | Format.FormatError, R> =>
     self.pipe(
-      transduce(() =>
-        makeTransducer(kind, targetLang, like === undefined ? sharesSentence : likeSource(like))
-      ),
+      transduce(() => makeTransducer(kind, targetLang, keys === undefined ? sharesSentence : byKeys(keys))),
       flatten((problem: Format.Problem) => Format.formatError(name, file, problem))
     )
 

@@ -3,6 +3,7 @@ import { hash } from "../../internal/hash.js"
 import * as Outcome from "../../stream/Outcome.js"
 import type { PartOutcome } from "../FileTranslation.js"
 import type { Entry, TranslationManifest } from "../TranslationManifest.js"
+import { byPlace } from "./origins.js"
 
 /** What is known before an update. */
 export interface Known {
@@ -52,14 +53,32 @@ export const plan = ({ format, manifest, merged, source, target }: Known): Plan 
   const targets = isOwnTarget ? sources : presentIn(target)
   const decisions = new Map<string, Decision>()
 
+  // A target that has an order of its own has keys that are names.
+  const origins =
+    isOwnTarget || format.merge !== undefined
+      ? undefined
+      : byPlace({
+          sources,
+          targets,
+          hashOf,
+          sourceOf: (key) =>
+            format.isBilingual ? hashOf(targets.get(key)!.text) : manifest.units.get(key)?.source
+        })
+  const originOf = (key: string): string | undefined => (origins === undefined ? key : origins.get(key))
+  const priorOf = (key: string) => {
+    const origin = originOf(key)
+    return origin === undefined
+      ? { unit: undefined, entry: undefined }
+      : { unit: targets.get(origin), entry: manifest.units.get(origin) }
+  }
+
   const decide = (unit: Unit): Decision => {
-    const before = targets.get(unit.key)
-    const current = textOf(before)
+    const { entry, unit: prior } = priorOf(unit.key)
+    const current = textOf(prior)
     if (current === undefined || current === "") return "translate"
-    const entry = manifest.units.get(unit.key)
-    if (format.isBilingual && before!.state === "fuzzy" && entry === undefined) return "translate"
+    if (format.isBilingual && prior!.state === "fuzzy" && entry === undefined) return "translate"
     if (entry === undefined) {
-      return format.isBilingual && !isOwnTarget && before!.text !== unit.text ? "stale" : "keep"
+      return format.isBilingual && !isOwnTarget && prior!.text !== unit.text ? "stale" : "keep"
     }
     const isUntouched = hashOf(current) === entry.target
     if (entry.by === "nobody" && isUntouched) return "translate"
@@ -79,7 +98,7 @@ export const plan = ({ format, manifest, merged, source, target }: Known): Plan 
     // A file that is made from the source does not hold the target's texts yet.
     const isNew = target.length > 0 && format.merge === undefined
     const kept = units.map(({ key, state }) =>
-      isNew && state === "translated" ? textOf(targets.get(key)) : undefined
+      isNew && state === "translated" ? textOf(priorOf(key).unit) : undefined
     )
     const { write } = part
     return write === undefined || !isNew
@@ -95,25 +114,26 @@ export const plan = ({ format, manifest, merged, source, target }: Known): Plan 
     Array.from(decisions).flatMap(([key, made]) => (made === decision ? [key] : []))
 
   const entryOf = (key: string, text: string, isTranslated: boolean): Entry => {
-    const before = manifest.units.get(key)
+    const { entry, unit } = priorOf(key)
     const source = hashOf(sources.get(key)!.text)
     const target = hashOf(text)
     if (isTranslated) return { source, target, by: "machine" }
     switch (decisions.get(key)) {
       case "stale":
-        return { source: before?.source ?? hashOf(targets.get(key)!.text), target, by: "person", stale: true }
+        return { source: entry?.source ?? hashOf(unit!.text), target, by: "person", stale: true }
       case "keep":
-        return { source, target, by: before?.target === target ? before.by : "person" }
+        return { source, target, by: entry?.target === target ? entry.by : "person" }
       default:
         // What failed is translated the next time: what the machine wrote before, or the source's text.
-        return before !== undefined && before.target === target ? before : { source, target, by: "nobody" }
+        return entry !== undefined && entry.target === target ? entry : { source, target, by: "nobody" }
     }
   }
 
+  const matched = new Set(Array.from(sources.keys(), originOf))
   return {
     parts: planned,
     stale: keysWhere("stale"),
-    removed: Array.from(targets.keys()).filter((key) => !sources.has(key)),
+    removed: Array.from(targets.keys()).filter((key) => !matched.has(key)),
     next: (written, outcomes) => {
       const translated = new Set(outcomes.flatMap(translatedKeys))
       const units = new Map<string, Entry>()
