@@ -47,6 +47,7 @@ export const format: Format.Format = Format.document({
   extensions: [".xml"],
   detect: (_, head) => isResources(head),
   variesPlaceholders: true,
+  listOf: (key) => /^(.*)\/\d+$/.exec(key)?.[1],
   tagHandling: "xml",
   placeholders,
   parse: partsOf,

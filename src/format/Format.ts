@@ -204,6 +204,11 @@ export interface Format {
   readonly variesPlaceholders?: boolean | undefined
   /** The `tagHandling` that the texts need, if they are markup. */
   readonly tagHandling?: "xml" | "html" | undefined
+  /**
+   * The list that a unit is an item of, where its key says its place in one, as `steps[2].text` does; `undefined` for keys that are names.
+   * It matters to formats with `merge`, which finds entries by their keys.
+   */
+  readonly listOf?: ((key: string) => string | undefined) | undefined
   readonly decode: (
     options: DecodeOptions
   ) => <E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Part, E | FormatError, R>

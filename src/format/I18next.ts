@@ -10,6 +10,7 @@ import { ofCatalogue } from "./internal/i18nextSpans.js"
 import * as jsonDocument from "./internal/jsonDocument.js"
 import * as jsonMerge from "./internal/jsonMerge.js"
 import { toParts } from "./internal/parts.js"
+import { arrayOf } from "./internal/selector.js"
 
 const parse: Format.DocumentOptions["parse"] = (text, options) =>
   Either.map(jsonDocument.parse(text), (document) => toParts(text, ofCatalogue(document, options)))
@@ -65,6 +66,7 @@ const merge: Format.Format["merge"] = (source, target, options) =>
 export const format: Format.Format = Format.document({
   name: "i18next",
   extensions: [".json"],
+  listOf: arrayOf,
   detect: (_, head) => /"[^"\\]{1,200}_other"\s{0,9}:/.test(head),
   placeholders: { kinds: ["braces", "tags"], patterns: [/\$t\([^()]*(?:\([^()]*\)[^()]*)*\)/] },
   parse,

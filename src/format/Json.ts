@@ -48,6 +48,7 @@ export const make = ({ maxBytes, select = ["**"] }: Options = {}): Format.Format
   return Format.document({
     name: "json",
     extensions: [".json"],
+    listOf: selector.arrayOf,
     placeholders: { kinds: ["braces", "printf", "tags"] },
     maxBytes,
     parse: (text) =>

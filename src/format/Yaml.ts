@@ -131,6 +131,7 @@ export const make = (options?: YamlOptions): Format.Format => {
   return Format.document({
     name: "yaml",
     extensions: [".yml", ".yaml"],
+    listOf: selector.arrayOf,
     parse: (text, decodeOptions) =>
       Either.gen(function* () {
         const selected = yield* Either.mapLeft(isSelected, (message): Format.Problem => ({ message }))
@@ -173,6 +174,7 @@ export const format: Format.Format = make()
 export const rails: Format.Format = Format.document({
   name: "rails",
   extensions: [".yml", ".yaml"],
+  listOf: selector.arrayOf,
   detect: detectRails,
   placeholders: { kinds: ["braces", "printf", "tags"], patterns: [/%<\w+>[-+#0 ]*\d*(?:\.\d+)?[a-zA-Z]?/g] },
   parse: (text, options) =>

@@ -28,7 +28,7 @@ export type FileError = Outcome.StreamError | Format.FormatError
 
 /**
  * What became of a part of a file. `value` is the part as it is written; a unit without a translation stays as it is in the file.
- * Failures name the keys of units. Units that have a translation already, and are not to be translated, count as skipped.
+ * Failures name the keys of units; a line that could not be read is one that failed, named by its number. Units that have a translation already, and are not to be translated, count as skipped.
  *
  * @since 0.1.0
  * @category models
@@ -81,6 +81,8 @@ export type Units = "untranslated" | "all"
 export interface Options extends Omit<TranslateStream.Options, "unordered">, FileOptions {
   /** Which units are sent. @default "untranslated" */
   readonly units?: Units | undefined
+  /** Sends equal texts once: plural forms of one text, and what a file repeats. @default true */
+  readonly dedupe?: TranslateStream.Options["dedupe"]
   /**
    * Sends units with what the file says of them, as `context`. A request has one context, so units with different ones need
    * requests of their own: `forecast` says how many. The option `context` stands in front. @default false
@@ -156,11 +158,27 @@ const writeEach = (
   })
 }
 
+/** The outcome of a part that could not be read: it counts as one text that failed. */
+const unread = (
+  part: Format.Part,
+  error: Format.FormatError,
+  { cost }: Outcome.Common<unknown, Format.Part>
+): PartOutcome<never> => ({
+  _tag: "Failed",
+  source: part,
+  value: part,
+  cost,
+  translations: [],
+  failures: [{ field: error.line ?? 0, error }],
+  texts: { translated: 0, cached: 0, skipped: 0, failed: 1 }
+})
+
 /** The outcome of a part from that of its texts. */
 const finish =
   ({ file, format }: FileOptions) =>
   <F>(outcome: Outcome.Outcome<unknown, Format.Part, F>): PartOutcome<F> => {
     const { source, texts } = outcome
+    if (source.problem !== undefined) return unread(source, source.problem, outcome)
     const known = outcome._tag === "Skipped" ? source.units.map(() => undefined) : outcome.translations
     const translations = known.map((translation) => translation?.text)
     const failures: Array<Outcome.Failure<F | Format.FormatError>> = Outcome.isFailed(outcome)
@@ -226,6 +244,7 @@ const streamOptions = ({
   ...options
 }: Options): TranslateStream.Options => ({
   ...options,
+  dedupe: options.dedupe ?? true,
   placeholders: options.placeholders ?? format.placeholders,
   ...(format.tagHandling === undefined || options.tagHandling !== undefined
     ? undefined

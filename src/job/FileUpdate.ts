@@ -12,6 +12,7 @@ import * as Format from "../format/Format.js"
 import * as Outcome from "../stream/Outcome.js"
 import type * as Translator from "../stream/Translator.js"
 import * as FileTranslation from "./FileTranslation.js"
+import { hasSameLists } from "./internal/origins.js"
 import * as revision from "./internal/revision.js"
 import * as TranslationManifest from "./TranslationManifest.js"
 
@@ -29,7 +30,12 @@ export interface Options extends Omit<FileTranslation.Options, "units"> {
   readonly target?: Uint8Array | undefined
   /** What the last update has returned. @default none: all that the target holds counts as a person's */
   readonly manifest?: TranslationManifest.TranslationManifest | undefined
-  /** What becomes of units of the target that the source does not have any more. @default "keep" */
+  /** Names the target in errors. @default the name of the source, if it has one, with `(target)` behind it */
+  readonly targetFile?: string | undefined
+  /**
+   * What becomes of units of the target that the source does not have any more. A file that is written anew from its source never has
+   * them. @default "keep"
+   */
   readonly removed?: "keep" | "drop" | undefined
 }
 
@@ -69,13 +75,32 @@ const bytesOf = (parts: ReadonlyArray<Format.Part>): Effect.Effect<Uint8Array> =
     return bytes
   })
 
+const keysOf = (parts: ReadonlyArray<Format.Part>): ReadonlySet<string> =>
+  new Set(parts.flatMap(({ units }) => units.map(({ key }) => key)))
+
+/** Where keys are places, only files of the same length say which unit is which. Some of the target may be blank. */
+const sameKeys = (
+  source: ReadonlySet<string>,
+  target: ReadonlySet<string>
+): Either.Either<void, Format.Problem> =>
+  target.size === 0 ||
+  (target.has(Array.from(source).at(-1) ?? "") && Array.from(target).every((key) => source.has(key)))
+    ? Either.void
+    : Either.left({
+        message: `it has ${target.size} units and its source ${source.size}, and there is no manifest that says which is which: make both equal, or translate the file without this target.`
+      })
+
 /**
  * Updates a target file from its source.
  *
  * A unit is translated if the target does not have it, if only the source's text stands there because its translation failed, or
  * if the source has changed since the machine translated it. A translation that a person has written or corrected is never
- * written over, which is known by the hashes of the manifest: if its source changes, it is reported as stale once, until
- * the person has changed it.
+ * written over, which is known by the hashes of the manifest: if its source changes, it is reported as stale until the person has
+ * changed it.
+ *
+ * Formats without `merge` are written anew from the source, and so are files whose lists have other items than those of the source:
+ * their units are known by the texts that they were translated from, as the manifest says. Without a manifest, source and target
+ * must have the same units.
  *
  * Source and target are read as a whole. Fails with a `FormatError` where one of them is not of the format, and as
  * `TranslateStream.translate` does; then nothing was written.
@@ -85,32 +110,39 @@ const bytesOf = (parts: ReadonlyArray<Format.Part>): Effect.Effect<Uint8Array> =
  */
 export const update = <E, R>(
   source: Stream.Stream<Uint8Array, E, R>,
-  { manifest = TranslationManifest.empty, removed = "keep", target, ...options }: Options
+  { manifest = TranslationManifest.empty, removed = "keep", target, targetFile, ...options }: Options
 ): Effect.Effect<Update, E | FileTranslation.FileError, R | Translator.Translator> =>
   Effect.gen(function* () {
     const { format } = options
     const languages = FileTranslation.decodeOptions(options)
     const ofSource = yield* collect(format.decode(languages)(source))
     // In a file of the target language, the plural forms are those of that language.
+    const file = targetFile ?? (options.file === undefined ? "target" : `${options.file} (target)`)
     const own: Format.DecodeOptions = format.isBilingual
-      ? languages
-      : { ...languages, sourceLang: languages.targetLang }
+      ? { ...languages, file }
+      : { ...languages, sourceLang: languages.targetLang, file }
     const decode = (bytes: Uint8Array, keys: ReadonlySet<string>) =>
       collect(format.decode({ ...own, keys })(Stream.succeed(bytes)))
-    const keys = new Set(ofSource.flatMap(({ units }) => units.map(({ key }) => key)))
+    const keys = keysOf(ofSource)
     const known = manifest.units.size === 0 ? keys : new Set(manifest.units.keys())
     const ofTarget = target === undefined ? [] : yield* decode(target, known)
+    const fail = (problem: Format.Problem) => Format.formatError(format.name, file, problem)
 
+    const isMerged =
+      format.merge !== undefined && hasSameLists(format.listOf ?? (() => undefined), keys, keysOf(ofTarget))
+    if (target !== undefined && !isMerged && !format.isBilingual && manifest.units.size === 0) {
+      yield* Effect.mapError(sameKeys(keys, keysOf(ofTarget)), fail)
+    }
     const merged =
-      target === undefined || format.merge === undefined
+      target === undefined || !isMerged
         ? ofSource
-        : yield* format.merge(textOf(ofSource), textOf(ofTarget), { ...languages, removed }).pipe(
-            Either.mapLeft((problem) => Format.formatError(format.name, options.file, problem)),
+        : yield* format.merge!(textOf(ofSource), textOf(ofTarget), { ...languages, removed }).pipe(
+            Either.mapLeft(fail),
             Effect.flatMap((raw) => bytesOf([{ ...ofTarget[0], raw, units: [] }])),
             Effect.flatMap((merged) => decode(merged, keys))
           )
 
-    const plan = revision.plan({ format, manifest, merged, source: ofSource, target: ofTarget })
+    const plan = revision.plan({ format, isMerged, manifest, merged, source: ofSource, target: ofTarget })
     const outcomes = yield* Stream.fromIterable(plan.parts).pipe(
       FileTranslation.translateParts(options),
       collect

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Format, Outcome, Targets, TranslateStream } from "effect-translate"
 import { FileTranslation } from "effect-translate/files"
+import { JsonLines, Po } from "effect-translate/formats"
 import { badRequest, drain, failsWith, unauthorized } from "../stream/support.js"
 import { bilingual, keyed } from "../support/keyedFormat.js"
 import { file, marking, text } from "./support.js"
@@ -228,4 +229,40 @@ describe("forecast", () => {
       ])
     })
   )
+})
+
+describe("a line that can't be read", () => {
+  it.effect("passes through, and counts as a text that failed", () => {
+    const { provide } = marking()
+    const seen: Array<FileTranslation.PartOutcome> = []
+    return Effect.gen(function* () {
+      const written = yield* text(
+        FileTranslation.translate(file('{"t":"A"}\nno json\n'), {
+          format: JsonLines.make({ select: ["t"], onBadLine: "skip" }),
+          targetLang: "de",
+          onOutcome: (outcome) => Effect.sync(() => seen.push(outcome))
+        })
+      )
+      expect(written).toBe('{"t":"de: A"}\nno json\n')
+      expect(seen.reduce(Outcome.add, Outcome.zero)).toMatchObject({ in: 2, translated: 1, failed: 1 })
+      expect(seen.filter(Outcome.isFailed)[0]!.failures).toMatchObject([{ field: 2, error: { line: 2 } }])
+    }).pipe(provide)
+  })
+})
+
+describe("units with placeholders of their own", () => {
+  it.effect("share requests with those that have the same ones", () => {
+    const { provide, requests } = marking()
+    const po = Array.from(
+      { length: 100 },
+      (_, index) =>
+        `${["#, c-format\n", "#, python-format\n", ""][index % 3]}msgid "${index} of %s"\nmsgstr ""\n`
+    )
+    return Effect.gen(function* () {
+      yield* text(
+        FileTranslation.translate(file(po.join("\n"), 4096), { format: Po.format, targetLang: "de" })
+      )
+      expect(requests.length).toBeLessThan(10)
+    }).pipe(provide)
+  })
 })

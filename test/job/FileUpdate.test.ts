@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Csv, Lines } from "effect-translate"
 import { FileUpdate, TranslationManifest } from "effect-translate/files"
-import { I18next, Srt, Yaml } from "effect-translate/formats"
+import { I18next, Json, Srt, Yaml } from "effect-translate/formats"
 import { badRequest } from "../stream/support.js"
 import { bilingual, keyed, unmerged } from "../support/keyedFormat.js"
 import { file, marking } from "./support.js"
@@ -159,7 +159,7 @@ describe("a plural of the target", () => {
       })
       const again = yield* update(source, textOf(before), { ...options, before })
       expect([textOf(again), again.manifest]).toEqual([textOf(before), before.manifest])
-      expect(sent()).toEqual(["files", "files"])
+      expect(sent()).toEqual(["files"])
     }).pipe(provide)
   })
 
@@ -325,6 +325,46 @@ describe("units whose keys are places", () => {
       const updated = yield* update("t\nNew\nA\nB\n", "t,de\nA,Von Hand\nB,de: B\n", { format })
       expect(textOf(updated)).toBe("t,de\nNew,de: New\nA,Von Hand\nB,de: B\n")
       expect(sent()).toEqual(["New"])
+    }).pipe(provide)
+  })
+})
+
+describe("a target of other length than its source", () => {
+  it.effect("is refused without a manifest, where keys are places", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        update("New\nA\n", "Von Hand\n", { format: Lines.format, file: "en.txt", targetFile: "de.txt" })
+      )
+      expect(error).toMatchObject({ _tag: "FormatError", file: "de.txt" })
+      expect(error.message).toContain("no manifest")
+      expect(sent()).toEqual([])
+    }).pipe(provide)
+  })
+
+  it.effect("in one of its arrays is known by what its items were translated from", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const of = (...titles: ReadonlyArray<string>) =>
+        JSON.stringify(titles.map((title, index) => ({ id: title.length + index, title })))
+      const format = Json.make({ select: ["[*].title"] })
+      const first = yield* update(of("Mug", "Cup"), undefined, { format })
+      const corrected = textOf(first).replace("de: Cup", "Tasse")
+      const second = yield* update(of("New", "Mug", "Cup"), corrected, { format, before: first })
+      expect(JSON.parse(textOf(second)).map(({ title }: { title: string }) => title)).toEqual([
+        "de: New",
+        "de: Mug",
+        "Tasse"
+      ])
+      expect(sent()).toEqual(["Mug", "Cup", "New"])
+    }).pipe(provide)
+  })
+
+  it.effect("names the target where it is broken", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(update("a = A\n", "?\n", { file: "en.keyed" }))
+      expect(error).toMatchObject({ file: "en.keyed (target)", line: 1 })
     }).pipe(provide)
   })
 })

@@ -157,3 +157,6 @@ export const stepKey = (key: string, step: string | number): string =>
 
 /** A path as a selector writes it: `a.b[0].c`, keys with other characters quoted: `a["x.y"]`. */
 export const pathKey = (path: ReadonlyArray<string | number>): string => path.reduce<string>(stepKey, "")
+
+/** The array that an item of a path is in. */
+export const arrayOf = (key: string): string | undefined => /^(.*?)\[\d+\]/s.exec(key)?.[1]

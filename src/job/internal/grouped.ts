@@ -18,6 +18,12 @@ interface Grouping extends Pick<TranslateStream.Options, "placeholders"> {
   readonly useContext?: boolean | undefined
 }
 
+/** Placeholders with the same key are the same. */
+const keyOf = (placeholders: Placeholders | undefined): string =>
+  placeholders === undefined
+    ? ""
+    : `${placeholders.kinds} ${placeholders.patterns} ${placeholders.messageFormat !== undefined}`
+
 /** Parts that share their requests, and where each is among those of the window. */
 interface Group {
   readonly options: TranslateStream.Options
@@ -33,29 +39,23 @@ const groupsOf = (
   options: TranslateStream.Options,
   { placeholders: given, useContext }: Grouping
 ): ReadonlyArray<Group> => {
-  const byPlaceholders = new Map<Placeholders | undefined, Map<string | undefined, Group>>()
-  const all: Array<Group> = []
+  const groups = new Map<string, Group>()
   parts.forEach((part, index) => {
     // What is only passed through goes with any others.
     const isText = part.units.length > 0
     const placeholders = isText && given === undefined ? part.placeholders : undefined
     const context = useContext === true && isText ? contextOf(part.context, options.context) : options.context
-    const byContext = byPlaceholders.get(placeholders) ?? new Map<string | undefined, Group>()
-    byPlaceholders.set(placeholders, byContext)
-    let group = byContext.get(context)
-    if (group === undefined) {
-      group = {
-        options: { ...options, context, placeholders: placeholders ?? options.placeholders },
-        parts: [],
-        indices: []
-      }
-      byContext.set(context, group)
-      all.push(group)
+    const key = `${keyOf(placeholders)}\n${context ?? ""}`
+    const group: Group = groups.get(key) ?? {
+      options: { ...options, context, placeholders: placeholders ?? options.placeholders },
+      parts: [],
+      indices: []
     }
+    groups.set(key, group)
     group.parts.push(part)
     group.indices.push(index)
   })
-  return all
+  return Array.from(groups.values())
 }
 
 /**

@@ -7,13 +7,15 @@ import { byPlace } from "./origins.js"
 
 /** What is known before an update. */
 export interface Known {
-  readonly format: Pick<Format, "isBilingual" | "merge">
+  readonly format: Pick<Format, "isBilingual">
   readonly manifest: TranslationManifest
   readonly source: ReadonlyArray<Part>
   /** The target as it was; no parts if there is none. */
   readonly target: ReadonlyArray<Part>
   /** The file that is to be written: the target with all units of the source, or the source itself. */
   readonly merged: ReadonlyArray<Part>
+  /** Whether it is the target. Its keys are names then. */
+  readonly isMerged: boolean
 }
 
 /** What is to be done, and what is to be remembered of it. */
@@ -44,7 +46,7 @@ const memoized = (f: (text: string) => string): ((text: string) => string) => {
   }
 }
 
-export const plan = ({ format, manifest, merged, source, target }: Known): Plan => {
+export const plan = ({ format, isMerged, manifest, merged, source, target }: Known): Plan => {
   const hashOf = memoized(hash)
   const textOf = (unit: Unit | undefined): string | undefined =>
     format.isBilingual ? unit?.translation : unit?.text
@@ -53,9 +55,8 @@ export const plan = ({ format, manifest, merged, source, target }: Known): Plan 
   const targets = isOwnTarget ? sources : presentIn(target)
   const decisions = new Map<string, Decision>()
 
-  // A target that has an order of its own has keys that are names.
   const origins =
-    isOwnTarget || format.merge !== undefined
+    isOwnTarget || isMerged
       ? undefined
       : byPlace({
           sources,
@@ -96,7 +97,7 @@ export const plan = ({ format, manifest, merged, source, target }: Known): Plan 
       return { ...unit, text: own.text, state: decision === "translate" ? "missing" : "translated" }
     })
     // A file that is made from the source does not hold the target's texts yet.
-    const isNew = target.length > 0 && format.merge === undefined
+    const isNew = target.length > 0 && !isMerged
     const kept = units.map(({ key, state }) =>
       isNew && state === "translated" ? textOf(priorOf(key).unit) : undefined
     )
