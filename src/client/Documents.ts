@@ -201,7 +201,7 @@ interface Upload {
 const uploader = (
   { define, region, send }: Endpoints,
   known: requestRules.Languages,
-  { remember }: uploads.Uploads
+  recentUploads: uploads.Uploads
 ): Documents["upload"] => {
   const decode = answer.make(Document.UploadResult)
   const run = define({
@@ -266,7 +266,7 @@ const uploader = (
         ? sent
         : RetryPolicy.adjusted({ schedule: Schedule.stop })(sent)
       const { name } = document
-      remember(documentId, document)
+      recentUploads.add(documentId, document)
       return {
         documentId,
         documentKey,

@@ -30,12 +30,12 @@ const makeRules = Option.liftThrowable((language: string, kind: Kind): Rules | u
   const { pluralCategories } = rules.resolvedOptions()
   return {
     categories: [...pluralCategories].sort((a, b) => order.indexOf(a) - order.indexOf(b)),
-    select: remembered((value) => rules.select(value))
+    select: memoized((value) => rules.select(value))
   }
 })
 
 /** All messages ask for the same numbers. */
-const remembered = (select: (value: number) => string): ((value: number) => string) => {
+const memoized = (select: (value: number) => string): ((value: number) => string) => {
   const categories = new Map<number, string>()
   return (value) => {
     const known = categories.get(value)

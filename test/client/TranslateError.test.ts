@@ -415,6 +415,14 @@ describe("a duration in a message", () => {
     expect(new DocumentError.DocumentOverdue({ documentId: "1", after }).message).toContain(
       `not done after ${expected}:`
     )
+    const outage = new TranslateError.Outage({
+      ...call,
+      ambiguousAttempts: 1,
+      lastError: "TimedOut",
+      failures: 6,
+      lasted: after
+    })
+    expect(outage.message).toContain(`open for ${expected}.`)
   })
 })
 

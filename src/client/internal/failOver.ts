@@ -105,7 +105,7 @@ const byOwner = (all: Arr.NonEmptyReadonlyArray<Service>) => {
     )
 
   /** A client that remembers what it has uploaded. */
-  const remembering = (client: Service): Service => {
+  const tracking = (client: Service): Service => {
     const { documents } = client
     return {
       ...client,
@@ -130,13 +130,13 @@ const byOwner = (all: Arr.NonEmptyReadonlyArray<Service>) => {
             )
       })
   }
-  return { access, remembering }
+  return { access, tracking }
 }
 
 /** See `QuotaPolicy.failOver`. */
 export const make = (all: Arr.NonEmptyReadonlyArray<Service>): Service => {
-  const { access, remembering } = byOwner(all)
+  const { access, tracking } = byOwner(all)
   const [first, ...others] = all
-  const client = billedBy(first, inTurn([remembering(first), ...others.map(remembering)]))
+  const client = billedBy(first, inTurn([tracking(first), ...others.map(tracking)]))
   return { ...client, documents: { ...client.documents, ...access } }
 }

@@ -65,7 +65,7 @@ export class Quotable {
 export const make = () => {
   const recent = new LRUCache<string, Quotable>({ max: most.documents })
   return {
-    remember: (documentId: string, document: Quotable) => recent.set(documentId, document),
+    add: (documentId: string, document: Quotable) => recent.set(documentId, document),
     find: ({ beginning, documentId, name = "" }: Access) => {
       const known = recent.get(documentId)
       if (known !== undefined) return known
