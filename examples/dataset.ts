@@ -22,12 +22,9 @@ const program = Effect.gen(function* () {
             format,
             file: "chats.jsonl",
             targetLang,
-            dedupe: true,
             onOutcome: (outcome) =>
               Effect.zipRight(
-                outcome.source.problem === undefined
-                  ? Effect.void
-                  : Console.log(outcome.source.problem.message),
+                Outcome.isFailed(outcome) ? Console.log(outcome.failures[0].error.message) : Effect.void,
                 Ref.update(sum, (sum) => Outcome.add(sum, outcome))
               )
           }),

@@ -81,6 +81,8 @@ export interface Options {
   readonly columns?: ReadonlyArray<string> | undefined
   /** The values to translate of JSON, JSON Lines and YAML files. @default all strings; JSON Lines files are refused */
   readonly select?: ReadonlyArray<string> | undefined
+  /** What becomes of lines of JSON Lines that are not JSON. @default "fail" */
+  readonly onBadLine?: JsonLines.Options["onBadLine"]
 }
 
 /**
@@ -89,7 +91,7 @@ export interface Options {
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ columns = [], select }: Options = {}): ReadonlyArray<Format> => [
+export const make = ({ columns = [], onBadLine, select }: Options = {}): ReadonlyArray<Format> => [
   AndroidStrings.format,
   AppleStrings.format,
   Arb.format,
@@ -99,7 +101,7 @@ export const make = ({ columns = [], select }: Options = {}): ReadonlyArray<Form
   Html.format,
   I18next.format,
   Json.make({ select }),
-  JsonLines.make({ select: select ?? [] }),
+  JsonLines.make({ select: select ?? [], onBadLine }),
   Lines.format,
   Lines.paragraphs,
   Markdown.format,

@@ -226,9 +226,10 @@ describe("examples", () => {
         "chats.jsonl":
           '{"id":1,"messages":[{"role":"user","content":"Hello"},{"role":"bot","content":"Hello"}]}\nno json\n'
       })
-      expect(code).toBe(0)
+      // A line was not translated.
+      expect(code).toBe(1)
       expect(stdout).toContain("chats.jsonl, line 2")
-      expect(stdout).toContain("de: 1 translated, 1 cached, 0 failed")
+      expect(stdout).toContain("de: 1 translated, 1 cached, 1 failed")
       expect(readFileSync(`${folder}/chats.fr.jsonl`, "utf8")).toBe(
         '{"id":1,"messages":[{"role":"user","content":"[fr] Héllö"},{"role":"bot","content":"[fr] Héllö"}]}\nno json\n'
       )

@@ -46,106 +46,129 @@ const memoized = (f: (text: string) => string): ((text: string) => string) => {
   }
 }
 
-export const plan = ({ format, isMerged, manifest, merged, source, target }: Known): Plan => {
+/** What a unit of the source was in the target before, and what is known of it. */
+interface Prior {
+  readonly unit: Unit | undefined
+  readonly entry: Entry | undefined
+}
+
+/** The units of both files, and which is which. */
+const index = ({ format, isMerged, manifest, source, target }: Known) => {
   const hashOf = memoized(hash)
-  const textOf = (unit: Unit | undefined): string | undefined =>
-    format.isBilingual ? unit?.translation : unit?.text
   const sources = unitsOf(source)
   const isOwnTarget = target.length === 0 && format.isBilingual
   const targets = isOwnTarget ? sources : presentIn(target)
-  const decisions = new Map<string, Decision>()
-
-  const origins =
-    isOwnTarget || isMerged
-      ? undefined
-      : byPlace({
-          sources,
-          targets,
-          hashOf,
-          sourceOf: (key) =>
-            format.isBilingual ? hashOf(targets.get(key)!.text) : manifest.units.get(key)?.source
-        })
+  const sourceOf = (key: string) =>
+    format.isBilingual ? hashOf(targets.get(key)!.text) : manifest.units.get(key)?.source
+  const origins = isOwnTarget || isMerged ? undefined : byPlace({ sources, targets, hashOf, sourceOf })
   const originOf = (key: string): string | undefined => (origins === undefined ? key : origins.get(key))
-  const priorOf = (key: string) => {
-    const origin = originOf(key)
-    return origin === undefined
-      ? { unit: undefined, entry: undefined }
-      : { unit: targets.get(origin), entry: manifest.units.get(origin) }
-  }
-
-  const decide = (unit: Unit): Decision => {
-    const { entry, unit: prior } = priorOf(unit.key)
-    const current = textOf(prior)
-    if (current === undefined || current === "") return "translate"
-    if (format.isBilingual && prior!.state === "fuzzy" && entry === undefined) return "translate"
-    if (entry === undefined) {
-      return format.isBilingual && !isOwnTarget && prior!.text !== unit.text ? "stale" : "keep"
-    }
-    const isUntouched = hashOf(current) === entry.target
-    if (entry.by === "nobody" && isUntouched) return "translate"
-    if (hashOf(unit.text) === entry.source) return "keep"
-    if (isUntouched && entry.by === "machine") return "translate"
-    return entry.stale === true && !isUntouched ? "keep" : "stale"
-  }
-
-  const planned = merged.map((part): Part => {
-    const units = part.units.map((unit): Unit => {
-      const own = sources.get(unit.key)
-      if (own === undefined) return { ...unit, state: "translated" }
-      const decision = decide(own)
-      decisions.set(unit.key, decision)
-      return { ...unit, text: own.text, state: decision === "translate" ? "missing" : "translated" }
-    })
-    // A file that is made from the source does not hold the target's texts yet.
-    const isNew = target.length > 0 && !isMerged
-    const kept = units.map(({ key, state }) =>
-      isNew && state === "translated" ? textOf(priorOf(key).unit) : undefined
-    )
-    const { write } = part
-    return write === undefined || !isNew
-      ? { ...part, units }
-      : {
-          ...part,
-          units,
-          write: (translations) => write(translations.map((translation, index) => translation ?? kept[index]))
-        }
-  })
-
-  const keysWhere = (decision: Decision) =>
-    Array.from(decisions).flatMap(([key, made]) => (made === decision ? [key] : []))
-
-  const entryOf = (key: string, text: string, isTranslated: boolean): Entry => {
-    const { entry, unit } = priorOf(key)
-    const source = hashOf(sources.get(key)!.text)
-    const target = hashOf(text)
-    if (isTranslated) return { source, target, by: "machine" }
-    switch (decisions.get(key)) {
-      case "stale":
-        return { source: entry?.source ?? hashOf(unit!.text), target, by: "person", stale: true }
-      case "keep":
-        return { source, target, by: entry?.target === target ? entry.by : "person" }
-      default:
-        // What failed is translated the next time: what the machine wrote before, or the source's text.
-        return entry !== undefined && entry.target === target ? entry : { source, target, by: "nobody" }
-    }
-  }
-
   const matched = new Set(Array.from(sources.keys(), originOf))
   return {
+    hashOf,
+    sources,
+    /** What the file holds of a translation. */
+    textOf: (unit: Unit | undefined): string | undefined =>
+      format.isBilingual ? unit?.translation : unit?.text,
+    priorOf: (key: string): Prior => {
+      const origin = originOf(key)
+      return origin === undefined
+        ? { unit: undefined, entry: undefined }
+        : { unit: targets.get(origin), entry: manifest.units.get(origin) }
+    },
+    /** Whether the source of a bilingual target is the one that is translated. */
+    hasOwnSource: format.isBilingual && !isOwnTarget,
+    removed: Array.from(targets.keys()).filter((key) => !matched.has(key))
+  }
+}
+
+type Index = ReturnType<typeof index>
+
+const decide = (
+  { hasOwnSource, hashOf, priorOf, textOf }: Index,
+  isBilingual: boolean,
+  unit: Unit
+): Decision => {
+  const { entry, unit: prior } = priorOf(unit.key)
+  const current = textOf(prior)
+  if (current === undefined || current === "") return "translate"
+  if (entry === undefined) {
+    if (isBilingual && prior!.state === "fuzzy") return "translate"
+    return hasOwnSource && prior!.text !== unit.text ? "stale" : "keep"
+  }
+  const isUntouched = hashOf(current) === entry.target
+  if (entry.by === "nobody" && isUntouched) return "translate"
+  if (hashOf(unit.text) === entry.source) return "keep"
+  if (isUntouched && entry.by === "machine") return "translate"
+  return entry.stale === true && !isUntouched ? "keep" : "stale"
+}
+
+/** What is to be remembered of a unit whose text in the target is this one now. */
+const entryOf = (
+  { hashOf, priorOf, sources }: Index,
+  decision: Decision | "translated" | undefined,
+  key: string,
+  text: string
+): Entry => {
+  const { entry, unit } = priorOf(key)
+  const source = hashOf(sources.get(key)!.text)
+  const target = hashOf(text)
+  switch (decision) {
+    case "translated":
+      return { source, target, by: "machine" }
+    case "stale":
+      return { source: entry?.source ?? hashOf(unit!.text), target, by: "person", stale: true }
+    case "keep":
+      return { source, target, by: entry?.target === target ? entry.by : "person" }
+    default:
+      // What failed is translated the next time: what the machine wrote before, or the source's text.
+      return entry?.target === target ? entry : { source, target, by: "nobody" }
+  }
+}
+
+export const plan = (known: Known): Plan => {
+  const { format, isMerged, manifest, merged, target } = known
+  const units = index(known)
+  const decisions = new Map<string, Decision>()
+  for (const [key, unit] of units.sources) decisions.set(key, decide(units, format.isBilingual, unit))
+  // A file that is made from the source does not hold the target's texts yet.
+  const isNew = target.length > 0 && !isMerged
+
+  const planned = merged.map((part): Part => {
+    const own = part.units.map((unit): Unit => {
+      const source = units.sources.get(unit.key)
+      if (source === undefined) return { ...unit, state: "translated" }
+      const isMissing = decisions.get(unit.key) === "translate"
+      return { ...unit, text: source.text, state: isMissing ? "missing" : "translated" }
+    })
+    const { write } = part
+    if (write === undefined || !isNew) return { ...part, units: own }
+    const kept = own.map(({ key, state }) =>
+      state === "translated" ? units.textOf(units.priorOf(key).unit) : undefined
+    )
+    return {
+      ...part,
+      units: own,
+      write: (translations) => write(translations.map((translation, place) => translation ?? kept[place]))
+    }
+  })
+
+  return {
     parts: planned,
-    stale: keysWhere("stale"),
-    removed: Array.from(targets.keys()).filter((key) => !matched.has(key)),
+    stale: Array.from(decisions).flatMap(([key, decision]) => (decision === "stale" ? [key] : [])),
+    removed: units.removed,
     next: (written, outcomes) => {
       const translated = new Set(outcomes.flatMap(translatedKeys))
-      const units = new Map<string, Entry>()
+      const entries = new Map<string, Entry>()
       for (const [key, unit] of unitsOf(written)) {
-        const text = textOf(unit)
+        const text = units.textOf(unit)
         if (text === undefined) continue
         // A unit that the source does not have may come back.
-        const entry = sources.has(key) ? entryOf(key, text, translated.has(key)) : manifest.units.get(key)
-        if (entry !== undefined) units.set(key, entry)
+        const entry = units.sources.has(key)
+          ? entryOf(units, translated.has(key) ? "translated" : decisions.get(key), key, text)
+          : manifest.units.get(key)
+        if (entry !== undefined) entries.set(key, entry)
       }
-      return { version: 1, units }
+      return { version: 1, units: entries }
     }
   }
 }
