@@ -100,8 +100,15 @@ export const update = <E, R>(
       target === undefined || format.merge === undefined
         ? ofSource
         : yield* format.merge(textOf(ofSource), textOf(ofTarget), { ...languages, removed }).pipe(
+            // The encoding of the target may lack characters of the source.
+            Either.flatMap((raw) =>
+              Format.write(
+                { raw: "", units: [], encoding: ofTarget[0]?.encoding, write: () => Either.right(raw) },
+                []
+              )
+            ),
             Either.mapLeft((problem) => Format.formatError(format.name, options.file, problem)),
-            Effect.flatMap((raw) => bytesOf([{ ...ofTarget[0], raw, units: [] }])),
+            Effect.flatMap((part) => bytesOf([part])),
             Effect.flatMap(decode)
           )
 

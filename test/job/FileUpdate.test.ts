@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { FileUpdate, TranslationManifest } from "effect-translate"
-import { I18next, Yaml } from "effect-translate/formats"
+import { I18next, Properties, Yaml } from "effect-translate/formats"
 import { badRequest } from "../stream/support.js"
 import { bilingual, keyed, unmerged } from "../support/keyedFormat.js"
 import { file, marking } from "./support.js"
@@ -187,6 +187,19 @@ describe("a plural of the target", () => {
       expect(JSON.parse(textOf(updated))).toEqual({
         files: { n_one: "en-US: ファイル", n_other: "en-US: ファイル" }
       })
+    }).pipe(provide)
+  })
+})
+
+describe("a target in ISO-8859-1", () => {
+  it.effect("is refused where it cannot hold what the source has", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const error = yield* update("a=A\n# \u201cquoted\u201d\nb=B\n", undefined, {
+        format: Properties.format,
+        target: Buffer.from("a=\u00c4\n", "latin1")
+      }).pipe(Effect.flip)
+      expect(error).toMatchObject({ _tag: "FormatError", message: expect.stringContaining("UTF-8") })
     }).pipe(provide)
   })
 })
