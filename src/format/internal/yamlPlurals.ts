@@ -1,7 +1,7 @@
 import * as Either from "effect/Either"
 import type { DecodeOptions } from "../Format.js"
 import { type Form, forms } from "./plurals.js"
-import { writeScalar } from "./yamlScalar.js"
+import { blankLinesAtEnd, writeScalar } from "./yamlScalar.js"
 import type { YamlCollection, YamlEntry, YamlNode, YamlScalar } from "./yamlTree.js"
 
 const categories: ReadonlySet<unknown> = new Set(["zero", "one", "two", "few", "many", "other"])
@@ -69,7 +69,8 @@ export const writeGroup =
       const next = group.entries[group.entries.indexOf(entry) + 1]
       const isFollowed = isOwn && next !== undefined && targetForms[index + 1]?.category === next.key
       return {
-        core: (entry.value.isBlock ? core.replace(/(?:\r?\n[ \t]*)+$/, "") : core) + after,
+        core:
+          (entry.value.isBlock ? core.slice(0, core.length - blankLinesAtEnd(core).length) : core) + after,
         gap: isFollowed ? text.slice(entry.end, next.start) : between
       }
     })

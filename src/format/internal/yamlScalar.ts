@@ -32,6 +32,16 @@ const double = (text: string): string =>
     return escapes[unit] ?? (code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u${code}`)
   })}"`
 
+/** Where the blanks at the end of a text begin. */
+export const trimmedEnd = (text: string, blanks = " \t\r\n"): number => {
+  let end = text.length
+  while (end > 0 && blanks.includes(text[end - 1]!)) end--
+  return end
+}
+
+/** The newline behind the last line that is not blank, and what follows. */
+export const blankLinesAtEnd = (text: string): string => text.slice(trimmedEnd(text)).replace(/^[ \t]+/, "")
+
 const header = /^([|>])(\d?)([-+]?)(\d?)([^\r\n]*)(\r?\n)/
 
 /** A line in pieces up to a width, cut at single blanks. */
@@ -77,7 +87,7 @@ const block = (
   const filled = lines.filter((line) => line.trim() !== "")
   const explicit = Number(digit || lateDigit)
   const width = explicit > 0 ? indent + explicit : /^ */.exec(filled[0] ?? "")![0].length
-  const body = text.replace(/\n+$/, "")
+  const body = text.slice(0, trimmedEnd(text, "\n"))
   const breaks = text.length - body.length
   const first = /^\n*(.)/.exec(body)?.[1]
   const level = width - indent
@@ -99,7 +109,7 @@ const block = (
   const written = (mode === ">" ? foldLines(texts, filled.length > 1 ? longest : Infinity) : texts).map(
     (line) => (line === "" ? "" : " ".repeat(width) + line)
   )
-  const after = /(?:\r?\n[ \t]*)*$/.exec(raw)![0]
+  const after = blankLinesAtEnd(raw)
   const end = keeps
     ? newline.repeat(breaks)
     : chomp === "+" || after === ""
@@ -127,7 +137,7 @@ export const writeScalar = (
     const written = block(scalar, raw, text, newline, canKeep)
     if (written !== undefined) return written
     const comment = header.exec(raw)?.[5] ?? ""
-    return double(text) + comment + /(?:\r?\n[ \t]*)*$/.exec(raw)![0]
+    return double(text) + comment + blankLinesAtEnd(raw)
   }
   return raw.startsWith('"')
     ? double(text)

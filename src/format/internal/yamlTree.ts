@@ -1,8 +1,19 @@
 import * as Either from "effect/Either"
-import { Composer, type CST, type Document, isAlias, isMap, isPair, isScalar, isSeq, Parser } from "yaml"
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  Parser,
+  type YAMLSeq
+} from "yaml"
 import type { Problem } from "../Format.js"
 import { type Position, positions } from "./parts.js"
-import { isAmbiguous } from "./yamlScalar.js"
+import { isAmbiguous, trimmedEnd } from "./yamlScalar.js"
 
 /** A scalar, with its place and how it is written. */
 export interface YamlScalar {
@@ -114,7 +125,6 @@ const messages: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: "a tab is used for indentation: use blanks."
 }
 
-const trailing = /(?:[ \t]*\r?\n)*[ \t]*$/
 const blankLines = /(?:[ \t]*\r?\n)*/y
 const commentBehind = /[ \t]+#[^\r\n]*/y
 
@@ -159,13 +169,13 @@ class Reader {
     if (scalar !== undefined) return scalar
     if (isAlias(node)) return { kind: "alias", start: node.range![0], end: node.range![1] }
     if (!isMap(node) && !isSeq(node)) return { kind: "empty", start: at, end: at }
-    const token = node.srcToken!
+    const start = node.range![0]
     const isFlow = node.flow === true
-    const entries = isMap(node) ? this.pairs(node.items, isFlow) : this.items(node.items, token, isFlow)
+    const entries = isMap(node) ? this.pairs(node.items, isFlow) : this.items(node, start, isFlow)
     return {
       kind: isMap(node) ? "map" : "seq",
-      start: token.offset,
-      end: isFlow ? node.range![1] : (entries.at(-1)?.end ?? token.offset),
+      start,
+      end: isFlow ? node.range![1] : (entries.at(-1)?.end ?? start),
       isFlow,
       hasProperties: node.anchor !== undefined || node.tag !== undefined,
       entries
@@ -203,15 +213,17 @@ class Reader {
     })
   }
 
-  items(nodes: ReadonlyArray<unknown>, token: CST.Token, isFlow: boolean): ReadonlyArray<YamlEntry> {
+  items({ items, srcToken }: YAMLSeq, start: number, isFlow: boolean): ReadonlyArray<YamlEntry> {
     const dashes =
-      token.type === "block-seq"
-        ? token.items.flatMap(({ start }) => start.find(({ type }) => type === "seq-item-ind")?.offset ?? [])
+      srcToken?.type === "block-seq"
+        ? srcToken.items.flatMap(
+            ({ start }) => start.find(({ type }) => type === "seq-item-ind")?.offset ?? []
+          )
         : []
-    return nodes.map((node, index) => {
+    return items.map((node, index) => {
       const dash = dashes[index]
       const inner = isPair(node) ? undefined : node
-      const value = this.node(inner, isFlow, (dash ?? token.offset) + 1)
+      const value = this.node(inner, isFlow, (dash ?? start) + 1)
       return this.entry(
         index,
         dash ?? value.start,
@@ -250,7 +262,7 @@ class Reader {
     }
     const raw = this.text.slice(value.start, value.end)
     const keeps = /^[|>]\d?\+/.test(raw)
-    return value.start + raw.replace(keeps ? /\r?\n$/ : trailing, "").length
+    return value.start + (keeps ? raw.replace(/\r?\n$/, "").length : trimmedEnd(raw))
   }
 }
 
