@@ -78,9 +78,14 @@ const writeEntry =
         ? text.slice(existing.start, existing.end)
         : writeString(entry.plural === undefined ? "msgstr" : `msgstr[${index}]`, written, newline)
     })
+    // A form that stays as it was is fuzzy still.
+    const staysFuzzy =
+      header.isOfTarget &&
+      entry.flags.includes("fuzzy") &&
+      strings.some((string, index) => string.text !== "" && translations[index] === undefined)
     return Either.right(
       editPiece(text, entry, [
-        ...flagEdits(entry, isFuzzy, newline),
+        ...flagEdits(entry, isFuzzy || staysFuzzy, newline),
         { start: strings[0]!.start, end: entry.end, text: lines.join(newline) }
       ])
     )
@@ -159,7 +164,8 @@ const toSpans = (
  * - The forms are those of the header's `Plural-Forms` if it names the target language, or else those of gettext, which are
  *   written into the header with `Language`. Translations into another language that the file has count as missing.
  * - Translations are wrapped as `msgmerge` does it, and begin and end with line breaks as their texts do.
- * - A translation that is written is not fuzzy any more, and has no previous text (`#|`), unless the options say so.
+ * - A message whose translations are written is not fuzzy any more, and has no previous text (`#|`), unless the options say so. It
+ *   stays fuzzy while one of its forms does.
  * - Files are in UTF-8 or ISO-8859-1, as their header says; others, messages that are there twice, and malformed lines fail with a
  *   `FormatError`. Obsolete messages (`#~`) stay as they are.
  *

@@ -137,8 +137,15 @@ export const update = <E, R>(
       target === undefined || !isMerged
         ? ofSource
         : yield* format.merge!(textOf(ofSource), textOf(ofTarget), { ...languages, removed }).pipe(
+            // The encoding of the target may lack characters of the source.
+            Either.flatMap((raw) =>
+              Format.write(
+                { raw: "", units: [], encoding: ofTarget[0]?.encoding, write: () => Either.right(raw) },
+                []
+              )
+            ),
             Either.mapLeft(fail),
-            Effect.flatMap((raw) => bytesOf([{ ...ofTarget[0], raw, units: [] }])),
+            Effect.flatMap((part) => bytesOf([part])),
             Effect.flatMap((merged) => decode(merged, keys))
           )
 

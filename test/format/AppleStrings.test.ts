@@ -163,7 +163,7 @@ describe("AppleStrings", () => {
           rows.filter(([, value]) => value.trim() !== "")
         )
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: 30 } }
   )
 
   it.effect.prop(
@@ -182,6 +182,6 @@ describe("AppleStrings", () => {
           Object.fromEntries(texts.map((value, index) => [`key${index}`, value]))
         )
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: 30 } }
   )
 })

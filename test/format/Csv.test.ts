@@ -571,7 +571,7 @@ describe("What is written is read back", () => {
         const output = yield* records(concat(pieces), options, sizes)
         expect(output.map((row) => columns.map((column) => row[column]))).toStrictEqual(rows)
       }),
-    { fastCheck: { numRuns: 250 } }
+    { fastCheck: { numRuns: 50 } }
   )
 
   it.effect.prop(
@@ -587,7 +587,7 @@ describe("What is written is read back", () => {
           )
         expect(yield* run(sizes)).toStrictEqual(yield* run([1000]))
       }),
-    { fastCheck: { numRuns: 250 } }
+    { fastCheck: { numRuns: 50 } }
   )
 })
 

@@ -135,6 +135,13 @@ describe("Csv.make", () => {
     })
   )
 
+  it.effect("says only the beginning of a line that is no header", () =>
+    Effect.gen(function* () {
+      expect((yield* problemOf(titles, `${"long text ".repeat(50)}\n`)).length).toBeLessThan(250)
+      expect((yield* problemOf(titles, `${"text,".repeat(500)}\n`)).length).toBeLessThan(400)
+    })
+  )
+
   it.effect("says which columns there are if none is chosen", () =>
     Effect.gen(function* () {
       expect(yield* problemOf(Csv.make({ columns: [] }), "id;titel\n1;x\n")).toBe(

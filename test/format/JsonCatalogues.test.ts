@@ -212,7 +212,7 @@ describe("catalogues", () => {
               })
             )
         ),
-        { numRuns: 30 }
+        { numRuns: 20 }
       )
     })
   )

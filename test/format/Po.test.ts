@@ -132,6 +132,16 @@ describe("Po", () => {
     })
   )
 
+  it.effect("keeps the mark fuzzy while a form of the message is the old one", () =>
+    Effect.gen(function* () {
+      const plural = (first: string) =>
+        entry(`#, fuzzy\nmsgid "a"\nmsgid_plural "as"\nmsgstr[0] "${first}"\nmsgstr[1] "old"\n`)
+      expect(yield* rewrite(format, plural("old"), ({ key }) => (key === "a[0]" ? "new" : undefined))).toBe(
+        plural("new")
+      )
+    })
+  )
+
   it.effect("marks translations as fuzzy if told so", () =>
     Effect.gen(function* () {
       const fuzzy = Po.make({ fuzzy: true })

@@ -177,6 +177,14 @@ describe("Properties", () => {
     { fastCheck: { numRuns: 50 } }
   )
 
+  it.effect("a merged entry is not joined to a backslash at the end of the target", () =>
+    Effect.gen(function* () {
+      const merged = yield* merge(format, "a=A\nb=B\n", "a=x\\")
+      expect(parseDot(merged.replace(/\\$/, ""))).toStrictEqual({ a: "x", b: "B" })
+      expect(yield* textsOf(format, merged)).toStrictEqual({ a: "x", b: "B" })
+    })
+  )
+
   it.effect.prop(
     "a merged file has the keys of the source",
     [

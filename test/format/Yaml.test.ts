@@ -221,6 +221,23 @@ describe("Yaml", () => {
     })
   )
 
+  it.effect("reads a pair that stands between brackets without braces", () =>
+    Effect.gen(function* () {
+      expect(yield* rewrite(format, "a: [x, SwitchCase: one, z]\n", ({ text }) => text.toUpperCase())).toBe(
+        "a: [X, SwitchCase: ONE, Z]\n"
+      )
+    })
+  )
+
+  it.effect("reads and writes many blank lines in linear time", () =>
+    Effect.gen(function* () {
+      const file = (text: string) => `a: |\n${"\n".repeat(30_000)}  ${text}\nb: c\n`
+      expect((yield* rewrite(format, file("x"), ({ text }) => text.replace("x", "y"))) === file("y")).toBe(
+        true
+      )
+    })
+  )
+
   it.effect("refuses what is too deep", () =>
     Effect.gen(function* () {
       const deep = [

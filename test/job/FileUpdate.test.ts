@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Csv, Lines } from "effect-translate"
 import { FileUpdate, TranslationManifest } from "effect-translate/files"
-import { I18next, Json, Srt, Yaml } from "effect-translate/formats"
+import { I18next, Json, Properties, Srt, Yaml } from "effect-translate/formats"
 import { badRequest } from "../stream/support.js"
 import { bilingual, keyed, unmerged } from "../support/keyedFormat.js"
 import { file, marking } from "./support.js"
@@ -188,6 +188,19 @@ describe("a plural of the target", () => {
       expect(JSON.parse(textOf(updated))).toEqual({
         files: { n_one: "en-US: ファイル", n_other: "en-US: ファイル" }
       })
+    }).pipe(provide)
+  })
+})
+
+describe("a target in ISO-8859-1", () => {
+  it.effect("is refused where it cannot hold what the source has", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const error = yield* update("a=A\n# \u201cquoted\u201d\nb=B\n", undefined, {
+        format: Properties.format,
+        target: Buffer.from("a=\u00c4\n", "latin1")
+      }).pipe(Effect.flip)
+      expect(error).toMatchObject({ _tag: "FormatError", message: expect.stringContaining("UTF-8") })
     }).pipe(provide)
   })
 })

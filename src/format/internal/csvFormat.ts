@@ -120,7 +120,13 @@ const toPart = ({ end, fields, line, start, text }: Row, row: number, layout: La
   }
 }
 
-const list = (columns: ReadonlyArray<string>) => columns.map((column) => JSON.stringify(column)).join(", ")
+/** The first line of a file without a header is no list of names: it is not repeated as a whole. */
+const list = (columns: ReadonlyArray<string>): string => {
+  const named = columns
+    .slice(0, 20)
+    .map((column) => JSON.stringify(column.length > 40 ? `${column.slice(0, 40)}…` : column))
+  return [...named, ...(columns.length > named.length ? ["…"] : [])].join(", ")
+}
 
 /** Where the columns are, or which is at fault. */
 const toLayout = (

@@ -32,9 +32,8 @@ const read = (
 ): Either.Either<Format.Part, Format.Problem> => {
   const start = line === 1 && raw.startsWith("\uFEFF") ? 1 : 0
   const body = start === 0 ? raw : raw.slice(start)
-  if (!isJson(body)) {
-    return isBlank(body) ? Either.right({ raw, units: [] }) : Either.left(problemOf(line, raw.trimEnd()))
-  }
+  if (isBlank(body)) return Either.right({ raw, units: [] })
+  if (!isJson(body)) return Either.left(problemOf(line, raw.trimEnd()))
   const located = locate(raw, start, selector)
   if (located === undefined) {
     return Either.left({

@@ -54,6 +54,8 @@ const read = (text: string, position: number, isKey: boolean) => {
   while (at < text.length && !isNewline(text[at])) {
     const character = text[at]!
     if (isKey && (isBlank(character) || character === "=" || character === ":")) break
+    // A backslash at the end of the file says nothing, but would join what is put behind it.
+    if (character === "\\" && at + 1 === text.length) break
     if (character !== "\\") {
       value += character
       at++
@@ -63,13 +65,13 @@ const read = (text: string, position: number, isKey: boolean) => {
       value += String.fromCharCode(Number.parseInt(digits, 16))
       at += 6
     } else {
-      const escaped = text[at + 1] ?? ""
+      const escaped = text[at + 1]!
       value += named[escaped] ?? escaped
       at += 2
     }
     at = skipContinuations(text, at)
   }
-  return { value, end: Math.min(at, text.length), bad: undefined }
+  return { value, end: at, bad: undefined }
 }
 
 const lineEnd = /[\r\n]/g
