@@ -195,6 +195,15 @@ describe("Markdown writes", () => {
     })
   )
 
+  it.effect(
+    "separators of lines and paragraphs as blanks, as some readers end headings and tables there",
+    () =>
+      Effect.gen(function* () {
+        const written = yield* rewrite(format, "# A\n\n|b|\n|-|\n", ({ text }) => `${text} \u2028c\u2029 d`)
+        expect(written).toBe("# A c d\n\n|b c d|\n|-|\n")
+      })
+  )
+
   it.effect("a paragraph on one line, which breaks only at its hard breaks, in its quote or list", () =>
     Effect.gen(function* () {
       const file = "> - a\n>   b  \n>   c\n> d\n"

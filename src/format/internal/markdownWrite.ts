@@ -97,7 +97,7 @@ const flatten = (
 ): ReadonlyArray<Piece> =>
   inlines.flatMap((inline): ReadonlyArray<Piece> => {
     if ("text" in inline)
-      return [{ kind: "text", text: inline.text.replace(/(?<![ \t])[ \t]*[\r\n]\s*/g, " ") }]
+      return [{ kind: "text", text: inline.text.replace(/(?<![ \t])[ \t]*[\r\n\u2028\u2029]\s*/g, " ") }]
     const tag = block.tags.get(inline.tag)!
     if (tag.close === undefined) {
       const raw = slice(tag.open)
