@@ -172,7 +172,7 @@ const makeDialect =
  *
  * Units are headings, paragraphs (also those of lists, quotes and footnotes), cells of tables, texts of images, titles of
  * links, and fields of YAML front matter by their names. Code, HTML, math between dollars, targets of links, definitions
- * of references and the rest of the front matter stay as they are.
+ * of references, `[!NOTE]` of alerts and the rest of the front matter stay as they are.
  *
  * Inline marks travel as tags, so texts are XML: `*a*` as `<i1>a</i1>`, `**a**` as `<b1>a</b1>`, `~~a~~` as `<s1>a</s1>`, links as
  * `<a1>a</a1>`, and what is kept as a whole as `<x1/>`: code, HTML tags, images, footnote references, links that show their
