@@ -7,12 +7,13 @@
 import * as Either from "effect/Either"
 import * as Format from "./Format.js"
 import { frontMatterFields, writeScalar } from "./internal/frontMatter.js"
-import { escapeXml, unescapeXml } from "./internal/inlineTags.js"
+import { escapeXml } from "./internal/inlineTags.js"
 import { type Block, readBlock } from "./internal/markdownBlock.js"
 import { parseSections, type Section } from "./internal/markdownSections.js"
 import { type Dialect, endOf, type Node, startOf, type Tree } from "./internal/markdownTree.js"
 import { writeBlock } from "./internal/markdownWrite.js"
 import { type Span, single, toParts } from "./internal/parts.js"
+import { unescape } from "./internal/xmlText.js"
 
 /**
  * What of a file is translated.
@@ -133,7 +134,7 @@ const frontMatterSpans = (text: string, tree: Tree, names: ReadonlyArray<string>
         Either.right(
           translation === escapeXml(field.text)
             ? text.slice(field.start, field.end)
-            : writeScalar(unescapeXml(translation), field.quote)
+            : writeScalar(unescape(translation), field.quote)
         )
     })
   )
