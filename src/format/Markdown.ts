@@ -7,12 +7,13 @@
 import * as Either from "effect/Either"
 import * as Format from "./Format.js"
 import { frontMatterFields, writeScalar } from "./internal/frontMatter.js"
-import { escapeXml, unescapeXml } from "./internal/inlineTags.js"
+import { escapeXml } from "./internal/inlineTags.js"
 import { type Block, readBlock } from "./internal/markdownBlock.js"
 import { parseSections, type Section } from "./internal/markdownSections.js"
 import { type Dialect, endOf, type Node, startOf, type Tree } from "./internal/markdownTree.js"
 import { writeBlock } from "./internal/markdownWrite.js"
 import { type Span, single, toParts } from "./internal/parts.js"
+import { unescape } from "./internal/xmlText.js"
 
 /**
  * What of a file is translated.
@@ -133,7 +134,7 @@ const frontMatterSpans = (text: string, tree: Tree, names: ReadonlyArray<string>
         Either.right(
           translation === escapeXml(field.text)
             ? text.slice(field.start, field.end)
-            : writeScalar(unescapeXml(translation), field.quote)
+            : writeScalar(unescape(translation), field.quote)
         )
     })
   )
@@ -172,7 +173,7 @@ const makeDialect =
  *
  * Units are headings, paragraphs (also those of lists, quotes and footnotes), cells of tables, texts of images, titles of
  * links, and fields of YAML front matter by their names. Code, HTML, math between dollars, targets of links, definitions
- * of references and the rest of the front matter stay as they are.
+ * of references, `[!NOTE]` of alerts and the rest of the front matter stay as they are.
  *
  * Inline marks travel as tags, so texts are XML: `*a*` as `<i1>a</i1>`, `**a**` as `<b1>a</b1>`, `~~a~~` as `<s1>a</s1>`, links as
  * `<a1>a</a1>`, and what is kept as a whole as `<x1/>`: code, HTML tags, images, footnote references, links that show their

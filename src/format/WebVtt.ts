@@ -12,8 +12,8 @@ const name = "webvtt"
  * WebVTT, read as a stream. Units and their layout are those of SRT.
  *
  * Speakers are those of `<v Name>` too. The header, `NOTE`, `STYLE` and `REGION` blocks, ids and settings of cues stay. The key is the
- * id of the first cue if it is a number, or else its start. References such as `&amp;` and `&nbsp;` are characters in the text. Fails
- * as SRT does, and if the file does not begin with `WEBVTT`.
+ * id of the first cue if it is a number, or else its start. References such as `&amp;`, `&nbsp;` and `&#39;` are characters in the
+ * text; names that only HTML knows stay. Fails as SRT does, and if the file does not begin with `WEBVTT`.
  *
  * @since 0.1.0
  * @category formats

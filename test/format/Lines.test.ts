@@ -158,7 +158,7 @@ describe("What Lines writes is read back", () => {
         )
         expect(yield* lines(concat(pieces), sizes)).toStrictEqual(input)
       }),
-    { fastCheck: { numRuns: 200 } }
+    { fastCheck: { numRuns: 50 } }
   )
 
   it.effect.prop(
@@ -170,6 +170,6 @@ describe("What Lines writes is read back", () => {
         const pieces = yield* collect(Stream.fromIterable(first).pipe(Lines.encode()))
         expect(yield* lines(concat(pieces))).toStrictEqual(first)
       }),
-    { fastCheck: { numRuns: 100 } }
+    { fastCheck: { numRuns: 50 } }
   )
 })

@@ -151,6 +151,7 @@ describe("Markdown reads", () => {
 
   it.effect("math between dollars as one tag, but not prices", () =>
     Effect.gen(function* () {
+      expect(yield* textsOf(format, "> a $x_1$ b\n> c\n")).toStrictEqual({ "0/1": "a <x1/> b c" })
       const texts = yield* textsOf(
         format,
         "Let $a_1 \\{x\\}$ be, for $5 or $6 *now*.\n\n$x$ is $$y + z$$ too.\n"
@@ -192,6 +193,26 @@ describe("Markdown writes", () => {
     Effect.gen(function* () {
       const written = yield* rewrite(format, "*a* `b`\n", () => "< x2 / > < i1 >c</ i1 >")
       expect(written).toBe("`b` *c*\n")
+    })
+  )
+
+  it.effect(
+    "separators of lines and paragraphs as blanks, as some readers end headings and tables there",
+    () =>
+      Effect.gen(function* () {
+        const written = yield* rewrite(format, "# A\n\n|b|\n|-|\n", ({ text }) => `${text} \u2028c\u2029 d`)
+        expect(written).toBe("# A c d\n\n|b c d|\n|-|\n")
+      })
+  )
+
+  it.effect("what makes a quote an alert, on its line", () =>
+    Effect.gen(function* () {
+      const file = "> [!NOTE]\n> a *b*\n> c\n\n> [!TIP]\r\n>\r\n> d\n\n> [!info]- e\n"
+      expect(yield* textsOf(format, file)).toStrictEqual({ "0/1": "a <i1>b</i1> c", "0/2": "d", "0/3": "e" })
+      expect((yield* unitsOf(format, file)).map(({ line }) => line)).toStrictEqual([2, 7, 9])
+      expect(yield* rewrite(format, file, ({ text }) => `# ${text}`)).toBe(
+        "> [!NOTE]\n> \\# a *b* c\n\n> [!TIP]\r\n>\r\n> \\# d\n\n> [!info]- \\# e\n"
+      )
     })
   )
 
@@ -552,7 +573,7 @@ describe("Markdown as a property", () => {
       Effect.gen(function* () {
         expect(yield* untouched(format, file, { chunkSize })).toBe(file)
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: 30 } }
   )
 
   it.effect.prop(
@@ -570,7 +591,7 @@ describe("Markdown as a property", () => {
           before.map((unit) => plain(translate(unit)))
         )
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: 30 } }
   )
 
   it.prop(
@@ -582,6 +603,6 @@ describe("Markdown as a property", () => {
         Either.right(text === "" ? [] : [{ text }])
       )
     },
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: 30 } }
   )
 })

@@ -100,6 +100,18 @@ describe("webvtt", () => {
     })
   )
 
+  it.effect("reads references by number, and keeps those that only HTML knows", () =>
+    Effect.gen(function* () {
+      const file = (text: string) => `WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`
+      const source = file("it&#39;s &quot;&#x4E2D;&quot; &copy; &#60;b&#62; &amp;copy;")
+      const [unit] = yield* unitsOf(format, source)
+      expect(unit!.text).toBe('it\'s "中" &copy; &#60;b> &amp;copy;')
+      expect(yield* rewrite(format, source, ({ text }) => `${text} AT&T`)).toBe(
+        file('it\'s "中" &copy; &#60;b> &amp;copy; AT&amp;T')
+      )
+    })
+  )
+
   it.effect("closes tags at the end of a cue and opens them again in the next", () =>
     Effect.gen(function* () {
       const source =

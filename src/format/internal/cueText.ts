@@ -116,19 +116,45 @@ const trimTags = (raw: string): { readonly start: number; readonly end: number }
   return { start, end: Math.max(start, end) }
 }
 
-const entity = /&(amp(?!;(?:lt|gt|nbsp|lrm|rlm|amp);)|lt(?!;(?:[/a-z.]|\d+:))|gt|nbsp);/gi
-const characters: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", nbsp: "\u00A0" }
+const entity =
+  /&(?:(amp(?!;(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);)|lt(?!;(?:[/a-z.]|\d+:))|gt|nbsp|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi
+const characters: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  nbsp: "\u00A0",
+  quot: '"',
+  apos: "'"
+}
 
-/** WebVTT has references of characters; SRT has none. A reference that would read as another one or as a tag stays. */
+/** Whether a character, written as a number, would be read as mark-up or as a blank if it stood there itself. */
+const isSpecial = (code: number): boolean =>
+  code <= 0x20 || code === 0x26 || code === 0x3c || (code >= 0x7f && code < 0xa0) || code > 0x10ffff
+
+const isSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xe000
+
+/**
+ * WebVTT has references of characters; SRT has none. One that would read as another one or as a tag stays, and so do names that
+ * only HTML knows.
+ */
 const unescapeCue = (text: string, kind: Kind): string =>
-  kind === "srt" ? text : text.replace(entity, (raw, name: string) => characters[name] ?? raw)
+  kind === "srt"
+    ? text
+    : text.replace(
+        entity,
+        (raw, name: string | undefined, decimal: string | undefined, hexadecimal: string) => {
+          if (name !== undefined) return characters[name] ?? raw
+          const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal)
+          return isSpecial(code) || isSurrogate(code) ? raw : String.fromCodePoint(code)
+        }
+      )
 
 /** Writes a text with its tags as the format has it. */
 export const escapeCue = (text: string, kind: Kind): string =>
   kind === "srt"
     ? text
     : text
-        .replace(/&(?!(?:amp|lt|gt|nbsp|lrm|rlm);)/g, "&amp;")
+        .replace(/&(?!(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);)/gi, "&amp;")
         .replace(/<(?!(?:[/a-zA-Z.]|\d+:)[^<>]*>)/g, "&lt;")
         .replaceAll("-->", "--&gt;")
 

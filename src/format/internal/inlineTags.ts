@@ -1,26 +1,15 @@
 import * as Either from "effect/Either"
 import type { Problem } from "../Format.js"
+import { unescape } from "./xmlText.js"
 
 /** A text, or an inline mark with what is in it. */
 export type Inline =
   | { readonly text: string }
   | { readonly tag: string; readonly children: ReadonlyArray<Inline> }
 
-const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
-
 /** A text as XML has it between tags. */
 export const escapeXml = (text: string): string =>
   text.replace(/[&<]/g, (character) => (character === "&" ? "&amp;" : "&lt;"))
-
-export const unescapeXml = (text: string): string =>
-  text.replace(
-    /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#[xX]([\da-fA-F]{1,6}));/g,
-    (raw, name, decimal, hex) => {
-      if (name !== undefined) return entities[name]!
-      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-      return code > 0x10ffff ? raw : String.fromCodePoint(code)
-    }
-  )
 
 /** Services may put blanks into tags. */
 const tagPattern = /<\s{0,2}(\/?)\s{0,2}([a-z]\d{1,9})\s{0,2}(\/?)\s{0,2}>/g
@@ -40,7 +29,7 @@ export const parseInlines = (
   let misplaced = 0
   let at = 0
   const addText = (end: number) => {
-    if (end > at) children.push({ text: unescapeXml(translation.slice(at, end)) })
+    if (end > at) children.push({ text: unescape(translation.slice(at, end)) })
   }
   for (const { 0: raw, 1: slash, 2: name, 3: selfClosing, index } of translation.matchAll(tagPattern)) {
     const tag = name!

@@ -1,6 +1,6 @@
 import { decodeString } from "micromark-util-decode-string"
 import { escapeXml } from "./inlineTags.js"
-import { endOf, type Node, type Range, startOf, type Tree } from "./markdownTree.js"
+import { countLines, endOf, type Node, type Range, startOf, type Tree } from "./markdownTree.js"
 
 /** An inline mark: one that holds text, or one that is kept as a whole. */
 export interface Tag {
@@ -102,13 +102,15 @@ const addTextNode = (reader: Reader, node: Node): void => {
     addText(reader, node.value!)
     return
   }
+  // A line that begins with `>` goes on in its quote.
+  const textOf = (piece: string) => decodeString(piece.replace(/(\r\n?|\n)[ \t>]*/g, "$1"))
   let at = 0
   for (const { 0: formula, index } of formulas) {
-    addText(reader, decodeString(raw.slice(at, index)))
+    addText(reader, textOf(raw.slice(at, index)))
     at = index + formula.length
     addOpaque(reader, "math", { start: start + index, end: start + at })
   }
-  addText(reader, decodeString(raw.slice(at)))
+  addText(reader, textOf(raw.slice(at)))
 }
 
 const addAttribute = (
@@ -190,9 +192,26 @@ const addNodes = (reader: Reader, nodes: ReadonlyArray<Node>, depth: number): vo
   }
 }
 
+/** What makes a quote an alert of GitHub: `[!NOTE]` on its first line. */
+const alert = /^\[![A-Za-z]+\][+-]?(?:[ \t]*(?:\r\n?|\n|$)[ \t>]*|[ \t]+)/
+
+/** The children of a node, without what makes an alert. */
+const contentOf = (source: string, node: Node): ReadonlyArray<Node> => {
+  const children = node.children ?? []
+  const [first, ...others] = children
+  if (node.type !== "paragraph" || first?.type !== "text" || !first.value!.startsWith("[!")) return children
+  const start = startOf(first)
+  const found = alert.exec(source.slice(start, endOf(first)))?.[0]
+  if (found === undefined) return children
+  const { end, start: place } = first.position!
+  const position = { start: { line: place.line + countLines(found), offset: start + found.length }, end }
+  const value = first.value!.replace(alert, "")
+  return value === "" ? others : [{ ...first, position, value }, ...others]
+}
+
 /** Reads the block that begins and ends with the children of a node. */
 export const readBlock = (source: string, tree: Tree, node: Node): Block | undefined => {
-  const children = node.children ?? []
+  const children = contentOf(source, node)
   const [first] = children
   if (first === undefined) return undefined
   const range = { start: startOf(first), end: endOf(children.at(-1)!) }
@@ -215,7 +234,7 @@ export const readBlock = (source: string, tree: Tree, node: Node): Block | undef
     tags: reader.tags,
     attributes: reader.attributes.sort((a, b) => a.start - b.start),
     references: reader.references,
-    line: node.position!.start.line,
+    line: first.position!.start.line,
     isHeading: node.type === "heading" && source[startOf(node)] === "#",
     isCell: node.type === "tableCell"
   }

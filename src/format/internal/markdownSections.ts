@@ -1,6 +1,6 @@
 import * as Either from "effect/Either"
 import type { Problem } from "../Format.js"
-import { type Dialect, endOf, type Node, parseTree, startOf, type Tree } from "./markdownTree.js"
+import { countLines, type Dialect, endOf, type Node, parseTree, startOf, type Tree } from "./markdownTree.js"
 
 /** A piece of a file with its own tree. */
 export interface Section {
@@ -37,8 +37,6 @@ const isOpen = (source: string, { root }: Tree): boolean => {
   const end = raw.slice(Math.max(raw.lastIndexOf("\n"), raw.lastIndexOf("\r"), 0)).trim()
   return end === raw || !end.startsWith(opening)
 }
-
-const countLines = (text: string): number => text.match(/\r\n?|\n/g)?.length ?? 0
 
 const leaves = new Set(["paragraph", "heading", "table"])
 

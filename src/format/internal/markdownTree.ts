@@ -43,6 +43,9 @@ export interface Tree {
 export const startOf = (node: Node): number => node.position!.start.offset!
 export const endOf = (node: Node): number => node.position!.end.offset!
 
+/** How many line ends are in a text. */
+export const countLines = (text: string): number => text.match(/\r\n?|\n/g)?.length ?? 0
+
 /** Its transform looks for addresses in the texts, and the nodes that it makes have no positions. */
 const withoutTransforms = ({ transforms: _, ...extension }: Extension): Extension => extension
 

@@ -1,6 +1,6 @@
 import * as Either from "effect/Either"
 import type { Problem } from "../Format.js"
-import { escapeXml, type Inline, parseInlines, unescapeXml } from "./inlineTags.js"
+import { escapeXml, type Inline, parseInlines } from "./inlineTags.js"
 import { type Block, readBlock, type Tag } from "./markdownBlock.js"
 import {
   canDelimit,
@@ -12,6 +12,7 @@ import {
   strengths
 } from "./markdownEscape.js"
 import { type Dialect, parseTree, type Range } from "./markdownTree.js"
+import { unescape } from "./xmlText.js"
 
 interface Mark {
   readonly tag: Tag
@@ -52,7 +53,7 @@ const slicer =
       const translation = translations[index]
       if (translation === undefined || translation === attribute.text) return
       if (attribute.start < at || attribute.end > end) return
-      const text = unescapeXml(translation).replace(/\s+/g, " ").trim()
+      const text = unescape(translation).replace(/\s+/g, " ").trim()
       result += source.slice(at, attribute.start) + escapeAttribute(text, attribute.kind, isCell, strength)
       at = attribute.end
     })
@@ -97,7 +98,7 @@ const flatten = (
 ): ReadonlyArray<Piece> =>
   inlines.flatMap((inline): ReadonlyArray<Piece> => {
     if ("text" in inline)
-      return [{ kind: "text", text: inline.text.replace(/(?<![ \t])[ \t]*[\r\n]\s*/g, " ") }]
+      return [{ kind: "text", text: inline.text.replace(/(?<![ \t])[ \t]*[\r\n\u2028\u2029]\s*/g, " ") }]
     const tag = block.tags.get(inline.tag)!
     if (tag.close === undefined) {
       const raw = slice(tag.open)
@@ -270,7 +271,7 @@ export const writeBlock = (
     const inlines = yield* parseInlines(main ?? block.text, pairs)
     const text = canonicalOf(inlines, block)
     const attributes = block.attributes.map((attribute, index) =>
-      canonical(escapeXml(unescapeXml(ofAttributes[index] ?? attribute.text)))
+      canonical(escapeXml(unescape(ofAttributes[index] ?? attribute.text)))
     )
     const sliceWith = slicer(source, block, ofAttributes)
     for (const options of stylesOf(block)) {
