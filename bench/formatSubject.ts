@@ -1,5 +1,5 @@
 /**
- * Reads a file of rows from memory, changes one text of each, and writes them: with a format of the library, or with its bare
+ * Reads a file of rows from memory, changes texts of each, and writes them: with a format of the library, or with its bare
  * parser. Tells the processor time.
  */
 import { readFileSync } from "node:fs"
@@ -12,7 +12,7 @@ import Papa from "papaparse"
 
 export type Way = "format" | "bare"
 
-export type Kind = "csv" | "jsonl"
+export type Kind = "csv" | "jsonl" | "jsonl **"
 
 const [kind, way, path] = process.argv.slice(2) as [Kind, Way, string]
 
@@ -63,19 +63,31 @@ const writeCsv = (text: string, isFirst: boolean) => {
   return `${Papa.unparse(rows, { newline: "\n" })}\n`
 }
 
-const writeJsonLines = (text: string) => {
+const writeJsonLines = (change: (row: Record<string, unknown>) => void) => (text: string) => {
   let written = ""
   for (const line of text.slice(0, -1).split("\n")) {
     const row = JSON.parse(line)
-    row.title = translate(row.title)
+    change(row)
     written += `${JSON.stringify(row)}\n`
   }
   return written
 }
 
+const writeTitle = writeJsonLines((row) => {
+  row.title = translate(row.title as string)
+})
+
+const writeStrings = writeJsonLines((row) => {
+  for (const [key, value] of Object.entries(row)) {
+    if (typeof value === "string") row[key] = translate(value)
+    else if (Array.isArray(value)) row[key] = value.map(translate)
+  }
+})
+
 const ways: Record<Kind, Record<Way, () => number | Promise<number>>> = {
   csv: { format: () => byFormat(Csv.make({ columns: ["title"] })), bare: () => bare(writeCsv) },
-  jsonl: { format: () => byFormat(JsonLines.make({ select: ["title"] })), bare: () => bare(writeJsonLines) }
+  jsonl: { format: () => byFormat(JsonLines.make({ select: ["title"] })), bare: () => bare(writeTitle) },
+  "jsonl **": { format: () => byFormat(JsonLines.make({ select: ["**"] })), bare: () => bare(writeStrings) }
 }
 
 const run = ways[kind][way]

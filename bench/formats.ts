@@ -19,17 +19,18 @@ const description = 'A cup of "fine" porcelain, white, for tea or coffee'
 /** Rows of data sets for language models are longer than those of catalogues of products. */
 const text = `${description}, with a saucer. `.repeat(5)
 
+const jsonRow = (index: number) =>
+  `${JSON.stringify({ id: index, sku: `SKU-${index}`, title: `Cup number ${index}`, text, brand: "Tableware & Sons", price: index % 100, tags: ["cup", "white"] })}\n`
+
 const rows: Record<Kind, (index: number) => string> = {
   csv: (index) =>
     `${index},SKU-${index},Cup number ${index},"${description.replaceAll('"', '""')}",${index % 100}.50,true\n`,
-  jsonl: (index) =>
-    `${JSON.stringify({ id: index, sku: `SKU-${index}`, title: `Cup number ${index}`, text, price: index % 100, tags: ["cup", "white"] })}\n`
+  jsonl: jsonRow,
+  "jsonl **": jsonRow
 }
 
-const header: Record<Kind, string> = { csv: "id,sku,title,description,price,stock\n", jsonl: "" }
-
 const toFile = (kind: Kind): string => {
-  const pieces = [header[kind]]
+  const pieces = kind === "csv" ? ["id,sku,title,description,price,stock\n"] : []
   for (let length = 0, index = 0; length < size; index++) {
     const row = rows[kind](index)
     pieces.push(row)
@@ -50,8 +51,8 @@ const table = new Table({
 })
 let isSlow = false
 
-for (const kind of ["csv", "jsonl"] as const) {
-  const path = join(folder, kind)
+for (const kind of ["csv", "jsonl", "jsonl **"] as const) {
+  const path = join(folder, "rows")
   writeFileSync(path, toFile(kind))
   const seconds: Record<Way, Array<number>> = { bare: [], format: [] }
   const sizes = new Set<number>()

@@ -17,6 +17,9 @@ const filesIn = (path: string): ReadonlyArray<string> =>
         .sort()
     : []
 
+/** Formats of which npm and Debian have fewer than ten files, and how many they have. */
+const few: Readonly<Record<string, number>> = { arb: 0, jsonl: 0, tmx: 1, xcstrings: 0 }
+
 /** vitest asks its workers every minute whether they still run. */
 const pause = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -88,6 +91,13 @@ describe("Files that others wrote", () => {
     }
     console.log(`msgfmt --check: ${count} files`)
     expect(faults).toStrictEqual([])
+  })
+
+  it.each([...new Set(kinds.map((kind) => kind.folder))])("are ten and more for %s", (name) => {
+    if (missing.length > 0) return
+    const { length } = filesIn(join(folder, name))
+    if (name in few) expect(length).toBe(few[name])
+    else expect(length).toBeGreaterThanOrEqual(10)
   })
 
   it("are 500 and more", ({ skip }) => {

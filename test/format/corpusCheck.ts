@@ -43,9 +43,13 @@ const heldBy = (format: Format.Format, unit: Format.Unit) =>
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
+/** The charset that the byte order mark names. */
+const charsetOf = ([first, second]: Uint8Array) =>
+  first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8"
+
 const read = (reader: Reader, bytes: Uint8Array) =>
   Either.try({
-    try: () => reader(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)),
+    try: () => reader(new TextDecoder(charsetOf(bytes), { ignoreBOM: true }).decode(bytes)),
     catch: (error) => String(error).split("\n")[0]!.slice(0, 200)
   })
 

@@ -55,7 +55,8 @@ export const gettext: Reader = (text) =>
 
 export const properties: Reader = (text) => Object.keys(parseProperties(text))
 
-export const strings: Reader = (text) => shapeOf(parseStrings(withoutMark(text)))
+/** The parser takes a value: the pairs of a file are a dictionary without its braces. */
+export const strings: Reader = (text) => shapeOf(parseStrings(`{${withoutMark(text)}\n}`))
 
 /** Elements with their attributes, but without those that a translation brings. */
 const elements =

@@ -25,6 +25,8 @@ export const refused: Readonly<Record<string, string>> = {
   "tasksel/po/nl.po": charset,
   "tasksel/po/pl.po": charset,
   "tasksel/tasks/po/hr.po": charset,
+  "GNUMail.app/Resources/Czech.lproj/Localizable.strings": twice,
+  "GNUMail.app/Resources/French.lproj/Localizable.strings": twice,
   "samples/broken_empty2.SRT": "a cue has a number and nothing else",
   "samples/mavic_2_style.SRT": "cues have no times",
   "test/data/latin1.srt": "is not UTF-8"

@@ -41,21 +41,14 @@ const read = (
       message: `it is nested more than ${jsonDocument.maxDepth} levels deep: make it flatter, or select less deep.`
     })
   }
-  const places: Array<Located> = []
-  const units: Array<Format.Unit> = []
-  for (const place of located) {
-    const inner = raw.slice(place.start + 1, place.end - 1)
-    const text = inner.includes("\\") ? (JSON.parse(`"${inner}"`) as string) : inner
-    if (isBlank(text)) continue
-    places.push(place)
-    units.push({ key: `${line}:${place.key}`, text, line, state: "missing" })
-  }
-  if (units.length > 1 && new Set(places.map(({ key }) => key)).size < units.length) {
+  if (located.length === 0) return Either.right({ raw, units: [] })
+  if (located.length > 1 && new Set(located.map(({ key }) => key)).size < located.length) {
     return Either.left({ line, message: "an object has the same key twice: remove or rename one." })
   }
-  return Either.right(
-    units.length === 0 ? { raw, units } : { raw, units, write: writer(raw, places, characters) }
+  const units = located.map(
+    ({ key, text }): Format.Unit => ({ key: `${line}:${key}`, text, line, state: "missing" })
   )
+  return Either.right({ raw, units, write: writer(raw, located, characters) })
 }
 
 const writer =

@@ -1,17 +1,17 @@
-import { maxDepth } from "./jsonDocument.js"
+import { maxDepth, type Range } from "./jsonDocument.js"
+import { isBlank } from "./jsonSpans.js"
 import { type State, stepKey } from "./selector.js"
 
 /** A selected string of a text that is known to be JSON, and the key of the path to it. */
-export interface Located {
-  readonly start: number
-  readonly end: number
+export interface Located extends Range {
   readonly key: string
+  readonly text: string
 }
 
 const quote = 34
 const backslash = 92
 
-const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
+const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
 
 /** Finds the selected strings of one text. The text is valid JSON: nothing is checked here. */
 class Locator {
@@ -32,7 +32,8 @@ class Locator {
     const start = this.position
     if (code === quote) {
       this.string()
-      if (state.isSelected) this.found.push({ start, end: this.position, key })
+      const text = state.isSelected ? this.textFrom(start) : ""
+      if (!isBlank(text)) this.found.push({ start, end: this.position, key, text })
     } else if (state.isDead) this.skip()
     else if (depth >= maxDepth) {
       this.isTooDeep = true
@@ -43,7 +44,7 @@ class Locator {
   }
 
   private blanks(): void {
-    while (isBlank(this.text.charCodeAt(this.position))) this.position++
+    while (isSpace(this.text.charCodeAt(this.position))) this.position++
   }
 
   private string(): void {
@@ -58,10 +59,16 @@ class Locator {
     }
   }
 
+  /** What the string says that begins there, and has just ended. */
+  private textFrom(start: number): string {
+    const inner = this.text.slice(start + 1, this.position - 1)
+    return inner.includes("\\") ? (JSON.parse(`"${inner}"`) as string) : inner
+  }
+
   private scalar(): void {
     for (; this.position < this.text.length; this.position++) {
       const code = this.text.charCodeAt(this.position)
-      if (code === 44 || code === 93 || code === 125 || isBlank(code)) return
+      if (code === 44 || code === 93 || code === 125 || isSpace(code)) return
     }
   }
 
@@ -87,10 +94,10 @@ class Locator {
   private key(): string {
     const start = this.position
     this.string()
-    const raw = this.text.slice(start + 1, this.position - 1)
+    const key = this.textFrom(start)
     this.blanks()
     this.position++
-    return raw.includes("\\") ? (JSON.parse(`"${raw}"`) as string) : raw
+    return key
   }
 
   /** The properties of an object or the items of an array. */
@@ -109,7 +116,7 @@ class Locator {
   }
 }
 
-/** The selected strings of a text that is valid JSON, in their order; `undefined` if it is nested too deep to look. */
+/** The selected strings of a text that is valid JSON, in their order, but blank ones; `undefined` if it is nested too deep to look. */
 export const locate = (text: string, start: number, selector: State): ReadonlyArray<Located> | undefined => {
   const locator = new Locator(text, start)
   locator.value(selector)

@@ -53,7 +53,7 @@ export const flatten =
   <A, E, R>(self: Stream.Stream<Batch<A, P>, E, R>): Stream.Stream<A, E | E2, R> => {
     type Written = Channel.Channel<Chunk.Chunk<A>, unknown, E2>
     const write = ({ problem, values }: Batch<A, P>): Written => {
-      const written = Channel.write(Chunk.unsafeFromArray(values))
+      const written = values.length === 0 ? Channel.void : Channel.write(Chunk.unsafeFromArray(values))
       return problem === undefined ? written : Channel.zipRight(written, Channel.fail(toError(problem)))
     }
     const loop: Channel.Channel<
