@@ -7,6 +7,7 @@ import { isBlank } from "./jsonSpans.js"
 import * as jsonString from "./jsonString.js"
 import type { State } from "./selector.js"
 import { type Batch, fromBytes, maxLength, type Transducer } from "./transducer.js"
+import { makeUnique } from "./unitKeys.js"
 
 export interface Options {
   readonly format: string
@@ -44,15 +45,13 @@ const read = (
   }
   const places: Array<Located> = []
   const units: Array<Format.Unit> = []
+  const unique = makeUnique()
   for (const place of located) {
     const inner = raw.slice(place.start + 1, place.end - 1)
     const text = inner.includes("\\") ? (JSON.parse(`"${inner}"`) as string) : inner
     if (isBlank(text)) continue
     places.push(place)
-    units.push({ key: `${line}:${place.key}`, text, line, state: "missing" })
-  }
-  if (units.length > 1 && new Set(places.map(({ key }) => key)).size < units.length) {
-    return Either.left({ line, message: "an object has the same key twice: remove or rename one." })
+    units.push({ key: unique(`${line}:${place.key}`), text, line, state: "missing" })
   }
   return Either.right(
     units.length === 0 ? { raw, units } : { raw, units, write: writer(raw, places, characters) }
