@@ -182,7 +182,7 @@ export class Printer {
       ])
     )
     if (target?.tag === "object") {
-      for (const { key, value } of target.properties) {
+      for (const { key, value } of jsonDocument.lastOfEach(target)) {
         if (!written.has(key) && key !== "stringUnit" && key !== "variations") {
           written.set(key, this.raw(value, inner))
         }
