@@ -41,15 +41,15 @@ const spansOf = (
     root.properties.flatMap(({ key, value }) => (key.startsWith("@") ? [[key.slice(1), value]] : []))
   )
   return root.properties.flatMap((property) => {
-    const { key, value } = property
+    const { key, name, value } = property
     if (key === "@@locale") return localeSpan(document, property, options)
     if (key.startsWith("@") || value.tag !== "string") return []
     const own = attributes.get(key)
     const context = contextOf([
       jsonDocument.getString(own, "description"),
-      ...examplesOf(jsonDocument.get(own, "placeholders"), (name) => `{${name}}`)
+      ...examplesOf(jsonDocument.get(own, "placeholders"), (placeholder) => `{${placeholder}}`)
     ])
-    return jsonSpans.ofString(document, value, key, context)
+    return jsonSpans.ofString(document, value, name, context)
   })
 }
 

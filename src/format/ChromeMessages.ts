@@ -27,13 +27,13 @@ export const format: Format.Format = Format.document({
   detect: (path, head) => /(?:^|[\\/])messages\.json$/.test(path) && /"message"\s{0,9}:/.test(head),
   placeholders: { kinds: ["tags"], patterns: [/\$[A-Za-z\d_@]+\$|\$[1-9]|\$\$+/] },
   parse: parse((document, root) =>
-    root.properties.flatMap(({ key, value }) => {
+    root.properties.flatMap(({ name, value }) => {
       const message = jsonDocument.get(value, "message")
       const context = contextOf([
         jsonDocument.getString(value, "description"),
-        ...examplesOf(jsonDocument.get(value, "placeholders"), (name) => `$${name.toUpperCase()}$`)
+        ...examplesOf(jsonDocument.get(value, "placeholders"), (key) => `$${key.toUpperCase()}$`)
       ])
-      return message?.tag === "string" ? jsonSpans.ofString(document, message, key, context) : []
+      return message?.tag === "string" ? jsonSpans.ofString(document, message, name, context) : []
     })
   ),
   merge: jsonMerge.make({

@@ -44,10 +44,10 @@ export const format: Format.Format = Format.document({
   detect: (_, head) => head.includes('"defaultMessage"'),
   placeholders: { kinds: ["braces", "tags"], messageFormat: IcuMessage.format },
   parse: parse((document, root) =>
-    root.properties.flatMap(({ key, value }) => {
+    root.properties.flatMap(({ name, value }) => {
       const message = messageOf(value)
       const context = contextOf([jsonDocument.getString(value, "description")])
-      return message?.tag === "string" ? jsonSpans.ofString(document, message, key, context) : []
+      return message?.tag === "string" ? jsonSpans.ofString(document, message, name, context) : []
     })
   ),
   merge

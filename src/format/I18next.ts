@@ -39,8 +39,8 @@ const mergeEntries = jsonMerge.make({
     const keys = new Set(source.properties.map(({ key }) => key))
     return {
       // A target may have more forms of a plural, such as `_zero`.
-      isKept: ({ key }) => {
-        const plural = pluralKey(key)
+      isKept: ({ name }) => {
+        const plural = pluralKey(name)
         return plural !== undefined && keys.has(`${plural.prefix}other`)
       }
     }

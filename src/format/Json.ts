@@ -34,11 +34,11 @@ export interface Options {
  * A format of JSON in which the selected strings are translated.
  *
  * Strings in objects and arrays, at any depth up to 500 levels; keys, numbers and blank strings are not. A unit's key is its
- * path: `a.b[0].c`, and `a["x.y"]` for keys with other characters. Strings are written as the file escapes them: with `\u....`
+ * path: `a.b[0].c`, and `a["x.y"]` for keys with other characters. Where an object has a key `a` several times, the second is
+ * named `a#2`; all are translated, and selectors take all of them. Strings are written as the file escapes them: with `\u....`
  * above ASCII if it has only such, and `\/` where it was.
  *
- * The file is UTF-8 and strict JSON: comments, trailing commas and a key that an object has twice are errors with line and
- * column.
+ * The file is UTF-8 and strict JSON: comments and trailing commas are errors with line and column.
  *
  * @since 0.1.0
  * @category constructors

@@ -34,10 +34,10 @@ export interface Options {
 /**
  * A format of JSON Lines, which are read and written one by one: a file of any size takes the memory of one line.
  *
- * Each line is a part with its selected strings as units, and their keys begin with its number: `12:messages[0].content`. A line
- * has at most 16 Mi characters, and may be nested 500 levels deep where something is selected. Blank lines pass. Bad lines are those that
- * are not JSON, too long, or have a selected key twice. Strings are escaped as those of the line; above ASCII with `\u....` if
- * all lines so far do.
+ * Each line is a part with its selected strings as units, and their keys begin with its number: `12:messages[0].content`. Where a
+ * key is there twice, the second is `12:title#2`. A line has at most 16 Mi characters, and may be nested 500 levels deep where
+ * something is selected. Blank lines pass. Bad lines are those that are not JSON or too long. Strings are escaped as those of the
+ * line; above ASCII with `\u....` if all lines so far do.
  *
  * @since 0.1.0
  * @category constructors

@@ -113,6 +113,23 @@ describe("I18next", () => {
     })
   )
 
+  it.effect("keeps keys that are there several times beside the plural", () =>
+    Effect.gen(function* () {
+      const text = `{"a_one": "1", "a_other": "2", "a_other": "3", "b": "4", "b": "5"}`
+      expect(yield* textsOf(format, text)).toEqual({
+        a_one: "1",
+        a_other: "2",
+        "a_other#2": "3",
+        b: "4",
+        "b#2": "5"
+      })
+      expect(yield* untouched(format, text)).toBe(text)
+      expect(yield* rewrite(format, text, ({ text }) => `${text}!`)).toBe(
+        `{"a_one": "1!", "a_other": "2!", "a_other": "3!", "b": "4!", "b": "5!"}`
+      )
+    })
+  )
+
   it.effect("keeps _zero, which stands for 0 in every language", () =>
     Effect.gen(function* () {
       const zero = `{"f_zero":"none","f_one":"1","f_other":"n"}`

@@ -65,6 +65,31 @@ describe("Json", () => {
     })
   )
 
+  it.effect("keeps keys that an object has several times, which JSON allows", () =>
+    Effect.gen(function* () {
+      const text = `{"a": "1", "b": {"c": "2"}, "a": "3", "b": {"c": "4"}, "a#2": "5", "a": "6"}`
+      expect(yield* textsOf(Json.format, text)).toEqual({
+        a: "1",
+        "b.c": "2",
+        "a#2": "3",
+        "b#2.c": "4",
+        "a#2#2": "5",
+        "a#3": "6"
+      })
+      expect(yield* untouched(Json.format, text)).toBe(text)
+      expect(yield* rewrite(Json.format, text, ({ text }) => `${text}!`)).toBe(
+        `{"a": "1!", "b": {"c": "2!"}, "a": "3!", "b": {"c": "4!"}, "a#2": "5!", "a": "6!"}`
+      )
+      expect(Object.keys(yield* textsOf(Json.make({ select: ["a", "b.c"] }), text))).toEqual([
+        "a",
+        "b.c",
+        "a#2",
+        "b#2.c",
+        "a#3"
+      ])
+    })
+  )
+
   it.effect("takes a document that is one string", () =>
     Effect.gen(function* () {
       expect(yield* rewrite(Json.format, ` "a" `, () => "b")).toBe(` "b" `)
@@ -100,7 +125,6 @@ describe("Json", () => {
         ['{"a": 1,}', 1, 8, "nothing follows the last comma"],
         ['["a",\r\n]', 1, 5, "nothing follows the last comma"],
         ['{"a": 1 // x\n}', 1, 9, "JSON has no comments"],
-        ['{"a": 1, "b": {"c": 1,\n "c": 2}}', 2, 2, "the same key twice"],
         ['{"a": "\\x"}', 1, 7, "an escape"],
         ['{"a": "\\u12"}', 1, 7, "four hexadecimal digits"],
         ['{"a": "\t"}', 1, 7, "a control character"],
@@ -205,9 +229,44 @@ describe("Json.merge", () => {
     })
   )
 
+  it.effect("tells keys that are there several times apart by their order", () =>
+    Effect.gen(function* () {
+      const twice = `{"a": "A", "b": "B", "a": "A2"}`
+      expect(yield* merge(Json.format, twice, `{"a": "a", "b": "b"}`)).toBe(`{"a": "a", "b": "b", "a": "A2"}`)
+      expect(yield* merge(Json.format, twice, `{"a": "a", "a": "a2"}`)).toBe(
+        `{"a": "a", "b": "B", "a": "a2"}`
+      )
+      const once = `{"a": "A"}`
+      expect(yield* merge(Json.format, once, `{"a": "a", "a": "a2"}`)).toBe(`{"a": "a", "a": "a2"}`)
+      expect(yield* merge(Json.format, once, `{"a": "a", "a": "a2"}`, { removed: "drop" })).toBe(`{"a": "a"}`)
+    })
+  )
+
   it.effect("fills an empty target in the source's indentation", () =>
     Effect.gen(function* () {
       expect(yield* merge(Json.format, source, "{}\n")).toBe(source)
+    })
+  )
+
+  it.effect("holds the units of a source whose keys are there several times", () =>
+    Effect.promise(() => {
+      const entries = fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.constantFrom("x", "y")))
+      const fileOf = (entries: ReadonlyArray<readonly [string, string]>) =>
+        `{${entries.map(([key, text]) => `"${key}":"${text}"`).join(",")}}`
+      return fc.assert(
+        fc.asyncProperty(entries, entries, (one, other) =>
+          Effect.runPromise(
+            Effect.gen(function* () {
+              const source = fileOf(one)
+              const merged = yield* merge(Json.format, source, fileOf(other))
+              const texts = (text: string) => Effect.map(textsOf(Json.format, text), Object.keys)
+              expect(yield* texts(merged)).toEqual(expect.arrayContaining(yield* texts(source)))
+              expect(yield* merge(Json.format, source, merged)).toBe(merged)
+            })
+          )
+        ),
+        { numRuns: 50 }
+      )
     })
   )
 

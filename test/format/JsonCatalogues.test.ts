@@ -169,6 +169,25 @@ describe("ChromeMessages", () => {
 describe("catalogues", () => {
   const formats = [Arb.format, FormatJs.format, ChromeMessages.format]
 
+  it.effect("keep messages that are there several times, of whose fields the last is read", () =>
+    Effect.gen(function* () {
+      for (const [format, field] of [
+        [FormatJs.format, "defaultMessage"],
+        [ChromeMessages.format, "message"]
+      ] as const) {
+        const text = `{"a": {"${field}": "x", "${field}": "A"}, "a": {"${field}": "B"}}`
+        expect(yield* textsOf(format, text)).toEqual({ a: "A", "a#2": "B" })
+        expect(yield* rewrite(format, text, ({ text }) => `${text}!`)).toBe(
+          `{"a": {"${field}": "x", "${field}": "A!"}, "a": {"${field}": "B!"}}`
+        )
+      }
+      expect(yield* textsOf(Arb.format, `{"a": "A", "a": "B", "@a": {}, "@a": {}}`)).toEqual({
+        a: "A",
+        "a#2": "B"
+      })
+    })
+  )
+
   it.effect("refuse a document that is no object", () =>
     Effect.gen(function* () {
       for (const format of formats) {

@@ -61,14 +61,17 @@ describe("JsonLines", () => {
       )
       expect(error).toMatchObject({ line: 2, column: 11, file: "x.jsonl" })
       expect(error.message).toContain("x.jsonl, line 2, column 11: a value is missing here")
-      for (const bad of [
-        `{"title":"a","title":"b"}`,
-        `{"title":"a"`,
-        `{"title":"a"} x`,
-        "[".repeat(10_000)
-      ]) {
+      for (const bad of [`{"title":"a"`, `{"title":"a"} x`, "[".repeat(10_000)]) {
         expect(yield* Effect.flip(unitsOf(format, `{}\n${bad}\n{}`)), bad).toMatchObject({ line: 2 })
       }
+    })
+  )
+
+  it.effect("keeps a selected key that an object has several times", () =>
+    Effect.gen(function* () {
+      const twice = `{"title":"a","title":"b"}\n`
+      expect(yield* textsOf(format, twice)).toEqual({ "1:title": "a", "1:title#2": "b" })
+      expect(yield* rewrite(format, twice, ({ text }) => `${text}!`)).toBe(`{"title":"a!","title":"b!"}\n`)
     })
   )
 

@@ -76,6 +76,17 @@ describe("XcStrings", () => {
     })
   )
 
+  it.effect("keeps strings that are there several times, of whose fields the last is read", () =>
+    Effect.gen(function* () {
+      const text = `{"sourceLanguage": "en", "strings": {"a": {}, "a": {"localizations": {
+        "en": {"stringUnit": {"state": "new", "value": "x"}, "stringUnit": {"state": "new", "value": "B"}}}}}}`
+      expect(yield* textsOf(format, text)).toEqual({ a: "a", "a#2": "B" })
+      expect(yield* untouched(format, text)).toBe(text)
+      const written = yield* rewrite(format, text, ({ text }) => `${text}!`)
+      expect((yield* unitsOf(format, written)).map(({ translation }) => translation)).toEqual(["a!", "B!"])
+    })
+  )
+
   it.effect("leaves the file as it is where nothing is translated", () =>
     Effect.gen(function* () {
       for (const targetLang of ["de", "ru", "ja", "en"]) {

@@ -207,6 +207,7 @@ describe("Yaml", () => {
         ["a: x\n  b: secret\n", 1, "quotes"],
         ["a:\n\t- secret\n", 2, "tab"],
         ["a: [secret\n", 2, "close a bracket"],
+        ["b:\n  a: [secret,\n  secret]\n", 3, "indent what is in brackets more than its key"],
         ['a: "\\q secret"\n', 1, "escape"],
         ["a: @secret\n", 1, "quotes"]
       ] as const) {

@@ -83,7 +83,7 @@ export const kinds: ReadonlyArray<Kind> = [
   ...kind("po", "po", readers.gettext, {
     // A translation begins and ends with a line break as its text does.
     normal: (text) => text.trim(),
-    language: (text) => /^"Language: *([^\\ ]+)/m.exec(text)?.[1]
+    language: (text) => /^"Language: *([^\\ ]+)\\n/m.exec(text)?.[1]
   }),
   ...kind("yaml", "yaml", readers.yaml),
   ...kind("rails", "yaml", readers.yaml),

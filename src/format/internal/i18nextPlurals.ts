@@ -38,8 +38,8 @@ const hasOnlyOther = (language: string | undefined, kind: "plural" | "selectordi
  */
 export const groupsOf = (object: ObjectNode, languages: Languages): ReadonlyArray<Group> => {
   const found = new Map<string, Map<string, number>>()
-  object.properties.forEach(({ key }, index) => {
-    const plural = pluralKey(key)
+  object.properties.forEach(({ name }, index) => {
+    const plural = pluralKey(name)
     if (plural === undefined) return
     const members = found.get(plural.prefix) ?? new Map<string, number>()
     found.set(plural.prefix, members.set(plural.category, index))

@@ -56,16 +56,16 @@ class Walker {
   private object(object: ObjectNode, path: string): ReadonlyArray<Span> {
     const groups = groupsOf(object, this.options)
     if (groups.length === 0) {
-      return object.properties.flatMap(({ key, value }) => this.value(value, stepKey(path, key)))
+      return object.properties.flatMap(({ name, value }) => this.value(value, stepKey(path, name)))
     }
     const owners = new Map(
       groups.flatMap((group) => [...group.members.values()].map((index) => [index, group]))
     )
     return runsOf(object, groups).flatMap((run) => {
-      const { key, value } = object.properties[run.first]!
+      const { name, value } = object.properties[run.first]!
       return owners.has(run.first)
         ? [this.run(object, path, run, owners)]
-        : this.value(value, stepKey(path, key))
+        : this.value(value, stepKey(path, name))
     })
   }
 
@@ -107,7 +107,7 @@ class Walker {
   /** A property that is no plural. */
   private other(object: ObjectNode, path: string, index: number): Slot {
     const property = object.properties[index]!
-    const spans = this.value(property.value, stepKey(path, property.key))
+    const spans = this.value(property.value, stepKey(path, property.name))
     const { units, write } = jsonSpans.joined(this.document.text, property, spans)
     return { index, units, write: write! }
   }

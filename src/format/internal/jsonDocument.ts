@@ -3,6 +3,7 @@ import { createScanner } from "jsonc-parser"
 import type { Problem } from "../Format.js"
 import * as jsonString from "./jsonString.js"
 import { type Position, positions } from "./parts.js"
+import { makeUnique } from "./unitKeys.js"
 
 /** A piece of a document, from its first character up to, but not including, `end`. */
 export interface Range {
@@ -17,6 +18,8 @@ export interface StringNode extends Range {
 
 export interface Property extends Range {
   readonly key: string
+  /** Unique in the object: the second of a key is `key#2`. */
+  readonly name: string
   readonly value: Node
 }
 
@@ -139,25 +142,23 @@ class Parser {
   private object(depth: number): ObjectNode | undefined {
     const start = this.scanner.getTokenOffset()
     const properties: Array<Property> = []
-    const keys = new Set<string>()
+    const unique = makeUnique()
     const end = this.members(tokens.closeBrace, () => {
-      const property = this.property(depth, keys)
+      const property = this.property(depth, unique)
       if (property !== undefined) properties.push(property)
     })
     return end === undefined ? undefined : { tag: "object", start, end, properties }
   }
 
-  private property(depth: number, keys: Set<string>): Property | undefined {
+  private property(depth: number, unique: (key: string) => string): Property | undefined {
     if (this.token !== tokens.string) return this.unexpected("a key in double quotes")
     const key = this.scanner.getTokenValue()
     const start = this.scanner.getTokenOffset()
-    if (keys.has(key)) return this.fail("an object has the same key twice: remove or rename one.", start)
-    keys.add(key)
     this.next()
     if (this.token !== tokens.colon) return this.unexpected("a colon")
     this.next()
     const value = this.value(depth + 1)
-    return value && { start, end: value.end, key, value }
+    return value && { start, end: value.end, key, name: unique(key), value }
   }
 
   private array(depth: number): ArrayNode | undefined {
@@ -190,7 +191,7 @@ class Parser {
   }
 }
 
-/** Reads JSON as RFC 8259 has it, without comments and with each key of an object once. */
+/** Reads JSON as RFC 8259 has it, without comments. */
 export const parse = (text: string): Either.Either<JsonDocument, Problem> => {
   const parser = new Parser(text)
   const root = parser.document()
@@ -211,9 +212,14 @@ export const parse = (text: string): Either.Either<JsonDocument, Problem> => {
   })
 }
 
-/** The value of a key. */
+/** The value of a key: the last, as readers take it, if there are several. */
 export const get = (node: Node | undefined, key: string): Node | undefined =>
-  node?.tag === "object" ? node.properties.find((property) => property.key === key)?.value : undefined
+  node?.tag === "object" ? node.properties.findLast((property) => property.key === key)?.value : undefined
+
+/** The properties that readers see: of each key the last. */
+export const lastOfEach = ({ properties }: ObjectNode): ReadonlyArray<Property> => [
+  ...new Map(properties.map((property) => [property.key, property])).values()
+]
 
 /** The text of a key. */
 export const getString = (node: Node | undefined, key: string): string | undefined => {

@@ -7,6 +7,7 @@ import { isBlank } from "./jsonSpans.js"
 import * as jsonString from "./jsonString.js"
 import type { State } from "./selector.js"
 import { type Batch, fromBytes, maxLength, type Transducer } from "./transducer.js"
+import { makeUnique } from "./unitKeys.js"
 
 export interface Options {
   readonly format: string
@@ -42,12 +43,12 @@ const read = (
     })
   }
   if (located.length === 0) return Either.right({ raw, units: [] })
-  if (located.length > 1 && new Set(located.map(({ key }) => key)).size < located.length) {
-    return Either.left({ line, message: "an object has the same key twice: remove or rename one." })
-  }
-  const units = located.map(
-    ({ key, text }): Format.Unit => ({ key: `${line}:${key}`, text, line, state: "missing" })
-  )
+  const isUnique = located.length === 1 || new Set(located.map(({ key }) => key)).size === located.length
+  const unique = isUnique ? undefined : makeUnique()
+  const units = located.map(({ key, text }): Format.Unit => {
+    const name = `${line}:${key}`
+    return { key: unique?.(name) ?? name, text, line, state: "missing" }
+  })
   return Either.right({ raw, units, write: writer(raw, located, characters) })
 }
 

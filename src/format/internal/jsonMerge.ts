@@ -74,23 +74,23 @@ class Merger {
   private object(source: ObjectNode, target: ObjectNode): string {
     const rules = this.rules.entries?.({ source, target, options: this.options })
     const pick = rules?.pick ?? ((value: Node) => value)
-    const sources = new Map(source.properties.map((property) => [property.key, property]))
+    const sources = new Map(source.properties.map((property) => [property.name, property]))
     const frame = jsonLayout.frameOf(this.target, target, this.layouts.target)
     const indent = jsonLayout.indentOf(frame)
     const kept = new Map<string, jsonLayout.Entry>()
     target.properties.forEach((property, index) => {
-      const own = sources.get(property.key)
+      const own = sources.get(property.name)
       const head = this.target.text.slice(property.start, property.value.start)
       if (own !== undefined) {
-        kept.set(property.key, { text: head + this.value(pick(own.value), property.value, indent), index })
+        kept.set(property.name, { text: head + this.value(pick(own.value), property.value, indent), index })
       } else if (this.options.removed === "keep" || rules?.isKept?.(property) === true) {
-        kept.set(property.key, { text: jsonLayout.rawOf(this.target, property), index })
+        kept.set(property.name, { text: jsonLayout.rawOf(this.target, property), index })
       }
     })
     const after = new Map<string | undefined, Array<jsonLayout.Entry>>()
     let last: string | undefined
     for (const property of source.properties) {
-      if (kept.has(property.key)) last = property.key
+      if (kept.has(property.name)) last = property.name
       else if (rules?.isWanted?.(property) !== false) {
         const head = this.source.text.slice(property.start, property.value.start)
         const entries = after.get(last) ?? []
@@ -98,7 +98,7 @@ class Merger {
         after.set(last, entries)
       }
     }
-    const entries = [...kept].flatMap(([key, entry]) => [entry, ...(after.get(key) ?? [])])
+    const entries = [...kept].flatMap(([name, entry]) => [entry, ...(after.get(name) ?? [])])
     return jsonLayout.framed(this.target, target, frame, [...(after.get(undefined) ?? []), ...entries])
   }
 

@@ -32,9 +32,10 @@ export const ofSelected = (document: JsonDocument, root: Node, selector: State):
     if (node.tag === "string") {
       if (state.isSelected) spans.push(...ofString(document, node, key))
     } else if (!state.isDead) {
-      const visit = (step: string | number, child: Node) => walk(child, stepKey(key, step), state.step(step))
-      if (node.tag === "object") for (const { key, value } of node.properties) visit(key, value)
-      if (node.tag === "array") for (const [index, item] of node.items.entries()) visit(index, item)
+      const visit = (step: string | number, name: string | number, child: Node) =>
+        walk(child, stepKey(key, name), state.step(step))
+      if (node.tag === "object") for (const { key, name, value } of node.properties) visit(key, name, value)
+      if (node.tag === "array") for (const [index, item] of node.items.entries()) visit(index, index, item)
     }
   }
   walk(root, "", selector)

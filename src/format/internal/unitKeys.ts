@@ -1,16 +1,12 @@
 /** Keys of a file that may hold one several times: the second is `key#2`. */
 export const makeUnique = (): ((key: string) => string) => {
   const counts = new Map<string, number>()
-  const taken = new Set<string>()
   return (key) => {
     let count = counts.get(key) ?? 0
-    let unique: string
-    do {
-      count++
-      unique = count === 1 ? key : `${key}#${count}`
-    } while (taken.has(unique))
-    counts.set(key, count)
-    taken.add(unique)
+    let unique = key
+    while (counts.has(unique)) unique = `${key}#${++count}`
+    counts.set(unique, 1)
+    if (unique !== key) counts.set(key, count)
     return unique
   }
 }

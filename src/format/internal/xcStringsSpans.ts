@@ -12,7 +12,7 @@ import { Builder, Printer, type Template } from "./xcStringsTemplate.js"
 const localizationOf = (entry: ObjectNode, language: string): Property | undefined => {
   const localizations = jsonDocument.get(entry, "localizations")
   return localizations?.tag === "object"
-    ? localizations.properties.find(({ key }) => tagOf(key) === tagOf(language))
+    ? localizations.properties.findLast(({ key }) => tagOf(key) === tagOf(language))
     : undefined
 }
 
@@ -54,9 +54,12 @@ export const spansOf = (
   const strings = jsonDocument.get(root, "strings")
   if (strings?.tag !== "object") return []
   const context = { document, printer: new Printer(document) }
-  return strings.properties.flatMap(({ key, start, value: entry }): ReadonlyArray<Span> => {
+  return strings.properties.flatMap(({ key, name, start, value: entry }): ReadonlyArray<Span> => {
     if (entry.tag !== "object" || isBlank(key) || isLeftOut(document, entry)) return []
-    const builder = new Builder(key, document.position(start).line, { sourceLang: source, targetLang })
+    const builder = new Builder({ key, name }, document.position(start).line, {
+      sourceLang: source,
+      targetLang
+    })
     const template = builder.build(
       localizationOf(entry, source)?.value,
       localizationOf(entry, targetLang)?.value

@@ -1,5 +1,5 @@
 import type { DecodeOptions, State, Unit } from "../Format.js"
-import type { JsonDocument, Node, ObjectNode } from "./jsonDocument.js"
+import type { JsonDocument, Node, ObjectNode, Property } from "./jsonDocument.js"
 import * as jsonDocument from "./jsonDocument.js"
 import * as jsonLayout from "./jsonLayout.js"
 import { isBlank } from "./jsonSpans.js"
@@ -26,7 +26,9 @@ interface Known {
 /** All texts below a localization, with their states. */
 const unitsIn = (node: Node | undefined): ReadonlyArray<Known> => {
   if (node?.tag !== "object") return []
-  return node.properties.flatMap(({ key, value }) => (key === "stringUnit" ? stateOf(value) : unitsIn(value)))
+  return jsonDocument
+    .lastOfEach(node)
+    .flatMap(({ key, value }) => (key === "stringUnit" ? stateOf(value) : unitsIn(value)))
 }
 
 const stateOf = (unit: Node | undefined): ReadonlyArray<Known> => {
@@ -43,13 +45,13 @@ export class Builder {
   private found = 0
 
   constructor(
-    readonly key: string,
+    readonly string: Pick<Property, "key" | "name">,
     readonly line: number,
     readonly languages: Pick<DecodeOptions, "sourceLang" | "targetLang">
   ) {}
 
   private unit(text: string, target: Node | undefined, path: ReadonlyArray<string>): Template {
-    const key = path.length === 0 ? this.key : `${this.key}|==|${path.join(".")}`
+    const key = path.length === 0 ? this.string.name : `${this.string.name}|==|${path.join(".")}`
     const [known] = stateOf(target)
     if (target !== undefined) this.found++
     this.units.push({ key, text, line: this.line, state: "missing", ...known })
@@ -65,7 +67,10 @@ export class Builder {
 
   /** The texts of plural categories, devices and the like, by their names. */
   private cases(kind: string, source: ObjectNode, target: Node | undefined, path: ReadonlyArray<string>) {
-    const names = source.properties.filter(({ value }) => value.tag === "object").map(({ key }) => key)
+    const names = jsonDocument
+      .lastOfEach(source)
+      .filter(({ value }) => value.tag === "object")
+      .map(({ key }) => key)
     const made =
       kind === "plural" && names.length > 0
         ? formsWithZero(names, this.languages)
@@ -89,10 +94,12 @@ export class Builder {
   ): Template | undefined {
     if (source.tag !== "object") return undefined
     return this.object(
-      source.properties.map(({ key, value }) => [
-        key,
-        value.tag === "object" ? make(key, value, jsonDocument.get(target, key)) : undefined
-      ])
+      jsonDocument
+        .lastOfEach(source)
+        .map(({ key, value }) => [
+          key,
+          value.tag === "object" ? make(key, value, jsonDocument.get(target, key)) : undefined
+        ])
     )
   }
 
@@ -103,7 +110,7 @@ export class Builder {
   ): Template | undefined {
     if (source.tag !== "object") return undefined
     return this.object(
-      source.properties.map(({ key, value }) => {
+      jsonDocument.lastOfEach(source).map(({ key, value }) => {
         const own = jsonDocument.get(target, key)
         if (key === "stringUnit") {
           const text = jsonDocument.getString(value, "value") ?? ""
@@ -127,7 +134,9 @@ export class Builder {
   build(source: Node | undefined, target: Node | undefined): Template | undefined {
     const template =
       source === undefined
-        ? this.object([["stringUnit", this.unit(this.key, jsonDocument.get(target, "stringUnit"), [])]])
+        ? this.object([
+            ["stringUnit", this.unit(this.string.key, jsonDocument.get(target, "stringUnit"), [])]
+          ])
         : this.localization(source, target, [])
     const others = this.found === 0 ? unitsIn(target) : []
     // A target that has its texts in other places was made so by a person.
@@ -173,7 +182,7 @@ export class Printer {
       ])
     )
     if (target?.tag === "object") {
-      for (const { key, value } of target.properties) {
+      for (const { key, value } of jsonDocument.lastOfEach(target)) {
         if (!written.has(key) && key !== "stringUnit" && key !== "variations") {
           written.set(key, this.raw(value, inner))
         }

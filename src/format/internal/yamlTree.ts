@@ -105,7 +105,8 @@ const visit = (
 const messages: Readonly<Record<string, string>> = {
   BAD_ALIAS: "an alias is malformed: write * and the name of an anchor.",
   BAD_DQ_ESCAPE: "a string in double quotes has an escape that YAML does not know: double the backslash.",
-  BAD_INDENT: "the indentation does not fit: align the line with its neighbours, or close a bracket.",
+  BAD_INDENT:
+    "the indentation does not fit: align the line with its neighbours, close a bracket, or indent what is in brackets more than its key.",
   BAD_SCALAR_START: "a text begins with a character that has a meaning: put quotes around it.",
   BLOCK_AS_IMPLICIT_KEY: "there are two keys in one line: put quotes around a text with a colon and a blank.",
   KEY_OVER_1024_CHARS: "a key is longer than 1024 characters: shorten it, or close a quote.",
