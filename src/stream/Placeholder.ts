@@ -9,8 +9,8 @@ import * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as Text from "../api/Text.js"
+import type * as placeholderPatterns from "../internal/placeholderPatterns.js"
 import * as taggedError from "../internal/taggedError.js"
-import type * as placeholders from "./internal/placeholders.js"
 import * as protection from "./internal/protection.js"
 
 /**
@@ -76,7 +76,7 @@ export const isPlaceholderLost = (value: unknown): value is PlaceholderLost =>
  * @since 0.1.0
  * @category models
  */
-export type Kind = placeholders.Kind
+export type Kind = placeholderPatterns.Kind
 
 /**
  * What is protected.

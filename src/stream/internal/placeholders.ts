@@ -1,4 +1,5 @@
 import type { Part } from "../../icu/MessageFormat.js"
+import { all, every, type Kind, pattern, tag } from "../../internal/placeholderPatterns.js"
 
 /** A place in a text: from `start` up to, but not including, `end`. */
 export interface Range {
@@ -13,53 +14,6 @@ export interface Search {
   /** The text is markup, of which tags, comments and code are left to the service. */
   readonly tagHandling?: "xml" | "html" | undefined
 }
-
-/** Balanced braces, so many levels deep. What a match may hold is bounded by braces: a search takes linear time. */
-const balanced = (levels: number): string =>
-  `\\{[^{}]*${levels === 0 ? "" : `(?:${balanced(levels - 1)}[^{}]*)*`}\\}`
-
-const types = "plural|select|selectordinal|number|date|time|spellout|ordinal|duration|choice|list"
-
-/** <b>, </b>, <a href="x">, <br/> */
-const tag = "<\\/?[A-Za-z][^\\s<>\"',]*(?:\\s[^<>\"']*(?:(?:\"[^\"<]*\"|'[^'<]*')[^<>\"']*)*)?>"
-
-/** What programs put other texts in place of, or take for markup. */
-const sources = {
-  braces: [
-    // {{x}}, {{{x}}}
-    "\\{\\{\\{?[^{}]*\\}\\}\\}?",
-    // {count, plural, one {# file} other {# files}}
-    `\\{\\s*[^\\s{},]+\\s*,\\s*(?:${types})\\b[^{}]*(?:${balanced(8)}[^{}]*)*\\}`,
-    // {name}, {0}, {0:yyyy-MM-dd HH:mm}, ${x}, %{x}, #{x}
-    "[$#%]?\\{\\s*[^\\s{}:]+(?::[^\\s{}][^{}]*)?\\s*\\}",
-    // ${count > 1 ? "many" : "one"}
-    `[$#]${balanced(8)}`
-  ],
-  printf: [
-    // %s, %1$s, %-10.2f, %lld, %@, %(name)s, %%
-    "%(?:\\d{1,4}\\$|\\([^()\\s]*\\))?[-+#0]{0,4}(?:\\d{1,4}|\\*)?(?:\\.(?:\\d{1,4}|\\*))?(?:hh|h|ll|l|q|L|j|z|t)?[diouxXeEfFgGaAcCsSpn@]",
-    "%%"
-  ],
-  tags: [
-    tag,
-    // <0>, </0>
-    "<\\/?\\d+\\s*\\/?>",
-    // <!-- note -->, <?php ?>
-    "<[!?][^<>]*>",
-    // &nbsp;, &#39;, &#x27;
-    "&(?:[A-Za-z][A-Za-z\\d]{1,31}|#\\d{1,7}|#[xX][\\dA-Fa-f]{1,6});"
-  ]
-}
-
-/** The kinds of placeholders that are known. */
-export type Kind = keyof typeof sources
-
-const every: ReadonlyArray<Kind> = ["braces", "printf", "tags"]
-
-const pattern = (kinds: ReadonlyArray<Kind>): RegExp | undefined =>
-  kinds.length === 0 ? undefined : new RegExp(kinds.flatMap((kind) => sources[kind]).join("|"), "g")
-
-const all = pattern(every)
 
 /** The same pattern with the flag `g`, to find all matches. */
 export const withGlobalFlag = (pattern: RegExp): RegExp =>
