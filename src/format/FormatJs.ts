@@ -27,6 +27,12 @@ const merge = jsonMerge.make({
       : {}
 })
 
+const argument = /\{\s{0,9}[\w.]+\s{0,9},\s{0,9}(?:plural|select|selectordinal)\s{0,9},/
+
+/** Whether a beginning has messages with branches, and nothing that lies deeper than they do. */
+const isFlatIcu = (head: string): boolean =>
+  argument.test(head) && !/[[{][\s\S]*[[{]/.test(head.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"?/g, '""'))
+
 /**
  * Catalogues of FormatJS: messages as the extractor writes them, `{ "id": { "defaultMessage", "description" } }`, and plain
  * ones, `{ "id": "message" }`.
@@ -41,7 +47,7 @@ const merge = jsonMerge.make({
 export const format: Format.Format = Format.document({
   name: "formatjs",
   extensions: [".json"],
-  detect: (_, head) => head.includes('"defaultMessage"'),
+  detect: (_, head) => head.includes('"defaultMessage"') || isFlatIcu(head),
   placeholders: { kinds: ["braces", "tags"], messageFormat: IcuMessage.format },
   parse: parse((document, root) =>
     root.properties.flatMap(({ name, value }) => {

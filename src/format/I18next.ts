@@ -67,7 +67,7 @@ export const format: Format.Format = Format.document({
   name: "i18next",
   extensions: [".json"],
   listOf: arrayOf,
-  detect: (_, head) => /"[^"\\]{1,200}_other"\s{0,9}:/.test(head),
+  detect: (_, head) => /"[^"\\]{1,200}_other"\s{0,9}:|\$t\(/.test(head),
   placeholders: { kinds: ["braces", "tags"], patterns: [/\$t\([^()]*(?:\([^()]*\)[^()]*)*\)/] },
   parse,
   merge

@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import * as Format from "./Format.js"
 import { editPiece, endWithoutBreaks, newlineOf } from "./internal/edits.js"
 import { type Span, toParts } from "./internal/parts.js"
+import { showsNumber } from "./internal/plurals.js"
 import { defaults, placeholdersOf } from "./internal/poFlags.js"
 import { decodeText, type Header, readHeader } from "./internal/poHeader.js"
 import { mergePo } from "./internal/poMerge.js"
@@ -99,10 +100,12 @@ const toUnit = (
 ): Format.Unit => {
   const existing = header.isOfTarget ? entry.strings[index]?.text : undefined
   const translation = existing === "" ? undefined : existing
-  const isSingular = entry.plural === undefined || header.plurals.isSingular(index)
+  const { isOfOne, isSingular } = header.plurals
+  const isFromId =
+    entry.plural === undefined || isSingular(index) || (isOfOne(index) && showsNumber(entry.id))
   return {
     key: unique(entry.plural === undefined ? entry.key : `${entry.key}[${index}]`),
-    text: isSingular ? entry.id : entry.plural!,
+    text: isFromId ? entry.id : entry.plural!,
     line: entry.line,
     state: translation === undefined ? "missing" : entry.flags.includes("fuzzy") ? "fuzzy" : "translated",
     translation
@@ -148,7 +151,7 @@ const toSpans = (
         end,
         units: Array.from({ length: count }, (_, index) => toUnit(entry, index, context, unique)),
         context: entry.comments.join("\n").trim() || undefined,
-        placeholders: placeholdersOf(entry.flags),
+        placeholders: placeholdersOf(entry),
         write: writeEntry(entry, context)
       }
     ]
@@ -159,7 +162,8 @@ const toSpans = (
  * The format of PO files and of their templates.
  *
  * - Each message is a unit, its key `msgctxt`, U+0004 and `msgid`, or `msgid` alone. A message with a plural has a unit for each
- *   form of the target language, `key[0]`; those for the number 1 alone come from `msgid`, others from `msgid_plural`.
+ *   form of the target language, `key[0]`; that for the number 1 comes from `msgid`, others from `msgid_plural`. If it is for other
+ *   numbers, too, as in French and Russian, it comes from `msgid` only where this has a placeholder or a digit: "%d file".
  * - Comments for translators (`#.` and `#`) are the context. Flags such as `c-format` say which placeholders a text has.
  * - The forms are those of the header's `Plural-Forms` if it names the target language, or else those of gettext, which are
  *   written into the header with `Language`. Translations into another language that the file has count as missing.

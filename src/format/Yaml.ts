@@ -10,7 +10,7 @@ import { type Span, single, toParts } from "./internal/parts.js"
 import * as selector from "./internal/selector.js"
 import { mergeYaml } from "./internal/yamlMerge.js"
 import { entryOf, formsOf, isPluralGroup, type PluralGroup, writeGroup } from "./internal/yamlPlurals.js"
-import { detectRails, isSymbol, rootOf, rootSpan } from "./internal/yamlRails.js"
+import { detectRails, isProse, isSymbol, patterns, rootOf, rootSpan } from "./internal/yamlRails.js"
 import { writeScalar } from "./internal/yamlScalar.js"
 import { parseYaml, type YamlEntry, type YamlFile, type YamlNode } from "./internal/yamlTree.js"
 
@@ -51,7 +51,7 @@ const scalarSpans = (
 ): ReadonlyArray<Span> => {
   if (node.kind !== "scalar" || node.text === undefined || node.text.trim() === "") return []
   const raw = file.text.slice(node.start, node.end)
-  if (!isSelected(path) || (isRails && isSymbol(raw))) return []
+  if (!isSelected(path) || (isRails && (isSymbol(raw) || !isProse(node.text)))) return []
   return [
     single(file.text, {
       start: node.start,
@@ -77,10 +77,11 @@ const pluralSpan = (
 ): Span => {
   const targetForms = formsOf(group, options)
   const first = group.entries[0]!
+  const texts = targetForms.filter((form) => isProse(entryOf(group, form).value.text))
   return {
     start: first.start,
     end: group.entries.at(-1)!.end,
-    units: targetForms.map((form) => {
+    units: texts.map((form) => {
       const { value } = entryOf(group, form)
       return {
         key: selector.pathKey([...prefix, ...path, form.category]),
@@ -91,7 +92,13 @@ const pluralSpan = (
       }
     }),
     context: contextOf(entry),
-    write: writeGroup(file.text, newline, group, targetForms, file.positionOf(first.start).column - 1)
+    write: writeGroup(
+      file.text,
+      newline,
+      group,
+      { targetForms, texts },
+      file.positionOf(first.start).column - 1
+    )
   }
 }
 
@@ -166,7 +173,8 @@ export const format: Format.Format = make()
  * - The language is written for the target. Keys are without it: `home.title`.
  * - A mapping of plural categories gets those of the target language: a unit each, `inbox.few`. `zero` stays in every language, as
  *   Rails uses it for 0.
- * - Symbols (`:year`) are no units. Placeholders are `%{name}`, `%<name>d`, `{{name}}`, `%d` and markup.
+ * - Symbols (`:year`) are no units, and neither are texts without a letter apart from their placeholders: `"%d.%m.%Y"`, `"$"`.
+ *   Placeholders are `%{name}`, `%<name>d`, `{{name}}`, `%d`, directives of `strftime` such as `%B` and `%-d`, and markup.
  *
  * @since 0.1.0
  * @category formats
@@ -176,7 +184,7 @@ export const rails: Format.Format = Format.document({
   extensions: [".yml", ".yaml"],
   listOf: selector.arrayOf,
   detect: detectRails,
-  placeholders: { kinds: ["braces", "printf", "tags"], patterns: [/%<\w+>[-+#0 ]*\d*(?:\.\d+)?[a-zA-Z]?/g] },
+  placeholders: { kinds: ["braces", "printf", "tags"], patterns },
   parse: (text, options) =>
     Either.gen(function* () {
       const file = yield* parseYaml(text)

@@ -57,6 +57,18 @@ const written = (content: string, translation: string) =>
   )
 
 describe("AndroidStrings.format", () => {
+  it.effect("gives plurals the source's text of the same name, if it shows its number where it has to", () =>
+    Effect.gen(function* () {
+      const one = (file: string) =>
+        Effect.map(tools.textsOf(format, file, { targetLang: "ru" }), (texts) => texts["files/one"])
+      expect(yield* one(app)).toBe("%d file")
+      expect(yield* one(app.replace("%d file<", "a file<"))).toBe("%d files")
+      expect(yield* one(app.replace("%d file<", '<xliff:g id="n" example="5">%d</xliff:g> file<'))).toContain(
+        "> file"
+      )
+    })
+  )
+
   it.effect("reads strings, arrays and plurals", () =>
     Effect.gen(function* () {
       expect(yield* tools.textsOf(format, app)).toStrictEqual({

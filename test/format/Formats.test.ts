@@ -18,6 +18,15 @@ describe("detect", () => {
     ["a.json", '{"title": "x"}', "json"],
     ["locales/en.json", '{"file_one": "a file", "file_other": "{{count}} files"}', "i18next"],
     ["en.json", '{"id": {"defaultMessage": "Hello"}}', "formatjs"],
+    [
+      "en.json",
+      '{\n  "a": "\\"Hi\\" {",\n  "n": "{ count, plural, one {# file} other {# files}}"',
+      "formatjs"
+    ],
+    ["en.json", '{"who": "{gender,select,male{He}other{They}} left"}', "formatjs"],
+    ["en.json", '{"when": "{day, date, short}"}', "json"],
+    ["en.json", '{"home": {"n": "{count, plural, one {# file} other {# files}}"}}', "json"],
+    ["en.json", '{"home": {"see": "See $t(nav.home)"}}', "i18next"],
     ["app_en.arb", '{"@@locale": "en"}', "arb"],
     ["_locales/en/messages.json", '{"name": {"message": "Name"}}', "chrome-messages"],
     ["Localizable.xcstrings", "{}", "xcstrings"],
@@ -53,6 +62,8 @@ describe("detect", () => {
   it("never guesses: a file that two formats claim is refused, with both", () => {
     const both = '{"file_one": "x", "file_other": "y", "a": {"defaultMessage": "Hello"}}'
     expect(detected("en.json", both)).toEqual(["formatjs", "i18next"])
+    const mixed = '{"n": "{count, plural, one {# file} other {# files}}", "see": "See $t(n)"}'
+    expect(detected("en.json", mixed)).toEqual(["formatjs", "i18next"])
   })
 })
 

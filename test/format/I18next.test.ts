@@ -34,16 +34,25 @@ describe("I18next", () => {
     })
   )
 
-  it.effect("gives each form of the target the text of the source's form for its numbers", () =>
+  it.effect(
+    "gives each form of the target the text of the source's form of its name, or for its numbers",
+    () =>
+      Effect.gen(function* () {
+        const texts = yield* textsOf(format, file, { targetLang: "ru" })
+        expect(Object.entries(texts).filter(([key]) => key.startsWith("file"))).toEqual([
+          ["file_one", "{{count}} file"],
+          ["file_few", "{{count}} files"],
+          ["file_many", "{{count}} files"],
+          ["file_other", "{{count}} files"]
+        ])
+      })
+  )
+
+  it.effect("gives a form that is for 21, too, no text that is right for 1 alone", () =>
     Effect.gen(function* () {
-      const texts = yield* textsOf(format, file, { targetLang: "ru" })
-      expect(Object.entries(texts).filter(([key]) => key.startsWith("file"))).toEqual([
-        // In Russian "one" is for 21, too.
-        ["file_one", "{{count}} files"],
-        ["file_few", "{{count}} files"],
-        ["file_many", "{{count}} files"],
-        ["file_other", "{{count}} files"]
-      ])
+      const single = file.replace("{{count}} file", "<1>A file</1>")
+      expect((yield* textsOf(format, single, { targetLang: "ru" })).file_one).toBe("{{count}} files")
+      expect((yield* textsOf(format, single, { targetLang: "pl" })).file_one).toBe("<1>A file</1>")
     })
   )
 
@@ -64,7 +73,7 @@ describe("I18next", () => {
         })
       ).toBe(`{
 \t"a": "a|A",
-\t"f_one":"f_one|n",
+\t"f_one":"f_one|1",
 \t"f_few":"f_few|n",
 \t"f_many":"f_many|n",
 \t"f_other":"f_other|n"
@@ -179,6 +188,11 @@ describe("I18next", () => {
     expect(format.detect!("en.json", `{"other": "x"}`)).toBe(false)
   })
 
+  it("is detected by texts that other texts are put into", () => {
+    expect(format.detect!("en.json", `{"a": {"b": "See $t(nav.home)"}}`)).toBe(true)
+    expect(format.detect!("en.json", `{"a": "It costs $t"}`)).toBe(false)
+  })
+
   it.effect("writes the forms of any language as JSON that another reader reads", () =>
     Effect.promise(() =>
       fc.assert(
@@ -245,7 +259,7 @@ describe("I18next.merge", () => {
   "f_many": "5!",
   "f_other": "n!",
   "g": {
-    "h_one": "n",
+    "h_one": "1",
     "h_few": "n",
     "h_many": "n",
     "h_other": "n"

@@ -98,9 +98,57 @@ describe("Po", () => {
         ["no-c-format", ["braces", "tags"]],
         ["qt-format", ["tags"]]
       ] as const) {
-        const [part] = (yield* partsOf(format, entry(`#, ${flag}\nmsgid "x"\nmsgstr ""\n`))).slice(-1)
+        const [part] = (yield* partsOf(format, entry(`#, ${flag}\nmsgid "%1 {x}"\nmsgstr ""\n`))).slice(-1)
         expect(part!.placeholders?.kinds).toStrictEqual(kinds)
       }
+    })
+  )
+
+  it.effect(
+    "has one object for the placeholders of the same flags, as units of the same one share requests",
+    () =>
+      Effect.gen(function* () {
+        const of = (flags: string, id: string) =>
+          Effect.map(
+            partsOf(format, entry(`#, ${flags}\nmsgid "${id}"\nmsgstr ""\n`)),
+            (parts) => parts.at(-1)!.placeholders
+          )
+        const first = yield* of("c-format", "%s")
+        expect(first).toBeDefined()
+        expect(yield* of("fuzzy, c-format", "Open %d")).toBe(first)
+        expect(yield* of("python-format", "%(name)s")).toBe(first)
+        expect(yield* of("python-brace-format", "{name}")).not.toBe(first)
+      })
+  )
+
+  it.effect("has no placeholders of their own for units without any", () =>
+    Effect.gen(function* () {
+      const of = (flag: string, id: string) =>
+        Effect.map(
+          partsOf(format, entry(`#, ${flag}\nmsgid "a"\nmsgid_plural "${id}"\nmsgstr[0] ""\nmsgstr[1] ""\n`)),
+          (parts) => parts.at(-1)!.placeholders?.kinds
+        )
+      expect(yield* of("c-format", "Open")).toBeUndefined()
+      // What would be protected by default is not.
+      expect(yield* of("c-format", "Open {name}")).toStrictEqual(["printf", "tags"])
+      // Qt's own.
+      expect(yield* of("qt-format", "Open %1")).toStrictEqual(["tags"])
+    })
+  )
+
+  it.effect("takes a form for 1 and others from msgid if this shows its number", () =>
+    Effect.gen(function* () {
+      const texts = (id: string, targetLang: string) =>
+        Effect.map(unitsOf(format, template.replace("a file", id), { targetLang }), (units) =>
+          units.map(({ text }) => text)
+        )
+      for (const targetLang of ["fr", "pt-BR"]) {
+        expect(yield* texts("%d file", targetLang)).toStrictEqual(["%d file", "%d files"])
+        expect(yield* texts("a file", targetLang)).toStrictEqual(["%d files", "%d files"])
+      }
+      expect(yield* texts("%d file", "ru")).toStrictEqual(["%d file", "%d files", "%d files"])
+      expect(yield* texts("%d file", "ja")).toStrictEqual(["%d files"])
+      expect(yield* texts("a file", "de")).toStrictEqual(["a file", "%d files"])
     })
   )
 

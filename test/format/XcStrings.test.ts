@@ -147,12 +147,20 @@ describe("XcStrings", () => {
             plural: {
               few: { stringUnit: { state: "translated", value: "FEW" } },
               many: { stringUnit: { state: "new", value: "%lld items" } },
-              one: { stringUnit: { state: "new", value: "%lld items" } },
+              one: { stringUnit: { state: "new", value: "%lld item" } },
               other: { stringUnit: { state: "new", value: "%lld items" } }
             }
           }
         })
       })
+  )
+
+  it.effect("gives a form that is for 21, too, no text that is right for 1 alone", () =>
+    Effect.gen(function* () {
+      const single = file.replace('%lld item"', 'An item"')
+      const units = yield* unitsOf(format, single, { targetLang: "ru" })
+      expect(units.find(({ key }) => key.endsWith(".one"))!.text).toBe("%lld items")
+    })
   )
 
   it.effect("takes a target with other variations than the source as a whole", () =>

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { load, loadAll } from "js-yaml"
 import * as Yaml from "../../src/format/Yaml.js"
+import * as Placeholder from "../../src/stream/Placeholder.js"
 import { merge, partsOf, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
 const { format, rails } = Yaml
@@ -417,6 +418,79 @@ describe("Yaml.rails", () => {
         "inbox.other": "%{count} messages",
         greeting: "Hello %{name}"
       })
+    })
+  )
+
+  it.effect("gives a form the source's text of the same name, if it shows its number where it has to", () =>
+    Effect.gen(function* () {
+      const own = catalogue.replace("one message", "%{count} message")
+      expect((yield* textsOf(rails, own, { targetLang: "ru" }))["inbox.one"]).toBe("%{count} message")
+      expect((yield* textsOf(rails, catalogue, { targetLang: "fr" }))["inbox.one"]).toBe("one message")
+    })
+  )
+
+  it.effect("has no units without a letter, apart from placeholders and directives of strftime", () =>
+    Effect.gen(function* () {
+      const formats = `en:
+  date:
+    formats: {default: "%d.%m.%Y", short: "%-d %^b", long: "%e. of %B", iso: "%Y-%m-%dT%H:%M:%S%::z", ja: "%Y年%m月"}
+  number:
+    format: {delimiter: ",", separator: ".", unit: "$", format: "%u%n"}
+  currency: "€ %<amount>.2f <b>%{sum}</b>&nbsp;"
+  arrow: "→"
+  kilo: kB
+`
+      expect(yield* textsOf(rails, formats)).toStrictEqual({
+        "date.formats.long": "%e. of %B",
+        "date.formats.iso": "%Y-%m-%dT%H:%M:%S%::z",
+        "date.formats.ja": "%Y年%m月",
+        kilo: "kB"
+      })
+    })
+  )
+
+  it.effect("protects directives of strftime", () =>
+    Effect.sync(() => {
+      const { placeholders } = Placeholder.protect("%d %b, %-d de %^B: %<n>d, 100% Baum", rails.placeholders)
+      expect(placeholders).toStrictEqual(["%d", "%b", "%-d", "%^B", "%<n>d"])
+    })
+  )
+
+  it.effect("writes the forms of plurals of which some, or all, have nothing to translate", () =>
+    Effect.gen(function* () {
+      const text = `en:\n  a: {one: "1", other: "%{count} files"}\n  b:\n    one: "%n %u"\n    other: "%n %u"\n  c: {other: "-"}\n`
+      expect(yield* textsOf(rails, text, { targetLang: "pl" })).toStrictEqual({
+        "a.few": "%{count} files",
+        "a.many": "%{count} files",
+        "a.other": "%{count} files"
+      })
+      const written = yield* rewrite(rails, text, ({ key }) => key, { targetLang: "pl" })
+      expect(load(written)).toStrictEqual({
+        pl: {
+          a: { one: "1", few: "a.few", many: "a.many", other: "a.other" },
+          b: { one: "%n %u", few: "%n %u", many: "%n %u", other: "%n %u" },
+          c: { other: "-" }
+        }
+      })
+      expect(yield* untouched(rails, text, { targetLang: "en" })).toBe(text)
+    })
+  )
+
+  it.effect("does not merge into a target of another language", () =>
+    Effect.gen(function* () {
+      const problem = yield* Effect.flip(merge(rails, catalogue, "# note\nfr:\n  greeting: Bonjour\n"))
+      expect(problem).toMatchObject({ line: 2, column: 1 })
+      expect(problem.message).toContain("texts in fr, not in de")
+      expect(problem.message).not.toContain("Bonjour")
+      for (const [root, targetLang] of [
+        ["pt-BR", "pt"],
+        ["zh_TW", "zh-TW"],
+        ["de", "de-AT"],
+        ["nb", "no"]
+      ] as const) {
+        const target = `${root}:\n  greeting: x\n`
+        expect(yield* merge(rails, "en:\n  greeting: y\n", target, { targetLang })).toBe(target)
+      }
     })
   )
 

@@ -62,6 +62,18 @@ describe("plural forms of gettext", () => {
     expect(singular("ar")).toStrictEqual([false, true, false, false, false, false])
   })
 
+  it("know which form is for 1, but not for 2", () => {
+    const ofOne = (language: string) =>
+      Array.from({ length: pluralFormsOf(language).count }, (_, index) =>
+        pluralFormsOf(language).isOfOne(index)
+      )
+    expect(ofOne("de")).toStrictEqual([true, false])
+    expect(ofOne("fr")).toStrictEqual([true, false])
+    expect(ofOne("ru")).toStrictEqual([true, false, false])
+    expect(ofOne("ar")).toStrictEqual([false, true, false, false, false, false])
+    expect(ofOne("ja")).toStrictEqual([false])
+  })
+
   it("are found by codes with regions, however they are written", () => {
     for (const code of ["pt_BR", "pt-BR", "pt-rBR", "pt-br"])
       expect(pluralFormsOf(code).header).toContain("n > 1")

@@ -3,7 +3,7 @@ import type { DecodeOptions, Part, Problem } from "../Format.js"
 import * as androidText from "./androidText.js"
 import * as inlineCodes from "./inlineCodes.js"
 import { type Position, positions, type Span, single, toParts } from "./parts.js"
-import { forms } from "./plurals.js"
+import { forms, showsNumber } from "./plurals.js"
 import { attribute, elements, parse, type XmlElement, type XmlNode } from "./xml.js"
 import * as edit from "./xmlEdit.js"
 import type { Entry as MergeEntry } from "./xmlMerge.js"
@@ -272,7 +272,11 @@ const pluralSpan = (
   at: (offset: number) => Position
 ): Span | undefined => {
   if (entry.values.size === 0) return undefined
-  const quantities = forms([...entry.values.keys()], options)
+  const quantities = forms(
+    [...entry.values.keys()],
+    (quantity) => showsNumber(entry.values.get(quantity)!.text),
+    options
+  )
   const texts = quantities.filter(({ source }) => entry.values.get(source)!.isText)
   if (texts.length === 0) return undefined
   const { closeStart: end, openEnd: start } = entry.element

@@ -30,7 +30,7 @@ export interface Group {
 
 /** Whether the language has no form but `other`. */
 const hasOnlyOther = (language: string | undefined, kind: "plural" | "selectordinal"): boolean =>
-  language !== undefined && plurals.forms(["other"], { targetLang: language }, kind).length === 1
+  language !== undefined && plurals.forms(["other"], () => true, { targetLang: language }, kind).length === 1
 
 /**
  * The plurals among the properties of an object: keys that differ in their category, `other` among them. A key in `_other`
@@ -46,6 +46,10 @@ export const groupsOf = (object: ObjectNode, languages: Languages): ReadonlyArra
   })
   const valueAt = (index: number | undefined) =>
     index === undefined ? undefined : object.properties[index]!.value
+  const showsNumber = (index: number | undefined) => {
+    const value = valueAt(index)
+    return value?.tag === "string" && plurals.showsNumber(value.value)
+  }
   const isText = (index: number | undefined) => {
     const value = valueAt(index)
     return value?.tag === "string" && !isBlank(value.value)
@@ -58,7 +62,8 @@ export const groupsOf = (object: ObjectNode, languages: Languages): ReadonlyArra
       (members.size > 1 || hasOnlyOther(languages.sourceLang, kind))
     if (!isGroup) return []
     const source = [...members.keys()].filter((category) => isText(members.get(category)))
-    return [{ prefix, members, forms: plurals.formsWithZero(source, languages, kind) }]
+    const isShowing = (category: string) => showsNumber(members.get(category))
+    return [{ prefix, members, forms: plurals.formsWithZero(source, isShowing, languages, kind) }]
   })
 }
 

@@ -7,6 +7,8 @@ export interface PluralForms {
   readonly header: string
   /** Whether a form is for the number 1 alone. */
   readonly isSingular: (index: number) => boolean
+  /** Whether a form is for the number 1, but not for 2: it may be for 0 or for 21, too. */
+  readonly isOfOne: (index: number) => boolean
 }
 
 type Expression = (n: number) => number
@@ -91,7 +93,8 @@ export const parseExpression = (source: string): Expression | undefined => {
 const make = (count: number, expression: Expression, header: string): PluralForms => {
   const ofOne = expression(1)
   const others = new Set(integers.filter((number) => number !== 1).map(expression))
-  return { count, header, isSingular: (index) => index === ofOne && !others.has(index) }
+  const isOfOne = (index: number) => index === ofOne && index !== expression(2)
+  return { count, header, isSingular: (index) => index === ofOne && !others.has(index), isOfOne }
 }
 
 /** More forms than any language has are a mistake. */

@@ -1,4 +1,6 @@
+import { all } from "../../internal/placeholderPatterns.js"
 import type { Placeholders } from "../Format.js"
+import type { PoEntry } from "./poParser.js"
 
 /** Of texts of which no flag says more. */
 export const defaults: Placeholders = { kinds: ["braces", "printf", "tags"] }
@@ -22,23 +24,49 @@ const printf =
 /** `%1`, `%L2`, `%n` of Qt and KDE. */
 const numbered = /%(?:L?\d{1,2}|n)/g
 
+type Kinds = Placeholders["kinds"]
+
+/** Parts that have the same object share their requests. */
+const known = new Map<string, Placeholders>()
+
+const make = (kinds: Kinds, isNumbered: boolean): Placeholders => {
+  const key = [isNumbered, ...kinds].join(" ")
+  const made = known.get(key) ?? { kinds, patterns: isNumbered ? [numbered] : undefined }
+  known.set(key, made)
+  return made
+}
+
 /** What flags such as `c-format` say of placeholders; `undefined` if nothing. */
-export const placeholdersOf = (flags: ReadonlyArray<string>): Placeholders | undefined => {
+const ofFlags = (flags: ReadonlyArray<string>): Placeholders | undefined => {
   const names = flags.flatMap((flag) => {
     const [, not, name] = /^(no-|possible-|impossible-)?(.+)-format$/.exec(flag) ?? []
     return name === undefined ? [] : [{ name, isNot: not === "no-" || not === "impossible-" }]
   })
   const formats = names.filter(({ isNot }) => !isNot).map(({ name }) => name)
   if (formats.length === 0) {
-    return names.length === 0 ? undefined : { kinds: defaults.kinds.filter((kind) => kind !== "printf") }
+    return names.length === 0
+      ? undefined
+      : make(
+          defaults.kinds.filter((kind) => kind !== "printf"),
+          false
+        )
   }
-  const isNumbered = formats.some((name) => name === "qt" || name === "qt-plural" || name.startsWith("kde"))
-  return {
-    kinds: [
-      ...(formats.some((name) => braces.has(name)) ? (["braces"] as const) : []),
-      ...(formats.some((name) => printf.test(name)) ? (["printf"] as const) : []),
-      "tags"
-    ],
-    patterns: isNumbered ? [numbered] : undefined
-  }
+  const kinds: Kinds = [
+    ...(formats.some((name) => braces.has(name)) ? (["braces"] as const) : []),
+    ...(formats.some((name) => printf.test(name)) ? (["printf"] as const) : []),
+    "tags"
+  ]
+  return make(
+    kinds,
+    formats.some((name) => name === "qt" || name === "qt-plural" || name.startsWith("kde"))
+  )
+}
+
+/** The placeholders of a message, if it has others than those of all messages. */
+export const placeholdersOf = ({ flags, id, plural = "" }: PoEntry): Placeholders | undefined => {
+  const placeholders = ofFlags(flags)
+  const isIn = (pattern: RegExp) => id.search(pattern) !== -1 || plural.search(pattern) !== -1
+  return placeholders !== undefined && (isIn(all) || (placeholders.patterns ?? []).some(isIn))
+    ? placeholders
+    : undefined
 }

@@ -3,7 +3,7 @@ import type { JsonDocument, Node, ObjectNode, Property } from "./jsonDocument.js
 import * as jsonDocument from "./jsonDocument.js"
 import * as jsonLayout from "./jsonLayout.js"
 import { isBlank } from "./jsonSpans.js"
-import { formsWithZero } from "./plurals.js"
+import { formsWithZero, showsNumber } from "./plurals.js"
 
 /** A localization as it is written in the target language. */
 export type Template =
@@ -39,6 +39,13 @@ const stateOf = (unit: Node | undefined): ReadonlyArray<Known> => {
     : [{ translation, state }]
 }
 
+/** Whether one of the texts below a localization shows a number. */
+const hasNumber = (node: Node | undefined): boolean =>
+  node?.tag === "object" &&
+  node.properties.some(({ key, value }) =>
+    key === "stringUnit" ? showsNumber(jsonDocument.getString(value, "value") ?? "") : hasNumber(value)
+  )
+
 /** Makes the template of one localization, and the units in it. */
 export class Builder {
   readonly units: Array<Unit> = []
@@ -73,7 +80,7 @@ export class Builder {
       .map(({ key }) => key)
     const made =
       kind === "plural" && names.length > 0
-        ? formsWithZero(names, this.languages)
+        ? formsWithZero(names, (name) => hasNumber(jsonDocument.get(source, name)), this.languages)
         : names.map((name) => ({ category: name, source: name }))
     return this.object(
       made.map((form) => [

@@ -2,7 +2,7 @@ import * as Either from "effect/Either"
 import type { MergeOptions, Problem } from "../Format.js"
 import { applyEdits, type Edit, newlineOf } from "./edits.js"
 import { isPluralGroup } from "./yamlPlurals.js"
-import { rootOf, rootSpan } from "./yamlRails.js"
+import { otherLanguage, rootOf, rootSpan } from "./yamlRails.js"
 import { parseYaml, type YamlCollection, type YamlEntry, type YamlFile, type YamlNode } from "./yamlTree.js"
 
 interface Options extends Pick<MergeOptions, "removed"> {
@@ -125,9 +125,14 @@ const unmergeable = (message: string): Either.Either<never, Problem> => Either.l
 
 const mergeDocument = (merge: Merge, source: YamlNode, target: YamlNode): Either.Either<void, Problem> => {
   if (merge.options.isRails) {
-    return Either.map(
+    return Either.flatMap(
       Either.all([rootOf(merge.source, source), rootOf(merge.target, target)]),
-      ([from, to]) => merge.entry(from, to, { from: false, to: false })
+      ([from, to]) => {
+        const problem = otherLanguage(merge.target, to, merge.options.targetLang ?? "")
+        return problem === undefined
+          ? Either.right(merge.entry(from, to, { from: false, to: false }))
+          : Either.left(problem)
+      }
     )
   }
   if (!isCollection(source)) return Either.void

@@ -1,6 +1,6 @@
 import * as Either from "effect/Either"
 import type { DecodeOptions } from "../Format.js"
-import { type Form, forms } from "./plurals.js"
+import { type Form, formsWithZero, showsNumber } from "./plurals.js"
 import { contentEnd, writeScalar } from "./yamlScalar.js"
 import type { YamlCollection, YamlEntry, YamlNode, YamlScalar } from "./yamlTree.js"
 
@@ -28,11 +28,8 @@ export const isPluralGroup = (node: YamlNode): node is PluralGroup =>
 /** The forms that a group gets in the target language. Rails takes `zero` for 0 in every language, if it is there. */
 export const formsOf = ({ entries }: PluralGroup, options: DecodeOptions): ReadonlyArray<Form> => {
   const keys = entries.map(({ key }) => key)
-  const needed = forms(keys, options)
-  const all =
-    keys.includes("zero") && !needed.some(({ category }) => category === "zero")
-      ? [{ category: "zero", source: "zero", sample: 0 }, ...needed]
-      : needed
+  const textOf = (category: string) => entries.find(({ key }) => key === category)!.value.text
+  const all = formsWithZero(keys, (category) => showsNumber(textOf(category)), options)
   const isSame = all.length === keys.length && all.every(({ category }) => keys.includes(category))
   return isSame ? keys.map((key) => all.find(({ category }) => category === key)!) : all
 }
@@ -42,13 +39,25 @@ export const entryOf = ({ entries }: PluralGroup, form: Form): PluralEntry =>
   entries.find(({ key }) => key === form.category && form.source === form.category) ??
   entries.find(({ key }) => key === form.source)!
 
+interface TargetForms {
+  readonly targetForms: ReadonlyArray<Form>
+  /** Those whose texts are translated, in the order of the translations. */
+  readonly texts: ReadonlyArray<Form>
+}
+
 /** The group with the forms of the target language. */
 export const writeGroup =
-  (text: string, newline: string, group: PluralGroup, targetForms: ReadonlyArray<Form>, indent: number) =>
+  (text: string, newline: string, group: PluralGroup, { targetForms, texts }: TargetForms, indent: number) =>
   (translations: ReadonlyArray<string | undefined>): Either.Either<string> => {
     const first = group.entries[0]!
     const last = group.entries.at(-1)!
-    if (translations.every((translation) => translation === undefined)) {
+    const { entries } = group
+    const isSame =
+      targetForms.length === entries.length &&
+      entries.every(({ key }) => targetForms.some(({ category }) => category === key))
+    // Rails needs all forms of a plural without texts, too. A lone `other` may be none.
+    const isNeeded = texts.length === 0 && entries.length > 1 && !isSame
+    if (translations.every((translation) => translation === undefined) && !isNeeded) {
       return Either.right(text.slice(first.start, last.end))
     }
     const between = group.isFlow ? ", " : newline + " ".repeat(indent)
@@ -58,7 +67,7 @@ export const writeGroup =
       const value = writeScalar(
         entry.value,
         text.slice(start, end),
-        translations[index] ?? entry.value.text,
+        (texts.includes(form) ? translations[texts.indexOf(form)] : undefined) ?? entry.value.text,
         newline,
         false
       )

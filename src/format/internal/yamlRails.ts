@@ -1,6 +1,8 @@
 import * as Either from "effect/Either"
+import { all } from "../../internal/placeholderPatterns.js"
 import { rulesOf } from "../../internal/pluralRules.js"
 import type { Problem } from "../Format.js"
+import { isSameLanguage } from "./languageTag.js"
 import type { Span } from "./parts.js"
 import { isAmbiguous } from "./yamlScalar.js"
 import type { YamlEntry, YamlFile, YamlNode } from "./yamlTree.js"
@@ -26,6 +28,19 @@ export const detectRails = (path: string, head: string): boolean => {
 /** Plain texts that Ruby reads as symbols. */
 export const isSymbol = (raw: string): boolean => /^:[\w"']/.test(raw)
 
+/** `%<name>d` and `%<name>.2f`. */
+const named = /%<\w+>[-+#0 ]*\d*(?:\.\d+)?[a-zA-Z]?/g
+
+/** Directives of `strftime`: `%Y`, `%-d`, `%^b`, `%3N`, `%::z`. */
+const directive = /%[-0^#_]{0,4}\d{0,3}(?:[EO]?[ABCDFGHILMNPQRSTUVWXYZabcdeghjklmnprstuvwxyz+]|:{1,3}z)/g
+
+/** What is kept out of translations, besides braces, printf and tags. */
+export const patterns: ReadonlyArray<RegExp> = [named, directive]
+
+/** Whether a text has a letter, apart from its placeholders. Formats of dates, delimiters and units such as "$" have none. */
+export const isProse = (text: string): boolean =>
+  /\p{L}/u.test(patterns.reduce((rest, pattern) => rest.replace(pattern, " "), text).replace(all, " "))
+
 /** The entry at the root, whose key is the language. */
 export const rootOf = (file: YamlFile, node: YamlNode): Either.Either<YamlEntry, Problem> => {
   const root = node.kind === "map" && node.entries.length === 1 ? node.entries[0] : undefined
@@ -41,6 +56,21 @@ export const rootOf = (file: YamlFile, node: YamlNode): Either.Either<YamlEntry,
 const nameOf = (root: string, targetLang: string): string => {
   const name = targetLang.replace(/-r(?=[A-Z]{2}$)/, "-")
   return root.includes("_") ? name.replaceAll("-", "_") : name.replaceAll("_", "-")
+}
+
+/** What is wrong with a target whose texts are in another language. */
+export const otherLanguage = (
+  file: YamlFile,
+  { key, start }: YamlEntry,
+  targetLang: string
+): Problem | undefined => {
+  const root = String(key)
+  return isSameLanguage(root, targetLang) || nameOf(root, targetLang).toLowerCase() === root.toLowerCase()
+    ? undefined
+    : {
+        ...file.positionOf(start),
+        message: `the target holds texts in ${root}, not in ${targetLang}: take a file whose root is ${nameOf(root, targetLang)}, or begin a new target.`
+      }
 }
 
 /** The key at the root, for the target language; nothing if it is that already. */
