@@ -73,7 +73,7 @@ describe("I18next", () => {
         })
       ).toBe(`{
 \t"a": "a|A",
-\t"f_one":"f_one|1",
+\t"f_one":"f_one|n",
 \t"f_few":"f_few|n",
 \t"f_many":"f_many|n",
 \t"f_other":"f_other|n"
@@ -259,7 +259,7 @@ describe("I18next.merge", () => {
   "f_many": "5!",
   "f_other": "n!",
   "g": {
-    "h_one": "1",
+    "h_one": "n",
     "h_few": "n",
     "h_many": "n",
     "h_other": "n"

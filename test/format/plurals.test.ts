@@ -65,20 +65,13 @@ describe("plural forms of the target", () => {
 })
 
 describe("a text shows its number", () => {
-  it.each([
-    "%d file",
-    "%1$s",
-    "%lld",
-    "%arg",
-    "{{count}} files",
-    "{n}",
-    "%{count}",
-    "%<count>d",
-    "5 files",
-    "٥"
-  ])("with a placeholder or a digit: %s", (text) => expect(showsNumber(text)).toBe(true))
+  it.each(["%d file", "%1$s", "%lld", "%arg", "{{count}} files", "{n}", "%{count}", "%<count>d"])(
+    "with a placeholder: %s",
+    (text) => expect(showsNumber(text)).toBe(true)
+  )
 
-  it.each(["a file", "<1>a file</1>", "<b>a</b> file", "a&#160;file"])("not with anything else: %s", (text) =>
-    expect(showsNumber(text)).toBe(false)
+  it.each(["a file", "1 file", "٥", "<1>a file</1>", "<b>a</b> file", "a&#160;file"])(
+    "not with anything else: %s",
+    (text) => expect(showsNumber(text)).toBe(false)
   )
 })

@@ -16,10 +16,10 @@ interface Languages {
 }
 
 const tags = pattern(["tags"])!
-const number = new RegExp(`${pattern(["braces", "printf"])!.source}|\\p{Nd}`, "u")
+const place = new RegExp(pattern(["braces", "printf"])!.source, "u")
 
-/** Whether a text has a place for its number, or a digit: "%d files", but not "a file". Those in markup are none. */
-export const showsNumber = (text: string): boolean => number.test(text.replace(tags, ""))
+/** Whether a text has a place for its number: "%d files", but neither "a file" nor "1 file". Those in markup are none. */
+export const showsNumber = (text: string): boolean => place.test(text.replace(tags, ""))
 
 /** All texts of a file ask for the same forms. */
 const known = new Map<string, ReadonlyArray<Form>>()
