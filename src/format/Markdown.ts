@@ -10,6 +10,7 @@ import { frontMatterFields, writeScalar } from "./internal/frontMatter.js"
 import { escapeXml } from "./internal/inlineTags.js"
 import { type Block, readBlock } from "./internal/markdownBlock.js"
 import { parseSections, type Section } from "./internal/markdownSections.js"
+import { patterns } from "./internal/markdownTemplates.js"
 import { type Dialect, endOf, type Node, startOf, type Tree } from "./internal/markdownTree.js"
 import { writeBlock } from "./internal/markdownWrite.js"
 import { type Span, single, toParts } from "./internal/parts.js"
@@ -63,7 +64,9 @@ const collectBlocks = (
   const add = ({ lines, source, start, tree }: Section, node: Node) => {
     const block = readBlock(source, tree, node)
     if (block === undefined) return
-    const key = node.type === "heading" ? keys.heading(node.depth!) : keys.next()
+    const at = startOf(node)
+    const isTitle = source[at] !== tree.masked[at]
+    const key = node.type === "heading" && !isTitle ? keys.heading(node.depth!) : keys.next()
     const units = unitsOf(block, key, lines)
     if (units.length === 0) return
     spans.push({
@@ -165,6 +168,7 @@ const makeDialect =
       extensions,
       maxBytes,
       tagHandling: "xml",
+      placeholders: { kinds: [], patterns },
       parse: parse(dialect, options?.frontMatter ?? defaultFrontMatter)
     })
 
