@@ -8,6 +8,7 @@ import { parseInlines } from "../../src/format/internal/inlineTags.js"
 import { parseSections } from "../../src/format/internal/markdownSections.js"
 import { type Node, startOf } from "../../src/format/internal/markdownTree.js"
 import * as Markdown from "../../src/format/Markdown.js"
+import * as Placeholder from "../../src/stream/Placeholder.js"
 import { partsOf, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
 const { format, mdx } = Markdown
@@ -438,12 +439,12 @@ describe("Markdown keeps the structure of sites", () => {
         "{{ x }}",
         "{{ a | b: '*c*', \"https://x.y\" }}",
         "{{{ raw }}}",
-        "${{ secrets.A_B }}",
+        `\${{ secrets.A_B }}`,
         "{% tag _x/y_ %}",
         '{{< ref "a.md" >}}',
         "{{<a>}}",
-        "${x}",
-        "${a.b[0]}",
+        `\${x}`,
+        `\${a.b[0]}`,
         ":rocket:",
         ":+1:",
         ":white_check_mark:"
@@ -494,6 +495,15 @@ describe("Markdown keeps the structure of sites", () => {
     })
   )
 
+  it("names the same for front matter and texts of images, which have no tags", () => {
+    const options = { ...format.placeholders, tagHandling: format.tagHandling }
+    const { placeholders } = Placeholder.protect(
+      `{{ a }} &amp; {b} {% c %} :tada: \\{{ d }} 10:30:45 \${e}`,
+      options
+    )
+    expect(placeholders).toStrictEqual(["{{ a }}", "{% c %}", ":tada:", `\${e}`])
+  })
+
   it.effect("writes what only the translation has of these as text", () =>
     Effect.gen(function* () {
       for (const translation of [
@@ -503,7 +513,7 @@ describe("Markdown keeps the structure of sites", () => {
         "{{ x }}",
         "{% x %}",
         ":rocket:",
-        "${x}",
+        `\${x}`,
         "{#a}",
         "a {: .b}"
       ]) {
@@ -682,7 +692,15 @@ const hard = fc.stringOf(
     "www.",
     "http://",
     "&amp;",
-    "export "
+    "export ",
+    ":::",
+    ":a:",
+    "{{",
+    "}}",
+    "{%",
+    "%}",
+    "[!a]",
+    "{#a}"
   ),
   { maxLength: 12 }
 )
@@ -709,7 +727,10 @@ describe("Markdown as a property", () => {
       "1 < 2",
       "https://x.y/z_",
       "www.x.y",
-      "a@b.cd"
+      "a@b.cd",
+      "{{ x }}",
+      "{% x %}",
+      ":tada:"
     )
   )
   const paragraph = fc.array(inline, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(" "))
@@ -719,6 +740,9 @@ describe("Markdown as a property", () => {
     paragraph.map((text) => `> ${text.replaceAll("\n", "\n> ")}`),
     paragraph.map((text) => `- ${text.replaceAll("\n", "\n  ")}\n- b`),
     paragraph.map((text) => `| a | b |\n|---|---|\n| ${text.replaceAll("\n", " ")} | c |`),
+    paragraph.map((text) => `::: tip a\n${text}\n:::`),
+    paragraph.map((text) => `> [!NOTE]\n> ${text.replaceAll("\n", "\n> ")}\n> [!b] c`),
+    paragraph.map((text) => `# ${text.replaceAll("\n", " ")} {#id}`),
     fc.constant("```\n*a*\n```"),
     fc.constant("<div>\n*a*\n</div>")
   )
@@ -741,7 +765,7 @@ describe("Markdown as a property", () => {
     [file, hard, fc.constantFrom(format, mdx)],
     ([file, random, as]) =>
       Effect.gen(function* () {
-        const source = as === mdx ? file.replace(/<[^>]*>|1 </g, "x") : file
+        const source = as === mdx ? file.replace(/<[^>]*>|1 <|\{[{%].*?[%}]\}/g, "x") : file
         const text = escapeXml(`a${random}`)
         const translate = (unit: Format.Unit) => `${text} ${unit.text.replace("/>", "/>は")}`
         const before = yield* unitsOf(as, source)
