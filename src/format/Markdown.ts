@@ -10,6 +10,7 @@ import { frontMatterFields, writeScalar } from "./internal/frontMatter.js"
 import { escapeXml } from "./internal/inlineTags.js"
 import { type Block, readBlock } from "./internal/markdownBlock.js"
 import { parseSections, type Section } from "./internal/markdownSections.js"
+import { patterns } from "./internal/markdownTemplates.js"
 import { type Dialect, endOf, type Node, startOf, type Tree } from "./internal/markdownTree.js"
 import { writeBlock } from "./internal/markdownWrite.js"
 import { type Span, single, toParts } from "./internal/parts.js"
@@ -63,7 +64,9 @@ const collectBlocks = (
   const add = ({ lines, source, start, tree }: Section, node: Node) => {
     const block = readBlock(source, tree, node)
     if (block === undefined) return
-    const key = node.type === "heading" ? keys.heading(node.depth!) : keys.next()
+    const at = startOf(node)
+    const isTitle = source[at] !== tree.masked[at]
+    const key = node.type === "heading" && !isTitle ? keys.heading(node.depth!) : keys.next()
     const units = unitsOf(block, key, lines)
     if (units.length === 0) return
     spans.push({
@@ -165,6 +168,7 @@ const makeDialect =
       extensions,
       maxBytes,
       tagHandling: "xml",
+      placeholders: { kinds: [], patterns },
       parse: parse(dialect, options?.frontMatter ?? defaultFrontMatter)
     })
 
@@ -173,7 +177,13 @@ const makeDialect =
  *
  * Units are headings, paragraphs (also those of lists, quotes and footnotes), cells of tables, texts of images, titles of
  * links, and fields of YAML front matter by their names. Code, HTML, math between dollars, targets of links, definitions
- * of references, `[!NOTE]` of alerts and the rest of the front matter stay as they are.
+ * of references with their titles, and the rest of the front matter stay as they are. Links to headings, such as `guide.md#install`,
+ * stay while the headings are translated: `{#install}` at the end of a heading keeps its anchor.
+ *
+ * Lines that stay, and end a paragraph: markers of alerts (`> [!NOTE]`; a title behind one is a unit), fences of containers
+ * (`:::tip Title`, with their titles), and lines of nothing but template tags, such as `{% note %}` or `{{< note >}}`. Attributes at the
+ * end of a block stay: `{#id}`, `{.class}`, `{: key=value}`. Within texts, `{{ x }}`, `{% x %}`, `${x}` and `:rocket:` are kept; texts of
+ * images and titles of links with template tags stay as a whole.
  *
  * Inline marks travel as tags, so texts are XML: `*a*` as `<i1>a</i1>`, `**a**` as `<b1>a</b1>`, `~~a~~` as `<s1>a</s1>`, links as
  * `<a1>a</a1>`, and what is kept as a whole as `<x1/>`: code, HTML tags, images, footnote references, links that show their
@@ -195,8 +205,9 @@ const makeDialect =
 export const make = makeDialect("markdown", "md", [".md", ".markdown"])
 
 /**
- * MDX: as Markdown, and imports, exports, expressions and JSX tags stay as they are. There are no HTML, no indented code and no
- * links in angle brackets. JSX tags with text between them travel as `<g1>a</g1>`, expressions as `<x1/>`; attributes are kept.
+ * MDX: as Markdown, and imports, exports, expressions and JSX tags stay as they are. There are no HTML, no indented code, no
+ * links in angle brackets and no template tags: `{{ x }}` is an expression. JSX tags with text between them travel as `<g1>a</g1>`,
+ * expressions as `<x1/>`; attributes are kept. `{#id}` at the end of a heading is its anchor.
  *
  * @since 0.1.0
  * @category constructors

@@ -8,6 +8,7 @@ import { parseInlines } from "../../src/format/internal/inlineTags.js"
 import { parseSections } from "../../src/format/internal/markdownSections.js"
 import { type Node, startOf } from "../../src/format/internal/markdownTree.js"
 import * as Markdown from "../../src/format/Markdown.js"
+import * as Placeholder from "../../src/stream/Placeholder.js"
 import { partsOf, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
 const { format, mdx } = Markdown
@@ -356,6 +357,175 @@ describe("Markdown writes", () => {
   )
 })
 
+describe("Markdown keeps the structure of sites", () => {
+  const upper = (file: string, as = format) =>
+    rewrite(as, file, ({ text }) =>
+      text.replace(/<[^>]*>|[^<]+/g, (raw) => (raw[0] === "<" || raw.trim() === "" ? raw : `Ü ${raw}`))
+    )
+
+  it.effect("leaves the marker of an alert on its line", () =>
+    Effect.gen(function* () {
+      for (const marker of ["NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION", "info"]) {
+        const file = `a\n\n> [!${marker}]\n> Read *this*\n> first.\n\n> [!${marker}]\n>\n> - two\n`
+        expect(Object.values(yield* textsOf(format, file))).toStrictEqual([
+          "a",
+          "Read <i1>this</i1> first.",
+          "two"
+        ])
+        expect(yield* write(file, "0/2", "Lies <i1>dies</i1>.")).toBe(
+          `a\n\n> [!${marker}]\n> Lies *dies*.\n\n> [!${marker}]\n>\n> - two\n`
+        )
+        expect(yield* writtenAnew(format, file.replace("*\n> first", "* first"))).toBe(
+          file.replace("*\n> first", "* first")
+        )
+      }
+    })
+  )
+
+  it.effect("takes the title behind the marker of an alert as a text of its own", () =>
+    Effect.gen(function* () {
+      const file = "# a\n\n> [!note]- Our title\n> Text\n\n[!NOTE] plain\n"
+      expect(yield* textsOf(format, file)).toStrictEqual({
+        "1/heading": "a",
+        "1/1": "Our title",
+        "1/2": "Text",
+        "1/3": "[!NOTE] plain"
+      })
+      expect(yield* upper("> [!note]- Our title\n> Text\n")).toBe("> [!note]- Ü Our title\n> Ü Text\n")
+    })
+  )
+
+  it.effect("leaves the fences of containers, and translates what is in them", () =>
+    Effect.gen(function* () {
+      for (const as of [format, mdx]) {
+        for (const [file, expected] of [
+          [":::tip Watch out\nText\n:::\n", ":::tip Watch out\nÜ Text\n:::\n"],
+          [
+            "Before\n::: tip\nText *a\nb*\n:::\nBehind\n",
+            "Ü Before\n::: tip\nÜ Text *Ü a b*\n:::\nÜ Behind\n"
+          ],
+          [':::note[Title]{id="x"}\n\nText\n\n:::\n', ':::note[Title]{id="x"}\n\nÜ Text\n\n:::\n'],
+          ["::::info\n:::tip\nA\n- b\n:::\nC\n::::\n", "::::info\n:::tip\nÜ A\n- Ü b\n:::\nÜ C\n::::\n"],
+          [
+            "- a\n\n  :::tip\n  b\n  :::\n> :::tip\n> c\n> :::\n",
+            "- Ü a\n\n  :::tip\n  Ü b\n  :::\n> :::tip\n> Ü c\n> :::\n"
+          ],
+          ["```\n:::tip\nText\n:::\n```\n", "```\n:::tip\nText\n:::\n```\n"]
+        ] as const) {
+          expect(yield* upper(file, as)).toBe(expected)
+          expect(yield* untouched(as, file)).toBe(file)
+          expect(yield* upper(file.replaceAll("\n", "\r\n"), as)).toBe(expected.replaceAll("\n", "\r\n"))
+        }
+      }
+    })
+  )
+
+  it.effect("leaves the anchors of headings and the attributes of blocks at their ends", () =>
+    Effect.gen(function* () {
+      const file = "# Start {#start}\n\nB {.x #y}\n---\n\nText\n{: .note}\n\n> a\n> b\n> {: .c}\n\n# C{#c}\n"
+      expect(Object.values(yield* textsOf(format, file))).toStrictEqual(["Start", "B", "Text", "a b", "C"])
+      expect(yield* upper(file)).toBe(
+        "# Ü Start {#start}\n\nÜ B {.x #y}\n---\n\nÜ Text\n{: .note}\n\n> Ü a b\n> {: .c}\n\n# Ü C{#c}\n"
+      )
+      const page = "# Start {#start}\n\n## *B* \\{#b}\n"
+      expect(yield* textsOf(mdx, page)).toStrictEqual({ "1/heading": "Start", "1.1/heading": "<i1>B</i1>" })
+      expect(yield* upper(page, mdx)).toBe("# Ü Start {#start}\n\n## *Ü B* \\{#b}\n")
+    })
+  )
+
+  it.effect("keeps what templates fill in, and names of emoji, as one tag each", () =>
+    Effect.gen(function* () {
+      for (const kept of [
+        "{{ x }}",
+        "{{ a | b: '*c*', \"https://x.y\" }}",
+        "{{{ raw }}}",
+        `\${{ secrets.A_B }}`,
+        "{% tag _x/y_ %}",
+        '{{< ref "a.md" >}}',
+        "{{<a>}}",
+        `\${x}`,
+        `\${a.b[0]}`,
+        ":rocket:",
+        ":+1:",
+        ":white_check_mark:"
+      ]) {
+        const file = `> one ${kept} *two ${kept}*\n> [three](${kept.startsWith(":") ? "u" : kept})\n`
+        expect(yield* textsOf(format, file)).toStrictEqual({
+          "0/1": "one <x1/> <i2>two <x3/></i2> <a4>three</a4>"
+        })
+        const joined = file.replace("\n> [", " [")
+        expect(yield* writtenAnew(format, joined)).toBe(joined)
+        expect(yield* write(file, "0/1", "<a4>drei</a4> <x1/> <i2><x3/> zwei</i2>")).toBe(
+          `> [drei](${kept.startsWith(":") ? "u" : kept}) ${kept} *${kept} zwei*\n`
+        )
+      }
+    })
+  )
+
+  it.effect("does not take times, ratios, code or prices for placeholders", () =>
+    Effect.gen(function* () {
+      const file = "At 10:30:45, a:b:c, `{{ a }}` and \\{{ b }} for $5\n"
+      expect(yield* textsOf(format, file)).toStrictEqual({
+        "0/1": "At 10:30:45, a:b:c, <x1/> and {{ b }} for $5"
+      })
+      expect(yield* untouched(format, file)).toBe(file)
+    })
+  )
+
+  it.effect("keeps lines of template tags apart from the texts between them", () =>
+    Effect.gen(function* () {
+      const file =
+        "{% note %}\nText\n{% endnote %}\n\n{{< tip >}}\nMore {{ x }}\n{{< /tip >}}\n\n| a |\n|---|\n{% for b in c %}\n| d |\n"
+      expect(Object.values(yield* textsOf(format, file))).toStrictEqual(["Text", "More <x1/>", "a", "d"])
+      expect(yield* upper(file)).toBe(
+        file
+          .replace("Text", "Ü Text")
+          .replace("More", "Ü More")
+          .replace(/a(?= \|)/, "Ü a")
+          .replace("d |", "Ü d |")
+      )
+    })
+  )
+
+  it.effect("leaves texts of images and titles with templates, and titles of definitions", () =>
+    Effect.gen(function* () {
+      const file = '![{{ x }} logo](a.png "The {{ y }}")\n\n[ref]: {{ url }} "Title"\n'
+      expect(yield* unitsOf(format, file)).toStrictEqual([])
+      expect(yield* untouched(format, file)).toBe(file)
+    })
+  )
+
+  it("names the same for front matter and texts of images, which have no tags", () => {
+    const options = { ...format.placeholders, tagHandling: format.tagHandling }
+    const { placeholders } = Placeholder.protect(
+      `{{ a }} &amp; {b} {% c %} :tada: \\{{ d }} 10:30:45 \${e}`,
+      options
+    )
+    expect(placeholders).toStrictEqual(["{{ a }}", "{% c %}", ":tada:", `\${e}`])
+  })
+
+  it.effect("writes what only the translation has of these as text", () =>
+    Effect.gen(function* () {
+      for (const translation of [
+        "::: a",
+        ":::tip",
+        "[!NOTE]",
+        "{{ x }}",
+        "{% x %}",
+        ":rocket:",
+        `\${x}`,
+        "{#a}",
+        "a {: .b}"
+      ]) {
+        for (const source of ["x\n", "> x\n", "# x\n", "> [!NOTE]\n> x\n"]) {
+          const texts = yield* textsOf(format, yield* rewrite(format, source, () => translation))
+          expect(Object.values(texts)).toStrictEqual([translation])
+        }
+      }
+    })
+  )
+})
+
 describe("MDX", () => {
   const file = `import Tabs from "x"
 export const a = { b: 1 }
@@ -522,7 +692,15 @@ const hard = fc.stringOf(
     "www.",
     "http://",
     "&amp;",
-    "export "
+    "export ",
+    ":::",
+    ":a:",
+    "{{",
+    "}}",
+    "{%",
+    "%}",
+    "[!a]",
+    "{#a}"
   ),
   { maxLength: 12 }
 )
@@ -549,7 +727,10 @@ describe("Markdown as a property", () => {
       "1 < 2",
       "https://x.y/z_",
       "www.x.y",
-      "a@b.cd"
+      "a@b.cd",
+      "{{ x }}",
+      "{% x %}",
+      ":tada:"
     )
   )
   const paragraph = fc.array(inline, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(" "))
@@ -559,6 +740,9 @@ describe("Markdown as a property", () => {
     paragraph.map((text) => `> ${text.replaceAll("\n", "\n> ")}`),
     paragraph.map((text) => `- ${text.replaceAll("\n", "\n  ")}\n- b`),
     paragraph.map((text) => `| a | b |\n|---|---|\n| ${text.replaceAll("\n", " ")} | c |`),
+    paragraph.map((text) => `::: tip a\n${text}\n:::`),
+    paragraph.map((text) => `> [!NOTE]\n> ${text.replaceAll("\n", "\n> ")}\n> [!b] c`),
+    paragraph.map((text) => `# ${text.replaceAll("\n", " ")} {#id}`),
     fc.constant("```\n*a*\n```"),
     fc.constant("<div>\n*a*\n</div>")
   )
@@ -581,7 +765,7 @@ describe("Markdown as a property", () => {
     [file, hard, fc.constantFrom(format, mdx)],
     ([file, random, as]) =>
       Effect.gen(function* () {
-        const source = as === mdx ? file.replace(/<[^>]*>|1 </g, "x") : file
+        const source = as === mdx ? file.replace(/<[^>]*>|1 <|\{[{%].*?[%}]\}/g, "x") : file
         const text = escapeXml(`a${random}`)
         const translate = (unit: Format.Unit) => `${text} ${unit.text.replace("/>", "/>は")}`
         const before = yield* unitsOf(as, source)

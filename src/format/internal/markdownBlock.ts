@@ -1,6 +1,7 @@
 import { decodeString } from "micromark-util-decode-string"
 import { escapeXml } from "./inlineTags.js"
-import { countLines, endOf, type Node, type Range, startOf, type Tree } from "./markdownTree.js"
+import { endBeforeAttributes, kept } from "./markdownTemplates.js"
+import { endOf, type Node, type Range, startOf, type Tree } from "./markdownTree.js"
 
 /** An inline mark: one that holds text, or one that is kept as a whole. */
 export interface Tag {
@@ -49,9 +50,6 @@ const letters: Readonly<Record<string, string>> = {
 
 const maxDepth = 32
 
-/** Math of one line, or between two dollars. Prices are none: they have blanks, or no sign of TeX. */
-const math = /(?<!\\)\$(?:\$[^$]+\$\$|(?=[^$\n]*[\\^_{=])[^\s$](?:[^$\n]*[^\s$\\])?\$(?!\d))/g
-
 const joinLines = (text: string): string => text.replace(/(?<![ \t])[ \t]*(?:\r\n?|\n)[ \t]*/g, " ")
 
 const hasWords = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
@@ -94,27 +92,28 @@ const addOpaque = (reader: Reader, type: string, open: Range, address?: string):
   reader.text += `<${addTag(reader, { type, open, close: undefined, address })}/>`
 }
 
+/** What a piece of the source says, without the signs of quotes at the start of its lines. */
+const decode = (raw: string): string => decodeString(raw.replace(/(\r\n?|\n)[ \t>]*/g, "$1"))
+
 const addTextNode = (reader: Reader, node: Node): void => {
   const start = startOf(node)
   const raw = reader.source.slice(start, endOf(node))
-  const formulas = raw.includes("$") ? [...raw.matchAll(math)] : []
-  if (formulas.length === 0) {
+  const found = [...raw.matchAll(kept)]
+  if (found.length === 0 && raw === reader.tree.masked.slice(start, endOf(node))) {
     addText(reader, node.value!)
     return
   }
-  // A line that begins with `>` goes on in its quote.
-  const textOf = (piece: string) => decodeString(piece.replace(/(\r\n?|\n)[ \t>]*/g, "$1"))
   let at = 0
-  for (const { 0: formula, index } of formulas) {
-    addText(reader, textOf(raw.slice(at, index)))
-    at = index + formula.length
-    addOpaque(reader, "math", { start: start + index, end: start + at })
+  for (const { 0: match, index } of found) {
+    addText(reader, decode(raw.slice(at, index)))
+    at = index + match.length
+    addOpaque(reader, "kept", { start: start + index, end: start + at })
   }
-  addText(reader, textOf(raw.slice(at)))
+  addText(reader, decode(raw.slice(at)))
 }
 
 const addAttribute = (
-  { attributes }: Reader,
+  { attributes, source, tree }: Reader,
   node: Node,
   kind: Attribute["kind"],
   range: Range | undefined
@@ -122,7 +121,14 @@ const addAttribute = (
   if (range === undefined) return
   const value = joinLines(node[kind] ?? "").trim()
   const line = node.position!.start.line
-  attributes.push({ ...range, kind, text: escapeXml(value), line, isUnit: hasWords(value) })
+  const hasTemplate = source.slice(range.start, range.end) !== tree.masked.slice(range.start, range.end)
+  attributes.push({
+    ...range,
+    kind,
+    text: escapeXml(value),
+    line,
+    isUnit: !hasTemplate && hasWords(value)
+  })
 }
 
 const addAttributes = (reader: Reader, node: Node, contentEnd: number): void => {
@@ -151,8 +157,11 @@ const showsAddress = ({ children = [], url }: Node): boolean => {
 }
 
 /** The address of a link without brackets. */
-const bareAddress = (source: string, node: Node): string | undefined =>
-  node.type === "link" && !/[<[]/.test(source[startOf(node)]!) ? node.url : undefined
+const bareAddress = (source: string, node: Node): string | undefined => {
+  if (node.type !== "link" || /[<[]/.test(source[startOf(node)]!)) return undefined
+  const raw = source.slice(startOf(node), endOf(node))
+  return node.url!.slice(0, -raw.length) + raw
+}
 
 const isMark = (source: string, node: Node): boolean =>
   letters[node.type] !== undefined &&
@@ -192,24 +201,24 @@ const addNodes = (reader: Reader, nodes: ReadonlyArray<Node>, depth: number): vo
   }
 }
 
-/** What makes a quote an alert of GitHub: `[!NOTE]` on its first line. */
-const alert = /^\[![A-Za-z]+\][+-]?(?:[ \t]*(?:\r\n?|\n|$)[ \t>]*|[ \t]+)/
-
-/** The children of a node, without what makes an alert. */
-const contentOf = (source: string, node: Node): ReadonlyArray<Node> => {
-  const children = node.children ?? []
-  const [first, ...others] = children
-  if (node.type !== "paragraph" || first?.type !== "text" || !first.value!.startsWith("[!")) return children
+/** What is in a block apart from the attributes at its end. */
+const contentOf = (source: string, { children = [] }: Node): ReadonlyArray<Node> => {
+  const [first] = children
+  if (first === undefined) return []
   const start = startOf(first)
-  const found = alert.exec(source.slice(start, endOf(first)))?.[0]
-  if (found === undefined) return children
-  const { end, start: place } = first.position!
-  const position = { start: { line: place.line + countLines(found), offset: start + found.length }, end }
-  const value = first.value!.replace(alert, "")
-  return value === "" ? others : [{ ...first, position, value }, ...others]
+  const whole = endOf(children.at(-1)!)
+  const end = start + endBeforeAttributes(source.slice(start, whole))
+  if (end === whole) return children
+  const content = children.filter((child) => startOf(child) < end)
+  const last = content.at(-1)
+  if (last === undefined || endOf(last) === end) return content
+  if (last.type !== "text") return children
+  const value = endOf(last) === whole ? last.value!.slice(0, last.value!.lastIndexOf("{")) : last.value!
+  const position = { start: last.position!.start, end: { offset: end } }
+  return [...content.slice(0, -1), { ...last, value: value.trimEnd(), position }]
 }
 
-/** Reads the block that begins and ends with the children of a node. */
+/** Reads the block that begins and ends with the content of a node. */
 export const readBlock = (source: string, tree: Tree, node: Node): Block | undefined => {
   const children = contentOf(source, node)
   const [first] = children
@@ -234,8 +243,8 @@ export const readBlock = (source: string, tree: Tree, node: Node): Block | undef
     tags: reader.tags,
     attributes: reader.attributes.sort((a, b) => a.start - b.start),
     references: reader.references,
-    line: first.position!.start.line,
-    isHeading: node.type === "heading" && source[startOf(node)] === "#",
+    line: node.position!.start.line,
+    isHeading: node.type === "heading" && tree.masked[startOf(node)] === "#",
     isCell: node.type === "tableCell"
   }
 }

@@ -17,7 +17,7 @@ const reference = (character: string): string => `&#x${character.codePointAt(0)!
 
 const escapeLineStart = (text: string): string =>
   text
-    .replace(/^(?=#{1,6}(?:[ \t]|$)|>|[-+](?:[ \t]|$)|--|=+[ \t]*$)/, "\\")
+    .replace(/^(?=#{1,6}(?:[ \t]|$)|>|[-+](?:[ \t]|$)|--|:::|=+[ \t]*$)/, "\\")
     .replace(/^(\d{1,9})(?=[.)](?:[ \t]|$))/, "$1\\")
 
 const light = (text: string, { dialect, isHeading, isLineEnd, isLineStart }: Place): string => {
@@ -28,13 +28,15 @@ const light = (text: string, { dialect, isHeading, isLineEnd, isLineStart }: Pla
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\_")
     .replace(dialect === "mdx" ? /[<{]/g : /<(?=[A-Za-z/!?])/g, "\\$&")
     .replace(/&(?=#?[A-Za-z\d]+;)/g, "\\&")
+    .replace(/(?<![\w:]):(?=(?:[a-z\d][a-z\d_+-]*|[+-]1):)/g, "\\:")
+  if (dialect === "md") escaped = escaped.replace(/\$(?=\{)|\{(?=[{%]|[#.:][^{}]+\})/g, "\\$&")
   if (escaped.indexOf("~") !== escaped.lastIndexOf("~")) escaped = escaped.replaceAll("~", "\\~")
   if (isHeading && isLineEnd) escaped = escaped.replace(/(?<=^|[ \t])(?=#+$)/, "\\")
   return isLineStart ? escapeLineStart(escaped) : escaped
 }
 
 const strong = (text: string, place: Place): string => {
-  const escaped = text.replace(/[\\`*_{}[\]<>#+\-=|~&$!]/g, "\\$&")
+  const escaped = text.replace(/[\\`*_{}[\]<>#+\-=|~&$!:]/g, "\\$&")
   return place.isLineStart ? escapeLineStart(escaped) : escaped
 }
 

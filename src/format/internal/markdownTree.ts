@@ -7,6 +7,7 @@ import { frontmatter } from "micromark-extension-frontmatter"
 import { gfm } from "micromark-extension-gfm"
 import { mdxjs } from "micromark-extension-mdxjs"
 import type { Problem } from "../Format.js"
+import { mask } from "./markdownTemplates.js"
 
 /** What is read of the nodes of mdast. */
 export interface Node {
@@ -34,6 +35,8 @@ export interface Range {
 
 export interface Tree {
   readonly root: Node
+  /** What the parser has read. Values of nodes are of it, and their places are those of the text. */
+  readonly masked: string
   /** Ends of the labels of links and images, by their starts. */
   readonly labels: ReadonlyMap<number, number>
   /** Titles of links and images, with their quotes, in the order in which they end. */
@@ -110,10 +113,12 @@ export const parseTree = (text: string, dialect: Dialect): Either.Either<Tree, P
   }
   const { extensions, mdastExtensions } = dialects[dialect]
   const deep = tooDeep(text)
+  const masked = deep === undefined ? mask(text, dialect) : text
   return deep === undefined
     ? Either.try({
         try: () => ({
-          root: fromMarkdown(text, { extensions, mdastExtensions: [...mdastExtensions, recorder] }),
+          masked,
+          root: fromMarkdown(masked, { extensions, mdastExtensions: [...mdastExtensions, recorder] }),
           labels,
           titles
         }),

@@ -11,6 +11,7 @@ import {
   type Strength,
   strengths
 } from "./markdownEscape.js"
+import { templatesAsWords } from "./markdownTemplates.js"
 import { type Dialect, parseTree, type Range } from "./markdownTree.js"
 import { unescape } from "./xmlText.js"
 
@@ -22,7 +23,8 @@ interface Mark {
 
 type Piece =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "raw"; readonly raw: string; readonly isBreak: boolean }
+  /** The content is what is beside other pieces: none of a break, a word of a template. */
+  | { readonly kind: "raw"; readonly raw: string; readonly content: string }
   | { readonly kind: "open" | "close"; readonly raw: string; readonly mark: Mark }
 
 type Slice = (range: Range) => string
@@ -59,6 +61,8 @@ const slicer =
     })
     return result + source.slice(at, end)
   }
+
+const isBreak = (piece: Piece): boolean => piece.kind === "raw" && piece.content === ""
 
 const isBlank = (piece: Piece): boolean => piece.kind === "text" && piece.text.trim() === ""
 
@@ -101,10 +105,11 @@ const flatten = (
       return [{ kind: "text", text: inline.text.replace(/(?<![ \t])[ \t]*[\r\n\u2028\u2029]\s*/g, " ") }]
     const tag = block.tags.get(inline.tag)!
     if (tag.close === undefined) {
-      const raw = slice(tag.open)
-      return style.hasBrackets && tag.address !== undefined
-        ? [{ kind: "raw", raw: withBrackets(raw, tag.address, style.dialect), isBreak: false }]
-        : [{ kind: "raw", raw, isBreak: tag.type === "break" }]
+      const own = slice(tag.open)
+      const raw =
+        style.hasBrackets && tag.address !== undefined ? withBrackets(own, tag.address, style.dialect) : own
+      if (tag.type === "break") return [{ kind: "raw", raw, content: "" }]
+      return [{ kind: "raw", raw, content: style.dialect === "md" ? templatesAsWords(raw) : raw }]
     }
     const mark: Mark = { tag, needsStar: false }
     return surround(
@@ -123,8 +128,7 @@ const normalise = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
       joined[joined.length - 1] = { kind: "text", text: last.text + piece.text }
     } else joined.push(piece)
   }
-  const isBorder = (piece: Piece | undefined) =>
-    piece === undefined || (piece.kind === "raw" && piece.isBreak)
+  const isBorder = (piece: Piece | undefined) => piece === undefined || isBreak(piece)
   return joined
     .map((piece, index): Piece => {
       if (piece.kind !== "text") return piece
@@ -138,11 +142,13 @@ const normalise = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
 }
 
 const contentOf = (piece: Piece | undefined): string =>
-  piece === undefined || (piece.kind === "raw" && piece.isBreak)
+  piece === undefined
     ? ""
     : piece.kind === "text"
       ? piece.text
-      : piece.raw
+      : piece.kind === "raw"
+        ? piece.content
+        : piece.raw
 
 const firstOf = (text: string): string => (text === "" ? "" : String.fromCodePoint(text.codePointAt(0)!))
 const lastOf = (text: string): string => [...text.slice(-2)].at(-1) ?? ""
@@ -173,8 +179,8 @@ const needsBlank = (piece: Piece, next: Piece | undefined): boolean =>
   next !== undefined &&
   (piece.kind === "raw" || piece.kind === "close") &&
   (next.kind === "raw" || next.kind === "open") &&
-  !(piece.kind === "raw" && piece.isBreak) &&
-  !(next.kind === "raw" && next.isBreak)
+  !isBreak(piece) &&
+  !isBreak(next)
 
 const assemble = (pieces: ReadonlyArray<Piece>, block: Block, { dialect, strength }: Style): string => {
   const references = findReferences(pieces)
