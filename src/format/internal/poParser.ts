@@ -1,5 +1,6 @@
 import * as Either from "effect/Either"
 import type { Problem } from "../Format.js"
+import { characterOf } from "./cEscapes.js"
 
 export interface PoString {
   /** From its keyword. */
@@ -67,24 +68,10 @@ const makeDraft = (start: number): Draft => ({
   strings: []
 })
 
-const named: Readonly<Record<string, string>> = {
-  a: "\u0007",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  v: "\v"
-}
-
 const unescape = (raw: string): string =>
   raw.includes("\\")
     ? raw.replace(/\\(?:x([\dA-Fa-f]{1,2})|([0-7]{1,3})|([\s\S]))/g, (_, hexadecimal, octal, other) =>
-        hexadecimal !== undefined
-          ? String.fromCharCode(Number.parseInt(hexadecimal, 16))
-          : octal !== undefined
-            ? String.fromCharCode(Number.parseInt(octal, 8))
-            : (named[other] ?? other)
+        characterOf(hexadecimal, octal, other)
       )
     : raw
 

@@ -1,5 +1,6 @@
 import * as Either from "effect/Either"
 import type { Problem } from "../Format.js"
+import { characterOf } from "./cEscapes.js"
 import { positions } from "./parts.js"
 
 /** A key and its value in an Apple `.strings` file. */
@@ -36,16 +37,6 @@ const matchAt = (pattern: RegExp, text: string, position: number): RegExpExecArr
   return pattern.exec(text)
 }
 
-const named: Readonly<Record<string, string>> = {
-  a: "\u0007",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  v: "\v"
-}
-
 const quoted = (text: string, start: number, quote: '"' | "'"): Result<Token> => {
   let value = ""
   let at = start + 1
@@ -57,12 +48,7 @@ const quoted = (text: string, start: number, quote: '"' | "'"): Result<Token> =>
     const escape = matchAt(escapes, text, at)
     if (escape === null) return failure(start, "a string is not closed: add the closing quote.")
     const [all, hexadecimal, octal, other] = escape
-    value +=
-      hexadecimal !== undefined
-        ? String.fromCharCode(Number.parseInt(hexadecimal, 16))
-        : octal !== undefined
-          ? String.fromCharCode(Number.parseInt(octal, 8))
-          : (named[other!] ?? other!)
+    value += characterOf(hexadecimal, octal, other)
     at += all.length
   }
 }
