@@ -1,5 +1,5 @@
 import Papa from "papaparse"
-import { dropCarriageReturns, fromBytes, maxLength, type Transducer } from "./transducer.js"
+import { dropCarriageReturns, fromBytes, maxLength, type TextReader, type Transducer } from "./transducer.js"
 
 type Newline = "\n" | "\r"
 
@@ -108,122 +108,145 @@ const countOf = (text: string, part: string, start = 0, end = text.length): numb
 
 const tooLong = `the record is longer than ${maxLength} characters: probably a quoted field in it is never closed. Add the closing quote, and double the quotes inside quoted fields.`
 
-/** Bytes to rows. Papa Parse reads the grammar; this adds where rows are in the text, and checks them. */
-export const makeRows = <O>(sink: Sink<O>): Transducer<Uint8Array, O> => {
-  let delimiter = typeof sink.delimiter === "string" ? sink.delimiter : undefined
-  let newline: Newline | undefined
-  let width: number | undefined // of the header
-  let text = "" // from the beginning of the first unfinished record
-  let line = 1 // that record's
-  let mayEnd = false // whether a line break came since the last parse
-  let enough = 0 // the length from which parsing is worth it
-  let fault: Fault | undefined
+/** Text to rows. Papa Parse reads the grammar; this adds where rows are in the text, and checks them. */
+class RowReader<O> implements TextReader<O> {
+  private delimiter: string | undefined
+  private newline: Newline | undefined
+  /** Of the header. */
+  private width: number | undefined
+  /** From the beginning of the first unfinished record. */
+  private text = ""
+  /** That record's. */
+  private line = 1
+  /** Whether a line break came since the last parse. */
+  private mayEnd = false
+  /** The length from which parsing is worth it. */
+  private enough = 0
+  private fault: Fault | undefined
 
-  const report = (message: string, column?: string) => {
-    fault = { line, message, ...(column === undefined ? undefined : { column }) }
+  constructor(private readonly sink: Sink<O>) {
+    this.delimiter = typeof sink.delimiter === "string" ? sink.delimiter : undefined
   }
 
-  const onFields = (fields: ReadonlyArray<string>, start: number, end: number) => {
-    const row: Row = { fields, text, start, end, line }
-    if (width === undefined) {
-      width = fields.length
-      const problem = sink.onHeader(row, delimiter!)
-      if (problem !== undefined) report(problem.message, problem.column)
-    } else if (fields.length === width) sink.onRow(row)
+  readonly hasProblem = (): boolean => this.fault !== undefined
+
+  readonly flush = (): O => this.sink.flush(this.fault)
+
+  readonly onText = (piece: string): void => {
+    this.text += piece
+    this.mayEnd ||= this.newline === undefined || piece.includes(this.newline)
+    if (this.text.length > maxLength || (this.mayEnd && this.text.length >= this.enough)) this.parse(false)
+    if (this.fault === undefined && this.text.length > maxLength) this.report(tooLong)
+  }
+
+  readonly onMalformed = (): void => {
+    this.parse(false)
+    if (this.fault !== undefined) return
+    this.line += countOf(this.text, this.newline ?? "\n")
+    this.report("it holds bytes that are not UTF-8: save the input as UTF-8.")
+  }
+
+  readonly onEnd = (): void => {
+    this.parse(true)
+    if (this.fault === undefined && this.width === undefined) {
+      this.line = 1
+      this.report("there is no header: the first line must name the columns.")
+    }
+  }
+
+  private report(message: string, column?: string): void {
+    this.fault = { line: this.line, message, ...(column === undefined ? undefined : { column }) }
+  }
+
+  private parse(isLast: boolean): void {
+    this.mayEnd = false
+    this.findGrammar(isLast)
+    let start = 0
+    if (this.newline !== undefined) {
+      const all = this.text
+      if (isLast && this.newline === "\n") this.text = dropCarriageReturns(all)
+      const parser = new Papa.Parser({
+        delimiter: this.delimiter!,
+        newline: this.newline,
+        step: ({ data, errors, meta }: Papa.ParseStepResult<Array<Array<string>>>) => {
+          this.onRow(data[0]!, errors[0], start, meta.cursor)
+          start = meta.cursor
+          if (this.fault !== undefined) parser.abort()
+        }
+      })
+      parser.parse(this.text, 0, !isLast)
+      if (all.length > this.text.length) this.sink.onBlank?.(all.slice(this.text.length))
+      this.text = this.text.slice(start)
+    }
+    this.enough = this.text.length > cheapLength ? this.text.length * 2 : 0
+  }
+
+  private findGrammar(isLast: boolean): void {
+    const { sink, text } = this
+    if (this.delimiter === undefined && typeof sink.delimiter === "function") {
+      this.delimiter = sink.delimiter(text, isLast)
+    }
+    if (this.delimiter === undefined) return
+    this.newline ??=
+      findNewline(text, this.delimiter) ?? (isLast ? (text.endsWith("\r") ? "\r" : "\n") : undefined)
+  }
+
+  /** What is wrong with a row before its fields are looked at. */
+  private faultOf(error: Papa.ParseError | undefined, start: number, end: number): string | undefined {
+    if (end - start > maxLength) return tooLong
+    if (error !== undefined) {
+      return error.code === "MissingQuotes"
+        ? "a quoted field that begins in this record is never closed: add the closing quote, and double the quotes inside quoted fields."
+        : "a quoted field of this record goes on after its closing quote: double the quotes inside quoted fields."
+    }
+    return this.newline === "\r" && this.text[start] === "\n"
+      ? "some lines end with CR, others with CRLF: end all of them with LF or CRLF."
+      : undefined
+  }
+
+  private onRow(row: Array<string>, error: Papa.ParseError | undefined, start: number, end: number): void {
+    const message = this.faultOf(error, start, end)
+    if (message !== undefined) {
+      this.report(message)
+      return
+    }
+    const { text } = this
+    const fields =
+      row[row.length - 1]!.endsWith("\r") && text.startsWith("\r\n", end - 2)
+        ? this.withoutCarriageReturn(row, start, end)
+        : row
+    const isBlank = fields.length === 1 && fields[0] === "" && text[start] !== '"'
+    if (!isBlank) this.onFields(fields, start, end)
+    else if (end > start) this.sink.onBlank?.(text.slice(start, end))
+    if (this.fault === undefined) this.line += countOf(text, this.newline!, start, end)
+  }
+
+  private onFields(fields: ReadonlyArray<string>, start: number, end: number): void {
+    const row: Row = { fields, text: this.text, start, end, line: this.line }
+    if (this.width === undefined) {
+      this.width = fields.length
+      const problem = this.sink.onHeader(row, this.delimiter!)
+      if (problem !== undefined) this.report(problem.message, problem.column)
+    } else if (fields.length === this.width) this.sink.onRow(row)
     else {
-      report(
-        `the record has ${fields.length} fields, the header has ${width}: check the delimiter (${JSON.stringify(delimiter)}), and quote the fields that contain it or a line break.`
+      this.report(
+        `the record has ${fields.length} fields, the header has ${this.width}: check the delimiter (${JSON.stringify(this.delimiter)}), and quote the fields that contain it or a line break.`
       )
     }
   }
 
-  const withoutCarriageReturn = (row: Array<string>, start: number, end: number): Array<string> => {
+  private withoutCarriageReturn(row: Array<string>, start: number, end: number): Array<string> {
     // LF ends the lines for the parser, so an unquoted last field keeps the CR of a CRLF. Whether it was quoted
     // only the text tells; where that ends with a quote, parsing it without the CR does.
-    const record = dropCarriageReturns(text.slice(start, end - 1))
+    const record = dropCarriageReturns(this.text.slice(start, end - 1))
     if (record.trimEnd().endsWith('"')) {
-      const parser = new Papa.Parser({ delimiter: delimiter!, newline: newline! })
+      const parser = new Papa.Parser({ delimiter: this.delimiter!, newline: this.newline! })
       return (parser.parse(record, 0, false) as Papa.ParseResult<Array<string>>).data[0]!
     }
     row.push(dropCarriageReturns(row.pop()!))
     return row
   }
-
-  const onRow = (row: Array<string>, error: Papa.ParseError | undefined, start: number, end: number) => {
-    if (end - start > maxLength) return report(tooLong)
-    if (error !== undefined) {
-      return report(
-        error.code === "MissingQuotes"
-          ? "a quoted field that begins in this record is never closed: add the closing quote, and double the quotes inside quoted fields."
-          : "a quoted field of this record goes on after its closing quote: double the quotes inside quoted fields."
-      )
-    }
-    if (newline === "\r" && text[start] === "\n") {
-      return report("some lines end with CR, others with CRLF: end all of them with LF or CRLF.")
-    }
-    const fields =
-      row[row.length - 1]!.endsWith("\r") && text.startsWith("\r\n", end - 2)
-        ? withoutCarriageReturn(row, start, end)
-        : row
-    const isBlank = fields.length === 1 && fields[0] === "" && text[start] !== '"'
-    if (!isBlank) onFields(fields, start, end)
-    else if (end > start) sink.onBlank?.(text.slice(start, end))
-    if (fault === undefined) line += countOf(text, newline!, start, end)
-  }
-
-  const findGrammar = (isLast: boolean) => {
-    if (delimiter === undefined && typeof sink.delimiter === "function") {
-      delimiter = sink.delimiter(text, isLast)
-    }
-    if (delimiter === undefined) return
-    newline ??= findNewline(text, delimiter) ?? (isLast ? (text.endsWith("\r") ? "\r" : "\n") : undefined)
-  }
-
-  const parse = (isLast: boolean) => {
-    mayEnd = false
-    findGrammar(isLast)
-    let start = 0
-    if (newline !== undefined) {
-      const all = text
-      if (isLast && newline === "\n") text = dropCarriageReturns(text)
-      const parser = new Papa.Parser({
-        delimiter: delimiter!,
-        newline,
-        step: ({ data, errors, meta }: Papa.ParseStepResult<Array<Array<string>>>) => {
-          onRow(data[0]!, errors[0], start, meta.cursor)
-          start = meta.cursor
-          if (fault !== undefined) parser.abort()
-        }
-      })
-      parser.parse(text, 0, !isLast)
-      if (all.length > text.length) sink.onBlank?.(all.slice(text.length))
-      text = text.slice(start)
-    }
-    enough = text.length > cheapLength ? text.length * 2 : 0
-  }
-
-  const onText = (piece: string) => {
-    text += piece
-    mayEnd ||= newline === undefined || piece.includes(newline)
-    if (text.length > maxLength || (mayEnd && text.length >= enough)) parse(false)
-    if (fault === undefined && text.length > maxLength) report(tooLong)
-  }
-
-  const onMalformed = () => {
-    parse(false)
-    if (fault !== undefined) return
-    line += countOf(text, newline ?? "\n")
-    report("it holds bytes that are not UTF-8: save the input as UTF-8.")
-  }
-
-  const onEnd = () => {
-    parse(true)
-    if (fault === undefined && width === undefined) {
-      line = 1
-      report("there is no header: the first line must name the columns.")
-    }
-  }
-
-  const hasProblem = () => fault !== undefined
-  return fromBytes({ onText, onMalformed, onEnd, hasProblem, flush: () => sink.flush(fault) })
 }
+
+/** Bytes to rows. */
+export const makeRows = <O>(sink: Sink<O>): Transducer<Uint8Array, O> => fromBytes(new RowReader(sink))
