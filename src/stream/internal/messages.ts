@@ -6,9 +6,28 @@ import * as placeholders from "./placeholders.js"
 import * as protection from "./protection.js"
 import type { Split } from "./row.js"
 
+const tag = /<[A-Za-z/!?][^<>]*/g
+const argument = /\{\s*[^{}<>,]*,/
+
+/** Whether a tag holds an argument with branches or a format, or the number of a plural: these are no parts of sentences. */
+const hasArgumentInTag = (text: string): boolean => {
+  let end = 0
+  let depth = 0
+  for (const { 0: found, index } of text.matchAll(tag)) {
+    depth += depthOf(text.slice(end, index))
+    if (argument.test(found) || (depth > 0 && found.includes("#"))) return true
+    end = index
+  }
+  return false
+}
+
+const depthOf = (text: string): number => text.split("{").length - text.split("}").length
+
 /** The message that a text is, if the options name a format of messages. */
 export const parse = (text: string, options: Options): Message | undefined =>
-  options.placeholders?.messageFormat?.parse(text, options)
+  options.tagHandling !== undefined && hasArgumentInTag(text)
+    ? undefined
+    : options.placeholders?.messageFormat?.parse(text, options)
 
 /** What texts with placeholders look like in a request: the options of both, the caller's own and those of placeholders. */
 export const searchOf = ({ placeholders, tagHandling }: Options): Placeholder.Options => ({
