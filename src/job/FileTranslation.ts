@@ -6,9 +6,8 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { dual, identity } from "effect/Function"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import type * as LanguageCode from "../api/LanguageCode.js"
+import * as LanguageCode from "../api/LanguageCode.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import * as Format from "../format/Format.js"
 import * as Forecast from "../stream/Forecast.js"
@@ -28,7 +27,8 @@ export type FileError = Outcome.StreamError | Format.FormatError
 
 /**
  * What became of a part of a file. `value` is the part as it is written; a unit without a translation stays as it is in the file.
- * Failures name the keys of units; a line that could not be read is one that failed, named by its number. Units that have a translation already, and are not to be translated, count as skipped.
+ * Failures name the keys of units; a line that could not be read is one that failed, named by its number. Units that have a
+ * translation already, and are not to be translated, count as skipped.
  *
  * @since 0.1.0
  * @category models
@@ -101,11 +101,6 @@ export interface Observed<E, R> {
   readonly onOutcome?: ((outcome: PartOutcome) => Effect.Effect<unknown, E, R>) | undefined
 }
 
-/** A language as files write it: `pt-BR`, where the service takes `PT-BR` and `pt-br`. */
-const canonical = (language: string): string =>
-  Option.getOrElse(Option.liftThrowable(() => Intl.getCanonicalLocales(language)[0])(), () => language) ??
-  language
-
 /**
  * The options by which a format decodes a file for a translation.
  *
@@ -117,8 +112,8 @@ export const decodeOptions = ({
   sourceLang,
   targetLang
 }: Pick<Options, "file" | "sourceLang" | "targetLang">): Format.DecodeOptions => ({
-  targetLang: canonical(targetLang),
-  sourceLang: sourceLang === undefined ? undefined : canonical(sourceLang),
+  targetLang: LanguageCode.canonical(targetLang),
+  sourceLang: sourceLang === undefined ? undefined : LanguageCode.canonical(sourceLang),
   file
 })
 
