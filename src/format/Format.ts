@@ -168,6 +168,8 @@ export interface DecodeOptions {
    * texts say, such as the sentences of subtitles, find the same ones. @default unknown
    */
   readonly keys?: ReadonlySet<string> | undefined
+  /** The largest file, in bytes, where files are read as a whole. @default 16777216, which is 16 MiB */
+  readonly maxBytes?: number | undefined
 }
 
 /**
@@ -176,7 +178,7 @@ export interface DecodeOptions {
  * @since 0.1.0
  * @category models
  */
-export interface MergeOptions extends Omit<DecodeOptions, "file" | "keys"> {
+export interface MergeOptions extends Omit<DecodeOptions, "file" | "keys" | "maxBytes"> {
   /** What becomes of units of the target that the source does not have any more. */
   readonly removed: "keep" | "drop"
 }
@@ -246,7 +248,7 @@ export const formatError = (format: string, file: string | undefined, problem: P
 export interface DocumentOptions extends Omit<Format, "decode" | "isBilingual"> {
   /** Whether a file holds the source and its translation side by side. @default false */
   readonly isBilingual?: boolean | undefined
-  /** The largest file, in bytes, as a document is in memory as a whole. @default 67108864, which is 64 MiB */
+  /** The largest file, in bytes, unless the options of decoding say otherwise. @default 16777216, which is 16 MiB */
   readonly maxBytes?: number | undefined
   /** How the bytes become text. @default UTF-8 only, with or without a byte order mark, which stays in front of the text */
   readonly decodeText?: ((bytes: Uint8Array) => Either.Either<charset.Decoded, Problem>) | undefined
@@ -258,7 +260,8 @@ export interface DocumentOptions extends Omit<Format, "decode" | "isBilingual"> 
   ) => Either.Either<ReadonlyArray<Part>, Problem>
 }
 
-const defaultMaxBytes = 64 * 1024 * 1024
+/** A file takes some sixty times its size in memory. */
+const defaultMaxBytes = 16 * 1024 * 1024
 
 /**
  * A format whose files are read as a whole, up to a bound.
@@ -278,7 +281,7 @@ export const document = ({
   decode: (options) => (self) => {
     const fail = (problem: Problem) => formatError(format.name, options.file, problem)
     return Stream.unwrap(
-      Effect.map(collect(self, maxBytes, fail), (bytes) =>
+      Effect.map(collect(self, options.maxBytes ?? maxBytes, fail), (bytes) =>
         Either.match(
           Either.flatMap(decodeText(bytes), ({ encoding, text }) =>
             Either.map(parse(text, options, encoding), (parts) =>

@@ -20,7 +20,7 @@ import { parse } from "./internal/htmlParts.js"
  * attribute `lang` is not changed. A translation needs the tags of its text, each closed inside the element in which it was opened, or it
  * is not written. Quotes in attributes are escaped as theirs need.
  *
- * The bytes are UTF-8, or UTF-16 with a byte order mark; a file has at most 64 MiB. Fails with a `FormatError` on a file that ends inside
+ * The bytes are UTF-8, or UTF-16 with a byte order mark; a file has at most 16 MiB. Fails with a `FormatError` on a file that ends inside
  * a tag, a comment, or an element such as `script` and `title` that only its end tag ends. Other faults of HTML stay as they are.
  *
  * @since 0.1.0

@@ -26,8 +26,6 @@ export interface Options {
    * @default all strings
    */
   readonly select?: ReadonlyArray<string> | undefined
-  /** The largest file, in bytes. @default 67108864, which is 64 MiB */
-  readonly maxBytes?: number | undefined
 }
 
 /**
@@ -43,14 +41,13 @@ export interface Options {
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ maxBytes, select = ["**"] }: Options = {}): Format.Format => {
+export const make = ({ select = ["**"] }: Options = {}): Format.Format => {
   const selected = Either.mapLeft(selector.start(select), (message): Format.Problem => ({ message }))
   return Format.document({
     name: "json",
     extensions: [".json"],
     listOf: selector.arrayOf,
     placeholders: { kinds: ["braces", "printf", "tags"] },
-    maxBytes,
     parse: (text) =>
       Either.flatMap(selected, (state) =>
         Either.map(jsonDocument.parse(text), (document) =>

@@ -158,15 +158,12 @@ const parse =
     })
   }
 
-const maxBytes = 16 * 1024 * 1024
-
 const makeDialect =
   (name: string, dialect: Dialect, extensions: ReadonlyArray<string>) =>
   (options?: Options): Format.Format =>
     Format.document({
       name,
       extensions,
-      maxBytes,
       tagHandling: "xml",
       placeholders: { kinds: [], patterns },
       parse: parse(dialect, options?.frontMatter ?? defaultFrontMatter)

@@ -23,7 +23,7 @@ import { decode as decodeText } from "./internal/xmlCharset.js"
  * languages are compared without case; `en` finds `en-US` if there is no `en`. Codes in texts are short tags: `<g1>…</g1>` for `bpt` and
  * `ept` of a number and for `hi`, `<x2/>` for others with all that is in them, `sub` too. A translation needs all codes of its text.
  *
- * The bytes are UTF-8, UTF-16 with a byte order mark, or ISO-8859-1 if the XML declaration says so. A file has at most 64 MiB; `decode`
+ * The bytes are UTF-8, UTF-16 with a byte order mark, or ISO-8859-1 if the XML declaration says so. A file has at most 16 MiB; `decode`
  * reads larger ones.
  *
  * @since 0.1.0

@@ -56,7 +56,7 @@ const kept: ReadonlyArray<string> = [
  * `its:translate="no"`; `yes` inside of them ends that. Rules of ITS are not read. A translation needs all inline elements of its text.
  *
  * The bytes are UTF-8, UTF-16 with a byte order mark, or ISO-8859-1 if the XML declaration says so; characters that this has not are
- * written as references. A file has at most 64 MiB and 500 levels. Fails with a `FormatError` if it is not well-formed.
+ * written as references. A file has at most 16 MiB and 500 levels. Fails with a `FormatError` if it is not well-formed.
  *
  * @since 0.1.0
  * @category formats

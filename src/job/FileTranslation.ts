@@ -62,6 +62,8 @@ export interface FileOptions {
   readonly format: Format.Format
   /** Names the file in errors. @default none */
   readonly file?: string | undefined
+  /** The largest file, in bytes, of formats that read files as a whole. @default 16777216, which is 16 MiB */
+  readonly maxFileBytes?: number | undefined
 }
 
 /**
@@ -109,12 +111,14 @@ export interface Observed<E, R> {
  */
 export const decodeOptions = ({
   file,
+  maxFileBytes,
   sourceLang,
   targetLang
-}: Pick<Options, "file" | "sourceLang" | "targetLang">): Format.DecodeOptions => ({
+}: Pick<Options, "file" | "maxFileBytes" | "sourceLang" | "targetLang">): Format.DecodeOptions => ({
   targetLang: LanguageCode.canonical(targetLang),
   sourceLang: sourceLang === undefined ? undefined : LanguageCode.canonical(sourceLang),
-  file
+  file,
+  maxBytes: maxFileBytes
 })
 
 /**
@@ -234,6 +238,7 @@ export const write =
 const streamOptions = ({
   file: _file,
   format,
+  maxFileBytes: _maxFileBytes,
   units: _units,
   useContext: _useContext,
   ...options

@@ -16,7 +16,7 @@ export const collect = <E, R, E2>(
       for (const piece of Chunk.toReadonlyArray(pieces)) {
         size += piece.length
         if (size > maxBytes) {
-          const message = `the file has more than ${maxBytes} bytes, the most that this format reads as a whole: split it.`
+          const message = `the file has more than ${maxBytes} bytes, the most that is read as a whole: split it, or raise the limit, if there is memory for some sixty times the file.`
           return Effect.fail(toError({ message }))
         }
         chunks.push(piece)

@@ -3,13 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Format from "../../../format/Format.js"
 import { DocumentFailure, type FileTranslator } from "./fileTranslator.js"
+import * as xml from "./xml.js"
 
 /** Translates all units of a file by the codecs of its format. */
 export const translateFormat =
   (format: Format.Format, targetLang: string): FileTranslator =>
   (content, translator) =>
     Stream.succeed(content).pipe(
-      format.decode({ targetLang }),
+      format.decode({ targetLang, maxBytes: xml.maxBytes }),
       Stream.mapChunksEffect((parts) =>
         Effect.zipLeft(
           Effect.forEach(parts, (part) =>
