@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { isBlank } from "../internal/texts.js"
 import * as Format from "./Format.js"
 import * as jsonDocument from "./internal/jsonDocument.js"
 import { contextOf, examplesOf, parse } from "./internal/jsonEntries.js"
@@ -10,7 +11,7 @@ import * as jsonMerge from "./internal/jsonMerge.js"
 import * as jsonSpans from "./internal/jsonSpans.js"
 
 const holdsText = (value: jsonDocument.Node): boolean =>
-  !jsonSpans.isBlank(jsonDocument.getString(value, "message") ?? "")
+  !isBlank(jsonDocument.getString(value, "message") ?? "")
 
 /**
  * The `messages.json` of browser extensions: `{ "key": { "message", "description", "placeholders" } }`.

@@ -248,8 +248,6 @@ export const formatError = (format: string, file: string | undefined, problem: P
 export interface DocumentOptions extends Omit<Format, "decode" | "isBilingual"> {
   /** Whether a file holds the source and its translation side by side. @default false */
   readonly isBilingual?: boolean | undefined
-  /** The largest file, in bytes, unless the options of decoding say otherwise. @default 16777216, which is 16 MiB */
-  readonly maxBytes?: number | undefined
   /** How the bytes become text. @default UTF-8 only, with or without a byte order mark, which stays in front of the text */
   readonly decodeText?: ((bytes: Uint8Array) => Either.Either<charset.Decoded, Problem>) | undefined
   /** The parts of a document; their `raw` is the text. The encoding is that of the file. */
@@ -272,7 +270,6 @@ const defaultMaxBytes = 16 * 1024 * 1024
 export const document = ({
   decodeText = charset.utf8,
   isBilingual = false,
-  maxBytes = defaultMaxBytes,
   parse,
   ...format
 }: DocumentOptions): Format => ({
@@ -281,7 +278,7 @@ export const document = ({
   decode: (options) => (self) => {
     const fail = (problem: Problem) => formatError(format.name, options.file, problem)
     return Stream.unwrap(
-      Effect.map(collect(self, options.maxBytes ?? maxBytes, fail), (bytes) =>
+      Effect.map(collect(self, options.maxBytes ?? defaultMaxBytes, fail), (bytes) =>
         Either.match(
           Either.flatMap(decodeText(bytes), ({ encoding, text }) =>
             Either.map(parse(text, options, encoding), (parts) =>

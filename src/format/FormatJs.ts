@@ -3,7 +3,9 @@
  *
  * @since 0.1.0
  */
+
 import * as IcuMessage from "../icu/IcuMessage.js"
+import { isBlank } from "../internal/texts.js"
 import * as Format from "./Format.js"
 import type { Node } from "./internal/jsonDocument.js"
 import * as jsonDocument from "./internal/jsonDocument.js"
@@ -15,7 +17,7 @@ const messageOf = (value: Node): Node | undefined =>
   value.tag === "object" ? jsonDocument.get(value, "defaultMessage") : value
 
 const holdsText = (node: Node | undefined): boolean =>
-  node?.tag === "array" || (node?.tag === "string" && !jsonSpans.isBlank(node.value))
+  node?.tag === "array" || (node?.tag === "string" && !isBlank(node.value))
 
 const merge = jsonMerge.make({
   isDeep: false,

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as Format from "../format/Format.js"
+import { concat } from "../internal/bytes.js"
 import * as Outcome from "../stream/Outcome.js"
 import type * as Translator from "../stream/Translator.js"
 import * as FileTranslation from "./FileTranslation.js"
@@ -65,15 +66,7 @@ const collect = <A, E, R>(self: Stream.Stream<A, E, R>): Effect.Effect<ReadonlyA
 const textOf = (parts: ReadonlyArray<Format.Part>): string => parts.map(({ raw }) => raw).join("")
 
 const bytesOf = (parts: ReadonlyArray<Format.Part>): Effect.Effect<Uint8Array> =>
-  Effect.map(collect(Format.encode(Stream.fromIterable(parts))), (pieces) => {
-    const bytes = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0))
-    let offset = 0
-    for (const piece of pieces) {
-      bytes.set(piece, offset)
-      offset += piece.length
-    }
-    return bytes
-  })
+  Effect.map(collect(Format.encode(Stream.fromIterable(parts))), concat)
 
 const keysOf = (parts: ReadonlyArray<Format.Part>): ReadonlySet<string> =>
   new Set(parts.flatMap(({ units }) => units.map(({ key }) => key)))

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 import { FormDataEncoder } from "form-data-encoder"
+import { concat } from "../../internal/bytes.js"
 
 /** One part for each value; the file comes last. */
 export type Fields = ReadonlyArray<readonly [name: string, value: string]>
@@ -13,16 +14,6 @@ interface File<E> {
   readonly name: string
   readonly size: number
   readonly content: Uint8Array | Stream.Stream<Uint8Array, E>
-}
-
-const concat = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const whole = new Uint8Array(parts.reduce((size, { length }) => size + length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }
 
 /** Random, so that no file holds it. */

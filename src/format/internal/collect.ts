@@ -1,6 +1,7 @@
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { concat } from "../../internal/bytes.js"
 import type { Problem } from "../Format.js"
 
 /** All bytes of a stream, which are read no further than to the bound. */
@@ -22,15 +23,5 @@ export const collect = <E, R, E2>(
         chunks.push(piece)
       }
       return Effect.void
-    }).pipe(
-      Effect.map(() => {
-        const bytes = new Uint8Array(size)
-        let offset = 0
-        for (const chunk of chunks) {
-          bytes.set(chunk, offset)
-          offset += chunk.length
-        }
-        return bytes
-      })
-    )
+    }).pipe(Effect.map(() => concat(chunks)))
   })

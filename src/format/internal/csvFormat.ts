@@ -1,5 +1,5 @@
-import * as Chunk from "effect/Chunk"
 import * as Either from "effect/Either"
+import { isBlank } from "../../internal/texts.js"
 import type { Part, Problem, Unit } from "../Format.js"
 import { duplicateColumn } from "./csvParser.js"
 import { findDelimiter, makeRows, type Row } from "./csvRows.js"
@@ -84,8 +84,6 @@ const rewrite = (
   return text + raw.slice(last)
 }
 
-const isBlank = (text: string): boolean => !/\S/.test(text)
-
 const toPart = ({ end, fields, line, start, text }: Row, row: number, layout: Layout): Part => {
   const raw = text.slice(start, end)
   const units: Array<Unit> = []
@@ -169,31 +167,12 @@ const toLayout = (
   return Either.right({ delimiter, width: names.length, selected, added, names: addedNames })
 }
 
-/** Whether the input begins with a byte order mark, which the decoder takes away. */
-const makeMarkFinder = () => {
-  const mark = [0xef, 0xbb, 0xbf]
-  let count = 0
-  let hasMark = true
-  return {
-    push: (bytes: Uint8Array) => {
-      for (let i = 0; i < bytes.length && count < 3; i++) hasMark = bytes[i] === mark[count++] && hasMark
-    },
-    /** Once, when three bytes have come. */
-    take: (): ReadonlyArray<Part> => {
-      if (count !== 3) return []
-      count++
-      return hasMark ? [{ raw: "\uFEFF", units: [] }] : []
-    }
-  }
-}
-
 /** Bytes to parts: the header, each record, and what is between them. */
 export const makePartReader = (options: FormatOptions): Transducer<Uint8Array, Batch<Part, Problem>> => {
   let layout: Layout | undefined
   let row = 0
   let parts: Array<Part> = []
-  const markFinder = makeMarkFinder()
-  const rows = makeRows<Batch<Part, Problem>>({
+  return makeRows<Batch<Part, Problem>>({
     delimiter: options.delimiter ?? findDelimiter(options.columns),
     onHeader: ({ end, fields, start, text }, delimiter) =>
       Either.match(toLayout(fields, delimiter, options), {
@@ -211,6 +190,9 @@ export const makePartReader = (options: FormatOptions): Transducer<Uint8Array, B
           return undefined
         }
       }),
+    onMark: (raw) => {
+      parts.push({ raw, units: [] })
+    },
     onRow: (record) => {
       parts.push(toPart(record, ++row, layout!))
     },
@@ -223,12 +205,4 @@ export const makePartReader = (options: FormatOptions): Transducer<Uint8Array, B
       return { values, problem: fault && { line: fault.line, message: fault.message } }
     }
   })
-  return {
-    push: (input) => {
-      Chunk.forEach(input, markFinder.push)
-      const { problem, values } = rows.push(input)
-      return { values: [...markFinder.take(), ...values], problem }
-    },
-    end: rows.end
-  }
 }

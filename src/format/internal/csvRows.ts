@@ -1,4 +1,5 @@
 import Papa from "papaparse"
+import { makeDecoder } from "../../internal/utf8.js"
 import { dropCarriageReturns, fromBytes, maxLength, type TextReader, type Transducer } from "./transducer.js"
 
 type Newline = "\n" | "\r"
@@ -25,6 +26,8 @@ export interface Row {
 export interface Sink<out O> {
   /** The delimiter, or else what finds it from the beginning of the text; `undefined` if it needs more of it. */
   readonly delimiter: string | ((text: string, isLast: boolean) => string | undefined)
+  /** The byte order mark, if the text begins with one. It is in no row. */
+  readonly onMark?: (raw: string) => void
   readonly onHeader: (header: Row, delimiter: string) => Omit<Fault, "line"> | undefined
   /** A row that has as many fields as the header. */
   readonly onRow: (row: Row) => void
@@ -112,6 +115,7 @@ const tooLong = `the record is longer than ${maxLength} characters: probably a q
 class RowReader<O> implements TextReader<O> {
   private delimiter: string | undefined
   private newline: Newline | undefined
+  private isStarted = false
   /** Of the header. */
   private width: number | undefined
   /** From the beginning of the first unfinished record. */
@@ -133,7 +137,7 @@ class RowReader<O> implements TextReader<O> {
   readonly flush = (): O => this.sink.flush(this.fault)
 
   readonly onText = (piece: string): void => {
-    this.text += piece
+    this.text += this.withoutMark(piece)
     this.mayEnd ||= this.newline === undefined || piece.includes(this.newline)
     if (this.text.length > maxLength || (this.mayEnd && this.text.length >= this.enough)) this.parse(false)
     if (this.fault === undefined && this.text.length > maxLength) this.report(tooLong)
@@ -152,6 +156,14 @@ class RowReader<O> implements TextReader<O> {
       this.line = 1
       this.report("there is no header: the first line must name the columns.")
     }
+  }
+
+  private withoutMark(piece: string): string {
+    if (this.isStarted || piece === "") return piece
+    this.isStarted = true
+    if (!piece.startsWith("\uFEFF")) return piece
+    this.sink.onMark?.("\uFEFF")
+    return piece.slice(1)
   }
 
   private report(message: string, column?: string): void {
@@ -249,4 +261,5 @@ class RowReader<O> implements TextReader<O> {
 }
 
 /** Bytes to rows. */
-export const makeRows = <O>(sink: Sink<O>): Transducer<Uint8Array, O> => fromBytes(new RowReader(sink))
+export const makeRows = <O>(sink: Sink<O>): Transducer<Uint8Array, O> =>
+  fromBytes(new RowReader(sink), makeDecoder({ keepsMark: true }))

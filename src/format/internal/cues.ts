@@ -1,6 +1,6 @@
-import * as Chunk from "effect/Chunk"
 import * as Either from "effect/Either"
 import type * as Stream from "effect/Stream"
+import { makeDecoder } from "../../internal/utf8.js"
 import * as Format from "../Format.js"
 import { layout } from "./cueLayout.js"
 import { type Cue, type Item, isTimeLine, type Kind, makeCueReader } from "./cueReader.js"
@@ -185,45 +185,20 @@ const makeGrouper = (kind: Kind, language: string, goesOn: GoesOn) => {
   return { flush, push }
 }
 
-/** Sees a byte order mark, which the decoder of the text takes away. */
-const makeMarkFinder = () => {
-  const mark = [0xef, 0xbb, 0xbf]
-  let found = 0
-  return (bytes: Uint8Array): boolean => {
-    for (const byte of bytes) {
-      if (found < 0 || found === 3) return false
-      if (byte !== mark[found]) found = -1
-      else if (++found === 3) return true
-    }
-    return false
-  }
-}
-
 const makeTransducer = (
   kind: Kind,
   language: string,
   goesOn: GoesOn
 ): Transducer<Uint8Array, Batch<Format.Part, Format.Problem>> => {
-  const reader = makeCueReader(kind)
-  const bytes = fromBytes(reader)
+  const items = fromBytes(makeCueReader(kind), makeDecoder({ keepsMark: true }))
   const grouper = makeGrouper(kind, language, goesOn)
-  const isMark = makeMarkFinder()
   const group = ({ problem, values }: Batch<Item, Format.Problem>, isLast: boolean) => ({
     values: [...values.flatMap(grouper.push), ...(isLast || problem !== undefined ? grouper.flush() : [])],
     problem
   })
   return {
-    push: (input) => {
-      const items: Array<Item> = []
-      for (const piece of Chunk.toReadonlyArray(input)) {
-        if (isMark(piece)) reader.onText("\uFEFF")
-        const { problem, values } = bytes.push(Chunk.of(piece))
-        items.push(...values)
-        if (problem !== undefined) return group({ values: items, problem }, false)
-      }
-      return group({ values: items, problem: undefined }, false)
-    },
-    end: () => group(bytes.end(), true)
+    push: (input) => group(items.push(input), false),
+    end: () => group(items.end(), true)
   }
 }
 

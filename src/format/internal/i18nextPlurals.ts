@@ -1,6 +1,6 @@
+import { isBlank } from "../../internal/texts.js"
 import type { DecodeOptions } from "../Format.js"
 import type { ObjectNode, StringNode } from "./jsonDocument.js"
-import { isBlank } from "./jsonSpans.js"
 import * as plurals from "./plurals.js"
 
 type Languages = Pick<DecodeOptions, "sourceLang" | "targetLang">

@@ -1,5 +1,5 @@
+import { isBlank } from "../../internal/texts.js"
 import { maxDepth, type Range } from "./jsonDocument.js"
-import { isBlank } from "./jsonSpans.js"
 import { type State, stepKey } from "./selector.js"
 
 /** A selected string of a text that is known to be JSON, and the key of the path to it. */

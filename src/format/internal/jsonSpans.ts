@@ -1,10 +1,9 @@
 import * as Either from "effect/Either"
+import { isBlank } from "../../internal/texts.js"
 import type { Problem } from "../Format.js"
 import type { JsonDocument, Node, Range, StringNode } from "./jsonDocument.js"
 import { type Span, single } from "./parts.js"
 import { type State, stepKey } from "./selector.js"
-
-export const isBlank = (text: string): boolean => text.trim() === ""
 
 /** A string as a unit; nothing if it is blank. */
 export const ofString = (

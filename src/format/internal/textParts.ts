@@ -1,13 +1,10 @@
-import * as Chunk from "effect/Chunk"
 import * as Either from "effect/Either"
+import { isBlank } from "../../internal/texts.js"
+import { makeDecoder } from "../../internal/utf8.js"
 import type { Part, Problem } from "../Format.js"
-import { type Batch, fromBytes, maxLength, type Transducer } from "./transducer.js"
-
-const byteOrderMark = new Uint8Array([0xef, 0xbb, 0xbf])
+import { type Batch, fromBytes, maxLength, type TextReader, type Transducer } from "./transducer.js"
 
 const lineBreaks = /\r\n?|\n/g
-
-const isBlank = (text: string): boolean => !/\S/.test(text)
 
 const toPart = (raw: string, text: string, line: number, write: (translation: string) => string): Part => ({
   raw,
@@ -142,7 +139,7 @@ const makeReader = (
     }
   }
 
-  const reader = fromBytes<Batch<Part, Problem>>({
+  const reader: TextReader<Batch<Part, Problem>> = {
     onText,
     onMalformed: () => {
       problem = {
@@ -161,10 +158,8 @@ const makeReader = (
       parts = []
       return { values, problem }
     }
-  })
-  // The decoder takes one mark away: with this one in front, that of the file stays.
-  reader.push(Chunk.of(byteOrderMark))
-  return reader
+  }
+  return fromBytes(reader, makeDecoder({ keepsMark: true }))
 }
 
 /** A part for each line. */

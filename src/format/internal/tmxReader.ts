@@ -1,6 +1,7 @@
 import * as Chunk from "effect/Chunk"
 import * as Either from "effect/Either"
 import { SaxesParser, type SaxesTagPlain } from "saxes"
+import { concat } from "../../internal/bytes.js"
 import type { Problem } from "../Format.js"
 import type { Entry } from "../Tmx.js"
 import { languageOf } from "./tmxParts.js"
@@ -174,16 +175,6 @@ const fromUtf16 = <O>(reader: TextReader<O>, encoding: string): Transducer<Uint8
       return reader.flush()
     }
   }
-}
-
-const concat = (pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
 }
 
 /** Reads entries from bytes in UTF-16 with a byte order mark, or else in UTF-8. */

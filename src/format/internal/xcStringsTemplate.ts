@@ -1,8 +1,8 @@
+import { isBlank } from "../../internal/texts.js"
 import type { DecodeOptions, State, Unit } from "../Format.js"
 import type { JsonDocument, Node, ObjectNode, Property } from "./jsonDocument.js"
 import * as jsonDocument from "./jsonDocument.js"
 import * as jsonLayout from "./jsonLayout.js"
-import { isBlank } from "./jsonSpans.js"
 import { formsWithZero, showsNumber } from "./plurals.js"
 
 /** A localization as it is written in the target language. */

@@ -2,6 +2,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as LanguageCode from "../../../api/LanguageCode.js"
 import * as Text from "../../../api/Text.js"
+import { isBlank } from "../../../internal/texts.js"
 import { detect } from "../detect.js"
 import type { Phrases } from "../phrases.js"
 import * as pseudoTranslation from "../pseudoTranslation.js"
@@ -65,6 +66,3 @@ export const makeTextTranslator = (
     characters: () => characters
   }
 }
-
-/** Whether a text is empty or only whitespace. */
-export const isBlank = (text: string): boolean => text.trim() === ""

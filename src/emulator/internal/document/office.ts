@@ -2,9 +2,10 @@ import type { Element } from "@xmldom/xmldom"
 import * as Effect from "effect/Effect"
 // The entry for Node declares `require`, which breaks bundles that do so too.
 import { type Zippable, zipSync } from "fflate/browser"
+import { isBlank } from "../../../internal/texts.js"
 import { encoder } from "../../../internal/utf8.js"
 import { type Parts, unpack } from "./archive.js"
-import { DocumentFailure, type FileTranslator, isBlank, type TextTranslator } from "./fileTranslator.js"
+import { DocumentFailure, type FileTranslator, type TextTranslator } from "./fileTranslator.js"
 import * as xml from "./xml.js"
 
 /** Which parts of a package hold texts. Each format has a transitional and a strict namespace. */
