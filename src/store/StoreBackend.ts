@@ -1,0 +1,115 @@
+/**
+ * Where a store keeps what it knows: in memory, in a file, in a database. What several processes share decides here who sends a
+ * text; what is to be asked and recorded, and when, is decided by `TranslationStore`.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type * as Text from "../api/Text.js"
+import type { StoreError } from "./StoreError.js"
+import type { Attempt, Correction, Entry, Namespace, PruneOptions, Stats } from "./TranslationStore.js"
+
+/**
+ * A text of a request: its key, and itself unless the store keeps hashes only.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Keyed {
+  /** 128 bits of a hash over the namespace and the text, as 32 hexadecimal digits. */
+  readonly key: string
+  readonly text: string
+}
+
+/**
+ * A request that is about to be sent.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Claim {
+  /** Names the attempt: a random UUID. */
+  readonly attempt: string
+  /** The id of the namespace. */
+  readonly namespace: string
+  readonly keys: ReadonlyArray<string>
+  /** The characters (code points) of each text. */
+  readonly characters: ReadonlyArray<number>
+}
+
+/**
+ * What became of an attempt: the service answered; it refused, or was never asked, and bills nothing; or nobody knows.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Ending = "answered" | "rejected" | "unknown"
+
+/**
+ * What is stored in one transaction, before outcomes leave a stream.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Recording {
+  /** The id of the namespace. */
+  readonly namespace: string
+  readonly translations: ReadonlyArray<Keyed & { readonly translation: Text.Translation }>
+  readonly endings: ReadonlyArray<{ readonly attempt: string; readonly ending: Ending }>
+}
+
+/**
+ * Where a store keeps what it knows. One backend is one owner of claims, such as a process: it renews its lease by itself, as long as
+ * its scope is open. Time is the backend's own.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Backend {
+  /** Makes a namespace known; `id` is its hash. Asked once for each stream. */
+  readonly openNamespace: (id: string, namespace: Namespace) => Effect.Effect<void, StoreError>
+  /** The translations of keys, in their order. */
+  readonly find: (
+    keys: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<Text.Translation | undefined>, StoreError>
+  /**
+   * Whether a person has corrected anything into a language: asked once for each stream, so that most streams ask for no
+   * corrections.
+   */
+  readonly hasCorrections: (targetLang: string) => Effect.Effect<boolean, StoreError>
+  /** The corrections of texts, by the hashes of texts alone, in their order. */
+  readonly findCorrections: (
+    hashes: ReadonlyArray<string>,
+    languages: Pick<Namespace, "sourceLang" | "targetLang">
+  ) => Effect.Effect<ReadonlyArray<string | undefined>, StoreError>
+  /**
+   * Claims texts for a request, and marks them as sent: in one transaction that survives a power loss. Tells of each whether it may be
+   * sent; others are translated already, or another owner has claimed them. If none is granted, no attempt is noted. The attempt
+   * of an owner whose lease has run out is in doubt from then on, and its texts are free. Those of this owner may be claimed again.
+   */
+  readonly claim: (claim: Claim) => Effect.Effect<ReadonlyArray<boolean>, StoreError>
+  /** Before a request in doubt is sent again: notes its attempt as unknown, and a new one. `false` if the claim was lost. */
+  readonly repeat: (attempt: string, next: string) => Effect.Effect<boolean, StoreError>
+  /**
+   * Whether an attempt still holds its claim. Takes no time while the lease is current; after a freeze it asks, and renews the lease.
+   */
+  readonly isHeld: (attempt: string) => Effect.Effect<boolean, StoreError>
+  /** Stores translations and endings in one transaction that survives a kill. The first translation of a key stays. */
+  readonly record: (recording: Recording) => Effect.Effect<void, StoreError>
+  /** Adds a person's corrections; the newest of a text and its languages wins. */
+  readonly correct: (
+    corrections: ReadonlyArray<Correction & { readonly hash: string }>
+  ) => Effect.Effect<void, StoreError>
+  /** All corrections. */
+  readonly corrections: Stream.Stream<Correction, StoreError>
+  /** All translations of the machine, with their namespaces. Fails with `SourcesNotKept`. */
+  readonly entries: Stream.Stream<Entry, StoreError>
+  /** Removes a text: its translations by the keys it has in all namespaces, and its corrections. Tells how many there were. */
+  readonly erase: (hash: string, keyIn: (namespace: string) => string) => Effect.Effect<number, StoreError>
+  /** Removes translations of the machine, the least recently written first. Tells how many. */
+  readonly prune: (options: PruneOptions) => Effect.Effect<number, StoreError>
+  readonly stats: Effect.Effect<Stats, StoreError>
+  /** The ledger, from the first attempt to the last. */
+  readonly attempts: Stream.Stream<Attempt, StoreError>
+}

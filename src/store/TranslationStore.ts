@@ -1,0 +1,208 @@
+/**
+ * What was paid for: translations by all that they depend on, with a ledger of what was sent. Streams that have a store look up
+ * before they send, and record before outcomes leave. So a run that was killed, and begins again, pays for what was in flight only.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type * as Stream from "effect/Stream"
+import type * as Text from "../api/Text.js"
+import type { Ending } from "./StoreBackend.js"
+import type { StoreError } from "./StoreError.js"
+
+/**
+ * All that a translation depends on besides its text. Translations of one namespace never answer for another one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Namespace {
+  /** The method and path of the endpoint. */
+  readonly endpoint: string
+  /** The service: its base address, or the name that its region was given. */
+  readonly service: string
+  /** The account: a hash of its key, or the name that it was given. */
+  readonly account: string
+  /** The language of the texts, as asked. */
+  readonly sourceLang?: string | undefined
+  /** The language to translate into, as asked. */
+  readonly targetLang?: string | undefined
+  /** The other options that change a translation, as JSON with sorted keys. */
+  readonly settings: string
+}
+
+/**
+ * Texts that a request may be sent with.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Claim {
+  /** Of each text, whether it may be sent. Others are translated already, or somebody else translates them: look them up again. */
+  readonly granted: ReadonlyArray<boolean>
+  /**
+   * Asked just before each attempt of the request, with the number of attempts in doubt before it. `false` if the claim was lost, as
+   * after a freeze of this process: then it must not be sent.
+   */
+  readonly maySend: (ambiguousAttempts: number) => Effect.Effect<boolean, StoreError>
+  /** Takes note of what became of the request: stored with the next recording. */
+  readonly ended: (ending: Ending) => void
+}
+
+/**
+ * What became of a text: its translation, or `undefined` if it has none and is free again.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Result {
+  readonly text: string
+  readonly translation: Text.Translation | undefined
+}
+
+/**
+ * What a stream asks of the store. When its scope is closed, requests that have not ended are noted as unknown if they were sent, and
+ * their texts are free.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Session {
+  /** What is known of texts, in their order: corrections of a person first. */
+  readonly lookUp: (
+    texts: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<Text.Translation | undefined>, StoreError>
+  /** How long to wait before texts that somebody else translates are looked up again. */
+  readonly pollInterval: Duration.Duration
+  /** Claims texts for a request and marks them as sent, in one step. A text that was claimed in this session is granted again. */
+  readonly claim: (texts: ReadonlyArray<string>) => Effect.Effect<Claim, StoreError>
+  /** Stores what became of texts, and of the requests that are complete with them, in one step. */
+  readonly record: (results: ReadonlyArray<Result>) => Effect.Effect<void, StoreError>
+}
+
+/**
+ * A translation that a person has written or corrected. It wins over the machine's for the same text and languages, with whatever
+ * other options a stream asks.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Correction {
+  readonly source: string
+  readonly translation: string
+  /** @default any language that a stream asks for, and detection */
+  readonly sourceLang?: string | undefined
+  readonly targetLang: string
+  /** When it was written. */
+  readonly at: DateTime.Utc
+}
+
+/**
+ * A translation of the machine.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Entry {
+  readonly source: string
+  readonly translation: Text.Translation
+  readonly namespace: Namespace
+  /** When it was stored. */
+  readonly at: DateTime.Utc
+}
+
+/**
+ * Something that was sent. `inFlight` is under way; `expired` had not ended when the lease of its owner ran out, and its texts were
+ * free to be sent by others. What is `unknown` or `expired` may have been billed, and is billed again if its texts are sent again.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Attempt {
+  /** A random UUID. */
+  readonly id: string
+  /** The owner that sent it: one process, or one layer of it. */
+  readonly owner: string
+  readonly namespace: Namespace
+  readonly texts: number
+  /** Characters (code points) of its texts. */
+  readonly characters: number
+  readonly at: DateTime.Utc
+  readonly state: Ending | "inFlight" | "expired"
+}
+
+/**
+ * Which translations of the machine are removed. Corrections and the ledger stay.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PruneOptions {
+  /** Removes what is older. @default no limit */
+  readonly maxAge?: Duration.DurationInput | undefined
+  /** Removes the oldest until texts and translations take no more bytes than that. @default no limit */
+  readonly maxBytes?: number | undefined
+}
+
+/**
+ * What a store holds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Stats {
+  readonly translations: number
+  /** Bytes of texts and translations, in UTF-8. */
+  readonly bytes: number
+  readonly corrections: number
+  /** Translations by their languages. */
+  readonly languages: ReadonlyArray<{
+    readonly sourceLang: string | undefined
+    readonly targetLang: string | undefined
+    readonly translations: number
+  }>
+  /** Attempts, and the characters (code points) of their texts, by what became of them. */
+  readonly attempts: Readonly<
+    Record<Attempt["state"], { readonly attempts: number; readonly characters: number }>
+  >
+}
+
+/**
+ * A store of translations.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Service {
+  /** What a stream asks, in its namespace. */
+  readonly open: (namespace: Namespace) => Effect.Effect<Session, StoreError, Scope.Scope>
+  /** Adds a person's corrections. They are never written over by the machine's; a newer correction replaces an older one. */
+  readonly correct: (corrections: Iterable<Correction>) => Effect.Effect<void, StoreError>
+  readonly corrections: Stream.Stream<Correction, StoreError>
+  /** All translations of the machine. Fails with `SourcesNotKept` if the store keeps hashes only. */
+  readonly entries: Stream.Stream<Entry, StoreError>
+  /** Adds translations of the machine, such as those that another store has exported. What is there stays. */
+  readonly add: (entries: Iterable<Entry>) => Effect.Effect<void, StoreError>
+  /** Removes a text with all its translations and corrections. Tells how many there were. */
+  readonly erase: (text: string) => Effect.Effect<number, StoreError>
+  /** Removes old translations. Tells how many. */
+  readonly prune: (options: PruneOptions) => Effect.Effect<number, StoreError>
+  readonly stats: Effect.Effect<Stats, StoreError>
+  /** The ledger: everything that was sent, from the first attempt to the last. */
+  readonly attempts: Stream.Stream<Attempt, StoreError>
+}
+
+/**
+ * The store of streams and jobs.
+ *
+ * @since 0.1.0
+ * @category tags
+ */
+export class TranslationStore extends Context.Tag("effect-translate/TranslationStore")<
+  TranslationStore,
+  Service
+>() {}
