@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type * as Text from "../api/Text.js"
@@ -36,6 +37,8 @@ export interface Claim {
   readonly keys: ReadonlyArray<string>
   /** The characters (code points) of each text. */
   readonly characters: ReadonlyArray<number>
+  /** Translations that were stored before that time do not count. @default all count */
+  readonly refreshBefore?: DateTime.Utc | undefined
 }
 
 /**
@@ -57,6 +60,8 @@ export interface Recording {
   readonly namespace: string
   readonly translations: ReadonlyArray<Keyed & { readonly translation: Text.Translation }>
   readonly endings: ReadonlyArray<{ readonly attempt: string; readonly ending: Ending }>
+  /** Translations that were stored before that time are replaced. @default none is */
+  readonly refreshBefore?: DateTime.Utc | undefined
 }
 
 /**
@@ -69,9 +74,10 @@ export interface Recording {
 export interface Backend {
   /** Makes a namespace known; `id` is its hash. Asked once for each stream. */
   readonly openNamespace: (id: string, namespace: Namespace) => Effect.Effect<void, StoreError>
-  /** The translations of keys, in their order. */
+  /** The translations of keys, in their order; those that were stored before a time do not count. */
   readonly find: (
-    keys: ReadonlyArray<string>
+    keys: ReadonlyArray<string>,
+    refreshBefore?: DateTime.Utc | undefined
   ) => Effect.Effect<ReadonlyArray<Text.Translation | undefined>, StoreError>
   /**
    * Whether a person has corrected anything into a language: asked once for each stream, so that most streams ask for no

@@ -172,6 +172,20 @@ export interface Stats {
 }
 
 /**
+ * How a stream uses the store.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OpenOptions {
+  /**
+   * Translations of the machine that were stored before that time do not count: their texts are sent again, and the new
+   * translations take their places. Corrections always count. @default all count
+   */
+  readonly refreshBefore?: DateTime.Utc | undefined
+}
+
+/**
  * A store of translations.
  *
  * @since 0.1.0
@@ -179,7 +193,10 @@ export interface Stats {
  */
 export interface Service {
   /** What a stream asks, in its namespace. */
-  readonly open: (namespace: Namespace) => Effect.Effect<Session, StoreError, Scope.Scope>
+  readonly open: (
+    namespace: Namespace,
+    options?: OpenOptions
+  ) => Effect.Effect<Session, StoreError, Scope.Scope>
   /** Adds a person's corrections. They are never written over by the machine's; a newer correction replaces an older one. */
   readonly correct: (corrections: Iterable<Correction>) => Effect.Effect<void, StoreError>
   readonly corrections: Stream.Stream<Correction, StoreError>
