@@ -1,0 +1,109 @@
+/**
+ * What a job translates: something that is read once for all languages, and knows where its translations go. A file is one, and so
+ * is a table or a queue.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import type * as LanguageCode from "../api/LanguageCode.js"
+import type * as Forecast from "../stream/Forecast.js"
+import type * as Outcome from "../stream/Outcome.js"
+import type * as TranslateStream from "../stream/TranslateStream.js"
+import type { TooManyFailed } from "./TranslationJob.js"
+
+/**
+ * A text of a source that was not translated, and why.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UnitFailure {
+  /** Names the text in its source. */
+  readonly key: string
+  /** Where it begins, in a source that has lines. */
+  readonly line?: number | undefined
+  /** `undefined` for what could not be read. */
+  readonly text: string | undefined
+  readonly error: { readonly _tag: string; readonly message: string }
+}
+
+/**
+ * What became of the texts of one element.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Observed {
+  readonly texts: Outcome.Texts
+  readonly cost: Outcome.Cost
+  readonly failures: ReadonlyArray<UnitFailure>
+}
+
+/**
+ * How a job wants a source translated into one language.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Translation {
+  /** The options of the stream, with the store, the budget and the progress of the job. */
+  readonly options: TranslateStream.Options
+  /** How many texts are translated; the rest is left as it is. @default all */
+  readonly limit?: number | undefined
+  /** Whether an output that is not whole is published. */
+  readonly partial: boolean
+  /** Takes outcomes before they are written. Fails once too many texts have failed. */
+  readonly observe: (outcomes: ReadonlyArray<Observed>) => Effect.Effect<void, TooManyFailed>
+}
+
+/**
+ * A person's translation whose source has changed since.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StaleUnit {
+  readonly key: string
+  /** The source as it is now. */
+  readonly text: string
+  /** What the person has written for an earlier source. */
+  readonly translation: string
+}
+
+/**
+ * What became of the output of a source in one language. `unchanged` was right already, and was not touched; `withheld` is not whole, and
+ * partial outputs were not asked for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Written {
+  /** The file, or what else the output is called. */
+  readonly output?: string | undefined
+  readonly state: "written" | "unchanged" | "partial" | "withheld"
+  readonly stale: ReadonlyArray<StaleUnit>
+}
+
+/**
+ * Something to translate into several languages.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface JobSource<E = never, R = never> {
+  /** Names it in reports and failed units; no two sources of a job have the same. */
+  readonly name: string
+  /**
+   * Translates it, reading it once. What ends one language is in its result, in the order of the languages. Fails if the source can't
+   * be read.
+   */
+  readonly translate: (
+    translations: ReadonlyArray<Translation>
+  ) => Effect.Effect<ReadonlyArray<Either.Either<Written, E | Outcome.StreamError | TooManyFailed>>, E, R>
+  /** What its translation takes, for each language. Sends nothing. */
+  readonly forecast: (
+    options: Omit<TranslateStream.Options, "targetLang" | "budget" | "progress" | "serviceLimits">,
+    targets: ReadonlyArray<LanguageCode.TargetLanguage>
+  ) => Effect.Effect<ReadonlyArray<Forecast.Forecast>, E | Outcome.StreamError, R>
+}
