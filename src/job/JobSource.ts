@@ -6,11 +6,49 @@
  */
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
-import type * as LanguageCode from "../api/LanguageCode.js"
+import * as Predicate from "effect/Predicate"
+import * as taggedError from "../internal/taggedError.js"
 import type * as Forecast from "../stream/Forecast.js"
 import type * as Outcome from "../stream/Outcome.js"
 import type * as TranslateStream from "../stream/TranslateStream.js"
-import type { TooManyFailed } from "./TranslationJob.js"
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export const TypeId: unique symbol = Symbol.for("effect-translate/JobSource")
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export type TypeId = typeof TypeId
+
+const error = taggedError.make(TypeId)
+
+/**
+ * The job has ended, for a reason that is no fault of this source: no output is written any more.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class JobStopped extends error<JobStopped>()(
+  "JobStopped",
+  {},
+  () => "The job has ended before this output was whole: run the same again once its cause is mended."
+) {}
+
+/**
+ * Whether a value is a `JobStopped`.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isJobStopped = (value: unknown): value is JobStopped => Predicate.hasProperty(value, TypeId)
 
 /**
  * A text of a source that was not translated, and why.
@@ -53,8 +91,21 @@ export interface Translation {
   readonly limit?: number | undefined
   /** Whether an output that is not whole is published. */
   readonly partial: boolean
-  /** Takes outcomes before they are written. Fails once too many texts have failed. */
-  readonly observe: (outcomes: ReadonlyArray<Observed>) => Effect.Effect<void, TooManyFailed>
+  /** Takes outcomes before they are written. Fails once the job has ended. */
+  readonly observe: (outcomes: ReadonlyArray<Observed>) => Effect.Effect<void, JobStopped>
+}
+
+/**
+ * How a job wants a source forecast.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Forecasting {
+  /** The options of each language, in the order of the languages, with the store of the job. */
+  readonly options: ReadonlyArray<TranslateStream.Options>
+  /** How many texts would be translated. @default all */
+  readonly limit?: number | undefined
 }
 
 /**
@@ -95,15 +146,19 @@ export interface JobSource<E = never, R = never> {
   /** Names it in reports and failed units; no two sources of a job have the same. */
   readonly name: string
   /**
+   * The options with which its texts are translated, from those of the job: with the placeholders of its format, say.
+   * @default those of the job
+   */
+  readonly optionsFrom?: ((options: TranslateStream.Options) => TranslateStream.Options) | undefined
+  /**
    * Translates it, reading it once. What ends one language is in its result, in the order of the languages. Fails if the source can't
    * be read.
    */
   readonly translate: (
     translations: ReadonlyArray<Translation>
-  ) => Effect.Effect<ReadonlyArray<Either.Either<Written, E | Outcome.StreamError | TooManyFailed>>, E, R>
-  /** What its translation takes, for each language. Sends nothing. */
+  ) => Effect.Effect<ReadonlyArray<Either.Either<Written, E | Outcome.StreamError | JobStopped>>, E, R>
+  /** What its translation takes, for each language. Reads it once, and sends nothing. */
   readonly forecast: (
-    options: Omit<TranslateStream.Options, "targetLang" | "budget" | "progress" | "serviceLimits">,
-    targets: ReadonlyArray<LanguageCode.TargetLanguage>
+    forecasting: Forecasting
   ) => Effect.Effect<ReadonlyArray<Forecast.Forecast>, E | Outcome.StreamError, R>
 }
