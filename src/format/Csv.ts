@@ -302,6 +302,7 @@ export const make = ({ columns, delimiter, into }: FormatOptions): Format.Format
   name: "csv",
   extensions: [".csv", ".tsv"],
   isBilingual: into !== undefined,
+  isStreamed: true,
   decode: ({ file, targetLang }) => {
     const fail = (problem: Format.Problem) => Format.formatError("csv", file, problem)
     const problem = delimiter === undefined ? undefined : delimiterProblem(delimiter)

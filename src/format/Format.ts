@@ -200,6 +200,8 @@ export interface Format {
   readonly detect?: ((path: string, head: string) => boolean) | undefined
   /** Whether a file holds the source and its translation side by side. */
   readonly isBilingual: boolean
+  /** Whether files of any size are read and written piece by piece. @default false */
+  readonly isStreamed?: boolean | undefined
   /** What is kept out of translations by default. */
   readonly placeholders?: Placeholders | undefined
   /** Whether parts have placeholders of their own: units with others than their neighbours need requests of their own. @default false */
@@ -245,7 +247,7 @@ export const formatError = (format: string, file: string | undefined, problem: P
  * @since 0.1.0
  * @category models
  */
-export interface DocumentOptions extends Omit<Format, "decode" | "isBilingual"> {
+export interface DocumentOptions extends Omit<Format, "decode" | "isBilingual" | "isStreamed"> {
   /** Whether a file holds the source and its translation side by side. @default false */
   readonly isBilingual?: boolean | undefined
   /** How the bytes become text. @default UTF-8 only, with or without a byte order mark, which stays in front of the text */

@@ -49,6 +49,7 @@ export const make = ({ onBadLine = "fail", select }: Options): Format.Format => 
     name,
     extensions: [".jsonl", ".ndjson"],
     isBilingual: false,
+    isStreamed: true,
     decode: ({ file }) => {
       const fail = (problem: Format.Problem) => Format.formatError(name, file, problem)
       return (self) =>

@@ -199,6 +199,7 @@ const makeFormat = (
   name,
   extensions,
   isBilingual: false,
+  isStreamed: true,
   decode:
     ({ file }) =>
     (self) =>

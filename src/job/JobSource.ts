@@ -151,6 +151,13 @@ export interface JobSource<E = never, R = never> {
    */
   readonly optionsFrom?: ((options: TranslateStream.Options) => TranslateStream.Options) | undefined
   /**
+   * Checks that it can be read and its outputs can be written, and names them; makes missing folders, sends nothing. A job asks all of
+   * its sources before it translates the first. No two outputs of a job have the same name. @default nothing is checked
+   */
+  readonly check?:
+    | ((targets: ReadonlyArray<LanguageCode.TargetLanguage>) => Effect.Effect<ReadonlyArray<string>, E, R>)
+    | undefined
+  /**
    * Translates it, reading it once. What ends one language is in its result, in the order of the languages. Fails if the source can't
    * be read.
    */
