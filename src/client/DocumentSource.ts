@@ -5,10 +5,9 @@
  */
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Channel from "effect/Channel"
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
+import type * as Stream from "effect/Stream"
+import { read } from "../internal/files.js"
 
 /**
  * A file to upload. Its bytes are read once for each time that the upload is sent.
@@ -26,33 +25,6 @@ export interface DocumentSource<out E = never> {
   /** Whether the bytes can be read another time. */
   readonly isRepeatable: boolean
 }
-
-/** How many bytes are read at once. */
-const pieceBytes = 131_072
-
-/**
- * Reads a file into one buffer, and emits copies of it. With a new buffer for each read, Effect would keep up to 64 MB of
- * them alive until V8's next full collection.
- */
-const read = (
-  fs: FileSystem.FileSystem,
-  path: string
-): Stream.Stream<Uint8Array, PlatformError.PlatformError> =>
-  Stream.unwrapScoped(
-    Effect.map(fs.open(path), (file) => {
-      const buffer = new Uint8Array(pieceBytes)
-      const pieces: Channel.Channel<
-        Chunk.Chunk<Uint8Array>,
-        unknown,
-        PlatformError.PlatformError
-      > = Channel.flatMap(Channel.fromEffect(file.read(buffer)), (bytes) =>
-        Number(bytes) === 0
-          ? Channel.void
-          : Channel.flatMap(Channel.write(Chunk.of(buffer.slice(0, Number(bytes)))), () => pieces)
-      )
-      return Stream.fromChannel(pieces)
-    })
-  )
 
 /**
  * A file of the file system. It is read while it is sent, and never held whole.

@@ -7,6 +7,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
+import type * as LanguageCode from "../api/LanguageCode.js"
 import * as taggedError from "../internal/taggedError.js"
 import type * as Forecast from "../stream/Forecast.js"
 import type * as Outcome from "../stream/Outcome.js"

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import { syncFolder } from "../../internal/files.js"
 import * as fileLock from "./fileLock.js"
-import * as files from "./files.js"
 
 /** Only the owner may read the log. */
 const mode = 0o600
@@ -123,7 +123,7 @@ export const open = <A>(
       })
 
     if (tail === "whole") yield* write("\n")
-    yield* files.syncFolder(folder)
+    yield* syncFolder(folder)
     return {
       entries,
       append: (line) =>

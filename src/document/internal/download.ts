@@ -11,6 +11,7 @@ import type { Access, Documents, DownloadOptions } from "../../client/Documents.
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import { CallHooks, type Retries } from "../../internal/callHooks.js"
+import { discard, sink, temporaryFor } from "../../internal/files.js"
 import * as DocumentError from "../DocumentError.js"
 import type { DownloadError } from "../DocumentTranslation.js"
 import * as files from "./files.js"
@@ -86,7 +87,7 @@ const transfer = (
     let most = 0
     let inDoubt: InDoubt | undefined
     const written = Sink.mapError(
-      files.sink(file, (bytes) => {
+      sink(file, (bytes) => {
         received += bytes
         most = Math.max(most, received)
       }),
@@ -178,10 +179,10 @@ export const toFile = <E = never>(
     if (status !== "done") {
       return yield* new DocumentError.DocumentNotReady({ documentId: handle.documentId, lastStatus: status })
     }
-    const temporary = yield* files.temporaryFor(options.output)
+    const temporary = yield* temporaryFor(options.output)
     return yield* Effect.uninterruptibleMask((restore) =>
       restore(receive(documents, handle, temporary, options)).pipe(
-        Effect.onError(() => files.discard(temporary)),
+        Effect.onError(() => discard(temporary)),
         Effect.tap(() => options.onReceived?.(temporary) ?? Effect.void),
         Effect.tap(() => files.move(temporary, options))
       )

@@ -14,6 +14,7 @@ import type { DocumentHandle, Documents } from "../../client/Documents.js"
 import * as TranslateClient from "../../client/TranslateClient.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import { CallHooks, type Waiting } from "../../internal/callHooks.js"
+import { discard } from "../../internal/files.js"
 import * as Budget from "../../stream/Budget.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
@@ -106,7 +107,7 @@ const run = <E>(job: Job<E>, step: Step): Running<E> => {
     Download: ({ handle, isNew, leftover, uploadIfGone }) =>
       Effect.gen(function* () {
         if (isNew === true) yield* job.record({ _tag: "Uploaded", handle })
-        if (leftover !== undefined) yield* files.discard(leftover)
+        if (leftover !== undefined) yield* discard(leftover)
         const beginning = yield* beginningOf(job.source)
         return yield* orUpload(awaitAndDownload(job, handle, beginning), uploadIfGone)
       }),

@@ -1,0 +1,115 @@
+import type * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Channel from "effect/Channel"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Option from "effect/Option"
+import * as Random from "effect/Random"
+import * as Sink from "effect/Sink"
+import * as Stream from "effect/Stream"
+
+/** How many bytes are read at once. */
+const pieceBytes = 131_072
+
+/**
+ * Reads a file into one buffer, and emits copies of it. With a new buffer for each read, Effect would keep up to 64 MB of
+ * them alive until V8's next full collection.
+ */
+export const read = (
+  fs: FileSystem.FileSystem,
+  path: string
+): Stream.Stream<Uint8Array, PlatformError.PlatformError> =>
+  Stream.unwrapScoped(
+    Effect.map(fs.open(path), (file) => {
+      const buffer = new Uint8Array(pieceBytes)
+      const pieces: Channel.Channel<
+        Chunk.Chunk<Uint8Array>,
+        unknown,
+        PlatformError.PlatformError
+      > = Channel.flatMap(Channel.fromEffect(file.read(buffer)), (bytes) =>
+        Number(bytes) === 0
+          ? Channel.void
+          : Channel.flatMap(Channel.write(Chunk.of(buffer.slice(0, Number(bytes)))), () => pieces)
+      )
+      return Stream.fromChannel(pieces)
+    })
+  )
+
+/** Syncs a folder, so that a new name in it survives a crash of the machine. Ignored where the file system can't do it. */
+export const syncFolder = (folder: string): Effect.Effect<void, never, FileSystem.FileSystem> =>
+  FileSystem.FileSystem.pipe(
+    Effect.flatMap((fs) => fs.open(folder, { flag: "r" })),
+    Effect.flatMap((opened) => opened.sync),
+    Effect.scoped,
+    Effect.ignore
+  )
+
+/** A new name beside the output. */
+export const temporaryFor = (output: string): Effect.Effect<string, never, Path.Path> =>
+  Effect.zipWith(Path.Path, Random.nextIntBetween(0, 2 ** 48), ({ dirname, join }, random) =>
+    join(dirname(output), `.effect-translate-${random.toString(36)}.part`)
+  )
+
+/** How many bytes are written at once. */
+export const blockBytes = 262_144
+
+type Writing = Channel.Channel<
+  never,
+  Chunk.Chunk<Uint8Array>,
+  PlatformError.PlatformError,
+  never,
+  void,
+  unknown
+>
+
+/**
+ * Writes all bytes, and calls `onBytes` with the size of each piece. The bytes are copied into one block that is used again:
+ * Effect keeps the bytes of a write alive until V8's next full collection, which comes after 64 MB of them.
+ */
+export const sink = (
+  file: FileSystem.File,
+  onBytes: (bytes: number) => void
+): Sink.Sink<void, Uint8Array, never, PlatformError.PlatformError> =>
+  Sink.suspend(() => {
+    const block = new Uint8Array(blockBytes)
+    let filled = 0
+    const write = Channel.fromEffect(
+      // A write that is abandoned would go on after the file is closed.
+      Effect.uninterruptible(
+        Effect.suspend(() => {
+          const bytes = block.subarray(0, filled)
+          filled = 0
+          return bytes.length === 0 ? Effect.void : file.writeAll(bytes)
+        })
+      )
+    )
+    const gather = (pieces: ReadonlyArray<Uint8Array>): Writing => {
+      for (const [index, piece] of pieces.entries()) {
+        const part = piece.subarray(0, blockBytes - filled)
+        block.set(part, filled)
+        filled += part.length
+        onBytes(part.length)
+        if (filled === blockBytes) {
+          const rest = [piece.subarray(part.length), ...pieces.slice(index + 1)]
+          return Channel.flatMap(write, () => gather(rest))
+        }
+      }
+      return next
+    }
+    const next: Writing = Channel.readWith({
+      onInput: (pieces: Chunk.Chunk<Uint8Array>) => gather(Chunk.toReadonlyArray(pieces)),
+      onFailure: Channel.fail,
+      onDone: () => write
+    })
+    return Sink.fromChannel(next)
+  })
+
+/** Removes a temporary file, if it is there. */
+export const discard = (path: string): Effect.Effect<void, never, FileSystem.FileSystem> =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.ignore(fs.remove(path, { force: true })))
+
+/** Whether both are the same file. */
+export const areSame = (first: FileSystem.File.Info, second: FileSystem.File.Info): boolean =>
+  first.dev === second.dev && Option.isSome(first.ino) && Equal.equals(first.ino, second.ino)
