@@ -8,6 +8,7 @@ const floors = [
   "admin",
   "store",
   "stream",
+  "sql",
   "glossary",
   "document",
   "job",
@@ -50,7 +51,19 @@ export default {
       name: "core-knows-no-node",
       severity: "error",
       from: { path: "^src/", pathNot: `^src/(${nodeFloors.join("|")})/` },
-      to: { path: "^(node:|node_modules/@effect/(platform-node|sql|workflow|cluster|cli))" }
+      to: { path: "^(node:|node_modules/@effect/(platform-node|workflow|cluster|cli)(/|$))" }
+    },
+    {
+      name: "databases-stay-on-their-floor",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/sql/" },
+      to: { path: "^node_modules/(@effect/sql|@effect/experimental|libsql|pg)" }
+    },
+    {
+      name: "sql-imports-only-the-store",
+      severity: "error",
+      from: { path: "^src/sql/" },
+      to: { path: "^src/", pathNot: "^src/(internal|api|format|store|sql)/" }
     },
     {
       name: "core-knows-no-node-builtins",

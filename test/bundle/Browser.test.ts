@@ -26,14 +26,16 @@ const bundleOf = (module: string, options?: esbuild.BuildOptions) =>
 
 const inputsOf = ({ metafile }: Awaited<ReturnType<typeof bundle>>) => Object.keys(metafile.inputs)
 
-const ofBrowsers = entries.filter(({ name }) => name !== "effect-translate/emulator")
+const ofNode = ["effect-translate/emulator", "effect-translate/sql"]
+
+const ofBrowsers = entries.filter(({ name }) => !ofNode.includes(name))
 
 describe("an entry of the core", () => {
   it.each(ofBrowsers)("bundles for a browser without any module of Node: $name", async ({ module }) => {
     const bundled = await bundleOf(module)
     const imports = Object.values(bundled.metafile.inputs).flatMap(({ imports }) => imports)
     expect(imports.filter(({ external, path }) => external === true || isBuiltin(path))).toEqual([])
-    const forbidden = /platform-node|undici|@effect\/sql|src\/(emulator|workflow|cli)\/|src\/store\/sql/
+    const forbidden = /platform-node|undici|@effect\/sql|libsql|src\/(sql|emulator|workflow|cli)\//
     expect(inputsOf(bundled).filter((path) => forbidden.test(path))).toEqual([])
     expect(inputsOf(bundled)).toContain(`src/${module}.ts`)
     expect(bundled.warnings).toEqual([])

@@ -1,0 +1,78 @@
+/**
+ * A `SqlClient` of PostgreSQL whose queries end.
+ *
+ * @since 0.1.0
+ */
+import * as Reactivity from "@effect/experimental/Reactivity"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import { withoutDefects } from "./internal/failures.js"
+import * as pool from "./internal/pool.js"
+
+/**
+ * How PostgreSQL is reached.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** `postgres://user:password@host:5432/database`. */
+  readonly url: Redacted.Redacted
+  /**
+   * How many connections may be open.
+   *
+   * @default 10
+   */
+  readonly maxConnections?: number | undefined
+  /**
+   * How long to wait for a connection.
+   *
+   * @default 5 seconds
+   */
+  readonly connectTimeout?: Duration.DurationInput | undefined
+  /**
+   * How long to wait for the answer to a query. Its connection is closed then, so that nothing of its transaction is left.
+   *
+   * @default 15 seconds
+   */
+  readonly queryTimeout?: Duration.DurationInput | undefined
+}
+
+/**
+ * A client over a pool of connections. No query waits for ever: while the database is away they fail with a `SqlError`, whose
+ * code is that of the connection (`ECONNREFUSED`, `ETIMEDOUT`), and the next ones connect again. Nothing is connected before the first
+ * query. The clients of `@effect/sql-pg` serve as well, but their queries hang when the network drops what is sent.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const client = yield* PgClient.fromPool({
+    acquire: pool.make({
+      url: options.url,
+      maxConnections: options.maxConnections ?? 10,
+      connectTimeout: Duration.toMillis(options.connectTimeout ?? "5 seconds"),
+      queryTimeout: Duration.toMillis(options.queryTimeout ?? "15 seconds")
+    })
+  })
+  return Object.assign(client, { withTransaction: withoutDefects(client.withTransaction) })
+})
+
+/**
+ * A layer of {@link make}.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient | PgClient.PgClient, SqlError> =>
+  Layer.scopedContext(
+    Effect.map(make(options), (client) =>
+      Context.make(PgClient.PgClient, client).pipe(Context.add(SqlClient.SqlClient, client))
+    )
+  ).pipe(Layer.provide(Reactivity.layer))

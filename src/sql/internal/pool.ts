@@ -1,0 +1,69 @@
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
+import * as Pg from "pg"
+
+interface Options {
+  readonly url: Redacted.Redacted
+  readonly maxConnections: number
+  readonly connectTimeout: number
+  readonly queryTimeout: number
+}
+
+type Callback = (error: unknown, result?: unknown) => void
+
+/**
+ * Closes a connection that has left a query without an answer for too long. (`query_timeout` of `pg` gives such a connection
+ * back to the pool, with the query and its transaction still open, and ends cursors in the middle.)
+ */
+const watched = (client: Pg.PoolClient, timeout: number, callback: Callback): Callback => {
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    // Cuts the connection at once, as a query is active: that fails the query.
+    void (client as unknown as Pg.Client).end()
+  }, timeout)
+  return (error, result) => {
+    clearTimeout(timer)
+    callback(late ? Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" }) : error, result)
+  }
+}
+
+const isFunction = (value: unknown): value is (...args: ReadonlyArray<unknown>) => unknown =>
+  typeof value === "function"
+
+const watch = (client: Pg.PoolClient, timeout: number) => {
+  const watchLast = (args: ReadonlyArray<unknown>) =>
+    args.map((arg, index) =>
+      index === args.length - 1 && isFunction(arg) ? watched(client, timeout, arg) : arg
+    )
+  const query = client.query.bind(client) as (...args: ReadonlyArray<unknown>) => unknown
+  const watchedQuery = (...args: ReadonlyArray<unknown>) => {
+    const [cursor] = args
+    if (Predicate.hasProperty(cursor, "read") && isFunction(cursor.read)) {
+      const read = cursor.read.bind(cursor)
+      cursor.read = (...args: ReadonlyArray<unknown>) => read(...watchLast(args))
+    }
+    return query(...watchLast(args))
+  }
+  client.query = watchedQuery as never
+}
+
+/** A pool of connections that are closed when a query has no answer in time. */
+export const make = ({ connectTimeout, maxConnections, queryTimeout, url }: Options) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const pool = new Pg.Pool({
+        connectionString: Redacted.value(url),
+        max: maxConnections,
+        connectionTimeoutMillis: connectTimeout,
+        application_name: "effect-translate",
+        keepAlive: true
+      })
+      // A connection that broke while it was idle: the next query opens another.
+      pool.on("error", () => {})
+      pool.on("connect", (client) => watch(client, queryTimeout))
+      return pool
+    }),
+    (pool) => Effect.promise(() => pool.end()).pipe(Effect.interruptible, Effect.timeoutOption("1 seconds"))
+  )
