@@ -20,6 +20,8 @@ import * as Redacted from "effect/Redacted"
 export interface Credentials {
   readonly key: Redacted.Redacted
   readonly scheme: string
+  /** What the account is called by stores of translations, if it is not by a hash of its key. */
+  readonly account?: string | undefined
 }
 
 /**
@@ -33,6 +35,11 @@ export interface Options {
   readonly key: Redacted.Redacted
   /** The scheme word before the key. @default "Service-Auth-Key" */
   readonly scheme?: string | undefined
+  /**
+   * A name of the account for stores of translations. With a name, a new key of the same account finds what was paid for with the
+   * old one. @default a hash of the key
+   */
+  readonly account?: string | undefined
 }
 
 /**
@@ -73,13 +80,24 @@ const keyProblem = (key: string): string | undefined => {
     : "The key holds a space or a character that no HTTP header takes"
 }
 
+const accountVariable = "LANGUAGE_SERVICE_ACCOUNT"
+
 const makeFor =
   (variable: string) =>
-  ({ key, scheme = defaultScheme }: Options): Either.Either<Credentials, ConfigError.ConfigError> => {
+  ({
+    account,
+    key,
+    scheme = defaultScheme
+  }: Options): Either.Either<Credentials, ConfigError.ConfigError> => {
     const problem = keyProblem(Redacted.value(key))
     if (problem !== undefined) return Either.left(ConfigError.InvalidData([variable], problem))
+    if (account?.trim() === "") {
+      return Either.left(
+        ConfigError.InvalidData([accountVariable], "The name is empty: give one or leave it out")
+      )
+    }
     return /^[\w!#$%&'*+.^`|~-]+$/.test(scheme)
-      ? Either.right({ key, scheme })
+      ? Either.right({ key, scheme, account })
       : Either.left(ConfigError.InvalidData(["LANGUAGE_SERVICE_SCHEME"], "The scheme must be a single word"))
   }
 
@@ -109,15 +127,18 @@ export interface ConfigOptions {
   readonly key?: Config.Config<Redacted.Redacted> | undefined
   /** The scheme word before the key. @default that of `LANGUAGE_SERVICE_SCHEME`, or else "Service-Auth-Key" */
   readonly scheme?: Config.Config<string> | undefined
+  /** The name of the account for stores of translations. @default that of `LANGUAGE_SERVICE_ACCOUNT`; a hash of the key without it */
+  readonly account?: Config.Config<string | undefined> | undefined
 }
 
 const fromConfig =
   (variable: string) =>
-  ({ key, scheme }: ConfigOptions = {}): Effect.Effect<Credentials, ConfigError.ConfigError> =>
+  ({ account, key, scheme }: ConfigOptions = {}): Effect.Effect<Credentials, ConfigError.ConfigError> =>
     Effect.flatMap(
       Config.all({
         key: key ?? Config.redacted(variable),
-        scheme: scheme ?? Config.string("LANGUAGE_SERVICE_SCHEME").pipe(Config.withDefault(defaultScheme))
+        scheme: scheme ?? Config.string("LANGUAGE_SERVICE_SCHEME").pipe(Config.withDefault(defaultScheme)),
+        account: account ?? Config.string(accountVariable).pipe(Config.withDefault(undefined))
       }),
       makeFor(key === undefined ? variable : "key")
     )
@@ -132,7 +153,8 @@ export const layer = (options: Options): Layer.Layer<ApiKey, ConfigError.ConfigE
   Layer.effect(ApiKey, make(options))
 
 /**
- * The API key from the configuration: `LANGUAGE_SERVICE_KEY` and `LANGUAGE_SERVICE_SCHEME`, unless told otherwise.
+ * The API key from the configuration: `LANGUAGE_SERVICE_KEY`, `LANGUAGE_SERVICE_SCHEME` and `LANGUAGE_SERVICE_ACCOUNT`, unless
+ * told otherwise.
  *
  * @since 0.1.0
  * @category layers

@@ -21,6 +21,8 @@ export interface Service {
   readonly url: string
   /** The tier of the subscription, if known: style rules are for the paid tier only. */
   readonly tier?: "paid" | "free" | undefined
+  /** What the service is called by stores of translations, if it is not its address. */
+  readonly name?: string | undefined
 }
 
 /**
@@ -34,6 +36,11 @@ export interface Options {
   readonly url: string | URL
   /** The tier of the subscription. @default unknown: the service decides */
   readonly tier?: "paid" | "free" | undefined
+  /**
+   * A name for stores of translations, such as "emulator" or "test": what was paid for is found again at another address of the
+   * same name, and never for a service without it. @default the base address
+   */
+  readonly name?: string | undefined
 }
 
 /**
@@ -63,7 +70,7 @@ export interface ConfigOptions {
 
 const makeFor =
   (name: string) =>
-  ({ tier, url: given }: Options): Either.Either<Service, ConfigError.ConfigError> => {
+  ({ name: called, tier, url: given }: Options): Either.Either<Service, ConfigError.ConfigError> => {
     const invalid = (problem: string) =>
       Either.left(
         ConfigError.InvalidData([name], `${problem}: give the service's base address, such as https://host`)
@@ -74,8 +81,11 @@ const makeFor =
     if (url.protocol !== "https:" && url.protocol !== "http:")
       return invalid("The base address is not an http(s) URL")
     if (url.username !== "" || url.password !== "") return invalid("The base address carries credentials")
+    if (called?.trim() === "") {
+      return Either.left(ConfigError.InvalidData(["name"], "The name is empty: give one or leave it out"))
+    }
     const prefix = url.pathname.replace(/\/v[23](\/.*)?$/, "").replace(/\/+$/, "")
-    return Either.right({ url: url.origin + prefix, tier })
+    return Either.right({ url: url.origin + prefix, tier, name: called })
   }
 
 /**

@@ -8,9 +8,11 @@ import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import * as Text from "../api/Text.js"
 import type * as Usage from "../api/Usage.js"
+import { hash } from "../internal/hash.js"
 import * as Auth from "./Auth.js"
 import * as ConcurrencyLimit from "./ConcurrencyLimit.js"
 import * as Documents from "./Documents.js"
@@ -63,12 +65,27 @@ export interface Translated extends Text.TranslateResult {
 }
 
 /**
+ * Whose answers a client gives. Stores of translations keep apart what belongs to different services and accounts.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Identity {
+  /** The base address of the region, or `name:` and its name. */
+  readonly service: string
+  /** `key:` and a hash of the key, or `name:` and the name of the account. */
+  readonly account: string
+}
+
+/**
  * The endpoints for API keys.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Service {
+  /** Whose answers it gives. Under `QuotaPolicy.failOver`, those of the first client. */
+  readonly identity: Identity
   /**
    * Translates 1 to 50 texts: `POST /v2/translate`. The answer holds as many translations as the request texts.
    *
@@ -110,6 +127,14 @@ export class TranslateClient extends Context.Tag("effect-translate/TranslateClie
   Service
 >() {}
 
+const identityOf = (region: Region.Service, { account, key }: Auth.Credentials): Identity => ({
+  service: region.name === undefined ? region.url : `name:${region.name}`,
+  account:
+    account === undefined
+      ? `key:${hash(`effect-translate/account\n${Redacted.value(key)}`)}`
+      : `name:${account}`
+})
+
 /**
  * Makes a client from the services in the context.
  *
@@ -121,15 +146,17 @@ export const make: Effect.Effect<
   never,
   Region.Region | Auth.ApiKey | ConcurrencyLimit.ConcurrencyLimit | HttpClient.HttpClient | Scope.Scope
 > = Effect.gen(function* () {
+  const credentials = yield* Auth.ApiKey
   const endpoints = yield* internal.make({
     region: yield* Region.Region,
-    credentials: yield* Auth.ApiKey,
+    credentials,
     concurrencyLimit: yield* ConcurrencyLimit.ConcurrencyLimit,
     httpClient: yield* HttpClient.HttpClient
   })
   const { bulk, group, region } = endpoints
   const known = new requestRules.Languages()
   return TranslateClient.of({
+    identity: identityOf(region, credentials),
     translateText: known.guard(
       StyleRules.guard(
         region,
@@ -178,8 +205,8 @@ const fromConfig = (
 const ofEnvironment = fromConfig()
 
 /**
- * A client from the configuration: `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_TIER`, `LANGUAGE_SERVICE_KEY` and
- * `LANGUAGE_SERVICE_SCHEME`, unless told otherwise. All layers without options share one client; each one with options has a
+ * A client from the configuration: `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_TIER`, `LANGUAGE_SERVICE_KEY`,
+ * `LANGUAGE_SERVICE_SCHEME` and `LANGUAGE_SERVICE_ACCOUNT`, unless told otherwise. All layers without options share one client; each one with options has a
  * client and a concurrency limit of its own.
  *
  * @since 0.1.0

@@ -75,5 +75,6 @@ const parse = (text: string, languages: MessageFormat.Languages): MessageFormat.
  * @category constants
  */
 export const format: MessageFormat.MessageFormat = {
+  name: "icu/1",
   parse: (text, languages) => Option.getOrUndefined(Option.liftThrowable(parse)(text, languages))
 }

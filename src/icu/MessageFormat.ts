@@ -50,6 +50,11 @@ export interface Languages {
  * @category models
  */
 export interface MessageFormat {
+  /**
+   * The name of the format and the version of its behaviour, such as "icu/1". A store of translations keeps apart what was
+   * translated by different ones: change it whenever a message would be parsed or written in another way.
+   */
+  readonly name: string
   /** Parses a text; `undefined` if it is no message of this format. */
   readonly parse: (text: string, languages: Languages) => Message | undefined
 }

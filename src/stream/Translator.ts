@@ -11,6 +11,21 @@ import * as Layer from "effect/Layer"
 import type * as Text from "../api/Text.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
+import * as namedContent from "./internal/namedContent.js"
+
+/**
+ * All that answers depend on besides texts and options.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Identity extends TranslateClient.Identity {
+  /**
+   * A hash of the content of what the options name by an id: glossaries and the style rule list. @default the options name
+   * nothing that changes
+   */
+  readonly content?: string | undefined
+}
 
 /**
  * Translates batches.
@@ -24,6 +39,13 @@ export interface Service {
     texts: ReadonlyArray<string>,
     options: Text.TranslateOptions
   ) => Effect.Effect<TranslateClient.Translated, TranslateError.TranslateError>
+  /**
+   * What answers depend on besides texts and options. A stream that has a store asks once, before it pulls anything.
+   * @default unknown: a stream that has a store fails with `InvalidRequest`
+   */
+  readonly identify?:
+    | ((options: Text.TranslateOptions) => Effect.Effect<Identity, TranslateError.TranslateError>)
+    | undefined
 }
 
 /**
@@ -35,13 +57,29 @@ export interface Service {
 export class Translator extends Context.Tag("effect-translate/Translator")<Translator, Service>() {}
 
 /**
- * A translator that sends its batches to the service.
+ * A translator that sends its batches to the service. It needs `identity`, `glossaries` and `styleRules` only for streams that
+ * have a store.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (client: Pick<TranslateClient.Service, "translateText">): Service => ({
-  translate: (text, options) => client.translateText({ ...options, text })
+export const make = ({
+  glossaries,
+  identity,
+  styleRules,
+  translateText
+}: Pick<TranslateClient.Service, "translateText"> &
+  Partial<Pick<TranslateClient.Service, "identity" | "glossaries" | "styleRules">>): Service => ({
+  translate: (text, options) => translateText({ ...options, text }),
+  identify:
+    identity &&
+    glossaries &&
+    styleRules &&
+    ((options) =>
+      Effect.map(namedContent.hashOf({ glossaries, styleRules }, options), (content) => ({
+        ...identity,
+        content
+      })))
 })
 
 /**

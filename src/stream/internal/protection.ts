@@ -1,6 +1,13 @@
 import type { Part } from "../../icu/MessageFormat.js"
 import * as placeholders from "./placeholders.js"
 
+/**
+ * The version of how placeholders are found, marked and restored, here and in `placeholders`, `messages` and
+ * `internal/placeholderPatterns`. Raise it by hand when translations that stores hold from before would be wrong: streams with
+ * placeholders pay again for all of them.
+ */
+export const version = 1
+
 /** A text as it is sent, and what must come back. */
 export interface Protected {
   readonly text: string

@@ -4,6 +4,12 @@ import * as Text from "../../api/Text.js"
 import * as Batching from "./batching.js"
 import { withGlobalFlag } from "./placeholders.js"
 
+/**
+ * The version of how texts are cut and joined. Raise it by hand when translations that stores hold from before would be wrong, and
+ * not when texts are cut elsewhere: streams that have a store pay again for all of their texts, also for short ones.
+ */
+export const version = 1
+
 /** A part of a text. What is between the parts is not sent, so that a translator that trims loses nothing. */
 export interface Segment {
   /** The whitespace before the text: that at the very start of what was split, else nothing. */

@@ -1,0 +1,70 @@
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import type { GlossaryEntries } from "../../api/GlossaryEntries.js"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import type { StyleRuleList } from "../../api/StyleRule.js"
+import type { TranslateOptions } from "../../api/Text.js"
+import type * as TranslateClient from "../../client/TranslateClient.js"
+import type { TranslateError } from "../../client/TranslateError.js"
+import { canonicalJson } from "../../internal/canonicalJson.js"
+import { hash } from "../../internal/hash.js"
+
+type Client = Pick<TranslateClient.Service, "glossaries" | "styleRules">
+
+/** A dictionary has each source once: their order says nothing. */
+const hashOfEntries = (entries: GlossaryEntries): string =>
+  hash(
+    JSON.stringify(
+      entries.map(({ source, target }) => [source, target] as const).sort(([a], [b]) => (a < b ? -1 : 1))
+    )
+  )
+
+/** Without the names of the list and ids, which change no translation. */
+const hashOfRules = ({ configuredRules, customInstructions, language }: StyleRuleList): string =>
+  hash(
+    canonicalJson({
+      language,
+      configuredRules,
+      customInstructions: customInstructions.map(({ id: _, ...instruction }) => instruction)
+    })
+  )
+
+/** What does not exist now may come to exist: that is another content. */
+const orAbsent = <A>(self: Effect.Effect<A, TranslateError>): Effect.Effect<A | "absent", TranslateError> =>
+  Effect.catchTag(self, "NotFound", () => Effect.succeed("absent" as const))
+
+/**
+ * A hash of the content of what options name by an id: the dictionaries of the language pair, and the style rule list.
+ * `undefined` if they name nothing. One glossary is in memory at a time.
+ */
+export const hashOf = (
+  { glossaries, styleRules }: Client,
+  {
+    glossaryId,
+    glossaryIds = Arr.fromNullable(glossaryId),
+    sourceLang,
+    styleId,
+    targetLang
+  }: TranslateOptions
+): Effect.Effect<string | undefined, TranslateError> => {
+  const found: ReadonlyArray<Effect.Effect<string, TranslateError>> = [
+    ...(sourceLang === undefined
+      ? []
+      : glossaryIds.map((id) =>
+          // Dictionaries are for languages, not for their variants.
+          glossaries
+            .entries(id, {
+              sourceLang: LanguageCode.base(sourceLang),
+              targetLang: LanguageCode.base(targetLang)
+            })
+            .pipe(
+              Effect.map(({ entries }) => hashOfEntries(entries)),
+              orAbsent
+            )
+        )),
+    ...(styleId === undefined ? [] : [orAbsent(Effect.map(styleRules.get(styleId), hashOfRules))])
+  ]
+  return found.length === 0
+    ? Effect.succeed(undefined)
+    : Effect.map(Effect.all(found), (hashes) => hash(hashes.join(" ")))
+}

@@ -1,0 +1,163 @@
+/** The namespace of a stream's translations in a store: each option is declared to change a translation or not. */
+import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import * as Limits from "../../api/Limits.js"
+import type * as Text from "../../api/Text.js"
+import type * as TranslateClient from "../../client/TranslateClient.js"
+import * as TranslateError from "../../client/TranslateError.js"
+import { canonicalJson } from "../../internal/canonicalJson.js"
+import { every } from "../../internal/placeholderPatterns.js"
+import type { Namespace } from "../../store/TranslationStore.js"
+import type * as TranslateStream from "../TranslateStream.js"
+import type * as Translator from "../Translator.js"
+import type * as WriteStream from "../WriteStream.js"
+import * as placeholders from "./placeholders.js"
+import * as protection from "./protection.js"
+import * as segmenter from "./segmenter.js"
+
+/**
+ * What each option counts as. `undefined` is what its absence counts as. An option that is missing here does not compile, so
+ * every new one is declared.
+ */
+type Declared<O> = { readonly [K in keyof O]-?: (value: O[K], options: O) => unknown }
+
+/** Of an option that changes no translation, or is a field of its own in the namespace. */
+const ignored = (): undefined => undefined
+
+const same = <A>(value: A): A => value
+
+/** Of an option whose default is named by the specification, or our own. */
+const unless =
+  <A>(byDefault: A) =>
+  (value: A): A | undefined =>
+    value === byDefault ? undefined : value
+
+/** Of a list whose order means nothing, and which is empty by default. */
+const set = (values: ReadonlyArray<string> = []): ReadonlyArray<string> | undefined =>
+  values.length === 0 ? undefined : [...new Set(values)].sort()
+
+const count = <O extends object>(declared: Declared<O>, options: O): Readonly<Record<string, unknown>> =>
+  Record.map(declared as Record.ReadonlyRecord<string, (value: unknown, options: O) => unknown>, (of, key) =>
+    of(options[key as keyof O], options)
+  )
+
+const protecting: Declared<TranslateStream.Placeholders> = {
+  kinds: (kinds = every) => kinds,
+  patterns: (patterns = []) => set(patterns.map((pattern) => String(placeholders.withGlobalFlag(pattern)))),
+  messageFormat: (format) => format?.name,
+  onLost: unless<"fail" | "unprotected" | undefined>("fail")
+}
+
+/** How streams run, which changes no translation. */
+const running = {
+  concurrency: ignored,
+  unordered: ignored,
+  maxTexts: ignored,
+  maxBytes: ignored,
+  linger: ignored,
+  progress: ignored,
+  serviceLimits: ignored
+}
+
+const translating: Declared<TranslateStream.Options> = {
+  ...running,
+  dedupe: ignored,
+  budget: ignored,
+  targetLang: ignored,
+  sourceLang: ignored,
+  enableBetaLanguages: ignored,
+  context: same,
+  // No model is not "latency_optimized": features and languages may need another one, and the answer does not name it.
+  modelType: same,
+  splitSentences: (value, { tagHandling }) =>
+    value === (tagHandling === "html" ? "nonewlines" : "1") ? undefined : value,
+  preserveFormatting: unless<boolean | undefined>(false),
+  formality: unless<Text.Formality | undefined>("default"),
+  glossaryId: same,
+  // In their order: the first one that holds a phrase decides.
+  glossaryIds: same,
+  styleId: same,
+  customInstructions: same,
+  translationMemoryId: (id) => id?.toLowerCase(),
+  translationMemoryThreshold: unless<number | undefined>(Limits.translationMemoryThreshold.default),
+  tagHandling: same,
+  // The default of the service will become "v2".
+  tagHandlingVersion: same,
+  outlineDetection: unless<boolean | undefined>(true),
+  nonSplittingTags: set,
+  splittingTags: set,
+  ignoreTags: set,
+  oversized: (value = "segment") => (value === "segment" ? { segmenter: segmenter.version } : value),
+  segmentContext: unless<number | undefined>(0),
+  placeholders: (value) => value && { version: protection.version, ...count(protecting, value) }
+}
+
+const correcting: Declared<WriteStream.CorrectOptions> = { ...running, targetLang: ignored }
+
+const rephrasing: Declared<WriteStream.RephraseOptions> = { ...correcting, writingStyle: same, tone: same }
+
+interface Languages {
+  readonly sourceLang?: string | undefined
+  readonly targetLang?: string | undefined
+}
+
+interface Endpoint {
+  readonly method: string
+  readonly path: string
+}
+
+const make =
+  <O extends Languages>(declared: Declared<O>) =>
+  (
+    { method, path }: Endpoint,
+    options: O,
+    { account, content, service }: Translator.Identity
+  ): Namespace => ({
+    endpoint: `${method} ${path}`,
+    service,
+    account,
+    sourceLang: options.sourceLang && LanguageCode.canonical(options.sourceLang),
+    targetLang: options.targetLang && LanguageCode.canonical(options.targetLang),
+    settings: canonicalJson({ ...count(declared, options), content })
+  })
+
+/** The namespace of translations with these options. */
+export const ofTranslation: (
+  endpoint: Endpoint,
+  options: TranslateStream.Options,
+  identity: Translator.Identity
+) => Namespace = make(translating)
+
+/** The namespace of rephrasing with these options. */
+export const ofRephrasing: (
+  endpoint: Endpoint,
+  options: WriteStream.RephraseOptions,
+  identity: TranslateClient.Identity
+) => Namespace = make(rephrasing)
+
+/** The namespace of corrections with these options. */
+export const ofCorrection: (
+  endpoint: Endpoint,
+  options: WriteStream.CorrectOptions,
+  identity: TranslateClient.Identity
+) => Namespace = make(correcting)
+
+/** The namespace of what a translator translates: asks it what its answers depend on. */
+export const ofTranslator = (
+  { identify }: Translator.Service,
+  requests: { readonly endpoint: Endpoint; readonly options: Text.TranslateOptions },
+  options: TranslateStream.Options
+): Effect.Effect<Namespace, TranslateError.TranslateError> =>
+  identify === undefined
+    ? Effect.fail(
+        TranslateError.invalidRequest(requests.endpoint, [
+          {
+            field: "store",
+            rule: "needs a Translator that tells what its answers depend on: add `identify` to it, or make it of a client by Translator.make"
+          }
+        ])
+      )
+    : Effect.map(identify(requests.options), (identity) =>
+        ofTranslation(requests.endpoint, options, identity)
+      )
