@@ -119,6 +119,18 @@ export * as Lines from "./format/Lines.js"
  */
 export * as MessageFormat from "./icu/MessageFormat.js"
 /**
+ * Why a store of translations fails.
+ *
+ * @since 0.1.0
+ */
+export * as StoreError from "./store/StoreError.js"
+/**
+ * What was paid for, and a ledger of what was sent.
+ *
+ * @since 0.1.0
+ */
+export * as TranslationStore from "./store/TranslationStore.js"
+/**
  * A cap on what jobs may spend.
  *
  * @since 0.1.0

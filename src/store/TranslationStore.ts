@@ -7,11 +7,15 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type * as Text from "../api/Text.js"
-import type { Ending } from "./StoreBackend.js"
+import * as keys from "./internal/keys.js"
+import * as memory from "./internal/memory.js"
+import * as service from "./internal/service.js"
+import type { Backend, Ending } from "./StoreBackend.js"
 import type { StoreError } from "./StoreError.js"
 
 /**
@@ -223,3 +227,60 @@ export class TranslationStore extends Context.Tag("effect-translate/TranslationS
   TranslationStore,
   Service
 >() {}
+
+/**
+ * What a store takes, wherever it keeps what it knows.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MakeOptions {
+  /**
+   * How long streams wait before they ask again for texts that somebody else translates. A request takes about that time: waiting
+   * longer would slow streams down, waiting shorter would ask the store for nothing.
+   *
+   * @default 250 milliseconds
+   */
+  readonly pollInterval?: Duration.DurationInput | undefined
+}
+
+/**
+ * A store that keeps what it knows in a backend.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (backend: Backend, options?: MakeOptions): Effect.Effect<Service> =>
+  Effect.sync(() => service.make(backend, keys.hashed, options ?? {}))
+
+/**
+ * How much a store in memory keeps. What was used least recently is forgotten first. Corrections are all kept. The ledger
+ * tells of the last thousand requests that have ended, while `stats` counts all.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MemoryOptions extends MakeOptions {
+  /** How many translations are kept. @default 100000 */
+  readonly texts?: number | undefined
+  /** How many bytes they take, about. @default 67108864, which is 64 MiB */
+  readonly bytes?: number | undefined
+}
+
+/**
+ * A store in the memory of one process: equal texts are paid for once as long as it lives.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeMemory = (options: MemoryOptions = {}): Effect.Effect<Service> =>
+  Effect.sync(() => service.make(memory.make(options), keys.plain, options))
+
+/**
+ * A store in the memory of one process, as of {@link makeMemory}.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerMemory = (options?: MemoryOptions): Layer.Layer<TranslationStore> =>
+  Layer.effect(TranslationStore, makeMemory(options))

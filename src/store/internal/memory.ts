@@ -1,0 +1,198 @@
+import * as Chunk from "effect/Chunk"
+import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { LRUCache } from "lru-cache"
+import type * as Text from "../../api/Text.js"
+import { byteLength } from "../../internal/utf8.js"
+import type { Backend } from "../StoreBackend.js"
+import type { Correction, Entry, MemoryOptions, Namespace, PruneOptions, Stats } from "../TranslationStore.js"
+import { MemoryLedger } from "./memoryLedger.js"
+
+interface Stored {
+  /** The id of the namespace. */
+  readonly namespace: string
+  readonly text: string
+  readonly translation: Text.Translation
+  /** In milliseconds. */
+  readonly at: number
+  /** Grows with each that is stored. */
+  readonly order: number
+}
+
+type Hashed = Correction & { readonly hash: string }
+
+/** How many namespaces are known by more than their ids. */
+const mostNamespaces = 10_000
+
+/** Two bytes for each UTF-16 unit of key, text and translation, and what an entry takes besides. */
+const sizeOf = ({ text, translation }: Stored, key: string): number =>
+  2 * (key.length + text.length + translation.text.length) + 300
+
+const bytesOf = ({ text, translation }: Stored): number => byteLength(text) + byteLength(translation.text)
+
+const streamOf = <A>(values: () => Iterable<A>): Stream.Stream<A> =>
+  Stream.suspend(() => Stream.fromChunk(Chunk.fromIterable(values())))
+
+/** What one process knows. It is the only owner, so what it has claimed it may claim again, and no lease runs out. */
+class Memory implements Backend {
+  private readonly known: LRUCache<string, Stored>
+  private readonly namespaces = new LRUCache<string, Namespace>({ max: mostNamespaces })
+  /** By target language, then by source language and hash. */
+  private readonly corrected = new Map<string, Map<string, Hashed>>()
+  private readonly ledger = new MemoryLedger(crypto.randomUUID())
+  private written = 0
+
+  constructor({ bytes = 67_108_864, texts = 100_000 }: MemoryOptions) {
+    this.known = new LRUCache({ max: texts, maxSize: bytes, sizeCalculation: sizeOf })
+  }
+
+  readonly openNamespace: Backend["openNamespace"] = (id, namespace) =>
+    Effect.sync(() => void this.namespaces.set(id, namespace))
+
+  readonly find: Backend["find"] = (keys, refreshBefore) =>
+    Effect.sync(() => keys.map((key) => this.get(key, refreshBefore)?.translation))
+
+  readonly hasCorrections: Backend["hasCorrections"] = (targetLang) =>
+    Effect.sync(() => (this.corrected.get(targetLang)?.size ?? 0) > 0)
+
+  readonly findCorrections: Backend["findCorrections"] = (hashes, { sourceLang, targetLang }) =>
+    Effect.sync(() => {
+      const corrections = this.corrected.get(targetLang ?? "")
+      return hashes.map(
+        (hash) =>
+          (corrections?.get(`${sourceLang ?? ""}\n${hash}`) ?? corrections?.get(`\n${hash}`))?.translation
+      )
+    })
+
+  readonly claim: Backend["claim"] = ({ attempt, characters, keys, namespace, refreshBefore }) =>
+    Effect.map(DateTime.now, (at) => {
+      const granted = keys.map((key) => this.get(key, refreshBefore) === undefined)
+      const sent = characters.filter((_, index) => granted[index])
+      if (sent.length > 0) {
+        const sum = sent.reduce((sum, each) => sum + each, 0)
+        this.ledger.begin({ id: attempt, namespace, texts: sent.length, characters: sum, at })
+      }
+      return granted
+    })
+
+  readonly repeat: Backend["repeat"] = (attempt, next) =>
+    Effect.map(DateTime.now, (at) => this.ledger.repeat(attempt, next, at))
+
+  readonly isHeld: Backend["isHeld"] = (attempt) => Effect.sync(() => this.ledger.isInFlight(attempt))
+
+  readonly record: Backend["record"] = ({ endings, namespace, refreshBefore, translations }) =>
+    Effect.map(Clock.currentTimeMillis, (at) => {
+      for (const { key, text, translation } of translations) {
+        if (this.get(key, refreshBefore) === undefined) {
+          this.known.set(key, { namespace, text, translation, at, order: this.written++ })
+        }
+      }
+      for (const { attempt, ending } of endings) this.ledger.end(attempt, ending)
+    })
+
+  readonly correct: Backend["correct"] = (corrections) =>
+    Effect.sync(() => {
+      for (const correction of corrections) {
+        const { at, hash, sourceLang, targetLang } = correction
+        const ofLanguage = this.corrected.get(targetLang) ?? new Map<string, Hashed>()
+        this.corrected.set(targetLang, ofLanguage)
+        const key = `${sourceLang ?? ""}\n${hash}`
+        const before = ofLanguage.get(key)
+        if (before === undefined || before.at.epochMillis <= at.epochMillis) ofLanguage.set(key, correction)
+      }
+    })
+
+  readonly corrections: Backend["corrections"] = streamOf(() =>
+    this.allCorrections().map(({ hash: _, ...correction }): Correction => correction)
+  )
+
+  readonly entries: Backend["entries"] = streamOf(() =>
+    this.inOrder().flatMap(([, { at, namespace: id, text, translation }]): ReadonlyArray<Entry> => {
+      const namespace = this.namespaces.peek(id)
+      return namespace === undefined
+        ? []
+        : [{ source: text, translation, namespace, at: DateTime.unsafeMake(at) }]
+    })
+  )
+
+  readonly erase: Backend["erase"] = (hash, keyIn) =>
+    Effect.sync(() => {
+      let erased = 0
+      for (const id of new Set(Array.from(this.known.values(), ({ namespace }) => namespace))) {
+        if (this.known.delete(keyIn(id))) erased++
+      }
+      for (const ofLanguage of this.corrected.values()) {
+        for (const [key, correction] of ofLanguage) {
+          if (correction.hash === hash && ofLanguage.delete(key)) erased++
+        }
+      }
+      return erased
+    })
+
+  readonly prune: Backend["prune"] = ({ maxAge, maxBytes = Number.POSITIVE_INFINITY }: PruneOptions) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const before = maxAge === undefined ? Number.NEGATIVE_INFINITY : now - Duration.toMillis(maxAge)
+      let pruned = 0
+      let bytes = this.bytes()
+      for (const [key, stored] of this.inOrder()) {
+        if (stored.at >= before && bytes <= maxBytes) break
+        bytes -= bytesOf(stored)
+        this.known.delete(key)
+        pruned++
+      }
+      return pruned
+    })
+
+  readonly stats: Backend["stats"] = Effect.sync(() => ({
+    translations: this.known.size,
+    bytes: this.bytes(),
+    corrections: this.allCorrections().length,
+    languages: this.languages(),
+    attempts: this.ledger.stats()
+  }))
+
+  readonly attempts: Backend["attempts"] = streamOf(() =>
+    this.ledger.rows().flatMap((row) => {
+      const namespace = this.namespaces.peek(row.namespace)
+      return namespace === undefined ? [] : [{ ...row, namespace }]
+    })
+  )
+
+  private get(key: string, refreshBefore: DateTime.Utc | undefined): Stored | undefined {
+    const stored = this.known.get(key)
+    return stored !== undefined && refreshBefore !== undefined && stored.at < refreshBefore.epochMillis
+      ? undefined
+      : stored
+  }
+
+  private inOrder(): ReadonlyArray<[string, Stored]> {
+    return Array.from(this.known.entries()).sort(([, a], [, b]) => a.order - b.order)
+  }
+
+  private bytes(): number {
+    let bytes = 0
+    for (const stored of this.known.values()) bytes += bytesOf(stored)
+    return bytes
+  }
+
+  private allCorrections(): ReadonlyArray<Hashed> {
+    return Array.from(this.corrected.values()).flatMap((ofLanguage) => Array.from(ofLanguage.values()))
+  }
+
+  private languages(): Stats["languages"] {
+    const counts = new Map<string, Stats["languages"][number]>()
+    for (const { namespace } of this.known.values()) {
+      const { sourceLang, targetLang } = this.namespaces.peek(namespace) ?? {}
+      const key = `${sourceLang ?? ""}\n${targetLang ?? ""}`
+      const translations = (counts.get(key)?.translations ?? 0) + 1
+      counts.set(key, { sourceLang, targetLang, translations })
+    }
+    return Array.from(counts.values())
+  }
+}
+
+/** Everything that one process knows, in memory. */
+export const make = (options: MemoryOptions): Backend => new Memory(options)

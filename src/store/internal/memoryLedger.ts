@@ -1,0 +1,67 @@
+import type * as DateTime from "effect/DateTime"
+import type { Ending } from "../StoreBackend.js"
+import type { Attempt, Stats } from "../TranslationStore.js"
+
+/** A request, with the id of its namespace. */
+export interface Row extends Omit<Attempt, "namespace"> {
+  readonly namespace: string
+}
+
+/** How many requests that have ended are told of, at least. */
+const kept = 1000
+
+/** The ledger of one process: all requests in flight, the last ones that have ended, and the sums of all. */
+export class MemoryLedger {
+  private readonly inFlight = new Map<string, Row>()
+  private ended: Array<Row> = []
+  private readonly sums = {
+    inFlight: { attempts: 0, characters: 0 },
+    answered: { attempts: 0, characters: 0 },
+    rejected: { attempts: 0, characters: 0 },
+    unknown: { attempts: 0, characters: 0 },
+    // Nobody takes over from the only process.
+    expired: { attempts: 0, characters: 0 }
+  }
+
+  constructor(private readonly owner: string) {}
+
+  isInFlight(id: string): boolean {
+    return this.inFlight.has(id)
+  }
+
+  begin(attempt: Pick<Row, "id" | "namespace" | "texts" | "characters" | "at">): void {
+    this.inFlight.set(attempt.id, { ...attempt, owner: this.owner, state: "inFlight" })
+    this.count("inFlight", attempt.characters, 1)
+  }
+
+  end(id: string, ending: Ending): void {
+    const row = this.inFlight.get(id)
+    if (row === undefined) return
+    this.inFlight.delete(id)
+    this.count("inFlight", row.characters, -1)
+    this.count(ending, row.characters, 1)
+    this.ended.push({ ...row, state: ending })
+    if (this.ended.length > 2 * kept) this.ended = this.ended.slice(-kept)
+  }
+
+  repeat(id: string, next: string, at: DateTime.Utc): boolean {
+    const row = this.inFlight.get(id)
+    if (row === undefined) return false
+    this.end(id, "unknown")
+    this.begin({ ...row, id: next, at })
+    return true
+  }
+
+  rows(): ReadonlyArray<Row> {
+    return [...this.ended, ...this.inFlight.values()].sort((a, b) => a.at.epochMillis - b.at.epochMillis)
+  }
+
+  stats(): Stats["attempts"] {
+    return structuredClone(this.sums)
+  }
+
+  private count(state: Attempt["state"], characters: number, sign: 1 | -1): void {
+    this.sums[state].attempts += sign
+    this.sums[state].characters += sign * characters
+  }
+}

@@ -1,0 +1,106 @@
+import * as Arr from "effect/Array"
+import * as Chunk from "effect/Chunk"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import type { Backend } from "../StoreBackend.js"
+import type { StoreError } from "../StoreError.js"
+import type { Correction, Entry, MakeOptions, Namespace, OpenOptions, Service } from "../TranslationStore.js"
+import { type Keys, namespaceId } from "./keys.js"
+import { Session } from "./session.js"
+
+/** How many corrections or entries are stored in one transaction. */
+const atOnce = 1000
+
+const inPieces = <A>(
+  values: Iterable<A>,
+  store: (values: ReadonlyArray<A>) => Effect.Effect<void, StoreError>
+): Effect.Effect<void, StoreError> =>
+  Effect.suspend(() =>
+    Effect.forEach(
+      Chunk.chunksOf(Chunk.fromIterable(values), atOnce),
+      (piece) => store(Chunk.toReadonlyArray(piece)),
+      { discard: true }
+    )
+  )
+
+const canonical = (language: string | undefined): string | undefined =>
+  language === undefined ? undefined : LanguageCode.canonical(language)
+
+/** A store over a backend: all that backends would otherwise repeat. */
+export const make = (
+  backend: Backend,
+  { hashOf, keyOf }: Keys,
+  { pollInterval = "250 millis" }: MakeOptions
+): Service => {
+  const holders = new Map<string, unknown>()
+  /** The languages that were corrected since the store was made. */
+  const corrected = new Set<string>()
+
+  const open = (namespace: Namespace, options: OpenOptions | undefined) =>
+    Effect.gen(function* () {
+      const id = namespaceId(namespace)
+      const sourceLang = canonical(namespace.sourceLang)
+      const targetLang = canonical(namespace.targetLang)
+      yield* backend.openNamespace(id, namespace)
+      const isCorrected = targetLang !== undefined && (yield* backend.hasCorrections(targetLang))
+      return new Session({
+        backend,
+        namespace: id,
+        keyOf: (text) => keyOf(id, text),
+        findCorrections: (texts) => backend.findCorrections(texts.map(hashOf), { sourceLang, targetLang }),
+        hasCorrections: () => isCorrected || (targetLang !== undefined && corrected.has(targetLang)),
+        holders,
+        pollInterval: Duration.decode(pollInterval),
+        refreshBefore: options?.refreshBefore
+      })
+    })
+
+  const correct = (corrections: ReadonlyArray<Correction>) =>
+    Effect.suspend(() => {
+      const checked = corrections.map((correction) => ({
+        ...correction,
+        sourceLang: canonical(correction.sourceLang),
+        targetLang: LanguageCode.canonical(correction.targetLang),
+        hash: hashOf(correction.source)
+      }))
+      return Effect.map(backend.correct(checked), () => {
+        for (const { targetLang } of checked) corrected.add(targetLang)
+      })
+    })
+
+  const add = (entries: ReadonlyArray<Entry>) =>
+    Effect.suspend(() => {
+      const byNamespace = Arr.groupBy(entries, ({ namespace }) => namespaceId(namespace))
+      return Effect.forEach(
+        Object.entries(byNamespace),
+        ([namespace, group]) =>
+          Effect.zipRight(
+            backend.openNamespace(namespace, group[0].namespace),
+            backend.record({
+              namespace,
+              translations: group.map(({ source, translation }) => ({
+                key: keyOf(namespace, source),
+                text: source,
+                translation
+              })),
+              endings: []
+            })
+          ),
+        { discard: true }
+      )
+    })
+
+  return {
+    open: (namespace, options) =>
+      Effect.tap(open(namespace, options), ({ close }) => Effect.addFinalizer(() => close)),
+    correct: (corrections) => inPieces(corrections, correct),
+    corrections: backend.corrections,
+    entries: backend.entries,
+    add: (entries) => inPieces(entries, add),
+    erase: (text) => backend.erase(hashOf(text), (namespace) => keyOf(namespace, text)),
+    prune: backend.prune,
+    stats: backend.stats,
+    attempts: backend.attempts
+  }
+}

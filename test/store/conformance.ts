@@ -1,0 +1,447 @@
+/** What every backend of a store does: `conformance` registers these tests for one. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { Backend } from "../../src/store/StoreBackend.js"
+import type { Correction, Stats } from "../../src/store/TranslationStore.js"
+import * as model from "./conformanceModel.js"
+import * as shared from "./conformanceShared.js"
+import {
+  a,
+  at,
+  attemptsOf,
+  b,
+  begin,
+  c,
+  d,
+  end,
+  english,
+  french,
+  german,
+  hashOf,
+  key,
+  keysOf,
+  opened,
+  put,
+  type Subject,
+  sleep
+} from "./subject.js"
+
+/** Makes an empty store, and from it one owner. */
+type Use = <A, E>(
+  use: (backend: Backend) => Effect.Effect<A, E, Scope.Scope>
+) => Effect.Effect<A, unknown, Scope.Scope>
+
+const idle = { attempts: 0, characters: 0 }
+const noAttempts: Stats["attempts"] = {
+  inFlight: idle,
+  answered: idle,
+  rejected: idle,
+  unknown: idle,
+  expired: idle
+}
+
+const correction = (source: string, translation: string, other: Partial<Correction> = {}) => ({
+  source,
+  translation,
+  targetLang: "de",
+  at: at(1),
+  ...other,
+  hash: hashOf(source)
+})
+
+const translations = (use: Use) => {
+  it.scopedLive("finds translations by their keys, in the order of the question", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        const full = {
+          text: "Eins",
+          detectedSourceLanguage: "en",
+          billedCharacters: 3,
+          modelTypeUsed: "quality_optimized"
+        }
+        expect(yield* backend.find([])).toEqual([])
+        expect(yield* backend.find(keysOf("one", "two"))).toEqual([undefined, undefined])
+        yield* put(backend, german, { one: full, two: { text: "Zwei" } })
+        expect(yield* backend.find(keysOf("two", "none", "one", "two"))).toEqual([
+          { text: "Zwei" },
+          undefined,
+          full,
+          { text: "Zwei" }
+        ])
+      })
+    )
+  )
+
+  it.scopedLive("keeps the first translation of a text", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        yield* put(backend, german, { one: { text: "Eins" } })
+        yield* put(backend, german, { one: { text: "Ein" }, two: { text: "Zwei" } })
+        expect(yield* backend.find(keysOf("one", "two"))).toEqual([{ text: "Eins" }, { text: "Zwei" }])
+      })
+    )
+  )
+
+  it.scopedLive("keeps texts of any characters as they are", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        const hostile = [
+          "",
+          " \t\r\n",
+          "'; DROP TABLE translations; --",
+          '"quoted", \\escaped\\',
+          "\u0000 and \u0001",
+          "\uFEFF\u2028\u{1F600}e\u0301",
+          "<b>&amp;</b>",
+          "%s $1 ?1 :name",
+          "long ".repeat(30_000)
+        ]
+        yield* put(backend, german, Object.fromEntries(hostile.map((text) => [text, { text: `${text}!` }])))
+        expect(yield* backend.find(keysOf(...hostile))).toEqual(hostile.map((text) => ({ text: `${text}!` })))
+        const entries = yield* Stream.runCollect(backend.entries)
+        expect(new Set(Chunk.map(entries, ({ source }) => source))).toEqual(new Set(hostile))
+        yield* backend.correct(hostile.map((text) => correction(text, `${text}?`)))
+        const corrected = yield* backend.findCorrections(hostile.map(hashOf), { targetLang: "de" })
+        expect(corrected).toEqual(hostile.map((text) => `${text}?`))
+      })
+    )
+  )
+
+  it.scopedLive("takes thousands of texts in one question, claim or recording", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        const texts = Array.from({ length: 4000 }, (_, index) => `text ${index}`)
+        const granted = yield* begin(backend, a, texts)
+        expect(granted.every((isGranted) => isGranted)).toBe(true)
+        yield* put(backend, german, Object.fromEntries(texts.map((text) => [text, { text }])))
+        expect(yield* backend.find(keysOf(...texts))).toEqual(texts.map((text) => ({ text })))
+        expect((yield* begin(backend, b, texts)).some((isGranted) => isGranted)).toBe(false)
+        yield* backend.correct(texts.map((text) => correction(text, text)))
+        expect(yield* backend.findCorrections(texts.map(hashOf), { targetLang: "de" })).toEqual(texts)
+        expect(Chunk.size(yield* Stream.runCollect(backend.entries))).toBe(4000)
+      })
+    )
+  )
+
+  it.scopedLive("forgets nothing, but what was stored before a time does not count for who says so", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        yield* put(backend, german, { one: { text: "Eins" } })
+        yield* sleep(10)
+        const refreshBefore = yield* DateTime.now
+        yield* sleep(10)
+        yield* put(backend, german, { two: { text: "Zwei" } })
+        const keys = keysOf("one", "two")
+        expect(yield* backend.find(keys)).toEqual([{ text: "Eins" }, { text: "Zwei" }])
+        expect(yield* backend.find(keys, refreshBefore)).toEqual([undefined, { text: "Zwei" }])
+        expect(yield* begin(backend, a, ["one", "two"], refreshBefore)).toEqual([true, false])
+        const fresh = { one: { text: "Ein" }, two: { text: "Zwo" } }
+        yield* put(backend, german, fresh, refreshBefore)
+        expect(yield* backend.find(keys, refreshBefore)).toEqual([{ text: "Ein" }, { text: "Zwei" }])
+        expect(yield* backend.find(keys)).toEqual([{ text: "Ein" }, { text: "Zwei" }])
+      })
+    )
+  )
+
+  it.scopedLive("tells all its translations with their namespaces and times", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        const before = yield* DateTime.now
+        yield* opened(backend, french)
+        yield* put(backend, german, { one: { text: "Eins", billedCharacters: 3 } })
+        yield* put(backend, french, { one: { text: "Un" } })
+        const entries = Array.from(yield* Stream.runCollect(backend.entries))
+        expect(entries.map(({ at: _, ...entry }) => entry)).toEqual(
+          expect.arrayContaining([
+            {
+              source: "one",
+              translation: { text: "Eins", billedCharacters: 3 },
+              namespace: german.namespace
+            },
+            { source: "one", translation: { text: "Un" }, namespace: french.namespace }
+          ])
+        )
+        expect(entries.length).toBe(2)
+        for (const entry of entries) {
+          expect(Math.abs(entry.at.epochMillis - before.epochMillis)).toBeLessThan(60_000)
+        }
+      })
+    )
+  )
+}
+
+const claims = (use: Use) => {
+  it.scopedLive("grants texts that have no translation, and those of its owner again", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        yield* put(backend, german, { two: { text: "Zwei" } })
+        expect(yield* begin(backend, a, ["one", "two", "three"])).toEqual([true, false, true])
+        expect(yield* begin(backend, b, ["one"])).toEqual([true])
+        expect(yield* backend.isHeld(a)).toBe(true)
+        expect(yield* backend.isHeld(b)).toBe(true)
+      })
+    )
+  )
+
+  it.scopedLive("notes an attempt with what was granted, and none if nothing was", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        yield* put(backend, german, { two: { text: "Zwei" } })
+        expect(yield* begin(backend, b, ["two"])).toEqual([false])
+        expect(yield* attemptsOf(backend)).toEqual([])
+        expect(yield* backend.isHeld(b)).toBe(false)
+        yield* begin(backend, a, ["\u{1F600}!", "two", "three"])
+        const [attempt, ...others] = yield* attemptsOf(backend)
+        expect(attempt).toMatchObject({
+          id: a,
+          namespace: german.namespace,
+          texts: 2,
+          characters: 7,
+          state: "inFlight"
+        })
+        expect(attempt!.owner).not.toBe("")
+        expect(others).toEqual([])
+      })
+    )
+  )
+
+  it.scopedLive("notes a request that is sent again as a new attempt, and the one before as unknown", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        yield* begin(backend, a, ["one", "three"])
+        expect(yield* backend.repeat(a, b)).toBe(true)
+        expect(yield* backend.repeat(a, c)).toBe(false)
+        expect(yield* backend.repeat(c, d)).toBe(false)
+        expect(yield* backend.isHeld(a)).toBe(false)
+        expect(yield* backend.isHeld(b)).toBe(true)
+        expect(yield* attemptsOf(backend)).toMatchObject([
+          { id: a, texts: 2, characters: 8, state: "unknown" },
+          { id: b, texts: 2, characters: 8, state: "inFlight" }
+        ])
+      })
+    )
+  )
+
+  it.scopedLive("notes how an attempt has ended, once", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        const endings = [
+          [a, "answered"],
+          [b, "rejected"],
+          [c, "unknown"]
+        ] as const
+        for (const [attempt, ending] of endings) {
+          yield* begin(backend, attempt, ["one", "three"])
+          yield* end(backend, attempt, ending)
+          yield* end(backend, attempt, "rejected")
+          expect(yield* backend.isHeld(attempt)).toBe(false)
+          expect(yield* backend.repeat(attempt, d)).toBe(false)
+        }
+        yield* end(backend, d, "answered")
+        expect((yield* attemptsOf(backend)).map(({ id, state }) => [id, state])).toEqual(endings)
+        const ended = { attempts: 1, characters: 8 }
+        expect((yield* backend.stats).attempts).toEqual({
+          ...noAttempts,
+          answered: ended,
+          rejected: ended,
+          unknown: ended
+        })
+      })
+    )
+  )
+}
+
+const corrections = (use: Use) => {
+  it.scopedLive("finds corrections by the languages that a stream asks for", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        expect(yield* backend.hasCorrections("de")).toBe(false)
+        yield* backend.correct([
+          correction("both", "both en-de", { sourceLang: "en" }),
+          correction("both", "both de"),
+          correction("any", "any de"),
+          correction("named", "named en-de", { sourceLang: "en" }),
+          correction("french", "french fr", { targetLang: "fr" })
+        ])
+        expect(yield* backend.hasCorrections("de")).toBe(true)
+        expect(yield* backend.hasCorrections("es")).toBe(false)
+        const find = (sourceLang: string | undefined, targetLang: string | undefined) =>
+          backend.findCorrections(["named", "any", "both", "french", "none"].map(hashOf), {
+            sourceLang,
+            targetLang
+          })
+        expect(yield* find("en", "de")).toEqual(["named en-de", "any de", "both en-de", undefined, undefined])
+        expect(yield* find(undefined, "de")).toEqual([undefined, "any de", "both de", undefined, undefined])
+        expect(yield* find("es", "de")).toEqual([undefined, "any de", "both de", undefined, undefined])
+        expect(yield* find("en", "fr")).toEqual([undefined, undefined, undefined, "french fr", undefined])
+        expect(yield* find("en", undefined)).toEqual(Array(5).fill(undefined))
+      })
+    )
+  )
+
+  it.scopedLive("keeps the newest correction of a text and its languages", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        const find = backend.findCorrections([hashOf("one")], { targetLang: "de" })
+        yield* backend.correct([correction("one", "second", { at: at(2) })])
+        yield* backend.correct([correction("one", "first", { at: at(1) })])
+        expect(yield* find).toEqual(["second"])
+        yield* backend.correct([
+          correction("one", "third", { at: at(2) }),
+          correction("one", "fourth", { at: at(4) })
+        ])
+        expect(yield* find).toEqual(["fourth"])
+        expect(Array.from(yield* Stream.runCollect(backend.corrections))).toEqual([
+          { source: "one", translation: "fourth", sourceLang: undefined, targetLang: "de", at: at(4) }
+        ])
+      })
+    )
+  )
+
+  it.scopedLive("tells all its corrections", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        const all = [
+          correction("one", "Eins", { sourceLang: "en" }),
+          correction("one", "Eins!"),
+          correction("one", "Un", { targetLang: "fr", at: at(2) })
+        ]
+        yield* backend.correct(all)
+        const told = Array.from(yield* Stream.runCollect(backend.corrections))
+        expect(told.length).toBe(3)
+        expect(told).toEqual(
+          expect.arrayContaining(
+            all.map(({ hash: _, ...each }) => ({ ...each, sourceLang: each.sourceLang }))
+          )
+        )
+      })
+    )
+  )
+}
+
+const upkeep = (use: Use) => {
+  it.scopedLive("erases a text in all namespaces, with its corrections, and nothing else", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        yield* opened(backend, french)
+        yield* put(backend, german, { secret: { text: "Geheim" }, one: { text: "Eins" } })
+        yield* put(backend, french, { secret: { text: "Secret" } })
+        yield* backend.correct([
+          correction("secret", "Geheimnis"),
+          correction("secret", "Geheimnis!", { sourceLang: "en" }),
+          correction("one", "Eins!")
+        ])
+        const erase = backend.erase(hashOf("secret"), (namespace) => key("secret", namespace))
+        expect(yield* erase).toBe(4)
+        expect(yield* erase).toBe(0)
+        expect(yield* backend.find(keysOf("secret", "one"))).toEqual([undefined, { text: "Eins" }])
+        expect(yield* backend.find([key("secret", french.id)])).toEqual([undefined])
+        const found = yield* backend.findCorrections(["secret", "one"].map(hashOf), { targetLang: "de" })
+        expect(found).toEqual([undefined, "Eins!"])
+        const left = JSON.stringify([
+          yield* Stream.runCollect(backend.entries),
+          yield* Stream.runCollect(backend.corrections)
+        ])
+        expect(left).not.toContain("ecret")
+        expect(left).not.toContain("Geheim")
+      })
+    )
+  )
+
+  it.scopedLive("prunes translations by age", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        yield* put(backend, german, { one: { text: "Eins" }, two: { text: "Zwei" } })
+        yield* backend.correct([correction("one", "Eins!")])
+        yield* begin(backend, a, ["three"])
+        yield* sleep(10)
+        expect(yield* backend.prune({})).toBe(0)
+        expect(yield* backend.prune({ maxAge: "1 hour" })).toBe(0)
+        expect(yield* backend.prune({ maxAge: Duration.zero })).toBe(2)
+        expect(yield* backend.find(keysOf("one", "two"))).toEqual([undefined, undefined])
+        expect(yield* backend.findCorrections([hashOf("one")], { targetLang: "de" })).toEqual(["Eins!"])
+        expect((yield* attemptsOf(backend)).length).toBe(1)
+      })
+    )
+  )
+
+  it.scopedLive("prunes the oldest translations until the rest fits", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        for (const text of ["one", "two", "three"]) {
+          yield* put(backend, german, { [text]: { text: `${text} é` } })
+          yield* sleep(5)
+        }
+        const { bytes } = yield* backend.stats
+        expect(bytes).toBe(11 + 11 + 3 * 3)
+        expect(yield* backend.prune({ maxBytes: bytes })).toBe(0)
+        expect(yield* backend.prune({ maxBytes: bytes - 1 })).toBe(1)
+        expect(yield* backend.find(keysOf("one", "two", "three"))).toEqual([
+          undefined,
+          { text: "two é" },
+          { text: "three é" }
+        ])
+        expect(yield* backend.prune({ maxBytes: 0, maxAge: "1 hour" })).toBe(2)
+        expect((yield* backend.stats).bytes).toBe(0)
+      })
+    )
+  )
+
+  it.scopedLive("tells what it holds", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        expect(yield* backend.stats).toEqual({
+          translations: 0,
+          bytes: 0,
+          corrections: 0,
+          languages: [],
+          attempts: noAttempts
+        })
+        yield* opened(backend, french)
+        yield* opened(backend, english)
+        yield* put(backend, german, { one: { text: "Eins" }, two: { text: "Zwei" } })
+        yield* put(backend, french, { one: { text: "Un" } })
+        yield* put(backend, english, { one: { text: "One" } })
+        yield* backend.correct([correction("one", "Eins!")])
+        yield* begin(backend, a, ["three"])
+        yield* begin(backend, b, ["four", "five"])
+        const stats = yield* backend.stats
+        expect(stats).toMatchObject({
+          translations: 4,
+          bytes: 3 * 4 + 4 * 2 + 2 + 3,
+          corrections: 1,
+          attempts: { ...noAttempts, inFlight: { attempts: 2, characters: 13 } }
+        })
+        expect(stats.languages.length).toBe(3)
+        expect(stats.languages).toEqual(
+          expect.arrayContaining([
+            { sourceLang: undefined, targetLang: "de", translations: 2 },
+            { sourceLang: "en", targetLang: "fr", translations: 1 },
+            { sourceLang: undefined, targetLang: undefined, translations: 1 }
+          ])
+        )
+      })
+    )
+  )
+}
+
+/** Registers the tests of a backend. Those of several owners are left out if it has no `makeExpiring`. */
+export const conformance = (name: string, subject: Subject) => {
+  const use: Use = (run) =>
+    Effect.flatMap(subject.make, ({ owner }) =>
+      Effect.flatMap(owner, (backend) => Effect.zipRight(opened(backend, german), run(backend)))
+    )
+  describe(`a store in ${name}`, () => {
+    translations(use)
+    claims(use)
+    corrections(use)
+    upkeep(use)
+    model.register(subject)
+    if (subject.makeExpiring !== undefined) shared.register(subject, subject.makeExpiring)
+  })
+}
