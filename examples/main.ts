@@ -6,7 +6,7 @@ import { Command } from "@effect/cli"
 import { FileSystem } from "@effect/platform"
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Layer, Redacted, Stream } from "effect"
-import { Auth, ConcurrencyLimit, Region, TranslateClient, Translator } from "effect-translate"
+import { Auth, ConcurrencyLimit, TranslateClient, Translator } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import { FileTranslation } from "effect-translate/files"
 import * as Failure from "./internal/failure.js"
@@ -49,14 +49,12 @@ const translate = (options: Options.Options) =>
     yield* Ledger.failOnFailures(totals)
   })
 
-const region = Layer.unwrapEffect(Effect.map(Emulator.Emulator, ({ url }) => Region.layer({ url })))
-
 /** All that a program for the real service does otherwise: there, `Translator.layerConfig` is the whole of it. */
 const services = ({ latency }: Options.Options) =>
   Translator.layer.pipe(
     Layer.provide(TranslateClient.layer),
     Layer.provide([
-      region,
+      Emulator.layerRegion,
       Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
       ConcurrencyLimit.layerAdaptive()
     ]),

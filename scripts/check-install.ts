@@ -15,14 +15,12 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 const program = `
 import { NodeHttpClient } from "@effect/platform-node"
 import { Effect, Layer, Redacted, Stream } from "effect"
-import { Auth, ConcurrencyLimit, Outcome, Region, TranslateClient, TranslateStream, Translator } from "effect-translate"
+import { Auth, ConcurrencyLimit, Outcome, TranslateClient, TranslateStream, Translator } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
-
-const region = Layer.unwrapEffect(Effect.map(Emulator.Emulator, ({ url }) => Region.layer({ url })))
 
 const services = Translator.layer.pipe(
   Layer.provide(TranslateClient.layer),
-  Layer.provide([region, Auth.layer({ key: Redacted.make(Emulator.defaultKey) }), ConcurrencyLimit.layerAdaptive()]),
+  Layer.provide([Emulator.layerRegion, Auth.layer({ key: Redacted.make(Emulator.defaultKey) }), ConcurrencyLimit.layerAdaptive()]),
   Layer.provide(NodeHttpClient.layerUndici),
   Layer.provide(Emulator.layerNode())
 )

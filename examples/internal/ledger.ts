@@ -40,9 +40,10 @@ export const open = (language: string, progress: Progress) =>
           return progress.advance(tally.in - before, language)
         }),
       /** A translator that counts what it sends. */
-      counting: ({ translate }: Translator.Service): Translator.Service => ({
+      counting: (translator: Translator.Service): Translator.Service => ({
+        ...translator,
         translate: (texts, options) =>
-          Effect.tapBoth(translate(texts, options), { onSuccess: count, onFailure: count })
+          Effect.tapBoth(translator.translate(texts, options), { onSuccess: count, onFailure: count })
       }),
       close: Effect.map(Clock.currentTimeMillis, (end): Totals => {
         return { language, tally, requests, retries, seconds: (end - start) / 1000, firstError }

@@ -127,9 +127,14 @@ export interface ConfigOptions {
   readonly key?: Config.Config<Redacted.Redacted> | undefined
   /** The scheme word before the key. @default that of `LANGUAGE_SERVICE_SCHEME`, or else "Service-Auth-Key" */
   readonly scheme?: Config.Config<string> | undefined
-  /** The name of the account for stores of translations. @default that of `LANGUAGE_SERVICE_ACCOUNT`; a hash of the key without it */
+  /**
+   * The name of the account for stores of translations. @default that of `LANGUAGE_SERVICE_ACCOUNT` if `key` is not set; else a
+   * hash of the key
+   */
   readonly account?: Config.Config<string | undefined> | undefined
 }
+
+const accountOfEnvironment = Config.string(accountVariable).pipe(Config.withDefault(undefined))
 
 const fromConfig =
   (variable: string) =>
@@ -138,7 +143,7 @@ const fromConfig =
       Config.all({
         key: key ?? Config.redacted(variable),
         scheme: scheme ?? Config.string("LANGUAGE_SERVICE_SCHEME").pipe(Config.withDefault(defaultScheme)),
-        account: account ?? Config.string(accountVariable).pipe(Config.withDefault(undefined))
+        account: account ?? (key === undefined ? accountOfEnvironment : Config.succeed(undefined))
       }),
       makeFor(key === undefined ? variable : "key")
     )

@@ -15,6 +15,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as TranslationMemory from "../api/TranslationMemory.js"
+import * as Region from "../client/Region.js"
 import type * as Fault from "./Fault.js"
 import * as app from "./internal/app.js"
 import * as inProcess from "./internal/inProcess.js"
@@ -261,3 +262,15 @@ export const layerHttpClient = (options: Options = {}): Layer.Layer<Emulator | H
       )
     )
   )
+
+/**
+ * The region of a running emulator, by the name "emulator": a store of translations finds again what it holds, whatever the port,
+ * and keeps it apart from what a real service has translated.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerRegion: Layer.Layer<Region.Region, never, Emulator> = Layer.effect(
+  Region.Region,
+  Effect.map(Emulator, ({ url }) => ({ url, name: "emulator" }))
+)

@@ -24,6 +24,7 @@ import type * as Tracer from "effect/Tracer"
 import * as LanguageCode from "../api/LanguageCode.js"
 import * as Limits from "../api/Limits.js"
 import type * as Text from "../api/Text.js"
+import { canonicalJson } from "../internal/canonicalJson.js"
 import { budgetOf } from "./internal/options.js"
 import type * as Outcome from "./Outcome.js"
 import * as ServiceLimits from "./ServiceLimits.js"
@@ -50,15 +51,11 @@ export interface Translation extends Text.Translation {
 
 /** Options that mean the same have the same key. */
 const keyOf = ({ sourceLang, targetLang, ...options }: TranslateOptions): string =>
-  JSON.stringify(
-    Object.entries({
-      ...options,
-      sourceLang: sourceLang && LanguageCode.canonical(sourceLang),
-      targetLang: LanguageCode.canonical(targetLang)
-    })
-      .filter(([, value]) => value !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-  )
+  canonicalJson({
+    ...options,
+    sourceLang: sourceLang && LanguageCode.canonical(sourceLang),
+    targetLang: LanguageCode.canonical(targetLang)
+  })
 
 /**
  * A text to translate, as a request of Effect. Two of them are equal if their texts are, and their options mean the same: so

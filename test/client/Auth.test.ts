@@ -107,6 +107,34 @@ describe("layerConfig", () => {
     )
   )
 
+  it.effect("reads LANGUAGE_SERVICE_ACCOUNT if it is there", () =>
+    Effect.gen(function* () {
+      expect((yield* Auth.ApiKey).account).toBe("main")
+    }).pipe(
+      Effect.provide(Auth.layerConfig()),
+      Effect.provide(variables({ LANGUAGE_SERVICE_KEY: key, LANGUAGE_SERVICE_ACCOUNT: "main" }))
+    )
+  )
+
+  it.effect("does not take that for the account of another key", () =>
+    Effect.gen(function* () {
+      expect((yield* Auth.ApiKey).account).toBeUndefined()
+    }).pipe(
+      Effect.provide(Auth.layerConfig({ key: Config.redacted("EU_KEY") })),
+      Effect.provide(variables({ EU_KEY: key, LANGUAGE_SERVICE_ACCOUNT: "main" }))
+    )
+  )
+
+  it.effect("refuses an account without a name, which all keys would share", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Layer.build(Auth.layerConfig()))
+      expect(String(error)).toContain("LANGUAGE_SERVICE_ACCOUNT")
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(variables({ LANGUAGE_SERVICE_KEY: key, LANGUAGE_SERVICE_ACCOUNT: "" }))
+    )
+  )
+
   it.effect("names the variable that is missing", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(Layer.build(Auth.layerConfig()))

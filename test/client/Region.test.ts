@@ -50,6 +50,13 @@ describe("make", () => {
     expect(Either.getOrThrow(Region.make({ url })).tier).toBeUndefined()
   })
 
+  it("keeps the name, and refuses one that says nothing", () => {
+    const url = "https://service.test"
+    expect(Either.getOrThrow(Region.make({ url, name: "test" })).name).toBe("test")
+    expect(Either.getOrThrow(Region.make({ url })).name).toBeUndefined()
+    expect(String(Either.getLeft(Region.make({ url, name: " " })))).toContain("The name is empty")
+  })
+
   for (const [what, url] of [
     ["nothing", ""],
     ["a blank", "  "],

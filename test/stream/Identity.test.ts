@@ -1,0 +1,257 @@
+/** What answers depend on besides texts and options: service, account, and the content of glossaries and style rules. */
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import {
+  Auth,
+  ConcurrencyLimit,
+  QuotaPolicy,
+  Region,
+  TranslateClient,
+  type TranslateStream,
+  Translator
+} from "effect-translate"
+import { Emulator } from "effect-translate/emulator"
+import * as namespace from "../../src/stream/internal/namespace.js"
+import { translation } from "../../src/stream/internal/options.js"
+import { emulated } from "../support/emulator.js"
+import { sharedLayer } from "../support/sharedLayer.js"
+import { answerOf, de } from "./support.js"
+
+const namespaceOf = (translator: Translator.Service, options: TranslateStream.Options) =>
+  namespace.ofTranslator(translator, translation(options), options)
+
+/** The client, and the namespace of its translations. */
+const given = Effect.map(TranslateClient.TranslateClient, (client) => ({
+  client,
+  open: (options: TranslateStream.Options) => namespaceOf(Translator.make(client), options)
+}))
+
+const emulator = emulated().pipe(Layer.provide(NodeHttpClient.layerUndici))
+
+const live = sharedLayer(emulator)
+
+const pair = { sourceLang: "en", targetLang: "de" }
+
+const dictionary = (...entries: ReadonlyArray<readonly [string, string]>) => ({
+  ...pair,
+  entries: entries.map(([source, target]) => ({ source, target }))
+})
+
+const dog = ["dog", "Hund"] as const
+const cat = ["cat", "Katze"] as const
+
+const glossaryOf = (client: TranslateClient.Service, ...entries: ReadonlyArray<readonly [string, string]>) =>
+  Effect.map(
+    client.glossaries.create({ name: "Animals", dictionaries: [dictionary(...entries)] }),
+    ({ glossaryId }) => glossaryId
+  )
+
+describe("a glossary", () => {
+  live("gives another namespace once an entry is another, is added or is gone", () =>
+    Effect.gen(function* () {
+      const { client, open } = yield* given
+      const glossaryId = yield* glossaryOf(client, dog, cat)
+      const options = { ...pair, glossaryId }
+      const first = yield* open(options)
+      expect(yield* open(options)).toEqual(first)
+      yield* client.glossaries.update(glossaryId, { dictionary: dictionary(["dog", "Köter"]) })
+      const second = yield* open(options)
+      yield* client.glossaries.replaceDictionary(glossaryId, dictionary(dog))
+      const third = yield* open(options)
+      expect(new Set([first, second, third].map(({ settings }) => settings)).size).toBe(3)
+      yield* client.glossaries.replaceDictionary(glossaryId, dictionary(cat, dog))
+      expect(yield* open(options)).toEqual(first)
+    })
+  )
+
+  live("gives the same one if it is renamed, or another pair of languages is changed", () =>
+    Effect.gen(function* () {
+      const { client, open } = yield* given
+      const glossaryId = yield* glossaryOf(client, dog)
+      const options = { ...pair, targetLang: "de-CH", glossaryId }
+      const first = yield* open(options)
+      yield* client.glossaries.update(glossaryId, {
+        name: "Pets",
+        dictionary: { ...dictionary(["dog", "chien"]), targetLang: "fr" }
+      })
+      expect(yield* open(options)).toEqual(first)
+    })
+  )
+
+  live("gives another one if any of several is changed, or does not exist any more", () =>
+    Effect.gen(function* () {
+      const { client, open } = yield* given
+      const options = {
+        ...pair,
+        glossaryIds: [yield* glossaryOf(client, dog), yield* glossaryOf(client, cat)]
+      }
+      const first = yield* open(options)
+      yield* client.glossaries.replaceDictionary(options.glossaryIds[1]!, dictionary(["cat", "Kater"]))
+      const second = yield* open(options)
+      yield* client.glossaries.delete(options.glossaryIds[1]!)
+      const third = yield* open(options)
+      expect(new Set([first, second, third].map(({ settings }) => settings)).size).toBe(3)
+    })
+  )
+
+  live("is found among the older ones of one dictionary", () =>
+    Effect.gen(function* () {
+      const { client, open } = yield* given
+      const [first, second] = yield* Effect.forEach([dog, cat], (entry) =>
+        Effect.flatMap(
+          client.monolingualGlossaries.create({ name: "Animals", ...dictionary(entry) }),
+          ({ glossaryId }) => open({ ...pair, glossaryId })
+        )
+      )
+      expect(JSON.parse(first!.settings).content).not.toBe(JSON.parse(second!.settings).content)
+    })
+  )
+})
+
+describe("a style rule list", () => {
+  live("gives another namespace once a rule or an instruction is another", () =>
+    Effect.gen(function* () {
+      const { client, open } = yield* given
+      const { customInstructions, styleId } = yield* client.styleRules.create({
+        name: "House",
+        language: "de",
+        configuredRules: { punctuation: { apostrophe: "use_curly_apostrophes" } },
+        customInstructions: [{ label: "Tone", prompt: "Be kind." }]
+      })
+      const options = { ...de, styleId }
+      const first = yield* open(options)
+      yield* client.styleRules.rename(styleId, "Home")
+      expect(yield* open(options)).toEqual(first)
+      yield* client.styleRules.replaceInstruction(styleId, customInstructions[0]!.id, {
+        label: "Tone",
+        prompt: "Be brief.",
+        sourceLanguage: null
+      })
+      const second = yield* open(options)
+      yield* client.styleRules.replaceConfiguredRules(styleId, {})
+      const third = yield* open(options)
+      yield* client.styleRules.delete(styleId)
+      const fourth = yield* open(options)
+      expect(new Set([first, second, third, fourth].map(({ settings }) => settings)).size).toBe(4)
+    })
+  )
+})
+
+describe("options that name nothing", () => {
+  live("are no reason to ask the service", () =>
+    Effect.gen(function* () {
+      const { open } = yield* given
+      const { meter } = yield* Emulator.Emulator
+      const { requests } = yield* meter
+      yield* open({ ...de, formality: "more" })
+      expect((yield* meter).requests).toBe(requests)
+    })
+  )
+})
+
+const key = "k3y-5ecret-0123456789abcdef"
+
+const clientOf = ({ auth, region }: { readonly region?: object; readonly auth?: object } = {}) =>
+  TranslateClient.layer.pipe(
+    Layer.provide([
+      Region.layer({ url: "https://service.test", ...region }),
+      Auth.layer({ key: Redacted.make(key), ...auth }),
+      ConcurrencyLimit.layerUnlimited
+    ]),
+    Layer.provide(NodeHttpClient.layerUndici)
+  )
+
+const identityOf = (options?: Parameters<typeof clientOf>[0]) =>
+  TranslateClient.TranslateClient.pipe(
+    Effect.map(({ identity }) => identity),
+    Effect.provide(clientOf(options))
+  )
+
+describe("the identity of a client", () => {
+  it.effect("is its address and a hash of its key, from which nobody reads the key", () =>
+    Effect.gen(function* () {
+      const identity = yield* identityOf()
+      expect(identity.service).toBe("https://service.test")
+      expect(identity.account).toMatch(/^key:[\da-f]{32}$/)
+      expect(JSON.stringify(identity)).not.toContain(key.slice(0, 5))
+    })
+  )
+
+  it.effect("is another one at another address and with another key", () =>
+    Effect.gen(function* () {
+      const first = yield* identityOf()
+      const elsewhere = yield* identityOf({ region: { url: "https://service.test/eu" } })
+      const another = yield* identityOf({ auth: { key: Redacted.make("another-key") } })
+      expect(elsewhere.service).not.toBe(first.service)
+      expect(elsewhere.account).toBe(first.account)
+      expect(another.account).not.toBe(first.account)
+      expect(another.service).toBe(first.service)
+    })
+  )
+
+  it.effect("is the same with another scheme", () =>
+    Effect.gen(function* () {
+      expect(yield* identityOf({ auth: { scheme: "Bearer" } })).toEqual(yield* identityOf())
+    })
+  )
+
+  it.effect("is the same at another address and with another key, if both have names", () =>
+    Effect.gen(function* () {
+      const named = { region: { name: "test" }, auth: { account: "main" } }
+      const first = yield* identityOf(named)
+      expect(
+        yield* identityOf({
+          region: { ...named.region, url: "http://127.0.0.1:1" },
+          auth: { ...named.auth, key: Redacted.make("another-key") }
+        })
+      ).toEqual(first)
+      expect(first).toEqual({ service: "name:test", account: "name:main" })
+    })
+  )
+
+  it.effect("is never that of an address or a key, whatever the names are", () =>
+    Effect.gen(function* () {
+      const first = yield* identityOf()
+      const named = yield* identityOf({ region: { name: first.service }, auth: { account: first.account } })
+      expect(named.service).not.toBe(first.service)
+      expect(named.account).not.toBe(first.account)
+    })
+  )
+
+  it.effect("is that of the first one under failOver", () =>
+    Effect.gen(function* () {
+      const first = yield* TranslateClient.TranslateClient
+      const policy = QuotaPolicy.failOver([clientOf({ auth: { key: Redacted.make("another-key") } })])
+      expect((yield* policy(first)).identity).toBe(first.identity)
+    }).pipe(Effect.scoped, Effect.provide(clientOf()))
+  )
+})
+
+describe("Emulator.layerRegion", () => {
+  it.live("is the same service on every port", () =>
+    Effect.gen(function* () {
+      const run = Effect.provide(
+        Region.Region,
+        Emulator.layerRegion.pipe(Layer.provideMerge(Emulator.layerNode()))
+      )
+      const [first, second] = yield* Effect.all([run, run], { concurrency: 2 })
+      expect(first.url).not.toBe(second.url)
+      expect([first.name, second.name]).toEqual(["emulator", "emulator"])
+    })
+  )
+})
+
+describe("a translator that does not tell what its answers depend on", () => {
+  it.effect("can't have a store, and the error says what to do", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        namespaceOf({ translate: (texts) => Effect.succeed(answerOf(texts)) }, de)
+      )
+      expect(error).toMatchObject({ _tag: "InvalidRequest", violations: [{ field: "store" }] })
+      expect(error.message).toContain("identify")
+    })
+  )
+})
