@@ -4,5 +4,5 @@ import { conformance } from "./conformance.js"
 
 conformance("memory", {
   make: Effect.sync(() => ({ owner: Effect.sync(() => memory.make({})) })),
-  runs: 200
+  runs: 100
 })
