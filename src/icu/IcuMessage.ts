@@ -75,6 +75,7 @@ const parse = (text: string, languages: MessageFormat.Languages): MessageFormat.
  * @category constants
  */
 export const format: MessageFormat.MessageFormat = {
+  // Raise the number when messages are parsed or written in another way: stores of translations pay again for them.
   name: "icu/1",
   parse: (text, languages) => Option.getOrUndefined(Option.liftThrowable(parse)(text, languages))
 }

@@ -14,6 +14,7 @@ import {
   Translator
 } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
+import * as namedContent from "../../src/stream/internal/namedContent.js"
 import * as namespace from "../../src/stream/internal/namespace.js"
 import { translation } from "../../src/stream/internal/options.js"
 import { emulated } from "../support/emulator.js"
@@ -94,6 +95,33 @@ describe("a glossary", () => {
       yield* client.glossaries.delete(options.glossaryIds[1]!)
       const third = yield* open(options)
       expect(new Set([first, second, third].map(({ settings }) => settings)).size).toBe(3)
+    })
+  )
+
+  it.effect("is read by the pairs that the service lists, or else by base languages", () =>
+    Effect.gen(function* () {
+      const asked: Array<unknown> = []
+      const contentOf = (dictionaries: ReadonlyArray<{ sourceLang: string; targetLang: string }>) => {
+        const glossaries = {
+          get: () => Effect.succeed({ glossaryId: "a", name: "Animals", dictionaries }),
+          entries: (_: string, wanted: object) =>
+            Effect.sync(() => {
+              asked.push(wanted)
+              return dictionary(dog)
+            })
+        } as unknown as TranslateClient.Service["glossaries"]
+        return namedContent.hashOf({ glossaries } as Parameters<typeof namedContent.hashOf>[0], {
+          sourceLang: "en-GB",
+          targetLang: "pt-BR",
+          glossaryId: "a"
+        })
+      }
+      yield* contentOf([{ sourceLang: "en", targetLang: "de" }])
+      yield* contentOf([{ sourceLang: "en", targetLang: "pt-BR" }])
+      expect(asked).toEqual([
+        { sourceLang: "en", targetLang: "pt" },
+        { sourceLang: "en", targetLang: "pt-BR" }
+      ])
     })
   )
 

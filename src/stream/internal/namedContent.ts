@@ -1,9 +1,10 @@
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import type { GlossaryEntries } from "../../api/GlossaryEntries.js"
+import type * as GlossaryEntries from "../../api/GlossaryEntries.js"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type { StyleRuleList } from "../../api/StyleRule.js"
 import type { TranslateOptions } from "../../api/Text.js"
+import * as Glossaries from "../../client/Glossaries.js"
 import type * as TranslateClient from "../../client/TranslateClient.js"
 import type { TranslateError } from "../../client/TranslateError.js"
 import { canonicalJson } from "../../internal/canonicalJson.js"
@@ -12,7 +13,7 @@ import { hash } from "../../internal/hash.js"
 type Client = Pick<TranslateClient.Service, "glossaries" | "styleRules">
 
 /** A dictionary has each source once: their order says nothing. */
-const hashOfEntries = (entries: GlossaryEntries): string =>
+const hashOfEntries = (entries: GlossaryEntries.GlossaryEntries): string =>
   hash(
     JSON.stringify(
       entries.map(({ source, target }) => [source, target] as const).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -33,12 +34,39 @@ const hashOfRules = ({ configuredRules, customInstructions, language }: StyleRul
 const orAbsent = <A>(self: Effect.Effect<A, TranslateError>): Effect.Effect<A | "absent", TranslateError> =>
   Effect.catchTag(self, "NotFound", () => Effect.succeed("absent" as const))
 
+/** Of the dictionaries for these languages: they are for languages, not for their variants, but may be listed as for a variant. */
+const hashOfGlossary = (
+  { glossaries }: Client,
+  glossaryId: string,
+  wanted: GlossaryEntries.LanguagePair
+): Effect.Effect<string, TranslateError> =>
+  orAbsent(
+    Effect.gen(function* () {
+      const { dictionaries } = yield* glossaries.get(glossaryId)
+      const listed = dictionaries.filter((pair) => Glossaries.isOf(pair, wanted))
+      const base = {
+        sourceLang: LanguageCode.base(wanted.sourceLang),
+        targetLang: LanguageCode.base(wanted.targetLang)
+      }
+      // An answer may leave the dictionaries out.
+      const hashes = yield* Effect.forEach(
+        listed.length === 0 ? [base] : listed,
+        ({ sourceLang, targetLang }) =>
+          Effect.map(
+            glossaries.entries(glossaryId, { sourceLang, targetLang }),
+            ({ entries }) => `${sourceLang} ${targetLang} ${hashOfEntries(entries)}`
+          )
+      )
+      return hash([...hashes].sort().join(" "))
+    })
+  )
+
 /**
  * A hash of the content of what options name by an id: the dictionaries of the language pair, and the style rule list.
- * `undefined` if they name nothing. One glossary is in memory at a time.
+ * `undefined` if they name nothing. One dictionary is in memory at a time.
  */
 export const hashOf = (
-  { glossaries, styleRules }: Client,
+  client: Client,
   {
     glossaryId,
     glossaryIds = Arr.fromNullable(glossaryId),
@@ -50,19 +78,8 @@ export const hashOf = (
   const found: ReadonlyArray<Effect.Effect<string, TranslateError>> = [
     ...(sourceLang === undefined
       ? []
-      : glossaryIds.map((id) =>
-          // Dictionaries are for languages, not for their variants.
-          glossaries
-            .entries(id, {
-              sourceLang: LanguageCode.base(sourceLang),
-              targetLang: LanguageCode.base(targetLang)
-            })
-            .pipe(
-              Effect.map(({ entries }) => hashOfEntries(entries)),
-              orAbsent
-            )
-        )),
-    ...(styleId === undefined ? [] : [orAbsent(Effect.map(styleRules.get(styleId), hashOfRules))])
+      : glossaryIds.map((id) => hashOfGlossary(client, id, { sourceLang, targetLang }))),
+    ...(styleId === undefined ? [] : [orAbsent(Effect.map(client.styleRules.get(styleId), hashOfRules))])
   ]
   return found.length === 0
     ? Effect.succeed(undefined)
