@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Emulator } from "effect-translate/emulator"
 import * as esbuild from "esbuild"
+import { databaseDrivers } from "../support/databaseDrivers.js"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
 
@@ -54,6 +55,7 @@ export const bundle = (file: string, outfile: string) =>
       bundle: true,
       platform: "node",
       format: "esm",
+      plugins: [databaseDrivers],
       banner: {
         js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);'
       },

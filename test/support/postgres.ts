@@ -79,7 +79,7 @@ const launch = async (): Promise<Postgres> => {
     password: "password",
     createPostgresUser: process.platform === "linux" && userInfo().uid === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C"],
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+    postgresFlags: ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
     onLog: () => {},
     onError: () => {}
   })

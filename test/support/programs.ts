@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as esbuild from "esbuild"
 import { jsoncParser } from "../../scripts/jsoncParser.js"
 import { type Result, root, type Settings } from "../examples/process.js"
+import { databaseDrivers } from "./databaseDrivers.js"
 
 export interface Service {
   /** Runs one of the programs as a user would in that folder. One runs at a time. */
@@ -56,6 +57,7 @@ export const layer = (files: ReadonlyArray<string>) =>
           platform: "node",
           alias: jsoncParser,
           format: "esm",
+          plugins: [databaseDrivers],
           banner: {
             js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
           },

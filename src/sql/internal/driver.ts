@@ -9,7 +9,7 @@ import Database from "libsql"
 /**
  * The synchronous driver of libsql as effects. What it does on its own is guarded here:
  *
- * - it ends the process when it is given a boolean, and binds integers of more than 32 bits as floating point numbers;
+ * - it ends the process when it is given a boolean, and binds every number as a floating point number;
  * - it reads a text only up to its first U+0000, so such texts are refused;
  * - it gives BLOBs as `ArrayBuffer`;
  * - a prepared statement that was refused with SQLITE_BUSY stays in progress and lets every later COMMIT fail. So what may
@@ -59,12 +59,9 @@ const openError = (cause: unknown) =>
     message: "Failed to open database"
   })
 
-const isWide = (value: number) =>
-  Number.isSafeInteger(value) && (value | 0) !== value && !Object.is(value, -0)
-
 const toDriver = (value: unknown): unknown => {
   if (typeof value === "boolean") return value ? 1 : 0
-  return typeof value === "number" && isWide(value) ? BigInt(value) : value
+  return Number.isSafeInteger(value) && !Object.is(value, -0) ? BigInt(value as number) : value
 }
 
 const isCut = (value: unknown) => typeof value === "string" && value.includes("\0")

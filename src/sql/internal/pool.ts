@@ -23,6 +23,8 @@ const watched = (client: Pg.PoolClient, timeout: number, callback: Callback): Ca
     // Cuts the connection at once, as a query is active: that fails the query.
     void (client as unknown as Pg.Client).end()
   }, timeout)
+  // The socket keeps the process alive as long as an answer can come.
+  timer.unref()
   return (error, result) => {
     clearTimeout(timer)
     callback(late ? Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" }) : error, result)
@@ -32,18 +34,32 @@ const watched = (client: Pg.PoolClient, timeout: number, callback: Callback): Ca
 const isFunction = (value: unknown): value is (...args: ReadonlyArray<unknown>) => unknown =>
   typeof value === "function"
 
+/** The part of a cursor of `pg-cursor` that is watched. */
+interface Cursor {
+  read: (...args: ReadonlyArray<unknown>) => unknown
+  close: (callback?: Callback) => unknown
+}
+
+const isCursor = (value: unknown): value is Cursor =>
+  Predicate.hasProperty(value, "read") && isFunction(value.read) && Predicate.hasProperty(value, "close")
+
 const watch = (client: Pg.PoolClient, timeout: number) => {
+  const ended = new Promise<void>((resolve) => client.once("end", resolve))
   const watchLast = (args: ReadonlyArray<unknown>) =>
     args.map((arg, index) =>
       index === args.length - 1 && isFunction(arg) ? watched(client, timeout, arg) : arg
     )
+  const watchCursor = (cursor: Cursor) => {
+    const read = cursor.read.bind(cursor)
+    const close = cursor.close.bind(cursor)
+    cursor.read = (...args) => read(...watchLast(args))
+    // Of a connection that is gone, it would never be closed.
+    cursor.close = () =>
+      Promise.race([ended, new Promise<unknown>((resolve) => close(watched(client, timeout, resolve)))])
+  }
   const query = client.query.bind(client) as (...args: ReadonlyArray<unknown>) => unknown
   const watchedQuery = (...args: ReadonlyArray<unknown>) => {
-    const [cursor] = args
-    if (Predicate.hasProperty(cursor, "read") && isFunction(cursor.read)) {
-      const read = cursor.read.bind(cursor)
-      cursor.read = (...args: ReadonlyArray<unknown>) => read(...watchLast(args))
-    }
+    if (isCursor(args[0])) watchCursor(args[0])
     return query(...watchLast(args))
   }
   client.query = watchedQuery as never

@@ -1,0 +1,365 @@
+/** A libsql file: several processes, damage, and copies of it while it is in use. */
+import { execFile } from "node:child_process"
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { NodeContext } from "@effect/platform-node"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import { beforeAll, describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import { LibsqlClient, SqlErrorCode } from "effect-translate/sql"
+import * as fc from "fast-check"
+import { bundle, processTimeout, root } from "../examples/process.js"
+import { temporaryFile } from "../support/databases.js"
+import { runs } from "../support/long.js"
+
+const sql = SqlClient.SqlClient
+
+const open = (filename: string, busySchedule?: Schedule.Schedule<unknown, SqlError>) =>
+  Effect.provide(LibsqlClient.layer({ filename, busySchedule }))
+
+const codeOf = <A, R>(effect: Effect.Effect<A, SqlError, R>) =>
+  Effect.match(effect, {
+    onFailure: (error) => Option.getOrUndefined(SqlErrorCode.get(error)),
+    onSuccess: () => "no error"
+  })
+
+const count = Effect.flatMap(sql, (sql) =>
+  Effect.map(sql<{ readonly n: number }>`SELECT count(*) AS n FROM written`, ([row]) => row?.n)
+)
+
+const createTable = Effect.flatMap(
+  sql,
+  (sql) => sql`CREATE TABLE written (id INTEGER PRIMARY KEY, writer TEXT NOT NULL)`
+)
+
+const insert = (writer: string) =>
+  Effect.flatMap(sql, (sql) => sql`INSERT INTO written (writer) VALUES (${writer})`)
+
+const longInsert = (rows: number) =>
+  Effect.flatMap(sql, (sql) => sql`INSERT INTO written (writer) ${sql.literal(longRows(rows))}`)
+
+const longRows = (rows: number) =>
+  `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows}) SELECT hex(randomblob(500)) FROM n`
+
+describe("several processes", () => {
+  let program: string
+
+  beforeAll(async () => {
+    program = await Effect.runPromise(Effect.scoped(bundledWriter))
+  })
+
+  const bundledWriter = Effect.gen(function* () {
+    const file = `${root}/node_modules/.cache/sql-writer-${process.pid}.mjs`
+    yield* bundle(`${root}/test/sql/writer.ts`, file)
+    return file
+  })
+
+  const run = (filename: string, writer: string, rounds: number) =>
+    Effect.async<number, Error>((resume) => {
+      execFile(process.execPath, [program, filename, writer, String(rounds)], (error, stdout) =>
+        resume(error === null ? Effect.succeed(Number(stdout)) : Effect.fail(error))
+      )
+    })
+
+  it.scopedLive(
+    "write into one file at once: no row is lost, none is refused, and no event loop waits for a lock",
+    () =>
+      Effect.gen(function* () {
+        const filename = yield* temporaryFile
+        yield* open(filename)(createTable)
+        const rounds = 100
+        const pauses = yield* Effect.all(
+          ["a", "b", "c", "d"].map((writer) => run(filename, writer, rounds)),
+          { concurrency: "unbounded" }
+        )
+        const rows = yield* open(filename)(
+          Effect.flatMap(
+            sql,
+            (sql) => sql`SELECT writer, count(*) AS n FROM written GROUP BY writer ORDER BY writer`
+          )
+        )
+        expect(rows).toEqual(["a", "b", "c", "d"].map((writer) => ({ writer, n: rounds * 4 })))
+        // Their statements take some milliseconds. Waiting for a lock by blocking would take seconds.
+        expect(Math.max(...pauses)).toBeLessThan(1000)
+      }),
+    processTimeout
+  )
+})
+
+describe("a locked file", () => {
+  /** Another connection holds the lock for writing until the given effect has ended. */
+  const whileLocked = <A, E, R>(filename: string, body: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      const locked = yield* Deferred.make<void>()
+      const holder = yield* Effect.flatMap(sql, (sql) =>
+        sql.withTransaction(Effect.zipRight(Deferred.succeed(locked, undefined), Effect.never))
+      ).pipe(open(filename), Effect.fork)
+      yield* Deferred.await(locked)
+      return yield* Effect.ensuring(body, Fiber.interrupt(holder))
+    })
+
+  const test = (name: string, body: (filename: string) => Effect.Effect<void, SqlError>) =>
+    it.scopedLive(name, () =>
+      Effect.flatMap(temporaryFile, (filename) =>
+        Effect.zipRight(open(filename)(createTable), body(filename))
+      )
+    )
+
+  test("is SQLITE_BUSY when the schedule ends, and usable afterwards", (filename) =>
+    Effect.gen(function* () {
+      const retries = Schedule.intersect(Schedule.recurs(3), Schedule.spaced("1 millis"))
+      yield* Effect.gen(function* () {
+        const client = yield* sql
+        yield* whileLocked(
+          filename,
+          Effect.gen(function* () {
+            expect(yield* codeOf(insert("alone"))).toBe("SQLITE_BUSY")
+            expect(yield* codeOf(client.withTransaction(insert("inside")))).toBe("SQLITE_BUSY")
+            expect(yield* codeOf(client`DELETE FROM written RETURNING id`)).toBe("SQLITE_BUSY")
+          })
+        )
+        yield* client.withTransaction(insert("after"))
+        expect(yield* count).toBe(1)
+      }).pipe(open(filename, retries))
+    }))
+
+  test("can be read while a writer of the same client waits", (filename) =>
+    Effect.gen(function* () {
+      const client = yield* sql
+      const waiting = yield* whileLocked(
+        filename,
+        Effect.gen(function* () {
+          const alone = yield* Effect.fork(insert("alone"))
+          const inside = yield* Effect.fork(client.withTransaction(insert("inside")))
+          yield* Effect.sleep("10 millis")
+          expect(yield* count).toBe(0)
+          return [alone, inside] as const
+        })
+      )
+      yield* Fiber.joinAll(waiting)
+      expect(yield* count).toBe(2)
+    }).pipe(open(filename)))
+
+  test("does not keep a waiting transaction from being interrupted", (filename) =>
+    Effect.gen(function* () {
+      const client = yield* sql
+      yield* whileLocked(
+        filename,
+        Effect.gen(function* () {
+          const waiting = yield* Effect.fork(client.withTransaction(insert("inside")))
+          yield* Effect.sleep("10 millis")
+          yield* Fiber.interrupt(waiting)
+        })
+      )
+      yield* client.withTransaction(insert("after"))
+      expect(yield* count).toBe(1)
+    }).pipe(open(filename)))
+})
+
+describe("a file that can't serve", () => {
+  const test = (name: string, body: (filename: string) => Effect.Effect<void, SqlError>) =>
+    it.scopedLive(name, () => Effect.flatMap(temporaryFile, body))
+
+  test("is SQLITE_CANTOPEN in a folder that is missing", (filename) =>
+    Effect.map(codeOf(open(`${dirname(filename)}/missing/store.db`)(createTable)), (code) =>
+      expect(code).toBe("SQLITE_CANTOPEN")
+    ))
+
+  test("is SQLITE_NOTADB if it is something else", (filename) =>
+    Effect.suspend(() => {
+      writeFileSync(filename, "no database ".repeat(1000))
+      return Effect.map(codeOf(open(filename)(createTable)), (code) => expect(code).toBe("SQLITE_NOTADB"))
+    }))
+
+  test("is SQLITE_CORRUPT if its pages are damaged", (filename) =>
+    Effect.gen(function* () {
+      yield* open(filename)(Effect.zipRight(createTable, longInsert(1000)))
+      const bytes = readFileSync(filename)
+      writeFileSync(filename, bytes.fill(0x5a, 8192, 65_536))
+      const read = Effect.flatMap(sql, (sql) => sql`SELECT count(*) FROM written WHERE writer > 'A'`)
+      expect(yield* codeOf(open(filename)(read))).toBe("SQLITE_CORRUPT")
+    }))
+
+  test("is SQLITE_READONLY if it may only be read", (filename) =>
+    Effect.gen(function* () {
+      yield* open(filename)(createTable)
+      // As the tests may run as root, for whom no file is read-only.
+      expect(yield* codeOf(open(`file:${filename}?mode=ro`)(insert("a")))).toBe("SQLITE_READONLY")
+    }))
+
+  test("is SQLITE_FULL without space: the transaction is gone, the client is not", (filename) =>
+    Effect.gen(function* () {
+      const client = yield* sql
+      yield* createTable
+      yield* client`PRAGMA max_page_count = 40`
+      expect(yield* codeOf(client.withTransaction(Effect.zipRight(insert("first"), longInsert(1000))))).toBe(
+        "SQLITE_FULL"
+      )
+      expect(yield* count).toBe(0)
+      yield* insert("second")
+      expect(yield* count).toBe(1)
+    }).pipe(open(filename)))
+})
+
+describe("a log that is cut anywhere", () => {
+  it.scopedLive("opens at a committed prefix", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const original = `${dirname(filename)}/original`
+      const transactions = 20
+      // Copied while it is open: closing it would empty the log.
+      yield* open(filename)(
+        Effect.gen(function* () {
+          const client = yield* sql
+          yield* createTable
+          yield* client`PRAGMA wal_checkpoint(TRUNCATE)`
+          for (let transaction = 0; transaction < transactions; transaction++) {
+            yield* client.withTransaction(Effect.repeatN(insert(String(transaction)), 4))
+          }
+          mkdirSync(original)
+          copyFileSync(filename, `${original}/store.db`)
+          copyFileSync(`${filename}-wal`, `${original}/store.db-wal`)
+        })
+      )
+      const size = readFileSync(`${original}/store.db-wal`).length
+      const openCut = (length: number) =>
+        Effect.gen(function* () {
+          const cut = yield* temporaryFile
+          copyFileSync(`${original}/store.db`, cut)
+          copyFileSync(`${original}/store.db-wal`, `${cut}-wal`)
+          truncateSync(`${cut}-wal`, length)
+          return yield* open(cut)(
+            Effect.gen(function* () {
+              const client = yield* sql
+              const found = yield* client<{ readonly writer: string; readonly n: number }>`
+                SELECT writer, count(*) AS n FROM written GROUP BY writer ORDER BY min(id)`
+              yield* insert("after")
+              return found
+            })
+          )
+        }).pipe(Effect.scoped)
+      expect(yield* openCut(size)).toHaveLength(transactions)
+      yield* Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(fc.nat({ max: size }), async (length) => {
+            const found = await Effect.runPromise(openCut(length))
+            expect(found).toEqual(found.map((_, transaction) => ({ writer: String(transaction), n: 5 })))
+            expect(found.length).toBeLessThanOrEqual(Math.ceil((transactions * length) / size))
+          }),
+          { numRuns: runs(30, 500) }
+        )
+      )
+    })
+  )
+})
+
+describe("a transaction that SQLite has rolled back by itself", () => {
+  it.scopedLive("goes on with nothing", () =>
+    Effect.gen(function* () {
+      const client = yield* sql
+      yield* createTable
+      yield* insert("first")
+      const conflict = client`INSERT OR ROLLBACK INTO written (id, writer) VALUES (1, 'x')`
+      const goesOn = client.withTransaction(
+        insert("second").pipe(Effect.zipRight(Effect.ignore(conflict)), Effect.zipRight(insert("third")))
+      )
+      expect(yield* codeOf(goesOn)).toBe("SQLITE_ABORT")
+      expect(yield* codeOf(client.withTransaction(Effect.ignore(conflict)))).toBe("SQLITE_ERROR")
+      expect(yield* count).toBe(1)
+    }).pipe(open(":memory:"))
+  )
+})
+
+describe("values", () => {
+  it.scopedLive("are bound as what they are", () =>
+    Effect.gen(function* () {
+      const client = yield* sql
+      const [row] = yield* client`
+        SELECT typeof(${5_000_000_000}) AS wide, typeof(${7}) AS narrow, typeof(${0.5}) AS real, ${true} AS boolean, ${null} AS missing`
+      expect(row).toEqual({ wide: "integer", narrow: "integer", real: "real", boolean: 1, missing: null })
+      const [big] = yield* Effect.provideService(
+        client`SELECT ${9_007_199_254_740_993n} AS id`,
+        SqlClient.SafeIntegers,
+        true
+      )
+      expect(big).toEqual({ id: 9_007_199_254_740_993n })
+    }).pipe(open(":memory:"))
+  )
+})
+
+describe("durability", () => {
+  it.scopedLive("is that of the transaction that asks for it", () =>
+    Effect.gen(function* () {
+      const client = yield* sql
+      const synchronous = client.withTransaction(
+        Effect.map(client<{ readonly synchronous: number }>`PRAGMA synchronous`, ([row]) => row?.synchronous)
+      )
+      const full = Effect.provideService(synchronous, LibsqlClient.Durability, "power-loss")
+      expect(yield* Effect.all([synchronous, full, synchronous])).toEqual([1, 2, 1])
+    }).pipe((test) => Effect.flatMap(temporaryFile, (filename) => open(filename)(test)))
+  )
+})
+
+describe("backup", () => {
+  const test = (
+    name: string,
+    body: (filename: string) => Effect.Effect<void, unknown, SqlClient.SqlClient | NodeContext.NodeContext>
+  ) =>
+    it.scopedLive(name, () =>
+      Effect.flatMap(temporaryFile, (filename) => open(filename)(body(filename))).pipe(
+        Effect.provide(NodeContext.layer)
+      )
+    )
+
+  test("copies whole transactions while another connection writes", (filename) =>
+    Effect.gen(function* () {
+      const target = `${dirname(filename)}/backup.db`
+      yield* createTable
+      yield* longInsert(5000)
+      const writeOn = Effect.flatMap(sql, (sql) =>
+        Effect.forever(
+          Effect.zipRight(sql.withTransaction(Effect.repeatN(insert("pair"), 1)), Effect.sleep("1 millis"))
+        )
+      )
+      const writing = yield* Effect.fork(open(filename)(writeOn))
+      for (let round = 0; round < 5; round++) {
+        yield* LibsqlClient.backup(target)
+        const found = yield* open(target)(
+          Effect.flatMap(sql, (sql) =>
+            Effect.all([
+              sql`PRAGMA integrity_check`,
+              Effect.map(sql<{ readonly n: number }>`SELECT count(*) AS n FROM written`, ([row]) => row?.n)
+            ])
+          )
+        )
+        expect(found[0]).toEqual([{ integrity_check: "ok" }])
+        expect((found[1] ?? 1) % 2).toBe(0)
+      }
+      yield* Fiber.interrupt(writing)
+      expect(readdirSync(dirname(filename)).filter((name) => name.endsWith(".part"))).toEqual([])
+    }))
+
+  test("refuses the database itself as its target", (filename) =>
+    Effect.gen(function* () {
+      yield* createTable
+      const refused = yield* Effect.flip(LibsqlClient.backup(filename))
+      expect(refused).toMatchObject({ _tag: "BadArgument" })
+      yield* insert("after")
+    }))
+
+  test("leaves nothing behind where it fails", (filename) =>
+    Effect.gen(function* () {
+      yield* createTable
+      const target = `${dirname(filename)}/taken`
+      mkdirSync(target)
+      writeFileSync(`${target}/file`, "")
+      const failed = yield* Effect.flip(LibsqlClient.backup(target))
+      expect(failed).toMatchObject({ _tag: "SystemError" })
+      expect(readdirSync(dirname(filename)).filter((name) => name.endsWith(".part"))).toEqual([])
+    }))
+})
