@@ -8,7 +8,7 @@ import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import * as processes from "./processes.js"
+import * as processes from "../../internal/processes.js"
 
 /** Somebody else has the lock. */
 export class Locked extends Data.TaggedError("Locked")<{

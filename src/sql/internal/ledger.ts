@@ -1,0 +1,125 @@
+import * as Effect from "effect/Effect"
+import type { Backend, Claim } from "../../store/StoreBackend.js"
+import type { Database } from "./database.js"
+import type { Owner } from "./owner.js"
+
+/** Each key of a request, as it is packed in the ledger: 32 digits. */
+const keyLength = 32
+
+const unpack = (packed: string): ReadonlyArray<string> =>
+  Array.from({ length: packed.length / keyLength }, (_, index) =>
+    packed.slice(index * keyLength, (index + 1) * keyLength)
+  )
+
+/** Requests of owners whose leases have run out are in doubt from now on. */
+const expire = ({ dialect: { now }, query }: Database, owner: number) =>
+  query(
+    `UPDATE effect_translate_attempts SET ending = 'expired'
+     WHERE ending IS NULL AND owner <> $1
+       AND owner IN (SELECT id FROM effect_translate_owners WHERE leased_until < ${now})`,
+    [owner]
+  )
+
+/** The keys that other owners have in flight; and those of the attempt itself, if it was stored and the answer was lost. */
+const inFlight = ({ dialect: { digitsOf }, query }: Database, owner: number, attempt: string) =>
+  query<[keys: string, isOwn: number]>(
+    `SELECT ${digitsOf("keys")}, 0 FROM effect_translate_attempts WHERE ending IS NULL AND owner <> $1
+     UNION ALL SELECT ${digitsOf("keys")}, 1 FROM effect_translate_attempts WHERE attempt = $2`,
+    [owner, attempt]
+  )
+
+/** The indices of keys that are translated. */
+const translated = ({ dialect: { keyOf, list }, query }: Database, { keys, refreshBefore }: Claim) =>
+  query<[number]>(
+    `SELECT list.i FROM ${list("$1")} CROSS JOIN effect_translate_translations t
+     WHERE t.key = ${keyOf("list.value")} AND t.written_at >= $2`,
+    [JSON.stringify(keys), refreshBefore?.epochMillis ?? 0]
+  )
+
+const insert = (
+  { dialect: { bytesOf, now }, query }: Database,
+  owner: number,
+  { attempt, characters, keys, namespace }: Claim,
+  granted: ReadonlyArray<boolean>
+) => {
+  const sent = keys.filter((_, index) => granted[index])
+  const sum = characters.reduce((sum, each, index) => (granted[index] ? sum + each : sum), 0)
+  return query(
+    `INSERT INTO effect_translate_attempts (attempt, owner, namespace, texts, characters, keys, written_at)
+     VALUES ($1, $2, (SELECT id FROM effect_translate_namespaces WHERE hash = $3), $4, $5, ${bytesOf("$6")}, ${now})`,
+    [attempt, owner, namespace, sent.length, sum, sent.join("")]
+  )
+}
+
+const claimOnce = (database: Database, owner: number, claim: Claim) =>
+  Effect.gen(function* () {
+    yield* expire(database, owner)
+    const rows = yield* inFlight(database, owner, claim.attempt)
+    const stored = rows.find(([, isOwn]) => isOwn === 1)
+    if (stored !== undefined) {
+      const own = new Set(unpack(stored[0]))
+      return { granted: claim.keys.map((key) => own.has(key)), isContested: false }
+    }
+    const others = new Set(rows.flatMap(([keys]) => unpack(keys)))
+    const known = new Set((yield* translated(database, claim)).map(([index]) => index))
+    const granted = claim.keys.map((key, index) => !known.has(index) && !others.has(key))
+    if (granted.includes(true)) yield* insert(database, owner, claim, granted)
+    return { granted, isContested: claim.keys.some((key) => others.has(key)) }
+  })
+
+const repeatOnce = ({ dialect: { now }, query }: Database, owner: number, attempt: string, next: string) =>
+  Effect.gen(function* () {
+    const ended = yield* query(
+      `UPDATE effect_translate_attempts SET ending = 'unknown'
+       WHERE attempt = $1 AND owner = $2 AND ending IS NULL RETURNING id`,
+      [attempt, owner]
+    )
+    if (ended.length > 0) {
+      yield* query(
+        `INSERT INTO effect_translate_attempts (attempt, owner, namespace, texts, characters, keys, written_at)
+         SELECT $2, owner, namespace, texts, characters, keys, ${now} FROM effect_translate_attempts WHERE attempt = $1`,
+        [attempt, next]
+      )
+      return true
+    }
+    const stored = yield* query(
+      "SELECT 1 FROM effect_translate_attempts WHERE attempt = $1 AND owner = $2 AND ending IS NULL",
+      [next, owner]
+    )
+    return stored.length > 0
+  })
+
+/** What is sent: one row for each request, before it leaves. */
+export const make = (database: Database, owner: Owner): Pick<Backend, "claim" | "repeat" | "isHeld"> => {
+  const { exclusively, persist } = database
+  const claimNow = (claim: Claim) =>
+    owner.current.pipe(
+      Effect.zipRight(persist(exclusively(claimOnce(database, owner.id, claim)))),
+      Effect.tap(({ granted }) =>
+        Effect.sync(() => {
+          if (granted.includes(true)) owner.live.add(claim.attempt)
+        })
+      )
+    )
+  return {
+    claim: (claim) =>
+      Effect.flatMap(claimNow(claim), ({ granted, isContested }) =>
+        isContested && !granted.includes(true)
+          ? Effect.flatMap(owner.buryDead, (found) =>
+              found ? Effect.map(claimNow(claim), ({ granted }) => granted) : Effect.succeed(granted)
+            )
+          : Effect.succeed(granted)
+      ),
+    repeat: (attempt, next) =>
+      owner.current.pipe(
+        Effect.zipRight(persist(exclusively(repeatOnce(database, owner.id, attempt, next)))),
+        Effect.tap((isHeld) =>
+          Effect.sync(() => {
+            owner.live.delete(attempt)
+            if (isHeld) owner.live.add(next)
+          })
+        )
+      ),
+    isHeld: owner.holds
+  }
+}

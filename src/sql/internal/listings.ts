@@ -1,0 +1,190 @@
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Chunk from "effect/Chunk"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type { Backend } from "../../store/StoreBackend.js"
+import * as StoreError from "../../store/StoreError.js"
+import type { Attempt, Correction, Entry, Namespace } from "../../store/TranslationStore.js"
+import type { Database, Row } from "./database.js"
+import * as storedText from "./storedText.js"
+import { type Stored, storedFields, translationOf } from "./translations.js"
+
+/** Rows of one statement. The thread does nothing else meanwhile, and they are in memory together. */
+const pageSize = 1000
+
+type Numbered = readonly [id: number, ...Row]
+
+/** The rows of a table in the order of their numbers, in pages. No statement is open between them. */
+const rowsOf = <R extends Numbered>(
+  { persist }: Database,
+  page: (after: number) => Effect.Effect<ReadonlyArray<R>, SqlError>
+): Stream.Stream<R, StoreError.StoreError> =>
+  Stream.paginateChunkEffect(0, (after) =>
+    Effect.map(persist(page(after)), (rows) => [
+      Chunk.unsafeFromArray(rows),
+      rows.length < pageSize ? Option.none<number>() : Option.some(rows[rows.length - 1]![0])
+    ])
+  )
+
+type StoredNamespace = readonly [
+  id: number,
+  endpoint: string,
+  service: string,
+  account: string,
+  sourceLang: string | null,
+  targetLang: string | null,
+  settings: string
+]
+
+/** All namespaces by their numbers. */
+export const namespacesOf = ({
+  dialect: { number },
+  query
+}: Database): Effect.Effect<ReadonlyMap<number, Namespace>, SqlError> =>
+  Effect.map(
+    query<StoredNamespace>(
+      `SELECT ${number("id")}, endpoint, service, account, source_lang, target_lang, settings
+       FROM effect_translate_namespaces`
+    ),
+    (rows) =>
+      new Map(
+        rows.map(
+          ([id, endpoint, service, account, sourceLang, targetLang, settings]): [number, Namespace] => [
+            id,
+            {
+              endpoint,
+              service,
+              account,
+              settings,
+              ...(sourceLang !== null && { sourceLang }),
+              ...(targetLang !== null && { targetLang })
+            }
+          ]
+        )
+      )
+  )
+
+/** Finds namespaces by their numbers. Those that were added after the last look are looked up again. */
+const namespaceReader = (database: Database) => {
+  let known: ReadonlyMap<number, Namespace> = new Map()
+  return (
+    ids: ReadonlyArray<number>
+  ): Effect.Effect<ReadonlyMap<number, Namespace>, StoreError.StoreError> =>
+    ids.every((id) => known.has(id))
+      ? Effect.succeed(known)
+      : Effect.map(database.persist(namespacesOf(database)), (all) => {
+          known = all
+          return all
+        })
+}
+
+/** Rows of which the second field is the number of a namespace. */
+const withNamespaces = <R extends readonly [id: number, namespace: number, ...Row], A>(
+  database: Database,
+  rows: Stream.Stream<R, StoreError.StoreError>,
+  decode: (row: R, namespace: Namespace) => A
+): Stream.Stream<A, StoreError.StoreError> =>
+  Stream.suspend(() => {
+    const namespaces = namespaceReader(database)
+    return Stream.mapChunksEffect(rows, (chunk) =>
+      Effect.map(namespaces(Chunk.toReadonlyArray(Chunk.map(chunk, ([, namespace]) => namespace))), (known) =>
+        Chunk.map(chunk, (row) => decode(row, known.get(row[1])!))
+      )
+    )
+  })
+
+type StoredEntry = readonly [id: number, namespace: number, text: string | null, at: number, ...Stored]
+
+const entryPage =
+  ({ dialect: { number }, query }: Database) =>
+  (after: number) =>
+    query<StoredEntry>(
+      `SELECT ${number("t.id")}, ${number("t.namespace")}, t.text, ${number("t.written_at")}, ${storedFields(number)}
+       FROM effect_translate_translations t WHERE t.id > $1 ORDER BY t.id LIMIT ${pageSize}`,
+      [after]
+    )
+
+const entriesOf = (database: Database): Stream.Stream<Entry, StoreError.StoreError> =>
+  withNamespaces(
+    database,
+    Stream.tap(rowsOf(database, entryPage(database)), ([, , text]) =>
+      text === null ? new StoreError.SourcesNotKept({ store: database.name }) : Effect.void
+    ),
+    ([, , text, at, ...stored], namespace) => ({
+      source: storedText.decode(text ?? ""),
+      translation: translationOf(stored),
+      namespace,
+      at: DateTime.unsafeMake(at)
+    })
+  )
+
+type StoredCorrection = readonly [
+  id: number,
+  text: string,
+  translation: string,
+  sourceLang: string,
+  targetLang: string,
+  at: number
+]
+
+const correctionPage =
+  ({ dialect: { number }, query }: Database) =>
+  (after: number) =>
+    query<StoredCorrection>(
+      `SELECT ${number("id")}, text, translation, source_lang, target_lang, ${number("written_at")}
+       FROM effect_translate_corrections WHERE id > $1 ORDER BY id LIMIT ${pageSize}`,
+      [after]
+    )
+
+const correctionOf = ([, source, translation, sourceLang, targetLang, at]: StoredCorrection): Correction => ({
+  source: storedText.decode(source),
+  translation: storedText.decode(translation),
+  ...(sourceLang !== "" && { sourceLang }),
+  targetLang,
+  at: DateTime.unsafeMake(at)
+})
+
+type StoredAttempt = readonly [
+  id: number,
+  namespace: number,
+  attempt: string,
+  owner: string,
+  texts: number,
+  characters: number,
+  at: number,
+  state: Attempt["state"]
+]
+
+/** What has become of an attempt. One whose owner has gone is in doubt, whether or not somebody has taken over. */
+export const attemptState = (now: string): string =>
+  `CASE WHEN a.ending IS NOT NULL THEN a.ending WHEN o.leased_until < ${now} THEN 'expired' ELSE 'inFlight' END`
+
+const attemptPage =
+  ({ dialect: { now, number }, query }: Database) =>
+  (after: number) =>
+    query<StoredAttempt>(
+      `SELECT ${number("a.id")}, ${number("a.namespace")}, a.attempt, o.name, ${number("a.texts")},
+         ${number("a.characters")}, ${number("a.written_at")}, ${attemptState(now)}
+       FROM effect_translate_attempts a JOIN effect_translate_owners o ON o.id = a.owner
+       WHERE a.id > $1 ORDER BY a.id LIMIT ${pageSize}`,
+      [after]
+    )
+
+const attemptOf = (
+  [, , id, owner, texts, characters, at, state]: StoredAttempt,
+  namespace: Namespace
+): Attempt => ({ id, owner, namespace, texts, characters, at: DateTime.unsafeMake(at), state })
+
+/** All that is stored, as streams. */
+export const make = (
+  database: Database,
+  sources: boolean
+): Pick<Backend, "entries" | "corrections" | "attempts"> => ({
+  entries: sources
+    ? entriesOf(database)
+    : Stream.fail(new StoreError.SourcesNotKept({ store: database.name })),
+  corrections: Stream.map(rowsOf(database, correctionPage(database)), correctionOf),
+  attempts: withNamespaces(database, rowsOf(database, attemptPage(database)), attemptOf)
+})

@@ -1,0 +1,159 @@
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import { millisOf } from "../../internal/monotonic.js"
+import * as processes from "../../internal/processes.js"
+import type { StoreError } from "../../store/StoreError.js"
+import type { Database } from "./database.js"
+
+/** Who claims texts: one for each store that is open. */
+export interface Owner {
+  readonly id: number
+  /** The attempts that hold their claims, as far as is known here. */
+  readonly live: Set<string>
+  /** Whether an attempt holds its claim. Asks the database only if the lease may have run out. */
+  readonly holds: (attempt: string) => Effect.Effect<boolean, StoreError>
+  /** The lease is current from now on, or was. */
+  readonly current: Effect.Effect<void, StoreError>
+  /** Ends the leases of processes of this machine that do not run any more. Tells whether there were any. */
+  readonly buryDead: Effect.Effect<boolean, StoreError>
+}
+
+const register = ({ dialect: { now }, query }: Database, leaseMillis: number, name: string) =>
+  Effect.flatMap(processes.self, (self) => {
+    const { machine, pid, startedAt } = Option.getOrElse(self, () => ({
+      machine: null,
+      pid: null,
+      startedAt: null
+    }))
+    return query<[number | string]>(
+      `INSERT INTO effect_translate_owners (name, machine, pid, started_at, leased_until)
+       VALUES ($1, $2, $3, $4, ${now} + $5)
+       ON CONFLICT (name) DO UPDATE SET leased_until = excluded.leased_until
+       RETURNING id`,
+      [name, machine, pid, startedAt, leaseMillis]
+    )
+  }).pipe(Effect.map((rows) => Number(rows[0]![0])))
+
+/** Owners of this machine with requests in flight, whose leases have not run out. */
+const neighbours = ({ dialect: { now, number }, query }: Database, id: number) =>
+  Effect.flatMap(
+    processes.self,
+    Option.match({
+      onNone: () => Effect.succeed([]),
+      onSome: ({ machine }) =>
+        query<[id: number, machine: string, pid: number, startedAt: string]>(
+          `SELECT ${number("o.id")}, o.machine, ${number("o.pid")}, o.started_at FROM effect_translate_owners o
+           WHERE o.machine = $1 AND o.id <> $2 AND o.leased_until >= ${now}
+             AND EXISTS (SELECT 1 FROM effect_translate_attempts a WHERE a.owner = o.id AND a.ending IS NULL)`,
+          [machine, id]
+        )
+    })
+  )
+
+const buryDead = (database: Database, id: number): Effect.Effect<boolean, SqlError, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const dead = yield* Effect.filter(yield* neighbours(database, id), ([, machine, pid, startedAt]) =>
+      Effect.map(processes.isRunning({ machine, pid, startedAt }), (running) =>
+        Option.contains(running, false)
+      )
+    )
+    yield* Effect.forEach(dead, ([owner]) =>
+      database.query("UPDATE effect_translate_owners SET leased_until = 0 WHERE id = $1", [owner])
+    )
+    return dead.length > 0
+  })
+
+/**
+ * When the lease was taken last, by both clocks of this process: the one does not count while the machine sleeps, the other can be
+ * set.
+ */
+class LastRenewal {
+  private monotonic = 0
+  private date = 0
+
+  set(clock: { readonly monotonic: number; readonly date: number }): void {
+    this.monotonic = clock.monotonic
+    this.date = clock.date
+  }
+
+  isWithin(millis: number, clock: Clock.Clock): boolean {
+    return millisOf(clock) - this.monotonic < millis && clock.unsafeCurrentTimeMillis() - this.date < millis
+  }
+}
+
+const renewed = (database: Database, id: number, leaseMillis: number) => {
+  const { dialect, query } = database
+  return database.persist(
+    database.exclusively(
+      Effect.zipRight(
+        query(`UPDATE effect_translate_owners SET leased_until = ${dialect.now} + $2 WHERE id = $1`, [
+          id,
+          leaseMillis
+        ]),
+        query<[string]>("SELECT attempt FROM effect_translate_attempts WHERE ending IS NULL AND owner = $1", [
+          id
+        ])
+      )
+    )
+  )
+}
+
+/**
+ * Registers an owner, and renews its lease as long as its scope is open.
+ *
+ * Others take over what an owner has claimed only in transactions that exclude those here. So a lease that was renewed tells for
+ * sure which claims are left, whatever has happened since it ran out.
+ */
+export const make = (
+  database: Database,
+  lease: Duration.Duration
+): Effect.Effect<Owner, StoreError, Scope.Scope | FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const leaseMillis = Duration.toMillis(lease)
+    const files = yield* Effect.context<FileSystem.FileSystem>()
+    const last = new LastRenewal()
+    const live = new Set<string>()
+
+    const now = Clock.clockWith((clock) =>
+      Effect.sync(() => ({ monotonic: millisOf(clock), date: clock.unsafeCurrentTimeMillis() }))
+    )
+    const began = yield* now
+    // Not by `Random`: processes may have the same seed.
+    const id = yield* database.persist(register(database, leaseMillis, crypto.randomUUID()))
+    last.set(began)
+    yield* Effect.addFinalizer(() =>
+      Effect.ignore(database.query("UPDATE effect_translate_owners SET leased_until = 0 WHERE id = $1", [id]))
+    )
+
+    const renew = Effect.gen(function* () {
+      const began = yield* now
+      const before = Array.from(live)
+      const held = new Set((yield* renewed(database, id, leaseMillis)).map(([attempt]) => attempt))
+      for (const attempt of before) if (!held.has(attempt)) live.delete(attempt)
+      last.set(began)
+    })
+    yield* Effect.forkScoped(
+      Effect.repeat(Effect.ignore(renew), Schedule.spaced(Duration.times(lease, 1 / 3))).pipe(
+        Effect.delay(Duration.times(lease, 1 / 3))
+      )
+    )
+
+    const current = Clock.clockWith((clock) =>
+      Effect.suspend(() => (last.isWithin(leaseMillis, clock) ? Effect.void : renew))
+    )
+    const owner: Owner = {
+      id,
+      live,
+      current,
+      holds: (attempt) => Effect.map(current, () => live.has(attempt)),
+      buryDead: Effect.provide(database.persist(buryDead(database, id)), files)
+    }
+    yield* owner.buryDead
+    return owner
+  })

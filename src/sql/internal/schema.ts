@@ -1,0 +1,117 @@
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import * as StoreError from "../../store/StoreError.js"
+import type { Database } from "./database.js"
+import type { Dialect } from "./dialect.js"
+
+/**
+ * What each version adds to the one before it, from the first on. What has been released never changes.
+ *
+ * Translations have a number that grows, and an index of their keys: a second run asks in the order of the first one, so what it
+ * reads lies side by side, and only the index is read at random.
+ */
+const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
+  ({ bytes, id, key, long, strict }) => [
+    `CREATE TABLE effect_translate_namespaces (
+      id ${id},
+      hash TEXT NOT NULL UNIQUE,
+      endpoint TEXT NOT NULL,
+      service TEXT NOT NULL,
+      account TEXT NOT NULL,
+      source_lang TEXT,
+      target_lang TEXT,
+      settings TEXT NOT NULL
+    ) ${strict}`,
+    `CREATE TABLE effect_translate_translations (
+      id ${id},
+      key ${key} NOT NULL UNIQUE,
+      namespace ${long} NOT NULL,
+      text TEXT,
+      translation TEXT NOT NULL,
+      source_lang TEXT,
+      billed_characters ${long},
+      model TEXT,
+      written_at ${long} NOT NULL
+    ) ${strict}`,
+    `CREATE TABLE effect_translate_corrections (
+      id ${id},
+      hash ${key} NOT NULL,
+      source_lang TEXT NOT NULL,
+      target_lang TEXT NOT NULL,
+      text TEXT NOT NULL,
+      translation TEXT NOT NULL,
+      written_at ${long} NOT NULL,
+      UNIQUE (target_lang, hash, source_lang)
+    ) ${strict}`,
+    `CREATE TABLE effect_translate_owners (
+      id ${id},
+      name TEXT NOT NULL UNIQUE,
+      machine TEXT,
+      pid ${long},
+      started_at TEXT,
+      leased_until ${long} NOT NULL
+    ) ${strict}`,
+    `CREATE TABLE effect_translate_attempts (
+      id ${id},
+      attempt TEXT NOT NULL UNIQUE,
+      owner ${long} NOT NULL,
+      namespace ${long} NOT NULL,
+      texts ${long} NOT NULL,
+      characters ${long} NOT NULL,
+      keys ${bytes} NOT NULL,
+      written_at ${long} NOT NULL,
+      ending TEXT
+    ) ${strict}`,
+    "CREATE INDEX effect_translate_attempts_live ON effect_translate_attempts (owner) WHERE ending IS NULL"
+  ]
+]
+
+/** The newest version that is known here. */
+const supported = migrations.length
+
+const versionOf = ({ dialect, query }: Database): Effect.Effect<number, SqlError> =>
+  Effect.flatMap(query(dialect.tableExists("effect_translate_version")), (tables) =>
+    tables.length === 0
+      ? Effect.succeed(0)
+      : Effect.map(
+          query<[number]>("SELECT version FROM effect_translate_version"),
+          (rows) => rows[0]?.[0] ?? 0
+        )
+  )
+
+const migrate = (database: Database, version: number) => {
+  const { dialect, query } = database
+  const steps = [
+    ...(version === 0
+      ? [`CREATE TABLE effect_translate_version (version INTEGER NOT NULL) ${dialect.strict}`]
+      : []),
+    ...migrations.slice(version).flatMap((statements) => statements(dialect)),
+    "DELETE FROM effect_translate_version",
+    `INSERT INTO effect_translate_version VALUES (${supported})`
+  ]
+  return version < supported ? Effect.forEach(steps, (step) => query(step), { discard: true }) : Effect.void
+}
+
+/** Makes the tables, or those that are new in this version. Any number of processes may do so at once. */
+export const prepare = (database: Database): Effect.Effect<void, SqlError | StoreError.StoreError> => {
+  const { dialect, name, query, transaction } = database
+  const lock = dialect.lock(undefined)
+  const checked = Effect.filterOrFail(
+    versionOf(database),
+    (version) => version <= supported,
+    (version) => new StoreError.StoreVersionUnknown({ store: name, version, supported })
+  )
+  return Effect.zipRight(
+    Effect.forEach(dialect.settings, (setting) => query(setting)),
+    Effect.flatMap(checked, (version) =>
+      version === supported
+        ? Effect.void
+        : transaction(
+            Effect.zipRight(
+              lock === undefined ? Effect.void : query(lock),
+              Effect.flatMap(versionOf(database), (version) => migrate(database, version))
+            )
+          )
+    )
+  )
+}

@@ -1,0 +1,231 @@
+import { SqlError } from "@effect/sql/SqlError"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { Backend } from "../../store/StoreBackend.js"
+import type { StoreError } from "../../store/StoreError.js"
+import type { Attempt, Namespace, PruneOptions, Stats } from "../../store/TranslationStore.js"
+import type { Database } from "./database.js"
+import { attemptState, namespacesOf } from "./listings.js"
+
+/** Rows that one statement reads or removes: some milliseconds, in which the thread does nothing else. */
+const pageSize = 5000
+
+/** Goes from page to page: each tells the number that the next one goes on from, none at the end. */
+const pages = (
+  from: number,
+  page: (from: number) => Effect.Effect<number | undefined, StoreError>
+): Effect.Effect<void, StoreError> =>
+  Effect.flatMap(page(from), (next) => (next === undefined ? Effect.void : pages(next, page)))
+
+/** The bytes of a translation and its text. */
+const octets = "octet_length(t.translation) + coalesce(octet_length(t.text), 0)"
+
+interface TranslationSums {
+  translations: number
+  bytes: number
+  readonly byNamespace: Map<number, number>
+}
+
+const translationSums = ({ dialect: { number }, persist, query }: Database) =>
+  Effect.gen(function* () {
+    const sums: TranslationSums = { translations: 0, bytes: 0, byNamespace: new Map() }
+    yield* pages(0, (after) =>
+      Effect.map(
+        persist(
+          query<[namespace: number, translations: number, bytes: number, last: number]>(
+            `SELECT ${number("namespace")}, ${number("count(*)")}, ${number("sum(octets)")}, ${number("max(id)")}
+             FROM (SELECT t.id, t.namespace, ${octets} AS octets FROM effect_translate_translations t
+                   WHERE t.id > $1 ORDER BY t.id LIMIT ${pageSize}) page
+             GROUP BY namespace`,
+            [after]
+          )
+        ),
+        (groups) => {
+          for (const [namespace, translations, bytes] of groups) {
+            sums.translations += translations
+            sums.bytes += bytes
+            sums.byNamespace.set(namespace, (sums.byNamespace.get(namespace) ?? 0) + translations)
+          }
+          return groups.length === 0 ? undefined : Math.max(...groups.map(([, , , last]) => last))
+        }
+      )
+    )
+    return sums
+  })
+
+const attemptSums = ({ dialect: { now, number }, persist, query }: Database) =>
+  Effect.gen(function* () {
+    const sums = {
+      inFlight: { attempts: 0, characters: 0 },
+      answered: { attempts: 0, characters: 0 },
+      rejected: { attempts: 0, characters: 0 },
+      unknown: { attempts: 0, characters: 0 },
+      expired: { attempts: 0, characters: 0 }
+    } satisfies Stats["attempts"]
+    yield* pages(0, (after) =>
+      Effect.map(
+        persist(
+          query<[state: Attempt["state"], attempts: number, characters: number, last: number]>(
+            `SELECT state, ${number("count(*)")}, ${number("sum(characters)")}, ${number("max(id)")}
+             FROM (SELECT a.id, a.characters, ${attemptState(now)} AS state
+                   FROM effect_translate_attempts a JOIN effect_translate_owners o ON o.id = a.owner
+                   WHERE a.id > $1 ORDER BY a.id LIMIT ${pageSize}) page
+             GROUP BY state`,
+            [after]
+          )
+        ),
+        (groups) => {
+          for (const [state, attempts, characters] of groups) {
+            sums[state].attempts += attempts
+            sums[state].characters += characters
+          }
+          return groups.length === 0 ? undefined : Math.max(...groups.map(([, , , last]) => last))
+        }
+      )
+    )
+    return sums
+  })
+
+const byLanguages = (
+  counts: ReadonlyMap<number, number>,
+  namespaces: ReadonlyMap<number, Namespace>
+): Stats["languages"] => {
+  const languages = new Map<string, Stats["languages"][number]>()
+  for (const [id, count] of counts) {
+    const { sourceLang, targetLang } = namespaces.get(id)!
+    const key = JSON.stringify([sourceLang, targetLang])
+    const translations = (languages.get(key)?.translations ?? 0) + count
+    languages.set(key, { sourceLang, targetLang, translations })
+  }
+  return Array.from(languages.values())
+}
+
+const stats = (database: Database): Effect.Effect<Stats, StoreError> =>
+  Effect.gen(function* () {
+    const { dialect, persist, query } = database
+    const { byNamespace, bytes, translations } = yield* translationSums(database)
+    const corrections = yield* persist(
+      query<[number]>(`SELECT ${dialect.number("count(*)")} FROM effect_translate_corrections`)
+    )
+    return {
+      translations,
+      bytes,
+      corrections: corrections[0]![0],
+      languages: byLanguages(byNamespace, yield* persist(namespacesOf(database))),
+      attempts: yield* attemptSums(database)
+    }
+  })
+
+/** Removes translations up to a number that were written before a time. */
+const removeUpTo = (
+  { dialect: { number }, persist, query, transaction }: Database,
+  last: number,
+  before: number
+) =>
+  Effect.gen(function* () {
+    let removed = 0
+    yield* pages(0, (after) =>
+      Effect.gen(function* () {
+        const page = yield* query<[number | null]>(
+          `SELECT ${number("max(id)")} FROM (SELECT id FROM effect_translate_translations
+           WHERE id > $1 AND id <= $2 ORDER BY id LIMIT ${pageSize}) page`,
+          [after, last]
+        )
+        const end = page[0]?.[0]
+        if (end == null) return undefined
+        const rows = yield* query(
+          `DELETE FROM effect_translate_translations
+           WHERE id > $1 AND id <= $2 AND written_at < $3 RETURNING id`,
+          [after, end, before]
+        )
+        removed += rows.length
+        return end
+      }).pipe(transaction, persist)
+    )
+    return removed
+  })
+
+/** The number of the newest translation that has no room among so many bytes, with all before it. */
+const lastWithoutRoom = ({ dialect: { number }, persist, query }: Database, maxBytes: number) =>
+  Effect.gen(function* () {
+    let bytes = 0
+    let last = 0
+    yield* pages(Number.MAX_SAFE_INTEGER, (before) =>
+      Effect.map(
+        persist(
+          query<[id: number, octets: number]>(
+            `SELECT ${number("t.id")}, ${octets} FROM effect_translate_translations t
+             WHERE t.id < $1 ORDER BY t.id DESC LIMIT ${pageSize}`,
+            [before]
+          )
+        ),
+        (rows) => {
+          for (const [id, octets] of rows) {
+            bytes += octets
+            if (bytes > maxBytes) {
+              last = id
+              return undefined
+            }
+          }
+          return rows[rows.length - 1]?.[0]
+        }
+      )
+    )
+    return last
+  })
+
+const prune = (database: Database, { maxAge, maxBytes }: PruneOptions) =>
+  Effect.gen(function* () {
+    const { dialect, persist, query } = database
+    let removed = 0
+    if (maxAge !== undefined) {
+      const now = yield* persist(query<[number]>(`SELECT ${dialect.number(dialect.now)}`))
+      const before = now[0]![0] - Duration.toMillis(maxAge)
+      if (Number.isFinite(before))
+        removed += yield* removeUpTo(database, Number.MAX_SAFE_INTEGER, Math.ceil(before))
+    }
+    if (maxBytes !== undefined) {
+      const last = yield* lastWithoutRoom(database, maxBytes)
+      removed += yield* removeUpTo(database, last, Number.MAX_SAFE_INTEGER)
+    }
+    return removed
+  })
+
+const blocked = new SqlError({
+  cause: Object.assign(new Error("others still read what was erased"), { code: "SQLITE_BUSY" }),
+  message: "Failed to execute statement"
+})
+
+const erase = (database: Database, hash: string, keyIn: (namespace: string) => string) => {
+  const { dialect, persist, query, transaction } = database
+  const { afterErasing, beforeErasing, keyOf, list } = dialect
+  const removed = Effect.gen(function* () {
+    for (const statement of beforeErasing) yield* query(statement)
+    const namespaces = yield* query<[string]>("SELECT hash FROM effect_translate_namespaces")
+    const translations = yield* query(
+      `DELETE FROM effect_translate_translations
+       WHERE key IN (SELECT ${keyOf("list.value")} FROM ${list("$1")}) RETURNING id`,
+      [JSON.stringify(namespaces.map(([namespace]) => keyIn(namespace)))]
+    )
+    const corrections = yield* query(
+      `DELETE FROM effect_translate_corrections WHERE hash = ${keyOf("$1")} RETURNING id`,
+      [hash]
+    )
+    return translations.length + corrections.length
+  })
+  const cleared = Effect.forEach(afterErasing, (statement) =>
+    Effect.filterOrFail(
+      query<[number]>(statement),
+      (rows) => rows[0]?.[0] === 0,
+      () => blocked
+    )
+  )
+  return Effect.zipLeft(persist(transaction(removed)), persist(cleared))
+}
+
+/** What is counted and removed. */
+export const make = (database: Database): Pick<Backend, "erase" | "prune" | "stats"> => ({
+  erase: (hash, keyIn) => erase(database, hash, keyIn),
+  prune: (options) => prune(database, options),
+  stats: stats(database)
+})

@@ -1,0 +1,199 @@
+/** What a store keeps in a database, and what several stores of one database do to each other. */
+import { NodeFileSystem } from "@effect/platform-node"
+import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as backend from "../../src/sql/internal/backend.js"
+import { databases } from "../support/databases.js"
+
+const namespace = {
+  endpoint: "POST /v2/translate",
+  service: "https://api.example.com",
+  account: "account",
+  targetLang: "de",
+  settings: "{}"
+}
+
+const key = (n: number) => n.toString(16).padStart(32, "0")
+const keyed = (n: number) => ({ key: key(n), text: `text ${n}`, translation: { text: `Text ${n}` } })
+
+const attempt = (n: number) => `00000000-0000-4000-8000-${n.toString().padStart(12, "0")}`
+
+const claimOf = (n: number, ...keys: ReadonlyArray<number>) => ({
+  attempt: attempt(n),
+  namespace: "ns",
+  keys: keys.map(key),
+  characters: keys.map(() => 6)
+})
+
+const open = Effect.tap(backend.make({}), (store) => store.openNamespace("ns", namespace))
+
+describe.each(databases)("on $name", ({ layer }) => {
+  const test = <A, E>(name: string, body: Effect.Effect<A, E, Effect.Effect.Context<typeof open>>) =>
+    it.live(name, () => Effect.scoped(body).pipe(Effect.provide(layer), Effect.provide(NodeFileSystem.layer)))
+
+  test(
+    "what was recorded is found in the order of the keys, with all of its fields",
+    Effect.gen(function* () {
+      const store = yield* open
+      const odd = {
+        text: "\0 \ud800 \u001a0000 💡",
+        detectedSourceLanguage: "en",
+        billedCharacters: 5,
+        modelTypeUsed: "m"
+      }
+      yield* store.record({
+        namespace: "ns",
+        translations: [keyed(1), { key: key(2), text: "\0\udfff", translation: odd }],
+        endings: []
+      })
+      expect(yield* store.find([key(3), key(2), key(1)])).toEqual([undefined, odd, { text: "Text 1" }])
+      const entries = Chunk.toReadonlyArray(yield* Stream.runCollect(store.entries))
+      expect(entries.map(({ source }) => source)).toEqual(["text 1", "\0\udfff"])
+      expect(entries[1]).toMatchObject({ translation: odd, namespace })
+    })
+  )
+
+  test(
+    "the first translation of a key stays, unless a later time is to be refreshed",
+    Effect.gen(function* () {
+      const store = yield* open
+      yield* store.record({ namespace: "ns", translations: [keyed(1)], endings: [] })
+      const other = { ...keyed(1), translation: { text: "other" } }
+      yield* store.record({ namespace: "ns", translations: [other], endings: [] })
+      expect(yield* store.find([key(1)])).toEqual([{ text: "Text 1" }])
+      const refreshBefore = DateTime.add(yield* DateTime.now, { seconds: 5 })
+      expect(yield* store.find([key(1)], refreshBefore)).toEqual([undefined])
+      yield* store.record({ namespace: "ns", translations: [other], endings: [], refreshBefore })
+      expect(yield* store.find([key(1)])).toEqual([{ text: "other" }])
+    })
+  )
+
+  test(
+    "a text that another store has in flight is not granted, one that has ended is",
+    Effect.gen(function* () {
+      const [one, two] = [yield* open, yield* open]
+      expect(yield* one.claim(claimOf(1, 1, 2))).toEqual([true, true])
+      expect(yield* one.claim(claimOf(2, 2))).toEqual([true])
+      expect(yield* two.claim(claimOf(3, 2, 3))).toEqual([false, true])
+      yield* one.record({
+        namespace: "ns",
+        translations: [keyed(1)],
+        endings: [
+          { attempt: attempt(1), ending: "answered" },
+          { attempt: attempt(2), ending: "rejected" }
+        ]
+      })
+      expect(yield* two.claim(claimOf(4, 1, 2))).toEqual([false, true])
+    })
+  )
+
+  test(
+    "a claim that is stored twice is one row of the ledger",
+    Effect.gen(function* () {
+      const store = yield* open
+      expect(yield* store.claim(claimOf(1, 1, 2))).toEqual([true, true])
+      expect(yield* store.claim(claimOf(1, 1, 2))).toEqual([true, true])
+      const attempts = Chunk.toReadonlyArray(yield* Stream.runCollect(store.attempts))
+      expect(attempts).toMatchObject([
+        { id: attempt(1), texts: 2, characters: 12, state: "inFlight", namespace }
+      ])
+    })
+  )
+
+  test(
+    "when a store is closed, what it had in flight is in doubt, and its texts are free",
+    Effect.gen(function* () {
+      yield* Effect.scoped(Effect.flatMap(open, (store) => store.claim(claimOf(1, 1))))
+      const store = yield* open
+      expect((yield* store.stats).attempts.expired).toEqual({ attempts: 1, characters: 6 })
+      expect(yield* store.claim(claimOf(2, 1))).toEqual([true])
+    })
+  )
+
+  test(
+    "a repeated request is a new row, and the one before it in doubt",
+    Effect.gen(function* () {
+      const store = yield* open
+      yield* store.claim(claimOf(1, 1))
+      expect(yield* store.repeat(attempt(1), attempt(2))).toBe(true)
+      expect(yield* store.repeat(attempt(1), attempt(2))).toBe(true)
+      expect(yield* store.isHeld(attempt(1))).toBe(false)
+      expect(yield* store.isHeld(attempt(2))).toBe(true)
+      expect((yield* store.stats).attempts).toMatchObject({
+        unknown: { attempts: 1, characters: 6 },
+        inFlight: { attempts: 1, characters: 6 }
+      })
+    })
+  )
+
+  test(
+    "the newest correction of a text wins, and one for its language before one for any",
+    Effect.gen(function* () {
+      const store = yield* open
+      const [older, newer] = [DateTime.unsafeMake(1000), DateTime.unsafeMake(2000)]
+      const any = { hash: key(1), source: "one", targetLang: "de" }
+      yield* store.correct([
+        { ...any, translation: "new", at: newer },
+        { ...any, translation: "old", at: older },
+        { ...any, sourceLang: "en", translation: "english", at: older }
+      ])
+      yield* store.correct([{ ...any, translation: "old", at: older }])
+      expect(yield* store.hasCorrections("de")).toBe(true)
+      expect(yield* store.hasCorrections("fr")).toBe(false)
+      expect(yield* store.findCorrections([key(2), key(1)], { targetLang: "de" })).toEqual([undefined, "new"])
+      expect(yield* store.findCorrections([key(1)], { targetLang: "de", sourceLang: "en" })).toEqual([
+        "english"
+      ])
+      expect(Chunk.size(yield* Stream.runCollect(store.corrections))).toBe(2)
+    })
+  )
+
+  test(
+    "translations are pruned by size and age, the oldest first",
+    Effect.gen(function* () {
+      const store = yield* open
+      for (const n of [1, 2, 3])
+        yield* store.record({ namespace: "ns", translations: [keyed(n)], endings: [] })
+      expect((yield* store.stats).bytes).toBe(36)
+      expect(yield* store.prune({ maxBytes: 30 })).toBe(1)
+      expect(yield* store.find([1, 2, 3].map(key))).toEqual([
+        undefined,
+        { text: "Text 2" },
+        { text: "Text 3" }
+      ])
+      expect(yield* store.prune({ maxAge: "1 hour" })).toBe(0)
+      expect(yield* store.prune({ maxAge: 0 })).toBeGreaterThan(0)
+    })
+  )
+
+  test(
+    "an erased text is gone with its corrections",
+    Effect.gen(function* () {
+      const store = yield* open
+      yield* store.record({ namespace: "ns", translations: [keyed(1), keyed(2)], endings: [] })
+      yield* store.correct([
+        { hash: key(9), source: "text 1", translation: "x", targetLang: "de", at: DateTime.unsafeMake(0) }
+      ])
+      expect(yield* store.erase(key(9), () => key(1))).toBe(2)
+      expect(yield* store.stats).toMatchObject({ translations: 1, corrections: 0 })
+    })
+  )
+
+  test(
+    "listings go on from page to page",
+    Effect.gen(function* () {
+      const store = yield* open
+      const translations = Array.from({ length: 2500 }, (_, n) => keyed(n))
+      yield* store.record({ namespace: "ns", translations, endings: [] })
+      const entries = Chunk.toReadonlyArray(yield* Stream.runCollect(store.entries))
+      expect(entries.map(({ source }) => source)).toEqual(translations.map(({ text }) => text))
+      expect(yield* store.stats).toMatchObject({
+        translations: 2500,
+        languages: [{ sourceLang: undefined, targetLang: "de", translations: 2500 }]
+      })
+    })
+  )
+})
