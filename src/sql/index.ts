@@ -16,3 +16,9 @@ export * as PgClient from "./PgClient.js"
  * @since 0.1.0
  */
 export * as SqlErrorCode from "./SqlErrorCode.js"
+/**
+ * A store of translations in a file of SQLite, or in PostgreSQL. Any number of processes may use it at once.
+ *
+ * @since 0.1.0
+ */
+export * as SqlTranslationStore from "./SqlTranslationStore.js"

@@ -24,7 +24,8 @@ const expire = ({ dialect: { now }, query }: Database, owner: number) =>
 const inFlight = ({ dialect: { digitsOf }, query }: Database, owner: number, attempt: string) =>
   query<[keys: string, isOwn: number]>(
     `SELECT ${digitsOf("keys")}, 0 FROM effect_translate_attempts WHERE ending IS NULL AND owner <> $1
-     UNION ALL SELECT ${digitsOf("keys")}, 1 FROM effect_translate_attempts WHERE attempt = $2`,
+     UNION ALL SELECT ${digitsOf("keys")}, 1 FROM effect_translate_attempts
+     WHERE ending IS NULL AND owner = $1 AND attempt = $2`,
     [owner, attempt]
   )
 

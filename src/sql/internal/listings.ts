@@ -58,8 +58,8 @@ export const namespacesOf = ({
               service,
               account,
               settings,
-              ...(sourceLang !== null && { sourceLang }),
-              ...(targetLang !== null && { targetLang })
+              sourceLang: sourceLang ?? undefined,
+              targetLang: targetLang ?? undefined
             }
           ]
         )
@@ -141,7 +141,7 @@ const correctionPage =
 const correctionOf = ([, source, translation, sourceLang, targetLang, at]: StoredCorrection): Correction => ({
   source: storedText.decode(source),
   translation: storedText.decode(translation),
-  ...(sourceLang !== "" && { sourceLang }),
+  sourceLang: sourceLang === "" ? undefined : sourceLang,
   targetLang,
   at: DateTime.unsafeMake(at)
 })

@@ -81,15 +81,16 @@ const insert = (
   )
 }
 
-const end = ({ dialect: { elements }, query }: Database, endings: Recording["endings"]) =>
+const end = ({ dialect: { elements }, query }: Database, owner: number, endings: Recording["endings"]) =>
   query(
     `UPDATE effect_translate_attempts SET ending = e.ending
      FROM (SELECT value ->> 0 AS attempt, value ->> 1 AS ending FROM ${elements("$1")}) e
-     WHERE effect_translate_attempts.attempt = e.attempt AND effect_translate_attempts.ending IS NULL`,
-    [JSON.stringify(endings.map(({ attempt, ending }) => [attempt, ending]))]
+     WHERE effect_translate_attempts.attempt = e.attempt AND effect_translate_attempts.owner = $2
+       AND effect_translate_attempts.ending IS NULL`,
+    [JSON.stringify(endings.map(({ attempt, ending }) => [attempt, ending])), owner]
   )
 
-const record = (database: Database, recording: Recording, sources: boolean) => {
+const record = (database: Database, owner: number, recording: Recording, sources: boolean) => {
   const { endings, refreshBefore, translations } = recording
   const steps = [
     ...(translations.length > 0 && refreshBefore !== undefined
@@ -102,7 +103,7 @@ const record = (database: Database, recording: Recording, sources: boolean) => {
         ]
       : []),
     ...(translations.length > 0 ? [insert(database, recording, sources)] : []),
-    ...(endings.length > 0 ? [end(database, endings)] : [])
+    ...(endings.length > 0 ? [end(database, owner, endings)] : [])
   ]
   return steps.length === 0 ? Effect.void : database.transaction(Effect.all(steps, { discard: true }))
 }
@@ -179,7 +180,7 @@ export const make = (database: Database, owner: Owner, sources: boolean): Part =
         return found
       }),
     record: (recording) =>
-      Effect.tap(persist(record(database, recording, sources)), () =>
+      Effect.tap(persist(record(database, owner.id, recording, sources)), () =>
         Effect.sync(() => {
           for (const { attempt } of recording.endings) owner.live.delete(attempt)
         })

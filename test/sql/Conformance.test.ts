@@ -1,0 +1,17 @@
+import * as Effect from "effect/Effect"
+import { conformance } from "../store/conformance.js"
+import { frozenOwner, owner, shared } from "./stores.js"
+
+const lease = "300 millis"
+
+for (const { make, name } of shared) {
+  conformance(name, {
+    make: Effect.map(make, (client) => ({ owner: owner(client) })),
+    makeExpiring: Effect.map(make, (client) => ({
+      owner: owner(client, { lease }),
+      frozenOwner: frozenOwner(client, { lease }),
+      lease
+    })),
+    runs: 10
+  })
+}
