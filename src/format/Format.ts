@@ -260,8 +260,13 @@ export interface DocumentOptions extends Omit<Format, "decode" | "isBilingual" |
   ) => Either.Either<ReadonlyArray<Part>, Problem>
 }
 
-/** A file takes some sixty times its size in memory. */
-const defaultMaxBytes = 16 * 1024 * 1024
+/**
+ * The largest file that is read as a whole by default: 16 MiB. A file takes some sixty times its size in memory.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const defaultMaxBytes = 16 * 1024 * 1024
 
 /**
  * A format whose files are read as a whole, up to a bound.

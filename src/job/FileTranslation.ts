@@ -64,6 +64,8 @@ export interface FileOptions {
   readonly file?: string | undefined
   /** The largest file, in bytes, of formats that read files as a whole. @default 16777216, which is 16 MiB */
   readonly maxFileBytes?: number | undefined
+  /** What is written for a unit that failed; `undefined` leaves it as it is in the file. @default leaves it */
+  readonly failedText?: ((unit: Format.Unit) => string | undefined) | undefined
 }
 
 /**
@@ -157,6 +159,19 @@ const writeEach = (
   })
 }
 
+/** A part in which the units that failed are written as the caller wants them, if the file can hold that. */
+const writeFailed = (
+  part: Format.Part,
+  translations: ReadonlyArray<string | undefined>,
+  failedText: NonNullable<FileOptions["failedText"]>,
+  failed: ReadonlySet<string | number>
+): Format.Part | undefined => {
+  const texts = part.units.map((unit, index) =>
+    failed.has(unit.key) ? failedText(unit) : translations[index]
+  )
+  return Either.getOrUndefined(Format.write(part, texts))
+}
+
 /** The outcome of a part that could not be read: it counts as one text that failed. */
 const unread = (
   part: Format.Part,
@@ -174,7 +189,7 @@ const unread = (
 
 /** The outcome of a part from that of its texts. */
 const finish =
-  ({ file, format }: FileOptions) =>
+  ({ failedText, file, format }: FileOptions) =>
   <F>(outcome: Outcome.Outcome<unknown, Format.Part, F>): PartOutcome<F> => {
     const { source, texts } = outcome
     if (source.problem !== undefined) return unread(source, source.problem, outcome)
@@ -195,11 +210,13 @@ const finish =
     }
     const [first, ...others] = failures
     if (first === undefined) return { ...outcome, value } as PartOutcome<F>
+    const failed = new Set(failures.map(({ field }) => field))
+    const left = failedText === undefined ? undefined : writeFailed(source, translations, failedText, failed)
     const ofCached = Math.min(texts.cached, Math.max(0, problems.size - texts.translated))
     return {
       _tag: "Failed",
       source,
-      value,
+      value: left ?? value,
       cost: outcome.cost,
       translations: known,
       failures: [first, ...others],
@@ -236,6 +253,7 @@ export const write =
 
 /** The options of the stream, with what the format says of its texts. */
 const streamOptions = ({
+  failedText: _failedText,
   file: _file,
   format,
   maxFileBytes: _maxFileBytes,
@@ -330,6 +348,32 @@ export const translate: {
 )
 
 /**
+ * What the translation of parts takes: see {@link forecast}.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const forecastParts: {
+  (
+    options: Options
+  ): <E, R>(
+    self: Stream.Stream<Format.Part, E, R>
+  ) => Effect.Effect<Forecast.Forecast, E | TranslateError.InvalidRequest, R>
+  <E, R>(
+    self: Stream.Stream<Format.Part, E, R>,
+    options: Options
+  ): Effect.Effect<Forecast.Forecast, E | TranslateError.InvalidRequest, R>
+} = dual(2, <E, R>(self: Stream.Stream<Format.Part, E, R>, options: Options) => {
+  const { texts } = elements(options.units)
+  return isGrouped(options)
+    ? grouped.forecast(self, streamOptions(options), options, texts)
+    : Effect.map(
+        Forecast.forecastWith(self, { ...streamOptions(options), targets: [options.targetLang], texts }),
+        ([forecast]) => forecast!
+      )
+})
+
+/**
  * How a translation is forecast: into which languages.
  *
  * @since 0.1.0
@@ -366,18 +410,9 @@ export const forecast: {
     E | Format.FormatError | TranslateError.InvalidRequest,
     R
   >
-} = dual(2, <E, R>(self: Stream.Stream<Uint8Array, E, R>, { targets, ...options }: ForecastOptions) => {
-  const { texts } = elements(options.units)
-  return Targets.run(self, targets, (targetLang) => {
+} = dual(2, <E, R>(self: Stream.Stream<Uint8Array, E, R>, { targets, ...options }: ForecastOptions) =>
+  Targets.run(self, targets, (targetLang) => {
     const given: Options = { ...options, targetLang }
-    return (bytes) => {
-      const parts = options.format.decode(decodeOptions(given))(bytes)
-      return isGrouped(given)
-        ? grouped.forecast(parts, streamOptions(given), given, texts)
-        : Effect.map(
-            Forecast.forecastWith(parts, { ...streamOptions(given), targets: [targetLang], texts }),
-            ([forecast]) => forecast!
-          )
-    }
+    return (bytes) => forecastParts(options.format.decode(decodeOptions(given))(bytes), given)
   }).pipe(Effect.flatMap((results) => Effect.all(results.map(({ result }) => result))))
-})
+)

@@ -10,11 +10,15 @@ import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as Format from "../format/Format.js"
 import { concat } from "../internal/bytes.js"
+import type { StoreError } from "../store/StoreError.js"
+import type * as Forecast from "../stream/Forecast.js"
 import * as Outcome from "../stream/Outcome.js"
 import type * as Translator from "../stream/Translator.js"
 import * as FileTranslation from "./FileTranslation.js"
+import * as limiting from "./internal/limiting.js"
 import { hasSameLists } from "./internal/origins.js"
 import * as revision from "./internal/revision.js"
+import type { StaleUnit } from "./JobSource.js"
 import * as TranslationManifest from "./TranslationManifest.js"
 
 /**
@@ -38,6 +42,24 @@ export interface Options extends Omit<FileTranslation.Options, "units"> {
    * them. @default "keep"
    */
   readonly removed?: "keep" | "drop" | undefined
+  /**
+   * What a unit that failed leaves: what the target holds of it, or else the source's text; the source's text; or nothing. In a file
+   * that holds both languages the source's text is there anyway. The next update translates it. @default "previous"
+   */
+  readonly failed?: "previous" | "source" | "empty" | undefined
+  /** How many units are translated; the others stay as they are. @default all */
+  readonly limit?: number | undefined
+  /** Whether an error that ends the translation leaves an update with what there is by then. @default false: it fails */
+  readonly partial?: boolean | undefined
+  /** Whether what the machine has written is translated again. @default false */
+  readonly refresh?: boolean | undefined
+  /**
+   * A person's corrections of texts of the source, in their order. They take the place of what the machine has written, and of stale
+   * translations. What a person has written in the target since the last update stays. @default none
+   */
+  readonly corrections?:
+    | ((texts: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string | undefined>, StoreError>)
+    | undefined
 }
 
 /**
@@ -46,7 +68,7 @@ export interface Options extends Omit<FileTranslation.Options, "units"> {
  * @since 0.1.0
  * @category models
  */
-export interface Update {
+export interface Update<E = never> {
   /** The target file: the very bytes of the one that was given, if there was nothing to do. */
   readonly bytes: Uint8Array
   /** What the next update has to know. */
@@ -54,10 +76,14 @@ export interface Update {
   readonly tally: Outcome.Tally
   /** What became of each part in which something was to be translated. */
   readonly outcomes: ReadonlyArray<FileTranslation.PartOutcome>
-  /** Keys whose source has changed since a person wrote their translation, which was left as it is. */
-  readonly stale: ReadonlyArray<string>
+  /** Units whose source has changed since a person wrote their translation, which was left as it is. */
+  readonly stale: ReadonlyArray<StaleUnit>
   /** Keys of the target that the source does not have any more. */
   readonly removed: ReadonlyArray<string>
+  /** Whether all units were translated that had to be, or have failed: no limit and no error was in the way. */
+  readonly isWhole: boolean
+  /** What has ended the translation, where `partial` asks for what there is by then. */
+  readonly error: Outcome.StreamError | E | undefined
 }
 
 const collect = <A, E, R>(self: Stream.Stream<A, E, R>): Effect.Effect<ReadonlyArray<A>, E, R> =>
@@ -83,28 +109,11 @@ const sameKeys = (
         message: `it has ${target.size} units and its source ${source.size}, and there is no manifest that says which is which: make both equal, or translate the file without this target.`
       })
 
-/**
- * Updates a target file from its source.
- *
- * A unit is translated if the target does not have it, if only the source's text stands there because its translation failed, or
- * if the source has changed since the machine translated it. A translation that a person has written or corrected is never
- * written over, which is known by the hashes of the manifest: if its source changes, it is reported as stale until the person has
- * changed it.
- *
- * Formats without `merge` are written anew from the source, and so are files whose lists have other items than those of the source:
- * their units are known by the texts that they were translated from, as the manifest says. Without a manifest, source and target
- * must have the same units.
- *
- * Source and target are read as a whole. Fails with a `FormatError` where one of them is not of the format, and as
- * `TranslateStream.translate` does; then nothing was written.
- *
- * @since 0.1.0
- * @category combinators
- */
-export const update = <E, R>(
+/** What is known of both files, and how a file is read. */
+const prepare = <E, R>(
   source: Stream.Stream<Uint8Array, E, R>,
   { manifest = TranslationManifest.empty, removed = "keep", target, targetFile, ...options }: Options
-): Effect.Effect<Update, E | FileTranslation.FileError, R | Translator.Translator> =>
+) =>
   Effect.gen(function* () {
     const { format } = options
     const languages = FileTranslation.decodeOptions(options)
@@ -141,21 +150,121 @@ export const update = <E, R>(
             Effect.flatMap((part) => bytesOf([part])),
             Effect.flatMap((merged) => decode(merged, keys))
           )
-
-    const plan = revision.plan({ format, isMerged, manifest, merged, source: ofSource, target: ofTarget })
-    const outcomes = yield* Stream.fromIterable(plan.parts).pipe(
-      FileTranslation.translateParts(options),
-      collect
+    const plan = yield* planned(
+      { format, isMerged, manifest, merged, source: ofSource, target: ofTarget },
+      options
     )
-    const written = outcomes.map(({ value }) => value)
+    return { plan, ofTarget, decode: (bytes: Uint8Array) => decode(bytes, keys) }
+  })
+
+const planned = (known: revision.Known, { corrections, refresh = false }: Options) =>
+  Effect.gen(function* () {
+    const texts = corrections === undefined ? [] : Array.from(revision.correctable(known))
+    const found = texts.length === 0 ? [] : yield* corrections!(texts)
+    const pairs = texts.flatMap((text, index) => {
+      const correction = found[index]
+      return correction === undefined ? [] : [[text, correction] as const]
+    })
+    return revision.plan(known, { refresh, corrections: new Map(pairs) })
+  })
+
+/** What is written for a unit that failed. What the target holds of it is in the part already. */
+const failedText = ({ failed, format }: Options): FileTranslation.FileOptions["failedText"] =>
+  failed === "empty" ? () => "" : failed === "source" && !format.isBilingual ? ({ text }) => text : undefined
+
+/** A part of which nothing was translated, as it is written. */
+const leave = (part: Format.Part): Format.Part =>
+  Either.getOrElse(
+    Format.write(
+      part,
+      part.units.map(() => undefined)
+    ),
+    () => part
+  )
+
+/** The options of the translation alone. */
+const streamOptions = ({
+  corrections: _corrections,
+  failed: _failed,
+  limit: _limit,
+  manifest: _manifest,
+  partial: _partial,
+  refresh: _refresh,
+  removed: _removed,
+  target: _target,
+  targetFile: _targetFile,
+  ...options
+}: Options): FileTranslation.Options => options
+
+/**
+ * Updates a target file from its source.
+ *
+ * A unit is translated if the target does not have it, if only the source's text stands there because its translation failed, or
+ * if the source has changed since the machine translated it. A translation that a person has written or corrected is never
+ * written over, which is known by the hashes of the manifest: if its source changes, it is reported as stale until the person has
+ * changed it.
+ *
+ * Formats without `merge` are written anew from the source, and so are files whose lists have other items than those of the source:
+ * their units are known by the texts that they were translated from, as the manifest says. Without a manifest, source and target
+ * must have the same units.
+ *
+ * Source and target are read as a whole. Fails with a `FormatError` where one of them is not of the format, and as
+ * `TranslateStream.translate` does; then nothing was written.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const update = <E, R, E2 = never, R2 = never>(
+  source: Stream.Stream<Uint8Array, E, R>,
+  { onOutcome, ...options }: Options & FileTranslation.Observed<E2, R2>
+): Effect.Effect<
+  Update<E2>,
+  E | E2 | FileTranslation.FileError | StoreError,
+  R | R2 | Translator.Translator
+> =>
+  Effect.gen(function* () {
+    const { decode, ofTarget, plan } = yield* prepare(source, options)
+    const limit = limiting.make(options.limit)
+    const parts = plan.parts.map(limit.limit)
+    const outcomes: Array<FileTranslation.PartOutcome> = []
+    const ended = yield* Stream.fromIterable(parts).pipe(
+      FileTranslation.translateParts({ ...streamOptions(options), failedText: failedText(options) }),
+      Stream.runForEach((outcome) => {
+        outcomes.push(outcome)
+        return onOutcome === undefined ? Effect.void : onOutcome(outcome)
+      }),
+      Effect.either
+    )
+    if (Either.isLeft(ended) && options.partial !== true) return yield* Effect.fail(ended.left)
+    const written = parts.map((part, index) => outcomes[index]?.value ?? leave(part))
     const bytes = yield* bytesOf(written)
+    const { target } = options
     const isSame = target !== undefined && textOf(written) === textOf(ofTarget)
     return {
       bytes: isSame ? target : bytes,
-      manifest: plan.next(isSame ? ofTarget : yield* decode(bytes, keys), outcomes),
+      manifest: plan.next(isSame ? ofTarget : yield* decode(bytes), outcomes),
       tally: outcomes.reduce(Outcome.add, Outcome.zero),
       outcomes: outcomes.filter(({ _tag }) => _tag !== "Skipped"),
       stale: plan.stale,
-      removed: plan.removed
+      removed: plan.removed,
+      isWhole: Either.isRight(ended) && !limit.isCut(),
+      error: Either.isLeft(ended) ? ended.left : undefined
     }
   })
+
+/**
+ * What an update takes: units that the target has already count as skipped. Nothing is sent.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const forecast = <E, R>(
+  source: Stream.Stream<Uint8Array, E, R>,
+  options: Options
+): Effect.Effect<Forecast.Forecast, E | FileTranslation.FileError | StoreError, R> =>
+  Effect.flatMap(prepare(source, options), ({ plan }) =>
+    FileTranslation.forecastParts(
+      Stream.fromIterable(plan.parts.map(limiting.make(options.limit).limit)),
+      streamOptions(options)
+    )
+  )

@@ -2,6 +2,7 @@ import type { Format, Part, Unit } from "../../format/Format.js"
 import { hash } from "../../internal/hash.js"
 import * as Outcome from "../../stream/Outcome.js"
 import type { PartOutcome } from "../FileTranslation.js"
+import type { StaleUnit } from "../JobSource.js"
 import type { Entry, TranslationManifest } from "../TranslationManifest.js"
 import { byPlace } from "./origins.js"
 
@@ -22,13 +23,21 @@ export interface Known {
 export interface Plan {
   /** The parts to translate. Units that are not to be translated say that they are, and keep what the target holds. */
   readonly parts: ReadonlyArray<Part>
-  readonly stale: ReadonlyArray<string>
+  readonly stale: ReadonlyArray<StaleUnit>
   readonly removed: ReadonlyArray<string>
   /** The manifest of the target that was written. */
   readonly next: (written: ReadonlyArray<Part>, outcomes: ReadonlyArray<PartOutcome>) => TranslationManifest
 }
 
 type Decision = "translate" | "keep" | "stale"
+
+/** What a job knows beside both files. */
+export interface Wishes {
+  /** Whether what the machine has written is translated again. */
+  readonly refresh: boolean
+  /** The corrections of sources. */
+  readonly corrections: ReadonlyMap<string, string>
+}
 
 const unitsOf = (parts: ReadonlyArray<Part>): ReadonlyMap<string, Unit> =>
   new Map(parts.flatMap(({ units }) => units.map((unit) => [unit.key, unit])))
@@ -86,6 +95,7 @@ type Index = ReturnType<typeof index>
 const decide = (
   { hasOwnSource, hashOf, priorOf, textOf }: Index,
   isBilingual: boolean,
+  refresh: boolean,
   unit: Unit
 ): Decision => {
   const { entry, unit: prior } = priorOf(unit.key)
@@ -97,9 +107,20 @@ const decide = (
   }
   const isUntouched = hashOf(current) === entry.target
   if (entry.by === "nobody" && isUntouched) return "translate"
+  if (refresh && isUntouched && entry.by === "machine") return "translate"
   if (hashOf(unit.text) === entry.source) return "keep"
   if (isUntouched && entry.by === "machine") return "translate"
   return entry.stale === true && !isUntouched ? "keep" : "stale"
+}
+
+/**
+ * Whether a person's correction of the source takes the place of what the target holds: where the machine has written that, or where it
+ * was for an earlier source already when the target was written. What a person has written there since stays.
+ */
+const isCorrectable = ({ hashOf, priorOf, textOf }: Index, decision: Decision, key: string): boolean => {
+  const { entry, unit } = priorOf(key)
+  if (entry === undefined || hashOf(textOf(unit) ?? "") !== entry.target) return false
+  return decision === "stale" || (decision === "keep" && entry.by === "machine")
 }
 
 /** What is to be remembered of a unit whose text in the target is this one now. */
@@ -125,11 +146,30 @@ const entryOf = (
   }
 }
 
-export const plan = (known: Known): Plan => {
+/** Sources whose corrections matter: {@link isCorrectable} says why. */
+export const correctable = (known: Known): ReadonlySet<string> => {
+  const units = index(known)
+  const texts = new Set<string>()
+  for (const [key, unit] of units.sources) {
+    const decision = decide(units, known.format.isBilingual, false, unit)
+    if (isCorrectable(units, decision, key)) texts.add(unit.text)
+  }
+  return texts
+}
+
+export const plan = (known: Known, { corrections, refresh }: Wishes): Plan => {
   const { format, isMerged, manifest, merged, target } = known
   const units = index(known)
   const decisions = new Map<string, Decision>()
-  for (const [key, unit] of units.sources) decisions.set(key, decide(units, format.isBilingual, unit))
+  const corrected = new Map<string, string>()
+  for (const [key, unit] of units.sources) {
+    const decision = decide(units, format.isBilingual, refresh, unit)
+    decisions.set(key, decision)
+    const correction = corrections.get(unit.text)
+    const isOther = correction !== undefined && correction !== units.textOf(units.priorOf(key).unit)
+    if (isOther && isCorrectable(units, decision, key)) corrected.set(key, correction)
+  }
+  const previousOf = (key: string) => units.textOf(units.priorOf(key).unit)
   // A file that is made from the source does not hold the target's texts yet.
   const isNew = target.length > 0 && !isMerged
 
@@ -140,11 +180,9 @@ export const plan = (known: Known): Plan => {
       const isMissing = decisions.get(unit.key) === "translate"
       return { ...unit, text: source.text, state: isMissing ? "missing" : "translated" }
     })
+    const kept = own.map(({ key }) => corrected.get(key) ?? (isNew ? previousOf(key) : undefined))
     const { write } = part
-    if (write === undefined || !isNew) return { ...part, units: own }
-    const kept = own.map(({ key, state }) =>
-      state === "translated" ? units.textOf(units.priorOf(key).unit) : undefined
-    )
+    if (write === undefined || kept.every((text) => text === undefined)) return { ...part, units: own }
     return {
       ...part,
       units: own,
@@ -154,10 +192,14 @@ export const plan = (known: Known): Plan => {
 
   return {
     parts: planned,
-    stale: Array.from(decisions).flatMap(([key, decision]) => (decision === "stale" ? [key] : [])),
+    stale: Array.from(decisions).flatMap(([key, decision]) =>
+      decision === "stale" && !corrected.has(key)
+        ? [{ key, text: units.sources.get(key)!.text, translation: previousOf(key) ?? "" }]
+        : []
+    ),
     removed: units.removed,
     next: (written, outcomes) => {
-      const translated = new Set(outcomes.flatMap(translatedKeys))
+      const translated = new Set([...outcomes.flatMap(translatedKeys), ...corrected.keys()])
       const entries = new Map<string, Entry>()
       for (const [key, unit] of unitsOf(written)) {
         const text = units.textOf(unit)

@@ -1,0 +1,157 @@
+/**
+ * Every way in which a file of a job can't be read or written. None of these errors holds a text.
+ *
+ * @since 0.1.0
+ */
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as taggedError from "../internal/taggedError.js"
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export const TypeId: unique symbol = Symbol.for("effect-translate/FileSourceError")
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export type TypeId = typeof TypeId
+
+const error = taggedError.make(TypeId)
+
+/** Why, as the file system says it. */
+const reason = Schema.String
+
+/**
+ * The source can't be read.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class SourceUnreadable extends error<SourceUnreadable>()(
+  "SourceUnreadable",
+  { path: Schema.String, reason },
+  ({ path, reason }) => `${path} can't be read (${reason}): check its name, and that it may be read.`
+) {}
+
+/**
+ * Somebody has written the source while it was read. No output was published.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class SourceChanged extends error<SourceChanged>()(
+  "SourceChanged",
+  { path: Schema.String },
+  ({ path }) => `${path} was changed while it was read: run the job again once it stays as it is.`
+) {}
+
+/**
+ * An output can't be written. Nothing is left of it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class OutputUnusable extends error<OutputUnusable>()(
+  "OutputUnusable",
+  { output: Schema.String, reason },
+  ({ output, reason }) =>
+    `${output} can't be written (${reason}): make its folder writable, make room on its disk, or choose another output.`
+) {}
+
+/**
+ * Two languages have the same output.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class OutputTaken extends error<OutputTaken>()(
+  "OutputTaken",
+  { output: Schema.String, targets: Schema.Array(Schema.String) },
+  ({ output, targets }) =>
+    `${output} would be the output of ${targets.join(" and ")}: write {lang} into the pattern of outputs.`
+) {}
+
+/**
+ * An output is its source, of a format that does not hold a text and its translation side by side, or that streams.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class OutputIsSource extends error<OutputIsSource>()(
+  "OutputIsSource",
+  { output: Schema.String, targetLang: Schema.String },
+  ({ output, targetLang }) =>
+    `${output} is the source, and would be the output of ${targetLang} as well: choose another output, or leave that language out.`
+) {}
+
+/**
+ * The output is not as it was written here: it was altered since, or was never written here. It was left alone.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class OutputAltered extends error<OutputAltered>()(
+  "OutputAltered",
+  {
+    output: Schema.String,
+    /** Whether it was altered while the job ran. */
+    meanwhile: Schema.Boolean
+  },
+  ({ meanwhile, output }) =>
+    meanwhile
+      ? `${output} was altered while its translation ran, and was left alone: run the job again.`
+      : `${output} was altered since it was written here, or was never written here: move it away, or replace it with existing: "overwrite". Corrections that it holds are kept by a store.`
+) {}
+
+/**
+ * What is remembered of an output can't be read or written.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class StateUnusable extends error<StateUnusable>()(
+  "StateUnusable",
+  { path: Schema.String, reason },
+  ({ path, reason }) =>
+    `${path} can't be used (${reason}): restore it, or make it readable and writable. Without it, all that the output holds counts as a person's.`
+) {}
+
+/**
+ * Why a file of a job can't be read or written.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const FileSourceError = Schema.Union(
+  SourceUnreadable,
+  SourceChanged,
+  OutputUnusable,
+  OutputTaken,
+  OutputIsSource,
+  OutputAltered,
+  StateUnusable
+)
+
+/**
+ * Why a file of a job can't be read or written.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type FileSourceError = typeof FileSourceError.Type
+
+/**
+ * Whether a value is an error of a file of a job.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isFileSourceError = (value: unknown): value is FileSourceError =>
+  Predicate.hasProperty(value, TypeId)

@@ -1,0 +1,115 @@
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { OutputUnusable } from "../FileSourceError.js"
+import * as FileUpdate from "../FileUpdate.js"
+import type { Forecasting, Translation, Written } from "../JobSource.js"
+import { observed } from "./observing.js"
+import type { Opened } from "./opened.js"
+import * as outputs from "./outputs.js"
+import { wholeOf } from "./sourceFile.js"
+
+/** What the memory of a run should bear: a file takes some sixty times its size, for each language at a time. */
+const memoryBytes = 1_073_741_824
+const growth = 60
+
+/** How many languages a file goes into at a time. */
+const concurrencyOf = (pieces: ReadonlyArray<Uint8Array>): number => {
+  const size = pieces.reduce((sum, { length }) => sum + length, 0)
+  return Math.max(1, Math.floor(memoryBytes / (growth * Math.max(1, size))))
+}
+
+/** How an output is updated: what it holds, and what is remembered of it. */
+const updateOptions = (
+  { existing, failed, file, format, removed }: Opened,
+  { isSource, output }: outputs.Found
+) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const isKept = existing === "keep" && output.existing !== undefined && !isSource
+    const target = isKept
+      ? yield* Effect.mapError(
+          fs.readFile(output.path),
+          ({ message }) => new OutputUnusable({ output: output.name, reason: message })
+        )
+      : undefined
+    return {
+      ...file,
+      format,
+      failed,
+      removed,
+      target,
+      targetFile: isSource ? undefined : output.name,
+      manifest: isKept || isSource ? output.state?.manifest : undefined
+    }
+  })
+
+const translateOne = (
+  opened: Opened,
+  found: outputs.Found,
+  pieces: ReadonlyArray<Uint8Array>,
+  { limit, observe, options: { unordered: _, ...options }, partial }: Translation
+) =>
+  Effect.gen(function* () {
+    const { output } = found
+    const update = yield* FileUpdate.update(Stream.fromIterable(pieces), {
+      ...options,
+      ...(yield* updateOptions(opened, found)),
+      limit,
+      partial,
+      onOutcome: (outcome) => observe([observed(outcome)])
+    })
+    const { isWhole, stale } = update
+    if (!isWhole && !partial) return { output: output.name, state: "withheld", stale } satisfies Written
+    const draft = yield* outputs.draft(output, Stream.succeed(update.bytes))
+    const state = yield* outputs.publish(output, draft, update.manifest)
+    if (update.error !== undefined) return yield* Effect.fail(update.error)
+    return { output: output.name, state: isWhole ? state : "partial", stale } satisfies Written
+  }).pipe(Effect.scoped)
+
+/** Translates a file that is read as a whole. One that is its own output gets one language after the other. */
+export const translate = (opened: Opened, translations: ReadonlyArray<Translation>) =>
+  Effect.gen(function* () {
+    const { file, found } = opened
+    const whole = wholeOf(file.file, file.maxFileBytes)
+    const pieces = yield* whole
+    const results = yield* Effect.forEach(
+      found,
+      (one, index) =>
+        one.isSource
+          ? Effect.succeed(undefined)
+          : Effect.either(translateOne(opened, one, pieces, translations[index]!)),
+      { concurrency: concurrencyOf(pieces) }
+    )
+    return yield* Effect.forEach(results, (result, index) => {
+      if (result !== undefined) return Effect.succeed(result)
+      const { isSource, output } = found[index]!
+      return Effect.gen(function* () {
+        const existing = yield* outputs.infoOf(output.path)
+        const own = yield* whole
+        return yield* translateOne(
+          opened,
+          { isSource, output: { ...output, existing } },
+          own,
+          translations[index]!
+        )
+      }).pipe(Effect.either)
+    })
+  })
+
+/** What the translation takes. */
+export const forecast = (opened: Opened, { limit, options }: Forecasting) =>
+  Effect.gen(function* () {
+    const { file, found } = opened
+    const pieces = yield* wholeOf(file.file, file.maxFileBytes)
+    return yield* Effect.forEach(found, (one, index) =>
+      Effect.gen(function* () {
+        const { unordered: _, ...given } = options[index]!
+        return yield* FileUpdate.forecast(Stream.fromIterable(pieces), {
+          ...given,
+          ...(yield* updateOptions(opened, one)),
+          limit
+        })
+      })
+    )
+  })

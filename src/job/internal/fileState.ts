@@ -1,0 +1,112 @@
+import type * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { syncFolder } from "../../internal/files.js"
+import { encoder } from "../../internal/utf8.js"
+import { StateUnusable } from "../FileSourceError.js"
+import { TranslationManifest } from "../TranslationManifest.js"
+
+/** What is remembered of an output: the hash of its bytes, and which of its units is whose. */
+const FileState = Schema.Struct({
+  version: Schema.Literal(1),
+  written: Schema.String,
+  manifest: Schema.optional(TranslationManifest)
+})
+
+export interface FileState extends Schema.Schema.Type<typeof FileState> {}
+
+const Json = Schema.parseJson(FileState, { space: 2 })
+const decode = Schema.decodeEither(Json)
+const encode = Schema.encodeSync(Json)
+
+const unusable = (path: string) => (error: PlatformError.PlatformError) =>
+  new StateUnusable({ path, reason: error.message })
+
+/** What a segment of a path is called in the folder of states. */
+const segment = (name: string): string =>
+  name === ".." ? "%2E%2E" : name.replaceAll(/[%:]/g, encodeURIComponent)
+
+/** The file of what is remembered of an output in a language. Outputs are known by their paths from the folder that holds the states. */
+export const pathOf = (
+  folder: string,
+  targetLang: string,
+  output: string
+): Effect.Effect<string, never, Path.Path> =>
+  Effect.map(Path.Path, ({ dirname, join, relative, resolve, sep }) => {
+    const place = relative(dirname(resolve(folder)), resolve(output))
+    return join(folder, targetLang, ...place.split(sep).map(segment)).concat(".json")
+  })
+
+const next = (path: string): string => `${path}.next`
+
+const read = (path: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    if (!(yield* fs.exists(path))) return undefined
+    return yield* fs.readFileString(path)
+  }).pipe(Effect.mapError(unusable(path)))
+
+/** Makes the state that was written last the one that is true. */
+export const commit = (path: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { dirname } = yield* Path.Path
+    // Another process may have written the same output at the same time.
+    const isGone = (error: PlatformError.PlatformError) =>
+      error._tag === "SystemError" && error.reason === "NotFound"
+    yield* Effect.catchIf(fs.rename(next(path), path), isGone, () => Effect.void)
+    yield* syncFolder(dirname(path))
+  }).pipe(Effect.mapError(unusable(path)))
+
+/**
+ * What is remembered of an output. If a process has ended between the writing of a state and that of its output, the hash of the output
+ * says which state is true.
+ */
+export const load = <E, R>(
+  path: string,
+  hashOfOutput: Effect.Effect<string | undefined, E, R>
+): Effect.Effect<FileState | undefined, StateUnusable | E, R | FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const begun = yield* read(next(path))
+    if (begun !== undefined) {
+      const state = decode(begun)
+      // One that is cut was not followed by an output.
+      if (Either.isRight(state) && state.right.written === (yield* hashOfOutput)) {
+        yield* commit(path)
+        return state.right
+      }
+    }
+    const json = yield* read(path)
+    if (json === undefined) return undefined
+    return yield* Either.mapLeft(
+      decode(json),
+      () => new StateUnusable({ path, reason: "damaged, or of a newer version" })
+    )
+  })
+
+/** Checks that a state can be written. */
+export const prepare = (path: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { dirname } = yield* Path.Path
+    yield* fs.makeDirectory(dirname(path), { recursive: true })
+    yield* fs.access(dirname(path), { writable: true })
+  }).pipe(Effect.mapError(unusable(path)))
+
+/** Whether both say the same. */
+export const areSame = (first: FileState, second: FileState | undefined): boolean =>
+  second !== undefined && first.written === second.written && encode(first) === encode(second)
+
+/** Writes the state of an output that is about to get its name. */
+export const write = (path: string, state: FileState) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const file = yield* fs.open(next(path), { flag: "w" })
+      yield* file.writeAll(encoder.encode(`${encode(state)}\n`))
+      yield* file.sync
+    })
+  ).pipe(Effect.mapError(unusable(path)))

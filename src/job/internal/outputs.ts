@@ -1,0 +1,202 @@
+import type * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Sink from "effect/Sink"
+import * as Stream from "effect/Stream"
+import type { Format } from "../../format/Format.js"
+import { areSame, discard, read, sink, syncFolder, temporaryFor } from "../../internal/files.js"
+import { makeByteHash } from "../../internal/hash.js"
+import { OutputAltered, OutputIsSource, OutputTaken, OutputUnusable } from "../FileSourceError.js"
+import * as fileState from "./fileState.js"
+
+/** Where the translation of a file goes. */
+export interface Output {
+  readonly targetLang: string
+  /** As it is called in reports. */
+  readonly name: string
+  /** The file itself: behind a link, its target. */
+  readonly path: string
+  /** What was there when it was checked. */
+  readonly existing: FileSystem.File.Info | undefined
+  readonly statePath: string
+  readonly state: fileState.FileState | undefined
+}
+
+/** How outputs are found and kept. */
+export interface Options {
+  readonly source: string
+  readonly outputOf: (targetLang: string) => string
+  readonly stateFolder: string
+  readonly existing: "keep" | "overwrite"
+}
+
+/** What is in a file, if it is there. */
+export const infoOf = (
+  path: string
+): Effect.Effect<FileSystem.File.Info | undefined, never, FileSystem.FileSystem> =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.orElseSucceed(fs.stat(path), () => undefined))
+
+/** Whether a file is as it was. */
+export const isAsBefore = (
+  before: FileSystem.File.Info | undefined,
+  now: FileSystem.File.Info | undefined
+): boolean =>
+  before === undefined || now === undefined
+    ? before === now
+    : areSame(before, now) && before.size === now.size && Equal.equals(before.mtime, now.mtime)
+
+const unusable = (output: string) => (error: PlatformError.PlatformError) =>
+  new OutputUnusable({ output, reason: error.message })
+
+/** Counts bytes into their hash. */
+const hashing = <E, R>(self: Stream.Stream<Uint8Array, E, R>) => {
+  const hash = makeByteHash()
+  const counted = Stream.mapChunks(self, (pieces) => {
+    for (const piece of pieces) hash.update(piece)
+    return pieces
+  })
+  return { counted, digest: hash.digest }
+}
+
+const hashOf = (path: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => {
+    const { counted, digest } = hashing(read(fs, path))
+    return Effect.map(Stream.runDrain(counted), digest)
+  })
+
+/** Fails if a folder can't be written. Makes it if there is none. */
+const prepareFolder = (output: string, path: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { dirname, sep } = yield* Path.Path
+    if (output.endsWith("/") || output.endsWith(sep) || (yield* infoOf(path))?.type === "Directory") {
+      return yield* new OutputUnusable({ output, reason: "it is a folder" })
+    }
+    const folder = dirname(path)
+    yield* fs.makeDirectory(folder, { recursive: true })
+    yield* fs.access(folder, { writable: true })
+  }).pipe(Effect.mapError((error) => (error._tag === "OutputUnusable" ? error : unusable(output)(error))))
+
+/** An output, and whether it is the source. */
+export interface Found {
+  readonly output: Output
+  readonly isSource: boolean
+}
+
+const find = (targetLang: string, format: Format, options: Options) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { resolve } = yield* Path.Path
+    const name = options.outputOf(targetLang)
+    const path = yield* Effect.orElseSucceed(fs.realPath(name), () => resolve(name))
+    const source = yield* infoOf(options.source)
+    const existing = yield* infoOf(path)
+    const isSource =
+      resolve(options.source) === path ||
+      (existing !== undefined && source !== undefined && areSame(existing, source))
+    if (isSource && (!format.isBilingual || format.isStreamed === true)) {
+      return yield* new OutputIsSource({ output: name, targetLang })
+    }
+    const statePath = yield* fileState.pathOf(options.stateFolder, targetLang, name)
+    const hash =
+      existing === undefined ? Effect.succeed(undefined) : Effect.mapError(hashOf(path), unusable(name))
+    const state = yield* fileState.load(statePath, hash)
+    return { output: { targetLang, name, path, existing, statePath, state }, isSource }
+  })
+
+/**
+ * The outputs of a file. Only a file that holds texts and translations is its own output, also in several languages. Fails if two have one
+ * path.
+ */
+export const findAll = (targets: ReadonlyArray<string>, format: Format, options: Options) =>
+  Effect.gen(function* () {
+    const found = yield* Effect.forEach(targets, (targetLang) => find(targetLang, format, options))
+    const known = new Map<string, Found>()
+    for (const one of found) {
+      const { name, path, targetLang } = one.output
+      const other = known.get(path)
+      if (other !== undefined && !(one.isSource && other.output.targetLang !== targetLang)) {
+        return yield* new OutputTaken({ output: name, targets: [other.output.targetLang, targetLang] })
+      }
+      known.set(path, one)
+    }
+    return found
+  })
+
+/** Fails if an output can't be written, or must not be. */
+export const check = (output: Output, format: Format, { existing }: Options) =>
+  Effect.gen(function* () {
+    yield* prepareFolder(output.name, output.path)
+    yield* fileState.prepare(output.statePath)
+    if (format.isStreamed !== true || existing === "overwrite" || output.existing === undefined) return
+    const hash = yield* Effect.mapError(hashOf(output.path), unusable(output.name))
+    if (hash !== output.state?.written) {
+      return yield* new OutputAltered({ output: output.name, meanwhile: false })
+    }
+  })
+
+/** An output that has no name yet. */
+export interface Draft {
+  readonly path: string
+  readonly hash: string
+}
+
+/** Writes a new file beside the output, and syncs it. It is gone with its scope, unless it was published. */
+export const draft = <E, R>(output: Output, bytes: Stream.Stream<Uint8Array, E, R>) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Effect.acquireRelease(temporaryFor(output.path), discard)
+    const { counted, digest } = hashing(bytes)
+    const failed = unusable(output.name)
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const file = yield* Effect.mapError(fs.open(path, { flag: "wx" }), failed)
+        yield* Stream.run(
+          counted,
+          Sink.mapError(
+            sink(file, () => undefined),
+            failed
+          )
+        )
+        yield* Effect.mapError(file.sync, failed)
+      })
+    )
+    return { path, hash: digest() }
+  })
+
+/**
+ * Gives a draft the name of its output. An output with the same bytes is left alone, with its times; so is one that was altered since it
+ * was checked. The state is written before, so that a process that ends in between leaves both.
+ */
+export const publish = (output: Output, { hash, path }: Draft, manifest: fileState.FileState["manifest"]) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { dirname } = yield* Path.Path
+    const state = { version: 1, written: hash, manifest } as const
+    const saveState = Effect.zipRight(
+      fileState.write(output.statePath, state),
+      fileState.commit(output.statePath)
+    )
+    const existing = yield* infoOf(output.path)
+    const size = (yield* infoOf(path))?.size
+    const failed = Effect.mapError(unusable(output.name))
+    if (existing?.size === size && existing !== undefined && (yield* failed(hashOf(output.path))) === hash) {
+      if (!fileState.areSame(state, output.state)) yield* saveState
+      return "unchanged" as const
+    }
+    if (!isAsBefore(output.existing, existing)) {
+      return yield* new OutputAltered({ output: output.name, meanwhile: true })
+    }
+    if (existing !== undefined) yield* Effect.ignore(fs.chmod(path, existing.mode & 0o777))
+    yield* Effect.uninterruptible(
+      Effect.gen(function* () {
+        yield* fileState.write(output.statePath, state)
+        yield* failed(fs.rename(path, output.path))
+        yield* syncFolder(dirname(output.path))
+        yield* fileState.commit(output.statePath)
+      })
+    )
+    return "written" as const
+  })

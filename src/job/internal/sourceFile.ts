@@ -1,0 +1,68 @@
+import type * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { defaultMaxBytes, type Format } from "../../format/Format.js"
+import type { UnknownFormat } from "../../format/Formats.js"
+import { read } from "../../internal/files.js"
+import { SourceChanged, SourceUnreadable } from "../FileSourceError.js"
+import { infoOf, isAsBefore } from "./outputs.js"
+
+const unreadable = (path: string) => (error: PlatformError.PlatformError) =>
+  new SourceUnreadable({ path, reason: error.message })
+
+/** How much of a file shows its format, in bytes. */
+const headBytes = 65_536
+
+/** The format of a file. Reads its beginning in any case, so a file that can't be read is found. */
+export const formatOf = (
+  path: string,
+  format:
+    | Format
+    | ((file: { readonly path: string; readonly head: string }) => Either.Either<Format, UnknownFormat>)
+): Effect.Effect<Format, SourceUnreadable | UnknownFormat, FileSystem.FileSystem> =>
+  FileSystem.FileSystem.pipe(
+    Effect.flatMap((fs) => fs.open(path, { flag: "r" })),
+    Effect.flatMap((file) => file.readAlloc(headBytes)),
+    Effect.scoped,
+    Effect.mapError(unreadable(path)),
+    Effect.flatMap((bytes) =>
+      typeof format === "function"
+        ? format({ path, head: new TextDecoder().decode(Option.getOrUndefined(bytes)) })
+        : Effect.succeed(format)
+    )
+  )
+
+/** The bytes of a file. Fails at their end if it was written meanwhile. */
+export const bytesOf = (
+  path: string
+): Stream.Stream<Uint8Array, SourceUnreadable | SourceChanged, FileSystem.FileSystem> =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const before = yield* infoOf(path)
+      const check = Effect.flatMap(infoOf(path), (now) =>
+        isAsBefore(before, now) ? Effect.void : Effect.fail(new SourceChanged({ path }))
+      )
+      return Stream.concat(
+        Stream.mapError(read(fs, path), unreadable(path)),
+        Stream.drain(Stream.fromEffect(check))
+      )
+    })
+  )
+
+/** The bytes of a file that is read as a whole. Of a larger one, as many as its format needs to refuse it. */
+export const wholeOf = (path: string, maxBytes: number = defaultMaxBytes) =>
+  Stream.suspend(() => {
+    let size = 0
+    return Stream.takeUntil(bytesOf(path), (piece) => {
+      size += piece.length
+      return size > maxBytes
+    })
+  }).pipe(
+    Stream.runCollect,
+    Effect.map((pieces) => Chunk.toReadonlyArray(pieces))
+  )

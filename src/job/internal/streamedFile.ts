@@ -1,0 +1,102 @@
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Format from "../../format/Format.js"
+import * as Outcome from "../../stream/Outcome.js"
+import * as Targets from "../../stream/Targets.js"
+import type * as TranslateStream from "../../stream/TranslateStream.js"
+import type { SourceChanged, SourceUnreadable } from "../FileSourceError.js"
+import * as FileTranslation from "../FileTranslation.js"
+import type { Forecasting, JobStopped, Translation, Written } from "../JobSource.js"
+import * as limiting from "./limiting.js"
+import { observed } from "./observing.js"
+import type { Opened } from "./opened.js"
+import * as outputs from "./outputs.js"
+import { bytesOf } from "./sourceFile.js"
+
+const optionsOf = (
+  { failed, file, format }: Opened,
+  { unordered: _, ...options }: TranslateStream.Options
+): FileTranslation.Options => ({
+  ...options,
+  ...file,
+  format,
+  failedText: failed === "empty" ? () => "" : undefined
+})
+
+/** What ends a translation. */
+type Ending = Format.FormatError | Outcome.StreamError | JobStopped
+
+type Rest = Stream.Stream<Format.Part, Ending | SourceUnreadable | SourceChanged, FileSystem.FileSystem>
+
+/** Writes the translation of bytes into a draft. */
+const draftOf = (
+  opened: Opened,
+  output: outputs.Output,
+  { limit, observe, options, partial }: Translation,
+  bytes: Stream.Stream<Uint8Array>
+) =>
+  Effect.gen(function* () {
+    const { file, format } = opened
+    const given = optionsOf(opened, options)
+    const decode = format.decode(FileTranslation.decodeOptions(given))
+    const limited = limiting.make(limit)
+    let written = 0
+    const outcomes = decode(bytes).pipe(
+      Stream.map(limited.limit),
+      FileTranslation.translateParts(given),
+      Stream.mapChunksEffect((chunk) =>
+        Effect.as(observe(Chunk.toReadonlyArray(Chunk.map(chunk, observed))), chunk)
+      ),
+      Outcome.orSource,
+      Stream.mapChunks((chunk) => {
+        written += chunk.length
+        return chunk
+      })
+    )
+    let ended: Ending | undefined
+    // What an error has left is as in the source.
+    const parts = Stream.catchAll(outcomes, (error): Rest => {
+      ended = error
+      return partial ? Stream.drop(decode(bytesOf(file.file)), written) : Stream.fail(error)
+    })
+    const draft = yield* outputs.draft(output, Format.encode(parts))
+    return { draft, ended, isWhole: ended === undefined && !limited.isCut() }
+  })
+
+/** Translates a file that streams: into drafts, which get their names once the source was read to its end. */
+export const translate = (opened: Opened, translations: ReadonlyArray<Translation>) =>
+  Effect.gen(function* () {
+    const { file, found } = opened
+    const targets = found.map(({ output }) => output.targetLang)
+    const results = yield* Targets.run(bytesOf(file.file), targets, (targetLang) => (bytes) => {
+      const index = targets.indexOf(targetLang)
+      return draftOf(opened, found[index]!.output, translations[index]!, bytes)
+    })
+    return yield* Effect.forEach(results, ({ result }, index) =>
+      Effect.gen(function* () {
+        const { draft, ended, isWhole } = yield* result
+        const { output } = found[index]!
+        const { partial } = translations[index]!
+        const written = { output: output.name, stale: [] }
+        if (!isWhole && !partial) return { ...written, state: "withheld" } satisfies Written
+        const state = yield* outputs.publish(output, draft, undefined)
+        if (ended !== undefined) return yield* Effect.fail(ended)
+        return { ...written, state: isWhole ? state : "partial" } satisfies Written
+      }).pipe(Effect.either)
+    )
+  }).pipe(Effect.scoped)
+
+/** What the translation takes. */
+export const forecast = (opened: Opened, { limit, options }: Forecasting) => {
+  const targets = opened.found.map(({ output }) => output.targetLang)
+  return Targets.run(bytesOf(opened.file.file), targets, (targetLang) => (bytes) => {
+    const given = optionsOf(opened, options[targets.indexOf(targetLang)]!)
+    return bytes.pipe(
+      opened.format.decode(FileTranslation.decodeOptions(given)),
+      Stream.map(limiting.make(limit).limit),
+      FileTranslation.forecastParts(given)
+    )
+  }).pipe(Effect.flatMap((results) => Effect.all(results.map(({ result }) => result))))
+}

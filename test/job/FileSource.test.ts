@@ -1,0 +1,560 @@
+/** Files as sources of a job: what is published, what is left alone, and what is refused before anything is sent. */
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import { Csv, Translator } from "effect-translate"
+import { FileSource, JobSource } from "effect-translate/files"
+import { Formats, I18next, Json } from "effect-translate/formats"
+import { badRequest } from "../stream/support.js"
+import { bilingual, keyed, unmerged } from "../support/keyedFormat.js"
+import { marking } from "./support.js"
+
+const csv = Csv.make({ columns: ["title"] })
+
+/** A folder of its own, with files in it. */
+const folderWith = (files: Readonly<Record<string, string>>) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) =>
+    Effect.tap(fs.makeTempDirectoryScoped(), (folder) =>
+      Effect.sync(() => {
+        for (const [name, text] of Object.entries(files)) writeFileSync(`${folder}/${name}`, text)
+      })
+    )
+  )
+
+const sourceIn = (
+  folder: string,
+  path: string,
+  options: Partial<FileSource.Options> & Pick<FileSource.Options, "format">
+) =>
+  FileSource.make({
+    path: `${folder}/${path}`,
+    output: `${folder}/{lang}/${path}`,
+    stateFolder: `${folder}/.state`,
+    ...options
+  })
+
+/** Translates a source, and keeps what it reports. */
+const run = <E extends { readonly _tag: string }, R>(
+  source: JobSource.JobSource<E, R>,
+  targets: ReadonlyArray<string> = ["de"],
+  translation: Partial<JobSource.Translation> = {}
+) => {
+  const seen: Array<JobSource.Observed> = []
+  return source
+    .translate(
+      targets.map((targetLang) => ({
+        options: { targetLang, sourceLang: "en", maxTexts: 1 },
+        partial: false,
+        observe: (outcomes) => Effect.sync(() => void seen.push(...outcomes)),
+        ...translation
+      }))
+    )
+    .pipe(
+      Effect.map((results) => ({
+        results,
+        seen,
+        written: results.map((result) => (Either.isRight(result) ? result.right : undefined)),
+        states: results.map((result) => (Either.isRight(result) ? result.right.state : result.left._tag))
+      }))
+    )
+}
+
+const textIn = (folder: string, path: string) => readFileSync(`${folder}/${path}`, "utf8")
+
+/** All files below a folder, but those of what is remembered. */
+const filesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => !name.startsWith(".state") && !statSync(`${folder}/${name}`).isDirectory())
+    .sort()
+
+const refusing = (text: string) => marking((texts) => (texts.includes(text) ? badRequest : undefined))
+
+describe("a file that streams", () => {
+  it.effect("is written for each language, in folders that are made", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.csv": "id,title\n1,Mug\n2,Cup\n" })
+      const { states, written } = yield* run(sourceIn(folder, "a.csv", { format: csv }), ["de", "pt-BR"])
+      expect(states).toEqual(["written", "written"])
+      expect(written[1]).toMatchObject({ output: `${folder}/pt-BR/a.csv`, stale: [] })
+      expect(textIn(folder, "de/a.csv")).toBe("id,title\n1,de: Mug\n2,de: Cup\n")
+      expect(textIn(folder, "pt-BR/a.csv")).toBe("id,title\n1,pt-BR: Mug\n2,pt-BR: Cup\n")
+      expect(filesIn(folder)).toEqual(["a.csv", "de/a.csv", "pt-BR/a.csv"])
+      expect(sent()).toHaveLength(4)
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("leaves an output with the same bytes and its times alone", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.csv": "title\nMug\n" })
+      const source = sourceIn(folder, "a.csv", { format: csv })
+      yield* run(source)
+      utimesSync(`${folder}/de/a.csv`, 1, 1)
+      const state = statSync(`${folder}/.state/de/de/a.csv.json`)
+      const { states } = yield* run(source)
+      expect(states).toEqual(["unchanged"])
+      expect(statSync(`${folder}/de/a.csv`).mtimeMs).toBe(1000)
+      expect(statSync(`${folder}/.state/de/de/a.csv.json`).mtimeMs).toBe(state.mtimeMs)
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("is not written over an output that was altered, or that was never written here", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.csv": "title\nMug\n", "b.csv": "title\nCup\n" })
+      const source = sourceIn(folder, "a.csv", { format: csv })
+      yield* run(source)
+      appendFileSync(`${folder}/de/a.csv`, "Von Hand\n")
+      writeFileSync(`${folder}/de/b.csv`, "title\nVon Hand\n")
+      const altered = yield* Effect.flip(run(source))
+      const foreign = yield* Effect.flip(run(sourceIn(folder, "b.csv", { format: csv })))
+      expect([altered, foreign]).toMatchObject([
+        { _tag: "OutputAltered", output: `${folder}/de/a.csv`, meanwhile: false },
+        { _tag: "OutputAltered", output: `${folder}/de/b.csv`, meanwhile: false }
+      ])
+      expect(sent()).toEqual(["Mug"])
+      const { states } = yield* run(sourceIn(folder, "a.csv", { format: csv, existing: "overwrite" }))
+      expect([states, textIn(folder, "de/a.csv")]).toEqual([["written"], "title\nde: Mug\n"])
+      expect((yield* run(source)).states).toEqual(["unchanged"])
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("leaves the source's text where a unit failed, and says which", () => {
+    const { provide } = refusing("Cup")
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.csv": "id,title\n1,Mug\n2,Cup\n" })
+      const { seen, states } = yield* run(sourceIn(folder, "a.csv", { format: csv }))
+      expect(states).toEqual(["written"])
+      expect(textIn(folder, "de/a.csv")).toBe("id,title\n1,de: Mug\n2,Cup\n")
+      expect(seen.flatMap(({ failures }) => failures)).toEqual([
+        {
+          key: "2:title",
+          line: 3,
+          text: "Cup",
+          error: { _tag: "BadRequest", message: expect.any(String) }
+        }
+      ])
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("leaves nothing where a unit failed, if that is asked", () => {
+    const { provide } = refusing("Cup")
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.csv": "id,title\n1,Mug\n2,Cup\n" })
+      yield* run(sourceIn(folder, "a.csv", { format: csv, failed: "empty" }))
+      expect(textIn(folder, "de/a.csv")).toBe("id,title\n1,de: Mug\n2,\n")
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("that a limit cuts is withheld, or published if partial outputs are asked for", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.csv": "title\nMug\nCup\nJug\n" })
+      const source = sourceIn(folder, "a.csv", { format: csv })
+      expect((yield* run(source, ["de"], { limit: 2 })).states).toEqual(["withheld"])
+      expect(filesIn(folder)).toEqual(["a.csv"])
+      expect((yield* run(source, ["de"], { limit: 2, partial: true })).states).toEqual(["partial"])
+      expect(textIn(folder, "de/a.csv")).toBe("title\nde: Mug\nde: Cup\nJug\n")
+      expect(sent()).toEqual(["Mug", "Cup", "Mug", "Cup"])
+      expect((yield* run(source, ["de"], { limit: 3 })).states).toEqual(["written"])
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("that an error ends is not published, and leaves no temporary file", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.csv": 'title\nMug\n"Cup\n' })
+      const { states } = yield* run(sourceIn(folder, "a.csv", { format: csv }))
+      expect(states).toEqual(["FormatError"])
+      expect(filesIn(folder)).toEqual(["a.csv"])
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("that a job has ended is published with what there is, if partial outputs are asked for", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.csv": `title\n${"Mug\nCup\nJug\n".repeat(3)}` })
+      let texts = 0
+      const observe = (outcomes: ReadonlyArray<JobSource.Observed>) =>
+        Effect.suspend(() => {
+          texts += outcomes.length
+          return texts > 2 ? Effect.fail(new JobSource.JobStopped()) : Effect.void
+        })
+      const source = sourceIn(folder, "a.csv", { format: csv })
+      expect((yield* run(source, ["de"], { observe })).states).toEqual(["JobStopped"])
+      expect(filesIn(folder)).toEqual(["a.csv"])
+      texts = 0
+      expect((yield* run(source, ["de"], { observe, partial: true })).states).toEqual(["JobStopped"])
+      const lines = textIn(folder, "de/a.csv").split("\n")
+      expect(lines).toHaveLength(11)
+      expect(lines.slice(-4)).toEqual(["Mug", "Cup", "Jug", ""])
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("that changes while it is read ends without an output", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.csv": "title\nMug\n" })
+      const fs = yield* FileSystem.FileSystem
+      let opened = 0
+      const changing = FileSystem.FileSystem.of({
+        ...fs,
+        open: (path, options) =>
+          Effect.tap(fs.open(path, options), () =>
+            Effect.sync(() => {
+              // First the beginning is read, which shows the format.
+              if (path.endsWith("/a.csv") && ++opened === 2) appendFileSync(path, "Cup\n")
+            })
+          )
+      })
+      const error = yield* run(sourceIn(folder, "a.csv", { format: csv })).pipe(
+        Effect.provideService(FileSystem.FileSystem, changing),
+        Effect.flip
+      )
+      expect(error).toMatchObject({ _tag: "SourceChanged", path: `${folder}/a.csv` })
+      expect(filesIn(folder)).toEqual(["a.csv"])
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+})
+
+describe("a file that is read as a whole", () => {
+  it.effect("keeps a person's edits of the output, and reports those that are stale", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.keyed": "a = A\nb = B\n" })
+      const source = sourceIn(folder, "a.keyed", { format: keyed })
+      yield* run(source)
+      writeFileSync(`${folder}/de/a.keyed`, "a = Von Hand\nb = de: B\n")
+      writeFileSync(`${folder}/a.keyed`, "a = A2\nb = B\nc = C\n")
+      const { states, written } = yield* run(source)
+      expect([states, written[0]!.stale]).toEqual([
+        ["written"],
+        [{ key: "a", text: "A2", translation: "Von Hand" }]
+      ])
+      expect(textIn(folder, "de/a.keyed")).toBe("a = Von Hand\nb = de: B\nc = de: C\n")
+      expect(sent()).toEqual(["A", "B", "C"])
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("costs nothing and leaves its output alone the second time", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.json": '{"a":"A","b":"B"}' })
+      const source = sourceIn(folder, "a.json", { format: Json.make() })
+      yield* run(source, ["de", "fr"])
+      for (const lang of ["de", "fr"]) utimesSync(`${folder}/${lang}/a.json`, 1, 1)
+      expect((yield* run(source, ["de", "fr"])).states).toEqual(["unchanged", "unchanged"])
+      expect(["de", "fr"].map((lang) => statSync(`${folder}/${lang}/a.json`).mtimeMs)).toEqual([1000, 1000])
+      expect(sent()).toHaveLength(4)
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("is written anew if that is asked", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.keyed": "a = A\n" })
+      yield* run(sourceIn(folder, "a.keyed", { format: keyed }))
+      writeFileSync(`${folder}/de/a.keyed`, "a = Von Hand\n")
+      const { states } = yield* run(sourceIn(folder, "a.keyed", { format: keyed, existing: "overwrite" }))
+      expect([states, textIn(folder, "de/a.keyed")]).toEqual([["written"], "a = de: A\n"])
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  for (const format of [keyed, unmerged]) {
+    for (const [failed, left] of [
+      ["previous", "de: A"],
+      ["source", "A2"],
+      ["empty", ""]
+    ] as const) {
+      const name = format.merge === undefined ? "without merge" : "with merge"
+      it.effect(`leaves ${failed} where a unit failed, and translates it the next time (${name})`, () => {
+        const working = marking()
+        return Effect.gen(function* () {
+          const folder = yield* folderWith({ "a.keyed": "a = A\n" })
+          const source = sourceIn(folder, "a.keyed", { format, failed })
+          yield* working.provide(run(source))
+          writeFileSync(`${folder}/a.keyed`, "a = A2\n")
+          const { states } = yield* refusing("A2").provide(run(source))
+          expect(states).toEqual([failed === "previous" ? "unchanged" : "written"])
+          expect(textIn(folder, "de/a.keyed")).toBe(`a = ${left}\n`)
+          yield* working.provide(run(source))
+          expect(textIn(folder, "de/a.keyed")).toBe("a = de: A2\n")
+        }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+      })
+    }
+  }
+
+  it.effect("that a limit cuts keeps what the output holds of the rest", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.keyed": "a = A\nb = B\n" })
+      const source = sourceIn(folder, "a.keyed", { format: unmerged })
+      yield* run(source)
+      writeFileSync(`${folder}/a.keyed`, "a = A2\nb = B2\n")
+      expect((yield* run(source, ["de"], { limit: 1 })).states).toEqual(["withheld"])
+      expect(textIn(folder, "de/a.keyed")).toBe("a = de: A\nb = de: B\n")
+      expect((yield* run(source, ["de"], { limit: 1, partial: true })).states).toEqual(["partial"])
+      expect(textIn(folder, "de/a.keyed")).toBe("a = de: A2\nb = de: B\n")
+      expect((yield* run(source)).states).toEqual(["written"])
+      expect(textIn(folder, "de/a.keyed")).toBe("a = de: A2\nb = de: B2\n")
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("is published with what there is when a job has ended, if partial outputs are asked for", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.keyed": "a = A\nb = B\nc = C\n" })
+      const observe = () => Effect.fail(new JobSource.JobStopped())
+      const source = sourceIn(folder, "a.keyed", { format: keyed })
+      expect((yield* run(source, ["de"], { observe })).states).toEqual(["JobStopped"])
+      expect(filesIn(folder)).toEqual(["a.keyed"])
+      expect((yield* run(source, ["de"], { observe, partial: true })).states).toEqual(["JobStopped"])
+      expect(textIn(folder, "de/a.keyed")).toBe("a = de: A\nb = B\nc = C\n")
+      expect((yield* run(source)).states).toEqual(["written"])
+      expect(textIn(folder, "de/a.keyed")).toBe("a = de: A\nb = de: B\nc = de: C\n")
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("and holds both languages may be its own output", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.both": "a = A\nb = B | Von Hand\n" })
+      const source = sourceIn(folder, "a.both", { format: bilingual, output: () => `${folder}/a.both` })
+      expect((yield* run(source)).states).toEqual(["written"])
+      expect(textIn(folder, "a.both")).toBe("a = A | de: A\nb = B | Von Hand\n")
+      expect((yield* run(source)).states).toEqual(["unchanged"])
+      expect(sent()).toEqual(["A"])
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("is not written over an edit that was made while it was translated", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.keyed": "a = A\n" })
+      const source = sourceIn(folder, "a.keyed", { format: keyed })
+      yield* run(source)
+      writeFileSync(`${folder}/a.keyed`, "a = A2\n")
+      const observe = () => Effect.sync(() => writeFileSync(`${folder}/de/a.keyed`, "a = Von Hand\n"))
+      const { results, states } = yield* run(source, ["de"], { observe })
+      expect([states, results[0]]).toMatchObject([["OutputAltered"], { left: { meanwhile: true } }])
+      expect(textIn(folder, "de/a.keyed")).toBe("a = Von Hand\n")
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("knows what is whose after a process that ended between the state and the output", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.keyed": "a = A\n" })
+      const source = sourceIn(folder, "a.keyed", { format: keyed })
+      const state = `${folder}/.state/de/de/a.keyed.json`
+      yield* run(source)
+      const [before, output] = [readFileSync(state), readFileSync(`${folder}/de/a.keyed`)]
+      writeFileSync(`${folder}/a.keyed`, "a = A2\n")
+      yield* run(source)
+      const after = readFileSync(state)
+      // The output has its name, the state has not.
+      writeFileSync(`${state}.next`, after)
+      writeFileSync(state, before)
+      writeFileSync(`${folder}/a.keyed`, "a = A3\n")
+      expect((yield* run(source)).written[0]).toMatchObject({ state: "written", stale: [] })
+      expect([textIn(folder, "de/a.keyed"), existsSync(`${state}.next`)]).toEqual(["a = de: A3\n", false])
+      // Neither has.
+      writeFileSync(`${state}.next`, after)
+      writeFileSync(state, before)
+      writeFileSync(`${folder}/de/a.keyed`, output)
+      expect((yield* run(source)).written[0]).toMatchObject({ state: "written", stale: [] })
+      expect(textIn(folder, "de/a.keyed")).toBe("a = de: A3\n")
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+})
+
+describe("before anything is sent", () => {
+  const refused = (
+    name: string,
+    files: Readonly<Record<string, string>>,
+    make: (folder: string) => FileSource.Options,
+    expected: object,
+    prepare: (folder: string) => void = () => undefined
+  ) =>
+    it.effect(name, () => {
+      const { provide, sent } = marking()
+      return Effect.gen(function* () {
+        const folder = yield* folderWith(files)
+        prepare(folder)
+        const source = FileSource.make({ stateFolder: `${folder}/.state`, ...make(folder) })
+        const error = yield* Effect.flip(source.check!(["de", "fr"]))
+        expect(error).toMatchObject(expected)
+        expect(yield* Effect.flip(run(source, ["de", "fr"]))).toEqual(error)
+        expect(sent()).toEqual([])
+        chmodSync(folder, 0o755)
+      }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+    })
+  const one = { "a.csv": "title\nMug\n" }
+
+  refused(
+    "a source that is not there is refused",
+    {},
+    (folder) => ({ path: `${folder}/a.csv`, format: csv, output: `${folder}/{lang}.csv` }),
+    { _tag: "SourceUnreadable", message: expect.stringContaining("check its name") }
+  )
+  refused(
+    "an output of two languages is refused",
+    one,
+    (folder) => ({ path: `${folder}/a.csv`, format: csv, output: () => `${folder}/b.csv` }),
+    { _tag: "OutputTaken", targets: ["de", "fr"], message: expect.stringContaining("{lang}") }
+  )
+  refused(
+    "an output that is the source is refused",
+    { "fr.csv": "title\nMug\n" },
+    (folder) => ({ path: `${folder}/fr.csv`, format: csv, output: `${folder}/{lang}.csv` }),
+    { _tag: "OutputIsSource", targetLang: "fr" }
+  )
+  refused(
+    "an output that is the source by a link is refused",
+    one,
+    (folder) => ({ path: `${folder}/a.csv`, format: csv, output: `${folder}/{lang}.csv` }),
+    { _tag: "OutputIsSource", targetLang: "fr" },
+    (folder) => symlinkSync(`${folder}/a.csv`, `${folder}/fr.csv`)
+  )
+  refused(
+    "an output in a folder that can't be made is refused",
+    one,
+    (folder) => ({ path: `${folder}/a.csv`, format: csv, output: `${folder}/a.csv/{lang}.csv` }),
+    { _tag: "OutputUnusable", message: expect.stringContaining("folder") }
+  )
+  refused(
+    "an output that is a folder is refused",
+    one,
+    (folder) => ({ path: `${folder}/a.csv`, format: csv, output: `${folder}/{lang}` }),
+    { _tag: "OutputUnusable", reason: "it is a folder" },
+    (folder) => mkdirSync(`${folder}/de`)
+  )
+  refused(
+    "a state that is damaged is refused",
+    one,
+    (folder) => ({ path: `${folder}/a.csv`, format: csv, output: `${folder}/{lang}.csv` }),
+    { _tag: "StateUnusable", message: expect.stringContaining("restore") },
+    (folder) => {
+      mkdirSync(`${folder}/.state/de`, { recursive: true })
+      writeFileSync(`${folder}/.state/de/de.csv.json`, "{")
+    }
+  )
+  refused(
+    "a format that is not known is refused",
+    { "a.xyz": "?" },
+    (folder) => ({ path: `${folder}/a.xyz`, format: Formats.detect, output: `${folder}/{lang}.xyz` }),
+    { _tag: "UnknownFormat" }
+  )
+  if (process.getuid?.() !== 0) {
+    refused(
+      "an output in a folder that can't be written is refused",
+      one,
+      (folder) => ({
+        path: `${folder}/a.csv`,
+        format: csv,
+        output: `${folder}/{lang}.csv`
+      }),
+      { _tag: "OutputUnusable" },
+      (folder) => {
+        mkdirSync(`${folder}/.state`)
+        chmodSync(folder, 0o555)
+      }
+    )
+  }
+})
+
+describe("an output", () => {
+  it.effect("behind a link is written, and the link stays; its mode stays, too", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.keyed": "a = A\n", "real.keyed": "a = \n" })
+      chmodSync(`${folder}/real.keyed`, 0o600)
+      symlinkSync(`${folder}/real.keyed`, `${folder}/de.keyed`)
+      yield* run(sourceIn(folder, "a.keyed", { format: keyed, output: `${folder}/{lang}.keyed` }))
+      expect(textIn(folder, "real.keyed")).toBe("a = de: A\n")
+      expect(statSync(`${folder}/real.keyed`).mode & 0o777).toBe(0o600)
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("has the format that the file shows", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "en.json": '{"n_one":"one","n_other":"{{count}} files"}' })
+      const source = sourceIn(folder, "en.json", {
+        format: Formats.detect,
+        output: `${folder}/{lang}.json`
+      })
+      yield* run(source)
+      expect(JSON.parse(textIn(folder, "de.json"))).toEqual({
+        n_one: "de: one",
+        n_other: "de: {{count}} files"
+      })
+      expect(I18next.format.name).toBe("i18next")
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+})
+
+describe("an interruption", () => {
+  for (const [name, format] of [
+    ["a.csv", csv],
+    ["a.keyed", keyed]
+  ] as const) {
+    it.effect(`leaves no temporary file of ${name}`, () =>
+      Effect.gen(function* () {
+        const folder = yield* folderWith({ "a.csv": "title\nMug\n", "a.keyed": "a = A\n" })
+        const fiber = yield* run(sourceIn(folder, name, { format })).pipe(
+          Effect.provideService(Translator.Translator, { translate: () => Effect.never } as never),
+          Effect.fork
+        )
+        // It has begun once the folder of its output is there.
+        while (!existsSync(`${folder}/de`)) yield* Effect.promise(() => new Promise(setImmediate))
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))
+        yield* Fiber.interrupt(fiber)
+        expect(filesIn(folder)).toEqual(["a.csv", "a.keyed"])
+      }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+    )
+  }
+})
+
+describe("a forecast", () => {
+  it.effect("counts what would be sent, and leaves no trace", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.keyed": "a = A\nb = B\n", "a.csv": "title\nMug\n" })
+      const source = sourceIn(folder, "a.keyed", { format: keyed })
+      const options = (targetLang: string) => ({ targetLang, sourceLang: "en" })
+      const none = yield* sourceIn(folder, "a.csv", { format: csv }).forecast({ options: [options("de")] })
+      expect(none).toMatchObject([{ in: 1, translated: 1, characters: 3 }])
+      expect(filesIn(folder)).toEqual(["a.csv", "a.keyed"])
+      expect(existsSync(`${folder}/de`)).toBe(false)
+      yield* run(source, ["de"])
+      writeFileSync(`${folder}/a.keyed`, "a = A\nb = B2\n")
+      const before = sent().length
+      const forecasts = yield* source.forecast({ options: [options("de"), options("fr")] })
+      expect(forecasts).toMatchObject([
+        { targetLang: "de", translated: 1, skipped: 1, characters: 2 },
+        { targetLang: "fr", translated: 2, skipped: 0, characters: 3 }
+      ])
+      expect(yield* source.forecast({ options: [options("fr")], limit: 1 })).toMatchObject([
+        { translated: 1, characters: 1 }
+      ])
+      expect(sent()).toHaveLength(before)
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+})
