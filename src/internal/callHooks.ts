@@ -42,6 +42,11 @@ export interface Hooks {
   /** Asked before a request that may have been billed is sent again. @default it is sent */
   readonly mayRepeat?: Effect.Effect<boolean> | undefined
   /**
+   * Asked just before each attempt, with the number of attempts before it that may have been billed. If it says `false`, the
+   * attempt is not sent: the call fails with its last error, or is interrupted if it was never sent. @default it is sent
+   */
+  readonly maySend?: ((ambiguousAttempts: number) => Effect.Effect<boolean>) | undefined
+  /**
    * Once this completes, a call that waits for its turn or in a back-off is not sent any more: it fails with its last
    * error, or is interrupted if it was never sent. @default never
    */

@@ -7,6 +7,7 @@
 import * as Schema from "effect/Schema"
 import * as Text from "../api/Text.js"
 import * as TranslateError from "../client/TranslateError.js"
+import { StoreError } from "../store/StoreError.js"
 import { BudgetExceeded } from "./Budget.js"
 import { PlaceholderLost } from "./Placeholder.js"
 
@@ -16,7 +17,12 @@ import { PlaceholderLost } from "./Placeholder.js"
  * @since 0.1.0
  * @category errors
  */
-export const StreamError = Schema.Union(TranslateError.TranslateError, BudgetExceeded, PlaceholderLost)
+export const StreamError = Schema.Union(
+  TranslateError.TranslateError,
+  BudgetExceeded,
+  PlaceholderLost,
+  StoreError
+)
 
 /**
  * Texts by what became of them: `Outcome.Texts`.

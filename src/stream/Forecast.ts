@@ -12,7 +12,9 @@ import * as Stream from "effect/Stream"
 import type * as LanguageCode from "../api/LanguageCode.js"
 import * as Text from "../api/Text.js"
 import type * as TranslateError from "../client/TranslateError.js"
+import type * as TranslationStore from "../store/TranslationStore.js"
 import * as Cost from "./internal/cost.js"
+import { ofTranslator } from "./internal/namespace.js"
 import { type Checked, check, translation } from "./internal/options.js"
 import type { Batch } from "./internal/packing.js"
 import type * as Row from "./internal/row.js"
@@ -21,6 +23,7 @@ import * as Store from "./internal/translationStore.js"
 import * as Outcome from "./Outcome.js"
 import * as ServiceLimits from "./ServiceLimits.js"
 import type * as TranslateStream from "./TranslateStream.js"
+import * as Translator from "./Translator.js"
 
 /**
  * The options of the translation, with several targets in place of one.
@@ -29,10 +32,21 @@ import type * as TranslateStream from "./TranslateStream.js"
  * @category models
  */
 export interface Options
-  extends Omit<TranslateStream.Options, "targetLang" | "budget" | "progress" | "serviceLimits"> {
+  extends Omit<TranslateStream.Options, "targetLang" | "budget" | "progress" | "serviceLimits" | "store"> {
   /** The languages to translate into; any casing. */
   readonly targets: ReadonlyArray<LanguageCode.TargetLanguage>
+  /** See {@link WithStore}. */
+  readonly store?: undefined
 }
+
+/**
+ * The same with a store: what it holds is paid for. Such a forecast needs the translator, which knows what the translations in the
+ * store depend on. It claims nothing and stores nothing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type WithStore<O extends Options> = Omit<O, "store"> & Pick<TranslateStream.Options, "store">
 
 /**
  * The options of the translation, with the way texts leave an element.
@@ -63,22 +77,21 @@ class Run<A> {
   private tally = Outcome.zero
   private requests = 0
   private bytes = 0
-  private readonly store: Store.Store | undefined
   private readonly scheduler: Scheduler<A, A>
 
   constructor(
     checked: Checked,
     elements: Row.Elements<A, A>,
     learned: ServiceLimits.Learned,
+    private readonly store: TranslationStore.Session | undefined,
     private readonly options: TranslateStream.Options
   ) {
-    this.store = Store.fromOptions(options)
     this.scheduler = new Scheduler({
       ...checked,
       elements,
       learned,
       options,
-      hasStore: this.store !== undefined
+      hasStore: store !== undefined
     })
   }
 
@@ -122,7 +135,23 @@ class Run<A> {
   }
 }
 
-type Forecasts<E, R> = Effect.Effect<ReadonlyArray<Forecast>, E | TranslateError.InvalidRequest, R>
+const makeRun = <A>(elements: Row.Elements<A, A>, given: TranslateStream.Options) =>
+  Effect.gen(function* () {
+    const requests = translation(given)
+    const checked = yield* check(requests, given)
+    const learned = (yield* ServiceLimits.make()).of(checked.endpoint.path, checked.hash)
+    const namespace = Effect.flatMap(Translator.Translator, (translator) =>
+      ofTranslator(translator, requests, given)
+    )
+    const store = yield* Store.openForecast(given, namespace)
+    return new Run(checked, elements, learned, store, given)
+  })
+
+type Forecasts<E, R> = Effect.Effect<ReadonlyArray<Forecast>, E, R>
+
+type Checking<E, R> = Forecasts<E | TranslateError.InvalidRequest, R>
+
+type Asking<E, R> = Forecasts<E | Outcome.StreamError, R | Translator.Translator>
 
 /**
  * What the translation of the texts that a function finds in the elements of a stream takes, in the order of the
@@ -133,31 +162,33 @@ type Forecasts<E, R> = Effect.Effect<ReadonlyArray<Forecast>, E | TranslateError
  * forecast, nor are the requests that a source makes necessary that is slower than the service. With `dedupe`, texts
  * that are forgotten and come again may count differently, as the order of answers decides what is forgotten.
  *
+ * With a `store`, what it holds is `cached`. Texts that come again are remembered as `dedupe` says, where the stream would find
+ * all of them.
+ *
  * @since 0.1.0
  * @category combinators
  */
 export const forecastWith: {
-  <A>(options: OptionsWith<A>): <E, R>(self: Stream.Stream<A, E, R>) => Forecasts<E, R>
-  <A, E, R>(self: Stream.Stream<A, E, R>, options: OptionsWith<A>): Forecasts<E, R>
+  <A>(options: OptionsWith<A>): <E, R>(self: Stream.Stream<A, E, R>) => Checking<E, R>
+  <A>(options: WithStore<OptionsWith<A>>): <E, R>(self: Stream.Stream<A, E, R>) => Asking<E, R>
+  <A, E, R>(self: Stream.Stream<A, E, R>, options: OptionsWith<A>): Checking<E, R>
+  <A, E, R>(self: Stream.Stream<A, E, R>, options: WithStore<OptionsWith<A>>): Asking<E, R>
 } = dual(
   2,
-  <A, E, R>(self: Stream.Stream<A, E, R>, { targets, texts, ...options }: OptionsWith<A>): Forecasts<E, R> =>
+  <A, E, R>(
+    self: Stream.Stream<A, E, R>,
+    { targets, texts, ...options }: WithStore<OptionsWith<A>>
+  ): Asking<E, R> =>
     Effect.gen(function* () {
       const elements = { texts, replace: identity<A>, field: identity<number> }
-      const runs = yield* Effect.forEach(targets, (targetLang) => {
-        const given = { ...options, targetLang }
-        return Effect.zipWith(
-          check(translation(given), given),
-          ServiceLimits.make(),
-          (checked, limits) =>
-            new Run(checked, elements, limits.of(checked.endpoint.path, checked.hash), given)
-        )
-      })
+      const runs = yield* Effect.forEach(targets, (targetLang) =>
+        makeRun(elements, { ...options, targetLang })
+      )
       yield* Stream.runForEachChunk(self, (chunk) =>
         Effect.forEach(runs, (run) => run.elements(Chunk.toReadonlyArray(chunk)), { discard: true })
       )
       return yield* Effect.forEach(runs, (run) => run.end())
-    })
+    }).pipe(Effect.scoped)
 )
 
 /**
@@ -167,10 +198,12 @@ export const forecastWith: {
  * @category combinators
  */
 export const forecast: {
-  (options: Options): <E, R>(self: Stream.Stream<string, E, R>) => Forecasts<E, R>
-  <E, R>(self: Stream.Stream<string, E, R>, options: Options): Forecasts<E, R>
+  (options: Options): <E, R>(self: Stream.Stream<string, E, R>) => Checking<E, R>
+  (options: WithStore<Options>): <E, R>(self: Stream.Stream<string, E, R>) => Asking<E, R>
+  <E, R>(self: Stream.Stream<string, E, R>, options: Options): Checking<E, R>
+  <E, R>(self: Stream.Stream<string, E, R>, options: WithStore<Options>): Asking<E, R>
 } = dual(
   2,
-  <E, R>(self: Stream.Stream<string, E, R>, options: Options): Forecasts<E, R> =>
+  <E, R>(self: Stream.Stream<string, E, R>, options: WithStore<Options>): Asking<E, R> =>
     forecastWith(self, { ...options, texts: (text) => [text] })
 )

@@ -13,17 +13,18 @@ import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type * as Text from "../api/Text.js"
 import type * as TranslateError from "../client/TranslateError.js"
+import type { StoreError } from "../store/StoreError.js"
 import type { BudgetExceeded } from "./Budget.js"
 import { distribute, reader } from "./internal/distribute.js"
 import type { PlaceholderLost } from "./Placeholder.js"
 
 /**
- * Why a text or a whole stream fails: a call failed, the budget is used up, or a translation lost a placeholder.
+ * Why a text or a whole stream fails: a call failed, the budget is used up, a translation lost a placeholder, or the store failed.
  *
  * @since 0.1.0
  * @category errors
  */
-export type StreamError = TranslateError.TranslateError | BudgetExceeded | PlaceholderLost
+export type StreamError = TranslateError.TranslateError | BudgetExceeded | PlaceholderLost | StoreError
 
 /**
  * What was billed, in characters (code points).

@@ -110,6 +110,7 @@ export interface Options
     | "budget"
     | "progress"
     | "serviceLimits"
+    | "store"
   > {
   /**
    * How long a text waits for those of other fibers, until a request is full. @default not at all: the calls of one effect

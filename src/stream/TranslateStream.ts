@@ -10,7 +10,9 @@ import { dual } from "effect/Function"
 import type * as Stream from "effect/Stream"
 import type * as Text from "../api/Text.js"
 import type * as MessageFormat from "../icu/MessageFormat.js"
+import type * as TranslationStore from "../store/TranslationStore.js"
 import type * as Budget from "./Budget.js"
+import * as namespace from "./internal/namespace.js"
 import { translation } from "./internal/options.js"
 import * as Row from "./internal/row.js"
 import * as workers from "./internal/workers.js"
@@ -50,7 +52,10 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
    * @default 0
    */
   readonly segmentContext?: number | undefined
-  /** Sends equal texts once, blanks around them aside: the first is paid for, the others are `Cached`. @default false */
+  /**
+   * Sends equal texts once, blanks around them aside: the first is paid for, the others are `Cached`. With a `store` they always
+   * are. @default false
+   */
   readonly dedupe?: boolean | DedupeOptions | undefined
   /** Keeps placeholders out of the translation, and checks that all of them came back. @default none */
   readonly placeholders?: Placeholders | undefined
@@ -61,6 +66,11 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
   readonly budget?: Budget.Service | number | undefined
   /** Receives the progress of this stream. @default none */
   readonly progress?: Progress.Progress | undefined
+  /**
+   * What was paid for, by this stream and by others: what it knows is `Cached`, and what was translated is stored before its
+   * outcome leaves. A text is sent by one stream at a time. A store that fails ends the stream. @default none
+   */
+  readonly store?: TranslationStore.Service | undefined
   /**
    * What is known of the service already, and shared with other streams of the same account. @default nothing: each
    * stream begins with one request at a time, until the service has accepted its options
@@ -150,12 +160,14 @@ const run = <A, B, E, R>(
   const requests = translation(options)
   const connect = Effect.map(
     Translator.Translator,
-    (translator): workers.Send =>
-      (texts, overrides) =>
+    (translator): workers.Connection => ({
+      send: (texts, overrides) =>
         translator.translate(
           texts,
           overrides === undefined ? requests.options : { ...requests.options, ...overrides }
-        )
+        ),
+      namespace: namespace.ofTranslator(translator, requests, options)
+    })
   )
   return workers.run(self, elements, requests, options, connect)
 }

@@ -13,6 +13,8 @@ import * as Write from "../api/Write.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import type * as ClientWrite from "../client/Write.js"
+import type { Namespace } from "../store/TranslationStore.js"
+import * as namespace from "./internal/namespace.js"
 import type { Requests } from "./internal/options.js"
 import * as Row from "./internal/row.js"
 import * as workers from "./internal/workers.js"
@@ -22,7 +24,7 @@ import type * as TranslateStream from "./TranslateStream.js"
 interface RunOptions
   extends Pick<
     TranslateStream.Options,
-    "concurrency" | "unordered" | "linger" | "progress" | "serviceLimits"
+    "concurrency" | "unordered" | "linger" | "progress" | "serviceLimits" | "store"
   > {
   /** Most texts of a request. @default as many as fit into a body */
   readonly maxTexts?: number | undefined
@@ -108,6 +110,7 @@ const ownKeys = [
   "maxBytes",
   "progress",
   "serviceLimits",
+  "store",
   "texts",
   "replace"
 ] as const
@@ -119,7 +122,12 @@ const operators = <O extends Request, Q, I>(
   send: (
     write: ClientWrite.Write,
     request: Q & { readonly text: ReadonlyArray<string> }
-  ) => Effect.Effect<ClientWrite.Improved, TranslateError.TranslateError>
+  ) => Effect.Effect<ClientWrite.Improved, TranslateError.TranslateError>,
+  namespaceOf: (
+    endpoint: Requests<Q, I>["endpoint"],
+    options: O,
+    identity: TranslateClient.Identity
+  ) => Namespace
 ): { readonly improve: Improve<O>; readonly improveWith: ImproveWith<O> } => {
   const run = <A, B, E, R>(
     self: Stream.Stream<A, E, R>,
@@ -139,12 +147,14 @@ const operators = <O extends Request, Q, I>(
       { ...options, oversized: "fail" },
       Effect.map(
         TranslateClient.TranslateClient,
-        ({ write }): workers.Send =>
-          (text) =>
+        ({ identity, write }): workers.Connection => ({
+          send: (text) =>
             Effect.map(send(write, { ...request, text }), ({ improvements, ...delivery }) => ({
               translations: improvements,
               ...delivery
-            }))
+            })),
+          namespace: Effect.sync(() => namespaceOf(requests.endpoint, options, identity))
+        })
       )
     )
   }
@@ -163,13 +173,15 @@ const operators = <O extends Request, Q, I>(
 const rephrasing = operators(
   { endpoint: Write.rephrase, schema: Write.RephraseOptions, longest: "writingStyle" },
   (options: Given<RephraseOptions>) => Struct.omit(options, ...ownKeys),
-  (write, request) => write.rephrase(request)
+  (write, request) => write.rephrase(request),
+  namespace.ofRephrasing
 )
 
 const correcting = operators(
   { endpoint: Write.correct, schema: Write.CorrectOptions, longest: "targetLang" },
   (options: Given<CorrectOptions>) => Struct.omit(options, ...ownKeys),
-  (write, request) => write.correct(request)
+  (write, request) => write.correct(request),
+  namespace.ofCorrection
 )
 
 /**

@@ -2,7 +2,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { Budget, Progress, ServiceLimits, type TranslateStream, type WriteStream } from "effect-translate"
+import {
+  Budget,
+  Progress,
+  ServiceLimits,
+  type TranslateStream,
+  TranslationStore,
+  type WriteStream
+} from "effect-translate"
 import { IcuMessage } from "effect-translate/icu"
 import * as fc from "fast-check"
 import * as Text from "../../src/api/Text.js"
@@ -34,7 +41,8 @@ const running = {
   maxBytes: changesNothing(1000),
   linger: changesNothing<Duration.DurationInput>("1 second", 5),
   progress: changesNothing(Effect.runSync(Progress.make())),
-  serviceLimits: changesNothing(Effect.runSync(ServiceLimits.make()))
+  serviceLimits: changesNothing(Effect.runSync(ServiceLimits.make())),
+  store: changesNothing(Effect.runSync(TranslationStore.makeMemory()))
 }
 
 const tags = () =>

@@ -1,20 +1,22 @@
 /** The scheduler by itself: every test asks for steps and answers them by hand. No fiber runs, and no Effect. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Exit from "effect/Exit"
-import { type Outcome, TranslateError } from "effect-translate"
+import type { Outcome } from "effect-translate"
 import * as fc from "fast-check"
 import * as Cost from "../../src/stream/internal/cost.js"
+import type { LookUp } from "../../src/stream/internal/lookUps.js"
+import * as Matching from "../../src/stream/internal/matching.js"
 import type { BatchLimits, Options } from "../../src/stream/internal/options.js"
 import type { Batch } from "../../src/stream/internal/packing.js"
 import * as Row from "../../src/stream/internal/row.js"
-import { type LookUp, type Record, Scheduler, type Step } from "../../src/stream/internal/scheduler.js"
-import type * as Store from "../../src/stream/internal/translationStore.js"
+import { type Record, Scheduler, type Step } from "../../src/stream/internal/scheduler.js"
 import type { Learned } from "../../src/stream/ServiceLimits.js"
 import { runs, runsTimeout } from "../support/long.js"
 import {
   badRequest,
   causes,
   charactersOf,
+  inDoubt,
   mark,
   numbered,
   payloadTooLarge,
@@ -25,15 +27,6 @@ import {
 } from "./support.js"
 
 const request = { method: "POST", path: "/v2/translate" } as const
-
-/** Nobody knows whether it was billed. */
-const inDoubt = new TranslateError.ServerError({
-  ...request,
-  delivery: "ambiguous",
-  attempts: 1,
-  ambiguousAttempts: 1,
-  status: 500
-})
 
 /** What one stream learns, without `ServiceLimits`, which needs an Effect. */
 const learnedOf = (accepted: boolean): Learned & { readonly refused: ReadonlyArray<number> } => {
@@ -637,12 +630,18 @@ describe("with a store", () => {
       : expect.fail(`${JSON.stringify(step)} is no record`)
   }
 
-  const find = (scheduler: Texts, known: (text: string) => Store.Known) => {
+  const find = (scheduler: Texts, known: (text: string) => { readonly text: string } | undefined) => {
     const step = lookUpOf(scheduler)
     const texts = step.items.map(Row.textOf)
     scheduler.found(step, texts.map(known))
     return texts
   }
+
+  const findNothing = (scheduler: Texts) => find(scheduler, () => undefined)
+
+  /** The next batch, of which the store denies some texts: what is left of it. */
+  const claimAllBut = (scheduler: Texts, ...denied: ReadonlyArray<string>) =>
+    scheduler.claimed(batchOf(scheduler), (text) => !denied.includes(text))
 
   it("a chunk is looked up at once, equal texts once and blanks not at all", () => {
     const scheduler = pulled(["a", "b", "", "a", "c", "d", "b"], { hasStore })
@@ -653,7 +652,7 @@ describe("with a store", () => {
 
   it("known texts are cached at no cost and unknown ones are sent", () => {
     const scheduler = whole(["a", "b", "a"], { hasStore })
-    expect(find(scheduler, (text) => (text === "a" ? { text: "A" } : "unknown"))).toEqual(["a", "b"])
+    expect(find(scheduler, (text) => (text === "a" ? { text: "A" } : undefined))).toEqual(["a", "b"])
     const batch = batchOf(scheduler)
     expect(batch.texts).toEqual(["b"])
     answer(scheduler, batch)
@@ -667,7 +666,7 @@ describe("with a store", () => {
 
   it("outcomes stay until their record has ended, and the equal texts with them", () => {
     const scheduler = whole(["a", "a"], { hasStore })
-    find(scheduler, () => "unknown")
+    findNothing(scheduler)
     answer(scheduler, batchOf(scheduler))
     const record = recordOf(scheduler)
     expect(record.settled.map(({ item }) => Row.textOf(item))).toEqual(["a"])
@@ -676,9 +675,10 @@ describe("with a store", () => {
     expect(tags(scheduler.take())).toEqual(["Translated", "Cached"])
   })
 
-  it("pending texts are asked for again, and whoever else has nothing to do is done only after that", () => {
+  it("texts that are denied are looked up again, and whoever else has nothing to do is done only after that", () => {
     const scheduler = whole(["a"], { hasStore })
-    find(scheduler, () => "pending")
+    findNothing(scheduler)
+    expect(claimAllBut(scheduler, "a")).toBeUndefined()
     const again = lookUpOf(scheduler)
     expect(again.isPending).toBe(true)
     expect(scheduler.step()).toBe("wait")
@@ -687,46 +687,145 @@ describe("with a store", () => {
     expect(tags(scheduler.take())).toEqual(["Cached"])
   })
 
-  it("a batch that is not full is sent while only pending texts are waited for", () => {
-    const scheduler = pulled(["a", "b"], { hasStore })
-    find(scheduler, (text) => (text === "a" ? "pending" : "unknown"))
+  it("texts that are denied and then unknown are sent", () => {
+    const scheduler = whole(["a"], { hasStore })
+    findNothing(scheduler)
+    claimAllBut(scheduler, "a")
+    findNothing(scheduler)
+    expect(claimAllBut(scheduler)?.texts).toEqual(["a"])
+  })
+
+  it("what is left of a batch keeps its order, and its bytes are those of its body", () => {
+    const limits = { maxTexts: 5 }
+    const [all, some] = [
+      ["a", "bc", "d", "é", "f"],
+      ["bc", "é", "f"]
+    ].map((texts) => {
+      const scheduler = whole(texts, { hasStore, limits })
+      findNothing(scheduler)
+      return scheduler
+    })
+    const left = claimAllBut(all!, "a", "d")!
+    expect(left.texts).toEqual(["bc", "é", "f"])
+    expect(left.items.map(Row.textOf)).toEqual(left.texts)
+    expect(left.bytes).toBe(batchOf(some!).bytes)
+    answer(all!, left)
+    expect(all!.hasPlaceToReturn).toBe(true)
+  })
+
+  it("a batch of which all is denied gives its place back", () => {
+    const scheduler = whole(["a", "b", "c", "d"], { hasStore, options: { concurrency: 1 } })
+    findNothing(scheduler)
+    claimAllBut(scheduler, "a", "b", "c")
     lookUpOf(scheduler)
+    expect(batchOf(scheduler).texts).toEqual(["d"])
+  })
+
+  /** Three parts. */
+  const long = "A sentence of a long text. ".repeat(9).trim()
+  const limits = { maxBytes: 110, maxTexts: 1 }
+
+  it("a text of which a part is denied is looked up once, as soon as none of its parts is on its way", () => {
+    const scheduler = whole([long], { hasStore, limits, options: { concurrency: 4 } })
+    findNothing(scheduler)
+    const first = claimAllBut(scheduler)!
+    const second = claimAllBut(scheduler)!
+    expect(claimAllBut(scheduler, long)).toBeUndefined()
+    answer(scheduler, first)
+    expect(scheduler.step()).toBe("done")
+    fail(scheduler, second, unavailable)
+    const lookUp = lookUpOf(scheduler)
+    expect(lookUp.items.map(Row.textOf)).toEqual([long])
+    scheduler.found(lookUp, [{ text: "Long" }])
+    expect(scheduler.step()).toBe("done")
+    expect(scheduler.take()).toMatchObject([
+      { _tag: "Cached", value: "Long", cost: { characters: charactersOf(first.texts) } }
+    ])
+  })
+
+  it("a part whose text is denied is not sent, though the store grants it", () => {
+    const scheduler = whole([long], { hasStore, limits })
+    findNothing(scheduler)
+    claimAllBut(scheduler, long)
+    expect(claimAllBut(scheduler)).toBeUndefined()
+    expect(claimAllBut(scheduler)).toBeUndefined()
+    expect(lookUpOf(scheduler).isPending).toBe(true)
+  })
+
+  it("a batch whose claim was lost is charged, and its texts are looked up again", () => {
+    const scheduler = whole(["a"], { hasStore })
+    findNothing(scheduler)
+    const batch = claimAllBut(scheduler)!
+    scheduler.lost(batch, Cost.of(batch.texts, Exit.fail(inDoubt)))
+    find(scheduler, () => ({ text: "A" }))
+    expect(scheduler.take()).toMatchObject([
+      { _tag: "Cached", cost: { characters: 0, ambiguousCharacters: 1 } }
+    ])
+  })
+
+  it("a batch that is not full is sent while only denied texts are waited for", () => {
+    const scheduler = pulled(["a", "b"], { hasStore })
+    findNothing(scheduler)
+    scheduler.step()
+    scheduler.flushIfIdle()
+    expect(claimAllBut(scheduler, "a")?.texts).toEqual(["b"])
+    lookUpOf(scheduler)
+    scheduler.elements(["c"])
+    findNothing(scheduler)
     expect(scheduler.step()).toBe("pull")
     scheduler.flushIfIdle()
-    expect(batchOf(scheduler).texts).toEqual(["b"])
+    expect(scheduler.step()).toBe("wait")
   })
 
   it("a batch that is not full stays open while texts are looked up that may fill it", () => {
     const scheduler = pulled(["a"], { hasStore })
-    find(scheduler, () => "unknown")
+    findNothing(scheduler)
     expect(scheduler.step()).toBe("pull")
     scheduler.elements(["b"])
     scheduler.sourceEnded()
     const lookUp = lookUpOf(scheduler)
     expect(scheduler.step()).toBe("wait")
-    scheduler.found(lookUp, ["unknown"])
+    scheduler.found(lookUp, [undefined])
     expect(batchOf(scheduler).texts).toEqual(["a", "b"])
   })
 
-  it("a fatal failure fails texts that nobody has looked up yet, and those that are pending", () => {
-    const scheduler = pulled(["a"], { hasStore })
-    find(scheduler, () => "pending")
-    scheduler.elements(["b"])
+  it("a fatal failure fails texts that nobody has looked up yet, and those that are denied", () => {
+    const scheduler = whole(["a", "b", "c", "d"], { hasStore })
+    findNothing(scheduler)
+    claimAllBut(scheduler, "a", "b", "c")
     scheduler.stop(unauthorized)
     scheduler.recorded(recordOf(scheduler))
     expect(scheduler.step()).toBe("done")
-    expect(causes(scheduler.take())).toEqual(["Unauthorized", "Unauthorized"])
+    expect(causes(scheduler.take())).toEqual(Array(4).fill("Unauthorized"))
   })
 
-  it.each(["unknown", "pending"] as const)("a fatal failure fails texts that are %s afterwards", (known) => {
-    const scheduler = pulled(["a", "b"], { hasStore })
+  it("a fatal failure fails texts that are unknown or denied afterwards", () => {
+    const scheduler = pulled(["a", "b", "c", "d", "e"], { hasStore })
+    findNothing(scheduler)
+    const batch = batchOf(scheduler)
+    scheduler.step()
+    scheduler.elements(["f", "g"])
     const lookUp = lookUpOf(scheduler)
     scheduler.stop(unauthorized)
-    expect(scheduler.step()).toBe("wait")
-    scheduler.found(lookUp, [known, { text: "B" }])
+    expect(scheduler.claimed(batch, () => false)).toBeUndefined()
+    scheduler.recorded(recordOf(scheduler))
+    scheduler.found(lookUp, [undefined, { text: "G" }])
     scheduler.recorded(recordOf(scheduler))
     expect(scheduler.step()).toBe("done")
-    expect(causes(scheduler.take())).toEqual(["Unauthorized", "Cached"])
+    expect(causes(scheduler.take())).toEqual([...Array(6).fill("Unauthorized"), "Cached"])
+  })
+
+  it("what could not be recorded leaves as failed, at its cost, and the stream ends", () => {
+    const scheduler = whole(["a", "a", "b"], { hasStore })
+    findNothing(scheduler)
+    answer(scheduler, batchOf(scheduler))
+    scheduler.notRecorded(recordOf(scheduler), unavailable)
+    expect(scheduler.fatal).toBe(unavailable)
+    expect(scheduler.step()).toBe("done")
+    const outcomes = scheduler.take()
+    expect(causes(outcomes)).toEqual(["ServerError", "ServerError", "ServerError"])
+    expect(outcomes.map(({ cost }) => cost.characters)).toEqual([1, 0, 1])
+    expect(values(outcomes)).toEqual(["a", "a", "b"])
   })
 
   it("a failed look-up fails its texts and ends the stream", () => {
@@ -782,6 +881,8 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
       ),
       { minLength: 1, maxLength: 6 }
     ),
+    /** Of so many texts that are claimed one is denied, and of so many claims one is lost. */
+    denying: fc.integer({ min: 2, max: 10 }),
     choices: fc.infiniteStream(fc.nat(1000))
   })
 
@@ -804,7 +905,7 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
     const source = given.elements.map((texts, id): Element => ({ id, texts }))
     const outcomes: Array<Outcome.Outcome<Element>> = []
     const underWay: Array<Work> = []
-    const state = { pulled: 0, pulls: 0, answers: 0, charged: 0, inFlight: 0, maxInFlight: 0 }
+    const state = { pulled: 0, pulls: 0, answers: 0, charged: 0, inFlight: 0, maxInFlight: 0, denied: 0 }
     const choose = (count: number): number => given.choices.next().value! % count
 
     const pull = () => {
@@ -816,9 +917,24 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
       state.pulled = Math.min(source.length, state.pulled + size)
     }
 
+    const claim = (batch: Batch<Element>) => {
+      const denied = new Set(batch.items.map(Row.textOf).filter(() => choose(given.denying) === 0))
+      state.denied += denied.size
+      const left = scheduler.claimed(batch, (text) => !denied.has(text))
+      if (left === undefined) state.inFlight--
+      else {
+        expect(left.items.filter(Matching.isDenied)).toEqual([])
+        expect(left.items.filter((item) => denied.has(Row.textOf(item)))).toEqual([])
+        underWay.push({ end: () => send(left) })
+      }
+    }
+
     const send = (batch: Batch<Element>) => {
       state.inFlight--
-      if (++state.answers % failing === 0) fail(scheduler, batch, errors[state.answers % errors.length]!)
+      if (given.hasStore && choose(given.denying * 3) === 0) {
+        scheduler.lost(batch, Cost.of(batch.texts, Exit.fail(inDoubt)))
+      } else if (++state.answers % failing === 0)
+        fail(scheduler, batch, errors[state.answers % errors.length]!)
       else {
         answer(scheduler, batch)
         state.charged += charactersOf(batch.texts)
@@ -828,9 +944,7 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
     const lookUp = (step: LookUp<Element>) =>
       scheduler.found(
         step,
-        step.items.map(
-          (item) => (["unknown", "pending", { text: mark(Row.textOf(item)) }] as const)[choose(3)]!
-        )
+        step.items.map((item) => (choose(2) === 0 ? undefined : { text: mark(Row.textOf(item)) }))
       )
 
     const workOf = (step: Exclude<Step<Element>, "wait" | "done">): Work => {
@@ -839,7 +953,7 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
       if (step._tag === "LookUp") return { isPoll: step.isPending, end: () => lookUp(step) }
       expect(scheduler.fatal).toBeUndefined()
       state.maxInFlight = Math.max(state.maxInFlight, ++state.inFlight)
-      return { end: () => send(step) }
+      return { end: () => (given.hasStore ? claim(step) : send(step)) }
     }
 
     for (let isDone = false; ; ) {
@@ -876,7 +990,7 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
   it(
     "each element that was pulled has one outcome, in order, and every text and character is accounted for",
     () => {
-      const seen = { fatal: 0, ended: 0, cached: 0, failed: 0, segmented: 0 }
+      const seen = { denied: 0, fatal: 0, ended: 0, cached: 0, failed: 0, segmented: 0 }
       fc.assert(
         fc.property(scenario, (given) => {
           const { outcomes, scheduler, source, state } = run(given)
@@ -890,6 +1004,7 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
           expect(outcomes.reduce((sum, { cost }) => sum + cost.characters, 0)).toBe(state.charged)
           if (scheduler.fatal === undefined) seen.ended++
           else seen.fatal++
+          seen.denied += state.denied
           seen.cached += outcomes.reduce((sum, { texts }) => sum + texts.cached, 0)
           seen.failed += outcomes.reduce((sum, { texts }) => sum + texts.failed, 0)
           seen.segmented += values(outcomes).filter(({ texts }) =>

@@ -1,24 +1,38 @@
 /** What a stream asks of a store of translations, and what it tells it. The streams are real ones, the store is not. */
-import { describe, expect, it, vi } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import { type Outcome, TranslateStream } from "effect-translate"
-import * as Store from "../../src/stream/internal/translationStore.js"
+import * as TestClock from "effect/TestClock"
+import {
+  Budget,
+  type Outcome,
+  Progress,
+  StoreError,
+  type TranslateError,
+  TranslateStream,
+  type TranslationStore
+} from "effect-translate"
+import { IcuMessage } from "effect-translate/icu"
+import { CallHooks } from "../../src/internal/callHooks.js"
+import type * as StoreBackend from "../../src/store/StoreBackend.js"
 import {
   badRequest,
   causes,
+  charactersOf,
   chunked,
   collect,
+  counted,
   de,
   drain,
   failsWith,
   fake,
+  inDoubt,
   mark,
   numbered,
   quotaExceeded,
-  randomTurns,
   soon,
   still,
   tags,
@@ -27,37 +41,45 @@ import {
   values
 } from "./support.js"
 
-/** Runs streams with a store. The public options can't name one yet, so what makes the store of a stream is replaced. */
-const withStore =
-  (store: Store.Store) =>
-  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => vi.spyOn(Store, "fromOptions").mockReturnValue(store)),
-      () => self,
-      (spy) => Effect.sync(() => spy.mockRestore())
-    )
-
 const translationOf = (text: string) => ({ text: `[stored] ${text}` })
 
-/** Knows what a test says, does what a test wants before each call, and keeps what it was asked and told. */
+interface Work extends Partial<Pick<TranslationStore.Session, "pollInterval" | "lookUp" | "record">> {
+  /** Before texts are claimed. */
+  readonly claim?: (texts: ReadonlyArray<string>) => Effect.Effect<void, StoreError.StoreError>
+  /** Whether a text is granted by a claim. */
+  readonly grants?: (text: string, claim: number) => boolean
+  readonly maySend?: (ambiguousAttempts: number) => Effect.Effect<boolean, StoreError.StoreError>
+}
+
+/** Knows what a test says, does what a test wants, and keeps what it was asked and told. */
 const storeOf = (
-  known: (text: string, lookUp: number) => Store.Known = () => "unknown",
-  work: Partial<Store.Store> = {}
+  known: (text: string, lookUp: number) => TranslationStore.Result["translation"] = () => undefined,
+  work: Work = {}
 ) => {
   const lookUps: Array<ReadonlyArray<string>> = []
-  const sent: Array<ReadonlyArray<string>> = []
-  const records: Array<ReadonlyArray<Store.Recorded>> = []
-  const store: Store.Store = {
-    pollInterval: work.pollInterval ?? "1 millis",
+  const claims: Array<ReadonlyArray<string>> = []
+  const asked: Array<number> = []
+  const ended: Array<StoreBackend.Ending> = []
+  const records: Array<ReadonlyArray<TranslationStore.Result>> = []
+  const session: TranslationStore.Session = {
+    pollInterval: work.pollInterval ?? Duration.millis(1),
     lookUp: (texts) =>
       Effect.suspend(() => {
         const lookUp = lookUps.push(texts) - 1
         return work.lookUp?.(texts) ?? Effect.succeed(texts.map((text) => known(text, lookUp)))
       }),
-    aboutToSend: (texts) =>
+    claim: (texts) =>
       Effect.suspend(() => {
-        sent.push(texts)
-        return work.aboutToSend?.(texts) ?? Effect.void
+        const claim = claims.push(texts) - 1
+        return Effect.as(work.claim?.(texts) ?? Effect.void, {
+          granted: texts.map((text) => work.grants?.(text, claim) ?? true),
+          maySend: (ambiguousAttempts) =>
+            Effect.suspend(() => {
+              asked.push(ambiguousAttempts)
+              return work.maySend?.(ambiguousAttempts) ?? Effect.succeed(true)
+            }),
+          ended: (ending) => ended.push(ending)
+        } satisfies TranslationStore.Claim)
       }),
     record: (results) =>
       Effect.suspend(() => {
@@ -65,16 +87,15 @@ const storeOf = (
         return work.record?.(results) ?? Effect.void
       })
   }
-  return { lookUps, sent, records, provide: withStore(store) }
+  const store = { open: () => Effect.succeed(session) } as unknown as TranslationStore.Service
+  return { lookUps, claims, asked, ended, records, de: { ...de, store } }
 }
 
-/** What was recorded: each text with its translation, or the tag of its error. */
-const recorded = (
-  records: ReadonlyArray<ReadonlyArray<Store.Recorded>>
-): ReadonlyArray<readonly [string, string]> =>
-  records
-    .flat()
-    .map(({ error, text, translation }) => [text, error === undefined ? translation.text : error._tag])
+/** What was recorded: each text with its translation. */
+const recorded = (records: ReadonlyArray<ReadonlyArray<TranslationStore.Result>>) =>
+  records.flat().map(({ text, translation }) => [text, translation?.text])
+
+const storeFailure = new StoreError.StoreUnavailable({ store: "test.db", code: "SQLITE_BUSY" })
 
 const costs = (outcomes: ReadonlyArray<Outcome.Outcome<unknown, unknown>>) =>
   outcomes.map(({ cost }) => cost.characters)
@@ -85,8 +106,7 @@ describe("looking up", () => {
       const store = storeOf()
       const translator = fake()
       const texts = numbered(250)
-      const outcomes = yield* collect(TranslateStream.translate(chunked(texts, 100), de)).pipe(
-        store.provide,
+      const outcomes = yield* collect(TranslateStream.translate(chunked(texts, 100), store.de)).pipe(
         translator.provide,
         soon
       )
@@ -100,8 +120,7 @@ describe("looking up", () => {
     Effect.gen(function* () {
       const store = storeOf()
       const texts = numbered(500)
-      yield* collect(TranslateStream.translate(chunked(texts, 500), { ...de, concurrency: 1 })).pipe(
-        store.provide,
+      yield* collect(TranslateStream.translate(chunked(texts, 500), { ...store.de, concurrency: 1 })).pipe(
         fake().provide,
         soon
       )
@@ -113,11 +132,9 @@ describe("looking up", () => {
   it.live("is asked for no blanks", () =>
     Effect.gen(function* () {
       const store = storeOf()
-      const outcomes = yield* collect(TranslateStream.translate(chunked(["", "a", " ", "\n"], 2), de)).pipe(
-        store.provide,
-        fake().provide,
-        soon
-      )
+      const outcomes = yield* collect(
+        TranslateStream.translate(chunked(["", "a", " ", "\n"], 2), store.de)
+      ).pipe(fake().provide, soon)
       expect(tags(outcomes)).toEqual(["Skipped", "Translated", "Skipped", "Skipped"])
       expect(store.lookUps).toEqual([["a"]])
     })
@@ -125,10 +142,9 @@ describe("looking up", () => {
 
   it.live("that finds a text makes it Cached: it costs nothing, and is neither sent nor recorded", () =>
     Effect.gen(function* () {
-      const store = storeOf((text) => (text === "b" ? "unknown" : translationOf(text)))
+      const store = storeOf((text) => (text === "b" ? undefined : translationOf(text)))
       const translator = fake()
-      const outcomes = yield* collect(TranslateStream.translate(Stream.make("a", "b", "c"), de)).pipe(
-        store.provide,
+      const outcomes = yield* collect(TranslateStream.translate(Stream.make("a", "b", "c"), store.de)).pipe(
         translator.provide,
         soon
       )
@@ -144,14 +160,13 @@ describe("looking up", () => {
     Effect.gen(function* () {
       const store = storeOf(translationOf)
       const translator = fake()
-      const outcomes = yield* collect(TranslateStream.translate(chunked(numbered(300), 70), de)).pipe(
-        store.provide,
+      const outcomes = yield* collect(TranslateStream.translate(chunked(numbered(300), 70), store.de)).pipe(
         translator.provide,
         soon
       )
       expect(values(outcomes)).toEqual(numbered(300).map((text) => translationOf(text).text))
       expect(translator.calls).toEqual([])
-      expect([store.sent, store.records]).toEqual([[], []])
+      expect([store.claims, store.records]).toEqual([[], []])
     })
   )
 
@@ -161,8 +176,7 @@ describe("looking up", () => {
       const store = storeOf()
       const translator = fake(() => Deferred.await(gate))
       const texts = ["a", "b", "a", "a", "b"]
-      const fiber = yield* collect(TranslateStream.translate(chunked(texts, 2), de)).pipe(
-        store.provide,
+      const fiber = yield* collect(TranslateStream.translate(chunked(texts, 2), store.de)).pipe(
         translator.provide,
         Effect.fork
       )
@@ -180,18 +194,15 @@ describe("looking up", () => {
     Effect.gen(function* () {
       const store = storeOf(undefined, {
         lookUp: (texts) =>
-          texts.includes("t60")
-            ? Effect.fail(unavailable)
-            : Effect.succeed(texts.map(() => "unknown" as const))
+          texts.includes("t60") ? Effect.fail(storeFailure) : Effect.succeed(texts.map(() => undefined))
       })
       const texts = numbered(90)
-      const { exit, out } = yield* drain(TranslateStream.translate(chunked(texts, 30), de)).pipe(
-        store.provide,
+      const { exit, out } = yield* drain(TranslateStream.translate(chunked(texts, 30), store.de)).pipe(
         fake().provide,
         soon
       )
-      expect(failsWith(exit)).toBe(unavailable)
-      expect(causes(out)).toEqual(texts.map((_, index) => (index < 50 ? "Translated" : "ServerError")))
+      expect(failsWith(exit)).toBe(storeFailure)
+      expect(causes(out)).toEqual(texts.map((_, index) => (index < 50 ? "Translated" : "StoreUnavailable")))
       expect(costs(out).slice(50)).toEqual(Array(40).fill(0))
     })
   )
@@ -199,8 +210,7 @@ describe("looking up", () => {
   it.live("that dies ends the stream", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, { lookUp: () => Effect.die("defect") })
-      const { exit } = yield* drain(TranslateStream.translate(Stream.make("a"), de)).pipe(
-        store.provide,
+      const { exit } = yield* drain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
         fake().provide,
         soon
       )
@@ -209,69 +219,96 @@ describe("looking up", () => {
   )
 })
 
-describe("a text that is pending", () => {
-  /** Pending for some look-ups of it, and then what is given. */
-  const pendingFor = (times: number, text: string, then: Store.Known) => {
+describe("a text that is denied", () => {
+  /** Denied so many times. */
+  const deniedFor = (times: number, text: string, known?: { readonly text: string }) => {
     let left = times
-    return (asked: string): Store.Known => (asked !== text ? "unknown" : left-- > 0 ? "pending" : then)
+    return storeOf((asked) => (asked === text && left <= 0 ? known : undefined), {
+      grants: (asked) => asked !== text || left-- <= 0
+    })
   }
 
-  it.live("is asked for again until it is known, and is Cached then", () =>
+  it.live("is looked up until it is known, and is Cached then", () =>
     Effect.gen(function* () {
-      const store = storeOf(pendingFor(3, "a", translationOf("a")))
+      const store = deniedFor(1, "a", translationOf("a"))
       const translator = fake()
-      const outcomes = yield* collect(TranslateStream.translate(Stream.make("a", "b", "a"), de)).pipe(
-        store.provide,
+      const outcomes = yield* collect(TranslateStream.translate(Stream.make("a", "b", "a"), store.de)).pipe(
         translator.provide,
         soon
       )
       expect(values(outcomes)).toEqual(["[stored] a", "<b>", "[stored] a"])
       expect(tags(outcomes)).toEqual(["Cached", "Translated", "Cached"])
-      expect(store.lookUps).toEqual([["a", "b"], ["a"], ["a"], ["a"]])
+      expect(store.lookUps).toEqual([["a", "b"], ["a"]])
       expect(translator.calls).toEqual([["b"]])
     })
   )
 
-  it.live("is sent once it is unknown, since whoever translated it gave up", () =>
+  it.live("is claimed again while it is unknown, and sent once whoever has it gives up", () =>
     Effect.gen(function* () {
-      const store = storeOf(pendingFor(2, "a", "unknown"))
+      const store = deniedFor(3, "a")
       const translator = fake()
-      const outcomes = yield* collect(TranslateStream.translate(Stream.make("a", "b", "a"), de)).pipe(
-        store.provide,
+      const outcomes = yield* collect(TranslateStream.translate(Stream.make("a", "b", "a"), store.de)).pipe(
         translator.provide,
         soon
       )
       expect(tags(outcomes)).toEqual(["Translated", "Translated", "Cached"])
-      expect(translator.calls.flat().toSorted()).toEqual(["a", "b"])
+      expect(translator.calls).toEqual([["b"], ["a"]])
+      expect(store.claims).toEqual([["a", "b"], ["a"], ["a"], ["a"]])
+      expect(recorded(store.records)).toEqual([
+        ["b", "<b>"],
+        ["a", "<a>"]
+      ])
     })
   )
 
-  it.live("is asked for again no sooner than the store says", () =>
+  it.effect("is asked for again no sooner than the store says, by the clock", () =>
     Effect.gen(function* () {
-      const store = storeOf(() => "pending", { pollInterval: "1 hour" })
-      const fiber = yield* Stream.runDrain(TranslateStream.translate(Stream.make("a"), de)).pipe(
-        store.provide,
+      const store = storeOf(undefined, { grants: () => false, pollInterval: Duration.hours(1) })
+      const fiber = yield* Stream.runDrain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
         fake().provide,
         Effect.fork
       )
-      yield* until(() => store.lookUps.length === 1)
-      expect(yield* still(() => store.lookUps.length)).toBe(1)
+      for (let hours = 1; hours <= 3; hours++) {
+        yield* until(() => store.claims.length === hours)
+        expect(yield* still(() => store.lookUps.length + store.claims.length)).toBe(2 * hours)
+        yield* TestClock.adjust("1 hour")
+      }
       yield* Fiber.interrupt(fiber)
-    }).pipe(soon)
+    })
+  )
+
+  it.live("is in no request, and costs nothing", () =>
+    Effect.gen(function* () {
+      const store = storeOf((text, lookUp) => (lookUp > 0 ? translationOf(text) : undefined), {
+        grants: (text) => !text.includes("denied")
+      })
+      const progress = yield* Progress.make()
+      const budget = yield* Budget.make(5)
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.make("denied 1", "ab", "denied 2", "cde"), {
+          ...store.de,
+          budget,
+          progress
+        })
+      ).pipe(fake().provide, soon)
+      expect(tags(outcomes)).toEqual(["Cached", "Translated", "Cached", "Translated"])
+      expect(costs(outcomes)).toEqual([0, 2, 0, 3])
+      expect(yield* budget.state).toMatchObject({ spent: 5, reserved: 0 })
+      expect(yield* progress.state).toMatchObject({ characters: 5, requests: 1, inFlight: { texts: 0 } })
+    })
   )
 
   it.live.each([
     ["the source goes on", Stream.never],
     ["the source has ended", Stream.empty]
-  ] as const)("holds back no text that is to be sent while %s", ([_, rest]) =>
+  ] as const)("holds back no text that may be sent while %s", ([_, rest]) =>
     Effect.gen(function* () {
-      const store = storeOf((text) => (text === "a" ? "pending" : "unknown"))
+      const store = storeOf(undefined, { grants: (text) => text !== "a" })
       const translator = fake()
       const fiber = yield* Stream.make("a", "b").pipe(
         Stream.concat(rest),
-        TranslateStream.translate(de),
+        TranslateStream.translate(store.de),
         Stream.runDrain,
-        store.provide,
         translator.provide,
         Effect.fork
       )
@@ -283,12 +320,11 @@ describe("a text that is pending", () => {
 
   it.live("holds back no outcome in an unordered stream", () =>
     Effect.gen(function* () {
-      const store = storeOf((text) => (text === "a" ? "pending" : "unknown"))
+      const store = storeOf(undefined, { grants: (text) => text !== "a" })
       const outcomes = yield* Stream.make("a", "b").pipe(
-        TranslateStream.translate({ ...de, unordered: true }),
+        TranslateStream.translate({ ...store.de, unordered: true }),
         Stream.take(1),
         collect,
-        store.provide,
         fake().provide,
         soon
       )
@@ -296,11 +332,36 @@ describe("a text that is pending", () => {
     })
   )
 
+  it.effect("lingers with others once it may be sent", () =>
+    Effect.gen(function* () {
+      const store = storeOf(undefined, {
+        grants: (text, claim) => text !== "a" || claim > 0,
+        pollInterval: Duration.seconds(1)
+      })
+      const translator = fake()
+      const fiber = yield* Stream.make("a", "b").pipe(
+        Stream.concat(Stream.never),
+        TranslateStream.translate({ ...store.de, linger: "10 seconds" }),
+        Stream.runDrain,
+        translator.provide,
+        Effect.fork
+      )
+      const sent: Array<number> = []
+      for (const seconds of [10, 1, 9, 1]) {
+        yield* still(() => store.lookUps.length + store.claims.length)
+        yield* TestClock.adjust(Duration.seconds(seconds))
+        sent.push(yield* still(() => translator.calls.length))
+      }
+      expect(sent).toEqual([1, 1, 1, 2])
+      expect(translator.calls).toEqual([["b"], ["a"]])
+      yield* Fiber.interrupt(fiber)
+    })
+  )
+
   it.live("is not asked for any more once the stream is interrupted", () =>
     Effect.gen(function* () {
-      const store = storeOf(() => "pending")
-      const fiber = yield* Stream.runDrain(TranslateStream.translate(Stream.make("a"), de)).pipe(
-        store.provide,
+      const store = storeOf(undefined, { grants: () => false })
+      const fiber = yield* Stream.runDrain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
         fake().provide,
         Effect.fork
       )
@@ -314,26 +375,22 @@ describe("a text that is pending", () => {
   it.live("fails with the others if looking it up again fails, and that ends the stream", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, {
+        grants: (text) => text !== "a",
         lookUp: (texts) =>
-          texts.includes("b")
-            ? Effect.succeed(texts.map((text) => (text === "a" ? "pending" : "unknown")))
-            : Effect.fail(unavailable)
+          texts.includes("b") ? Effect.succeed(texts.map(() => undefined)) : Effect.fail(storeFailure)
       })
-      const { exit, out } = yield* drain(TranslateStream.translate(Stream.make("a", "b", "a"), de)).pipe(
-        store.provide,
-        fake().provide,
-        soon
-      )
-      expect(failsWith(exit)).toBe(unavailable)
-      expect(causes(out)).toEqual(["ServerError", "Translated", "ServerError"])
+      const { exit, out } = yield* drain(
+        TranslateStream.translate(Stream.make("a", "b", "a"), store.de)
+      ).pipe(fake().provide, soon)
+      expect(failsWith(exit)).toBe(storeFailure)
+      expect(causes(out)).toEqual(["StoreUnavailable", "Translated", "StoreUnavailable"])
     })
   )
 
   it.live("fails if the stream ends by another failure", () =>
     Effect.gen(function* () {
-      const store = storeOf((text) => (text === "a" ? "pending" : "unknown"))
-      const { exit, out } = yield* drain(TranslateStream.translate(Stream.make("a", "b"), de)).pipe(
-        store.provide,
+      const store = storeOf(undefined, { grants: (text) => text !== "a" })
+      const { exit, out } = yield* drain(TranslateStream.translate(Stream.make("a", "b"), store.de)).pipe(
         fake(() => Effect.fail(quotaExceeded)).provide,
         soon
       )
@@ -345,19 +402,18 @@ describe("a text that is pending", () => {
   it.live("leaves with its failure, though the only worker is in a pull when the stream ends", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, {
+        grants: () => false,
         lookUp: (texts) =>
-          store.lookUps.length === 1 ? Effect.succeed(texts.map(() => "pending")) : Effect.fail(unavailable),
+          store.lookUps.length === 1 ? Effect.succeed(texts.map(() => undefined)) : Effect.fail(storeFailure),
         record: () => Effect.sleep("100 millis")
       })
       const late = Effect.uninterruptible(Effect.as(Effect.sleep("50 millis"), "b"))
       const source = Stream.concat(Stream.make("a"), Stream.fromEffect(late))
-      const { exit, out } = yield* drain(TranslateStream.translate(source, { ...de, concurrency: 1 })).pipe(
-        store.provide,
-        fake().provide,
-        soon
-      )
-      expect(failsWith(exit)).toBe(unavailable)
-      expect(causes(out)).toEqual(["ServerError"])
+      const { exit, out } = yield* drain(
+        TranslateStream.translate(source, { ...store.de, concurrency: 1 })
+      ).pipe(fake().provide, soon)
+      expect(failsWith(exit)).toBe(storeFailure)
+      expect(causes(out)).toEqual(["StoreUnavailable"])
       expect(store.records).toHaveLength(1)
     })
   )
@@ -365,11 +421,11 @@ describe("a text that is pending", () => {
   it.live("ends the stream if looking it up again dies", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, {
+        grants: () => false,
         lookUp: (texts) =>
-          texts.length === 2 ? Effect.succeed(["pending", "unknown"]) : Effect.die("defect")
+          store.lookUps.length === 1 ? Effect.succeed(texts.map(() => undefined)) : Effect.die("defect")
       })
-      const ended = yield* drain(TranslateStream.translate(Stream.make("a", "b"), de)).pipe(
-        store.provide,
+      const ended = yield* drain(TranslateStream.translate(Stream.make("a", "b"), store.de)).pipe(
         fake().provide,
         Effect.timeoutOption("1 second")
       )
@@ -379,9 +435,11 @@ describe("a text that is pending", () => {
 
   it.live("delays the end of a stream by no poll once it has failed", () =>
     Effect.gen(function* () {
-      const store = storeOf((text) => (text === "a" ? "pending" : "unknown"), { pollInterval: "1 hour" })
-      const ended = yield* drain(TranslateStream.translate(Stream.make("a", "b"), de)).pipe(
-        store.provide,
+      const store = storeOf(undefined, {
+        grants: (text) => text !== "a",
+        pollInterval: Duration.hours(1)
+      })
+      const ended = yield* drain(TranslateStream.translate(Stream.make("a", "b"), store.de)).pipe(
         fake(() => Effect.fail(quotaExceeded)).provide,
         Effect.timeoutOption("1 second")
       )
@@ -390,65 +448,204 @@ describe("a text that is pending", () => {
   )
 })
 
-describe("about to send", () => {
-  it.live("is told once for each request, before it is sent", () =>
+describe("a claim", () => {
+  it.live("is made once for each request, before it is sent", () =>
     Effect.gen(function* () {
-      const calls = { told: 0, sent: 0 }
-      const store = storeOf(undefined, { aboutToSend: () => Effect.sync(() => calls.told++) })
-      const translator = fake(() => Effect.sync(() => expect(++calls.sent).toBeLessThanOrEqual(calls.told)))
-      yield* collect(TranslateStream.translate(chunked(numbered(500), 60), de)).pipe(
-        store.provide,
+      const calls = { claimed: 0, sent: 0 }
+      const store = storeOf(undefined, { claim: () => Effect.sync(() => calls.claimed++) })
+      const translator = fake(() =>
+        Effect.sync(() => expect(++calls.sent).toBeLessThanOrEqual(calls.claimed))
+      )
+      yield* collect(TranslateStream.translate(chunked(numbered(500), 60), store.de)).pipe(
         translator.provide,
         soon
       )
-      expect(store.sent).toHaveLength(10)
-      expect([...store.sent].sort()).toEqual([...translator.calls].sort())
+      expect(store.claims).toHaveLength(10)
+      expect([...store.claims].sort()).toEqual([...translator.calls].sort())
     })
   )
 
-  it.live("is told again for the halves of a request that was refused", () =>
+  it.live("is made again for the halves of a request that was refused", () =>
     Effect.gen(function* () {
       const store = storeOf()
       const translator = fake((texts) => (texts.includes("bad") ? Effect.fail(badRequest) : Effect.void))
-      yield* collect(TranslateStream.translate(Stream.make("a", "bad", "c"), { ...de, concurrency: 1 })).pipe(
-        store.provide,
-        translator.provide,
-        soon
-      )
-      expect(store.sent).toEqual([["a", "bad", "c"], ["a", "bad"], ["a"], ["bad"], ["c"]])
-      expect(translator.calls).toEqual(store.sent)
+      yield* collect(
+        TranslateStream.translate(Stream.make("a", "bad", "c"), { ...store.de, concurrency: 1 })
+      ).pipe(translator.provide, soon)
+      expect(store.claims).toEqual([["a", "bad", "c"], ["a", "bad"], ["a"], ["bad"], ["c"]])
+      expect(store.ended).toEqual(["rejected", "rejected", "answered", "rejected", "answered"])
+      expect(translator.calls).toEqual(store.claims)
     })
   )
 
-  it.live("is told the texts of the source, not what is sent of them", () =>
+  it.live("is for the texts of the source, each once, and not for what is sent of them", () =>
     Effect.gen(function* () {
       const store = storeOf()
       const translator = fake()
-      yield* collect(TranslateStream.translate(Stream.make("Hi {name}"), { ...de, placeholders: {} })).pipe(
-        store.provide,
-        translator.provide,
-        soon
-      )
-      expect(store.sent).toEqual([["Hi {name}"]])
-      expect(translator.calls).toEqual([['Hi <x id="1">{name}</x>']])
-      expect(store.records.flat().map(({ text }) => text)).toEqual(["Hi {name}"])
+      const text = "{n, plural, one {One cup} other {# cups}}"
+      yield* collect(
+        TranslateStream.translate(Stream.make("Hi {name}", text), {
+          ...store.de,
+          placeholders: { messageFormat: IcuMessage.format }
+        })
+      ).pipe(translator.provide, soon)
+      expect(store.claims).toEqual([["Hi {name}", text]])
+      expect(translator.calls[0]).toHaveLength(3)
+      expect(store.records.flat().map(({ text }) => text)).toEqual(["Hi {name}", text])
+    })
+  )
+
+  it.live("that is denied to a part of a text drops its other parts, in flight or not", () =>
+    Effect.gen(function* () {
+      const giant = "世界。".repeat(30_000)
+      const store = storeOf((text, lookUp) => (lookUp > 0 ? translationOf(text) : undefined), {
+        grants: (text, claim) => text !== giant || claim === 0
+      })
+      const translator = fake()
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.make(giant, "b", giant), { ...store.de, concurrency: 3 })
+      ).pipe(translator.provide, soon)
+      expect(tags(outcomes)).toEqual(["Cached", "Translated", "Cached"])
+      expect(outcomes[0]!.value).toBe(translationOf(giant).text)
+      expect(costs(outcomes)).toEqual([charactersOf(translator.calls[0]!), 1, 0])
+      expect(translator.calls.flat().filter((text) => text !== "b")).toHaveLength(1)
+      expect(store.lookUps.slice(1)).toEqual([[giant]])
     })
   )
 
   it.live("that fails ends the stream with its error, and the request is not sent", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, {
-        aboutToSend: (texts) => (texts.includes("t50") ? Effect.fail(unavailable) : Effect.void)
+        claim: (texts) => (texts.includes("t50") ? Effect.fail(storeFailure) : Effect.void)
       })
       const translator = fake()
       const texts = numbered(120)
       const { exit, out } = yield* drain(
-        TranslateStream.translate(chunked(texts, 120), { ...de, concurrency: 1 })
-      ).pipe(store.provide, translator.provide, soon)
-      expect(failsWith(exit)).toBe(unavailable)
-      expect(causes(out)).toEqual(texts.map((_, index) => (index < 50 ? "Translated" : "ServerError")))
+        TranslateStream.translate(chunked(texts, 120), { ...store.de, concurrency: 1 })
+      ).pipe(translator.provide, soon)
+      expect(failsWith(exit)).toBe(storeFailure)
+      expect(causes(out)).toEqual(texts.map((_, index) => (index < 50 ? "Translated" : "StoreUnavailable")))
       expect(costs(out).slice(50)).toEqual(Array(70).fill(0))
       expect(translator.calls).toEqual([texts.slice(0, 50)])
+    })
+  )
+
+  it.live.each([
+    ["answered", Effect.void],
+    ["rejected", Effect.fail(badRequest)],
+    ["rejected", Effect.fail(unavailable)],
+    ["rejected", Effect.fail(quotaExceeded)],
+    ["unknown", Effect.fail(inDoubt)]
+  ] as const)("is told that its request was %s: %o", ([ending, answer]) =>
+    Effect.gen(function* () {
+      const store = storeOf()
+      yield* drain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
+        fake(() => answer).provide,
+        soon
+      )
+      expect(store.ended).toEqual([ending])
+    })
+  )
+
+  it.live("is told that its request was rejected if the budget did not allow it", () =>
+    Effect.gen(function* () {
+      const store = storeOf()
+      yield* drain(TranslateStream.translate(Stream.make("abc"), { ...store.de, budget: 2 })).pipe(
+        fake().provide,
+        soon
+      )
+      expect(store.ended).toEqual(["rejected"])
+    })
+  )
+
+  it.live("is told nothing if its stream is interrupted: the session knows what was sent", () =>
+    Effect.gen(function* () {
+      const store = storeOf()
+      const translator = fake(() => Effect.never)
+      const fiber = yield* Stream.runDrain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
+        translator.provide,
+        Effect.fork
+      )
+      yield* until(() => translator.calls.length === 1)
+      yield* Fiber.interrupt(fiber)
+      expect(store.ended).toEqual([])
+      expect(store.records).toEqual([])
+    }).pipe(soon)
+  )
+})
+
+describe("before each attempt", () => {
+  /** A translator that asks as a client does, and fails in doubt so many times first. */
+  const asking = (failures: number) => {
+    let attempts = 0
+    return fake(() =>
+      Effect.flatMap(CallHooks, ({ maySend }) => {
+        const attempt = (ambiguousAttempts: number): Effect.Effect<void, TranslateError.TranslateError> =>
+          Effect.flatMap(maySend!(ambiguousAttempts), (isAllowed) => {
+            if (!isAllowed) return ambiguousAttempts === 0 ? Effect.interrupt : Effect.fail(inDoubt)
+            return ++attempts <= failures ? attempt(ambiguousAttempts + 1) : Effect.void
+          })
+        return attempt(0)
+      })
+    )
+  }
+
+  it.live("the store is asked, and told how many were in doubt", () =>
+    Effect.gen(function* () {
+      const store = storeOf()
+      yield* collect(TranslateStream.translate(Stream.make("a"), store.de)).pipe(asking(2).provide, soon)
+      expect(store.asked).toEqual([0, 1, 2])
+      expect(store.ended).toEqual(["answered"])
+    })
+  )
+
+  it.live.each([
+    ["never", 0, "rejected", 0],
+    ["once", 1, "unknown", 1]
+  ] as const)("a lost claim sends the texts back to be looked up: sent %s", ([_, failures, ending, doubt]) =>
+    Effect.gen(function* () {
+      const store = storeOf((text, lookUp) => (lookUp > 0 ? translationOf(text) : undefined), {
+        maySend: (ambiguousAttempts) => Effect.succeed(ambiguousAttempts < failures)
+      })
+      const budget = yield* Budget.make(100)
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.make("a", "b"), { ...store.de, budget })
+      ).pipe(asking(failures).provide, soon)
+      expect(values(outcomes)).toEqual(["[stored] a", "[stored] b"])
+      expect(outcomes.map(({ cost }) => cost)).toEqual(
+        Array(2).fill({ characters: 0, ambiguousCharacters: doubt })
+      )
+      expect(store.ended).toEqual([ending])
+      expect(store.lookUps).toEqual([
+        ["a", "b"],
+        ["a", "b"]
+      ])
+      expect(yield* budget.state).toMatchObject({ reserved: 0, spent: 2 * doubt })
+    })
+  )
+
+  it.live("a store that fails ends the stream with its error", () =>
+    Effect.gen(function* () {
+      const store = storeOf(undefined, { maySend: () => Effect.fail(storeFailure) })
+      const { exit, out } = yield* drain(TranslateStream.translate(Stream.make("a", "b"), store.de)).pipe(
+        asking(0).provide,
+        soon
+      )
+      expect(failsWith(exit)).toBe(storeFailure)
+      expect(causes(out)).toEqual(["StoreUnavailable", "StoreUnavailable"])
+      expect(store.ended).toEqual(["rejected"])
+    })
+  )
+
+  it.live("a store that dies ends the stream", () =>
+    Effect.gen(function* () {
+      const store = storeOf(undefined, { maySend: () => Effect.die("defect") })
+      const { exit } = yield* drain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
+        asking(0).provide,
+        soon
+      )
+      expect(exit).toMatchObject({ cause: { _tag: "Die", defect: "defect" } })
+      expect(store.ended).toEqual([])
     })
   )
 })
@@ -458,14 +655,13 @@ describe("recording", () => {
     Effect.gen(function* () {
       const store = storeOf()
       const translator = fake((texts) => (texts.includes("bad") ? Effect.fail(badRequest) : Effect.void))
-      yield* collect(TranslateStream.translate(Stream.make("a", "bad", "a", "", "c"), de)).pipe(
-        store.provide,
+      yield* collect(TranslateStream.translate(Stream.make("a", "bad", "a", "", "c"), store.de)).pipe(
         translator.provide,
         soon
       )
       expect(recorded(store.records).toSorted()).toEqual([
         ["a", "<a>"],
-        ["bad", "BadRequest"],
+        ["bad", undefined],
         ["c", "<c>"]
       ])
     })
@@ -478,9 +674,8 @@ describe("recording", () => {
       const translator = fake((texts) => (texts.includes("t0") ? Effect.void : Effect.fail(unavailable)))
       const seen: Array<Outcome.Outcome<string>> = []
       const fiber = yield* chunked(numbered(100), 100).pipe(
-        TranslateStream.translate({ ...de, unordered: true }),
+        TranslateStream.translate({ ...store.de, unordered: true }),
         Stream.runForEach((outcome) => Effect.sync(() => seen.push(outcome))),
-        store.provide,
         translator.provide,
         Effect.fork
       )
@@ -498,49 +693,49 @@ describe("recording", () => {
   it.live("is told of texts that the end of the stream leaves unsent", () =>
     Effect.gen(function* () {
       const store = storeOf()
-      yield* drain(TranslateStream.translate(chunked(numbered(70), 70), de)).pipe(
-        store.provide,
+      yield* drain(TranslateStream.translate(chunked(numbered(70), 70), store.de)).pipe(
         fake(() => Effect.fail(quotaExceeded)).provide,
         soon
       )
       expect(recorded(store.records).toSorted()).toEqual(
         numbered(70)
-          .map((text) => [text, "QuotaExceeded"])
+          .map((text) => [text, undefined])
           .toSorted()
       )
     })
   )
 
-  it.live("that fails ends the stream with its error, and what was paid for still leaves", () =>
-    Effect.gen(function* () {
-      const store = storeOf(undefined, { record: () => Effect.fail(unavailable) })
-      const translator = fake()
-      const { exit, out } = yield* drain(
-        TranslateStream.translate(chunked(numbered(80), 80), { ...de, concurrency: 1 })
-      ).pipe(store.provide, translator.provide, soon)
-      expect(failsWith(exit)).toBe(unavailable)
-      expect(causes(out).slice(0, 50)).toEqual(Array(50).fill("Translated"))
-      expect(out).toHaveLength(80)
-    })
-  )
-
-  it.live("is all that another stream needs to find the texts", () =>
-    Effect.gen(function* () {
-      const known = new Map<string, Store.Known>()
-      const store = storeOf((text) => known.get(text) ?? "unknown", {
-        record: (results) =>
-          Effect.sync(() => {
-            for (const { text, translation } of results)
-              if (translation !== undefined) known.set(text, translation)
-          })
+  it.live(
+    "that fails ends the stream with its error, and nothing that is not stored leaves as translated",
+    () =>
+      Effect.gen(function* () {
+        const store = storeOf(undefined, {
+          record: () => (store.records.length > 1 ? Effect.fail(storeFailure) : Effect.void)
+        })
+        const translator = fake()
+        const { exit, out } = yield* drain(
+          TranslateStream.translate(chunked(numbered(180), 180), { ...store.de, concurrency: 1 })
+        ).pipe(translator.provide, soon)
+        expect(failsWith(exit)).toBe(storeFailure)
+        expect(causes(out)).toEqual([...Array(50).fill("Translated"), ...Array(130).fill("StoreUnavailable")])
+        expect(costs(out).slice(50)).toEqual(
+          out.slice(50).map(({ source }, index) => (index < 50 ? source.length : 0))
+        )
       })
-      const translator = fake((_, call) => (call === 1 ? Effect.fail(unavailable) : Effect.void))
-      const run = () => collect(TranslateStream.translate(chunked(numbered(100), 100), de))
-      const first = yield* run().pipe(store.provide, translator.provide, soon)
-      const second = yield* run().pipe(store.provide, translator.provide, soon)
-      expect(causes(first)).toEqual([...Array(50).fill("Translated"), ...Array(50).fill("ServerError")])
-      expect(tags(second)).toEqual([...Array(50).fill("Cached"), ...Array(50).fill("Translated")])
-      expect(values(second)).toEqual(numbered(100).map(mark))
+  )
+})
+
+describe("a store that can't be opened", () => {
+  it.live("fails the stream before anything is pulled", () =>
+    Effect.gen(function* () {
+      const store = { open: () => Effect.fail(storeFailure) } as unknown as TranslationStore.Service
+      const source = counted(1, String)
+      const { exit } = yield* drain(TranslateStream.translate(source.stream, { ...de, store })).pipe(
+        fake().provide,
+        soon
+      )
+      expect(failsWith(exit)).toBe(storeFailure)
+      expect(source.state.pulled).toBe(0)
     })
   )
 })
@@ -548,57 +743,16 @@ describe("recording", () => {
 describe("a store whose own fibers are interrupted", () => {
   it.live.each([
     ["looking up", { lookUp: () => Effect.interrupt }],
-    ["about to send", { aboutToSend: () => Effect.interrupt }],
+    ["claiming", { claim: () => Effect.interrupt }],
     ["recording", { record: () => Effect.interrupt }]
   ] as const)("while %s ends the stream", ([_, work]) =>
     Effect.gen(function* () {
-      const ended = yield* drain(TranslateStream.translate(Stream.make("a"), de)).pipe(
-        storeOf(undefined, work).provide,
+      const store = storeOf(undefined, work)
+      const ended = yield* drain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
         fake().provide,
         Effect.timeoutOption("1 second")
       )
       expect(ended).toMatchObject({ _tag: "Some", value: { exit: { _tag: "Failure" } } })
-    })
-  )
-})
-
-describe("two streams that run at the same time with one store", () => {
-  it.live("send each text once between them, and neither waits for ever", () =>
-    Effect.gen(function* () {
-      const known = new Map<string, Store.Known>()
-      const store = storeOf(
-        (text) => {
-          const found = known.get(text)
-          if (found === undefined) known.set(text, "pending")
-          return found ?? "unknown"
-        },
-        {
-          record: (results) =>
-            Effect.sync(() => {
-              for (const { text, translation } of results) {
-                if (translation !== undefined) known.set(text, translation)
-                else known.delete(text)
-              }
-            })
-        }
-      )
-      const texts = numbered(700)
-      const translator = fake((_, call) =>
-        Effect.zipRight(randomTurns(20), call % 5 === 4 ? Effect.fail(unavailable) : Effect.void)
-      )
-      const [ahead, back] = yield* Effect.all(
-        [texts, texts.toReversed()].map((texts) =>
-          collect(TranslateStream.translate(chunked(texts, 33), { ...de, concurrency: 3 }))
-        ),
-        { concurrency: 2 }
-      ).pipe(store.provide, translator.provide, soon)
-      for (const outcomes of [ahead!, back!]) {
-        expect(outcomes).toHaveLength(700)
-        for (const { _tag, source, value } of outcomes)
-          expect(value).toBe(_tag === "Failed" ? source : mark(source))
-      }
-      const translated = [...ahead!, ...back!].filter(({ _tag }) => _tag === "Translated")
-      expect(new Set(translated.map(({ source }) => source)).size).toBe(translated.length)
     })
   )
 })

@@ -65,7 +65,8 @@ export const fake = (work: (texts: ReadonlyArray<string>, call: number) => Answe
           Effect.onInterrupt(() => Effect.sync(() => state.interrupted++)),
           Effect.ensuring(Effect.sync(() => state.inFlight--))
         )
-      })
+      }),
+    identify: () => Effect.succeed({ service: "name:fake", account: "name:fake" })
   })
   return { calls, state, service, provide: provide(service) }
 }
@@ -99,6 +100,14 @@ export const rateLimited = new TranslateError.RateLimited({ ...evidence, attempt
 
 /** No refusal: it says nothing of the texts, nor of the options. */
 export const unavailable = new TranslateError.ServerError({ ...evidence, attempts: 6, status: 503 })
+
+/** Nobody knows whether it was billed. */
+export const inDoubt = new TranslateError.ServerError({
+  ...evidence,
+  delivery: "ambiguous",
+  ambiguousAttempts: 1,
+  status: 500
+})
 
 export const unauthorized = new TranslateError.Unauthorized({ ...evidence, status: 403 })
 

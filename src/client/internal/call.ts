@@ -20,8 +20,9 @@ import type * as ConcurrencyLimit from "../ConcurrencyLimit.js"
 import * as CustomTag from "../CustomTag.js"
 import * as RetryPolicy from "../RetryPolicy.js"
 import { isRetryable, type TranslateError } from "../TranslateError.js"
-import { Circuit, isOutage } from "./circuit.js"
+import { Circuit } from "./circuit.js"
 import { busyStatuses, tooEarly } from "./errorTable.js"
+import * as Permit from "./permit.js"
 import * as redact from "./redact.js"
 import * as response from "./response.js"
 import * as Timeouts from "./timeouts.js"
@@ -124,7 +125,7 @@ export class Delivered<A> {
 }
 
 /** What all calls of a client share. */
-interface Shared {
+export interface Shared {
   readonly concurrencyLimit: ConcurrencyLimit.Service
   readonly timeouts: Timeouts.Timeouts
   readonly circuit: Circuit
@@ -132,7 +133,7 @@ interface Shared {
   readonly budget: { repeated: number; succeeded: number }
 }
 
-type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /** A redirect would carry the key elsewhere. Of the transports only fetch follows them. */
 const noRedirects = { redirect: "manual" } as const
@@ -246,102 +247,26 @@ const nextPause = (
   )
 }
 
-/** Waits for a permit until `halted` completes. A permit that is given at that moment is handed back. */
-const permitUntil = <E>(
-  halted: Effect.Effect<void>,
-  take: Effect.Effect<ConcurrencyLimit.Permit, E>,
-  restore: Restore
-): Effect.Effect<Option.Option<ConcurrencyLimit.Permit>, E> =>
-  Effect.suspend(() => {
-    let permit: ConcurrencyLimit.Permit | undefined
-    const taken = Effect.map(take, (given) => {
-      permit = given
-      return true
-    })
-    const race = Effect.raceFirst(
-      Effect.uninterruptible(taken),
-      Effect.as(Effect.interruptible(halted), false)
-    )
-    return Effect.flatMap(Effect.exit(restore(race)), (exit) =>
-      Exit.isSuccess(exit) && exit.value
-        ? Effect.succeed(Option.fromNullable(permit))
-        : Effect.zipRight(permit?.release ?? Effect.void, Effect.as(exit, Option.none()))
-    )
-  })
-
-/** A failed attempt, and the pause after it in milliseconds. */
-interface Failure {
-  readonly error: TranslateError
-  readonly pause: number
-}
-
-/** Waits for the back-off after an error, and for the call's turn if the service seems to be down. */
-const waitForTurn = (
-  { circuit }: Shared,
-  call: Call,
-  last: Failure | undefined,
-  restore: Restore
-): Effect.Effect<unknown, TranslateError> => {
-  const hooks = call.circuit
-  const { error, pause = 0 } = last ?? {}
-  if (hooks === undefined) return restore(Effect.sleep(pause))
-  const turn = restore(circuit.turn(call, hooks, pause, error))
-  return error === undefined || hooks.parked === undefined ? turn : hooks.parked(turn, isOutage(call, error))
-}
-
-/**
- * Waits for the call's turn, and for a permit. If the call is halted meanwhile, it fails with its last error, or is
- * interrupted if there is none.
- */
-const waitForPermit = (
-  shared: Shared,
-  call: Call,
-  last: Failure | undefined,
-  restore: Restore
-): Effect.Effect<ConcurrencyLimit.Permit, TranslateError> => {
-  const { halted, waiting } = call.hooks
-  const wait = (
-    restore: Restore,
-    last: Failure | undefined
-  ): Effect.Effect<ConcurrencyLimit.Permit, TranslateError> =>
-    Effect.flatMap(
-      Effect.zipRight(waitForTurn(shared, call, last, restore), shared.concurrencyLimit.take),
-      (permit) =>
-        call.circuit !== undefined && shared.circuit.holdsBack(call)
-          ? Effect.zipRight(permit.release, wait(restore, last && { ...last, pause: 0 }))
-          : Effect.succeed(permit)
-    )
-  const left = Effect.sync(() => shared.circuit.left(call))
-  const permit =
-    halted === undefined
-      ? wait(restore, last)
-      : Effect.flatMap(permitUntil(halted, wait(Effect.interruptible, last), restore), (permit) => {
-          if (Option.isSome(permit)) return Effect.succeed(permit.value)
-          return last === undefined ? Effect.interrupt : Effect.fail(last.error)
-        })
-  const told =
-    waiting === undefined
-      ? permit
-      : Effect.tap(Effect.zipRight(waiting.begin, permit), (permit) =>
-          Effect.onError(waiting.end, () => permit.release)
-        )
-  return Effect.onError(told, () => left)
-}
-
 /** Sends a request until it succeeds, or until another attempt is not worth it. */
 const attempts = <I, A>(
   shared: Shared,
   definition: Definition<I, A>,
   call: Call<I>,
-  last?: Failure
+  last?: Permit.Failure
 ): Effect.Effect<Delivered<A>, TranslateError> => {
   const attempted = Effect.uninterruptibleMask((restore) => {
-    const send = (permit: ConcurrencyLimit.Permit) => {
+    const { maySend } = call.hooks
+    const sendNow = (permit: ConcurrencyLimit.Permit) => {
       call.permit = permit
       call.attempts++
       return attempt(shared, definition, call, restore)
     }
-    const wait = () => Effect.flatMap(waitForPermit(shared, call, last, restore), send)
+    const send =
+      maySend === undefined
+        ? sendNow
+        : (permit: ConcurrencyLimit.Permit) =>
+            Effect.flatMap(Permit.askToSend(shared, call, last, maySend, permit, restore), sendNow)
+    const wait = () => Effect.flatMap(Permit.wait(shared, call, last, restore), send)
     const mustWait = last !== undefined || (call.circuit !== undefined && shared.circuit.isTroubled)
     return mustWait
       ? wait()

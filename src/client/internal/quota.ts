@@ -1,6 +1,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import { CallHooks } from "../../internal/callHooks.js"
 import type { Service } from "../TranslateClient.js"
 import * as TranslateError from "../TranslateError.js"
 
@@ -48,6 +49,19 @@ const withAttempts = <A>(self: A, earlier: Attempts): A => {
     : fields
 }
 
+/** Whoever is asked whether a call may be sent is told earlier attempts too. */
+const told = <A, E>(call: Call<A, E>, { ambiguousAttempts }: Attempts): Call<A, E> =>
+  ambiguousAttempts === 0
+    ? call
+    : Effect.flatMap(CallHooks, ({ maySend, ...hooks }) =>
+        maySend === undefined
+          ? call
+          : Effect.provideService(call, CallHooks, {
+              ...hooks,
+              maySend: (attempts) => maySend(attempts + ambiguousAttempts)
+            })
+      )
+
 /** A call that repeats a refused one: the attempts of that one count too, also if this one is halted before it is sent. */
 export const after = <A, E>(
   refused: TranslateError.TranslateError | undefined,
@@ -55,7 +69,7 @@ export const after = <A, E>(
 ): Call<A, E> =>
   refused === undefined
     ? call
-    : Effect.mapBoth(call, {
+    : Effect.mapBoth(told(call, refused), {
         onSuccess: (answer) => withAttempts(answer, refused),
         onFailure: (error) => withAttempts(error, refused)
       }).pipe(

@@ -111,20 +111,18 @@ export const makePacker = <A>(limits: Limits, onPacked: (packed: Packed<A>) => v
   return { offer, isOpen: () => items.length > 0, flush, lower }
 }
 
+/** Some of a batch: at least one text. */
+export const only = <A, B extends Batch<A>>(batch: B & Batch<A>, isKept: (index: number) => boolean): B => {
+  let bytes = batch.bytes
+  batch.texts.forEach((text, index) => {
+    if (!isKept(index)) bytes -= jsonBytes(text) + 1
+  })
+  const isOne = (_: unknown, index: number) => isKept(index)
+  return { ...batch, items: batch.items.filter(isOne), texts: batch.texts.filter(isOne), bytes }
+}
+
 /** The two halves of a batch, for a service that refuses the whole. */
-export const halve = <A>(
-  { items, texts }: Batch<A>,
-  { overheadBytes }: Limits
-): readonly [Batch<A>, Batch<A>] => {
-  const middle = Math.ceil(texts.length / 2)
-  const part = (start: number, end: number): Batch<A> => {
-    const some = texts.slice(start, end)
-    return {
-      _tag: "Batch",
-      items: items.slice(start, end),
-      texts: some,
-      bytes: some.reduce((bytes, text) => bytes + jsonBytes(text) + 1, overheadBytes - 1)
-    }
-  }
-  return [part(0, middle), part(middle, texts.length)]
+export const halve = <A, B extends Batch<A>>(batch: B & Batch<A>): readonly [B, B] => {
+  const middle = Math.ceil(batch.texts.length / 2)
+  return [only(batch, (index) => index < middle), only(batch, (index) => index >= middle)]
 }

@@ -21,6 +21,9 @@ export interface BatchCost extends Outcome.Cost {
   readonly ambiguousAttempts: number
 }
 
+/** The cost of a batch that was not sent. */
+export const none: BatchCost = { billed: [], characters: 0, ambiguousAttempts: 0, ambiguousCharacters: 0 }
+
 export const charactersOf = (texts: ReadonlyArray<string>): number => {
   let sum = 0
   for (const text of texts) sum += Text.characters(text)

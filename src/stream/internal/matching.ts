@@ -12,7 +12,14 @@ export type Result =
 /** A whole text with what became of it. */
 export type Settled<A> = Result & { readonly item: Item<A> }
 
-const joined = <A>({ item, join, translations }: Parts<A>): Settled<A> | undefined =>
+/** A whole text that may not be sent, since somebody else translates it. */
+export interface Denied<A> {
+  readonly item: Item<A>
+  readonly translation: undefined
+  readonly error: "denied"
+}
+
+const joined = <A>({ item, join, translations }: Parts<A>): Settled<A> | Denied<A> | undefined =>
   Either.match(join(translations.map((translation) => translation!.text)), {
     onLeft: (error) => failed(item, error),
     onRight: (text) =>
@@ -27,7 +34,10 @@ const joined = <A>({ item, join, translations }: Parts<A>): Settled<A> | undefin
   })
 
 /** An item has a translation: the text, once no part of it is missing. */
-export const translated = <A>(item: Item<A>, translation: Text.Translation): Settled<A> | undefined => {
+export const translated = <A>(
+  item: Item<A>,
+  translation: Text.Translation
+): Settled<A> | Denied<A> | undefined => {
   if (item.part !== undefined) {
     const { index, of } = item.part
     of.translations[index] = translation
@@ -42,9 +52,26 @@ export const translated = <A>(item: Item<A>, translation: Text.Translation): Set
 }
 
 /** An item will not be translated: the text, once no part of it is missing. */
-export const failed = <A>(item: Item<A>, error: StreamError): Settled<A> | undefined => {
-  if (item.part === undefined) return { item, translation: undefined, error }
+export const failed = <A>(
+  item: Item<A>,
+  error: StreamError | "denied"
+): Settled<A> | Denied<A> | undefined => {
+  if (item.part === undefined) {
+    return error === "denied"
+      ? { item, translation: undefined, error }
+      : { item, translation: undefined, error }
+  }
   const { of } = item.part
   of.failure ??= error
   return --of.pending === 0 ? failed(of.item, of.failure) : undefined
 }
+
+/** An item may not be sent: its text is denied, once no part of it is on its way. */
+export const denied = <A>(item: Item<A>): Settled<A> | Denied<A> | undefined => {
+  for (let { part } = item; part !== undefined; part = part.of.item.part) part.of.failure = "denied"
+  return failed(item, "denied")
+}
+
+/** Whether an item is part of a text that is denied. */
+export const isDenied = ({ part }: Item<unknown>): boolean =>
+  part !== undefined && (part.of.failure === "denied" || isDenied(part.of.item))

@@ -57,7 +57,8 @@ const running = {
   maxBytes: ignored,
   linger: ignored,
   progress: ignored,
-  serviceLimits: ignored
+  serviceLimits: ignored,
+  store: ignored
 }
 
 const translating: Declared<TranslateStream.Options> = {

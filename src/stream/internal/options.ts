@@ -57,6 +57,7 @@ export const translation = ({
   progress: _progress,
   segmentContext: _segmentContext,
   serviceLimits: _serviceLimits,
+  store: _store,
   unordered: _unordered,
   ...options
 }: TranslateStream.Options): Requests<Text.TranslateOptions, typeof Text.TranslateOptions.Encoded> => ({

@@ -112,8 +112,7 @@ export class Packing<A> {
   /** Packs a refused batch again, as two that are sent before all others; a single text can't be halved. */
   halve(batch: Batch<A>): boolean {
     if (batch.items.length < 2) return false
-    const { overrides } = batch
-    this.urgent.unshift(...Batching.halve(batch, this.limits).map((half) => ({ ...half, overrides })))
+    this.urgent.unshift(...Batching.halve(batch))
     return true
   }
 

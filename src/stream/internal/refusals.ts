@@ -1,4 +1,5 @@
 import * as TranslateError from "../../client/TranslateError.js"
+import { isStoreError } from "../../store/StoreError.js"
 import type { StreamError } from "../Outcome.js"
 
 /** What a refused batch leads to: its texts are sent in another way, or fail, or the stream ends, since the rest would fail too. */
@@ -21,6 +22,7 @@ export class Refusals {
   }
 
   judge(error: StreamError): Verdict {
+    if (isStoreError(error)) return "stop"
     const mayRefuseAll = this.count(error)
     switch (error._tag) {
       case "Unauthorized":

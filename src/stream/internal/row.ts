@@ -82,7 +82,8 @@ export interface Parts<A> extends Split {
   readonly item: Item<A>
   readonly translations: Array<Text.Translation | undefined>
   pending: number
-  failure: Outcome.Failure["error"] | undefined
+  /** "denied" if somebody else translates the text. */
+  failure: Outcome.Failure["error"] | "denied" | undefined
 }
 
 /** Blanks pass through unbilled. A value that is no text, such as an inherited method, is none. */

@@ -1,14 +1,17 @@
+import { identity } from "effect/Function"
+import type * as Text from "../../api/Text.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import type * as Outcome from "../Outcome.js"
 import type { Learned } from "../ServiceLimits.js"
+import * as Batching from "./batching.js"
 import * as Cost from "./cost.js"
+import { type LookUp, LookUps } from "./lookUps.js"
 import * as Matching from "./matching.js"
 import * as messages from "./messages.js"
 import { type Checked, defaultConcurrency, type Options } from "./options.js"
 import { type Batch, Packing } from "./packing.js"
 import { Refusals } from "./refusals.js"
 import * as Row from "./row.js"
-import type * as Store from "./translationStore.js"
 import { Window } from "./window.js"
 
 /** How many batches that wait to be sent again give their places to others: more than it takes to find an outage. */
@@ -21,13 +24,6 @@ export interface Config<A, B> extends Checked {
   readonly options: Options
   /** Whether there is a store, which is asked for texts and told what became of them. */
   readonly hasStore: boolean
-}
-
-/** Texts to look up in the store: new ones at once, those that somebody else translates after a while. */
-export interface LookUp<A> {
-  readonly _tag: "LookUp"
-  readonly items: ReadonlyArray<Row.Item<A>>
-  readonly isPending: boolean
 }
 
 /** What became of texts, to be recorded in the store. */
@@ -64,13 +60,8 @@ export class Scheduler<A, B> {
   private error: Outcome.StreamError | undefined
   /** The open batch that has waited for more texts for long enough. */
   private lingered = 0
-  /** Texts that are on their way, with the equal ones that wait for them. Only with a store. */
-  private readonly underWay = new Map<string, Array<Row.Item<A>>>()
-  private readonly unknown: Array<Row.Item<A>> = []
-  private readonly pending: Array<Row.Item<A>> = []
+  private readonly lookUps = new LookUps<A>()
   private readonly settled: Array<Matching.Settled<A>> = []
-  /** Steps of the store that have not ended. */
-  private readonly lookUps = new Set<LookUp<A>>()
 
   constructor(private readonly config: Config<A, B>) {
     const { learned, limits, options } = config
@@ -118,11 +109,11 @@ export class Scheduler<A, B> {
       return "wait"
     }
     this.takeIn()
-    if (this.unknown.length > 0) return this.lookUp(this.unknown.splice(0), false)
-    if (this.pending.length > 0) return this.lookUp(this.pending.splice(0), true)
+    const lookUp = this.lookUps.next()
+    if (lookUp !== undefined) return lookUp
     if (!this.packing.isEmpty) return this.hasPlace ? this.nextBatch() : "wait"
     if (this.isSourceEnded || this.error !== undefined) {
-      return this.lookUps.size === 0 && !this.isPulling ? "done" : "wait"
+      return this.lookUps.isIdle && !this.isPulling ? "done" : "wait"
     }
     if (this.taken < this.pulled.length || this.isPulling) return "wait"
     this.isPulling = true
@@ -151,26 +142,56 @@ export class Scheduler<A, B> {
   /** Closes the open batch if the source or somebody else is waited for, and nothing else can happen. */
   flushIfIdle(): void {
     if (this.config.options.linger !== undefined) return
-    if ((this.isPulling || this.isLookingUp(true)) && this.inFlight === 0 && this.packing.isEmpty)
+    if ((this.isPulling || this.lookUps.isPolling) && this.inFlight === 0 && this.packing.isEmpty)
       this.packing.flush()
   }
 
   /** What the store knows of the texts of a step, in their order. */
-  found(step: LookUp<A>, known: ReadonlyArray<Store.Known>): void {
-    if (!this.lookUps.delete(step)) return
-    for (let i = 0; i < step.items.length; i++) this.applyLookUp(step.items[i]!, known[i]!)
+  found(step: LookUp<A>, known: ReadonlyArray<Text.Translation | undefined>): void {
+    if (!this.lookUps.end(step)) return
+    for (let i = 0; i < step.items.length; i++) this.applyLookUp(step.items[i]!, known[i])
   }
 
-  /** A step of the store has failed: its texts fail, and the stream ends. */
+  /** A look-up has failed: its texts fail, and the stream ends. */
   notFound(step: LookUp<A>, error: Outcome.StreamError): void {
-    if (!this.lookUps.delete(step)) return
+    if (!this.lookUps.end(step)) return
     for (const item of step.items) this.settle(Matching.failed(item, error))
     this.stop(error)
+  }
+
+  /**
+   * The store has told which texts of a batch may be sent. Others are looked up again. Returns what is left of the batch, which
+   * gives its place back if that is nothing.
+   */
+  claimed(batch: Batch<A>, isGranted: (text: string) => boolean): Batch<A> | undefined {
+    const isKept = batch.items.map((item) => isGranted(Row.textOf(item)) && !Matching.isDenied(item))
+    if (isKept.every(identity)) return batch
+    const isEmpty = !isKept.includes(true)
+    if (isEmpty) this.inFlight--
+    batch.items.forEach((item, index) => {
+      if (!isKept[index]) this.settle(Matching.denied(item))
+    })
+    return isEmpty ? undefined : Batching.only(batch, (index) => isKept[index]!)
+  }
+
+  /** A batch was not sent again, since others may send its texts by now. */
+  lost(batch: Batch<A>, cost: Cost.BatchCost): void {
+    this.inFlight--
+    this.charge(batch, cost)
+    for (const item of batch.items) this.settle(Matching.denied(item))
   }
 
   /** What became of texts is recorded: their rows may leave. */
   recorded({ settled }: Record<A>): void {
     for (const each of settled) this.complete(each)
+  }
+
+  /** Recording has failed: nothing of it leaves as translated, and the stream ends. */
+  notRecorded({ settled }: Record<A>, error: Outcome.StreamError): void {
+    this.stop(error)
+    for (const { error: cause = error, item } of settled) {
+      this.complete({ item, translation: undefined, error: cause })
+    }
   }
 
   /**
@@ -245,10 +266,9 @@ export class Scheduler<A, B> {
     while (this.packing.isEmpty && this.taken < this.pulled.length && this.window.hasRoom) this.takeInNext()
     // A full window whose first row waits for the open batch would wait for ever.
     const isStuck = this.taken < this.pulled.length && this.inFlight === 0 && !this.window.canTake
-    const isLookingUp = this.unknown.length > 0 || this.isLookingUp(false)
     const hasLingered =
       this.lingered > 0 && this.lingered === this.packing.openBatch && this.inFlight < this.concurrency
-    if (this.packing.isEmpty && !isLookingUp && (isStuck || hasLingered || this.isSourceEnded))
+    if (this.packing.isEmpty && !this.lookUps.isBusy && (isStuck || hasLingered || this.isSourceEnded))
       this.packing.flush()
   }
 
@@ -261,42 +281,17 @@ export class Scheduler<A, B> {
   }
 
   private readonly takeInItem = (item: Row.Item<A>): void => {
-    if (this.config.hasStore) this.lookUpOnce(item)
+    if (this.config.hasStore) this.lookUps.add(item)
     else this.packing.add(item)
   }
 
-  /** The first of equal texts is looked up, the others wait for it. */
-  private lookUpOnce(item: Row.Item<A>): void {
-    const text = Row.textOf(item)
-    const waiting = this.underWay.get(text)
-    if (waiting !== undefined) waiting.push(item)
-    else {
-      this.underWay.set(text, [])
-      this.unknown.push(item)
-    }
-  }
-
-  private applyLookUp(item: Row.Item<A>, known: Store.Known): void {
-    if (known === "unknown" || known === "pending") {
-      if (this.error !== undefined) this.settle(Matching.failed(item, this.error))
-      else if (known === "unknown") this.packing.add(item)
-      else this.pending.push(item)
-    } else {
+  private applyLookUp(item: Row.Item<A>, known: Text.Translation | undefined): void {
+    if (known !== undefined) {
       Row.cached(item, known)
       this.window.complete(item.row)
       this.completeEqual(item, { translation: known, error: undefined })
-    }
-  }
-
-  private lookUp(items: ReadonlyArray<Row.Item<A>>, isPending: boolean): LookUp<A> {
-    const step = { _tag: "LookUp", items, isPending } as const
-    this.lookUps.add(step)
-    return step
-  }
-
-  private isLookingUp(isPending: boolean): boolean {
-    for (const step of this.lookUps) if (step.isPending === isPending) return true
-    return false
+    } else if (this.error === undefined) this.packing.add(item)
+    else this.settle(Matching.failed(item, this.error))
   }
 
   private get hasPlace(): boolean {
@@ -326,13 +321,17 @@ export class Scheduler<A, B> {
 
   private failRest(error: Outcome.StreamError): void {
     while (this.taken < this.pulled.length) this.takeInNext()
-    for (const item of [...this.unknown.splice(0), ...this.pending.splice(0)])
-      this.settle(Matching.failed(item, error))
+    for (const item of this.lookUps.drain()) this.settle(Matching.failed(item, error))
     for (const batch of this.packing.drain()) this.fail(batch, error)
   }
 
-  private settle(settled: Matching.Settled<A> | undefined): void {
+  private settle(settled: Matching.Settled<A> | Matching.Denied<A> | undefined): void {
     if (settled === undefined) return
+    if (settled.error === "denied") {
+      if (this.error === undefined) this.lookUps.addPending(settled.item)
+      else this.settle(Matching.failed(settled.item, this.error))
+      return
+    }
     const isLost = settled.error?._tag === "PlaceholderLost"
     const isRepeated =
       isLost &&
@@ -354,10 +353,7 @@ export class Scheduler<A, B> {
 
   /** Whoever waits for an equal text gets what became of it, at no cost. */
   private completeEqual(item: Row.Item<A>, { error, translation }: Matching.Result): void {
-    const text = Row.textOf(item)
-    const waiting = this.underWay.get(text) ?? []
-    this.underWay.delete(text)
-    for (const other of waiting) {
+    for (const other of this.lookUps.takeEqual(item)) {
       if (error === undefined) Row.cached(other, translation)
       else this.failItem(other, error)
       this.window.complete(other.row)

@@ -1,33 +1,15 @@
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
+import type * as Scope from "effect/Scope"
 import { LRUCache } from "lru-cache"
 import type * as Text from "../../api/Text.js"
-import type { StreamError } from "../Outcome.js"
-import type { Result } from "./matching.js"
+import type { StoreError } from "../../store/StoreError.js"
+import type { Namespace, Session } from "../../store/TranslationStore.js"
+import type { LookUp } from "./lookUps.js"
 import * as options from "./options.js"
 import * as Row from "./row.js"
-import type { LookUp, Record, Scheduler } from "./scheduler.js"
-
-/**
- * What is known of a text: its translation; that somebody else is translating it; or nothing, so that whoever asked is
- * to translate it.
- */
-export type Known = Text.Translation | "pending" | "unknown"
-
-/** What became of a text. */
-export type Recorded = Result & { readonly text: string }
-
-/** What a stream asks of a store of translations. Each failure ends the stream. */
-export interface Store {
-  /** What is known of texts, in their order: asked once for each chunk that is pulled, and again for pending texts. */
-  readonly lookUp: (texts: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Known>, StreamError>
-  /** How long to wait before pending texts are asked for again. */
-  readonly pollInterval: Duration.DurationInput
-  /** Texts are about to be sent: told once for each request. */
-  readonly aboutToSend: (texts: ReadonlyArray<string>) => Effect.Effect<void, StreamError>
-  /** What became of texts: told before their outcomes leave the stream. */
-  readonly record: (results: ReadonlyArray<Recorded>) => Effect.Effect<void, StreamError>
-}
+import type { Record, Scheduler } from "./scheduler.js"
 
 /** How much a store in memory holds. */
 export interface Capacity {
@@ -39,18 +21,23 @@ export interface Capacity {
 const bytesOf = (translation: Text.Translation, text: string): number =>
   2 * (text.length + translation.text.length) + 200
 
-/** A store for one stream, in memory. What was used least recently is forgotten first. */
-export const makeMemory = ({ bytes, texts }: Capacity): Store => {
+/** What one stream remembers for itself. What was used least recently is forgotten first. */
+export const makeMemory = ({ bytes, texts }: Capacity): Session => {
   const known = new LRUCache<string, Text.Translation>({
     max: texts,
     maxSize: bytes,
     sizeCalculation: bytesOf
   })
   return {
-    lookUp: (texts) => Effect.sync(() => texts.map((text) => known.get(text) ?? "unknown")),
-    // Equal texts of the stream itself wait without asking, so nothing is ever pending here.
-    pollInterval: "1 second",
-    aboutToSend: () => Effect.void,
+    lookUp: (texts) => Effect.sync(() => texts.map((text) => known.get(text))),
+    pollInterval: Duration.zero,
+    // Nobody else translates for this stream.
+    claim: (texts) =>
+      Effect.sync(() => ({
+        granted: texts.map(() => true),
+        maySend: () => Effect.succeed(true),
+        ended: constVoid
+      })),
     record: (results) =>
       Effect.sync(() => {
         for (const { text, translation } of results) {
@@ -60,15 +47,37 @@ export const makeMemory = ({ bytes, texts }: Capacity): Store => {
   }
 }
 
-/** The store that options ask for. */
-export const fromOptions = (given: options.Options): Store | undefined => {
+/** What a stream asks: its store, or what it remembers for itself if it has none and wants equal texts sent once. */
+export const open = <E, R>(
+  given: options.Options,
+  namespace: Effect.Effect<Namespace, E, R>
+): Effect.Effect<Session | undefined, E | StoreError, R | Scope.Scope> => {
+  const { store } = given
+  if (store !== undefined) return Effect.flatMap(namespace, (namespace) => store.open(namespace))
   const capacity = options.dedupeCapacity(given)
-  return capacity && makeMemory(capacity)
+  return Effect.succeed(capacity && makeMemory(capacity))
 }
+
+/** What a forecast asks: what the store holds, and what the stream would have stored by then. It tells the store nothing. */
+export const openForecast = <E, R>(
+  given: options.Options,
+  namespace: Effect.Effect<Namespace, E, R>
+): Effect.Effect<Session | undefined, E | StoreError, R | Scope.Scope> =>
+  Effect.map(open(given, namespace), (session) => {
+    if (given.store === undefined || session === undefined) return session
+    const memory = makeMemory(options.dedupeCapacity({ dedupe: given.dedupe || true })!)
+    return {
+      ...memory,
+      lookUp: (texts) =>
+        Effect.zipWith(session.lookUp(texts), memory.lookUp(texts), (stored, remembered) =>
+          stored.map((translation, index) => translation ?? remembered[index])
+        )
+    }
+  })
 
 /** Carries out what a scheduler wants of a store. */
 export const ask = <A, B>(
-  store: Store,
+  store: Pick<Session, "lookUp" | "record">,
   scheduler: Scheduler<A, B>,
   step: LookUp<A> | Record<A>
 ): Effect.Effect<void> =>
@@ -78,12 +87,9 @@ export const ask = <A, B>(
         onSuccess: (known) => scheduler.found(step, known)
       })
     : Effect.match(
-        store.record(step.settled.map(({ item, ...result }) => ({ ...result, text: Row.textOf(item) }))),
+        store.record(step.settled.map(({ item, translation }) => ({ text: Row.textOf(item), translation }))),
         {
-          onFailure: (error) => {
-            scheduler.stop(error)
-            scheduler.recorded(step)
-          },
+          onFailure: (error) => scheduler.notRecorded(step, error),
           onSuccess: () => scheduler.recorded(step)
         }
       )

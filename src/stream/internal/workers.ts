@@ -17,16 +17,19 @@ import * as Tracer from "effect/Tracer"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import { CallHooks } from "../../internal/callHooks.js"
+import type * as TranslationStore from "../../store/TranslationStore.js"
 import type * as Outcome from "../Outcome.js"
 import type * as Progress from "../Progress.js"
 import * as ServiceLimits from "../ServiceLimits.js"
 import * as Accounting from "./accounting.js"
+import { Claim } from "./claim.js"
 import * as Cost from "./cost.js"
 import { Linger } from "./linger.js"
+import type { LookUp } from "./lookUps.js"
 import * as options from "./options.js"
 import type { Batch } from "./packing.js"
 import * as Row from "./row.js"
-import { type LookUp, type Record, Scheduler } from "./scheduler.js"
+import { type Record, Scheduler } from "./scheduler.js"
 import * as Store from "./translationStore.js"
 
 /** Sends texts, with other options than those of the stream where some are given. */
@@ -34,6 +37,13 @@ export type Send = (
   texts: ReadonlyArray<string>,
   overrides: Batch<unknown>["overrides"]
 ) => Effect.Effect<Cost.Answer, TranslateError.TranslateError>
+
+/** Where the batches of a stream go. */
+export interface Connection {
+  readonly send: Send
+  /** The namespace of what comes back, for a stream that has a store. */
+  readonly namespace: Effect.Effect<TranslationStore.Namespace, TranslateError.TranslateError>
+}
 
 const mismatched = (
   { method, path }: { readonly method: string; readonly path: string },
@@ -56,7 +66,7 @@ interface Config<A, B, E, R> {
   readonly scheduler: Scheduler<A, B>
   readonly send: (batch: Batch<A>) => Effect.Effect<Cost.Answer, Outcome.StreamError>
   readonly accounted: Accounting.Accounted
-  readonly store: Store.Store | undefined
+  readonly store: TranslationStore.Session | undefined
   readonly observer: Progress.Observer | undefined
   readonly isTraced: boolean
   readonly context: Context.Context<R>
@@ -237,28 +247,32 @@ class Workers<A, B, E, R> {
   }
 
   private send(batch: Batch<A>): Effect.Effect<void> {
-    const { accounted, send, store } = this.config
-    const sent = Effect.suspend(() =>
-      accounted(batch.texts, send(batch), (exit, cost) =>
-        Exit.isSuccess(exit) ? this.answered(batch, exit.value, cost) : this.failed(batch, exit.cause, cost)
-      )
-    )
-    if (store === undefined) return sent
-    return Effect.matchCauseEffect(store.aboutToSend(batch.items.map(Row.textOf)), {
-      onFailure: (cause) => Effect.sync(() => this.notSent(batch, cause)),
-      onSuccess: () => sent
+    const { scheduler, store } = this.config
+    if (store === undefined) return this.sendNow(batch, undefined)
+    const texts = Array.from(new Set(batch.items.map(Row.textOf)))
+    return Effect.matchCauseEffect(store.claim(texts), {
+      onFailure: (cause) => Effect.sync(() => this.failed(batch, cause, Cost.none, undefined)),
+      onSuccess: (given) => {
+        const denied = new Set(texts.filter((_, index) => !given.granted[index]))
+        const rest = scheduler.claimed(batch, (text) => !denied.has(text))
+        if (rest !== batch) this.wake()
+        if (rest !== undefined) return this.sendNow(rest, new Claim(given))
+        given.ended("rejected")
+        return Effect.void
+      }
     })
   }
 
-  private notSent(batch: Batch<A>, cause: Cause.Cause<Outcome.StreamError>): void {
-    const { scheduler } = this.config
-    const error = Option.getOrUndefined(Cause.failureOption(cause))
-    if (error === undefined) this.crash(cause as Cause.Cause<never>)
-    else {
-      scheduler.dropped(batch, error)
-      scheduler.stop(error)
-    }
-    this.wake()
+  private sendNow(batch: Batch<A>, claim: Claim | undefined): Effect.Effect<void> {
+    const { accounted, send } = this.config
+    const sent = claim === undefined ? send(batch) : claim.hold(send(batch))
+    return Effect.suspend(() =>
+      accounted(batch.texts, sent, (exit, cost) => {
+        if (Exit.isFailure(exit)) return this.failed(batch, exit.cause, cost, claim)
+        claim?.answered()
+        this.answered(batch, exit.value, cost)
+      })
+    )
   }
 
   private answered(batch: Batch<A>, { translations }: Cost.Answer, cost: Cost.BatchCost): void {
@@ -267,14 +281,24 @@ class Workers<A, B, E, R> {
     else this.notify()
   }
 
-  private failed(batch: Batch<A>, cause: Cause.Cause<Outcome.StreamError>, cost: Cost.BatchCost): void {
+  private failed(
+    batch: Batch<A>,
+    cause: Cause.Cause<Outcome.StreamError>,
+    cost: Cost.BatchCost,
+    claim: Claim | undefined
+  ): void {
     const { scheduler } = this.config
-    const error = Option.getOrUndefined(Cause.failureOption(cause))
-    if (error !== undefined) scheduler.failed(batch, error, cost)
-    // It waited for its turn when the stream ended.
-    else if (scheduler.fatal !== undefined && Cause.isInterruptedOnly(cause)) {
-      scheduler.dropped(batch, scheduler.fatal)
-    } else this.crash(cause as Cause.Cause<never>)
+    const error = claim?.error ?? Option.getOrUndefined(Cause.failureOption(cause))
+    const isLost = claim?.isLost === true
+    // It waited for its turn when the stream ended, or when its claim was lost.
+    const isNotSent = Cause.isInterruptedOnly(cause) && (isLost || scheduler.fatal !== undefined)
+    if (error === undefined && !isNotSent) this.crash(cause as Cause.Cause<never>)
+    else {
+      claim?.failed(cause)
+      if (isLost) scheduler.lost(batch, cost)
+      else if (error === undefined) scheduler.dropped(batch, scheduler.fatal!)
+      else scheduler.failed(batch, error, cost)
+    }
     this.wake()
   }
 
@@ -307,16 +331,16 @@ export const run = <A, B, E, R, O, I, S>(
   elements: Row.Elements<A, B>,
   requests: options.Requests<O, I>,
   given: options.Options,
-  connect: Effect.Effect<Send, never, S>
+  connect: Effect.Effect<Connection, never, S>
 ): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | S> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const checked = yield* options.check(requests, given)
-      const send = yield* connect
+      const { namespace, send } = yield* connect
       const isTraced = (yield* Effect.tracer) !== Context.get(DefaultServices.liveServices, Tracer.Tracer)
       const languages = languagesOf(given)
       const observer = given.progress?.observe(languages)
-      const store = Store.fromOptions(given)
+      const store = yield* Store.open(given, namespace)
       const { endpoint, hash } = checked
       const learned = (given.serviceLimits ?? (yield* ServiceLimits.make())).of(endpoint.path, hash)
       const hasStore = store !== undefined

@@ -1,0 +1,80 @@
+import * as Row from "./row.js"
+
+/** Texts to look up in the store: new ones at once, those that somebody else translates after a while. */
+export interface LookUp<A> {
+  readonly _tag: "LookUp"
+  readonly items: ReadonlyArray<Row.Item<A>>
+  readonly isPending: boolean
+}
+
+/** What a scheduler wants to know of a store: of equal texts it looks up the first, and the others wait for it. */
+export class LookUps<A> {
+  /** Texts that are on their way, with the equal ones that wait for them. */
+  private readonly underWay = new Map<string, Array<Row.Item<A>>>()
+  private readonly unknown: Array<Row.Item<A>> = []
+  private readonly pending: Array<Row.Item<A>> = []
+  /** Steps that have not ended. */
+  private readonly steps = new Set<LookUp<A>>()
+
+  /** Whether new texts are looked up, or wait for it. */
+  get isBusy(): boolean {
+    return this.unknown.length > 0 || this.isUnderWay(false)
+  }
+
+  /** Whether texts are looked up that somebody else translates. */
+  get isPolling(): boolean {
+    return this.isUnderWay(true)
+  }
+
+  /** Whether no step is under way. */
+  get isIdle(): boolean {
+    return this.steps.size === 0
+  }
+
+  add(item: Row.Item<A>): void {
+    const text = Row.textOf(item)
+    const waiting = this.underWay.get(text)
+    if (waiting !== undefined) waiting.push(item)
+    else {
+      this.underWay.set(text, [])
+      this.unknown.push(item)
+    }
+  }
+
+  /** Somebody else translates a text: it is looked up again after a while. */
+  addPending(item: Row.Item<A>): void {
+    this.pending.push(item)
+  }
+
+  next(): LookUp<A> | undefined {
+    const isPending = this.unknown.length === 0
+    const items = isPending ? this.pending : this.unknown
+    if (items.length === 0) return undefined
+    const step = { _tag: "LookUp", items: items.splice(0), isPending } as const
+    this.steps.add(step)
+    return step
+  }
+
+  /** A step has ended; `false` if it had ended before. */
+  end(step: LookUp<A>): boolean {
+    return this.steps.delete(step)
+  }
+
+  /** Everything that waits to be looked up. */
+  drain(): ReadonlyArray<Row.Item<A>> {
+    return [...this.unknown.splice(0), ...this.pending.splice(0)]
+  }
+
+  /** Those that waited for a text that has its result now. */
+  takeEqual(item: Row.Item<A>): ReadonlyArray<Row.Item<A>> {
+    const text = Row.textOf(item)
+    const waiting = this.underWay.get(text) ?? []
+    this.underWay.delete(text)
+    return waiting
+  }
+
+  private isUnderWay(isPending: boolean): boolean {
+    for (const step of this.steps) if (step.isPending === isPending) return true
+    return false
+  }
+}
