@@ -4,13 +4,15 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
 import {
   Auth,
   ConcurrencyLimit,
   QuotaPolicy,
   Region,
   TranslateClient,
-  type TranslateStream,
+  TranslateStream,
+  TranslationStore,
   Translator
 } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
@@ -19,7 +21,7 @@ import * as namespace from "../../src/stream/internal/namespace.js"
 import { translation } from "../../src/stream/internal/options.js"
 import { emulated } from "../support/emulator.js"
 import { sharedLayer } from "../support/sharedLayer.js"
-import { answerOf, de } from "./support.js"
+import { answerOf, collect, de } from "./support.js"
 
 const namespaceOf = (translator: Translator.Service, options: TranslateStream.Options) =>
   namespace.ofTranslator(translator, translation(options), options)
@@ -179,6 +181,66 @@ describe("options that name nothing", () => {
     })
   )
 })
+
+describe("a stream that has a store", () => {
+  const meters = Effect.flatMap(Emulator.Emulator, ({ meter }) => meter)
+
+  /** A run of one text: whether it was paid for. */
+  const pays = <E, R>(
+    store: TranslationStore.Service,
+    options: TranslateStream.Options,
+    client: Layer.Layer<TranslateClient.TranslateClient, E, R>
+  ) =>
+    Effect.gen(function* () {
+      const { characters } = yield* meters
+      yield* collect(TranslateStream.translate(Stream.make("dog"), { ...options, store })).pipe(
+        Effect.provide(Translator.layer.pipe(Layer.provide(client)))
+      )
+      return (yield* meters).characters > characters
+    })
+
+  live("pays again for what gives another translation, and for nothing else", () =>
+    Effect.gen(function* () {
+      const { client } = yield* given
+      const store = yield* TranslationStore.makeMemory()
+      const own = Layer.succeed(TranslateClient.TranslateClient, client)
+      const options = { ...pair, glossaryId: yield* glossaryOf(client, dog) }
+      expect(yield* pays(store, options, own)).toBe(true)
+      expect(yield* pays(store, options, own)).toBe(false)
+      expect(
+        yield* pays(store, { ...options, targetLang: "DE", budget: 100, concurrency: 1, maxTexts: 2 }, own)
+      ).toBe(false)
+      yield* client.glossaries.update(options.glossaryId, { name: "Pets" })
+      expect(yield* pays(store, options, own)).toBe(false)
+      expect(yield* pays(store, { ...options, formality: "less" }, own)).toBe(true)
+      expect(yield* pays(store, { ...options, modelType: "quality_optimized" }, own)).toBe(true)
+      yield* client.glossaries.replaceDictionary(options.glossaryId, dictionary(["dog", "Dackel"]))
+      expect(yield* pays(store, options, own)).toBe(true)
+      expect(yield* pays(store, options, own)).toBe(false)
+    })
+  )
+
+  live("pays again with the key of another account, and at another address", () =>
+    Effect.gen(function* () {
+      const { client } = yield* given
+      const { url } = yield* Emulator.Emulator
+      const store = yield* TranslationStore.makeMemory()
+      const changed = (identity: Partial<TranslateClient.Identity>) =>
+        Layer.succeed(TranslateClient.TranslateClient, {
+          ...client,
+          identity: { ...client.identity, ...identity }
+        })
+      expect(yield* pays(store, de, changed({}))).toBe(true)
+      expect(yield* pays(store, de, clientOf({ region: { url }, auth: { key: emulatorKey } }))).toBe(false)
+      expect(yield* pays(store, de, changed({ account: "key:0" }))).toBe(true)
+      const named = { region: { url, name: "emulator" }, auth: { key: emulatorKey } }
+      expect(yield* pays(store, de, clientOf(named))).toBe(true)
+      expect(yield* pays(store, de, clientOf(named))).toBe(false)
+    })
+  )
+})
+
+const emulatorKey = Redacted.make(Emulator.defaultKey)
 
 const key = "k3y-5ecret-0123456789abcdef"
 
