@@ -7,11 +7,14 @@
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
+import type * as Stream from "effect/Stream"
 import type * as LanguageCode from "../api/LanguageCode.js"
 import * as taggedError from "../internal/taggedError.js"
 import type * as Forecast from "../stream/Forecast.js"
 import type * as Outcome from "../stream/Outcome.js"
-import type * as TranslateStream from "../stream/TranslateStream.js"
+import * as TranslateStream from "../stream/TranslateStream.js"
+import type * as Translator from "../stream/Translator.js"
+import * as internal from "./internal/rows.js"
 
 /**
  * Marks the errors of this module.
@@ -58,6 +61,8 @@ export const isJobStopped = (value: unknown): value is JobStopped => Predicate.h
  * @category models
  */
 export interface UnitFailure {
+  /** The source it is of, if that is another one: of a source that translates failed units again. @default this source */
+  readonly source?: string | undefined
   /** Names the text in its source. */
   readonly key: string
   /** Where it begins, in a source that has lines. */
@@ -170,3 +175,112 @@ export interface JobSource<E = never, R = never> {
     forecasting: Forecasting
   ) => Effect.Effect<ReadonlyArray<Forecast.Forecast>, E | Outcome.StreamError, R>
 }
+
+/**
+ * What became of a row, with its key.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type RowOutcome<B, A = B> = Outcome.Outcome<B, A> & { readonly key: string }
+
+/**
+ * What ends the outcomes of rows before the last of them.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type RowsError = Outcome.StreamError | JobStopped
+
+/**
+ * Rows with keys, and where their translations go.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface RowsOptions<A, B, E, R, E2, R2> {
+  /** Names the rows in reports and failed units. */
+  readonly name: string
+  /** The rows: read once for all languages. A job that goes on reads those that it has not written yet. */
+  readonly rows: Stream.Stream<A, E, R>
+  /** Names a row in failed units. */
+  readonly key: (row: A) => string
+  /**
+   * Writes the rows of a language: their outcomes come in the order of the rows, and none that is not stored. It may commit them in
+   * groups. If the outcomes fail, those before were translated. Its own error ends this language only.
+   */
+  readonly write: (
+    targetLang: string
+  ) => (outcomes: Stream.Stream<RowOutcome<B, A>, RowsError>) => Effect.Effect<unknown, E2, R2>
+}
+
+/**
+ * Rows of which some fields are translated: those of a table, or the messages of a queue. The failure of a text is named by the key
+ * of its row, and by its field if several are translated: `17.title`.
+ *
+ * With `limit`, the row that holds the last text is translated as a whole.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const rows = <A extends object, E, R, E2, R2, const K extends TranslateStream.TextField<A>>({
+  fields,
+  key,
+  name,
+  rows,
+  write
+}: RowsOptions<A, A, E, R, E2, R2> & {
+  /** The fields that are translated. */
+  readonly fields: ReadonlyArray<K>
+}): JobSource<E | E2, R | R2 | Translator.Translator> =>
+  internal.make({
+    name,
+    rows,
+    key,
+    write,
+    texts: (row) => fields.map((field) => row[field] as string | null | undefined),
+    translate: (options) => (self) => TranslateStream.translateFields(self, fields, options),
+    failuresOf: ({ failures, source }) =>
+      failures.map(({ error, field }) => ({
+        key: fields.length === 1 ? key(source) : `${key(source)}.${field}`,
+        text: source[field as K] as string,
+        error
+      }))
+  })
+
+/**
+ * Rows of which a function finds the texts: {@link rows} for what is no field. Several texts of a row are named by their positions:
+ * `17.0`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const rowsWith = <A, B, E, R, E2, R2, T extends ReadonlyArray<string | null | undefined>>({
+  key,
+  name,
+  replace,
+  rows,
+  texts,
+  write
+}: RowsOptions<A, B, E, R, E2, R2> & {
+  /** The texts of a row; blanks, `null` and `undefined` are skipped. */
+  readonly texts: (row: A) => T
+  /** Makes the result from the row and its texts, translated where they were. */
+  readonly replace: (row: A, texts: T) => B
+}): JobSource<E | E2, R | R2 | Translator.Translator> =>
+  internal.make({
+    name,
+    rows,
+    key,
+    write,
+    texts,
+    translate: (options) => TranslateStream.translateWith({ ...options, texts, replace }),
+    failuresOf: ({ failures, source }) => {
+      const found = texts(source)
+      return failures.map(({ error, field }) => ({
+        key: found.length === 1 ? key(source) : `${key(source)}.${field}`,
+        text: found[Number(field)] ?? undefined,
+        error
+      }))
+    }
+  })

@@ -4,53 +4,186 @@
  *
  * @since 0.1.0
  */
-import * as Predicate from "effect/Predicate"
-import * as Schema from "effect/Schema"
-import * as taggedError from "../internal/taggedError.js"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as LanguageCode from "../api/LanguageCode.js"
+import type * as LanguageSupport from "../client/LanguageSupport.js"
+import type * as TranslateClient from "../client/TranslateClient.js"
+import type * as GlossarySync from "../glossary/GlossarySync.js"
+import type * as TranslationStore from "../store/TranslationStore.js"
+import type * as Forecast from "../stream/Forecast.js"
+import * as Progress from "../stream/Progress.js"
+import type * as TranslateStream from "../stream/TranslateStream.js"
+import type * as Translator from "../stream/Translator.js"
+import type { FailedUnit } from "./FailedUnits.js"
+import * as accounts from "./internal/accounts.js"
+import * as forecasts from "./internal/forecasts.js"
+import * as running from "./internal/running.js"
+import type { JobError } from "./JobError.js"
+import type { JobReport } from "./JobReport.js"
+import type * as JobSource from "./JobSource.js"
 
 /**
- * Marks the errors of this module.
+ * The options of the streams of a job: they share the budget and what they learn of the service.
  *
  * @since 0.1.0
- * @category type ids
+ * @category models
  */
-export const TypeId: unique symbol = Symbol.for("effect-translate/TranslationJob")
+export interface Options
+  extends Omit<TranslateStream.Options, "targetLang" | "unordered" | "store" | "progress"> {
+  /**
+   * A glossary, which is made equal to these dictionaries first: targets that it has a dictionary for are translated with it. It needs
+   * `sourceLang`. @default none
+   */
+  readonly glossary?: GlossarySync.Options | undefined
+  /**
+   * What to do about a formality that a target does not have: fail, or prefer it where there is one. @default "fail"
+   */
+  readonly onUnsupportedFormality?: LanguageSupport.CheckSettings["onUnsupportedFormality"]
+  /** A pilot: translates so many texts of each source into each language. The store keeps what it has paid for. @default all */
+  readonly limit?: number | undefined
+  /**
+   * Sends texts again whose translations the machine has stored before the job began, or before a time: with a time, a job that
+   * was killed goes on where it was. @default false
+   */
+  readonly refresh?: boolean | DateTime.Utc | undefined
+  /**
+   * Ends the job with `TooManyFailed` once a larger share of all texts has failed, from 0 to 1: judged from 100 texts on, and at the
+   * end. @default 1: never
+   */
+  readonly maxFailedShare?: number | undefined
+  /** Publishes outputs that are not whole. @default false */
+  readonly partial?: boolean | undefined
+  /** What a million billed characters cost, for the report. @default unknown */
+  readonly pricePerMillion?: number | undefined
+}
 
 /**
- * Marks the errors of this module.
+ * Sources, the languages to translate them into, and how. The errors of callbacks end the job.
  *
  * @since 0.1.0
- * @category type ids
+ * @category models
  */
-export type TypeId = typeof TypeId
+export interface TranslationJob<S extends JobSource.JobSource<unknown, unknown>, E = never, R = never>
+  extends Options {
+  readonly sources: ReadonlyArray<S>
+  /** The languages, in any casing. */
+  readonly targets: ReadonlyArray<LanguageCode.TargetLanguage>
+  /** Receives texts that were not translated, one at a time. @default nothing */
+  readonly onFailed?: ((unit: FailedUnit) => Effect.Effect<unknown, E, R>) | undefined
+  /** Receives the report, however the job ends: also if it fails or is interrupted. @default nothing */
+  readonly onEnd?: ((report: JobReport) => Effect.Effect<unknown, E, R>) | undefined
+  /** Receives the progress of all streams of the job. {@link makeProgress} makes one that knows the total. @default none */
+  readonly progress?: Progress.Progress | undefined
+}
 
-const error = taggedError.make(TypeId)
+type ErrorOf<S> = S extends JobSource.JobSource<infer E, infer _R> ? E : never
+
+type ContextOf<S> = S extends JobSource.JobSource<infer _E, infer R> ? R : never
+
+/** The same job, whose sources have one type. */
+const unified = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
+  job: TranslationJob<S, E, R>
+): accounts.Job<ErrorOf<S>, ContextOf<S>, E, R> => ({
+  ...job,
+  sources: job.sources as ReadonlyArray<JobSource.JobSource<ErrorOf<S>, ContextOf<S>>>
+})
 
 /**
- * More texts have failed than the job allows.
+ * Runs a job.
+ *
+ * First everything is checked: the options by what the service supports for each language, glossaries, and the sources. A
+ * failure there ends the job before anything was translated. Then one source is translated after the other, each into all languages
+ * at once.
+ *
+ * What ends a language of a source leaves the others going, and is in the report. What all others would meet too ends the job:
+ * `Unauthorized`, `QuotaExceeded`, `BudgetExceeded`, `Outage`, and an error of the store; so do `TooManyFailed` and errors of
+ * callbacks. A job that has come to its end succeeds with its report, also if texts have failed: see its `end`.
+ *
+ * The same job again goes on: nothing that is in the store is paid for again.
  *
  * @since 0.1.0
- * @category errors
+ * @category combinators
  */
-export class TooManyFailed extends error<TooManyFailed>()(
-  "TooManyFailed",
-  {
-    /** Texts that failed. */
-    failed: Schema.Number,
-    /** Texts so far. */
-    texts: Schema.Number,
-    /** The share of texts that may fail. */
-    maxFailedShare: Schema.Number
-  },
-  ({ failed, maxFailedShare, texts }) =>
-    `${failed} of ${texts} texts have failed, more than the share of ${maxFailedShare} that the job allows: see why in its failed units, mend that, and run the job again. What was translated is stored.`
-) {}
+export const run = <S extends JobSource.JobSource<unknown, unknown>, E = never, R = never>(
+  job: TranslationJob<S, E, R>
+): Effect.Effect<
+  JobReport,
+  JobError | ErrorOf<S> | E,
+  | ContextOf<S>
+  | R
+  | TranslationStore.TranslationStore
+  | Translator.Translator
+  | TranslateClient.TranslateClient
+> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const account = yield* accounts.make(job)
+      const exit = yield* Effect.exit(restore(running.run(unified(job), account)))
+      const report = yield* accounts.report(account, exit, job.sourceLang)
+      const told = yield* Effect.exit(job.onEnd?.(report) ?? Effect.void)
+      return yield* Exit.as(Exit.zipLeft(exit, told), report)
+    })
+  )
 
 /**
- * Whether a value is a `TooManyFailed`.
+ * What the translation into one language takes. `cached` are texts that are `paid` for, and others that are equal to one of the
+ * same source.
  *
  * @since 0.1.0
- * @category guards
+ * @category models
  */
-export const isTooManyFailed = (value: unknown): value is TooManyFailed =>
-  Predicate.hasProperty(value, TypeId)
+export interface TargetForecast extends Forecast.Forecast {
+  /** Texts whose translation is in the store. */
+  readonly paid: number
+}
+
+/**
+ * What a job takes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface JobForecast {
+  /** For each language, in their order. */
+  readonly targets: ReadonlyArray<TargetForecast>
+  /** Texts of all languages. */
+  readonly texts: number
+  /** Requests of all languages. */
+  readonly requests: number
+  /** Characters (code points) that are billed for all languages. */
+  readonly characters: number
+  /** What they cost, if the job knows the price. */
+  readonly cost: number | undefined
+  /** What is left of the budget, and whether it suffices; `undefined` without a budget. */
+  readonly budget: { readonly left: number; readonly suffices: boolean } | undefined
+}
+
+/**
+ * What a job takes, without sending a text. Options are checked as {@link run} does, and glossaries are not changed. Each source is
+ * read once. Texts that are equal in several sources are counted in each of them, as are the repetitions of failed requests in none.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const forecast = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
+  job: TranslationJob<S, E, R>
+): Effect.Effect<
+  JobForecast,
+  JobError | ErrorOf<S>,
+  ContextOf<S> | TranslationStore.TranslationStore | Translator.Translator | TranslateClient.TranslateClient
+> => forecasts.ofJob(unified(job))
+
+/**
+ * A progress for a job that knows its total, from a forecast: its sources are read once more for that.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeProgress = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
+  job: TranslationJob<S, E, R>
+) =>
+  Effect.flatMap(forecast(job), ({ texts }) =>
+    Progress.make({ total: texts, pricePerMillion: job.pricePerMillion })
+  )

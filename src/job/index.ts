@@ -1,4 +1,10 @@
 /**
+ * Texts that a job did not translate, and why: written, read, corrected, and translated again.
+ *
+ * @since 0.1.0
+ */
+export * as FailedUnits from "./FailedUnits.js"
+/**
  * A file as a source of a job.
  *
  * @since 0.1.0
@@ -23,11 +29,29 @@ export * as FileTranslation from "./FileTranslation.js"
  */
 export * as FileUpdate from "./FileUpdate.js"
 /**
+ * Why a job fails.
+ *
+ * @since 0.1.0
+ */
+export * as JobError from "./JobError.js"
+/**
+ * What a job has done, and what is to be done next.
+ *
+ * @since 0.1.0
+ */
+export * as JobReport from "./JobReport.js"
+/**
  * What a job translates.
  *
  * @since 0.1.0
  */
 export * as JobSource from "./JobSource.js"
+/**
+ * Sources into languages, as one value.
+ *
+ * @since 0.1.0
+ */
+export * as TranslationJob from "./TranslationJob.js"
 /**
  * What is remembered of a translated file.
  *

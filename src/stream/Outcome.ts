@@ -287,12 +287,15 @@ export const zero: Tally = {
 }
 
 /**
- * Adds an outcome to a sum.
+ * Adds an outcome to a sum, or the texts and the cost of one.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const add = (sum: Tally, { cost, texts }: Outcome<unknown, unknown, unknown>): Tally => ({
+export const add = (
+  sum: Tally,
+  { cost, texts }: Pick<Common<unknown, unknown>, "texts" | "cost">
+): Tally => ({
   in: sum.in + texts.translated + texts.cached + texts.skipped + texts.failed,
   translated: sum.translated + texts.translated,
   cached: sum.cached + texts.cached,

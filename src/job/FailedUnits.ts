@@ -1,0 +1,180 @@
+/**
+ * Texts that a job did not translate, one JSON object a line: why, and where they are. A person may fill in corrections, and a job
+ * takes them as a source, to translate them again.
+ *
+ * @since 0.1.0
+ */
+import * as Chunk from "effect/Chunk"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as Violation from "../api/Violation.js"
+import * as Lines from "../format/Lines.js"
+import * as taggedError from "../internal/taggedError.js"
+import type * as TranslationStore from "../store/TranslationStore.js"
+import type * as Translator from "../stream/Translator.js"
+import { correctionsOf } from "./internal/corrections.js"
+import * as units from "./internal/failedUnits.js"
+import type * as JobSource from "./JobSource.js"
+
+/**
+ * A text that was not translated.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const FailedUnit = Schema.Struct({
+  /** The name of its source. */
+  source: Schema.String,
+  /** Names the text in its source. */
+  key: Schema.String,
+  /** Where it begins, in a source that has lines. */
+  line: Schema.optional(Schema.Number),
+  targetLang: Schema.String,
+  sourceLang: Schema.optional(Schema.String),
+  /** None for what could not be read. */
+  text: Schema.optional(Schema.String),
+  /** The tag of the error. */
+  reason: Schema.String,
+  /** What the error says, and what to do next. */
+  message: Schema.String,
+  /**
+   * Characters of attempts whose result is unknown. They may have been billed, and are billed again if the text is sent again. Those
+   * of several texts of an element are all at the first one.
+   */
+  ambiguousCharacters: Schema.Number,
+  /** A translation that a person has filled in: see {@link corrections}. */
+  correction: Schema.optional(Schema.String)
+})
+
+/**
+ * A text that was not translated.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FailedUnit extends Schema.Schema.Type<typeof FailedUnit> {}
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export const TypeId: unique symbol = Symbol.for("effect-translate/FailedUnits")
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export type TypeId = typeof TypeId
+
+const error = taggedError.make(TypeId)
+
+/**
+ * A line is no failed unit. The message names the file and the line, and holds nothing of the line.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class FailedUnitsError extends error<FailedUnitsError>()("FailedUnitsError", {
+  file: Schema.String,
+  /** Counts from 1. */
+  line: Schema.Number,
+  message: Schema.String
+}) {}
+
+/**
+ * Whether a value is a `FailedUnitsError`.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isFailedUnitsError = (value: unknown): value is FailedUnitsError =>
+  Predicate.hasProperty(value, TypeId)
+
+const encoder = new TextEncoder()
+
+const toJson = Schema.encodeSync(Schema.parseJson(FailedUnit))
+
+const fromJson = Schema.decodeEither(Schema.parseJson(FailedUnit))
+
+/**
+ * Writes units, one a line.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const encode = <E, R>(self: Stream.Stream<FailedUnit, E, R>): Stream.Stream<Uint8Array, E, R> =>
+  Stream.map(self, (unit) => encoder.encode(`${toJson(unit)}\n`))
+
+/**
+ * Reads units, one a line. Blank lines pass. `file` names the input in errors.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const decode =
+  (file = "failed units") =>
+  <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<FailedUnit, E | FailedUnitsError, R> =>
+    self.pipe(
+      Lines.decode(),
+      Stream.mapError((error) =>
+        Lines.isLinesError(error)
+          ? new FailedUnitsError({ file, line: error.line, message: `${file}: ${error.message}` })
+          : error
+      ),
+      Stream.zipWithIndex,
+      Stream.filter(([line]) => line.trim() !== ""),
+      Stream.mapEffect(([line, index]) =>
+        Either.mapLeft(
+          fromJson(line),
+          ({ issue }) =>
+            new FailedUnitsError({
+              file,
+              line: index + 1,
+              message: `${file}, line ${index + 1} is no failed unit: ${Violation.format(Violation.fromIssue(issue))}`
+            })
+        )
+      )
+    )
+
+/**
+ * What a person has filled in, for `correct` of the store. The same job again writes these translations.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const corrections = (
+  failed: Iterable<FailedUnit>
+): Effect.Effect<ReadonlyArray<TranslationStore.Correction>> =>
+  Effect.map(DateTime.now, (at) => correctionsOf(Array.from(failed), at))
+
+/**
+ * A source of exactly these units, each into its own language only: targets of the job that no unit names get nothing. It writes
+ * nothing; translations go to the store, where the job that failed finds them. The units are held in memory.
+ *
+ * `of` are the sources that they come from: the units are sent with the same options, such as the placeholders of a format, which
+ * the store tells apart. What has options of its own in a source, as the context of a unit, is translated without them, and paid again
+ * by the job that failed.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const source = <E, R>({
+  name = "failed units",
+  of = [],
+  units: failed
+}: {
+  /** Names the source in reports. @default "failed units" */
+  readonly name?: string | undefined
+  readonly units: Stream.Stream<FailedUnit, E, R>
+  /** @default none: the options of the job */
+  readonly of?: ReadonlyArray<JobSource.JobSource<unknown, unknown>> | undefined
+}): JobSource.JobSource<E, R | Translator.Translator> =>
+  units.source(name, Effect.map(Stream.runCollect(failed), Chunk.toReadonlyArray), of)

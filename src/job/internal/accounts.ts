@@ -1,0 +1,285 @@
+import * as Arr from "effect/Array"
+import * as Cause from "effect/Cause"
+import type * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import * as Outcome from "../../stream/Outcome.js"
+import * as Progress from "../../stream/Progress.js"
+import type { FailedUnit } from "../FailedUnits.js"
+import { TooManyFailed } from "../JobError.js"
+import type * as JobReport from "../JobReport.js"
+import type * as JobSource from "../JobSource.js"
+import type { TranslationJob } from "../TranslationJob.js"
+import { describe } from "./describe.js"
+import * as ledger from "./ledger.js"
+import { nextStep } from "./nextStep.js"
+
+/** A job of sources whose errors and needs are known. */
+export type Job<E, R, E2, R2> = TranslationJob<JobSource.JobSource<E, R>, E2, R2>
+
+/** From how many texts on the share of those that failed is judged. */
+const judgedFrom = 100
+
+/** What the streams into a language tell. */
+class TargetCounts {
+  requests = 0
+  retries = 0
+  characters = 0
+  ambiguousCharacters = 0
+  inFlight = 0
+  readonly refusals: Record<string, number> = {}
+
+  /** The progress of these streams, which is the job's too. */
+  observe(observer: Progress.Observer): Progress.Observer {
+    return {
+      ...observer,
+      sent: (texts, characters) => {
+        const batch = observer.sent(texts, characters)
+        let held = characters
+        this.inFlight += characters
+        return {
+          repeated: () => {
+            held += characters
+            this.inFlight += characters
+            batch.repeated()
+          },
+          ended: (requests, cost, error) => {
+            this.inFlight -= held
+            this.requests += requests
+            this.retries += Math.max(0, requests - 1)
+            this.characters += cost.characters
+            this.ambiguousCharacters += cost.ambiguousCharacters
+            if (error !== undefined && requests > 0) this.refusals[error] = (this.refusals[error] ?? 0) + 1
+            batch.ended(requests, cost, error)
+          }
+        }
+      }
+    }
+  }
+}
+
+/** A source in one language. */
+export class Output {
+  private tally = Outcome.zero
+  private state: JobReport.Output["state"] = "unfinished"
+  private output: string | undefined
+  private error: JobReport.Reason | undefined
+  private stale: JobReport.Output["stale"] = []
+  private begun: number | undefined
+  private last = 0
+
+  constructor(
+    readonly source: string,
+    readonly targetLang: LanguageCode.TargetLanguage
+  ) {}
+
+  begin(now: number): void {
+    this.begun = now
+    this.last = now
+  }
+
+  observe({ cost, failures, texts }: JobSource.Observed, now: number): ReadonlyArray<FailedUnit> {
+    this.tally = Outcome.add(this.tally, { texts, cost })
+    this.last = now
+    return failures.map(({ error, source = this.source, ...unit }, index) => ({
+      ...unit,
+      source,
+      targetLang: this.targetLang,
+      reason: error._tag,
+      message: error.message,
+      ambiguousCharacters: index === 0 ? cost.ambiguousCharacters : 0
+    }))
+  }
+
+  written({ output, stale, state }: JobSource.Written): void {
+    this.state = state
+    this.output = output
+    this.stale = stale
+  }
+
+  failed(error: unknown): void {
+    this.state = "failed"
+    this.error = describe(error)
+  }
+
+  get texts(): Outcome.Tally {
+    return this.tally
+  }
+
+  get took(): number {
+    return this.begun === undefined ? 0 : this.last - this.begun
+  }
+
+  get report(): JobReport.Output {
+    const { error, output, source, stale, state, tally, targetLang } = this
+    return {
+      source,
+      targetLang,
+      ...(output === undefined ? {} : { output }),
+      state,
+      ...(error === undefined ? {} : { error }),
+      tally,
+      stale
+    }
+  }
+}
+
+/** What a job has done so far. */
+export class Account<E> {
+  readonly outputs: ReadonlyArray<Output>
+  private readonly counts: ReadonlyMap<string, TargetCounts>
+  private failed = 0
+  private texts = 0
+  /** What has ended the job. */
+  private reason: { readonly error: E | TooManyFailed } | undefined
+
+  constructor(
+    private readonly job: Job<unknown, unknown, E, unknown>,
+    /** The languages in their canonical form. */
+    readonly targets: ReadonlyArray<LanguageCode.TargetLanguage>,
+    readonly startedAt: DateTime.Utc,
+    readonly progress: Progress.Progress,
+    private readonly clock: Clock.Clock
+  ) {
+    this.counts = new Map(targets.map((targetLang) => [targetLang, new TargetCounts()]))
+    this.outputs = job.sources.flatMap(({ name }) =>
+      targets.map((targetLang) => new Output(name, targetLang))
+    )
+  }
+
+  get now(): number {
+    return this.clock.unsafeCurrentTimeMillis()
+  }
+
+  /** The progress of the streams into a language. */
+  progressOf(targetLang: string): Progress.Progress {
+    const { progress } = this
+    const counts = this.counts.get(targetLang)!
+    return { ...progress, observe: (languages) => counts.observe(progress.observe(languages)) }
+  }
+
+  /** Takes outcomes. Returns the units that have failed. */
+  observe(output: Output, outcomes: ReadonlyArray<JobSource.Observed>): ReadonlyArray<FailedUnit> {
+    const { now } = this
+    const { sourceLang } = this.job
+    return outcomes.flatMap((outcome) => {
+      const { cached, failed, translated } = outcome.texts
+      this.failed += failed
+      this.texts += translated + cached + failed
+      return output
+        .observe(outcome, now)
+        .map((unit) => (sourceLang === undefined ? unit : { ...unit, sourceLang }))
+    })
+  }
+
+  /** The first reason counts. */
+  stop(error: E | TooManyFailed): void {
+    this.reason ??= { error }
+  }
+
+  get isStopped(): boolean {
+    return this.reason !== undefined
+  }
+
+  /** Stops the job if too many texts have failed. */
+  judge(from = judgedFrom): void {
+    const { failed, job, texts } = this
+    const { maxFailedShare = 1 } = job
+    if (texts >= from && failed > texts * maxFailedShare) {
+      this.stop(new TooManyFailed({ failed, texts, maxFailedShare }))
+    }
+  }
+
+  /** Fails if the job has ended. */
+  readonly proceed: Effect.Effect<void, E | TooManyFailed> = Effect.suspend(() =>
+    this.reason === undefined ? Effect.void : Effect.fail(this.reason.error)
+  )
+
+  get targetReports(): ReadonlyArray<JobReport.Target> {
+    const { pricePerMillion } = this.job
+    return this.targets.map((targetLang) => {
+      const outputs = this.outputs.filter((output) => output.targetLang === targetLang)
+      const { ambiguousCharacters, characters, inFlight, refusals, requests, retries } =
+        this.counts.get(targetLang)!
+      const range = { least: characters, most: characters + ambiguousCharacters + inFlight }
+      const { ambiguousCharacters: _, characters: __, ...texts } = sumOf(outputs)
+      return {
+        targetLang,
+        ...texts,
+        characters: range,
+        ...(pricePerMillion === undefined
+          ? {}
+          : {
+              cost: {
+                least: (range.least * pricePerMillion) / 1_000_000,
+                most: (range.most * pricePerMillion) / 1_000_000
+              }
+            }),
+        requests,
+        retries,
+        refusals,
+        took: Arr.reduce(outputs, 0, (sum, { took }) => sum + took)
+      }
+    })
+  }
+}
+
+const sumOf = (outputs: ReadonlyArray<Output>): Outcome.Tally =>
+  outputs.reduce<Outcome.Tally>(
+    (sum, { texts: { ambiguousCharacters, characters, in: _, ...texts } }) =>
+      Outcome.add(sum, { texts, cost: { ambiguousCharacters, characters } }),
+    Outcome.zero
+  )
+
+/** The account of a job that begins. */
+export const make = <E>(job: Job<unknown, unknown, E, unknown>): Effect.Effect<Account<E>> =>
+  Effect.gen(function* () {
+    const startedAt = yield* DateTime.now
+    const progress = job.progress ?? (yield* Progress.make())
+    const targets = job.targets.map(LanguageCode.canonical)
+    return new Account(job, targets, startedAt, progress, yield* Effect.clock)
+  })
+
+/** How a job has ended. */
+const stateOf = (
+  exit: Exit.Exit<unknown, unknown>,
+  outputs: ReadonlyArray<JobReport.Output>
+): JobReport.JobReport["end"]["state"] => {
+  if (Exit.isFailure(exit)) return Cause.isInterruptedOnly(exit.cause) ? "interrupted" : "failed"
+  return outputs.every(
+    ({ state, tally }) => (state === "written" || state === "unchanged") && tally.failed === 0
+  )
+    ? "complete"
+    : "incomplete"
+}
+
+/** The report of a job that has ended. */
+export const report = <E>(
+  account: Account<E>,
+  exit: Exit.Exit<unknown, unknown>,
+  sourceLang: string | undefined
+) =>
+  Effect.gen(function* () {
+    const { startedAt, targetReports: targets } = account
+    const outputs = account.outputs.map(({ report }) => report)
+    const state = stateOf(exit, outputs)
+    const { total } = yield* account.progress.state
+    const inDoubt = yield* ledger.read(startedAt)
+    const error = Exit.isFailure(exit) && state === "failed" ? describe(Cause.squash(exit.cause)) : undefined
+    return {
+      version: 1,
+      startedAt,
+      endedAt: yield* DateTime.now,
+      ...(sourceLang === undefined ? {} : { sourceLang }),
+      end: {
+        state,
+        ...(error === undefined ? {} : { error }),
+        next: nextStep({ state, targets, outputs, total })
+      },
+      targets,
+      outputs,
+      ...(inDoubt === undefined ? {} : { inDoubt })
+    } satisfies JobReport.JobReport
+  })

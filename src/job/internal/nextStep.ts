@@ -1,0 +1,47 @@
+import type * as JobReport from "../JobReport.js"
+
+interface Ended {
+  readonly state: JobReport.JobReport["end"]["state"]
+  readonly targets: ReadonlyArray<JobReport.Target>
+  readonly outputs: ReadonlyArray<JobReport.Output>
+  /** Texts of the whole job, if that is known. */
+  readonly total: number | undefined
+}
+
+const sum = <A>(values: ReadonlyArray<A>, of: (value: A) => number): number =>
+  values.reduce((total, value) => total + of(value), 0)
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
+
+const are = (number: number): string => (number === 1 ? "is" : "are")
+
+const billed = (targets: Ended["targets"]): string => {
+  const least = sum(targets, ({ characters }) => characters.least)
+  const unknown = sum(targets, ({ characters }) => characters.most) - least
+  const known = `${count(least, "character")} ${least === 1 ? "was" : "were"} billed`
+  return unknown === 0
+    ? `${known}.`
+    : `${known}, and up to ${unknown} more may have been, whose answers are not known.`
+}
+
+const toCorrect = (outputs: Ended["outputs"]): string => {
+  const stale = sum(outputs, (output) => output.stale.length)
+  return stale === 0
+    ? ""
+    : ` ${count(stale, "translation")} of a person ${are(stale)} older than the source: fill in "correction" in this report, and give the corrections to the store.`
+}
+
+/** What to do after a job, in words. */
+export const nextStep = ({ outputs, state, targets, total }: Ended): string => {
+  const told = `${billed(targets)}${toCorrect(outputs)}`
+  if (state === "complete") return `Everything is translated, and the same again bills nothing. ${told}`
+  if (state === "incomplete") {
+    const failed = sum(targets, (target) => target.failed)
+    const open = outputs.filter((output) => output.state !== "written" && output.state !== "unchanged").length
+    return `${count(failed, "text")} ${failed === 1 ? "has" : "have"} failed, and ${count(open, "output")} ${are(open)} not whole. See why in the failed units and the outputs, mend that, and run the same again: what is translated is stored, and not paid for again. ${told}`
+  }
+  const done = sum(targets, (target) => target.in - target.failed)
+  const left = Math.max(0, (total ?? 0) - done)
+  const rest = total === undefined ? "the rest is translated" : `${count(left, "text")} ${are(left)} left`
+  return `Run the same again${state === "failed" ? " once the cause is mended" : ""}: ${rest}, and what is stored is not paid for again. ${told}`
+}

@@ -1,0 +1,141 @@
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import type * as Violation from "../../api/Violation.js"
+import * as LanguageSupport from "../../client/LanguageSupport.js"
+import * as GlossarySync from "../../glossary/GlossarySync.js"
+import * as TranslationStore from "../../store/TranslationStore.js"
+import * as Budget from "../../stream/Budget.js"
+import * as ServiceLimits from "../../stream/ServiceLimits.js"
+import type * as TranslateStream from "../../stream/TranslateStream.js"
+import { InvalidJob } from "../JobError.js"
+import type { Job } from "./accounts.js"
+
+const duplicates = (field: string, names: ReadonlyArray<string>): ReadonlyArray<Violation.Violation> =>
+  names.flatMap((name, index) =>
+    names.indexOf(name) === index
+      ? []
+      : [
+          {
+            field: `${field}[${index}]`,
+            rule: `is ${JSON.stringify(name)} once more: each has a name of its own`
+          }
+        ]
+  )
+
+const atLeast = (
+  field: string,
+  value: number | undefined,
+  isValid: (value: number) => boolean,
+  rule: string
+): ReadonlyArray<Violation.Violation> =>
+  value === undefined || isValid(value) ? [] : [{ field, rule: `is ${value}; it must be ${rule}` }]
+
+const fail = (violations: ReadonlyArray<Violation.Violation>): Effect.Effect<void, InvalidJob> =>
+  violations.length === 0 ? Effect.void : Effect.fail(new InvalidJob({ violations }))
+
+/** Fails with every rule that a job breaks. */
+export const check = (job: Job<unknown, unknown, unknown, unknown>): Effect.Effect<void, InvalidJob> => {
+  const { glossary, limit, maxFailedShare, pricePerMillion, sources, targets } = job
+  const hasGlossary = job.glossaryId !== undefined || (job.glossaryIds ?? []).length > 0
+  return fail([
+    ...(sources.length === 0 ? [{ field: "sources", rule: "are none: name what is to be translated" }] : []),
+    ...(targets.length === 0 ? [{ field: "targets", rule: "are none: name the languages" }] : []),
+    ...duplicates(
+      "sources",
+      sources.map(({ name }) => name)
+    ),
+    ...duplicates("targets", targets.map(LanguageCode.canonical)),
+    ...atLeast(
+      "limit",
+      limit,
+      (value) => Number.isInteger(value) && value > 0,
+      "a whole number of at least 1"
+    ),
+    ...atLeast("maxFailedShare", maxFailedShare, (value) => value >= 0 && value <= 1, "from 0 to 1"),
+    ...atLeast("pricePerMillion", pricePerMillion, (value) => value >= 0, "0 or more"),
+    ...(glossary !== undefined && hasGlossary
+      ? [{ field: "glossary", rule: "can't go with glossaryId or glossaryIds: choose one" }]
+      : [])
+  ])
+}
+
+/** Asks all sources whether they can be read and written. */
+export const checkSources = <E, R>(
+  { sources }: Job<E, R, unknown, unknown>,
+  targets: ReadonlyArray<LanguageCode.TargetLanguage>
+): Effect.Effect<void, E | InvalidJob, R> =>
+  Effect.forEach(sources, (source) => source.check?.(targets) ?? Effect.succeed([])).pipe(
+    Effect.flatMap((outputs) => fail(duplicates("outputs", outputs.flat())))
+  )
+
+/** The glossary of the job, and the languages that it is for. */
+const synchronise = ({ glossary, sourceLang }: Job<unknown, unknown, unknown, unknown>, dryRun: boolean) => {
+  if (glossary === undefined) return Effect.succeed(() => undefined)
+  const isFor = (targetLang: string) =>
+    glossary.dictionaries.some(
+      (pair) =>
+        LanguageCode.base(pair.targetLang) === LanguageCode.base(targetLang) &&
+        (sourceLang === undefined || LanguageCode.base(pair.sourceLang) === LanguageCode.base(sourceLang))
+    )
+  return Effect.map(
+    GlossarySync.sync(dryRun ? { ...glossary, dryRun } : glossary),
+    ({ glossaryId }) =>
+      (targetLang: string) =>
+        isFor(targetLang) ? glossaryId : undefined
+  )
+}
+
+/** The options of the streams among those of a job. */
+const streamOptions = <E, R>({
+  glossary: _glossary,
+  limit: _limit,
+  maxFailedShare: _maxFailedShare,
+  onEnd: _onEnd,
+  onFailed: _onFailed,
+  onUnsupportedFormality: _onUnsupportedFormality,
+  partial: _partial,
+  pricePerMillion: _pricePerMillion,
+  progress: _progress,
+  refresh: _refresh,
+  sources: _sources,
+  targets: _targets,
+  ...options
+}: Job<unknown, unknown, E, R>): Omit<TranslateStream.Options, "targetLang"> => options
+
+/** The store of the job: without what was stored before a time, if that is to be sent again. */
+const storeOf = (
+  { refresh = false }: Job<unknown, unknown, unknown, unknown>,
+  startedAt: DateTime.Utc
+): Effect.Effect<TranslationStore.Service, never, TranslationStore.TranslationStore> =>
+  Effect.map(TranslationStore.TranslationStore, (store) => {
+    if (refresh === false) return store
+    const refreshBefore = refresh === true ? startedAt : refresh
+    return { ...store, open: (namespace, options) => store.open(namespace, { ...options, refreshBefore }) }
+  })
+
+/** The options of the streams into each language, once they are checked. */
+export const prepare = (
+  job: Job<unknown, unknown, unknown, unknown>,
+  { dryRun, startedAt }: { readonly dryRun: boolean; readonly startedAt: DateTime.Utc }
+) =>
+  Effect.gen(function* () {
+    const store = yield* storeOf(job, startedAt)
+    const support = yield* LanguageSupport.make()
+    const glossaryOf = yield* synchronise(job, dryRun)
+    const { budget, ...options } = streamOptions(job)
+    const shared = {
+      ...options,
+      store,
+      budget: typeof budget === "number" ? yield* Budget.make(budget) : budget,
+      serviceLimits: options.serviceLimits ?? (yield* ServiceLimits.make())
+    }
+    return yield* Effect.forEach(job.targets, (target) => {
+      const targetLang = LanguageCode.canonical(target)
+      const glossaryId = glossaryOf(targetLang)
+      return support.check(
+        { ...shared, targetLang, ...(glossaryId === undefined ? {} : { glossaryId }) },
+        { onUnsupportedFormality: job.onUnsupportedFormality }
+      )
+    })
+  }).pipe(Effect.scoped)

@@ -1,0 +1,149 @@
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import * as Forecast from "../../stream/Forecast.js"
+import type * as Outcome from "../../stream/Outcome.js"
+import * as Targets from "../../stream/Targets.js"
+import type * as TranslateStream from "../../stream/TranslateStream.js"
+import type * as Translator from "../../stream/Translator.js"
+import type * as JobSource from "../JobSource.js"
+
+type MaybeText = string | null | undefined
+
+/** Where the texts of rows are, and where their translations go. */
+export interface Rows<A, B, E, R, E2, R2> {
+  readonly name: string
+  readonly rows: Stream.Stream<A, E, R>
+  readonly texts: (row: A) => ReadonlyArray<MaybeText>
+  readonly translate: (
+    options: TranslateStream.Options
+  ) => (
+    rows: Stream.Stream<A>
+  ) => Stream.Stream<Outcome.Outcome<B, A>, Outcome.StreamError, Translator.Translator>
+  readonly key: (row: A) => string
+  readonly failuresOf: (outcome: Outcome.Failed<B, A>) => ReadonlyArray<JobSource.UnitFailure>
+  readonly write: (
+    targetLang: string
+  ) => (
+    outcomes: Stream.Stream<JobSource.RowOutcome<B, A>, JobSource.RowsError>
+  ) => Effect.Effect<unknown, E2, R2>
+}
+
+const isText = (text: MaybeText): boolean => typeof text === "string" && text.trim() !== ""
+
+/** The rows up to the one that has the last text of a pilot. */
+const limited =
+  <A>(
+    texts: (row: A) => ReadonlyArray<MaybeText>,
+    limit: number | undefined,
+    onLimit: () => void = () => undefined
+  ) =>
+  <E, R>(rows: Stream.Stream<A, E, R>): Stream.Stream<A, E, R> => {
+    if (limit === undefined) return rows
+    let count = 0
+    return Stream.takeUntil(rows, (row) => {
+      count += texts(row).filter(isText).length
+      if (count >= limit) onLimit()
+      return count >= limit
+    })
+  }
+
+/** Translates the rows into one language, and writes them as they come. */
+export const pipeline =
+  <A, B, E2, R2>(
+    {
+      failuresOf,
+      key,
+      texts,
+      translate,
+      write
+    }: Pick<Rows<A, B, never, never, E2, R2>, "failuresOf" | "key" | "texts" | "translate" | "write">,
+    { limit, observe, options }: JobSource.Translation
+  ) =>
+  (
+    rows: Stream.Stream<A>
+  ): Effect.Effect<JobSource.Written, E2 | JobSource.RowsError, R2 | Translator.Translator> =>
+    Effect.suspend(() => {
+      let isWhole = false
+      let isLimited = false
+      let error: JobSource.RowsError | undefined
+      const outcomes = rows.pipe(
+        limited(texts, limit, () => {
+          isLimited = true
+        }),
+        translate(options),
+        Stream.mapChunksEffect((chunk) => {
+          const seen = Chunk.toReadonlyArray(chunk).map(
+            (outcome): JobSource.Observed => ({
+              texts: outcome.texts,
+              cost: outcome.cost,
+              failures: outcome._tag === "Failed" ? failuresOf(outcome) : []
+            })
+          )
+          return Effect.as(
+            observe(seen),
+            Chunk.map(chunk, (outcome) => ({ ...outcome, key: key(outcome.source) }))
+          )
+        }),
+        Stream.tapError((failure) =>
+          Effect.sync(() => {
+            error = failure
+          })
+        ),
+        Stream.concat(
+          Stream.execute(
+            Effect.sync(() => {
+              isWhole = true
+            })
+          )
+        )
+      )
+      return Effect.context<Translator.Translator>().pipe(
+        Effect.flatMap((context) => write(options.targetLang)(Stream.provideContext(outcomes, context))),
+        Effect.flatMap(() =>
+          // A sink may have taken the failure for the end.
+          error === undefined
+            ? Effect.succeed<JobSource.Written>({
+                state: isWhole && !isLimited ? "written" : "partial",
+                stale: []
+              })
+            : Effect.fail(error)
+        )
+      )
+    })
+
+/** The forecast of the rows in one language. */
+export const forecast =
+  <A>(
+    texts: (row: A) => ReadonlyArray<MaybeText>,
+    { targetLang, ...options }: TranslateStream.Options,
+    limit: number | undefined
+  ) =>
+  <E, R>(rows: Stream.Stream<A, E, R>) =>
+    Effect.map(
+      Forecast.forecastWith(limited(texts, limit)(rows), { ...options, targets: [targetLang], texts }),
+      ([forecast]) => forecast!
+    )
+
+/** A source of rows. */
+export const make = <A, B, E, R, E2, R2>(
+  rows: Rows<A, B, E, R, E2, R2>
+): JobSource.JobSource<E | E2, R | R2 | Translator.Translator> => ({
+  name: rows.name,
+  translate: (translations) =>
+    Effect.map(
+      Targets.run(
+        rows.rows,
+        translations.map(({ options }) => options.targetLang),
+        (targetLang) => pipeline(rows, translations.find(({ options }) => options.targetLang === targetLang)!)
+      ),
+      (results) => results.map(({ result }) => result)
+    ),
+  forecast: ({ limit, options }) =>
+    Targets.run(
+      rows.rows,
+      options.map(({ targetLang }) => targetLang),
+      (targetLang) => forecast(rows.texts, options.find((given) => given.targetLang === targetLang)!, limit)
+    ).pipe(Effect.flatMap((results) => Either.all(results.map(({ result }) => result))))
+})

@@ -1,0 +1,156 @@
+/** Failed units as JSON Lines, as a source, and with a person's corrections. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { TranslationStore } from "effect-translate"
+import { Emulator, Fault } from "effect-translate/emulator"
+import { FailedUnits, TranslationJob } from "effect-translate/files"
+import { collect } from "../stream/support.js"
+import { billed, many, rowsOf, script, table, withService } from "./jobs.js"
+import { file, text } from "./support.js"
+
+const unit: FailedUnits.FailedUnit = {
+  source: "menu.json",
+  key: "a.b",
+  targetLang: "de",
+  text: "line\nbreak \u2028 \ud800",
+  reason: "BadRequest",
+  message: "400",
+  ambiguousCharacters: 3
+}
+
+const units = [
+  unit,
+  { ...unit, key: "c", line: 7, sourceLang: "en", correction: "C" },
+  {
+    source: "menu.json",
+    key: "",
+    line: 9,
+    targetLang: "fr",
+    reason: "FormatError",
+    message: "bad",
+    ambiguousCharacters: 0
+  }
+]
+
+const failing = (rows: Parameters<typeof table>[0], targets: ReadonlyArray<string> = ["de"]) =>
+  Effect.gen(function* () {
+    yield* script(Fault.poison("psn"))
+    const failed: Array<FailedUnits.FailedUnit> = []
+    yield* TranslationJob.run({
+      sources: [table(rows).source],
+      targets,
+      onFailed: (unit) => Effect.sync(() => failed.push(unit))
+    })
+    yield* Effect.flatMap(Emulator.Emulator, ({ clear }) => clear)
+    return failed
+  })
+
+describe("FailedUnits", () => {
+  it.effect("are one JSON object a line, and read as they were written", () =>
+    Effect.gen(function* () {
+      const written = yield* text(FailedUnits.encode(Stream.fromIterable(units)))
+      expect(written.split("\n")).toHaveLength(4)
+      expect(yield* collect(FailedUnits.decode()(file(`\n${written}\n`)))).toEqual(units)
+    })
+  )
+
+  it.effect("an error of reading names the file and the line, and no text", () =>
+    Effect.gen(function* () {
+      const line = (yield* text(FailedUnits.encode(Stream.succeed(unit)))).trim()
+      const read = (lines: string) => Effect.flip(collect(FailedUnits.decode("failed.jsonl")(file(lines))))
+      const cut = yield* read(`${line}\n\n${line.slice(0, -9)}\n`)
+      expect(cut).toMatchObject({ _tag: "FailedUnitsError", file: "failed.jsonl", line: 3 })
+      expect(cut.message).toContain("failed.jsonl, line 3 is no failed unit")
+      expect(cut.message).not.toContain("break")
+      const wrong = yield* read(line.replace('"BadRequest"', "4711"))
+      expect(wrong.message).toBe("failed.jsonl, line 1 is no failed unit: reason must be string")
+      const bytes = yield* Effect.flip(
+        collect(FailedUnits.decode("failed.jsonl")(Stream.make(Uint8Array.of(10, 255, 254, 10))))
+      )
+      expect(bytes).toMatchObject({ _tag: "FailedUnitsError", line: 2 })
+    })
+  )
+
+  it.live("as a source are translated each into its own language, and the job that failed finds them", () =>
+    Effect.gen(function* () {
+      const rows = rowsOf("b1", "psn", "b3")
+      const failed = yield* failing(rows, ["de", "fr"])
+      expect(failed).toHaveLength(2)
+      const before = yield* billed
+      const report = yield* TranslationJob.run({
+        sources: [FailedUnits.source({ units: Stream.fromIterable(failed.slice(0, 1)) })],
+        targets: ["de", "fr"]
+      })
+      expect(report.outputs.map(({ source, state, tally }) => [source, state, tally.in])).toEqual([
+        ["failed units", "written", 1],
+        ["failed units", "written", 0]
+      ])
+      expect((yield* billed) - before).toBe("psn".length)
+      const again = table(rows)
+      yield* TranslationJob.run({ sources: [again.source], targets: ["de"] })
+      expect(again.translations("de")).toEqual(["[de] b1", "[de] psñ", "[de] b3"])
+      expect((yield* billed) - before).toBe("psn".length)
+    }).pipe(withService())
+  )
+
+  it.live("that fail once more keep their source and key", () =>
+    Effect.gen(function* () {
+      const failed = yield* failing(rowsOf("b1", "psn"))
+      yield* script(Fault.poison("psn"))
+      const still: Array<FailedUnits.FailedUnit> = []
+      yield* TranslationJob.run({
+        sources: [FailedUnits.source({ units: Stream.fromIterable(failed) })],
+        targets: ["de"],
+        onFailed: (unit) => Effect.sync(() => still.push(unit))
+      })
+      expect(still).toMatchObject([{ source: "table", key: "2", text: "psn", reason: "BadRequest" }])
+    }).pipe(withService())
+  )
+
+  it.live("are sent with the options of the sources that they come from", () =>
+    Effect.gen(function* () {
+      const source = (rows: Parameters<typeof table>[0]) => ({
+        ...table(rows).source,
+        optionsFrom: (options: object) => ({ ...options, context: "menu" }) as never
+      })
+      const failed = yield* failing(rowsOf("psn"))
+      yield* TranslationJob.run({
+        sources: [FailedUnits.source({ units: Stream.fromIterable(failed), of: [source([])] })],
+        targets: ["de"]
+      })
+      const before = yield* billed
+      yield* TranslationJob.run({ sources: [table(rowsOf("psn")).source], targets: ["de"], context: "menu" })
+      expect(yield* billed).toBe(before)
+    }).pipe(withService())
+  )
+
+  it.live("are forecast, and a pilot takes some of them", () =>
+    Effect.gen(function* () {
+      const failed = yield* failing(many(5, "psn"))
+      const job = {
+        sources: [FailedUnits.source({ units: Stream.fromIterable(failed) })],
+        targets: ["de", "fr"],
+        limit: 2
+      }
+      expect(yield* TranslationJob.forecast(job)).toMatchObject({ texts: 2, characters: 8 })
+      const before = yield* billed
+      yield* TranslationJob.run(job)
+      expect((yield* billed) - before).toBe(8)
+    }).pipe(withService())
+  )
+
+  it.live("give a person's corrections to the store, which the job that failed then writes unbilled", () =>
+    Effect.gen(function* () {
+      const failed = yield* failing(rowsOf("psn", "psn2"))
+      const corrected = failed.map((unit) => (unit.text === "psn" ? { ...unit, correction: "Gift" } : unit))
+      const store = yield* TranslationStore.TranslationStore
+      yield* Effect.flatMap(FailedUnits.corrections(corrected), store.correct)
+      yield* script(Fault.poison("psn"))
+      const again = table(rowsOf("psn", "psn2"))
+      yield* TranslationJob.run({ sources: [again.source], targets: ["de"] })
+      expect(again.translations("de")).toEqual(["Gift"])
+      expect(yield* billed).toBe(0)
+    }).pipe(withService())
+  )
+})

@@ -1,0 +1,458 @@
+/** Jobs over tables: checks, what is paid for, what ends what, and the report of each end. */
+import { describe, expect, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { Budget, Progress } from "effect-translate"
+import { Fault } from "effect-translate/emulator"
+import { type FailedUnits, JobError, type JobReport, TranslationJob } from "effect-translate/files"
+import { billed, many, rowsOf, SinkError, script, table, withService } from "./jobs.js"
+
+const targets = ["de", "fr"] as const
+
+describe("TranslationJob.run", () => {
+  it.live("translates each source into all languages, and reports texts, characters and requests", () =>
+    Effect.gen(function* () {
+      const first = table(rowsOf("grr", " ", null, "hmm"), { name: "first" })
+      const second = table(rowsOf("psst"), { name: "second" })
+      const report = yield* TranslationJob.run({ sources: [first.source, second.source], targets })
+      expect(first.translations("de")).toEqual(["[de] grr", " ", null, "[de] hmm"])
+      expect(second.translations("fr")).toEqual(["[fr] psst"])
+      expect(first.state.reads).toBe(1)
+      expect(report.end).toEqual({
+        state: "complete",
+        next: "Everything is translated, and the same again bills nothing. 20 characters were billed."
+      })
+      expect(report.targets[0]).toMatchObject({
+        targetLang: "de",
+        in: 5,
+        translated: 3,
+        cached: 0,
+        skipped: 2,
+        failed: 0,
+        characters: { least: 10, most: 10 },
+        requests: 2,
+        retries: 0,
+        refusals: {}
+      })
+      expect(report.outputs.map(({ source, state, targetLang }) => [source, targetLang, state])).toEqual([
+        ["first", "de", "written"],
+        ["first", "fr", "written"],
+        ["second", "de", "written"],
+        ["second", "fr", "written"]
+      ])
+      expect(report.outputs[0]!.tally).toMatchObject({ in: 4, translated: 2, skipped: 2, characters: 6 })
+      expect(yield* billed).toBe(20)
+    }).pipe(withService())
+  )
+
+  it.live("bills nothing when the same is run again", () =>
+    Effect.gen(function* () {
+      const rows = many(120)
+      yield* TranslationJob.run({ sources: [table(rows).source], targets })
+      const before = yield* billed
+      const again = table(rows)
+      const report = yield* TranslationJob.run({ sources: [again.source], targets })
+      expect(yield* billed).toBe(before)
+      expect(again.translations("de")).toHaveLength(120)
+      expect(report.targets[0]).toMatchObject({ in: 120, cached: 120, requests: 0 })
+      expect(report.end.state).toBe("complete")
+    }).pipe(withService())
+  )
+
+  it.live("pays for new and changed rows only", () =>
+    Effect.gen(function* () {
+      yield* TranslationJob.run({ sources: [table(many(60)).source], targets: ["de"] })
+      const before = yield* billed
+      const edited = many(61).map((row) => (row.id === 7 ? { ...row, title: "nws" } : row))
+      yield* TranslationJob.run({ sources: [table(edited).source], targets: ["de"] })
+      expect((yield* billed) - before).toBe("nws".length + "t60".length)
+    }).pipe(withService())
+  )
+
+  it.live("goes on after the rows that its sink has committed", () =>
+    Effect.gen(function* () {
+      const kept = table(rowsOf("b1", "b2", "b3", "b4", "b5"), {
+        onCommit: (_, rows) =>
+          rows.some(({ id }) => id === 3) && kept.state.reads === 1
+            ? Effect.fail(new SinkError("full"))
+            : Effect.void
+      })
+      const first = yield* TranslationJob.run({ sources: [kept.source], targets: ["de"] })
+      expect(kept.translations("de")).toEqual(["[de] b1", "[de] b2"])
+      expect(first.end.state).toBe("incomplete")
+      expect(first.outputs[0]).toMatchObject({
+        state: "failed",
+        error: { tag: "SinkError", message: "full" }
+      })
+      const before = yield* billed
+      yield* TranslationJob.run({ sources: [kept.source], targets: ["de"] })
+      expect(kept.translations("de")).toEqual(["b1", "b2", "b3", "b4", "b5"].map((text) => `[de] ${text}`))
+      expect(kept.state.rowsRead).toBe(5 + 3)
+      expect(yield* billed).toBe(before)
+    }).pipe(withService())
+  )
+
+  it.live("an error of a sink ends its language only", () =>
+    Effect.gen(function* () {
+      const source = table(rowsOf("b1", "b2", "b3"), {
+        group: 1,
+        onCommit: (targetLang) => (targetLang === "fr" ? Effect.fail(new SinkError("full")) : Effect.void)
+      })
+      const report = yield* TranslationJob.run({ sources: [source.source], targets })
+      expect(source.translations("de")).toHaveLength(3)
+      expect(report.outputs.map(({ state }) => state)).toEqual(["written", "failed"])
+    }).pipe(withService())
+  )
+
+  it.live("an error of a source leaves the other sources going", () =>
+    Effect.gen(function* () {
+      const good = table(rowsOf("b1"), { name: "good" })
+      const bad = { ...table(rowsOf("b2")).source, translate: () => Effect.fail(new SinkError("gone")) }
+      const report = yield* TranslationJob.run({ sources: [bad, good.source], targets: ["de"] })
+      expect(good.translations("de")).toEqual(["[de] b1"])
+      expect(report.outputs.map(({ state }) => state)).toEqual(["failed", "written"])
+      expect(report.end.state).toBe("incomplete")
+    }).pipe(withService())
+  )
+
+  it.live("hands over failed units one by one, and leaves the others as they are", () =>
+    Effect.gen(function* () {
+      yield* script(Fault.poison("psn"))
+      const units: Array<FailedUnits.FailedUnit> = []
+      const source = table(rowsOf("b1", "psn", "b3"))
+      const report = yield* TranslationJob.run({
+        sources: [source.source],
+        targets: ["DE"],
+        sourceLang: "en",
+        onFailed: (unit) => Effect.sync(() => units.push(unit))
+      })
+      expect(units).toMatchObject([
+        { source: "table", key: "2", targetLang: "de", sourceLang: "en", text: "psn", reason: "BadRequest" }
+      ])
+      expect(source.translations("de")).toEqual(["[de] b1", "[de] b3"])
+      expect(report.end.state).toBe("incomplete")
+      expect(report.end.next).toMatch(/^1 text has failed, and 0 outputs are not whole/)
+      expect(report.targets[0]).toMatchObject({ in: 3, translated: 2, failed: 1 })
+      expect(report.targets[0]!.refusals.BadRequest).toBeGreaterThan(0)
+    }).pipe(withService())
+  )
+
+  it.live("ends when its budget is used up, says how to go on, and goes on", () =>
+    Effect.gen(function* () {
+      const reports: Array<JobReport.JobReport> = []
+      const first = table(many(50, "bb"), { name: "first" })
+      const second = table(many(60, "cc"), { name: "second" })
+      const job = {
+        sources: [first.source, second.source],
+        targets: ["de"],
+        onEnd: (report: JobReport.JobReport) => Effect.sync(() => reports.push(report))
+      }
+      const { texts } = yield* TranslationJob.forecast(job)
+      const progress = yield* Progress.make({ total: texts })
+      const error = yield* Effect.flip(TranslationJob.run({ ...job, budget: 200, progress }))
+      expect(error._tag).toBe("BudgetExceeded")
+      expect(first.translations("de")).toHaveLength(50)
+      expect(reports[0]!.end).toMatchObject({ state: "failed", error: { tag: "BudgetExceeded" } })
+      expect(reports[0]!.end.next).toBe(
+        "Run the same again once the cause is mended: 60 texts are left, and what is stored is not paid for again. 190 characters were billed."
+      )
+      expect(reports[0]!.outputs.map(({ state }) => state)).toEqual(["written", "failed"])
+      yield* TranslationJob.run(job)
+      expect(second.translations("de")).toHaveLength(60)
+      expect(reports[1]!.end.state).toBe("complete")
+    }).pipe(withService())
+  )
+
+  it.live("ends at a refused key before the next source is read", () =>
+    Effect.gen(function* () {
+      yield* script(Fault.status(403).pipe(Fault.on("POST", "/v2/translate"), Fault.times(99)))
+      const next = table(rowsOf("b2"), { name: "next" })
+      const exit = yield* Effect.either(
+        TranslationJob.run({ sources: [table(rowsOf("b1")).source, next.source], targets })
+      )
+      expect(Either.getOrThrow(Either.flip(exit))._tag).toBe("Unauthorized")
+      expect(next.state.reads).toBe(0)
+    }).pipe(withService())
+  )
+
+  it.live("ends when a larger share of texts has failed than it allows", () =>
+    Effect.gen(function* () {
+      yield* script(Fault.poison("psn"))
+      const rows = [...many(50), ...many(600, "psn").map((row) => ({ ...row, id: row.id + 50 }))]
+      const source = table(rows)
+      const error = yield* Effect.flip(
+        TranslationJob.run({ sources: [source.source], targets: ["de"], maxFailedShare: 0.2, concurrency: 1 })
+      )
+      expect(error).toBeInstanceOf(JobError.TooManyFailed)
+      expect(error).toMatchObject({ maxFailedShare: 0.2 })
+      expect(source.state.rowsRead).toBeLessThan(650)
+    }).pipe(withService())
+  )
+
+  it.live("judges the share of a small job at its end", () =>
+    Effect.gen(function* () {
+      yield* script(Fault.poison("psn"))
+      const rows = rowsOf("psn", "b2", "b3")
+      const run = (maxFailedShare: number) =>
+        TranslationJob.run({ sources: [table(rows).source], targets: ["de"], maxFailedShare })
+      expect(yield* Effect.flip(run(0.3))).toBeInstanceOf(JobError.TooManyFailed)
+      expect((yield* run(0.4)).end.state).toBe("incomplete")
+    }).pipe(withService())
+  )
+
+  it.live("an error of a callback ends the job with it", () =>
+    Effect.gen(function* () {
+      yield* script(Fault.poison("psn"))
+      const next = table(rowsOf("b1"), { name: "next" })
+      const error = yield* Effect.flip(
+        TranslationJob.run({
+          sources: [table(rowsOf("psn")).source, next.source],
+          targets: ["de"],
+          onFailed: () => Effect.fail("no space" as const)
+        })
+      )
+      expect(error).toBe("no space")
+      expect(next.state.reads).toBe(0)
+    }).pipe(withService())
+  )
+
+  it.live("translates the texts of a pilot, and pays for the rest later", () =>
+    Effect.gen(function* () {
+      const pilot = table(many(30))
+      const report = yield* TranslationJob.run({ sources: [pilot.source], targets, limit: 7 })
+      expect(pilot.translations("fr")).toHaveLength(7)
+      expect(report.outputs.map(({ state }) => state)).toEqual(["partial", "partial"])
+      const before = yield* billed
+      yield* TranslationJob.run({ sources: [table(many(30)).source], targets })
+      expect(yield* billed).toBe(before + 2 * (2 * 3 + 3 * 20))
+    }).pipe(withService())
+  )
+
+  it.live("sends stored texts again when it is told to refresh", () =>
+    Effect.gen(function* () {
+      const rows = many(10)
+      const job = () => ({ sources: [table(rows).source], targets: ["de"] })
+      yield* TranslationJob.run(job())
+      const once = yield* billed
+      yield* Effect.sleep("5 millis")
+      const before = yield* DateTime.now
+      yield* TranslationJob.run({ ...job(), refresh: true })
+      expect(yield* billed).toBe(2 * once)
+      yield* TranslationJob.run({ ...job(), refresh: before })
+      expect(yield* billed).toBe(2 * once)
+    }).pipe(withService())
+  )
+
+  it.live("reports when it is interrupted, and pays again for what was in flight only", () =>
+    Effect.gen(function* () {
+      const reports: Array<JobReport.JobReport> = []
+      const reached = yield* Deferred.make<void>()
+      const rows = many(200)
+      const source = table(rows, {
+        group: 50,
+        onCommit: (_, [first]) =>
+          first!.id > 100 && source.state.reads === 1
+            ? Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never)
+            : Effect.void
+      })
+      const job = (source: ReturnType<typeof table>) => ({
+        sources: [source.source],
+        targets: ["de"],
+        onEnd: (report: JobReport.JobReport) => Effect.sync(() => reports.push(report))
+      })
+      const fiber = yield* Effect.fork(TranslationJob.run(job(source)))
+      yield* Deferred.await(reached)
+      expect(Exit.isInterrupted(yield* Fiber.interrupt(fiber))).toBe(true)
+      expect(source.translations("de")).toHaveLength(100)
+      expect(reports[0]!.end.state).toBe("interrupted")
+      expect(reports[0]!.end.next).toMatch(
+        /^Run the same again: the rest is translated, and what is stored is not paid for again\. \d+ characters/
+      )
+      expect(reports[0]!.outputs[0]!.state).toBe("unfinished")
+      yield* TranslationJob.run(job(source))
+      expect(source.translations("de")).toHaveLength(200)
+      const { characters } = reports[0]!.targets[0]!
+      const all = rows.reduce((sum, { title }) => sum + title!.length, 0)
+      expect(yield* billed).toBeLessThanOrEqual(all + (characters.most - characters.least))
+      expect(reports[1]!.end.state).toBe("complete")
+    }).pipe(withService())
+  )
+
+  it.live("names what may be paid twice", () =>
+    Effect.gen(function* () {
+      yield* script(Fault.cutConnection({ when: "after" }).pipe(Fault.on("POST", "/v2/translate")))
+      const report = yield* TranslationJob.run({ sources: [table(rowsOf("b1")).source], targets: ["de"] })
+      expect(report.targets[0]).toMatchObject({ characters: { least: 0, most: 2 } })
+      expect(report.inDoubt!.sinceStart).toMatchObject([{ state: "unknown", requests: 1, characters: 2 }])
+      expect(report.inDoubt!.everything).toMatchObject([{ state: "unknown", requests: 1, characters: 2 }])
+      expect(report.end.next).toContain("up to 2 more may have been")
+    }).pipe(withService())
+  )
+
+  it.live("knows the price, and one progress of all its streams", () =>
+    Effect.gen(function* () {
+      const job = { sources: [table(rowsOf("b1", "b2")).source], targets, pricePerMillion: 20 }
+      const progress = yield* TranslationJob.makeProgress(job)
+      const report = yield* TranslationJob.run({ ...job, progress })
+      expect(report.targets[0]!.cost).toEqual({ least: 0.00008, most: 0.00008 })
+      expect(yield* progress.state).toMatchObject({ done: 4, total: 4, characters: 8 })
+    }).pipe(withService())
+  )
+})
+
+describe("A job is checked before it reads anything", () => {
+  const refused = (job: object) =>
+    Effect.gen(function* () {
+      const source = table(rowsOf("b1"))
+      const error = yield* Effect.flip(
+        TranslationJob.run({ sources: [source.source], targets: ["de"], ...job })
+      )
+      expect(source.state.reads).toBe(0)
+      expect(yield* billed).toBe(0)
+      return error
+    })
+
+  it.live("names of sources and languages, and numbers", () =>
+    Effect.gen(function* () {
+      const { source } = table([])
+      const error = yield* refused({
+        sources: [source, source],
+        targets: ["de", "DE"],
+        limit: 0,
+        maxFailedShare: 2,
+        pricePerMillion: -1,
+        glossary: { name: "g", dictionaries: [] },
+        glossaryId: "id"
+      })
+      expect(error).toBeInstanceOf(JobError.InvalidJob)
+      expect((error as JobError.InvalidJob).violations.map(({ field }) => field)).toEqual([
+        "sources[1]",
+        "targets[1]",
+        "limit",
+        "maxFailedShare",
+        "pricePerMillion",
+        "glossary"
+      ])
+      expect(yield* refused({ sources: [], targets: [] })).toMatchObject({
+        violations: [{ field: "sources" }, { field: "targets" }]
+      })
+    }).pipe(withService())
+  )
+
+  it.live("options, by what the service supports for each language", () =>
+    Effect.gen(function* () {
+      const error = yield* refused({ targets: ["de", "da"], formality: "less" })
+      expect(error._tag).toBe("InvalidRequest")
+      const report = yield* TranslationJob.run({
+        sources: [table(rowsOf("b1")).source],
+        targets: ["de", "da"],
+        formality: "less",
+        onUnsupportedFormality: "prefer"
+      })
+      expect(report.end.state).toBe("complete")
+    }).pipe(withService())
+  )
+
+  it.live("sources, and that no two write the same output", () =>
+    Effect.gen(function* () {
+      const one = table(rowsOf("b1"), { name: "one" }).source
+      const two = table(rowsOf("b1"), { name: "two" }).source
+      const check = () => Effect.succeed(["out"])
+      expect(
+        yield* refused({
+          sources: [
+            { ...one, check },
+            { ...two, check }
+          ]
+        })
+      ).toMatchObject({
+        violations: [{ field: "outputs[1]" }]
+      })
+      const missing = { ...one, check: () => Effect.fail(new SinkError("missing")) }
+      expect(yield* refused({ sources: [missing] })).toBeInstanceOf(SinkError)
+    }).pipe(withService())
+  )
+
+  it.live("reports also then", () =>
+    Effect.gen(function* () {
+      const reports: Array<JobReport.JobReport> = []
+      yield* refused({
+        limit: 0,
+        onEnd: (report: JobReport.JobReport) => Effect.sync(() => reports.push(report))
+      })
+      expect(reports[0]!.end.error!.tag).toBe("InvalidJob")
+      expect(reports[0]!.outputs).toMatchObject([{ source: "table", targetLang: "de", state: "unfinished" }])
+    }).pipe(withService())
+  )
+
+  it.live("a glossary is made first, and used for the languages it is for", () =>
+    Effect.gen(function* () {
+      const source = table(rowsOf("cat"))
+      const job = {
+        sources: [source.source],
+        targets,
+        sourceLang: "en",
+        glossary: {
+          name: "animals",
+          dictionaries: [
+            { sourceLang: "en", targetLang: "de", entries: [{ source: "cat", target: "Mieze" }] }
+          ]
+        }
+      } as const
+      expect((yield* TranslationJob.forecast(job)).texts).toBe(2)
+      yield* TranslationJob.run(job)
+      expect(source.translations("de")[0]).toContain("Mieze")
+      expect(source.translations("fr")[0]).not.toContain("Mieze")
+    }).pipe(withService())
+  )
+})
+
+describe("TranslationJob.forecast", () => {
+  it.live("tells what is paid, what is equal, and what is sent, and whether the budget suffices", () =>
+    Effect.gen(function* () {
+      yield* TranslationJob.run({ sources: [table(rowsOf("b1", "b2")).source], targets: ["de"] })
+      const before = yield* billed
+      const source = table(rowsOf("b1", "b2", "b3", "b3", "b3", " ", "b4"))
+      const job = { sources: [source.source], targets, pricePerMillion: 1_000_000, budget: 9 }
+      const forecast = yield* TranslationJob.forecast(job)
+      expect(forecast).toMatchObject({
+        texts: 14,
+        requests: 2,
+        characters: 4 + 8,
+        cost: 12,
+        budget: { left: 9, suffices: false }
+      })
+      expect(forecast.targets[0]).toMatchObject({
+        targetLang: "de",
+        in: 7,
+        paid: 2,
+        cached: 4,
+        translated: 2,
+        skipped: 1,
+        characters: 4,
+        requests: 1
+      })
+      expect(forecast.targets[1]).toMatchObject({ paid: 0, cached: 2, translated: 4, characters: 8 })
+      expect(source.state.reads).toBe(1)
+      expect(yield* billed).toBe(before)
+    }).pipe(withService())
+  )
+
+  it.live("of a pilot counts its texts, and a shared budget what is left", () =>
+    Effect.gen(function* () {
+      const budget = yield* Budget.make(100)
+      yield* budget.settle(0, 40)
+      const forecast = yield* TranslationJob.forecast({
+        sources: [table(many(30)).source],
+        targets: ["de"],
+        limit: 5,
+        budget
+      })
+      expect(forecast).toMatchObject({ texts: 5, characters: 10, budget: { left: 60, suffices: true } })
+    }).pipe(withService())
+  )
+})
