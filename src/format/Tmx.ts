@@ -50,6 +50,10 @@ export interface Entry {
   readonly id?: string | undefined
   /** Texts by their languages, as the file writes those: two or more. */
   readonly texts: Readonly<Record<string, string>>
+  /** The language that was translated from: what the unit or the header says, unless they say `*all*`. */
+  readonly sourceLang?: string | undefined
+  /** The `prop` elements of the unit, by their types; the first of each. */
+  readonly properties?: Readonly<Record<string, string>> | undefined
   /** All notes, one on a line. */
   readonly note?: string | undefined
   /** The `creationdate`, to the second. */
@@ -74,7 +78,7 @@ export interface DecodeOptions {
  * @category models
  */
 export interface EncodeOptions {
-  /** The language that the entries were translated from. */
+  /** The language that the entries were translated from, unless they say another one. */
   readonly sourceLang: string
   /** The program that made the entries. @default "effect-translate" */
   readonly creationTool?: string | undefined

@@ -220,8 +220,8 @@ describe("Tmx.decode", () => {
   it.effect("reads units with two or more languages, without codes", () =>
     Effect.gen(function* () {
       const expected = [
-        { texts: { "en-US": "Yes", "de-DE": "Ja é", fr: "Oui" } },
-        { id: "hello", texts: { "en-us": "Again", de: "" } }
+        { texts: { "en-US": "Yes", "de-DE": "Ja é", fr: "Oui" }, sourceLang: "en-US" },
+        { id: "hello", texts: { "en-us": "Again", de: "" }, sourceLang: "en-US" }
       ]
       expect(yield* entries(file)).toStrictEqual(expected)
       const both = file.replace("</seg>\n      </tuv>\n", "</seg></tuv><tuv xml:lang='de'><seg>x</seg></tuv>")
@@ -230,6 +230,8 @@ describe("Tmx.decode", () => {
           {
             id: "hello",
             texts: { "EN-US": "Hello world,  & you", de: "x" },
+            sourceLang: "en-US",
+            properties: { domain: "chat" },
             note: "A greeting\nat the top",
             created: new Date("2026-01-31T23:59:58Z")
           },
@@ -321,7 +323,11 @@ describe("Tmx.encode", () => {
 
   it.effect("writes TMX 1.4", () =>
     Effect.gen(function* () {
-      const stream = Stream.make(entry, { texts: { fr: "un", de: "eins" } })
+      const stream = Stream.make(
+        entry,
+        { texts: { fr: "un", de: "eins" } },
+        { texts: { de: "eins", fr: "un" }, sourceLang: "de", properties: { domain: "a < b" } }
+      )
       expect(
         yield* text(
           stream.pipe(
@@ -342,6 +348,11 @@ describe("Tmx.encode", () => {
     <tu srclang="*all*">
       <tuv xml:lang="fr"><seg>un</seg></tuv>
       <tuv xml:lang="de"><seg>eins</seg></tuv>
+    </tu>
+    <tu srclang="de">
+      <prop type="domain">a &lt; b</prop>
+      <tuv xml:lang="de"><seg>eins</seg></tuv>
+      <tuv xml:lang="fr"><seg>un</seg></tuv>
     </tu>
   </body>
 </tmx>
@@ -376,11 +387,22 @@ describe("Tmx.encode", () => {
     .record({
       id: fc.option(string, { nil: undefined }),
       texts: fc.dictionary(fc.constantFrom("en", "de", "pt-BR", "__proto__", "x"), string, { minKeys: 2 }),
+      sourceLang: fc.constantFrom("de", "pt-BR", undefined),
+      properties: fc.dictionary(string, string, { minKeys: 1 }),
       created: fc.option(fc.integer({ min: 0, max: 4e9 }), { nil: undefined })
     })
-    .map(({ created, id, texts }) => ({
+    .map(({ sourceLang, ...entry }) => ({
+      ...entry,
+      // A language without a text is no source, and that of the header is the default.
+      sourceLang: [sourceLang, "en"].find(
+        (language) => language !== undefined && Object.hasOwn(entry.texts, language)
+      )
+    }))
+    .map(({ created, id, properties, sourceLang, texts }) => ({
       ...(id === undefined ? {} : { id }),
       texts: Object.fromEntries(Object.entries(texts)),
+      ...(sourceLang === undefined ? {} : { sourceLang }),
+      properties,
       ...(created === undefined ? {} : { created: new Date(created * 1000) })
     }))
 

@@ -23,6 +23,9 @@ const parseDate = (text: string | undefined): Date | undefined => {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
+const sourceOf = (language: string | undefined): string | undefined =>
+  language === "*all*" ? undefined : language
+
 /** Builds entries from the events of a parser of XML. */
 class Builder implements TextReader<Batch<Entry, Problem>> {
   private readonly parser = new SaxesParser()
@@ -33,6 +36,11 @@ class Builder implements TextReader<Batch<Entry, Problem>> {
   private entry: Mutable<Omit<Entry, "texts">> | undefined
   private texts = new Map<string, string>()
   private notes: Array<string> = []
+  private properties = new Map<string, string>()
+  /** The type of the `prop` that is open. */
+  private property: string | undefined
+  /** What the header says. */
+  private sourceLang: string | undefined
   private language: string | undefined
   private text = ""
   /** How many elements with native code are open. */
@@ -101,23 +109,31 @@ class Builder implements TextReader<Batch<Entry, Problem>> {
     if (this.path.length === 1 && name !== "tmx") {
       this.report("the file is not TMX: its root element has to be <tmx>.")
     }
-    if (name === "tu") {
-      const created = parseDate(attributes.creationdate)
-      this.entry = {
-        ...(attributes.tuid === undefined ? {} : { id: attributes.tuid }),
-        ...(created && { created })
-      }
-      this.texts = new Map()
-      this.notes = []
-      this.language = undefined
-    } else if (name === "tuv") {
+    if (name === "tu") this.begin(attributes)
+    else if (name === "header") this.sourceLang = sourceOf(attributes.srclang)
+    else if (name === "tuv") {
       this.language = languageOf((attribute) => attributes[attribute])
-    } else if (name === "seg" || name === "note") {
+    } else if (name === "seg" || name === "note" || name === "prop") {
       this.text = ""
+      this.property = attributes.type
     } else if (nativeCodes.has(name)) {
       this.native++
     }
     if (this.entry === undefined) this.held = 0
+  }
+
+  private begin({ creationdate, srclang, tuid }: SaxesTagPlain["attributes"]): void {
+    const created = parseDate(creationdate)
+    const sourceLang = srclang === undefined ? this.sourceLang : sourceOf(srclang)
+    this.entry = {
+      ...(tuid !== undefined && { id: tuid }),
+      ...(sourceLang !== undefined && { sourceLang }),
+      ...(created && { created })
+    }
+    this.texts = new Map()
+    this.notes = []
+    this.properties = new Map()
+    this.language = undefined
   }
 
   private onContent(text: string): void {
@@ -136,10 +152,15 @@ class Builder implements TextReader<Batch<Entry, Problem>> {
     } else if (name === "note") {
       const note = this.text.trim()
       if (note !== "") this.notes.push(note)
+    } else if (name === "prop" && this.path.at(-1) === "tu") {
+      const type = this.property ?? ""
+      if (!this.properties.has(type)) this.properties.set(type, this.text)
     } else if (name === "tu") {
       if (this.texts.size > 1 && this.problem === undefined) {
         const note = this.notes.length === 0 ? {} : { note: this.notes.join("\n") }
-        this.entries.push({ ...this.entry, texts: Object.fromEntries(this.texts), ...note })
+        const properties =
+          this.properties.size === 0 ? {} : { properties: Object.fromEntries(this.properties) }
+        this.entries.push({ ...this.entry, texts: Object.fromEntries(this.texts), ...properties, ...note })
       }
       this.entry = undefined
       this.held = 0

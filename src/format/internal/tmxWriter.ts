@@ -39,14 +39,19 @@ const writeUnit = (entry: Entry, { sourceLang }: EncodeOptions): Either.Either<s
         message: "it has texts in fewer than two languages: leave it out."
       })
     }
-    const hasSource = languages.some((language) => language.toLowerCase() === sourceLang.toLowerCase())
+    const own = entry.sourceLang ?? sourceLang
+    const isOwn = own.toLowerCase() !== sourceLang.toLowerCase()
+    const hasSource = languages.some((language) => language.toLowerCase() === own.toLowerCase())
     const attributes = [
       entry.id === undefined ? "" : yield* attribute("tuid", entry.id),
       entry.created === undefined ? "" : yield* attribute("creationdate", yield* dateOf(entry.created)),
-      hasSource ? "" : ' srclang="*all*"'
+      hasSource && !isOwn ? "" : yield* attribute("srclang", hasSource ? own : "*all*")
     ]
     let written = `    <tu${attributes.join("")}>\n`
     if (entry.note !== undefined) written += `      <note>${yield* content(entry.note)}</note>\n`
+    for (const [type, value] of Object.entries(entry.properties ?? {})) {
+      written += `      <prop${yield* attribute("type", type)}>${yield* content(value)}</prop>\n`
+    }
     for (const language of languages) {
       const lang = yield* attribute("xml:lang", language)
       written += `      <tuv${lang}><seg>${yield* content(entry.texts[language]!)}</seg></tuv>\n`

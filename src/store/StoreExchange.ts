@@ -1,0 +1,191 @@
+/**
+ * What a store holds, as files: to be moved to another store, read by other tools, or corrected by a person and read back.
+ *
+ * @since 0.1.0
+ */
+import * as Chunk from "effect/Chunk"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { dual } from "effect/Function"
+import * as Stream from "effect/Stream"
+import * as Csv from "../format/Csv.js"
+import * as Format from "../format/Format.js"
+import * as Tmx from "../format/Tmx.js"
+import * as jsonLines from "./internal/exchangeJsonLines.js"
+import { parseAll } from "./internal/exchangeParse.js"
+import * as rows from "./internal/exchangeRows.js"
+import * as units from "./internal/exchangeTmx.js"
+import type { StoreError } from "./StoreError.js"
+import type { Correction, Entry, Service } from "./TranslationStore.js"
+
+/**
+ * A person's correction, or a translation of the machine with its namespace.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Item = Correction | Entry
+
+/**
+ * How a file is read.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DecodeOptions {
+  /** Names the file in errors. @default none */
+  readonly file?: string | undefined
+  /**
+   * The language of the sources of corrections. In TMX it says which text is the source. @default what the file says, or else any
+   * language
+   */
+  readonly sourceLang?: string | undefined
+  /**
+   * The language of corrections. Of TMX only the texts in it are read; `de` finds `de-DE` if there is no `de`. @default what the file
+   * says, and all languages of TMX
+   */
+  readonly targetLang?: string | undefined
+}
+
+/**
+ * A format of files with what a store holds.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Codec {
+  readonly name: string
+  /** Endings of file names, in lower case, with their dot. */
+  readonly extensions: ReadonlyArray<string>
+  /**
+   * Reads a file. What has no namespace is a person's correction, written when it is read if it has no time. Fails with a
+   * `FormatError`, with line or unit and field, after what is before the fault.
+   */
+  readonly decode: (
+    options?: DecodeOptions
+  ) => <E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Item, E | Format.FormatError, R>
+  /** Writes a file that is read back as the same. Fails with a `FormatError` at what the format cannot hold, after what is before. */
+  readonly encode: <E, R>(
+    self: Stream.Stream<Item, E, R>
+  ) => Stream.Stream<Uint8Array, E | Format.FormatError, R>
+}
+
+/** Gives what has no time the time at which its file is read. */
+const withNow = <A, E, R>(use: (now: DateTime.Utc) => Stream.Stream<A, E, R>): Stream.Stream<A, E, R> =>
+  Stream.unwrap(Effect.map(DateTime.now, use))
+
+const withFormatError =
+  (file: string | undefined) =>
+  <A, E, R>(self: Stream.Stream<A, E | Csv.CsvError, R>): Stream.Stream<A, E | Format.FormatError, R> =>
+    Stream.mapError(self, (error) => {
+      if (!Csv.isCsvError(error)) return error
+      const { column: key, line, message } = error
+      return new Format.FormatError({
+        format: "csv",
+        file,
+        line,
+        key,
+        message: `${file ?? "csv"}: ${message}`
+      })
+    })
+
+/**
+ * CSV with the columns `source`, `translation`, `sourceLang`, `targetLang` and `at`, and for translations of the machine
+ * `detectedSourceLanguage`, `billedCharacters`, `modelTypeUsed`, `endpoint`, `service`, `account` and `settings`. Only the first two are
+ * needed, and `targetLang` unless it is an option. A row without an endpoint is a correction.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const csv: Codec = {
+  name: "csv",
+  extensions: [".csv"],
+  decode:
+    (options = {}) =>
+    (self) =>
+      withNow((now) => self.pipe(Csv.decode(rows.csv(options, now)), withFormatError(options.file))),
+  encode: (self) => self.pipe(Csv.encode(rows.csv({}, DateTime.unsafeMake(0))), withFormatError(undefined))
+}
+
+/**
+ * JSON Lines with an object for each row, whose fields are the columns of {@link csv}. It holds every text as it is, also those that CSV
+ * and TMX cannot hold.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const jsonl: Codec = {
+  name: jsonLines.name,
+  extensions: [".jsonl", ".ndjson"],
+  decode:
+    (options = {}) =>
+    (self) =>
+      withNow((now) => jsonLines.decode(self, options, now)),
+  encode: jsonLines.encode
+}
+
+/**
+ * TMX 1.4, for programs of translators. Each text in another language than the source's is a correction. Translations of the machine
+ * have their namespaces in properties, by which they are read back as such. It cannot hold control characters.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const tmx: Codec = {
+  name: "tmx",
+  extensions: [".tmx"],
+  decode:
+    (options = {}) =>
+    (self) =>
+      withNow((now) =>
+        self.pipe(
+          Tmx.decode({ file: options.file }),
+          parseAll("tmx", options.file, units.fromUnit(options, now))
+        )
+      ),
+  encode: (self) => self.pipe(Stream.map(units.toUnit), Tmx.encode({ sourceLang: "*all*" }))
+}
+
+/**
+ * All corrections and translations of a store. Fails with `SourcesNotKept` after the corrections if the store keeps hashes only.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const exportAll = ({ corrections, entries }: Service): Stream.Stream<Item, StoreError> =>
+  Stream.concat(corrections, entries)
+
+/** How many items are stored at once. */
+const atOnce = 1000
+
+const isEntry = (item: Item): item is Entry => "namespace" in item
+
+/**
+ * Adds items to a store, and tells how many of each kind there were. What is there stays, but for corrections that are older.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const importAll: {
+  (
+    store: Service
+  ): <E, R>(
+    self: Stream.Stream<Item, E, R>
+  ) => Effect.Effect<{ readonly corrections: number; readonly entries: number }, E | StoreError, R>
+  <E, R>(
+    self: Stream.Stream<Item, E, R>,
+    store: Service
+  ): Effect.Effect<{ readonly corrections: number; readonly entries: number }, E | StoreError, R>
+} = dual(2, <E, R>(self: Stream.Stream<Item, E, R>, store: Service) =>
+  self.pipe(
+    Stream.rechunk(atOnce),
+    Stream.chunks,
+    Stream.runFoldEffect({ corrections: 0, entries: 0 }, (counts, chunk) => {
+      const [corrections, entries] = Chunk.partition(chunk, isEntry)
+      return Effect.as(Effect.zipRight(store.correct(corrections), store.add(entries)), {
+        corrections: counts.corrections + corrections.length,
+        entries: counts.entries + entries.length
+      })
+    })
+  )
+)

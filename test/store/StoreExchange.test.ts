@@ -1,0 +1,282 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import { TranslationStore } from "effect-translate"
+import { StoreExchange } from "effect-translate/store"
+import * as fc from "fast-check"
+import { bytes, collect, concat, text, untilError } from "../format/support.js"
+
+const { csv, jsonl, tmx } = StoreExchange
+
+const codecs = [csv, jsonl, tmx]
+
+const at = DateTime.unsafeMake("2026-01-31T23:59:58.123Z")
+
+const namespace: TranslationStore.Namespace = {
+  endpoint: "POST /v2/translate",
+  service: "https://service.test",
+  account: "0123",
+  sourceLang: "en",
+  targetLang: "de",
+  settings: '{"context":"a < b","formality":"more"}'
+}
+
+const entry: StoreExchange.Item = {
+  source: "one",
+  translation: { text: "eins", detectedSourceLanguage: "en", billedCharacters: 3, modelTypeUsed: "q" },
+  namespace,
+  at
+}
+
+const correction: StoreExchange.Item = {
+  source: "one",
+  translation: "Eins",
+  sourceLang: "en",
+  targetLang: "de",
+  at
+}
+
+const written = (codec: StoreExchange.Codec, items: Iterable<StoreExchange.Item>) =>
+  text(codec.encode(Stream.fromIterable(items)))
+
+const read = (codec: StoreExchange.Codec, file: string, options?: StoreExchange.DecodeOptions) =>
+  collect(codec.decode(options)(bytes(file)))
+
+const failure = (codec: StoreExchange.Codec, file: string) =>
+  untilError(codec.decode({ file: "x" })(bytes(file)))
+
+/** As `toEqual` sees them: without fields that hold nothing. */
+const plain = (items: Iterable<StoreExchange.Item>) => JSON.parse(JSON.stringify(Array.from(items)))
+
+const hostile = [
+  "two\r\nlines\n\rand\r",
+  "<b>&amp;</b> ]]> <!-- <seg>",
+  "a,\"b\";\t'c'",
+  " blanks ",
+  '{"source":1}',
+  "\uFEFFe\u0301\u2028\u{1F600}",
+  "=1+1"
+]
+
+describe.each(codecs)("the codec $name", (codec) => {
+  it.effect("keeps hostile texts as they are", () =>
+    Effect.gen(function* () {
+      const items = hostile.flatMap(
+        (source): ReadonlyArray<StoreExchange.Item> => [
+          { ...correction, source, translation: `${source}!` },
+          { ...entry, source, translation: { text: `${source}!` } }
+        ]
+      )
+      expect(yield* read(codec, yield* written(codec, items))).toEqual(items)
+    })
+  )
+
+  it.effect("makes a translation of the machine answer again under its own key in another store", () =>
+    Effect.gen(function* () {
+      const [from, to] = yield* Effect.all([TranslationStore.makeMemory(), TranslationStore.makeMemory()])
+      const record = (store: TranslationStore.Service, other: Partial<TranslationStore.Namespace>) =>
+        Effect.flatMap(store.open({ ...namespace, ...other }), (session) =>
+          session.record([{ text: "one", translation: { text: JSON.stringify(other) } }])
+        )
+      const others = [{}, { account: "4567" }, { sourceLang: undefined }, { targetLang: undefined }]
+      for (const other of others) yield* record(from, other)
+      yield* from.correct([{ ...correction, source: "two", translation: "Zwei" }])
+      const file = yield* text(codec.encode(StoreExchange.exportAll(from)))
+      const counts = yield* StoreExchange.importAll(codec.decode()(bytes(file)), to)
+      expect(counts).toEqual({ corrections: 1, entries: others.length })
+      for (const other of others) {
+        const session = yield* to.open({ ...namespace, ...other })
+        expect(yield* session.lookUp(["one"])).toEqual([{ text: JSON.stringify(other) }])
+      }
+      const session = yield* to.open(namespace)
+      expect(yield* session.lookUp(["two"])).toEqual([{ text: "Zwei" }])
+      expect(yield* (yield* to.open({ ...namespace, settings: "{}" })).lookUp(["one"])).toEqual([undefined])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("writes nothing but a header for a store that is empty", () =>
+    Effect.gen(function* () {
+      expect(yield* read(codec, yield* written(codec, []))).toEqual([])
+    })
+  )
+
+  const language = fc.constantFrom("en", "de", "pt-BR", "zh-Hans", undefined)
+  const characters =
+    codec === jsonl ? fc.string16bits({ maxLength: 12 }) : fc.fullUnicodeString({ maxLength: 12 })
+  const string =
+    codec === tmx
+      ? characters.map((value) => value.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ""))
+      : characters
+  const name = fc.string({ minLength: 1, maxLength: 8 })
+  const time = fc.integer({ min: 0, max: 4e12 }).map((millis) => DateTime.unsafeMake(millis))
+  const anyCorrection = fc.record({
+    source: string,
+    translation: string,
+    sourceLang: language,
+    targetLang: fc.constantFrom("en", "de", "en-US"),
+    at: time
+  })
+  const anyEntry = fc.record({
+    source: string,
+    translation: fc.record({
+      text: string,
+      detectedSourceLanguage: language,
+      billedCharacters: fc.option(fc.nat(), { nil: undefined }),
+      modelTypeUsed: fc.option(name, { nil: undefined })
+    }),
+    namespace: fc.record({
+      endpoint: name,
+      service: name,
+      account: fc.string(),
+      sourceLang: language,
+      targetLang: language,
+      settings: fc.json()
+    }),
+    at: time
+  })
+
+  it.effect.prop(
+    "reads what it has written",
+    [fc.array(fc.oneof(anyCorrection, anyEntry), { maxLength: 8 })],
+    ([items]) =>
+      Effect.gen(function* () {
+        const file = yield* collect(codec.encode(Stream.fromIterable(items)))
+        const read = yield* collect(codec.decode()(Stream.make(concat(file))))
+        expect(plain(read)).toEqual(plain(items))
+      }),
+    { fastCheck: { numRuns: 60 } }
+  )
+})
+
+describe("a file of a person", () => {
+  it.effect("is read as corrections, written now, in the languages of the options", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1000)
+      const now = DateTime.unsafeMake(1000)
+      const options = { sourceLang: "en", targetLang: "de" }
+      const expected = [{ source: "one", translation: "Eins", sourceLang: "en", targetLang: "de", at: now }]
+      expect(yield* read(csv, "note,source,translation\nn,one,Eins\n", options)).toEqual(expected)
+      expect(yield* read(jsonl, '\n{"source":"one","translation":"Eins"}\n', options)).toEqual(expected)
+    })
+  )
+
+  it.effect("of CSV may name languages and times of its own", () =>
+    Effect.gen(function* () {
+      const file = "source,translation,targetLang,at\none,Un,fr,2026-01-31T23:59:58.123Z\n"
+      expect(yield* read(csv, file, { targetLang: "de" })).toEqual([
+        { source: "one", translation: "Un", sourceLang: undefined, targetLang: "fr", at }
+      ])
+    })
+  )
+
+  const memory = `<tmx version="1.4"><header srclang="en"/><body>
+    <tu creationdate="20260131T235958Z">
+      <tuv xml:lang="fr"><seg>Oui</seg></tuv>
+      <tuv xml:lang="EN_us"><seg>Yes</seg></tuv>
+      <tuv xml:lang="de-DE"><seg>Ja</seg></tuv>
+    </tu>
+    <tu srclang="*all*"><tuv xml:lang="fr"><seg>Non</seg></tuv><tuv xml:lang="en"><seg>No</seg></tuv></tu>
+  </body></tmx>`
+
+  it.effect("of TMX gives a correction for each language that a unit is translated into", () =>
+    Effect.gen(function* () {
+      const corrections = yield* read(tmx, memory)
+      expect(corrections).toMatchObject([
+        { source: "Yes", translation: "Oui", sourceLang: "EN_us", targetLang: "fr" },
+        { source: "Yes", translation: "Ja", sourceLang: "EN_us", targetLang: "de-DE" },
+        { source: "Non", translation: "No", sourceLang: "fr", targetLang: "en" }
+      ])
+      expect(DateTime.formatIso(corrections[0]!.at)).toBe("2026-01-31T23:59:58.000Z")
+    })
+  )
+
+  it.effect("of TMX gives those between two languages, named as they were asked for", () =>
+    Effect.gen(function* () {
+      const between = (sourceLang: string, targetLang: string) =>
+        Effect.map(read(tmx, memory, { sourceLang, targetLang }), (items) =>
+          items.map(({ at: _, ...item }) => item)
+        )
+      const languages = { sourceLang: "en", targetLang: "de" }
+      expect(yield* between("en", "de")).toEqual([{ source: "Yes", translation: "Ja", ...languages }])
+      expect(yield* between("fr", "en")).toMatchObject([
+        { source: "Oui", translation: "Yes" },
+        { source: "Non", translation: "No" }
+      ])
+      expect(yield* between("de", "de")).toEqual([])
+      expect(yield* between("es", "en")).toEqual([])
+    })
+  )
+})
+
+describe("a file that can't be read", () => {
+  const good = '{"source":"good","translation":"gut","targetLang":"de"}\n'
+  const secret = '"source":"secret"'
+
+  it.effect.each([
+    ["{", undefined],
+    [`{${secret}}`, "translation"],
+    [`{${secret},"translation":"secret"}`, "targetLang"],
+    [`{${secret},"translation":"secret","targetLang":"de","at":"secret"}`, "at"],
+    [`{${secret},"translation":7,"targetLang":"de"}`, "translation"],
+    [`{${secret},"translation":"secret","billedCharacters":-1}`, "billedCharacters"],
+    [`{${secret},"translation":"secret","endpoint":"secret"}`, "account"],
+    ["[]", undefined]
+  ] as const)("names line and field of JSON Lines, and no text: %s", ([line, key]) =>
+    Effect.gen(function* () {
+      const { error, values } = yield* failure(jsonl, `${good}\n${line}\n${good}`)
+      expect(values.length).toBe(1)
+      expect(error).toMatchObject({ _tag: "FormatError", format: "jsonl", file: "x", line: 3 })
+      expect(error.key).toBe(key)
+      expect(error.message).toContain("x, line 3")
+      expect(error.message).not.toContain("secret")
+    })
+  )
+
+  it.effect.each([
+    ["source,translation,at\nsecret,secret,secret\n", "at"],
+    ["source,translation,billedCharacters\nsecret,secret,1.5\n", "billedCharacters"],
+    ["source,translation\nsecret,secret\n", "targetLang"],
+    ["source,target\nsecret,secret\n", "translation"],
+    ["source,translation,endpoint,account\nsecret,secret,secret,\n", "service"]
+  ])("names line and column of CSV, and no text: %s", ([file, key]) =>
+    Effect.gen(function* () {
+      const { error } = yield* failure(csv, file!)
+      expect(error).toMatchObject({ _tag: "FormatError", format: "csv", file: "x", line: 2, key })
+      expect(error.message).toContain("Line 2")
+      expect(error.message).not.toContain("secret")
+    })
+  )
+
+  it.effect.each(["namespace", "translation", "at"])(
+    "names unit and property of TMX, and no text: %s",
+    (name) =>
+      Effect.gen(function* () {
+        const file = yield* written(tmx, [correction, entry])
+        const type = `x-effect-translate-${name}`
+        const [head, first, second] = file.split("<tu ") as [string, string, string]
+        const damaged = second.replace(new RegExp(`"${type}">[^<]*<`), `"${type}">secret<`)
+        const { error, values } = yield* failure(tmx, [head, first, damaged].join("<tu "))
+        expect(values.length).toBe(1)
+        expect(error).toMatchObject({ _tag: "FormatError", format: "tmx", file: "x", key: "2" })
+        expect(error.message).toContain(type)
+        expect(error.message).not.toContain("secret")
+      })
+  )
+})
+
+describe("half of a surrogate pair", () => {
+  it.effect("is kept by JSON Lines, and refused by the others after what is before", () =>
+    Effect.gen(function* () {
+      const bad = { ...correction, source: "secret\uD800" }
+      expect(yield* read(jsonl, yield* written(jsonl, [bad]))).toEqual([bad])
+      for (const codec of [csv, tmx]) {
+        const { error, values } = yield* untilError(codec.encode(Stream.make(correction, bad)))
+        expect(new TextDecoder().decode(concat(values))).toContain("Eins")
+        expect(error._tag).toBe("FormatError")
+        expect(error.message).not.toContain("secret")
+      }
+    })
+  )
+})
