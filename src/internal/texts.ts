@@ -6,3 +6,12 @@ export const isTexts = (value: unknown): value is ReadonlyArray<string> =>
 
 /** Whether a text is empty or only whitespace. */
 export const isBlank = (text: string): boolean => text.trim() === ""
+
+/** A translation with the blanks around its text. */
+export const withBlanksOf = (text: string, translation: string): string => {
+  const trimmed = text.trim()
+  const start = text.length - text.trimStart().length
+  return trimmed.length === text.length
+    ? translation
+    : text.slice(0, start) + translation + text.slice(start + trimmed.length)
+}

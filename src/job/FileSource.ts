@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
+import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type * as Format from "../format/Format.js"
@@ -114,7 +114,10 @@ export const make = (
     )
   return {
     name: options.name ?? path,
-    check: (targets) => Effect.map(check(targets), ({ found }) => found.map(({ output }) => output.name)),
+    check: (targets) =>
+      Effect.zipWith(check(targets), Path.Path, ({ found }, { resolve }) => [
+        ...new Set([resolve(path), ...found.map(({ output }) => output.path)])
+      ]),
     translate: (translations) =>
       Effect.flatMap(check(translations.map(({ options }) => options.targetLang)), (opened) =>
         opened.format.isStreamed === true

@@ -97,6 +97,8 @@ export interface Translation {
   readonly limit?: number | undefined
   /** Whether an output that is not whole is published. */
   readonly partial: boolean
+  /** Whether what the machine has translated is asked for again, though the output holds it. @default false */
+  readonly refresh?: boolean | undefined
   /** Takes outcomes before they are written. Fails once the job has ended. */
   readonly observe: (outcomes: ReadonlyArray<Observed>) => Effect.Effect<void, JobStopped>
 }
@@ -112,6 +114,8 @@ export interface Forecasting {
   readonly options: ReadonlyArray<TranslateStream.Options>
   /** How many texts would be translated. @default all */
   readonly limit?: number | undefined
+  /** See {@link Translation}. @default false */
+  readonly refresh?: boolean | undefined
 }
 
 /**
@@ -157,8 +161,9 @@ export interface JobSource<E = never, R = never> {
    */
   readonly optionsFrom?: ((options: TranslateStream.Options) => TranslateStream.Options) | undefined
   /**
-   * Checks that it can be read and its outputs can be written, and names them; makes missing folders, sends nothing. A job asks all of
-   * its sources before it translates the first. No two outputs of a job have the same name. @default nothing is checked
+   * Checks that it can be read and its outputs can be written; makes missing folders, sends nothing. Names what it reads and writes:
+   * no two sources of a job may share any of it. A job asks all of its sources before it translates the first.
+   * @default nothing is checked
    */
   readonly check?:
     | ((targets: ReadonlyArray<LanguageCode.TargetLanguage>) => Effect.Effect<ReadonlyArray<string>, E, R>)

@@ -201,8 +201,16 @@ export interface Service {
     namespace: Namespace,
     options?: OpenOptions
   ) => Effect.Effect<Session, StoreError, Scope.Scope>
-  /** Adds a person's corrections. They are never written over by the machine's; a newer correction replaces an older one. */
+  /**
+   * Adds a person's corrections. They are never written over by the machine's; a newer correction replaces an older one. Blanks around
+   * a text do not count.
+   */
   readonly correct: (corrections: Iterable<Correction>) => Effect.Effect<void, StoreError>
+  /** The corrections of texts, in their order, as a stream between these languages finds them. Blanks around a text do not count. */
+  readonly corrected: (
+    texts: ReadonlyArray<string>,
+    languages: Pick<Namespace, "sourceLang" | "targetLang">
+  ) => Effect.Effect<ReadonlyArray<string | undefined>, StoreError>
   readonly corrections: Stream.Stream<Correction, StoreError>
   /** All translations of the machine. Fails with `SourcesNotKept` if the store keeps hashes only. */
   readonly entries: Stream.Stream<Entry, StoreError>

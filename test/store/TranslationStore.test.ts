@@ -155,6 +155,31 @@ describe("a correction", () => {
   )
 })
 
+describe("corrections of texts", () => {
+  it.scoped("are told without a session, by the languages and without the blanks around a text", () =>
+    Effect.gen(function* () {
+      const { asked, store } = yield* noted()
+      const languages = { sourceLang: "EN", targetLang: "DE" }
+      expect(yield* store.corrected(["one"], languages)).toEqual([undefined])
+      expect(asked).not.toContain("findCorrections")
+      yield* store.correct([
+        correction(" one\n", "Eins "),
+        { ...correction("two", "Zwei"), sourceLang: "en" },
+        { ...correction("three", "Drei"), sourceLang: "fr" }
+      ])
+      expect(yield* store.corrected(["four", " one", "two", "three"], languages)).toEqual([
+        undefined,
+        "Eins",
+        "Zwei",
+        undefined
+      ])
+      expect(yield* store.corrected(["two"], { targetLang: "de" })).toEqual([undefined])
+      const many = Array.from({ length: 2500 }, (_, index) => `${index}`)
+      expect(yield* store.corrected([...many, "one"], languages)).toHaveLength(2501)
+    })
+  )
+})
+
 describe("a claim", () => {
   it.scoped("is granted to one of ten thousand sessions, and pays once", () =>
     Effect.gen(function* () {

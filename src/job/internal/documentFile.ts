@@ -48,7 +48,7 @@ const translateOne = (
   opened: Opened,
   found: outputs.Found,
   pieces: ReadonlyArray<Uint8Array>,
-  { limit, observe, options: { unordered: _, ...options }, partial }: Translation
+  { limit, observe, options: { unordered: _, ...options }, partial, refresh }: Translation
 ) =>
   Effect.gen(function* () {
     const { output } = found
@@ -57,6 +57,7 @@ const translateOne = (
       ...(yield* updateOptions(opened, found)),
       limit,
       partial,
+      refresh,
       onOutcome: (outcome) => observe([observed(outcome)])
     })
     const { isWhole, stale } = update
@@ -98,7 +99,7 @@ export const translate = (opened: Opened, translations: ReadonlyArray<Translatio
   })
 
 /** What the translation takes. */
-export const forecast = (opened: Opened, { limit, options }: Forecasting) =>
+export const forecast = (opened: Opened, { limit, options, refresh }: Forecasting) =>
   Effect.gen(function* () {
     const { file, found } = opened
     const pieces = yield* wholeOf(file.file, file.maxFileBytes)
@@ -108,7 +109,8 @@ export const forecast = (opened: Opened, { limit, options }: Forecasting) =>
         return yield* FileUpdate.forecast(Stream.fromIterable(pieces), {
           ...given,
           ...(yield* updateOptions(opened, one)),
-          limit
+          limit,
+          refresh
         })
       })
     )

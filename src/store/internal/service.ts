@@ -56,13 +56,32 @@ export const make = (
       })
     })
 
+  const findCorrections: Service["corrected"] = (texts, languages) =>
+    Effect.gen(function* () {
+      const sourceLang = canonical(languages.sourceLang)
+      const targetLang = canonical(languages.targetLang)
+      if (targetLang === undefined || !(yield* backend.hasCorrections(targetLang))) {
+        return texts.map(() => undefined)
+      }
+      const pieces = Chunk.chunksOf(Chunk.fromIterable(texts), atOnce)
+      const found = yield* Effect.forEach(pieces, (piece) =>
+        backend.findCorrections(
+          Array.from(piece, (text) => hashOf(text.trim())),
+          { sourceLang, targetLang }
+        )
+      )
+      return found.flat()
+    })
+
   const correct = (corrections: ReadonlyArray<Correction>) =>
     Effect.suspend(() => {
       const checked = corrections.map((correction) => ({
         ...correction,
+        source: correction.source.trim(),
+        translation: correction.translation.trim(),
         sourceLang: canonical(correction.sourceLang),
         targetLang: LanguageCode.canonical(correction.targetLang),
-        hash: hashOf(correction.source)
+        hash: hashOf(correction.source.trim())
       }))
       return Effect.map(backend.correct(checked), () => {
         for (const { targetLang } of checked) corrected.add(targetLang)
@@ -94,11 +113,15 @@ export const make = (
   return {
     open: (namespace, options) =>
       Effect.tap(open(namespace, options), ({ close }) => Effect.addFinalizer(() => close)),
+    corrected: findCorrections,
     correct: (corrections) => inPieces(corrections, correct),
     corrections: backend.corrections,
     entries: backend.entries,
     add: (entries) => inPieces(entries, add),
-    erase: (text) => backend.erase(hashOf(text), (namespace) => keyOf(namespace, text)),
+    erase: (text) => {
+      const trimmed = text.trim()
+      return backend.erase(hashOf(trimmed), (namespace) => keyOf(namespace, trimmed))
+    },
     prune: backend.prune,
     stats: backend.stats,
     attempts: backend.attempts

@@ -1,5 +1,6 @@
 import type * as Either from "effect/Either"
 import type * as Text from "../../api/Text.js"
+import { withBlanksOf } from "../../internal/texts.js"
 import type * as Outcome from "../Outcome.js"
 import type * as Placeholder from "../Placeholder.js"
 
@@ -135,13 +136,8 @@ export const split = <A>(item: Item<A>, { join, texts }: Split): ReadonlyArray<I
 
 /** A translation with the blanks around its text. */
 const withBlanks = (text: string, translation: Text.Translation): Text.Translation => {
-  const trimmed = text.trim()
-  if (trimmed.length === text.length) return translation
-  const start = text.length - text.trimStart().length
-  return {
-    ...translation,
-    text: text.slice(0, start) + translation.text + text.slice(start + trimmed.length)
-  }
+  const whole = withBlanksOf(text, translation.text)
+  return whole === translation.text ? translation : { ...translation, text: whole }
 }
 
 /** A text has its translation. */

@@ -1,0 +1,57 @@
+/** Translates the files of a folder in a process of its own, to be ended by a signal: `files.ts folder`. It tells its parent when texts are sent. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as Effect from "effect/Effect"
+import { Csv, Translator } from "effect-translate"
+import { FileSource } from "effect-translate/files"
+import { Json } from "effect-translate/formats"
+
+const [folder = ""] = process.argv.slice(2)
+
+/** Answers the first texts, and nothing after that. */
+let requests = 0
+const translator = Translator.Translator.of({
+  translate: (texts: ReadonlyArray<string>) =>
+    Effect.suspend(() => {
+      process.send?.("sent")
+      return ++requests > 20
+        ? Effect.never
+        : Effect.succeed({
+            translations: texts.map((text) => ({ text: `de: ${text}` })),
+            attempts: 1,
+            ambiguousAttempts: 0
+          })
+    })
+} as never)
+
+const sources = [
+  FileSource.make({
+    path: `${folder}/a.csv`,
+    format: Csv.make({ columns: ["title"] }),
+    output: `${folder}/{lang}/a.csv`,
+    stateFolder: `${folder}/.state`
+  }),
+  FileSource.make({
+    path: `${folder}/a.json`,
+    format: Json.make(),
+    output: `${folder}/{lang}/a.json`,
+    stateFolder: `${folder}/.state`
+  })
+]
+
+Effect.forEach(
+  sources,
+  (source) =>
+    source.translate(
+      ["de", "fr"].map((targetLang) => ({
+        options: { targetLang, sourceLang: "en" },
+        partial: false,
+        observe: () => Effect.void
+      }))
+    ),
+  { concurrency: 2 }
+).pipe(
+  Effect.provideService(Translator.Translator, translator),
+  Effect.provide(NodeContext.layer),
+  NodeRuntime.runMain
+)
