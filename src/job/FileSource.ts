@@ -10,7 +10,6 @@ import type * as Either from "effect/Either"
 import type * as Format from "../format/Format.js"
 import type * as Formats from "../format/Formats.js"
 import * as LocalePath from "../format/LocalePath.js"
-import type { StoreError } from "../store/StoreError.js"
 import type * as Translator from "../stream/Translator.js"
 import type { FileSourceError } from "./FileSourceError.js"
 import type * as FileTranslation from "./FileTranslation.js"
@@ -72,7 +71,7 @@ export interface Options extends Pick<FileTranslation.Options, "maxFileBytes" | 
  * @since 0.1.0
  * @category errors
  */
-export type Error = FileSourceError | Format.FormatError | Formats.UnknownFormat | StoreError
+export type Error = FileSourceError | Format.FormatError | Formats.UnknownFormat
 
 /**
  * A file as a source.

@@ -347,6 +347,8 @@ export const translate: {
   }
 )
 
+type Asking<A, E, R> = Effect.Effect<A, E | Outcome.StreamError, R | Translator.Translator>
+
 /**
  * What the translation of parts takes: see {@link forecast}.
  *
@@ -354,24 +356,20 @@ export const translate: {
  * @category combinators
  */
 export const forecastParts: {
-  (
-    options: Options
-  ): <E, R>(
-    self: Stream.Stream<Format.Part, E, R>
-  ) => Effect.Effect<Forecast.Forecast, E | TranslateError.InvalidRequest, R>
-  <E, R>(
-    self: Stream.Stream<Format.Part, E, R>,
-    options: Options
-  ): Effect.Effect<Forecast.Forecast, E | TranslateError.InvalidRequest, R>
-} = dual(2, <E, R>(self: Stream.Stream<Format.Part, E, R>, options: Options) => {
-  const { texts } = elements(options.units)
-  return isGrouped(options)
-    ? grouped.forecast(self, streamOptions(options), options, texts)
-    : Effect.map(
-        Forecast.forecastWith(self, { ...streamOptions(options), targets: [options.targetLang], texts }),
-        ([forecast]) => forecast!
-      )
-})
+  (options: Options): <E, R>(self: Stream.Stream<Format.Part, E, R>) => Asking<Forecast.Forecast, E, R>
+  <E, R>(self: Stream.Stream<Format.Part, E, R>, options: Options): Asking<Forecast.Forecast, E, R>
+} = dual(
+  2,
+  <E, R>(self: Stream.Stream<Format.Part, E, R>, options: Options): Asking<Forecast.Forecast, E, R> => {
+    const { texts } = elements(options.units)
+    return isGrouped(options)
+      ? grouped.forecast(self, streamOptions(options), options, texts)
+      : Effect.map(
+          Forecast.forecastWith(self, { ...streamOptions(options), targets: [options.targetLang], texts }),
+          ([forecast]) => forecast!
+        )
+  }
+)
 
 /**
  * How a translation is forecast: into which languages.
@@ -380,39 +378,45 @@ export const forecastParts: {
  * @category models
  */
 export interface ForecastOptions
-  extends Omit<Options, "targetLang" | "budget" | "progress" | "serviceLimits"> {
+  extends Omit<Options, "targetLang" | "budget" | "progress" | "serviceLimits" | "store"> {
   /** The languages to translate into; any casing. */
   readonly targets: ReadonlyArray<LanguageCode.TargetLanguage>
+  /** With a store the forecast needs the translator: see `Forecast.WithStore`. */
+  readonly store?: undefined
 }
+
+type WithStore = Forecast.WithStore<ForecastOptions>
+
+type Forecasts = ReadonlyArray<Forecast.Forecast>
+
+type Checking<E, R> = Effect.Effect<Forecasts, E | Format.FormatError | TranslateError.InvalidRequest, R>
 
 /**
  * What the translation of a file takes, for each language: requests, characters, and units that have a translation already, as
- * skipped. The file is read once. Nothing is sent. With `useContext`, the requests are those that the contexts take.
+ * skipped. The file is read once. Nothing is sent. With `useContext`, the requests are those that the contexts take. With a `store`, what
+ * it holds is `cached`.
  *
  * @since 0.1.0
  * @category combinators
  */
 export const forecast: {
+  (options: ForecastOptions): <E, R>(self: Stream.Stream<Uint8Array, E, R>) => Checking<E, R>
   (
-    options: ForecastOptions
-  ): <E, R>(
-    self: Stream.Stream<Uint8Array, E, R>
-  ) => Effect.Effect<
-    ReadonlyArray<Forecast.Forecast>,
-    E | Format.FormatError | TranslateError.InvalidRequest,
-    R
-  >
+    options: WithStore
+  ): <E, R>(self: Stream.Stream<Uint8Array, E, R>) => Asking<Forecasts, E | Format.FormatError, R>
+  <E, R>(self: Stream.Stream<Uint8Array, E, R>, options: ForecastOptions): Checking<E, R>
   <E, R>(
     self: Stream.Stream<Uint8Array, E, R>,
-    options: ForecastOptions
-  ): Effect.Effect<
-    ReadonlyArray<Forecast.Forecast>,
-    E | Format.FormatError | TranslateError.InvalidRequest,
-    R
-  >
-} = dual(2, <E, R>(self: Stream.Stream<Uint8Array, E, R>, { targets, ...options }: ForecastOptions) =>
-  Targets.run(self, targets, (targetLang) => {
-    const given: Options = { ...options, targetLang }
-    return (bytes) => forecastParts(options.format.decode(decodeOptions(given))(bytes), given)
-  }).pipe(Effect.flatMap((results) => Effect.all(results.map(({ result }) => result))))
+    options: WithStore
+  ): Asking<Forecasts, E | Format.FormatError, R>
+} = dual(
+  2,
+  <E, R>(
+    self: Stream.Stream<Uint8Array, E, R>,
+    { targets, ...options }: WithStore
+  ): Asking<Forecasts, E | Format.FormatError, R> =>
+    Targets.run(self, targets, (targetLang) => {
+      const given: Options = { ...options, targetLang }
+      return (bytes) => forecastParts(options.format.decode(decodeOptions(given))(bytes), given)
+    }).pipe(Effect.flatMap((results) => Effect.all(results.map(({ result }) => result))))
 )

@@ -10,7 +10,7 @@ import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as Format from "../format/Format.js"
 import { concat } from "../internal/bytes.js"
-import type { StoreError } from "../store/StoreError.js"
+import { withBlanksOf } from "../internal/texts.js"
 import type * as Forecast from "../stream/Forecast.js"
 import * as Outcome from "../stream/Outcome.js"
 import type * as Translator from "../stream/Translator.js"
@@ -51,15 +51,8 @@ export interface Options extends Omit<FileTranslation.Options, "units"> {
   readonly limit?: number | undefined
   /** Whether an error that ends the translation leaves an update with what there is by then. @default false: it fails */
   readonly partial?: boolean | undefined
-  /** Whether what the machine has written is translated again. @default false */
+  /** Whether what the machine has written is asked for again. @default false */
   readonly refresh?: boolean | undefined
-  /**
-   * A person's corrections of texts of the source, in their order. They take the place of what the machine has written, and of stale
-   * translations. What a person has written in the target since the last update stays. @default none
-   */
-  readonly corrections?:
-    | ((texts: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string | undefined>, StoreError>)
-    | undefined
 }
 
 /**
@@ -157,15 +150,17 @@ const prepare = <E, R>(
     return { plan, ofTarget, decode: (bytes: Uint8Array) => decode(bytes, keys) }
   })
 
-const planned = (known: revision.Known, { corrections, refresh = false }: Options) =>
+/** What is to be done, with the corrections that the store has. */
+const planned = (known: revision.Known, { refresh = false, sourceLang, store, targetLang }: Options) =>
   Effect.gen(function* () {
-    const texts = corrections === undefined ? [] : Array.from(revision.correctable(known))
-    const found = texts.length === 0 ? [] : yield* corrections!(texts)
-    const pairs = texts.flatMap((text, index) => {
+    const texts = store === undefined ? [] : Array.from(revision.correctable(known))
+    const found = texts.length === 0 ? [] : yield* store!.corrected(texts, { sourceLang, targetLang })
+    const corrections = new Map<string, string>()
+    texts.forEach((text, index) => {
       const correction = found[index]
-      return correction === undefined ? [] : [[text, correction] as const]
+      if (correction !== undefined) corrections.set(text, withBlanksOf(text, correction))
     })
-    return revision.plan(known, { refresh, corrections: new Map(pairs) })
+    return revision.plan(known, { refresh, corrections })
   })
 
 /** What is written for a unit that failed. What the target holds of it is in the part already. */
@@ -184,7 +179,6 @@ const leave = (part: Format.Part): Format.Part =>
 
 /** The options of the translation alone. */
 const streamOptions = ({
-  corrections: _corrections,
   failed: _failed,
   limit: _limit,
   manifest: _manifest,
@@ -204,6 +198,9 @@ const streamOptions = ({
  * written over, which is known by the hashes of the manifest: if its source changes, it is reported as stale until the person has
  * changed it.
  *
+ * A correction of the source in the `store` takes the place of what the machine has written, and of a stale translation. What a person
+ * has written in the target since the last update stays.
+ *
  * Formats without `merge` are written anew from the source, and so are files whose lists have other items than those of the source:
  * their units are known by the texts that they were translated from, as the manifest says. Without a manifest, source and target
  * must have the same units.
@@ -217,11 +214,7 @@ const streamOptions = ({
 export const update = <E, R, E2 = never, R2 = never>(
   source: Stream.Stream<Uint8Array, E, R>,
   { onOutcome, ...options }: Options & FileTranslation.Observed<E2, R2>
-): Effect.Effect<
-  Update<E2>,
-  E | E2 | FileTranslation.FileError | StoreError,
-  R | R2 | Translator.Translator
-> =>
+): Effect.Effect<Update<E2>, E | E2 | FileTranslation.FileError, R | R2 | Translator.Translator> =>
   Effect.gen(function* () {
     const { decode, ofTarget, plan } = yield* prepare(source, options)
     const limit = limiting.make(options.limit)
@@ -261,7 +254,7 @@ export const update = <E, R, E2 = never, R2 = never>(
 export const forecast = <E, R>(
   source: Stream.Stream<Uint8Array, E, R>,
   options: Options
-): Effect.Effect<Forecast.Forecast, E | FileTranslation.FileError | StoreError, R> =>
+): Effect.Effect<Forecast.Forecast, E | FileTranslation.FileError, R | Translator.Translator> =>
   Effect.flatMap(prepare(source, options), ({ plan }) =>
     FileTranslation.forecastParts(
       Stream.fromIterable(plan.parts.map(limiting.make(options.limit).limit)),

@@ -4,7 +4,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -15,72 +14,16 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import { Csv, Translator } from "effect-translate"
 import { FileSource, JobSource } from "effect-translate/files"
 import { Formats, I18next, Json } from "effect-translate/formats"
 import { badRequest } from "../stream/support.js"
 import { bilingual, keyed, unmerged } from "../support/keyedFormat.js"
+import { filesIn, folderWith, run, sourceIn, textIn } from "./fileSources.js"
 import { marking } from "./support.js"
 
 const csv = Csv.make({ columns: ["title"] })
-
-/** A folder of its own, with files in it. */
-const folderWith = (files: Readonly<Record<string, string>>) =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) =>
-    Effect.tap(fs.makeTempDirectoryScoped(), (folder) =>
-      Effect.sync(() => {
-        for (const [name, text] of Object.entries(files)) writeFileSync(`${folder}/${name}`, text)
-      })
-    )
-  )
-
-const sourceIn = (
-  folder: string,
-  path: string,
-  options: Partial<FileSource.Options> & Pick<FileSource.Options, "format">
-) =>
-  FileSource.make({
-    path: `${folder}/${path}`,
-    output: `${folder}/{lang}/${path}`,
-    stateFolder: `${folder}/.state`,
-    ...options
-  })
-
-/** Translates a source, and keeps what it reports. */
-const run = <E extends { readonly _tag: string }, R>(
-  source: JobSource.JobSource<E, R>,
-  targets: ReadonlyArray<string> = ["de"],
-  translation: Partial<JobSource.Translation> = {}
-) => {
-  const seen: Array<JobSource.Observed> = []
-  return source
-    .translate(
-      targets.map((targetLang) => ({
-        options: { targetLang, sourceLang: "en", maxTexts: 1 },
-        partial: false,
-        observe: (outcomes) => Effect.sync(() => void seen.push(...outcomes)),
-        ...translation
-      }))
-    )
-    .pipe(
-      Effect.map((results) => ({
-        results,
-        seen,
-        written: results.map((result) => (Either.isRight(result) ? result.right : undefined)),
-        states: results.map((result) => (Either.isRight(result) ? result.right.state : result.left._tag))
-      }))
-    )
-}
-
-const textIn = (folder: string, path: string) => readFileSync(`${folder}/${path}`, "utf8")
-
-/** All files below a folder, but those of what is remembered. */
-const filesIn = (folder: string): ReadonlyArray<string> =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => !name.startsWith(".state") && !statSync(`${folder}/${name}`).isDirectory())
-    .sort()
 
 const refusing = (text: string) => marking((texts) => (texts.includes(text) ? badRequest : undefined))
 

@@ -23,7 +23,7 @@ describe("a process that translates files", () => {
       const work = mkdtempSync(`${folder}/work-`)
       const rows = Array.from({ length: 5000 }, (_, row) => `${row},Mug ${row}`)
       writeFileSync(`${work}/a.csv`, `id,title\n${rows.join("\n")}\n`)
-      writeFileSync(`${work}/a.json`, JSON.stringify(rows))
+      writeFileSync(`${work}/a.keyed`, rows.map((_, row) => `k${row} = Mug ${row}\n`).join(""))
       const child = fork(program, [work], { stdio: ["ignore", "inherit", "inherit", "ipc"] })
       let sent = 0
       const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
@@ -37,7 +37,7 @@ describe("a process that translates files", () => {
       expect(filesBelow(work).filter((name) => name.endsWith(".part"))).not.toEqual([])
       child.kill(signal)
       await ended
-      expect(filesBelow(work)).toEqual(["a.csv", "a.json"])
+      expect(filesBelow(work)).toEqual(["a.csv", "a.keyed"])
     })
   }
 })

@@ -10,6 +10,7 @@ export const marking = (
 ) => {
   const requests: Array<{ readonly texts: ReadonlyArray<string>; readonly context: string | undefined }> = []
   const service = Translator.Translator.of({
+    identify: () => Effect.succeed({ service: "test", account: "test" }),
     translate: (texts, { context, targetLang }) =>
       Effect.suspend(() => {
         requests.push({ texts, context })

@@ -4,7 +4,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
 import { Csv, Translator } from "effect-translate"
 import { FileSource } from "effect-translate/files"
-import { Json } from "effect-translate/formats"
+import { keyed } from "../../support/keyedFormat.js"
 
 const [folder = ""] = process.argv.slice(2)
 
@@ -32,9 +32,9 @@ const sources = [
     stateFolder: `${folder}/.state`
   }),
   FileSource.make({
-    path: `${folder}/a.json`,
-    format: Json.make(),
-    output: `${folder}/{lang}/a.json`,
+    path: `${folder}/a.keyed`,
+    format: keyed,
+    output: `${folder}/{lang}/a.keyed`,
     stateFolder: `${folder}/.state`
   })
 ]
