@@ -4,28 +4,20 @@
  *
  * @since 0.1.0
  */
-import type * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import { dual, identity } from "effect/Function"
-import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import * as Document from "../api/Document.js"
 import * as LanguageCode from "../api/LanguageCode.js"
 import type * as Documents from "../client/Documents.js"
-import type * as TranslateClient from "../client/TranslateClient.js"
-import { CallHooks } from "../internal/callHooks.js"
-import * as DocumentError from "./DocumentError.js"
-import * as DocumentJournal from "./DocumentJournal.js"
+import type * as DocumentError from "./DocumentError.js"
 import type * as DocumentTranslation from "./DocumentTranslation.js"
-import * as ending from "./internal/ending.js"
-import { mayUpload, nextStep } from "./internal/nextStep.js"
-import * as translate from "./internal/translate.js"
+import * as batch from "./internal/batch.js"
+import { makeShared } from "./internal/job.js"
 
 /**
  * A file, and what to translate it into.
@@ -76,8 +68,8 @@ export interface Translated<A extends Item = Item> {
 }
 
 /**
- * There was nothing to do: an earlier run has finished it (`done`), or the same file and language came before in this run
- * (`duplicate`).
+ * There was nothing to upload: an earlier run has finished it (`done`), or an equal file was translated by the same options
+ * (`duplicate`): in this run or an earlier one, and into another output, of which this output is a copy.
  *
  * @since 0.1.0
  * @category models
@@ -116,7 +108,7 @@ export interface Ambiguous<A extends Item = Item> {
 }
 
 /**
- * It was translated, but the service does not give it out any more. `resubmit: ["lost"]` uploads it again.
+ * It was translated, but the service does not give it out any more, or the output to copy is gone or was changed. `resubmit: ["lost"]` uploads it again.
  *
  * @since 0.1.0
  * @category models
@@ -125,7 +117,7 @@ export interface Lost<A extends Item = Item> {
   readonly _tag: "Lost"
   readonly item: A
   readonly output: string
-  readonly error: DocumentError.DownloadLost | DocumentError.AlreadyDownloaded
+  readonly error: DocumentError.DownloadLost | DocumentError.AlreadyDownloaded | DocumentError.OutputLost
 }
 
 /**
@@ -171,126 +163,17 @@ export const into: {
     Stream.mapConcat(paths, (path) => targetLangs.map((targetLang) => ({ path, targetLang })))
 )
 
-const outcomeOf = <A extends Item>(
-  item: A,
-  output: string,
-  result: Either.Either<DocumentTranslation.Translated, DocumentTranslation.DocumentTranslationError>
-): Outcome<A> => {
-  if (Either.isRight(result)) {
-    const { already, billedCharacters, documentId, output } = result.right
-    return already
-      ? { _tag: "Skipped", item, output, reason: "done" }
-      : { _tag: "Translated", item, output, documentId, billedCharacters }
-  }
-  const error = result.left
-  switch (error._tag) {
-    case "AmbiguousUpload":
-      return { _tag: "Ambiguous", item, output, error }
-    case "DownloadLost":
-    case "AlreadyDownloaded":
-      return { _tag: "Lost", item, output, error }
-    default:
-      return { _tag: "Failed", item, output, error }
-  }
-}
-
 /** How many items may be pulled ahead of the uploads, to find those that an earlier run has uploaded. */
 const lookahead = 8192
-
-type Requirements =
-  | TranslateClient.TranslateClient
-  | DocumentJournal.DocumentJournal
-  | FileSystem.FileSystem
-  | Path.Path
-
-/** What the items of one run share. */
-interface Run<A extends Item> {
-  readonly options: Options<A>
-  readonly shared: translate.Shared
-  /** The documents and the outputs of the items so far. */
-  readonly documents: Set<string>
-  readonly outputs: Set<string>
-}
-
-type Translation<A extends Item> = Effect.Effect<Outcome<A>, never, Requirements>
-
-/** Ends the run, if the error says so. */
-const end = <A extends Item>(
-  { shared: { ended, halted } }: Run<A>,
-  error: DocumentTranslation.DocumentTranslationError
-): Effect.Effect<void> => {
-  const what = ending.ends(error)
-  const halt = what === "all" ? Deferred.succeed(halted, error) : Effect.void
-  return what === undefined ? Effect.void : Effect.zipRight(halt, Deferred.succeed(ended, error))
-}
-
-const translateItem = <A extends Item>(run: Run<A>, item: A, output: string): Translation<A> => {
-  const { concurrency: _, onStatus, ...common } = run.options
-  return translate
-    .translate<never>({
-      source: item.path,
-      output,
-      shared: run.shared,
-      options: {
-        ...common,
-        ...item.upload,
-        targetLang: item.targetLang,
-        onStatus: onStatus && ((status) => onStatus(item, status))
-      }
-    })
-    .pipe(
-      Effect.provideService(CallHooks, { circuit: {} }),
-      Effect.tapError((error) => end(run, error)),
-      Effect.either,
-      Effect.map((result) => outcomeOf(item, output, result))
-    )
-}
-
-/** Begins nothing more after the run has ended. */
-const unlessEnded = <A extends Item>(run: Run<A>, item: A, output: string): Translation<A> =>
-  Effect.if(Deferred.isDone(run.shared.ended), {
-    onTrue: () =>
-      Effect.map(Deferred.await(run.shared.ended), (error) =>
-        outcomeOf(item, output, Either.left(ending.ofOther(error)(output)))
-      ),
-    onFalse: () => translateItem(run, item, output)
-  })
-
-/** What to do with an item: on the right what may begin with an upload, on the left what waits for no upload. */
-const triage = <A extends Item>(
-  run: Run<A>,
-  item: A
-): Effect.Effect<
-  Either.Either<Translation<A>, Translation<A>>,
-  never,
-  DocumentJournal.DocumentJournal | Path.Path
-> =>
-  Effect.gen(function* () {
-    const { resolve } = yield* Path.Path
-    const journal = yield* DocumentJournal.DocumentJournal
-    const output = item.output ?? defaultOutput(item)
-    const document = yield* translate.documentId(item.path, { ...item.upload, targetLang: item.targetLang })
-    const key = DocumentJournal.keyOf(document)
-    const ended = (outcome: Outcome<A>) => Either.left(Effect.succeed(outcome))
-    if (run.documents.has(key)) return ended({ _tag: "Skipped", item, output, reason: "duplicate" })
-    run.documents.add(key)
-    if (run.outputs.has(resolve(output))) {
-      const error = new DocumentError.OutputUnusable({ output, reason: "is the output of another item too" })
-      return ended({ _tag: "Failed", item, output, error })
-    }
-    run.outputs.add(resolve(output))
-    // If the journal can't be read, the translation fails with that too.
-    const known = yield* Effect.option(journal.get(document))
-    return Option.exists(known, (known) => mayUpload(nextStep(document, known, run.options)))
-      ? Either.right(unlessEnded(run, item, output))
-      : Either.left(translateItem(run, item, output))
-  })
 
 /**
  * Translates files, and emits an outcome for each as it is ready. The journal has every step: after a kill, a document whose
  * handle is known is polled and downloaded, not uploaded again; a finished one is skipped. An upload that was under way is
  * `Ambiguous`. A download that was under way is `Lost` if the service does not give the document out again. Both are uploaded
  * again only if `resubmit` allows it.
+ *
+ * A file is known by its bytes, and by the options that change its translation: one that has changed is translated again, and
+ * of equal ones one is uploaded and the others get copies of its output; see `DocumentTranslation.translate`.
  *
  * If an upload is refused with 429 because too many documents wait for their download, all uploads wait, while documents that
  * the service has are polled and downloaded.
@@ -311,22 +194,22 @@ export const run: {
     options?: Options<A>
   ): <E, R>(
     items: Stream.Stream<A, E, R>
-  ) => Stream.Stream<Outcome<A>, E | DocumentTranslation.DocumentTranslationError, R | Requirements>
+  ) => Stream.Stream<Outcome<A>, E | DocumentTranslation.DocumentTranslationError, R | batch.Requirements>
   <A extends Item, E, R>(
     items: Stream.Stream<A, E, R>,
     options?: Options<A>
-  ): Stream.Stream<Outcome<A>, E | DocumentTranslation.DocumentTranslationError, R | Requirements>
+  ): Stream.Stream<Outcome<A>, E | DocumentTranslation.DocumentTranslationError, R | batch.Requirements>
 } = dual(
   (args) => Predicate.hasProperty(args[0], Stream.StreamTypeId),
   <A extends Item, E, R>(
     items: Stream.Stream<A, E, R>,
     options: Options<A> = {}
-  ): Stream.Stream<Outcome<A>, E | DocumentTranslation.DocumentTranslationError, R | Requirements> =>
+  ): Stream.Stream<Outcome<A>, E | DocumentTranslation.DocumentTranslationError, R | batch.Requirements> =>
     Stream.unwrapScoped(
       Effect.gen(function* () {
         const { concurrency = 16 } = options
-        const shared = yield* translate.makeShared
-        const run: Run<A> = {
+        const shared = yield* makeShared
+        const run: batch.Run<A> = {
           options,
           shared,
           documents: new Set(),
@@ -340,9 +223,11 @@ export const run: {
             return Stream.empty
           }),
           Stream.interruptWhen(Deferred.await(shared.ended)),
-          Stream.partitionEither((item) => triage(run, item), { bufferSize: lookahead })
+          Stream.partitionEither((item) => batch.triage(run, item, item.output ?? defaultOutput(item)), {
+            bufferSize: lookahead
+          })
         )
-        const all = Stream.mapEffect(identity<Translation<A>>, { concurrency, unordered: true })
+        const all = Stream.mapEffect(identity<batch.Translation<A>>, { concurrency, unordered: true })
         const failure = Effect.gen(function* () {
           if (!Cause.isEmpty(sourceFailure)) return yield* Effect.failCause(sourceFailure)
           if (yield* Deferred.isDone(shared.ended)) return yield* Effect.flip(Deferred.await(shared.ended))

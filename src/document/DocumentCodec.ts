@@ -50,7 +50,8 @@ export const Translated = Schema.Struct({
   output: Schema.String,
   documentId: Schema.String,
   billedCharacters: Schema.UndefinedOr(Schema.Number),
-  already: Schema.Boolean
+  already: Schema.Boolean,
+  copiedFrom: Schema.optional(Schema.String)
 })
 
 const upload = Schema.typeSchema(
@@ -96,7 +97,11 @@ const outcomesOf = <A extends BatchItem, I, R>(item: Schema.Schema<A, I, R>) => 
     Lost: Schema.Struct({
       _tag: Schema.Literal("Lost"),
       ...common,
-      error: Schema.Union(DocumentError.DownloadLost, DocumentError.AlreadyDownloaded)
+      error: Schema.Union(
+        DocumentError.DownloadLost,
+        DocumentError.AlreadyDownloaded,
+        DocumentError.OutputLost
+      )
     })
   }
 }

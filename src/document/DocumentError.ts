@@ -172,6 +172,37 @@ export class NotATranslation extends error<NotATranslation>()(
 ) {}
 
 /**
+ * An equal file was translated before, but the output that has its translation is gone, or was changed since it was written.
+ * So there is nothing to copy. It is not uploaded again unless `resubmit` allows it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class OutputLost extends error<OutputLost>()(
+  "OutputLost",
+  {
+    documentId: Schema.String,
+    /** The file that had the translation. */
+    output: Schema.String,
+    reason: Schema.Literal("missing", "changed")
+  },
+  (self) =>
+    `An equal file was translated before, into ${self.output}, which ${self.reason === "missing" ? "is gone" : "was changed since"}: bring it back as it was, or say resubmit: ["lost"] to upload the file again, which is billed again.`
+) {}
+
+/**
+ * The file was changed between the moment when its content was read and its upload. The upload was not completed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class SourceChanged extends error<SourceChanged>()(
+  "SourceChanged",
+  { file: Schema.String },
+  (self) => `${self.file} was changed before all of it was sent, so nothing was translated. Run it again.`
+) {}
+
+/**
  * The output can't be written. If the document was downloaded before that was found, another file has it.
  *
  * @since 0.1.0
@@ -245,6 +276,8 @@ export const DocumentError = Schema.Union(
   AlreadyDownloaded,
   DownloadLost,
   NotATranslation,
+  OutputLost,
+  SourceChanged,
   OutputUnusable,
   DiskFull,
   AmbiguousUpload

@@ -65,7 +65,11 @@ export const isDocumentJournalError = (u: unknown): u is DocumentJournalError =>
   Predicate.hasProperty(u, TypeId)
 
 /**
- * What an entry is about: a file, and what it is translated into.
+ * What an entry is about:
+ *
+ * - with `content`, all files of the same bytes that are translated by the same options;
+ * - with `output`, a file and its output: which content the output is of;
+ * - with neither, a document whose content is not known: a stream, or a file in a journal of an earlier version.
  *
  * @since 0.1.0
  * @category models
@@ -77,6 +81,10 @@ export interface DocumentId {
   readonly targetLang: string
   /** The format of the translation, if it is not the file's own. @default undefined */
   readonly outputFormat?: string | undefined
+  /** A hash of the file's bytes and of the options that change the translation. @default undefined */
+  readonly content?: string | undefined
+  /** The absolute path of the output. @default undefined */
+  readonly output?: string | undefined
 }
 
 /**
@@ -84,21 +92,26 @@ export interface DocumentId {
  *
  * @internal
  */
-export const keyOf = ({ file, outputFormat, targetLang }: DocumentId): string =>
-  JSON.stringify([file, targetLang, ...(outputFormat === undefined ? [] : [outputFormat])])
+export const keyOf = ({ content, file, output, outputFormat, targetLang }: DocumentId): string => {
+  if (output !== undefined) return JSON.stringify({ file, output })
+  if (content !== undefined) return JSON.stringify({ content })
+  return JSON.stringify([file, targetLang, ...(outputFormat === undefined ? [] : [outputFormat])])
+}
 
 const Handle = Documents.StoredDocumentHandle
 
 /**
  * What is known of a document:
  *
+ * - `Begun`: this content is being translated, and the rest is known of the content. `previous` is the hash of the output
+ *   that an earlier content has left, and `temporary` the file of a copy.
  * - `Sent`: its upload has begun, and no answer is known yet.
  * - `Refused`: the upload was refused; nothing is billed.
  * - `Ambiguous`: nobody knows whether the upload arrived.
  * - `Uploaded`: the service has it, and this is its handle.
  * - `Downloading`: its download has begun, into a temporary file.
  * - `Received`: the temporary file is whole, and is about to become the output.
- * - `Done`: the translation is in the output.
+ * - `Done`: the translation of this content is in the output. `hash` is that of the output as it was written.
  * - `Failed`: the service could not translate it.
  * - `Lost`: the service has translated it, but does not give it out any more.
  *
@@ -108,6 +121,11 @@ const Handle = Documents.StoredDocumentHandle
  * @category schemas
  */
 export const Entry = Schema.Union(
+  Schema.TaggedStruct("Begun", {
+    content: Schema.String,
+    previous: Schema.optional(Schema.String),
+    temporary: Schema.optional(Schema.String)
+  }),
   Schema.TaggedStruct("Sent", {}),
   Schema.TaggedStruct("Refused", { reason: Schema.String }),
   Schema.TaggedStruct("Ambiguous", { reason: Schema.String }),
@@ -117,12 +135,15 @@ export const Entry = Schema.Union(
     documentId: Schema.String,
     temporary: Schema.String,
     output: Schema.String,
-    billedCharacters: Schema.optional(Schema.Number)
+    billedCharacters: Schema.optional(Schema.Number),
+    hash: Schema.optional(Schema.String)
   }),
   Schema.TaggedStruct("Done", {
     documentId: Schema.String,
     output: Schema.String,
-    billedCharacters: Schema.optional(Schema.Number)
+    billedCharacters: Schema.optional(Schema.Number),
+    content: Schema.optional(Schema.String),
+    hash: Schema.optional(Schema.String)
   }),
   Schema.TaggedStruct("Failed", {
     documentId: Schema.String,
@@ -168,6 +189,8 @@ const Line = Schema.parseJson(
     file: Schema.String,
     targetLang: Schema.String,
     outputFormat: Schema.optional(Schema.String),
+    content: Schema.optional(Schema.String),
+    output: Schema.optional(Schema.String),
     at: Schema.DateTimeUtc,
     entry: Entry
   })
@@ -204,7 +227,8 @@ const lockedBy = (path: string, process: fileLock.Locked["process"]) => {
 
 /**
  * A journal in a file of JSON lines, which is only appended to. Each line is synced before `update` ends. A last line that a
- * crash has cut is ignored. The file and its folder are made if they are missing.
+ * crash has cut is ignored. The file and its folder are made if they are missing. A journal of an earlier version, which knew
+ * files by their paths, goes on as it is.
  *
  * It holds the keys of documents in plain text, so only its owner can read the file (mode 0600). One process at a time has
  * it, by a lock in a file beside it (`.lock`), until the scope closes. The lock of a process that was killed is taken over.

@@ -20,6 +20,7 @@ import type * as DocumentError from "./DocumentError.js"
 import type * as DocumentJournal from "./DocumentJournal.js"
 import * as backoff from "./internal/backoff.js"
 import * as download_ from "./internal/download.js"
+import { makeShared } from "./internal/job.js"
 import * as polling from "./internal/polling.js"
 import * as translate_ from "./internal/translate.js"
 
@@ -166,7 +167,8 @@ export const download: (
 )
 
 /**
- * A document that is not a file: its bytes, and its name in the journal.
+ * A document that is not a file: its bytes, and its name in the journal. Bytes in memory are known by their content, as files
+ * are. A stream is known by its name alone, with the target language and the output format.
  *
  * @since 0.1.0
  * @category models
@@ -234,8 +236,10 @@ export interface Translated {
   readonly documentId: string
   /** How many characters the service says it billed. */
   readonly billedCharacters: number | undefined
-  /** Whether an earlier run had finished it, so that there was nothing to do. */
+  /** Whether it was finished before, so that nothing was uploaded. */
   readonly already: boolean
+  /** The file that the output was copied from, since an equal file was translated into that. @default undefined */
+  readonly copiedFrom?: string | undefined
 }
 
 /**
@@ -257,6 +261,11 @@ export type DocumentTranslationError =
  * is paid twice: a finished document is left alone, and one that the service has is not uploaded again. An upload of which
  * nobody knows whether it arrived is an `AmbiguousUpload`, now and later, until `resubmit` allows another.
  *
+ * The journal knows a file by its bytes and by the options that change the translation. If either has changed, it is
+ * translated again, and an output that is still as it was written is replaced. If an equal file was translated into another
+ * output, that output is copied, or it fails with `OutputLost` if that is gone or was changed. `SourceChanged` says that the
+ * file has changed before all of it was sent.
+ *
  * An upload that the service refuses with 429 (too many documents wait for their download) is sent again until the
  * deadline, with the pauses of {@link pollSchedule}.
  *
@@ -277,6 +286,6 @@ export const translate: <E = never>(
   DocumentTranslationError | E,
   TranslateClient.TranslateClient | DocumentJournal.DocumentJournal | FileSystem.FileSystem | Path.Path
 > = Effect.fn("DocumentTranslation.translate")(function* (source, output, options) {
-  const shared = yield* translate_.makeShared
+  const shared = yield* makeShared
   return yield* translate_.translate({ source, output, options, shared })
 })

@@ -65,12 +65,12 @@ type Writing = Channel.Channel<
 >
 
 /**
- * Writes all bytes, and calls `onBytes` with the size of each piece. The bytes are copied into one block that is used again:
+ * Writes all bytes, and calls `onBytes` with each piece. The bytes are copied into one block that is used again:
  * Effect keeps the bytes of a write alive until V8's next full collection, which comes after 64 MB of them.
  */
 export const sink = (
   file: FileSystem.File,
-  onBytes: (bytes: number) => void
+  onBytes: (bytes: Uint8Array) => void
 ): Sink.Sink<void, Uint8Array, never, PlatformError.PlatformError> =>
   Sink.suspend(() => {
     const block = new Uint8Array(blockBytes)
@@ -90,7 +90,7 @@ export const sink = (
         const part = piece.subarray(0, blockBytes - filled)
         block.set(part, filled)
         filled += part.length
-        onBytes(part.length)
+        onBytes(part)
         if (filled === blockBytes) {
           const rest = [piece.subarray(part.length), ...pieces.slice(index + 1)]
           return Channel.flatMap(write, () => gather(rest))

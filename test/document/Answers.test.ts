@@ -11,6 +11,7 @@ import * as Stream from "effect/Stream"
 import { TranslateClient } from "effect-translate"
 import { DocumentBatch, DocumentJournal, DocumentTranslation } from "effect-translate/documents"
 import { served } from "../support/client.js"
+import { entryOf } from "../support/documents.js"
 import * as recording from "../support/recordingServer.js"
 
 const login = "<!DOCTYPE html>\n<html><body>Please sign in</body></html>"
@@ -143,8 +144,7 @@ describe("a batch", () => {
       )
       const first = yield* run
       expect(first.failed).toMatchObject([{ error: { _tag: "NotATranslation" } }])
-      const journal = yield* DocumentJournal.DocumentJournal
-      expect(yield* journal.get({ file: path, targetLang: "de" })).toMatchObject(
+      expect(yield* entryOf(path, { targetLang: "de" })).toMatchObject(
         Option.some({ _tag: "Uploaded", handle: { documentId: "D1" } })
       )
       expect(existsSync(`${folder}/a.de.docx`)).toBe(false)

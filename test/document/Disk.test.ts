@@ -50,7 +50,7 @@ const names = Array.from({ length: 40 }, (_, index) => `${String(index).padStart
 
 const sourcesIn = (path: string) => {
   mkdirSync(path)
-  for (const name of names) writeFileSync(`${path}/${name}`, "Hello world. ".repeat(4600))
+  for (const name of names) writeFileSync(`${path}/${name}`, `${name} ${"Hello world. ".repeat(4600)}`)
   return path
 }
 

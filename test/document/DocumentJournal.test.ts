@@ -31,6 +31,7 @@ const french = { file: "/data/report.docx", targetLang: "fr" }
 const uploaded: DocumentJournal.Entry = { _tag: "Uploaded", handle }
 
 const entries: ReadonlyArray<DocumentJournal.Entry> = [
+  { _tag: "Begun", content: "c1", previous: "h0", temporary: "/data/.x.part" },
   { _tag: "Sent" },
   { _tag: "Refused", reason: "400" },
   { _tag: "Ambiguous", reason: "cut" },
@@ -44,6 +45,7 @@ const entries: ReadonlyArray<DocumentJournal.Entry> = [
     billedCharacters: 3
   },
   { _tag: "Done", documentId: "D1", output: "/data/report.de.docx" },
+  { _tag: "Done", documentId: "D1", output: "/data/report.de.docx", content: "c1", hash: "h1" },
   { _tag: "Failed", documentId: "D1", serviceMessage: "No text" },
   { _tag: "Lost", handle, reason: "cut" }
 ]
@@ -69,6 +71,21 @@ const stores = {
 }
 
 for (const [name, layer] of Object.entries(stores)) {
+  it.effect(`a journal in ${name} knows a content by any name, and an output of each file`, () =>
+    Effect.gen(function* () {
+      const journal = yield* DocumentJournal.DocumentJournal
+      yield* journal.update({ ...german, content: "c1" }, uploaded)
+      const other = { file: "/data/other.docx", targetLang: "de" }
+      expect(yield* journal.get({ ...other, content: "c1" })).toEqual(Option.some(uploaded))
+      for (const id of [german, { ...german, content: "c2" }, { ...german, output: "/data/out" }]) {
+        expect(yield* journal.get(id)).toEqual(Option.none())
+      }
+      yield* journal.update({ ...german, output: "/data/out" }, entries[0]!)
+      expect(yield* journal.get({ ...german, output: "/data/out" })).toEqual(Option.some(entries[0]))
+      expect(yield* journal.get({ ...other, output: "/data/out" })).toEqual(Option.none())
+    }).pipe(Effect.provide(layer))
+  )
+
   it.effect(`a journal in ${name} holds the last of each document`, () =>
     Effect.gen(function* () {
       const journal = yield* DocumentJournal.DocumentJournal
@@ -95,8 +112,8 @@ describe("a journal in a file", () => {
         }
         const lines = readFileSync(path, "utf8").trimEnd().split("\n")
         expect(lines).toHaveLength(entries.length)
-        expect(JSON.parse(lines[3]!)).toMatchObject({
-          file: "/data/3",
+        expect(JSON.parse(lines[4]!)).toMatchObject({
+          file: "/data/4",
           targetLang: "de",
           entry: { _tag: "Uploaded", handle: { documentId: "D1", documentKey: key } }
         })

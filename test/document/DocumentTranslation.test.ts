@@ -19,6 +19,7 @@ import {
 } from "effect-translate/documents"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { once } from "../support/client.js"
+import { fiveCharacters, idOf } from "../support/documents.js"
 import { clientOf, emulated } from "../support/emulator.js"
 import { retries } from "../support/retries.js"
 
@@ -48,12 +49,14 @@ const layer = (options?: Emulator.Options) =>
     Layer.merge(Layer.provide(emulated(options), NodeHttpClient.layerUndici), NodeContext.layer)
   )
 
-/** A folder with files of a text each. */
+/** A folder with files of a text each; the first is "Hello". */
 const folderWith = (...names: ReadonlyArray<string>) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) =>
     Effect.tap(fs.makeTempDirectoryScoped(), (folder) =>
       Effect.sync(() => {
-        for (const name of names) writeFileSync(`${folder}/${name}`, "Hello")
+        for (const [index, name] of names.entries()) {
+          writeFileSync(`${folder}/${name}`, fiveCharacters(index))
+        }
       })
     )
   )
@@ -70,6 +73,15 @@ const download = (fault: Fault.Fault) => Fault.where(fault, isDownload)
 
 const lives = <A, E, R>(options: Emulator.Options, use: Effect.Effect<A, E, R>) =>
   Effect.provide(use, layer(options))
+
+/** Leaves the journal as a run that was killed would have. */
+const killedAt = (file: string, output: string, entry: DocumentJournal.Entry) =>
+  Effect.gen(function* () {
+    const journal = yield* DocumentJournal.DocumentJournal
+    const id = yield* idOf(file, { targetLang: "de" })
+    yield* journal.update({ ...id, output }, { _tag: "Begun", content: id.content ?? "" })
+    yield* journal.update(id, entry)
+  })
 
 /** A client that has uploaded nothing. */
 const anotherClient = Layer.provide(clientOf(), NodeHttpClient.layerUndici)
@@ -91,13 +103,15 @@ describe("DocumentTranslation.translate", () => {
         expect(statuses).toEqual(["done"])
         // Uploaded comes after the upload and before the first status; Downloading before the download.
         expect(updates).toEqual([
+          ["Begun", expect.any(Number)],
           ["Sent", expect.any(Number)],
           ["Uploaded", 1],
           ["Downloading", 2],
           ["Received", 3],
+          ["Done", 3],
           ["Done", 3]
         ])
-        expect(updates[0]![1]).toBeLessThanOrEqual(1)
+        expect(updates[1]![1]).toBeLessThanOrEqual(1)
         expect(yield* translate).toEqual({ ...first, already: true })
         expect((yield* emulator).requests).toBe(3)
         expect(readdirSync(folder).sort()).toEqual(["a.de.txt", "a.txt"])
@@ -204,7 +218,7 @@ describe("DocumentTranslation.translate", () => {
           targetLang: "de"
         })
         expect(yield* Effect.flip(translate)).toMatchObject({ _tag: "BadRequest" })
-        expect(updates.map(([tag]) => tag)).toEqual(["Sent", "Refused"])
+        expect(updates.map(([tag]) => tag)).toEqual(["Begun", "Sent", "Refused"])
         yield* translate
         expect(yield* accepted).toEqual(["a.txt"])
       })
@@ -222,7 +236,7 @@ describe("DocumentTranslation.translate", () => {
         const fiber = yield* Effect.fork(translate)
         while (updates.length === 0) yield* Effect.sleep("5 millis")
         yield* Fiber.interrupt(fiber)
-        expect(updates.map(([tag]) => tag)).toEqual(["Sent", "Ambiguous"])
+        expect(updates.map(([tag]) => tag)).toEqual(["Begun", "Sent", "Ambiguous"])
         expect(yield* Effect.flip(translate)).toMatchObject({ _tag: "AmbiguousUpload" })
       })
     )
@@ -260,13 +274,13 @@ describe("DocumentTranslation.translate", () => {
         expect(yield* translate).toMatchObject({ output, already: false })
         expect(readdirSync(folder).sort()).toEqual(["a.de.txt", "a.txt"])
         // The same, had the crash come after the renaming.
-        yield* journal.update(document, {
+        yield* killedAt(document.file, output, {
           _tag: "Received",
           documentId: "D",
           temporary: `${folder}/.x.part`,
           output
         })
-        expect(yield* translate).toMatchObject({ output })
+        expect(yield* translate).toMatchObject({ output, already: false })
         expect(yield* journal.get(document)).toMatchObject({ value: { _tag: "Done" } })
         expect((yield* emulator).requests).toBe(0)
       })
@@ -293,7 +307,7 @@ describe("DocumentTranslation.translate", () => {
         yield* translate()
         expect(readdirSync(folder).sort()).toEqual(["a.de.txt", "a.txt"])
         // It was killed after it.
-        yield* journal.update(document, killed)
+        yield* killedAt(document.file, output, killed)
         const error = yield* Effect.flip(translate({ overwrite: true }))
         expect(error).toMatchObject({ _tag: "AlreadyDownloaded" })
         expect(yield* accepted).toHaveLength(1)
@@ -357,8 +371,8 @@ describe("DocumentBatch", () => {
           lost: [],
           characters: 80
         })
-        expect(readFileSync(`${folder}/3.de.txt`, "utf8")).toBe("[de] Héllö")
-        expect(readFileSync(`${folder}/3.fr.txt`, "utf8")).toBe("[fr] Héllö")
+        expect(readFileSync(`${folder}/3.de.txt`, "utf8")).toBe("[de] Héll3")
+        expect(readFileSync(`${folder}/3.fr.txt`, "utf8")).toBe("[fr] Héll3")
         const { requests } = yield* emulator
         expect(yield* batch).toMatchObject({ in: 16, translated: 0, skipped: 16, characters: 0 })
         expect((yield* emulator).requests).toBe(requests)

@@ -20,6 +20,7 @@ import {
   DocumentTranslation
 } from "effect-translate/documents"
 import { Emulator, Fault } from "effect-translate/emulator"
+import * as documents from "../support/documents.js"
 import { clientOf, emulated } from "../support/emulator.js"
 
 const layer = (options?: Emulator.Options) =>
@@ -45,15 +46,15 @@ const names = Array.from({ length: 8 }, (_, index) => `${index}.txt`)
 const items = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped()
-  for (const name of names) writeFileSync(`${folder}/${name}`, "Hello")
+  for (const [index, name] of names.entries())
+    writeFileSync(`${folder}/${name}`, documents.fiveCharacters(index))
   return names.map((name): DocumentBatch.Item => ({ path: `${folder}/${name}`, targetLang: "de" }))
 })
 
 const run = (items: ReadonlyArray<DocumentBatch.Item>, options?: DocumentBatch.Options) =>
   Stream.run(DocumentBatch.run(Stream.fromIterable(items), options), DocumentBatch.report())
 
-const entryOf = ({ path, targetLang }: DocumentBatch.Item) =>
-  Effect.flatMap(DocumentJournal.DocumentJournal, (journal) => journal.get({ file: path, targetLang }))
+const entryOf = ({ path, targetLang }: DocumentBatch.Item) => documents.entryOf(path, { targetLang })
 
 const soon = Schedule.spaced("20 millis")
 
@@ -219,7 +220,7 @@ describe("an upload that was not taken", () => {
       )
       yield* refusals(1)
       yield* Effect.sleep("20 millis")
-      const entry = entryOf({ path: "memory", targetLang: "de" })
+      const entry = documents.entryOf(source, { targetLang: "de" })
       expect(yield* entry).toMatchObject(Option.some({ _tag: "Refused" }))
       yield* Fiber.interrupt(waiting)
       expect(yield* entry).toMatchObject(Option.some({ _tag: "Refused" }))

@@ -172,7 +172,7 @@ describe("an outage amid a batch of documents", () => {
         const fs = yield* FileSystem.FileSystem
         const folder = yield* fs.makeTempDirectoryScoped()
         const items = numbered(12).map((name) => ({ path: `${folder}/${name}.txt`, targetLang: "de" }))
-        yield* Effect.forEach(items, ({ path }) => fs.writeFileString(path, "Hello"))
+        yield* Effect.forEach(items, ({ path }) => fs.writeFileString(path, path))
         const report = yield* Stream.run(
           DocumentBatch.run(Stream.fromIterable(items), { concurrency: 3 }),
           DocumentBatch.report()

@@ -22,6 +22,7 @@ import {
 import { DocumentBatch, DocumentJournal, DocumentSource } from "effect-translate/documents"
 import { CallHooks } from "../../src/internal/callHooks.js"
 import { layerOver } from "../support/client.js"
+import { fiveCharacters } from "../support/documents.js"
 import { probing, retries } from "../support/retries.js"
 import * as unreliable from "../support/unreliableService.js"
 import { charactersOf, collect, drain, failsWith, numbered, soon, values } from "./support.js"
@@ -224,7 +225,7 @@ describe("an outage of one client, for documents", () => {
 
   const run = (folder: string, options?: DocumentBatch.Options) => {
     const items = Array.from({ length: 12 }, (_, index) => {
-      writeFileSync(`${folder}/${index}.txt`, "Hello")
+      writeFileSync(`${folder}/${index}.txt`, fiveCharacters(index))
       return { path: `${folder}/${index}.txt`, targetLang: "de" }
     })
     return Stream.run(DocumentBatch.run(Stream.fromIterable(items), options), DocumentBatch.report())

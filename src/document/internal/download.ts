@@ -12,6 +12,7 @@ import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import { CallHooks, type Retries } from "../../internal/callHooks.js"
 import { discard, sink, temporaryFor } from "../../internal/files.js"
+import { makeByteHash } from "../../internal/hash.js"
 import * as DocumentError from "../DocumentError.js"
 import type { DownloadError } from "../DocumentTranslation.js"
 import * as files from "./files.js"
@@ -23,8 +24,8 @@ export interface Options<E = never> extends DownloadOptions, files.Output {
   readonly halted?: Effect.Effect<void> | undefined
   /** Runs before the temporary file is made and the translation is requested. */
   readonly onBegin?: ((temporary: string) => Effect.Effect<void, E>) | undefined
-  /** Runs once the temporary file is whole, before it gets the output's name. */
-  readonly onReceived?: ((temporary: string) => Effect.Effect<void>) | undefined
+  /** Runs once the temporary file is whole, before it gets the output's name. The hash is that of the file. */
+  readonly onReceived?: ((temporary: string, hash: string) => Effect.Effect<void>) | undefined
 }
 
 type CutOff = TranslateError.TransportError | TranslateError.TimedOut
@@ -69,7 +70,7 @@ const unwritten = (documentId: string, received: number) => (error: PlatformErro
 
 /**
  * Writes the document into a file, from its start, and again if the connection is cut, as often as the `RetryPolicy` says.
- * Returns how many bytes it has, and how many have been written at most.
+ * Returns how many bytes it has, their hash, and how many have been written at most.
  */
 const transfer = (
   documents: Pick<Documents, "download">,
@@ -85,16 +86,19 @@ const transfer = (
     const retries: Retries = { retryState: undefined, lastError: undefined }
     let received = 0
     let most = 0
+    let hash = makeByteHash()
     let inDoubt: InDoubt | undefined
     const written = Sink.mapError(
       sink(file, (bytes) => {
-        received += bytes
+        received += bytes.length
         most = Math.max(most, received)
+        hash.update(bytes)
       }),
       (error) => unwritten(documentId, received)(error)
     )
     const send = Effect.suspend(() => {
       received = 0
+      hash = makeByteHash()
       return Effect.zipRight(
         file.seek(0, "start"),
         Stream.run(documents.download(handle, { idleTimeout }), written)
@@ -118,7 +122,7 @@ const transfer = (
       })
     const attempt: Transfer = Effect.catchIf(send, TranslateError.isTranslateError, failed)
     yield* attempt
-    return { received, most }
+    return { received, most, hash: hash.digest() }
   })
 
 type Transfer = Effect.Effect<
@@ -129,7 +133,7 @@ type Transfer = Effect.Effect<
   | DocumentError.NotATranslation
 >
 
-/** Writes all bytes into a new file, and syncs it. */
+/** Writes all bytes into a new file, and syncs it. Returns how many there are, and their hash. */
 const receive = <E>(
   documents: Pick<Documents, "download">,
   handle: Access,
@@ -159,12 +163,12 @@ const receive = <E>(
         )
       )
     const translatedName = handle.translatedName ?? options.output
-    const { most, received } = yield* transfer(documents, { ...handle, translatedName }, file, options)
+    const { hash, most, received } = yield* transfer(documents, { ...handle, translatedName }, file, options)
     const cut = received < Math.max(space, most) ? file.truncate(received) : Effect.void
     yield* Effect.uninterruptible(
       Effect.mapError(Effect.zipRight(cut, file.sync), unwritten(handle.documentId, received))
     )
-    return received
+    return { received, hash }
   }).pipe(Effect.scoped)
 
 /** Downloads a translation into the output; see `DocumentTranslation.download`. */
@@ -183,8 +187,9 @@ export const toFile = <E = never>(
     return yield* Effect.uninterruptibleMask((restore) =>
       restore(receive(documents, handle, temporary, options)).pipe(
         Effect.onError(() => discard(temporary)),
-        Effect.tap(() => options.onReceived?.(temporary) ?? Effect.void),
-        Effect.tap(() => files.move(temporary, options))
+        Effect.tap(({ hash }) => options.onReceived?.(temporary, hash) ?? Effect.void),
+        Effect.tap(() => files.move(temporary, options)),
+        Effect.map(({ received }) => received)
       )
     )
   })

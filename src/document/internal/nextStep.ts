@@ -64,6 +64,7 @@ export const nextStep = (
   }
   if (Option.isNone(known)) return upload
   return Match.valueTags(known.value, {
+    Begun: () => upload,
     Sent: () => ambiguous("an earlier run ended while it was being sent"),
     Refused: () => upload,
     Ambiguous: ({ reason }) => ambiguous(reason),

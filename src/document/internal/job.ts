@@ -1,0 +1,82 @@
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type { Documents } from "../../client/Documents.js"
+import type * as DocumentJournal from "../DocumentJournal.js"
+import type * as DocumentTranslation from "../DocumentTranslation.js"
+import { makeUploadBackoff, type UploadBackoff } from "./backoff.js"
+import { ofOther } from "./ending.js"
+import type * as identity from "./identity.js"
+
+/** What the documents of a run share. */
+export interface Shared {
+  readonly uploadBackoff: UploadBackoff
+  /** The error after which nothing is uploaded any more. */
+  readonly ended: Deferred.Deferred<DocumentTranslation.DocumentTranslationError>
+  /** The error after which nothing is downloaded any more either. */
+  readonly halted: Deferred.Deferred<DocumentTranslation.DocumentTranslationError>
+  /** The keys of what this run has sent: `resubmit` does not apply to that. */
+  readonly sent: Set<string>
+}
+
+export const makeShared: Effect.Effect<Shared> = Effect.all({
+  uploadBackoff: makeUploadBackoff,
+  ended: Deferred.make<DocumentTranslation.DocumentTranslationError>(),
+  halted: Deferred.make<DocumentTranslation.DocumentTranslationError>(),
+  sent: Effect.sync(() => new Set<string>())
+})
+
+export interface Task<E> {
+  readonly source: identity.Source<E>
+  readonly output: string
+  readonly options: DocumentTranslation.TranslateOptions
+  readonly shared: Shared
+  /** What the source holds. @default it is read */
+  readonly held?: identity.Content | undefined
+}
+
+/** A task, and what its steps need besides. */
+export interface Job<E = unknown> extends Task<E> {
+  /** What its entries are about. */
+  readonly document: DocumentJournal.DocumentId
+  readonly names: identity.Names
+  /** The journal knows it by its name, from an earlier version. */
+  readonly isNamed: boolean
+  /** What its output holds. */
+  readonly written: identity.Written
+  /** Its content; none if that is not known. */
+  readonly content: string | undefined
+  readonly documents: Documents
+  /** Replaces what the journal knows. */
+  readonly update: DocumentJournal.Service["update"]
+  /** What the document may cost while its bill is not known, in characters. */
+  readonly estimate: number
+  /** Tells the budget what the document may have cost, once that is known better. */
+  readonly setCost: (characters: number) => void
+}
+
+export type Running<E = never> = Effect.Effect<
+  DocumentTranslation.Translated,
+  DocumentTranslation.DocumentTranslationError | E,
+  FileSystem.FileSystem | Path.Path
+>
+
+/** Replaces what the journal knows of the document. */
+export const record = ({ document, update }: Job, entry: DocumentJournal.Entry) => update(document, entry)
+
+/** Fails once another document has ended the run. */
+export const failOnce = (job: Job, what: "ended" | "halted") =>
+  Effect.flatMap(Deferred.await(job.shared[what]), (error) => Effect.fail(ofOther(error)(job.output)))
+
+/** A request that waits once another document has ended the run is interrupted if it was never sent. */
+export const unlessUnsent = <A, E, R>(self: Effect.Effect<A, E, R>, job: Job, what: "ended" | "halted") =>
+  Effect.catchAllCause(
+    self,
+    (cause): Effect.Effect<never, E | DocumentTranslation.DocumentTranslationError> =>
+      Cause.isInterruptedOnly(cause) ? failOnce(job, what) : Effect.failCause(cause)
+  )
+
+export const failIf = (job: Job, what: "ended" | "halted") =>
+  Effect.flatMap(Deferred.isDone(job.shared[what]), (isDone) => (isDone ? failOnce(job, what) : Effect.void))
