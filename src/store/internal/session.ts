@@ -20,7 +20,7 @@ interface Attempt {
   ending: Ending | undefined
 }
 
-/** A text from its first look-up until its result is stored. */
+/** A text from its claim until its result is stored. */
 interface UnderWay {
   readonly text: string
   readonly key: string
@@ -45,6 +45,9 @@ export interface Config {
   readonly refreshBefore: DateTime.Utc | undefined
 }
 
+/** How many keys are remembered from a look-up to the claim: at least, and at most twice as many. */
+const keysKept = 10_000
+
 // Not by `Random`: processes may have the same seed.
 const newId = (): string => crypto.randomUUID()
 
@@ -68,6 +71,9 @@ const nothingGranted = (texts: ReadonlyArray<string>): TranslationStore.Claim =>
 export class Session implements TranslationStore.Session {
   readonly pollInterval: Duration.Duration
   private readonly underWay = new Map<string, UnderWay>()
+  /** The keys of texts that were looked up and not found. */
+  private recent = new Map<string, string>()
+  private older = new Map<string, string>()
   /** Those whose ending is not stored. */
   private readonly attempts = new Set<Attempt>()
 
@@ -175,10 +181,23 @@ export class Session implements TranslationStore.Session {
     })
   })
 
-  private under(text: string, key?: string): UnderWay {
+  private keyOf(text: string): string {
+    return (
+      this.underWay.get(text)?.key ?? this.recent.get(text) ?? this.older.get(text) ?? this.config.keyOf(text)
+    )
+  }
+
+  private remember(text: string, key: string): void {
+    this.recent.set(text, key)
+    if (this.recent.size < keysKept) return
+    this.older = this.recent
+    this.recent = new Map()
+  }
+
+  private under(text: string): UnderWay {
     let under = this.underWay.get(text)
     if (under === undefined) {
-      under = { text, key: key ?? this.config.keyOf(text), attempts: [] }
+      under = { text, key: this.keyOf(text), attempts: [] }
       this.underWay.set(text, under)
     }
     return under
@@ -199,7 +218,7 @@ export class Session implements TranslationStore.Session {
     texts: ReadonlyArray<string>,
     corrections: ReadonlyArray<string | undefined>
   ): Effect.Effect<ReadonlyArray<Text.Translation | undefined>, StoreError> {
-    const { backend, holders, keyOf, refreshBefore } = this.config
+    const { backend, holders, refreshBefore } = this.config
     const known: Array<Text.Translation | undefined> = texts.map(() => undefined)
     const asked: Array<number> = []
     const keys: Array<string> = []
@@ -215,9 +234,9 @@ export class Session implements TranslationStore.Session {
         found(index, { text: correction })
         continue
       }
-      const key = this.underWay.get(text)?.key ?? keyOf(text)
+      const key = this.keyOf(text)
       const holder = holders.get(key)
-      if (holder !== undefined && holder !== this) this.under(text, key)
+      if (holder !== undefined && holder !== this) this.remember(text, key)
       else {
         asked.push(index)
         keys.push(key)
@@ -227,7 +246,7 @@ export class Session implements TranslationStore.Session {
     return Effect.map(backend.find(keys, refreshBefore), (translations) => {
       for (let i = 0; i < asked.length; i++) {
         const translation = translations[i]
-        if (translation === undefined) this.under(texts[asked[i]!]!, keys[i])
+        if (translation === undefined) this.remember(texts[asked[i]!]!, keys[i]!)
         else found(asked[i]!, translation)
       }
       return known
