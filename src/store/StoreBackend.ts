@@ -84,7 +84,10 @@ export interface Backend {
    * corrections.
    */
   readonly hasCorrections: (targetLang: string) => Effect.Effect<boolean, StoreError>
-  /** The corrections of texts, by the hashes of texts alone, in their order. */
+  /**
+   * The corrections of texts, by the hashes of texts alone, in their order: those into the target language that are from the source
+   * language, or else those from any. The codes of languages are canonical.
+   */
   readonly findCorrections: (
     hashes: ReadonlyArray<string>,
     languages: Pick<Namespace, "sourceLang" | "targetLang">
@@ -95,15 +98,21 @@ export interface Backend {
    * of an owner whose lease has run out is in doubt from then on, and its texts are free. Those of this owner may be claimed again.
    */
   readonly claim: (claim: Claim) => Effect.Effect<ReadonlyArray<boolean>, StoreError>
-  /** Before a request in doubt is sent again: notes its attempt as unknown, and a new one. `false` if the claim was lost. */
+  /**
+   * Before a request in doubt is sent again: notes its attempt as unknown, and a new one with the same texts. `false`, and nothing is
+   * noted, if the attempt has ended or its claim was lost.
+   */
   readonly repeat: (attempt: string, next: string) => Effect.Effect<boolean, StoreError>
   /**
-   * Whether an attempt still holds its claim. Takes no time while the lease is current; after a freeze it asks, and renews the lease.
+   * Whether an attempt of this owner is in flight and still holds its claim. Takes no time while the lease is current; after a freeze it asks, and renews the lease.
    */
   readonly isHeld: (attempt: string) => Effect.Effect<boolean, StoreError>
-  /** Stores translations and endings in one transaction that survives a kill. The first translation of a key stays. */
+  /**
+   * Stores translations and endings in one transaction that survives a kill. The first translation of a key stays. Endings of attempts
+   * that are not in flight do nothing. Texts of an attempt that has ended are free, unless another one has claimed them since.
+   */
   readonly record: (recording: Recording) => Effect.Effect<void, StoreError>
-  /** Adds a person's corrections; the newest of a text and its languages wins. */
+  /** Adds a person's corrections. By `at`, the newest of a text and its languages stays. */
   readonly correct: (
     corrections: ReadonlyArray<Correction & { readonly hash: string }>
   ) => Effect.Effect<void, StoreError>
