@@ -7,6 +7,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
+import * as LanguageCode from "../api/LanguageCode.js"
 import type * as Format from "../format/Format.js"
 import type * as Formats from "../format/Formats.js"
 import * as LocalePath from "../format/LocalePath.js"
@@ -103,7 +104,7 @@ export const make = (
   const open = (targets: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const known = yield* formatOf(path, format)
-      const found = yield* outputs.findAll(targets, known, given)
+      const found = yield* outputs.findAll(targets.map(LanguageCode.canonical), known, given)
       const file = { file: path, maxFileBytes, useContext }
       return { format: known, file, existing, failed, removed, found } satisfies Opened
     })

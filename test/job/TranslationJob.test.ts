@@ -370,7 +370,7 @@ describe("A job is checked before it reads anything", () => {
           ]
         })
       ).toMatchObject({
-        violations: [{ field: "outputs[1]" }]
+        violations: [{ field: "sources[1]" }]
       })
       const missing = { ...one, check: () => Effect.fail(new SinkError("missing")) }
       expect(yield* refused({ sources: [missing] })).toBeInstanceOf(SinkError)

@@ -55,7 +55,7 @@ export const ofJob = <E, R>(job: Job<E, R, unknown, unknown>) =>
     const counters = prepared.map(({ store }) => counting(store))
     const options = prepared.map((given, index) => ({ ...given, store: counters[index]!.store }))
     const bySource = yield* Effect.forEach(job.sources, (source) =>
-      source.forecast({ options, limit: job.limit })
+      source.forecast({ options, limit: job.limit, refresh: (job.refresh ?? false) !== false })
     )
     const targets = prepared.map(({ targetLang }, index) => {
       const total = sum(

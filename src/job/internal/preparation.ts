@@ -60,13 +60,28 @@ export const check = (job: Job<unknown, unknown, unknown, unknown>): Effect.Effe
   ])
 }
 
-/** Asks all sources whether they can be read and written. */
+/** Asks all sources whether they can be read and written, and whether they do without each other's outputs. */
 export const checkSources = <E, R>(
   { sources }: Job<E, R, unknown, unknown>,
   targets: ReadonlyArray<LanguageCode.TargetLanguage>
 ): Effect.Effect<void, E | InvalidJob, R> =>
   Effect.forEach(sources, (source) => source.check?.(targets) ?? Effect.succeed([])).pipe(
-    Effect.flatMap((outputs) => fail(duplicates("outputs", outputs.flat())))
+    Effect.flatMap((used) => {
+      const users = new Map<string, string>()
+      const violations: Array<Violation.Violation> = []
+      used.forEach((names, index) => {
+        const { name } = sources[index]!
+        for (const used of names) {
+          const other = users.get(used)
+          if (other === undefined) users.set(used, name)
+          else {
+            const rule = `reads or writes ${JSON.stringify(used)}, which ${JSON.stringify(other)} does too: give them outputs of their own, or leave one out`
+            violations.push({ field: `sources[${index}]`, rule })
+          }
+        }
+      })
+      return fail(violations)
+    })
   )
 
 /** The glossary of the job, and the languages that it is for. */

@@ -56,6 +56,7 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
           options: { ...prepared[index]!, progress: account.progressOf(output.targetLang) },
           limit: job.limit,
           partial: job.partial ?? false,
+          refresh: (job.refresh ?? false) !== false,
           observe: tell(output)
         })
       )

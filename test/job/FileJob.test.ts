@@ -1,0 +1,92 @@
+/** Jobs over files: what is refused before anything is sent, and what a second run costs. */
+import { existsSync, writeFileSync } from "node:fs"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { Csv, TranslationStore } from "effect-translate"
+import { TranslationJob } from "effect-translate/files"
+import { keyed } from "../support/keyedFormat.js"
+import { folderWith, sourceIn, textIn } from "./fileSources.js"
+import { billed, withService } from "./jobs.js"
+
+const csv = Csv.make({ columns: ["title"] })
+
+describe("a job over files", () => {
+  it.live("translates all of them, and bills nothing the second time", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.csv": "title\ngrr\nhmm\n", "b.keyed": "a = grr\nb = psst\n" })
+      const job = {
+        sources: [sourceIn(folder, "a.csv", { format: csv }), sourceIn(folder, "b.keyed", { format: keyed })],
+        targets: ["de", "fr"]
+      }
+      const forecast = yield* TranslationJob.forecast(job)
+      expect(existsSync(`${folder}/de`)).toBe(false)
+      const first = yield* TranslationJob.run(job)
+      expect(first.outputs.map(({ state }) => state)).toEqual(["written", "written", "written", "written"])
+      expect(textIn(folder, "de/b.keyed")).toBe("a = [de] grr\nb = [de] psst\n")
+      const before = yield* billed
+      expect([forecast.texts, forecast.characters, before]).toEqual([8, 26, 26])
+      const second = yield* TranslationJob.run(job)
+      expect(second.outputs.map(({ state }) => state)).toEqual(Array.from({ length: 4 }, () => "unchanged"))
+      expect(yield* billed).toBe(before)
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.live("is refused if a file is the output of another one", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({ "en.csv": "title\ngrr\n", "de.csv": "title\nhmm\n" })
+      const output = `${folder}/{lang}.csv` as const
+      const error = yield* TranslationJob.run({
+        sources: [
+          sourceIn(folder, "en.csv", { format: csv, output, existing: "overwrite" }),
+          sourceIn(folder, "de.csv", { format: csv })
+        ],
+        targets: ["de", "fr"]
+      }).pipe(Effect.flip)
+      expect(error).toMatchObject({
+        _tag: "InvalidJob",
+        violations: [{ field: "sources[1]", rule: expect.stringContaining("de.csv") }]
+      })
+      expect(yield* billed).toBe(0)
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.live("names what is stale, and a correction for it replaces it", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.keyed": "a = grr\n" })
+      const job = { sources: [sourceIn(folder, "a.keyed", { format: keyed })], targets: ["de"] }
+      yield* TranslationJob.run(job)
+      writeFileSync(`${folder}/de/a.keyed`, "a = brumm\n")
+      writeFileSync(`${folder}/a.keyed`, "a = hmm\n")
+      const { outputs } = yield* TranslationJob.run(job)
+      expect(outputs[0]).toMatchObject({
+        state: "unchanged",
+        stale: [{ key: "a", text: "hmm", translation: "brumm" }]
+      })
+      const store = yield* TranslationStore.TranslationStore
+      yield* store.correct([
+        { source: "hmm", translation: "summ", targetLang: "de", at: yield* DateTime.now }
+      ])
+      const again = yield* TranslationJob.run(job)
+      expect([again.outputs[0]!.stale, textIn(folder, "de/a.keyed")]).toEqual([[], "a = summ\n"])
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.live("asks again for what the machine has written, if it is to refresh", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.keyed": "a = grr\nb = hmm\n" })
+      const job = { sources: [sourceIn(folder, "a.keyed", { format: keyed })], targets: ["de"] }
+      yield* TranslationJob.run(job)
+      const before = yield* billed
+      yield* Effect.sleep("10 millis")
+      const refresh = yield* DateTime.now
+      expect((yield* TranslationJob.forecast({ ...job, refresh })).characters).toBe(6)
+      const { outputs } = yield* TranslationJob.run({ ...job, refresh })
+      expect(outputs[0]!.state).toBe("unchanged")
+      expect(yield* billed).toBe(2 * before)
+      yield* TranslationJob.run({ ...job, refresh })
+      expect(yield* billed).toBe(2 * before)
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+})

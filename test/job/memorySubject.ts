@@ -1,0 +1,63 @@
+/**
+ * A large CSV file through a file source into two languages, in a process of its own, so that its memory can be measured:
+ * `memorySubject.ts folder`. It prints what came of it as JSON.
+ */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { Csv, Translator } from "effect-translate"
+import { FileSource } from "effect-translate/files"
+
+export interface Result {
+  readonly states: ReadonlyArray<string>
+  readonly texts: number
+  readonly peakRssMiB: number
+}
+
+const [folder = ""] = process.argv.slice(2)
+
+const translator = Translator.Translator.of({
+  translate: (texts: ReadonlyArray<string>) =>
+    Effect.succeed({
+      translations: texts.map((text) => ({ text: `[${text}]` })),
+      attempts: 1,
+      ambiguousAttempts: 0
+    })
+} as never)
+
+const source = FileSource.make({
+  path: `${folder}/a.csv`,
+  format: Csv.make({ columns: ["title"] }),
+  output: `${folder}/{lang}.csv`,
+  stateFolder: `${folder}/.state`
+})
+
+let texts = 0
+
+const program = source
+  .translate(
+    ["de", "fr"].map((targetLang) => ({
+      options: { targetLang, sourceLang: "en" },
+      partial: false,
+      observe: (outcomes) =>
+        Effect.sync(() => {
+          for (const {
+            texts: { translated }
+          } of outcomes)
+            texts += translated
+        })
+    }))
+  )
+  .pipe(
+    Effect.provideService(Translator.Translator, translator),
+    Effect.provide(NodeContext.layer),
+    Effect.flatMap((results) => {
+      const states = results.map((result) => (Either.isRight(result) ? result.right.state : result.left._tag))
+      const peakRssMiB = process.resourceUsage().maxRSS / 1024
+      return Console.log(JSON.stringify({ states, texts, peakRssMiB } satisfies Result))
+    })
+  )
+
+NodeRuntime.runMain(program)
