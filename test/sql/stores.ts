@@ -17,9 +17,12 @@ export interface Shared {
   readonly make: Effect.Effect<Layer.Layer<SqlClient.SqlClient, SqlError>, never, Scope.Scope>
 }
 
+/** Each time it is built, it is another client of the file. */
+export const fileOf = (filename: string) => Layer.fresh(LibsqlClient.layer({ filename }))
+
 export const libsqlFile: Shared = {
   name: "a libsql file",
-  make: Effect.map(temporaryFile, (filename) => Layer.fresh(LibsqlClient.layer({ filename })))
+  make: Effect.map(temporaryFile, fileOf)
 }
 
 export const postgresDatabase: Shared = {

@@ -1,8 +1,9 @@
-import type * as SqlClient from "@effect/sql/SqlClient"
+import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { identity } from "effect/Function"
+import * as Option from "effect/Option"
 import type * as Schedule from "effect/Schedule"
 import type { StoreError, StoreUnavailable } from "../../store/StoreError.js"
 import { Durability } from "../LibsqlClient.js"
@@ -46,8 +47,17 @@ export const make = ({ name: named, schedule, sql }: Options): Database => {
   const dialect = dialects.of(sql)
   const name = named ?? dialect.name
   const storeError = failures.storeError(name)
-  const query = <R extends Row>(text: string, params?: ReadonlyArray<string | number | null>) =>
-    sql.unsafe(dialect.statement(text), params).values as Effect.Effect<ReadonlyArray<R>, SqlError>
+  const query = <R extends Row>(text: string, params: ReadonlyArray<string | number | null> = []) => {
+    const statement = dialect.statement(text)
+    // Within a transaction without a span for each statement: those take a fifth of a claim's CPU.
+    return Effect.flatMap(
+      Effect.serviceOption(SqlClient.TransactionConnection),
+      Option.match({
+        onNone: () => sql.unsafe(statement, params).values,
+        onSome: ([connection]) => connection.executeValues(statement, params)
+      })
+    ) as Effect.Effect<ReadonlyArray<R>, SqlError>
+  }
   const transaction = failures.withoutDefects(sql.withTransaction)
   const lock = dialect.lock("effect_translate_attempts")
   return {

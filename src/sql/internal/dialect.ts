@@ -82,7 +82,9 @@ const postgres: Dialect = {
   list: (json) =>
     `(SELECT (n - 1)::int AS i, value FROM json_array_elements_text(${json}::json) WITH ORDINALITY AS e (value, n)) list`,
   elements: (json) => `jsonb_array_elements(${json}::jsonb)`,
-  tableExists: (name) => `SELECT 1 WHERE to_regclass('${name}') IS NOT NULL`,
+  // Not by `to_regclass`: it may still say that there is none after others have made it and given the lock back.
+  tableExists: (name) =>
+    `SELECT 1 FROM pg_tables WHERE tablename = '${name}' AND schemaname = ANY (current_schemas(false))`,
   // A lock of rows or of the table would be written to disk, or stop others that only record.
   lock: (table) => {
     const number = table === undefined ? lockNumber : `${lockNumber} + '${table}'::regclass::oid::bigint`

@@ -11,6 +11,31 @@ const unpack = (packed: string): ReadonlyArray<string> =>
     packed.slice(index * keyLength, (index + 1) * keyLength)
   )
 
+/** What decides about a claim: keys in flight, or the index of a key. */
+type Fact =
+  | readonly [kind: "held" | "lapsed" | "own", keys: string, index: null]
+  | readonly [kind: "translated", keys: null, index: number]
+
+/**
+ * The keys that other owners have in flight, those of them whose leases have run out, those of the attempt itself if it was stored
+ * and the answer was lost, and the keys that are translated.
+ */
+const facts = (
+  { dialect: { digitsOf, keyOf, list, now }, query }: Database,
+  owner: number,
+  { attempt, keys, refreshBefore }: Claim
+) =>
+  query<Fact>(
+    `SELECT CASE WHEN o.leased_until < ${now} THEN 'lapsed' ELSE 'held' END, ${digitsOf("a.keys")}, CAST(NULL AS INTEGER)
+     FROM effect_translate_attempts a JOIN effect_translate_owners o ON o.id = a.owner
+     WHERE a.ending IS NULL AND a.owner <> $1
+     UNION ALL SELECT 'own', ${digitsOf("keys")}, NULL FROM effect_translate_attempts
+     WHERE ending IS NULL AND owner = $1 AND attempt = $2
+     UNION ALL SELECT 'translated', NULL, list.i FROM ${list("$3")} CROSS JOIN effect_translate_translations t
+     WHERE t.key = ${keyOf("list.value")} AND t.written_at >= $4`,
+    [owner, attempt, JSON.stringify(keys), refreshBefore?.epochMillis ?? 0]
+  )
+
 /** Requests of owners whose leases have run out are in doubt from now on. */
 const expire = ({ dialect: { now }, query }: Database, owner: number) =>
   query(
@@ -18,23 +43,6 @@ const expire = ({ dialect: { now }, query }: Database, owner: number) =>
      WHERE ending IS NULL AND owner <> $1
        AND owner IN (SELECT id FROM effect_translate_owners WHERE leased_until < ${now})`,
     [owner]
-  )
-
-/** The keys that other owners have in flight; and those of the attempt itself, if it was stored and the answer was lost. */
-const inFlight = ({ dialect: { digitsOf }, query }: Database, owner: number, attempt: string) =>
-  query<[keys: string, isOwn: number]>(
-    `SELECT ${digitsOf("keys")}, 0 FROM effect_translate_attempts WHERE ending IS NULL AND owner <> $1
-     UNION ALL SELECT ${digitsOf("keys")}, 1 FROM effect_translate_attempts
-     WHERE ending IS NULL AND owner = $1 AND attempt = $2`,
-    [owner, attempt]
-  )
-
-/** The indices of keys that are translated. */
-const translated = ({ dialect: { keyOf, list }, query }: Database, { keys, refreshBefore }: Claim) =>
-  query<[number]>(
-    `SELECT list.i FROM ${list("$1")} CROSS JOIN effect_translate_translations t
-     WHERE t.key = ${keyOf("list.value")} AND t.written_at >= $2`,
-    [JSON.stringify(keys), refreshBefore?.epochMillis ?? 0]
   )
 
 const insert = (
@@ -54,18 +62,17 @@ const insert = (
 
 const claimOnce = (database: Database, owner: number, claim: Claim) =>
   Effect.gen(function* () {
-    yield* expire(database, owner)
-    const rows = yield* inFlight(database, owner, claim.attempt)
-    const stored = rows.find(([, isOwn]) => isOwn === 1)
-    if (stored !== undefined) {
-      const own = new Set(unpack(stored[0]))
-      return { granted: claim.keys.map((key) => own.has(key)), isContested: false }
-    }
-    const others = new Set(rows.flatMap(([keys]) => unpack(keys)))
-    const known = new Set((yield* translated(database, claim)).map(([index]) => index))
-    const granted = claim.keys.map((key, index) => !known.has(index) && !others.has(key))
+    const found = yield* facts(database, owner, claim)
+    const keysOf = (wanted: Fact[0]) =>
+      new Set(found.flatMap(([kind, keys]) => (kind === wanted && keys !== null ? unpack(keys) : [])))
+    const own = keysOf("own")
+    if (own.size > 0) return { granted: claim.keys.map((key) => own.has(key)), isContested: false }
+    if (found.some(([kind]) => kind === "lapsed")) yield* expire(database, owner)
+    const held = keysOf("held")
+    const translated = new Set(found.map(([, , index]) => index))
+    const granted = claim.keys.map((key, index) => !translated.has(index) && !held.has(key))
     if (granted.includes(true)) yield* insert(database, owner, claim, granted)
-    return { granted, isContested: claim.keys.some((key) => others.has(key)) }
+    return { granted, isContested: claim.keys.some((key) => held.has(key)) }
   })
 
 const repeatOnce = ({ dialect: { now }, query }: Database, owner: number, attempt: string, next: string) =>
