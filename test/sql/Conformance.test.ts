@@ -1,11 +1,12 @@
 import * as Effect from "effect/Effect"
 import { conformance } from "../store/conformance.js"
-import { frozenOwner, owner, shared } from "./stores.js"
+import { frozenOwner, newClient, owner, shared } from "./stores.js"
 
 const lease = "300 millis"
 
-for (const { make, name } of shared) {
-  conformance(name, {
+for (const database of shared) {
+  const make = newClient(database)
+  conformance(database.name, {
     make: Effect.map(make, (client) => ({ owner: owner(client) })),
     makeExpiring: Effect.map(make, (client) => ({
       owner: owner(client, { lease }),

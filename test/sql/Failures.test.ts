@@ -19,7 +19,7 @@ import { TranslationStore } from "../../src/store/TranslationStore.js"
 import { german, hashOf, key, opened } from "../store/subject.js"
 import { temporaryFile } from "../support/databases.js"
 import { runs } from "../support/long.js"
-import { fileOf, shared } from "./stores.js"
+import { libsqlFile, newClient, shared } from "./stores.js"
 import { found, numbered, record, upTo } from "./subject.js"
 
 const never = { schedule: Schedule.stop }
@@ -32,7 +32,7 @@ const open =
       Effect.flatMap(backends.make({ name: "store.db", ...options }), (store) =>
         Effect.zipRight(opened(store, german), use(store))
       )
-    ).pipe(Effect.provide(Layer.merge(fileOf(filename), NodeFileSystem.layer)))
+    ).pipe(Effect.provide(Layer.merge(libsqlFile.clientOf(filename), NodeFileSystem.layer)))
 
 const pragma = (text: string) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(`PRAGMA ${text}`))
 
@@ -173,10 +173,10 @@ describe("a store in a file", () => {
     }))
 })
 
-describe.each(shared)("a store on $name", ({ make }) => {
+describe.each(shared)("a store on $name", (database) => {
   it.scopedLive("does not open tables of a newer version", () =>
     Effect.gen(function* () {
-      const client = yield* make
+      const client = yield* newClient(database)
       const build = Layer.build(Layer.provide(SqlTranslationStore.layer({ name: "here" }), client))
       yield* Effect.scoped(build)
       yield* Effect.flatMap(
@@ -194,7 +194,7 @@ describe.each(shared)("a store on $name", ({ make }) => {
 
   it.scopedLive("is made by many that open an empty database at once", () =>
     Effect.gen(function* () {
-      const client = yield* make
+      const client = yield* newClient(database)
       const build = Layer.build(Layer.provide(SqlTranslationStore.layer(), client))
       const stores = yield* Effect.all(Array(8).fill(build) as Array<typeof build>, {
         concurrency: "unbounded"

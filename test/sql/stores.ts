@@ -5,41 +5,44 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { LibsqlClient, PgClient, type SqlTranslationStore } from "effect-translate/sql"
 import * as backends from "../../src/sql/internal/backend.js"
 import { temporaryFile } from "../support/databases.js"
 import { postgres } from "../support/postgres.js"
 
+type Client = Layer.Layer<SqlClient.SqlClient, SqlError>
+
 export interface Shared {
   readonly name: string
-  /** An empty database. Each time the layer is built, it is a client of the same one. */
-  readonly make: Effect.Effect<Layer.Layer<SqlClient.SqlClient, SqlError>, never, Scope.Scope>
+  /** A file or a URL: a new, empty database. */
+  readonly address: Effect.Effect<string, never, Scope.Scope>
+  /** Each time the layer is built, it is another client of the same database. */
+  readonly clientOf: (address: string) => Client
 }
-
-/** Each time it is built, it is another client of the file. */
-export const fileOf = (filename: string) => Layer.fresh(LibsqlClient.layer({ filename }))
 
 export const libsqlFile: Shared = {
   name: "a libsql file",
-  make: Effect.map(temporaryFile, fileOf)
+  address: temporaryFile,
+  clientOf: (filename) => Layer.fresh(LibsqlClient.layer({ filename }))
 }
 
 export const postgresDatabase: Shared = {
   name: "PostgreSQL",
-  make: Effect.map(
+  address: Effect.map(
     Effect.flatMap(postgres, ({ database }) => database),
-    (url) => Layer.fresh(PgClient.layer({ url, maxConnections: 2 }))
-  )
+    Redacted.value
+  ),
+  clientOf: (url) => Layer.fresh(PgClient.layer({ url: Redacted.make(url), maxConnections: 2 }))
 }
 
 export const shared: ReadonlyArray<Shared> = [libsqlFile, postgresDatabase]
 
+export const newClient = ({ address, clientOf }: Shared) => Effect.map(address, clientOf)
+
 /** An owner with a client of its own. */
-export const owner = (
-  client: Layer.Layer<SqlClient.SqlClient, SqlError>,
-  options: SqlTranslationStore.Options = {}
-) =>
+export const owner = (client: Client, options: SqlTranslationStore.Options = {}) =>
   Effect.flatMap(Layer.build(Layer.merge(client, NodeFileSystem.layer)), (context) =>
     Effect.provide(backends.make(options), context)
   )

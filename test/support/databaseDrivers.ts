@@ -6,6 +6,12 @@ export const databaseDrivers: Plugin = {
   name: "database-drivers",
   setup: ({ onResolve }) => {
     const { resolve } = createRequire(import.meta.url)
-    onResolve({ filter: /^(libsql|pg)$/ }, ({ path }) => ({ path: resolve(path), external: true }))
+    onResolve({ filter: /^libsql$/ }, ({ path }) => ({ path: resolve(path), external: true }))
+    // The module that `import` finds, unlike `require`: it has names.
+    const pg = resolve("pg/package.json").replace("package.json", "esm/index.mjs")
+    onResolve({ filter: /^pg$/ }, ({ kind }) => ({
+      path: kind === "import-statement" ? pg : resolve("pg"),
+      external: true
+    }))
   }
 }

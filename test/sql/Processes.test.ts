@@ -1,0 +1,182 @@
+/** Several processes with one store, and databases that go away. */
+import { type ChildProcessByStdio, spawn } from "node:child_process"
+import { once } from "node:events"
+import type { Readable } from "node:stream"
+import { NodeFileSystem } from "@effect/platform-node"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { SqlError } from "@effect/sql/SqlError"
+import { beforeAll, describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import { SqlTranslationStore } from "effect-translate/sql"
+import type { Backend } from "../../src/store/StoreBackend.js"
+import { bundle, processTimeout, root } from "../examples/process.js"
+import { a, attemptsOf, b, begin, german, opened } from "../store/subject.js"
+import { postgres } from "../support/postgres.js"
+import { newClient, owner, postgresDatabase, shared } from "./stores.js"
+import { found, numbered, record, upTo } from "./subject.js"
+
+let program: string
+
+beforeAll(async () => {
+  program = `${root}/node_modules/.cache/sql-worker-${process.pid}.mjs`
+  await Effect.runPromise(bundle(`${root}/test/sql/worker.ts`, program))
+})
+
+const start = (...args: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "inherit"] })),
+    (child) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+/** The first thing that a process prints. */
+const printed = (child: ChildProcessByStdio<null, Readable, null>) =>
+  Effect.async<string>((resume) => {
+    child.stdout.once("data", (data) => resume(Effect.succeed(String(data).trim())))
+    child.once("exit", (code) => resume(Effect.dieMessage(`The process has ended with ${code}`)))
+  })
+
+describe.each(shared)("processes with a store on $name", ({ address: newAddress, clientOf }) => {
+  it.scopedLive(
+    "are granted each text once in all",
+    () =>
+      Effect.gen(function* () {
+        const address = yield* newAddress
+        const children = yield* Effect.replicateEffect(start(address, "work", "1000"), 2)
+        const granted = yield* Effect.forEach(children, printed, { concurrency: 2 })
+        expect(granted.reduce((sum, n) => sum + Number(n), 0)).toBe(1000)
+        const store = yield* owner(clientOf(address))
+        expect(yield* found(store, upTo(1000))).toEqual(upTo(1000))
+        expect((yield* store.stats).attempts).toMatchObject({
+          inFlight: { attempts: 0 },
+          expired: { attempts: 0 }
+        })
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "leave their texts to others at once when they are killed",
+    () =>
+      Effect.gen(function* () {
+        const address = yield* newAddress
+        const store = yield* owner(clientOf(address))
+        yield* opened(store, german)
+        const child = yield* start(address, "wait", "1")
+        expect(yield* printed(child)).toBe("claimed")
+        expect(yield* begin(store, a, ["text 0"])).toEqual([false])
+        const ended = once(child, "exit")
+        child.kill("SIGKILL")
+        yield* Effect.promise(() => ended)
+        expect(yield* begin(store, b, ["text 0"])).toEqual([true])
+        expect((yield* attemptsOf(store)).map(({ state }) => state)).toEqual(["expired", "inFlight"])
+      }),
+    processTimeout
+  )
+})
+
+/** A client that loses the answers of the next transactions: they are stored, and fail. */
+const losingAnswers = (client: Layer.Layer<SqlClient.SqlClient, SqlError>) =>
+  Effect.map(Layer.build(client), (context) => {
+    const sql = Effect.runSync(Effect.provide(SqlClient.SqlClient, context))
+    let lost = 0
+    const { withTransaction } = sql
+    const losing: SqlClient.SqlClient["withTransaction"] = (body) =>
+      Effect.flatMap(withTransaction(body), (result) =>
+        lost-- > 0
+          ? Effect.fail(new SqlError({ cause: Object.assign(new Error("gone"), { code: "ECONNRESET" }) }))
+          : Effect.succeed(result)
+      )
+    return {
+      client: Layer.succeed(SqlClient.SqlClient, Object.assign(sql, { withTransaction: losing })),
+      lose: Effect.sync(() => {
+        lost = 2
+      })
+    }
+  })
+
+describe.each(shared)("a store on $name whose answers are lost", (database) => {
+  it.scopedLive("does nothing twice", () =>
+    Effect.gen(function* () {
+      const { client, lose } = yield* losingAnswers(yield* newClient(database))
+      const store = yield* owner(client, { schedule: Schedule.recurs(2) })
+      yield* opened(store, german)
+      yield* lose
+      expect(yield* begin(store, a, ["one", "two"])).toEqual([true, true])
+      expect(yield* store.isHeld(a)).toBe(true)
+      yield* lose
+      expect(yield* store.repeat(a, b)).toBe(true)
+      yield* lose
+      yield* store.record({
+        namespace: german.id,
+        translations: [numbered(1)],
+        endings: [{ attempt: b, ending: "answered" }]
+      })
+      expect((yield* attemptsOf(store)).map(({ id, state }) => [id, state])).toEqual([
+        [a, "unknown"],
+        [b, "answered"]
+      ])
+      expect(Chunk.size(yield* Stream.runCollect(store.entries))).toBe(1)
+    })
+  )
+})
+
+describe("a store on a server that is away", () => {
+  const withStore = (
+    schedule: Schedule.Schedule<unknown> | undefined,
+    use: (store: Backend) => Effect.Effect<void, unknown>
+  ) =>
+    Effect.gen(function* () {
+      const store = yield* owner(yield* newClient(postgresDatabase), { schedule })
+      yield* opened(store, german)
+      yield* use(store)
+    })
+
+  it.scopedLive("waits and goes on", () =>
+    withStore(undefined, (store) =>
+      Effect.gen(function* () {
+        const server = yield* postgres
+        yield* begin(store, a, ["text 1"])
+        yield* server.stop
+        const recording = yield* Effect.fork(Effect.zipRight(record(store, 1), begin(store, b, ["text 2"])))
+        yield* Effect.sleep("2 seconds").pipe(Effect.ensuring(server.start))
+        expect(yield* Fiber.join(recording)).toEqual([true])
+        expect(yield* found(store, [1, 2])).toEqual([1])
+        expect(yield* store.isHeld(a)).toBe(true)
+      })
+    )
+  )
+
+  it.scopedLive("can't be used when its schedule has ended", () =>
+    withStore(Schedule.recurs(2), (store) =>
+      Effect.gen(function* () {
+        const server = yield* postgres
+        yield* server.stop
+        const error = yield* Effect.flip(record(store, 1)).pipe(Effect.ensuring(server.start))
+        expect(error).toMatchObject({ _tag: "StoreUnavailable", code: "ECONNREFUSED" })
+        expect(yield* found(store, [1])).toEqual([])
+        yield* record(store, 1)
+        expect(yield* found(store, [1])).toEqual([1])
+      })
+    )
+  )
+
+  it.scopedLive("is named without its password", () =>
+    Effect.gen(function* () {
+      const url = Redacted.make("postgres://user:secret@127.0.0.1:1/corpus")
+      const layer = SqlTranslationStore.layerPg({ url, schedule: Schedule.stop })
+      const error = yield* Effect.flip(Layer.build(layer))
+      expect(error).toMatchObject({
+        _tag: "StoreUnavailable",
+        store: "127.0.0.1:1/corpus",
+        code: "ECONNREFUSED"
+      })
+      expect(JSON.stringify(error) + String(error)).not.toContain("secret")
+    }).pipe(Effect.provide(NodeFileSystem.layer))
+  )
+})
