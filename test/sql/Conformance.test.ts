@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { conformance } from "../store/conformance.js"
 import { frozenOwner, newClient, owner, shared } from "./stores.js"
 
-const lease = "300 millis"
+const lease = "1 second"
 
 for (const database of shared) {
   const make = newClient(database)
