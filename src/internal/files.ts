@@ -47,9 +47,9 @@ export const syncFolder = (folder: string): Effect.Effect<void, never, FileSyste
   )
 
 /** A new name beside the output. */
-export const temporaryFor = (output: string, extension = "part"): Effect.Effect<string, never, Path.Path> =>
+export const temporaryFor = (output: string): Effect.Effect<string, never, Path.Path> =>
   Effect.zipWith(Path.Path, Random.nextIntBetween(0, 2 ** 48), ({ dirname, join }, random) =>
-    join(dirname(output), `.effect-translate-${random.toString(36)}.${extension}`)
+    join(dirname(output), `.effect-translate-${random.toString(36)}.part`)
   )
 
 /** How many bytes are written at once. */

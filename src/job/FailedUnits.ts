@@ -4,6 +4,8 @@
  *
  * @since 0.1.0
  */
+import type * as PlatformError from "@effect/platform/Error"
+import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -18,7 +20,8 @@ import type * as TranslationStore from "../store/TranslationStore.js"
 import type * as Translator from "../stream/Translator.js"
 import { correctionsOf } from "./internal/corrections.js"
 import * as units from "./internal/failedUnits.js"
-import type * as JobSource from "./JobSource.js"
+import * as file from "./internal/failedUnitsFile.js"
+import * as JobSource from "./JobSource.js"
 
 /**
  * A text that was not translated.
@@ -102,6 +105,8 @@ const encoder = new TextEncoder()
 
 const toJson = Schema.encodeSync(Schema.parseJson(FailedUnit))
 
+const toLine = (unit: FailedUnit): Uint8Array => encoder.encode(`${toJson(unit)}\n`)
+
 const fromJson = Schema.decodeEither(Schema.parseJson(FailedUnit))
 
 /**
@@ -111,7 +116,7 @@ const fromJson = Schema.decodeEither(Schema.parseJson(FailedUnit))
  * @category codecs
  */
 export const encode = <E, R>(self: Stream.Stream<FailedUnit, E, R>): Stream.Stream<Uint8Array, E, R> =>
-  Stream.map(self, (unit) => encoder.encode(`${toJson(unit)}\n`))
+  Stream.map(self, toLine)
 
 /**
  * Reads units, one a line. Blank lines pass. `file` names the input in errors.
@@ -145,6 +150,22 @@ export const decode =
     )
 
 /**
+ * Writes the units of a job into a file: `use` gets what takes them, the callback `onFailed` of a job. The file gets its name when the
+ * job has ended, however it ends. It replaces the one that is there, whose corrections are to be given to the store before; a job
+ * without failed units removes that, if it succeeds, and leaves it alone otherwise.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const toFile = <A, E, R>(
+  path: string,
+  use: (
+    onFailed: (unit: FailedUnit) => Effect.Effect<void, PlatformError.PlatformError>
+  ) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E | PlatformError.PlatformError, R | FileSystem.FileSystem> =>
+  file.write(path, toLine, use)
+
+/**
  * What a person has filled in, for `correct` of the store. The same job again writes these translations.
  *
  * @since 0.1.0
@@ -166,7 +187,7 @@ export const corrections = (
  * @since 0.1.0
  * @category constructors
  */
-export const source = <E, R>({
+export const source = <E, R, S extends JobSource.JobSource<unknown, unknown> = JobSource.JobSource>({
   name = "failed units",
   of = [],
   units: failed
@@ -175,6 +196,6 @@ export const source = <E, R>({
   readonly name?: string | undefined
   readonly units: Stream.Stream<FailedUnit, E, R>
   /** @default none: the options of the job */
-  readonly of?: ReadonlyArray<JobSource.JobSource<unknown, unknown>> | undefined
-}): JobSource.JobSource<E, R | Translator.Translator> =>
-  units.source(name, Effect.map(Stream.runCollect(failed), Chunk.toReadonlyArray), of)
+  readonly of?: ReadonlyArray<S> | undefined
+}): JobSource.JobSource<E | JobSource.ErrorOf<S>, R | JobSource.ContextOf<S> | Translator.Translator> =>
+  units.source(name, Effect.map(Stream.runCollect(failed), Chunk.toReadonlyArray), JobSource.unified(of))

@@ -159,7 +159,9 @@ export interface JobSource<E = never, R = never> {
    * The options with which its texts are translated, from those of the job: with the placeholders of its format, say.
    * @default those of the job
    */
-  readonly optionsFrom?: ((options: TranslateStream.Options) => TranslateStream.Options) | undefined
+  readonly optionsFrom?:
+    | ((options: TranslateStream.Options) => Effect.Effect<TranslateStream.Options, E, R>)
+    | undefined
   /**
    * Checks that it can be read and its outputs can be written; makes missing folders, sends nothing. Names what it reads and writes:
    * no two sources of a job may share any of it. A job asks all of its sources before it translates the first.
@@ -180,6 +182,32 @@ export interface JobSource<E = never, R = never> {
     forecasting: Forecasting
   ) => Effect.Effect<ReadonlyArray<Forecast.Forecast>, E | Outcome.StreamError, R>
 }
+
+/**
+ * The errors of a source, or of several.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ErrorOf<S> = S extends JobSource<infer E, infer _R> ? E : never
+
+/**
+ * What a source needs, or several.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ContextOf<S> = S extends JobSource<infer _E, infer R> ? R : never
+
+/**
+ * Sources of one type.
+ *
+ * @internal
+ */
+export const unified = <S extends JobSource<unknown, unknown>>(
+  sources: ReadonlyArray<S>
+): ReadonlyArray<JobSource<ErrorOf<S>, ContextOf<S>>> =>
+  sources as ReadonlyArray<JobSource<ErrorOf<S>, ContextOf<S>>>
 
 /**
  * What became of a row, with its key.

@@ -22,7 +22,7 @@ import * as forecasts from "./internal/forecasts.js"
 import * as running from "./internal/running.js"
 import type { JobError } from "./JobError.js"
 import type { JobReport } from "./JobReport.js"
-import type * as JobSource from "./JobSource.js"
+import * as JobSource from "./JobSource.js"
 
 /**
  * The options of the streams of a job: they share the budget and what they learn of the service.
@@ -41,6 +41,11 @@ export interface Options
    * What to do about a formality that a target does not have: fail, or prefer it where there is one. @default "fail"
    */
   readonly onUnsupportedFormality?: LanguageSupport.CheckSettings["onUnsupportedFormality"]
+  /**
+   * How many sources are translated at the same time, each into all languages: more of them help where sources are small. Each stream
+   * has the `concurrency` of its own. @default 1
+   */
+  readonly sourceConcurrency?: number | undefined
   /** A pilot: translates so many texts of each source into each language. The store keeps what it has paid for. @default all */
   readonly limit?: number | undefined
   /**
@@ -78,24 +83,20 @@ export interface TranslationJob<S extends JobSource.JobSource<unknown, unknown>,
   readonly progress?: Progress.Progress | undefined
 }
 
-type ErrorOf<S> = S extends JobSource.JobSource<infer E, infer _R> ? E : never
-
-type ContextOf<S> = S extends JobSource.JobSource<infer _E, infer R> ? R : never
-
 /** The same job, whose sources have one type. */
 const unified = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
   job: TranslationJob<S, E, R>
-): accounts.Job<ErrorOf<S>, ContextOf<S>, E, R> => ({
+): accounts.Job<JobSource.ErrorOf<S>, JobSource.ContextOf<S>, E, R> => ({
   ...job,
-  sources: job.sources as ReadonlyArray<JobSource.JobSource<ErrorOf<S>, ContextOf<S>>>
+  sources: JobSource.unified(job.sources)
 })
 
 /**
  * Runs a job.
  *
  * First everything is checked: the options by what the service supports for each language, glossaries, and the sources. A
- * failure there ends the job before anything was translated. Then one source is translated after the other, each into all languages
- * at once.
+ * failure there ends the job before anything was translated. Then one source is translated after the other, or so many at once as
+ * `sourceConcurrency` says, each into all languages at once.
  *
  * What ends a language of a source leaves the others going, and is in the report. What all others would meet too ends the job:
  * `Unauthorized`, `QuotaExceeded`, `BudgetExceeded`, `Outage`, and an error of the store; so do `TooManyFailed` and errors of
@@ -110,8 +111,8 @@ export const run = <S extends JobSource.JobSource<unknown, unknown>, E = never, 
   job: TranslationJob<S, E, R>
 ): Effect.Effect<
   JobReport,
-  JobError | ErrorOf<S> | E,
-  | ContextOf<S>
+  JobError | JobSource.ErrorOf<S> | E,
+  | JobSource.ContextOf<S>
   | R
   | TranslationStore.TranslationStore
   | Translator.Translator
@@ -171,8 +172,11 @@ export const forecast = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
   job: TranslationJob<S, E, R>
 ): Effect.Effect<
   JobForecast,
-  JobError | ErrorOf<S>,
-  ContextOf<S> | TranslationStore.TranslationStore | Translator.Translator | TranslateClient.TranslateClient
+  JobError | JobSource.ErrorOf<S>,
+  | JobSource.ContextOf<S>
+  | TranslationStore.TranslationStore
+  | Translator.Translator
+  | TranslateClient.TranslateClient
 > => forecasts.ofJob(unified(job))
 
 /**

@@ -1,8 +1,11 @@
 /** Failed units as JSON Lines, as a source, and with a person's corrections. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
-import { TranslationStore } from "effect-translate"
+import { type TranslateStream, TranslationStore } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { FailedUnits, TranslationJob } from "effect-translate/files"
 import { collect } from "../stream/support.js"
@@ -112,7 +115,7 @@ describe("FailedUnits", () => {
     Effect.gen(function* () {
       const source = (rows: Parameters<typeof table>[0]) => ({
         ...table(rows).source,
-        optionsFrom: (options: object) => ({ ...options, context: "menu" }) as never
+        optionsFrom: (options: TranslateStream.Options) => Effect.succeed({ ...options, context: "menu" })
       })
       const failed = yield* failing(rowsOf("psn"))
       yield* TranslationJob.run({
@@ -123,6 +126,31 @@ describe("FailedUnits", () => {
       yield* TranslationJob.run({ sources: [table(rowsOf("psn")).source], targets: ["de"], context: "menu" })
       expect(yield* billed).toBe(before)
     }).pipe(withService())
+  )
+
+  it.scopedLive("are written to a file, which is removed once nothing fails any more", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const path = `${folder}/failed.jsonl`
+      const run = FailedUnits.toFile(path, (onFailed) =>
+        TranslationJob.run({ sources: [table(rowsOf("b1", "psn")).source], targets: ["de"], onFailed })
+      )
+      yield* script(Fault.poison("psn"))
+      yield* run
+      expect(yield* fs.readDirectory(folder)).toEqual(["failed.jsonl"])
+      const read = FailedUnits.decode(path)(fs.stream(path))
+      expect(yield* collect(read)).toMatchObject([{ source: "table", key: "2", text: "psn" }])
+      yield* Effect.flatMap(Emulator.Emulator, ({ clear }) => clear)
+      const interrupted = yield* Effect.exit(FailedUnits.toFile(path, () => Effect.interrupt))
+      expect(Exit.isInterrupted(interrupted)).toBe(true)
+      expect(yield* fs.readDirectory(folder)).toEqual(["failed.jsonl"])
+      const retried = yield* FailedUnits.toFile(path, (onFailed) =>
+        TranslationJob.run({ sources: [FailedUnits.source({ units: read })], targets: ["de"], onFailed })
+      )
+      expect(retried.end.state).toBe("complete")
+      expect(yield* fs.readDirectory(folder)).toEqual([])
+    }).pipe(withService(), Effect.provide(NodeFileSystem.layer))
   )
 
   it.live("are forecast, and a pilot takes some of them", () =>

@@ -15,7 +15,6 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as TestClock from "effect/TestClock"
 import { Csv, Translator } from "effect-translate"
 import { FileSource, JobSource } from "effect-translate/files"
 import { Formats, I18next, Json } from "effect-translate/formats"
@@ -450,23 +449,6 @@ describe("an output", () => {
         n_other: "de: {{count}} files"
       })
       expect(I18next.format.name).toBe("i18next")
-    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
-  })
-})
-
-describe("a temporary file that a killed process has left", () => {
-  it.effect("is removed once it is a day old, beside the next output", () => {
-    const { provide } = marking()
-    return Effect.gen(function* () {
-      const folder = yield* folderWith({ "a.keyed": "a = A\n" })
-      const names = [".effect-translate-1.draft", ".effect-translate-2.draft", ".effect-translate-3.part"]
-      for (const name of names) writeFileSync(`${folder}/${name}`, "")
-      utimesSync(`${folder}/${names[0]}`, 1, 1)
-      utimesSync(`${folder}/${names[1]}`, 1, 3 * 86_400)
-      utimesSync(`${folder}/${names[2]}`, 1, 1)
-      yield* TestClock.setTime(3 * 86_400_000)
-      yield* run(sourceIn(folder, "a.keyed", { format: keyed, output: `${folder}/{lang}.keyed` }))
-      expect(filesIn(folder)).toEqual([names[1], names[2], "a.keyed", "de.keyed"])
     }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
   })
 })

@@ -34,7 +34,7 @@ describe("a process that translates files", () => {
         child.once("exit", () => resolve())
       })
       // Drafts are there by then.
-      expect(filesBelow(work).filter((name) => name.endsWith(".draft"))).not.toEqual([])
+      expect(filesBelow(work).filter((name) => name.endsWith(".part"))).not.toEqual([])
       child.kill(signal)
       await ended
       expect(filesBelow(work)).toEqual(["a.csv", "a.keyed"])

@@ -67,8 +67,9 @@ export const table = (
     }),
     key: ({ id }) => String(id),
     fields: ["title"],
-    write: (targetLang) => (outcomes) =>
-      outcomes.pipe(
+    write: (targetLang) => (outcomes) => {
+      const translations = column(targetLang)
+      return outcomes.pipe(
         Stream.rechunk(group),
         Stream.runForEachChunk((chunk) => {
           const done = Chunk.toReadonlyArray(chunk).filter(
@@ -81,11 +82,12 @@ export const table = (
             ),
             () => {
               state.commits++
-              for (const { value } of done) column(targetLang).set(value.id, value.title)
+              for (const { value } of done) translations.set(value.id, value.title)
             }
           )
         })
       )
+    }
   })
   return {
     source,

@@ -60,9 +60,11 @@ class TargetCounts {
   }
 }
 
+const counted = ["translated", "cached", "skipped", "failed"] as const
+
 /** A source in one language. */
 export class Output {
-  private tally = Outcome.zero
+  private readonly tally: { -readonly [K in keyof Outcome.Tally]: number } = { ...Outcome.zero }
   private state: JobReport.Output["state"] = "unfinished"
   private output: string | undefined
   private error: JobReport.Reason | undefined
@@ -80,17 +82,29 @@ export class Output {
     this.last = now
   }
 
-  observe({ cost, failures, texts }: JobSource.Observed, now: number): ReadonlyArray<FailedUnit> {
-    this.tally = Outcome.add(this.tally, { texts, cost })
+  observe({ cost, failures, texts }: JobSource.Observed, onFailure: (unit: FailedUnit) => void): void {
+    const { tally } = this
+    for (const name of counted) {
+      tally[name] += texts[name]
+      tally.in += texts[name]
+    }
+    tally.characters += cost.characters
+    tally.ambiguousCharacters += cost.ambiguousCharacters
+    for (const [index, { error, source = this.source, ...unit }] of failures.entries()) {
+      onFailure({
+        ...unit,
+        source,
+        targetLang: this.targetLang,
+        reason: error._tag,
+        message: error.message,
+        ambiguousCharacters: index === 0 ? cost.ambiguousCharacters : 0
+      })
+    }
+  }
+
+  /** Something was done for it. */
+  touch(now: number): void {
     this.last = now
-    return failures.map(({ error, source = this.source, ...unit }, index) => ({
-      ...unit,
-      source,
-      targetLang: this.targetLang,
-      reason: error._tag,
-      message: error.message,
-      ambiguousCharacters: index === 0 ? cost.ambiguousCharacters : 0
-    }))
   }
 
   written({ output, stale, state }: JobSource.Written): void {
@@ -120,7 +134,7 @@ export class Output {
       ...(output === undefined ? {} : { output }),
       state,
       ...(error === undefined ? {} : { error }),
-      tally,
+      tally: { ...tally },
       stale
     }
   }
@@ -162,16 +176,18 @@ export class Account<E> {
 
   /** Takes outcomes. Returns the units that have failed. */
   observe(output: Output, outcomes: ReadonlyArray<JobSource.Observed>): ReadonlyArray<FailedUnit> {
-    const { now } = this
     const { sourceLang } = this.job
-    return outcomes.flatMap((outcome) => {
+    const units: Array<FailedUnit> = []
+    for (const outcome of outcomes) {
       const { cached, failed, translated } = outcome.texts
       this.failed += failed
       this.texts += translated + cached + failed
-      return output
-        .observe(outcome, now)
-        .map((unit) => (sourceLang === undefined ? unit : { ...unit, sourceLang }))
-    })
+      output.observe(outcome, (unit) => {
+        units.push(sourceLang === undefined ? unit : { ...unit, sourceLang })
+      })
+    }
+    output.touch(this.now)
+    return units
   }
 
   /** The first reason counts. */

@@ -20,23 +20,6 @@ const texts = ({ text }: FailedUnit): readonly [string | undefined] => [text]
 
 const elements = { texts, replace: identity<FailedUnit> }
 
-/** The units of a language, by the sources that they are of. */
-const groupsOf = (
-  units: ReadonlyArray<FailedUnit>,
-  of: ReadonlyArray<JobSource.JobSource<unknown, unknown>>,
-  options: TranslateStream.Options,
-  limit: number = units.length
-): ReadonlyArray<Group> => {
-  const targetLang = LanguageCode.canonical(options.targetLang)
-  const wanted = units
-    .filter((unit) => unit.text !== undefined && LanguageCode.canonical(unit.targetLang) === targetLang)
-    .slice(0, limit)
-  return Object.entries(Arr.groupBy(wanted, ({ source }) => source)).map(([source, units]) => ({
-    units,
-    options: of.find(({ name }) => name === source)?.optionsFrom?.(options) ?? options
-  }))
-}
-
 const translate =
   (translation: JobSource.Translation) =>
   ({ options, units }: Group) =>
@@ -52,31 +35,55 @@ const translate =
       { ...translation, options, limit: undefined }
     )(Stream.fromIterable(units))
 
+const forecast = ({ options, units }: Group) =>
+  rows.forecast(texts, options, undefined)(Stream.fromIterable(units))
+
 /** A source of units that have failed before. */
-export const source = <E, R>(
+export const source = <E, R, E2, R2>(
   name: string,
   collected: Effect.Effect<ReadonlyArray<FailedUnit>, E, R>,
-  of: ReadonlyArray<JobSource.JobSource<unknown, unknown>>
-): JobSource.JobSource<E, R | Translator.Translator> => ({
-  name,
-  translate: (translations) =>
-    Effect.flatMap(collected, (units) =>
-      Effect.forEach(
-        translations,
-        (translation) =>
-          Effect.forEach(
-            groupsOf(units, of, translation.options, translation.limit),
-            translate(translation)
-          ).pipe(Effect.as<JobSource.Written>({ state: "written", stale: [] }), Effect.either),
-        { concurrency: "unbounded" }
+  of: ReadonlyArray<JobSource.JobSource<E2, R2>>
+): JobSource.JobSource<E | E2, R | R2 | Translator.Translator> => {
+  /** The units of a language, by the sources that they are of. */
+  const groupsOf = (
+    units: ReadonlyArray<FailedUnit>,
+    options: TranslateStream.Options,
+    limit: number = units.length
+  ): Effect.Effect<ReadonlyArray<Group>, E2, R2> => {
+    const wanted = units
+      .filter(
+        (unit) => LanguageCode.canonical(unit.targetLang) === LanguageCode.canonical(options.targetLang)
       )
-    ),
-  forecast: (forecasting) =>
-    Effect.flatMap(collected, (units) =>
-      Effect.forEach(forecasting.options, (given) =>
-        Effect.forEach(groupsOf(units, of, given, forecasting.limit), ({ options, units }) =>
-          rows.forecast(texts, options, undefined)(Stream.fromIterable(units))
-        ).pipe(Effect.map((found) => forecasts.sum(given.targetLang, found)))
+      .filter(({ text }) => text !== undefined)
+      .slice(0, limit)
+    return Effect.forEach(Object.entries(Arr.groupBy(wanted, ({ source }) => source)), ([name, units]) => {
+      const known = of.find((source) => source.name === name)
+      const given = known?.optionsFrom?.(options) ?? Effect.succeed(options)
+      return Effect.map(given, (options) => ({ units, options }))
+    })
+  }
+  return {
+    name,
+    translate: (translations) =>
+      Effect.flatMap(collected, (units) =>
+        Effect.forEach(
+          translations,
+          (translation) =>
+            groupsOf(units, translation.options, translation.limit).pipe(
+              Effect.flatMap(Effect.forEach(translate(translation))),
+              Effect.as<JobSource.Written>({ state: "written", stale: [] }),
+              Effect.either
+            ),
+          { concurrency: "unbounded" }
+        )
+      ),
+    forecast: ({ limit, options }) =>
+      Effect.flatMap(collected, (units) =>
+        Effect.forEach(options, (given) =>
+          Effect.flatMap(groupsOf(units, given, limit), (groups) =>
+            Effect.map(Effect.forEach(groups, forecast), (found) => forecasts.sum(given.targetLang, found))
+          )
+        )
       )
-    )
-})
+  }
+}

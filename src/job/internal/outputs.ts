@@ -1,10 +1,8 @@
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
-import * as Option from "effect/Option"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type { Format } from "../../format/Format.js"
@@ -68,26 +66,6 @@ const hashOf = (path: string) =>
     return Effect.map(Stream.runDrain(counted), digest)
   })
 
-/** What temporary files end with. */
-const extension = "draft"
-
-/** How long a temporary file may have been left alone by a process that still runs. */
-const oldMillis = 86_400_000
-
-/** Removes temporary files of processes that were killed. */
-const discardOld = (folder: string) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const { join } = yield* Path.Path
-    const now = yield* Clock.currentTimeMillis
-    for (const name of yield* fs.readDirectory(folder)) {
-      if (!/^\.effect-translate-\w+\.draft$/.test(name)) continue
-      const info = yield* infoOf(join(folder, name))
-      const isOld = Option.exists(info?.mtime ?? Option.none(), (time) => time.getTime() < now - oldMillis)
-      if (isOld) yield* discard(join(folder, name))
-    }
-  })
-
 /** Fails if a folder can't be written. Makes it if there is none. */
 const prepareFolder = (output: string, path: string) =>
   Effect.gen(function* () {
@@ -99,9 +77,6 @@ const prepareFolder = (output: string, path: string) =>
     const folder = dirname(path)
     yield* fs.makeDirectory(folder, { recursive: true })
     yield* fs.access(folder, { writable: true })
-    // A renaming would replace it all the same.
-    if (yield* fs.exists(path)) yield* fs.access(path, { writable: true })
-    yield* discardOld(folder)
   }).pipe(Effect.mapError((error) => (error._tag === "OutputUnusable" ? error : unusable(output)(error))))
 
 /** An output, and whether it is the source. */
@@ -172,7 +147,7 @@ export interface Draft {
 export const draft = <E, R>(output: Output, bytes: Stream.Stream<Uint8Array, E, R>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const path = yield* Effect.acquireRelease(temporaryFor(output.path, extension), discard)
+    const path = yield* Effect.acquireRelease(temporaryFor(output.path), discard)
     const { counted, digest } = hashing(bytes)
     const failed = unusable(output.name)
     yield* Effect.scoped(

@@ -23,20 +23,22 @@ const duplicates = (field: string, names: ReadonlyArray<string>): ReadonlyArray<
         ]
   )
 
-const atLeast = (
+const isCount = (value: number): boolean => Number.isInteger(value) && value > 0
+
+const rule = (
   field: string,
   value: number | undefined,
   isValid: (value: number) => boolean,
-  rule: string
+  expected: string
 ): ReadonlyArray<Violation.Violation> =>
-  value === undefined || isValid(value) ? [] : [{ field, rule: `is ${value}; it must be ${rule}` }]
+  value === undefined || isValid(value) ? [] : [{ field, rule: `is ${value}; it must be ${expected}` }]
 
 const fail = (violations: ReadonlyArray<Violation.Violation>): Effect.Effect<void, InvalidJob> =>
   violations.length === 0 ? Effect.void : Effect.fail(new InvalidJob({ violations }))
 
 /** Fails with every rule that a job breaks. */
 export const check = (job: Job<unknown, unknown, unknown, unknown>): Effect.Effect<void, InvalidJob> => {
-  const { glossary, limit, maxFailedShare, pricePerMillion, sources, targets } = job
+  const { glossary, limit, maxFailedShare, pricePerMillion, sourceConcurrency, sources, targets } = job
   const hasGlossary = job.glossaryId !== undefined || (job.glossaryIds ?? []).length > 0
   return fail([
     ...(sources.length === 0 ? [{ field: "sources", rule: "are none: name what is to be translated" }] : []),
@@ -46,14 +48,10 @@ export const check = (job: Job<unknown, unknown, unknown, unknown>): Effect.Effe
       sources.map(({ name }) => name)
     ),
     ...duplicates("targets", targets.map(LanguageCode.canonical)),
-    ...atLeast(
-      "limit",
-      limit,
-      (value) => Number.isInteger(value) && value > 0,
-      "a whole number of at least 1"
-    ),
-    ...atLeast("maxFailedShare", maxFailedShare, (value) => value >= 0 && value <= 1, "from 0 to 1"),
-    ...atLeast("pricePerMillion", pricePerMillion, (value) => value >= 0, "0 or more"),
+    ...rule("sourceConcurrency", sourceConcurrency, isCount, "a whole number of at least 1"),
+    ...rule("limit", limit, isCount, "a whole number of at least 1"),
+    ...rule("maxFailedShare", maxFailedShare, (value) => value >= 0 && value <= 1, "from 0 to 1"),
+    ...rule("pricePerMillion", pricePerMillion, (value) => value >= 0, "0 or more"),
     ...(glossary !== undefined && hasGlossary
       ? [{ field: "glossary", rule: "can't go with glossaryId or glossaryIds: choose one" }]
       : [])
@@ -113,10 +111,15 @@ const streamOptions = <E, R>({
   pricePerMillion: _pricePerMillion,
   progress: _progress,
   refresh: _refresh,
+  sourceConcurrency: _sourceConcurrency,
   sources: _sources,
   targets: _targets,
   ...options
 }: Job<unknown, unknown, E, R>): Omit<TranslateStream.Options, "targetLang"> => options
+
+/** Whether texts are sent again whose translations are stored. */
+export const isRefreshed = ({ refresh = false }: Job<unknown, unknown, unknown, unknown>): boolean =>
+  refresh !== false
 
 /** The store of the job: without what was stored before a time, if that is to be sent again. */
 const storeOf = (

@@ -83,7 +83,8 @@ export const pipeline =
           )
           return Effect.as(
             observe(seen),
-            Chunk.map(chunk, (outcome) => ({ ...outcome, key: key(outcome.source) }))
+            // An outcome is nobody else's yet; a copy of each would take time.
+            Chunk.map(chunk, (outcome) => Object.assign(outcome, { key: key(outcome.source) }))
           )
         }),
         Stream.tapError((failure) =>

@@ -50,34 +50,32 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
     }
 
     const translate = (source: JobSource.JobSource<E, R>) => {
+      if (account.isStopped) return Effect.void
       const outputs = account.outputs.filter((output) => output.source === source.name)
       const translations = outputs.map(
         (output, index): JobSource.Translation => ({
           options: { ...prepared[index]!, progress: account.progressOf(output.targetLang) },
           limit: job.limit,
           partial: job.partial ?? false,
-          refresh: (job.refresh ?? false) !== false,
+          refresh: preparation.isRefreshed(job),
           observe: tell(output)
         })
       )
-      return Effect.suspend(() => {
-        for (const output of outputs) output.begin(account.now)
-        return source.translate(translations)
-      }).pipe(
-        Effect.either,
-        Effect.flatMap((results) => {
-          for (const [index, output] of outputs.entries()) {
-            ended(
-              output,
-              Either.flatMap(results, (found) => found[index]!)
-            )
-          }
-          return account.proceed
-        })
-      )
+      for (const output of outputs) output.begin(account.now)
+      return Effect.map(Effect.either(source.translate(translations)), (results) => {
+        for (const [index, output] of outputs.entries()) {
+          ended(
+            output,
+            Either.flatMap(results, (found) => found[index]!)
+          )
+        }
+      })
     }
 
-    yield* Effect.forEach(job.sources, translate, { discard: true })
+    yield* Effect.forEach(job.sources, (source) => Effect.suspend(() => translate(source)), {
+      concurrency: job.sourceConcurrency ?? 1,
+      discard: true
+    })
     account.judge(1)
     yield* account.proceed
   })

@@ -1,0 +1,38 @@
+import type * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+
+/** Writes what an effect hands over into a file, which gets its name when the effect has ended. */
+export const write = <I, A, E, R>(
+  path: string,
+  toBytes: (value: I) => Uint8Array,
+  use: (write: (value: I) => Effect.Effect<void, PlatformError.PlatformError>) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E | PlatformError.PlatformError, R | FileSystem.FileSystem> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const draft = `${path}.part`
+      let count = 0
+      const written = Effect.scoped(
+        Effect.gen(function* () {
+          const file = yield* fs.open(draft, { flag: "w" })
+          const write = (value: I) =>
+            Effect.suspend(() => {
+              count++
+              return Effect.uninterruptible(file.writeAll(toBytes(value)))
+            })
+          const exit = yield* Effect.exit(restore(use(write)))
+          yield* file.sync
+          return exit
+        })
+      )
+      const exit = yield* Effect.onError(written, () => Effect.ignore(fs.remove(draft, { force: true })))
+      if (count > 0) yield* fs.rename(draft, path)
+      else {
+        yield* fs.remove(draft, { force: true })
+        if (Exit.isSuccess(exit)) yield* fs.remove(path, { force: true })
+      }
+      return yield* exit
+    })
+  )
