@@ -1,0 +1,3 @@
+import { suite } from "./crash/suite.js"
+
+suite({ texts: 20_000, kills: 10 })

@@ -1,0 +1,105 @@
+/** A job that is killed at random moments, and started again until it has ended. */
+import { type ChildProcess, fork } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import * as Effect from "effect/Effect"
+import type { Meter } from "effect-translate/emulator"
+import { bundle, root } from "../../examples/process.js"
+
+export const languages = ["de", "fr", "ja"] as const
+
+const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+
+const text = (row: number) =>
+  `Row ${row}: ${["All human beings are born free", "Everyone has the right to life", "No one shall be held"][row % 3]}.`
+
+/** Programs of this test, and what is to be removed after it. */
+export const prepare = async () => {
+  const folder = mkdtempSync(`${tmpdir()}/crash-`)
+  const programs = `${root}/node_modules/.cache/crash-${process.pid}`
+  const children = new Set<ChildProcess>()
+  await Effect.runPromise(bundle(`${root}/test/sql/crash/program.ts`, `${programs}/program.mjs`))
+  await Effect.runPromise(bundle(`${root}/test/sql/crash/emulator.ts`, `${programs}/emulator.mjs`))
+
+  const start = (program: string, ...args: ReadonlyArray<string>) => {
+    const child = fork(`${programs}/${program}.mjs`, args, { stdio: ["ignore", "pipe", "pipe", "ipc"] })
+    children.add(child)
+    let stderr = ""
+    child.stderr?.on("data", (part) => {
+      stderr += part
+    })
+    child.stdout?.resume()
+    const ended = new Promise<{ code: number | null; signal: string | null; stderr: string }>((resolve) =>
+      child.once("close", (code, signal) => {
+        children.delete(child)
+        resolve({ code, signal, stderr })
+      })
+    )
+    return { child, ended }
+  }
+
+  const messageOf = <A>(child: ChildProcess, question?: string): Promise<A> =>
+    new Promise((resolve) => {
+      child.once("message", (message) => resolve(message as A))
+      if (question !== undefined) child.send(question)
+    })
+
+  const emulator = start("emulator").child
+  const { url } = await messageOf<{ readonly url: string }>(emulator)
+  const meter = async () => (await messageOf<{ readonly meter: Meter.Meter }>(emulator, "meter")).meter
+
+  const makeJob = (name: string, texts: number) => {
+    const home = `${folder}/${name}`
+    mkdirSync(`${home}/out`, { recursive: true })
+    const rows = Array.from({ length: texts }, (_, row) => `${row},${text(row)}`)
+    writeFileSync(`${home}/texts.csv`, `id,text\n${rows.join("\n")}\n`)
+    return home
+  }
+
+  const outputs = (home: string) =>
+    languages.map((language) => readFileSync(`${home}/out/texts.${language}.csv`, "utf8"))
+
+  const finish = async (home: string, store: string) => {
+    const { code, signal, stderr } = await start("program", home, store, url).ended
+    if (code !== 0) throw new Error(`The job ended with ${signal ?? code}: ${stderr}`)
+  }
+
+  return {
+    folder,
+    meter,
+    makeJob,
+    outputs,
+    /** Drafts that were left in the folders of a job. */
+    remaining: (home: string) =>
+      readdirSync(home, { recursive: true, encoding: "utf8" }).filter((file) => /tmp|draft|part/i.test(file)),
+    finish,
+    /** Kills a job so many times, each time when it has sent some more requests, and then lets it end. */
+    kill: async (home: string, store: string, kills: number, requests: number) => {
+      const moments: Array<string> = []
+      for (let kill = 0; kill < kills; kill++) {
+        const before = (await meter()).requests
+        const { child, ended } = start("program", home, store, url)
+        let hasEnded = false
+        void ended.then(() => {
+          hasEnded = true
+        })
+        const enough = before + 1 + Math.floor((Math.random() * requests * 0.8) / kills)
+        while (!hasEnded && (await meter()).requests < enough) await pause(3)
+        const moment = Math.round(Math.random() * 100)
+        moments.push(`${enough - before} requests and ${moment} ms`)
+        await pause(moment)
+        child.kill("SIGKILL")
+        await ended
+      }
+      await finish(home, store)
+      return moments
+    },
+    remove: () => {
+      for (const child of children) child.kill("SIGKILL")
+      rmSync(folder, { recursive: true, force: true })
+      rmSync(programs, { recursive: true, force: true })
+    }
+  }
+}
+
+export type Prepared = Awaited<ReturnType<typeof prepare>>

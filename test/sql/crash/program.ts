@@ -1,0 +1,39 @@
+/** A job of one CSV file into three languages, with a store: killed and started again by `Crash.test.ts`. */
+import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { Effect, Layer, Redacted } from "effect"
+import { Auth, ConcurrencyLimit, Region, TranslateClient, Translator } from "effect-translate"
+import { Emulator } from "effect-translate/emulator"
+import { FileSource, TranslationJob } from "effect-translate/files"
+import { Csv } from "effect-translate/formats"
+import { SqlTranslationStore } from "effect-translate/sql"
+
+const [folder = "", store = "", url = ""] = process.argv.slice(2)
+
+const services = Translator.layer.pipe(
+  Layer.provideMerge(TranslateClient.layer),
+  Layer.provide([
+    Region.layer({ url, name: Emulator.name }),
+    Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
+    ConcurrencyLimit.layer(64)
+  ]),
+  Layer.provide(NodeHttpClient.layerUndici)
+)
+
+// A process that is killed on another machine is missed when its lease has run out.
+const lease = "2 seconds"
+
+const stored = store.startsWith("postgres:")
+  ? SqlTranslationStore.layerPg({ url: Redacted.make(store), lease })
+  : SqlTranslationStore.layerLibsql({ file: store, lease })
+
+TranslationJob.run({
+  sources: [
+    FileSource.make({
+      path: `${folder}/texts.csv`,
+      format: Csv.make({ columns: ["text"] }),
+      output: `${folder}/out/texts.{lang}.csv`,
+      stateFolder: `${folder}/state`
+    })
+  ],
+  targets: ["de", "fr", "ja"]
+}).pipe(Effect.provide([services, stored, NodeContext.layer]), NodeRuntime.runMain)
