@@ -24,15 +24,16 @@ export const prepare = async () => {
   const start = (program: string, ...args: ReadonlyArray<string>) => {
     const child = fork(`${programs}/${program}.mjs`, args, { stdio: ["ignore", "pipe", "pipe", "ipc"] })
     children.add(child)
-    let stderr = ""
-    child.stderr?.on("data", (part) => {
-      stderr += part
-    })
-    child.stdout?.resume()
-    const ended = new Promise<{ code: number | null; signal: string | null; stderr: string }>((resolve) =>
+    let output = ""
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (part) => {
+        output += part
+      })
+    }
+    const ended = new Promise<{ code: number | null; signal: string | null; output: string }>((resolve) =>
       child.once("close", (code, signal) => {
         children.delete(child)
-        resolve({ code, signal, stderr })
+        resolve({ code, signal, output })
       })
     )
     return { child, ended }
@@ -60,8 +61,8 @@ export const prepare = async () => {
     languages.map((language) => readFileSync(`${home}/out/texts.${language}.csv`, "utf8"))
 
   const finish = async (home: string, store: string) => {
-    const { code, signal, stderr } = await start("program", home, store, url).ended
-    if (code !== 0) throw new Error(`The job ended with ${signal ?? code}: ${stderr}`)
+    const { code, output, signal } = await start("program", home, store, url).ended
+    if (code !== 0) throw new Error(`The job ended with ${signal ?? code}: ${output}`)
   }
 
   return {

@@ -1,10 +1,9 @@
 /** A job of one CSV file into three languages, with a store: killed and started again by `Crash.test.ts`. */
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Effect, Layer, Redacted } from "effect"
-import { Auth, ConcurrencyLimit, Region, TranslateClient, Translator } from "effect-translate"
+import { Auth, ConcurrencyLimit, Csv, Region, TranslateClient, Translator } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import { FileSource, TranslationJob } from "effect-translate/files"
-import { Csv } from "effect-translate/formats"
 import { SqlTranslationStore } from "effect-translate/sql"
 
 const [folder = "", store = "", url = ""] = process.argv.slice(2)
@@ -12,9 +11,9 @@ const [folder = "", store = "", url = ""] = process.argv.slice(2)
 const services = Translator.layer.pipe(
   Layer.provideMerge(TranslateClient.layer),
   Layer.provide([
-    Region.layer({ url, name: Emulator.name }),
+    Region.layer({ url, name: "emulator" }),
     Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
-    ConcurrencyLimit.layer(64)
+    ConcurrencyLimit.layerAdaptive()
   ]),
   Layer.provide(NodeHttpClient.layerUndici)
 )
@@ -36,4 +35,4 @@ TranslationJob.run({
     })
   ],
   targets: ["de", "fr", "ja"]
-}).pipe(Effect.provide([services, stored, NodeContext.layer]), NodeRuntime.runMain)
+}).pipe(Effect.provide([services, stored]), Effect.provide(NodeContext.layer), NodeRuntime.runMain)

@@ -13,22 +13,22 @@ interface Size {
 }
 
 export const suite = (size: Size) => {
-  let prepared: Prepared
+  let prepared: Prepared | undefined
 
   beforeAll(async () => {
     prepared = await prepare()
   })
 
-  afterAll(() => prepared.remove())
+  afterAll(() => prepared?.remove())
 
   const promise = `ends with the outputs of an undisturbed run, pays twice for what the ledger names at most, and bills nothing when it is run again`
 
   describe(`a job of ${size.texts} texts into three languages, killed ${size.kills} times`, () => {
     it(`${promise}, with a libsql file`, { timeout: 600_000 }, () =>
       check(
-        prepared,
+        prepared!,
         {
-          named: (name) => Promise.resolve(`${prepared.folder}/${name}.db`),
+          named: (name) => Promise.resolve(`${prepared!.folder}/${name}.db`),
           layer: (file) => SqlTranslationStore.layerLibsql({ file })
         },
         size
@@ -37,7 +37,7 @@ export const suite = (size: Size) => {
 
     it(`${promise}, with PostgreSQL`, { timeout: 600_000 }, () =>
       check(
-        prepared,
+        prepared!,
         {
           named: () =>
             Effect.runPromise(
