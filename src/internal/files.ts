@@ -9,6 +9,8 @@ import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
+import { hash } from "./hash.js"
+import * as processes from "./processes.js"
 
 /** How many bytes are read at once. */
 const pieceBytes = 131_072
@@ -46,11 +48,54 @@ export const syncFolder = (folder: string): Effect.Effect<void, never, FileSyste
     Effect.ignore
   )
 
-/** A new name beside the output. */
-export const temporaryFor = (output: string): Effect.Effect<string, never, Path.Path> =>
-  Effect.zipWith(Path.Path, Random.nextIntBetween(0, 2 ** 48), ({ dirname, join }, random) =>
-    join(dirname(output), `.effect-translate-${random.toString(36)}.part`)
+const prefix = ".effect-translate-"
+
+/** What the names of this process's temporary files begin with. */
+const ownPrefix = Effect.map(processes.self, (self) =>
+  Option.match(self, {
+    onNone: () => prefix,
+    onSome: ({ machine, pid, startedAt }) => `${prefix}${hash(machine).slice(0, 8)}-${pid}-${startedAt}-`
+  })
+)
+
+/** A new name beside the output. It tells which process writes the file. */
+export const temporaryFor = (
+  output: string
+): Effect.Effect<string, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.zipWith(
+    Effect.all([Path.Path, ownPrefix]),
+    Random.nextIntBetween(0, 2 ** 48),
+    ([{ dirname, join }, prefix], random) => join(dirname(output), `${prefix}${random.toString(36)}.part`)
   )
+
+const named = /^\.effect-translate-(?:([0-9a-f]{8})-(\d+)-(\d+)-)?[0-9a-z]+\.part$/
+
+const isAbandoned = (name: string): Effect.Effect<boolean, never, FileSystem.FileSystem> =>
+  Effect.flatMap(processes.self, (self) => {
+    const [, machine, pid, startedAt = ""] = named.exec(name) ?? []
+    return Option.isNone(self) || machine !== hash(self.value.machine).slice(0, 8)
+      ? Effect.succeed(false)
+      : Effect.map(
+          processes.isRunning({ machine: self.value.machine, pid: Number(pid), startedAt }),
+          Option.exists((isRunning) => !isRunning)
+        )
+  })
+
+/** Removes temporary files in the folder of an output whose processes were killed. */
+export const discardAbandoned = (
+  output: string
+): Effect.Effect<void, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { dirname, join } = yield* Path.Path
+    const folder = dirname(output)
+    const names = yield* fs.readDirectory(folder)
+    const abandoned = yield* Effect.filter(
+      names.filter((name) => named.test(name)),
+      isAbandoned
+    )
+    yield* Effect.forEach(abandoned, (name) => discard(join(folder, name)), { discard: true })
+  }).pipe(Effect.ignore)
 
 /** How many bytes are written at once. */
 export const blockBytes = 262_144

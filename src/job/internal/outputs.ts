@@ -6,7 +6,15 @@ import * as Equal from "effect/Equal"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type { Format } from "../../format/Format.js"
-import { areSame, discard, read, sink, syncFolder, temporaryFor } from "../../internal/files.js"
+import {
+  areSame,
+  discard,
+  discardAbandoned,
+  read,
+  sink,
+  syncFolder,
+  temporaryFor
+} from "../../internal/files.js"
 import { makeByteHash } from "../../internal/hash.js"
 import { OutputAltered, OutputIsSource, OutputTaken, OutputUnusable } from "../FileSourceError.js"
 import * as fileState from "./fileState.js"
@@ -147,6 +155,7 @@ export interface Draft {
 export const draft = <E, R>(output: Output, bytes: Stream.Stream<Uint8Array, E, R>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
+    yield* discardAbandoned(output.path)
     const path = yield* Effect.acquireRelease(temporaryFor(output.path), discard)
     const { counted, digest } = hashing(bytes)
     const failed = unusable(output.name)

@@ -44,8 +44,8 @@ export const check = async (
 
   const killedAfter = `killed after ${moments.join(", ")}`
   expect(outputs(killed), killedAfter).toEqual(outputs(undisturbed))
-  // expect(readdirSync(`${killed}/out`).sort()).toEqual(languages.map((language) => `texts.${language}.csv`))
-  // expect(remaining(killed)).toEqual([])
+  expect(readdirSync(`${killed}/out`).sort()).toEqual(languages.map((language) => `texts.${language}.csv`))
+  expect(remaining(killed)).toEqual([])
 
   const excess = end.characters - whole.characters - (whole.characters - start.characters)
   const doubts = await Effect.runPromise(
