@@ -1,5 +1,5 @@
 /**
- * Random programs under fire, checked: see `test/support/soak.ts`.
+ * Random programs under fire, checked: see `test/support/soak.ts`. Each is also run by several streams that share a store.
  *
  *     npm run soak                         300 seeds
  *     npm run soak -- 1000 --from 301      as many as you like, from another one
@@ -8,7 +8,7 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
-import { explain, type Report, soak, soakBulk, total } from "../test/support/soak.js"
+import { explain, type Report, soak, soakBulk, soakShared, total } from "../test/support/soak.js"
 
 const args = process.argv.slice(2)
 
@@ -24,7 +24,7 @@ const count = seed === undefined ? Number(given ?? 300) : 1
 
 const runs = args.includes("--bulk")
   ? [soakBulk(Number(given ?? 200_000))]
-  : Array.from({ length: count }, (_, index) => soak(from + index))
+  : Array.from({ length: count }, (_, index) => [soak(from + index), soakShared(from + index)]).flat()
 
 const program = Effect.gen(function* () {
   const reports: Array<Report> = []
@@ -33,7 +33,7 @@ const program = Effect.gen(function* () {
     const report = yield* run
     reports.push(report)
     if (report.problems.length > 0) console.log(explain(report))
-    else if (runs.length === 1) console.log(report.description)
+    else if (seed !== undefined) console.log(report.description)
   }
   for (const [what, times] of [...total(reports)].sort(([a], [b]) => (a < b ? -1 : 1)))
     console.log(`${what}: ${times}`)

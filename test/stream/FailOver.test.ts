@@ -58,6 +58,29 @@ const never = Schedule.spaced("1 minute")
 
 const english = { targetLang: "en-US", maxTexts: 50 } as const
 
+describe("whoever is asked before each attempt", () => {
+  it.live("is told attempts in doubt of the first client too, when the second sends", () =>
+    Effect.gen(function* () {
+      const first = yield* unreliable.make(({ index }) => (index === 1 ? 500 : 456))
+      const second = yield* unreliable.make(({ index }) => (index === 1 ? 500 : "ok"))
+      const asked: Array<number> = []
+      const maySend = (ambiguousAttempts: number) => Effect.sync(() => asked.push(ambiguousAttempts) > 0)
+      const { ambiguousAttempts } = yield* Effect.flatMap(
+        TranslateClient.TranslateClient,
+        ({ translateText }) => translateText({ text: ["a"], targetLang: "de" })
+      ).pipe(
+        Effect.provideService(CallHooks, { maySend }),
+        quickly,
+        Effect.provide(
+          Layer.provide(QuotaPolicy.layer(QuotaPolicy.failOver([clientOf(second)])), clientOf(first))
+        )
+      )
+      expect(ambiguousAttempts).toBe(2)
+      expect(asked).toEqual([0, 1, 1, 2])
+    }).pipe(Effect.scoped, soon)
+  )
+})
+
 describe("an outage of the first of two clients", () => {
   for (const [what, fault] of [
     ["answers 503", 503],

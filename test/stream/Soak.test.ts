@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { runs, runsTimeout } from "../support/long.js"
-import { explain, type Report, soak, total } from "../support/soak.js"
+import { explain, type Report, soak, soakShared, total } from "../support/soak.js"
 
 const seeds = Array.from({ length: runs(40, 300) }, (_, index) => index + 1)
 
@@ -37,5 +37,24 @@ describe("whatever befalls it, each text is accounted for", () => {
     for (const [what, times] of Object.entries(least)) {
       expect(seen.get(what) ?? 0, what).toBeGreaterThanOrEqual(times)
     }
+  })
+})
+
+describe("several streams with one store send each text once, but for what the ledger names", () => {
+  const reports: Array<Report> = []
+
+  it.live.each(seeds.slice(0, runs(15, 100)))(
+    "seed %i",
+    (seed) =>
+      Effect.map(soakShared(seed), (report) => {
+        reports.push(report)
+        expect(report.problems, explain(report)).toEqual([])
+      }),
+    runsTimeout
+  )
+
+  it("and much was sent, found and in doubt", () => {
+    const seen = total(reports)
+    for (const [what, times] of seen) expect(times, what).toBeGreaterThan(500)
   })
 })

@@ -3,9 +3,11 @@
  * seeds, `test/stream/Soak.test.ts` some of them.
  */
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as check from "./soak/check.js"
 import * as program from "./soak/program.js"
 import { type Run, run } from "./soak/run.js"
+import { runShared } from "./soak/shared.js"
 
 /** What a seed came to. */
 export interface Report {
@@ -45,17 +47,24 @@ const seenIn = (run: Run): ReadonlyMap<string, number> => {
 }
 
 /** Runs a program and checks the run. It never fails, and ends in so many milliseconds. */
-const checked = (made: program.Program, deadline: number): Effect.Effect<Report> =>
+const checked = (
+  made: program.Program,
+  deadline: number,
+  work: Effect.Effect<Pick<Report, "problems" | "seen">> = Effect.map(run(made), (run) => ({
+    problems: check.problems(run),
+    seen: seenIn(run)
+  }))
+): Effect.Effect<Report> =>
   Effect.suspend(() => {
     const description = program.describe(made)
     const started = Date.now()
-    return run(made).pipe(
+    return work.pipe(
       Effect.disconnect,
       Effect.timeoutFail({ duration: deadline, onTimeout: () => `it did not end in ${deadline} ms` }),
       Effect.sandbox,
       Effect.match({
         onFailure: (cause) => ({ problems: [String(cause)], seen: new Map<string, number>() }),
-        onSuccess: (run) => ({ problems: check.problems(run), seen: seenIn(run) })
+        onSuccess: identity
       }),
       Effect.map((found) => ({ seed: made.seed, description, ...found, milliseconds: Date.now() - started }))
     )
@@ -64,6 +73,13 @@ const checked = (made: program.Program, deadline: number): Effect.Effect<Report>
 /** The program of a seed. */
 export const soak = (seed: number, deadline = 60_000): Effect.Effect<Report> =>
   Effect.suspend(() => checked(program.make(seed), deadline))
+
+/** The program of a seed, by several streams that share a store. */
+export const soakShared = (seed: number, deadline = 120_000): Effect.Effect<Report> =>
+  Effect.suspend(() => {
+    const made = program.make(seed)
+    return checked(made, deadline, runShared(made))
+  })
 
 /** Many texts, and few of many kinds of faults. */
 export const soakBulk = (texts: number): Effect.Effect<Report> =>

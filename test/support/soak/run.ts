@@ -74,7 +74,7 @@ export interface Run {
 /** Names of fields that hold texts. */
 const names = ["title", "note", "label", "hint"]
 
-const toElement = ({ shape }: Program, texts: ReadonlyArray<MaybeText>, id: number): Element => {
+export const toElement = ({ shape }: Program, texts: ReadonlyArray<MaybeText>, id: number): Element => {
   if (shape === "texts") return texts[0] ?? ""
   if (shape === "lists") return texts
   return Object.fromEntries([
@@ -91,7 +91,7 @@ export const textsOf = (element: Element): ReadonlyArray<readonly [string | numb
 }
 
 /** A source in chunks that counts what it hands out. */
-const source = (program: Program, elements: ReadonlyArray<Element>) => {
+export const source = (program: Program, elements: ReadonlyArray<Element>) => {
   const state = { pulled: 0, opened: 0, closed: 0 }
   const sizes = program.chunks.some((size) => size > 0) ? program.chunks : [elements.length || 1]
   let chunk = 0
@@ -187,11 +187,11 @@ class Restless extends Scheduler.MixedScheduler {
   }
 }
 
-const translated = (
+export const translated = (
   program: Program,
   stream: Stream.Stream<Element, SourceError>,
-  options: Pick<TranslateStream.Options, "budget" | "progress">
-) => {
+  options: Pick<TranslateStream.Options, "budget" | "progress" | "store">
+): Stream.Stream<Outcome.Outcome<Element>, Outcome.StreamError | SourceError, Translator.Translator> => {
   const all = { ...program.options, ...options, targetLang: "de" }
   switch (program.shape) {
     case "texts":
@@ -228,7 +228,7 @@ const transports = {
 }
 
 /** The service of a program, and a transport to it that counts what it sends. */
-const service = (program: Program, sent: { requests: number }) => {
+export const service = (program: Program, sent: { requests: number }) => {
   const { latency, maxConcurrent, quota, rows } = program
   const settings: Emulator.Options = {
     latency,
@@ -256,7 +256,7 @@ const service = (program: Program, sent: { requests: number }) => {
 const share = (rows: Program["rows"], percents: number): number =>
   Math.floor((charactersOf(rows.flat()) * percents) / 100)
 
-const translator = (program: Program) =>
+export const translator = (program: Program) =>
   Layer.unwrapEffect(
     Effect.map(Emulator.Emulator, ({ url }) =>
       Translator.layer.pipe(

@@ -1,0 +1,148 @@
+/** A program run by several streams at once that share a store, and by one more after them. */
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import * as Stream from "effect/Stream"
+import { Outcome, RetryPolicy, TranslateClient, TranslationStore } from "effect-translate"
+import { Emulator } from "effect-translate/emulator"
+import { quickProbes, retries } from "../retries.js"
+import type { Program } from "./program.js"
+import { type Element, service, source, textsOf, toElement, translated, translator } from "./run.js"
+
+/** So many streams at once; every other one reads the corpus from its end. */
+const streams = 3
+
+/** Larger texts are sent in parts, of which each claims the whole. */
+const longest = 300
+
+/** The program with texts that are sent as they are, so that the ledger counts what the service does. */
+const adapted = (program: Program): Program => {
+  const { placeholders: _, dedupe: __, ...options } = program.options
+  return {
+    ...program,
+    options,
+    rows: program.rows.map((texts) => texts.map((text) => text?.slice(0, longest)))
+  }
+}
+
+/** What one of the streams came to. */
+interface Ended {
+  readonly pulled: ReadonlyArray<Element>
+  readonly outcomes: ReadonlyArray<Outcome.Outcome<Element>>
+  readonly isInterrupted: boolean
+}
+
+export interface Shared {
+  readonly problems: ReadonlyArray<string>
+  /** Characters by what became of them. */
+  readonly seen: ReadonlyMap<string, number>
+}
+
+const runOne = (program: Program, elements: ReadonlyArray<Element>, store: TranslationStore.Service) =>
+  Effect.gen(function* () {
+    const { state, stream } = source(program, elements)
+    const outcomes: Array<Outcome.Outcome<Element>> = []
+    const fiber = yield* translated(program, stream, { store }).pipe(
+      Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
+      Effect.fork
+    )
+    if (program.end._tag === "interrupted") {
+      yield* Effect.fork(Effect.delay(Fiber.interrupt(fiber), program.end.after))
+    }
+    const exit = yield* Fiber.await(fiber)
+    const ended: Ended = {
+      pulled: elements.slice(0, state.pulled),
+      outcomes,
+      isInterrupted: Exit.isInterrupted(exit)
+    }
+    return ended
+  })
+
+const charactersOf = (texts: Iterable<string>): number => {
+  let sum = 0
+  for (const text of texts) sum += TranslateClient.characters(text)
+  return sum
+}
+
+/** The texts that are translated in some outcomes; `isPaid` leaves those out that an outcome has from the store. */
+const translatedIn = (outcomes: ReadonlyArray<Outcome.Outcome<Element>>, isPaid: boolean) =>
+  outcomes.flatMap((outcome) => {
+    const { cached, translated } = outcome.texts
+    if (isPaid ? translated === 0 || cached > 0 : translated + cached === 0) return []
+    const failed = new Set(Outcome.isFailed(outcome) ? outcome.failures.map(({ field }) => field) : [])
+    return textsOf(outcome.source).flatMap(([field, text]) =>
+      typeof text === "string" && text.trim() !== "" && !failed.has(field) ? [text.trim()] : []
+    )
+  })
+
+export const runShared = (given: Program): Effect.Effect<Shared> => {
+  const program = adapted(given)
+  const elements = program.rows.map((texts, id) => toElement(program, texts, id))
+  return Effect.gen(function* () {
+    const store = yield* TranslationStore.makeMemory({ pollInterval: "5 millis" })
+    const emulator = yield* Emulator.Emulator
+    const ended = yield* Effect.forEach(
+      Array.from({ length: streams }, (_, index) => (index % 2 === 0 ? elements : elements.toReversed())),
+      (elements, index) =>
+        runOne(index === 0 ? program : { ...program, end: { _tag: "all", after: 0 } }, elements, store),
+      { concurrency: "unbounded" }
+    )
+    const stored = new Set(
+      Chunk.toReadonlyArray(yield* Stream.runCollect(store.entries)).map(({ source }) => source)
+    )
+    const after = yield* runOne({ ...program, end: { _tag: "all", after: 0 } }, elements, store)
+    const meter = yield* emulator.meter
+    const { answered, inFlight, unknown } = (yield* store.stats).attempts
+
+    const problems: Array<string> = []
+    const check = (holds: boolean, problem: string) => {
+      if (!holds) problems.push(problem)
+    }
+    for (const { isInterrupted, outcomes, pulled } of [...ended, after]) {
+      check(
+        isInterrupted ? outcomes.length <= pulled.length : outcomes.length === pulled.length,
+        `${outcomes.length} outcomes of ${pulled.length} elements`
+      )
+      for (const { source, texts } of outcomes) {
+        const { cached, failed, skipped, translated } = texts
+        check(translated + cached + skipped + failed === textsOf(source).length, "an outcome does not add up")
+      }
+      for (const text of translatedIn(outcomes, false))
+        check(isInterrupted || stored.has(text) || outcomes === after.outcomes, "a translation is not stored")
+    }
+    const again = translatedIn(after.outcomes, true).filter((text) => stored.has(text))
+    check(again.length === 0, `${again.length} stored texts were sent again`)
+    check(inFlight.attempts === 0, `${inFlight.attempts} requests have no end in the ledger`)
+    check(
+      answered.characters <= meter.characters && meter.characters <= answered.characters + unknown.characters,
+      `billed are ${meter.characters}, the ledger has ${answered.characters} answered and ${unknown.characters} unknown`
+    )
+    const outcomes = [...ended, after].flatMap(({ outcomes }) => outcomes)
+    const paid = outcomes.reduce((sum, { cost }) => sum + cost.characters, 0)
+    check(paid <= meter.characters, `the outcomes cost ${paid}, billed are ${meter.characters}`)
+    const distinct = charactersOf(new Set(translatedIn(outcomes, false)))
+    check(
+      meter.characters - distinct <= unknown.characters,
+      `${meter.characters} are billed for ${distinct}, in doubt are ${unknown.characters}`
+    )
+    const seen = new Map([
+      ["shared: characters answered", answered.characters],
+      ["shared: characters in doubt", unknown.characters],
+      ["shared: texts cached", outcomes.reduce((sum, { texts }) => sum + texts.cached, 0)],
+      ["shared: texts translated", outcomes.reduce((sum, { texts }) => sum + texts.translated, 0)]
+    ])
+    return { problems, seen }
+  }).pipe(
+    quickProbes,
+    Effect.provideService(
+      RetryPolicy.RetryPolicy,
+      RetryPolicy.make({ ...program.policy, schedule: retries(program.policy.maxAttempts - 1, "2 millis") })
+    ),
+    Effect.provide(Layer.provideMerge(translator(program), service(program, { requests: 0 }))),
+    Effect.withRandom(Random.make(program.seed)),
+    Effect.orDie
+  )
+}
