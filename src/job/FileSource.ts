@@ -83,7 +83,8 @@ export type Error = FileSourceError | Format.FormatError | Formats.UnknownFormat
  *
  * An output is written beside its place under another name, synced, and renamed once it is whole. An output with the same bytes is left
  * alone. Units that failed leave what `failed` says; what is not whole is an output that a limit or an error has cut. Then it is
- * published only if the job asks for partial outputs: the rest is as it was in the output, or as in the source.
+ * published only if the job asks for partial outputs, and something was translated: the rest is as it was in the output, or as in the
+ * source.
  *
  * Fails before anything is sent if the source can't be read, its format is not known, or an output can't be written or must not be
  * replaced; see `FileSourceError`.

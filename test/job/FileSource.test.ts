@@ -18,7 +18,7 @@ import * as Fiber from "effect/Fiber"
 import { Csv, Translator } from "effect-translate"
 import { FileSource, JobSource } from "effect-translate/files"
 import { Formats, I18next, Json } from "effect-translate/formats"
-import { badRequest } from "../stream/support.js"
+import { badRequest, unauthorized } from "../stream/support.js"
 import { bilingual, keyed, unmerged } from "../support/keyedFormat.js"
 import { filesIn, folderWith, run, sourceIn, textIn } from "./fileSources.js"
 import { marking } from "./support.js"
@@ -146,7 +146,7 @@ describe("a file that streams", () => {
       expect((yield* run(source, ["de"], { observe, partial: true })).states).toEqual(["JobStopped"])
       const lines = textIn(folder, "de/a.csv").split("\n")
       expect(lines).toHaveLength(11)
-      expect(lines.slice(-4)).toEqual(["Mug", "Cup", "Jug", ""])
+      expect(lines.slice(0, 3)).toEqual(["title", "de: Mug", "de: Cup"])
     }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
   })
 
@@ -327,6 +327,23 @@ describe("a file that is read as a whole", () => {
   })
 })
 
+describe("an error before anything is translated", () => {
+  for (const [name, format] of [
+    ["a.csv", csv],
+    ["a.keyed", keyed]
+  ] as const) {
+    it.effect(`publishes nothing, not even a partial output: ${name}`, () => {
+      const { provide } = marking(() => unauthorized)
+      return Effect.gen(function* () {
+        const folder = yield* folderWith({ "a.csv": "title\nMug\n", "a.keyed": "a = A\n" })
+        const { states } = yield* run(sourceIn(folder, name, { format }), ["de"], { partial: true })
+        expect(states).toEqual(["Unauthorized"])
+        expect(filesIn(folder)).toEqual(["a.csv", "a.keyed"])
+      }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+    })
+  }
+})
+
 describe("before anything is sent", () => {
   const refused = (
     name: string,
@@ -387,6 +404,23 @@ describe("before anything is sent", () => {
     (folder) => ({ path: `${folder}/a.csv`, format: csv, output: `${folder}/{lang}` }),
     { _tag: "OutputUnusable", reason: "it is a folder" },
     (folder) => mkdirSync(`${folder}/de`)
+  )
+  refused(
+    "an output that is a device is refused",
+    one,
+    (folder) => ({
+      path: `${folder}/a.csv`,
+      format: csv,
+      output: (lang) => (lang === "de" ? "/dev/null" : `${folder}/b.csv`),
+      existing: "overwrite"
+    }),
+    { _tag: "OutputUnusable", reason: "it is no regular file" }
+  )
+  refused(
+    "a source that is no file is refused",
+    {},
+    (folder) => ({ path: folder, format: csv, output: `${folder}/{lang}.csv` }),
+    { _tag: "SourceUnreadable", reason: "it is no regular file" }
   )
   refused(
     "a state that is damaged is refused",

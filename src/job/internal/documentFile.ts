@@ -60,11 +60,12 @@ const translateOne = (
       refresh,
       onOutcome: (outcome) => observe([observed(outcome)])
     })
-    const { isWhole, stale } = update
+    const { error, isWhole, stale, tally } = update
+    if (error !== undefined && tally.translated + tally.cached === 0) return yield* Effect.fail(error)
     if (!isWhole && !partial) return { output: output.name, state: "withheld", stale } satisfies Written
     const draft = yield* outputs.draft(output, Stream.succeed(update.bytes))
     const state = yield* outputs.publish(output, draft, update.manifest)
-    if (update.error !== undefined) return yield* Effect.fail(update.error)
+    if (error !== undefined) return yield* Effect.fail(error)
     return { output: output.name, state: isWhole ? state : "partial", stale } satisfies Written
   }).pipe(Effect.scoped)
 

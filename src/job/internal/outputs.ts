@@ -79,9 +79,12 @@ const prepareFolder = (output: string, path: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { dirname, sep } = yield* Path.Path
-    if (output.endsWith("/") || output.endsWith(sep) || (yield* infoOf(path))?.type === "Directory") {
+    const type = (yield* infoOf(path))?.type ?? "File"
+    if (output.endsWith("/") || output.endsWith(sep) || type === "Directory") {
       return yield* new OutputUnusable({ output, reason: "it is a folder" })
     }
+    // A renaming would replace a device or a pipe.
+    if (type !== "File") return yield* new OutputUnusable({ output, reason: "it is no regular file" })
     const folder = dirname(path)
     yield* fs.makeDirectory(folder, { recursive: true })
     yield* fs.access(folder, { writable: true })

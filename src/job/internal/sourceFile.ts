@@ -24,17 +24,18 @@ export const formatOf = (
     | Format
     | ((file: { readonly path: string; readonly head: string }) => Either.Either<Format, UnknownFormat>)
 ): Effect.Effect<Format, SourceUnreadable | UnknownFormat, FileSystem.FileSystem> =>
-  FileSystem.FileSystem.pipe(
-    Effect.flatMap((fs) => fs.open(path, { flag: "r" })),
-    Effect.flatMap((file) => file.readAlloc(headBytes)),
-    Effect.scoped,
-    Effect.mapError(unreadable(path)),
-    Effect.flatMap((bytes) =>
-      typeof format === "function"
-        ? format({ path, head: new TextDecoder().decode(Option.getOrUndefined(bytes)) })
-        : Effect.succeed(format)
-    )
-  )
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { type } = yield* Effect.mapError(fs.stat(path), unreadable(path))
+    // A pipe could be read once only.
+    if (type !== "File") return yield* new SourceUnreadable({ path, reason: "it is no regular file" })
+    const head = yield* Effect.flatMap(fs.open(path, { flag: "r" }), (file) =>
+      file.readAlloc(headBytes)
+    ).pipe(Effect.scoped, Effect.mapError(unreadable(path)))
+    return typeof format === "function"
+      ? yield* format({ path, head: new TextDecoder().decode(Option.getOrUndefined(head)) })
+      : format
+  })
 
 /** The bytes of a file. Fails at their end if it was written meanwhile. */
 export const bytesOf = (

@@ -1,5 +1,4 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Format from "../../format/Format.js"
@@ -10,7 +9,7 @@ import type { SourceChanged, SourceUnreadable } from "../FileSourceError.js"
 import * as FileTranslation from "../FileTranslation.js"
 import type { Forecasting, JobStopped, Translation, Written } from "../JobSource.js"
 import * as limiting from "./limiting.js"
-import { observed } from "./observing.js"
+import { telling } from "./observing.js"
 import type { Opened } from "./opened.js"
 import * as outputs from "./outputs.js"
 import { bytesOf } from "./sourceFile.js"
@@ -43,23 +42,23 @@ const draftOf = (
     const decode = format.decode(FileTranslation.decodeOptions(given))
     const limited = limiting.make(limit)
     let written = 0
+    let translated = 0
     const outcomes = decode(bytes).pipe(
       Stream.map(limited.limit),
       FileTranslation.translateParts(given),
-      Stream.mapChunksEffect((chunk) =>
-        Effect.as(observe(Chunk.toReadonlyArray(Chunk.map(chunk, observed))), chunk)
-      ),
-      Outcome.orSource,
+      telling(observe),
       Stream.mapChunks((chunk) => {
         written += chunk.length
+        for (const { texts } of chunk) translated += texts.translated + texts.cached
         return chunk
-      })
+      }),
+      Outcome.orSource
     )
     let ended: Ending | undefined
     // What an error has left is as in the source.
     const parts = Stream.catchAll(outcomes, (error): Rest => {
       ended = error
-      return partial ? Stream.drop(decode(bytesOf(file.file)), written) : Stream.fail(error)
+      return partial && translated > 0 ? Stream.drop(decode(bytesOf(file.file)), written) : Stream.fail(error)
     })
     const draft = yield* outputs.draft(output, Format.encode(parts))
     return { draft, ended, isWhole: ended === undefined && !limited.isCut() }
