@@ -7,7 +7,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { Outcome, TranslateClient, TranslateStream, Translator, WriteStream } from "effect-translate"
+import {
+  Outcome,
+  TranslateClient,
+  TranslateStream,
+  TranslationStore,
+  Translator,
+  WriteStream
+} from "effect-translate"
 import { type Emulator, Fault, PseudoImprovement } from "effect-translate/emulator"
 import * as fc from "fast-check"
 import { emulated } from "../support/emulator.js"
@@ -428,4 +435,24 @@ describe("for any corpus, any chunks and any concurrency", () => {
     expect(seen.full).toBeGreaterThan(10)
     expect(seen.failed).toBeGreaterThan(10)
   })
+})
+
+describe("a store", () => {
+  it.live("holds improvements, of each endpoint and each tone its own", () =>
+    Effect.gen(function* () {
+      const store = yield* TranslationStore.makeMemory()
+      const options = { ...enGb, store }
+      const texts = Stream.make("one", "two")
+      expect(tags(yield* collect(WriteStream.rephrase(texts, options)))).toEqual(["Translated", "Translated"])
+      const { characters } = yield* meter
+      const again = yield* collect(WriteStream.rephrase(texts, options))
+      expect(tags(again)).toEqual(["Cached", "Cached"])
+      expect(values(again)).toEqual(["one", "two"].map(rephrased))
+      expect((yield* meter).characters).toBe(characters)
+      const friendly = yield* collect(WriteStream.rephrase(texts, { ...options, tone: "friendly" }))
+      expect(tags(friendly)).toEqual(["Translated", "Translated"])
+      const correct = yield* collect(WriteStream.correct(texts, options))
+      expect(values(correct)).toEqual(["one", "two"].map(corrected))
+    }).pipe(Effect.provide(served()))
+  )
 })

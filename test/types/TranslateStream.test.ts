@@ -4,7 +4,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { type Outcome, TranslateError, TranslateStream, type Translator } from "effect-translate"
+import {
+  Forecast,
+  type Outcome,
+  TranslateError,
+  TranslateStream,
+  type TranslationStore,
+  type Translator
+} from "effect-translate"
 import { describe, expectTypeOf, it } from "vitest"
 
 interface Row {
@@ -209,5 +216,22 @@ describe("TranslateError", () => {
     if (TranslateError.isTranslateError(value)) {
       expectTypeOf(value).toEqualTypeOf<TranslateError.TranslateError>()
     }
+  })
+})
+
+describe("a forecast", () => {
+  const texts = Stream.make("a")
+
+  it("needs nothing and asks nobody, unless it has a store", () => {
+    const forecast = Forecast.forecast(texts, { targets: ["de"] })
+    expectTypeOf<Effect.Effect.Context<typeof forecast>>().toEqualTypeOf<never>()
+    expectTypeOf<Effect.Effect.Error<typeof forecast>>().toEqualTypeOf<TranslateError.InvalidRequest>()
+  })
+
+  it("with a store needs the translator of the stream, and may fail as the stream does", () => {
+    const options = { targets: ["de"] as const, store: {} as TranslationStore.Service | undefined }
+    const forecast = Forecast.forecast(texts, options)
+    expectTypeOf<Effect.Effect.Context<typeof forecast>>().toEqualTypeOf<Translator.Translator>()
+    expectTypeOf<Effect.Effect.Error<typeof forecast>>().toEqualTypeOf<Outcome.StreamError>()
   })
 })
