@@ -86,7 +86,7 @@ export interface Backend {
   readonly hasCorrections: (targetLang: string) => Effect.Effect<boolean, StoreError>
   /**
    * The corrections of texts, by the hashes of texts alone, in their order: those into the target language that are from the source
-   * language, or else those from any. The codes of languages are canonical.
+   * language, or else those from any. Without a source language, those from any, or else the newest. The codes of languages are canonical.
    */
   readonly findCorrections: (
     hashes: ReadonlyArray<string>,

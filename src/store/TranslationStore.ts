@@ -98,7 +98,7 @@ export interface Session {
 export interface Correction {
   readonly source: string
   readonly translation: string
-  /** @default any language that a stream asks for, and detection */
+  /** Streams that ask for another source language do not get it; those that let the service detect the language do. @default any */
   readonly sourceLang?: string | undefined
   readonly targetLang: string
   /** When it was written. */

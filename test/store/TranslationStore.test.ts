@@ -173,7 +173,8 @@ describe("corrections of texts", () => {
         "Zwei",
         undefined
       ])
-      expect(yield* store.corrected(["two"], { targetLang: "de" })).toEqual([undefined])
+      expect(yield* store.corrected(["two"], { targetLang: "de" })).toEqual(["Zwei"])
+      expect(yield* store.corrected(["two"], { sourceLang: "es", targetLang: "de" })).toEqual([undefined])
       const many = Array.from({ length: 2500 }, (_, index) => `${index}`)
       expect(yield* store.corrected([...many, "one"], languages)).toHaveLength(2501)
     })

@@ -265,7 +265,8 @@ const corrections = (use: Use) => {
           correction("both", "both en-de", { sourceLang: "en" }),
           correction("both", "both de"),
           correction("any", "any de"),
-          correction("named", "named en-de", { sourceLang: "en" }),
+          correction("named", "named en-de", { sourceLang: "en", at: at(2) }),
+          correction("named", "named nl-de", { sourceLang: "nl", at: at(1) }),
           correction("french", "french fr", { targetLang: "fr" })
         ])
         expect(yield* backend.hasCorrections("de")).toBe(true)
@@ -276,7 +277,13 @@ const corrections = (use: Use) => {
             targetLang
           })
         expect(yield* find("en", "de")).toEqual(["named en-de", "any de", "both en-de", undefined, undefined])
-        expect(yield* find(undefined, "de")).toEqual([undefined, "any de", "both de", undefined, undefined])
+        expect(yield* find(undefined, "de")).toEqual([
+          "named en-de",
+          "any de",
+          "both de",
+          undefined,
+          undefined
+        ])
         expect(yield* find("es", "de")).toEqual([undefined, "any de", "both de", undefined, undefined])
         expect(yield* find("en", "fr")).toEqual([undefined, undefined, undefined, "french fr", undefined])
         expect(yield* find("en", undefined)).toEqual(Array(5).fill(undefined))

@@ -38,15 +38,17 @@ const find = (
     [JSON.stringify(keys), since]
   )
 
+/** Those that are found last come first. */
 const findCorrections = (
   { dialect: { keyOf, list }, query }: Database,
   hashes: ReadonlyArray<string>,
   sourceLang: string,
   targetLang: string
 ) =>
-  query<[index: number, sourceLang: string, translation: string]>(
-    `SELECT list.i, c.source_lang, c.translation FROM ${list("$1")} CROSS JOIN effect_translate_corrections c
-     WHERE c.target_lang = $2 AND c.hash = ${keyOf("list.value")} AND c.source_lang IN ('', $3)`,
+  query<[index: number, translation: string]>(
+    `SELECT list.i, c.translation FROM ${list("$1")} CROSS JOIN effect_translate_corrections c
+     WHERE c.target_lang = $2 AND c.hash = ${keyOf("list.value")} AND ($3 = '' OR c.source_lang IN ('', $3))
+     ORDER BY c.source_lang = $3, c.written_at, c.id`,
     [JSON.stringify(hashes), targetLang, sourceLang]
   )
 
@@ -173,10 +175,7 @@ export const make = (database: Database, owner: Owner, sources: boolean): Part =
     findCorrections: (hashes, { sourceLang = "", targetLang = "" }) =>
       Effect.map(persist(findCorrections(database, hashes, sourceLang, targetLang)), (rows) => {
         const found = new Array<string | undefined>(hashes.length).fill(undefined)
-        for (const [index, language, translation] of rows) {
-          // One for the language of the texts comes before one for any.
-          if (language !== "" || found[index] === undefined) found[index] = storedText.decode(translation)
-        }
+        for (const [index, translation] of rows) found[index] = storedText.decode(translation)
         return found
       }),
     record: (recording) =>

@@ -40,8 +40,8 @@ const streamOf = <A>(values: () => Iterable<A>): Stream.Stream<A> =>
 class Memory implements Backend {
   private readonly known: LRUCache<string, Stored>
   private readonly namespaces = new LRUCache<string, Namespace>({ max: mostNamespaces })
-  /** By target language, then by source language and hash. */
-  private readonly corrected = new Map<string, Map<string, Hashed>>()
+  /** By target language, then by hash, then by source language. */
+  private readonly corrected = new Map<string, Map<string, Map<string, Hashed>>>()
   private readonly ledger = new MemoryLedger(crypto.randomUUID())
   private written = 0
 
@@ -58,14 +58,18 @@ class Memory implements Backend {
   readonly hasCorrections: Backend["hasCorrections"] = (targetLang) =>
     Effect.sync(() => (this.corrected.get(targetLang)?.size ?? 0) > 0)
 
-  readonly findCorrections: Backend["findCorrections"] = (hashes, { sourceLang, targetLang }) =>
-    Effect.sync(() => {
-      const corrections = this.corrected.get(targetLang ?? "")
-      return hashes.map(
-        (hash) =>
-          (corrections?.get(`${sourceLang ?? ""}\n${hash}`) ?? corrections?.get(`\n${hash}`))?.translation
-      )
-    })
+  readonly findCorrections: Backend["findCorrections"] = (hashes, { sourceLang = "", targetLang = "" }) =>
+    Effect.sync(() =>
+      hashes.map((hash) => {
+        const found = this.corrected.get(targetLang)?.get(hash)
+        const newest = () =>
+          Array.from(found?.values() ?? [])
+            .sort((a, b) => a.at.epochMillis - b.at.epochMillis)
+            .at(-1)
+        const other = sourceLang === "" ? newest() : found?.get("")
+        return (found?.get(sourceLang) ?? other)?.translation
+      })
+    )
 
   readonly claim: Backend["claim"] = ({ attempt, characters, keys, namespace, refreshBefore }) =>
     Effect.map(DateTime.now, (at) => {
@@ -96,12 +100,14 @@ class Memory implements Backend {
   readonly correct: Backend["correct"] = (corrections) =>
     Effect.sync(() => {
       for (const correction of corrections) {
-        const { at, hash, sourceLang, targetLang } = correction
-        const ofLanguage = this.corrected.get(targetLang) ?? new Map<string, Hashed>()
-        this.corrected.set(targetLang, ofLanguage)
-        const key = `${sourceLang ?? ""}\n${hash}`
-        const before = ofLanguage.get(key)
-        if (before === undefined || before.at.epochMillis <= at.epochMillis) ofLanguage.set(key, correction)
+        const { at, hash, sourceLang = "", targetLang } = correction
+        const ofTarget = this.corrected.get(targetLang) ?? new Map<string, Map<string, Hashed>>()
+        this.corrected.set(targetLang, ofTarget)
+        const ofText = ofTarget.get(hash) ?? new Map<string, Hashed>()
+        ofTarget.set(hash, ofText)
+        const before = ofText.get(sourceLang)
+        if (before === undefined || before.at.epochMillis <= at.epochMillis)
+          ofText.set(sourceLang, correction)
       }
     })
 
@@ -124,10 +130,9 @@ class Memory implements Backend {
       for (const id of new Set(Array.from(this.known.values(), ({ namespace }) => namespace))) {
         if (this.known.delete(keyIn(id))) erased++
       }
-      for (const ofLanguage of this.corrected.values()) {
-        for (const [key, correction] of ofLanguage) {
-          if (correction.hash === hash && ofLanguage.delete(key)) erased++
-        }
+      for (const ofTarget of this.corrected.values()) {
+        erased += ofTarget.get(hash)?.size ?? 0
+        ofTarget.delete(hash)
       }
       return erased
     })
@@ -179,7 +184,9 @@ class Memory implements Backend {
   }
 
   private allCorrections(): ReadonlyArray<Hashed> {
-    return Array.from(this.corrected.values()).flatMap((ofLanguage) => Array.from(ofLanguage.values()))
+    return Array.from(this.corrected.values()).flatMap((ofTarget) =>
+      Array.from(ofTarget.values()).flatMap((ofText) => Array.from(ofText.values()))
+    )
   }
 
   private languages(): Stats["languages"] {
