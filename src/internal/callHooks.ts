@@ -41,6 +41,8 @@ export interface Retries {
 export interface Hooks {
   /** Asked before a request that may have been billed is sent again. @default it is sent */
   readonly mayRepeat?: Effect.Effect<boolean> | undefined
+  /** Told that a call has begun, which asks `maySend` before it sends anything. */
+  readonly begun?: (() => void) | undefined
   /**
    * Asked just before each attempt, with the number of attempts before it that may have been billed. If it says `false`, the
    * attempt is not sent: the call fails with its last error, or is interrupted if it was never sent. @default it is sent

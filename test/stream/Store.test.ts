@@ -558,17 +558,25 @@ describe("a claim", () => {
     })
   )
 
-  it.live("is told nothing if its stream is interrupted: the session knows what was sent", () =>
+  it.live.each([
+    ["that asks before it sends tells nothing: the session knows what was sent", true, []],
+    ["of its own makes it unknown: nobody asked before it was sent", false, ["unknown"]]
+  ] as const)("whose stream is interrupted, with a translator %s", ([_, asks, ended]) =>
     Effect.gen(function* () {
       const store = storeOf()
-      const translator = fake(() => Effect.never)
+      const translator = fake(() =>
+        Effect.flatMap(CallHooks, ({ begun }) => {
+          if (asks) begun!()
+          return Effect.never
+        })
+      )
       const fiber = yield* Stream.runDrain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
         translator.provide,
         Effect.fork
       )
       yield* until(() => translator.calls.length === 1)
       yield* Fiber.interrupt(fiber)
-      expect(store.ended).toEqual([])
+      expect(store.ended).toEqual(ended)
       expect(store.records).toEqual([])
     }).pipe(soon)
   )
@@ -579,7 +587,8 @@ describe("before each attempt", () => {
   const asking = (failures: number) => {
     let attempts = 0
     return fake(() =>
-      Effect.flatMap(CallHooks, ({ maySend }) => {
+      Effect.flatMap(CallHooks, ({ begun, maySend }) => {
+        begun!()
         const attempt = (ambiguousAttempts: number): Effect.Effect<void, TranslateError.TranslateError> =>
           Effect.flatMap(maySend!(ambiguousAttempts), (isAllowed) => {
             if (!isAllowed) return ambiguousAttempts === 0 ? Effect.interrupt : Effect.fail(inDoubt)

@@ -61,6 +61,7 @@ export class Call<I = unknown> implements Retries {
     this.policy = Context.get(context, RetryPolicy.RetryPolicy)
     this.breaker = Context.get(context, CircuitBreaker.CircuitBreaker)
     this.hooks = Context.get(context, CallHooks)
+    this.hooks.begun?.()
     this.circuit = this.breaker.failures === Number.POSITIVE_INFINITY ? undefined : this.hooks.circuit
     this.customTag = Context.get(context, CustomTag.CustomTag)
   }

@@ -13,7 +13,7 @@ interface Attempt {
   texts: Array<UnderWay>
   /** How many of them have no stored result yet. */
   missing: number
-  /** Whether anybody has asked to send it. */
+  /** Whether anybody has asked to send it, or says that it was sent. */
   isSent: boolean
   /** The attempts in doubt before the last one. */
   ambiguous: number
@@ -271,6 +271,7 @@ export class Session implements TranslationStore.Session {
       maySend: (ambiguousAttempts) => this.maySend(attempt, ambiguousAttempts),
       ended: (ending) => {
         attempt.ending = ending
+        if (ending !== "rejected") attempt.isSent = true
         if (ending === "rejected") for (const under of attempt.texts) detach(attempt, under)
       }
     }

@@ -12,14 +12,21 @@ export class Claim {
   isLost = false
   /** The store has failed when it was asked. */
   error: StoreError | undefined
+  /** Whether the store is asked before anything is sent. */
+  private asks = false
 
   constructor(private readonly claim: TranslationStore.Claim) {}
 
-  /** A call that is sent as long as the claim holds. */
+  /** A call that is sent as long as the claim holds. What a translator does that is no client, nobody knows. */
   readonly hold = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.flatMap(CallHooks, (hooks) =>
-      Effect.provideService(call, CallHooks, { ...hooks, maySend: this.maySend })
-    )
+    Effect.flatMap(CallHooks, (hooks) => {
+      const { begun, maySend } = this
+      return Effect.onInterrupt(Effect.provideService(call, CallHooks, { ...hooks, begun, maySend }), () =>
+        Effect.sync(() => {
+          if (!this.asks) this.claim.ended("unknown")
+        })
+      )
+    })
 
   answered(): void {
     this.claim.ended("answered")
@@ -30,6 +37,10 @@ export class Claim {
     const error = Option.getOrUndefined(Cause.failureOption(cause))
     const isInDoubt = error !== undefined && "delivery" in error && error.delivery === "ambiguous"
     this.claim.ended(isInDoubt ? "unknown" : "rejected")
+  }
+
+  private readonly begun = (): void => {
+    this.asks = true
   }
 
   private readonly maySend = (ambiguousAttempts: number): Effect.Effect<boolean> =>
