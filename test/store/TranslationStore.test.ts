@@ -337,8 +337,21 @@ describe("the ledger of a session", () => {
       const doubtful = yield* session.claim(["four"])
       yield* doubtful.maySend(0)
       doubtful.ended("unknown")
+      for (const [text, ending] of [
+        ["five", "unknown"],
+        ["six", "answered"]
+      ] as const) {
+        const unasked = yield* session.claim([text])
+        unasked.ended(ending)
+      }
       yield* close
-      expect(yield* statesOf(store)).toEqual(["unknown 1", "rejected 2", "unknown 1"])
+      expect(yield* statesOf(store)).toEqual([
+        "unknown 1",
+        "rejected 2",
+        "unknown 1",
+        "unknown 1",
+        "unknown 1"
+      ])
       const next = yield* store.open(german)
       expect((yield* next.claim(["one", "two", "three", "four"])).granted).toEqual(Array(4).fill(true))
     })
