@@ -33,6 +33,27 @@ Stream.make("Good morning", "Good night").pipe(
 ).then(({ translated, characters }) => console.log(translated, characters))
 `
 
+/** Writes a row into a libsql file, and loads the client of PostgreSQL. */
+const sqlProgram = `
+import { SqlClient } from "@effect/sql"
+import { Effect } from "effect"
+import { LibsqlClient, PgClient } from "effect-translate/sql"
+
+Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  sql\`CREATE TABLE texts (text TEXT)\`.pipe(
+    Effect.zipRight(sql\`INSERT INTO texts VALUES ('Guten Morgen')\`),
+    Effect.zipRight(sql\`SELECT text FROM texts\`)
+  )
+).pipe(Effect.provide(LibsqlClient.layer({ filename: "texts.db" })), Effect.runPromise).then((rows) =>
+  console.log(rows[0].text, typeof PgClient.layer)
+)
+`
+
+/** Installs the drivers of `effect-translate/sql`. */
+const sqlLine = /npm install @effect\/sql@[^`\n]*/.exec(
+  readFileSync(`${root}/docs/internals/architecture.md`, "utf8")
+)?.[0]
+
 const line = readFileSync(`${root}/README.md`, "utf8")
   .split("\n")
   .find((line) => /^npm install effect-translate\b/.test(line))
@@ -52,13 +73,22 @@ const check = (): string | undefined => {
   })
   const tarball = `./${packed.trim().split("\n").at(-1)}`
   const options = { cwd: folder, env, encoding: "utf8" } as const
+  // Without it, npm would install into a folder above that has one.
+  writeFileSync(`${folder}/package.json`, "{}")
   console.log(line)
   console.log(execSync(line.replace("effect-translate", tarball), options))
   writeFileSync(`${folder}/program.mjs`, program)
   const printed = execFileSync(process.execPath, ["program.mjs"], options)
   if (printed !== "2 22\n") return `The program printed ${printed}`
   const help = execFileSync(`${folder}/node_modules/.bin/effect-translate-emulator`, ["--help"], options)
-  return help.includes("--port") ? undefined : `The emulator's help is ${help}`
+  if (!help.includes("--port")) return `The emulator's help is ${help}`
+  if (sqlLine === undefined)
+    return "architecture.md does not say how to install the drivers of effect-translate/sql"
+  console.log(sqlLine)
+  console.log(execSync(sqlLine, options))
+  writeFileSync(`${folder}/sql.mjs`, sqlProgram)
+  const stored = execFileSync(process.execPath, ["sql.mjs"], options)
+  return stored === "Guten Morgen function\n" ? undefined : `The program with a database printed ${stored}`
 }
 
 const attempt = (): string | undefined => {

@@ -58,17 +58,22 @@ const ownPrefix = Effect.map(processes.self, (self) =>
   })
 )
 
+/** What temporary files end with: one that is worth nothing once its process has ended, or one that another process may finish. */
+export type Ending = "draft" | "part"
+
 /** A new name beside the output. It tells which process writes the file. */
 export const temporaryFor = (
-  output: string
+  output: string,
+  ending: Ending = "part"
 ): Effect.Effect<string, never, FileSystem.FileSystem | Path.Path> =>
   Effect.zipWith(
     Effect.all([Path.Path, ownPrefix]),
     Random.nextIntBetween(0, 2 ** 48),
-    ([{ dirname, join }, prefix], random) => join(dirname(output), `${prefix}${random.toString(36)}.part`)
+    ([{ dirname, join }, prefix], random) =>
+      join(dirname(output), `${prefix}${random.toString(36)}.${ending}`)
   )
 
-const named = /^\.effect-translate-(?:([0-9a-f]{8})-(\d+)-(\d+)-)?[0-9a-z]+\.part$/
+const named = /^\.effect-translate-(?:([0-9a-f]{8})-(\d+)-(\d+)-)?[0-9a-z]+\.draft$/
 
 const isAbandoned = (name: string): Effect.Effect<boolean, never, FileSystem.FileSystem> =>
   Effect.flatMap(processes.self, (self) => {
@@ -81,7 +86,7 @@ const isAbandoned = (name: string): Effect.Effect<boolean, never, FileSystem.Fil
         )
   })
 
-/** Removes temporary files in the folder of an output whose processes were killed. */
+/** Removes drafts in the folder of an output whose processes were killed. */
 export const discardAbandoned = (
   output: string
 ): Effect.Effect<void, never, FileSystem.FileSystem | Path.Path> =>

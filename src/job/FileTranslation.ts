@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import { dual, identity } from "effect/Function"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../api/LanguageCode.js"
@@ -16,6 +15,7 @@ import * as Targets from "../stream/Targets.js"
 import * as TranslateStream from "../stream/TranslateStream.js"
 import type * as Translator from "../stream/Translator.js"
 import * as grouped from "./internal/grouped.js"
+import { finish } from "./internal/partOutcomes.js"
 
 /**
  * Why a unit of a file is not translated: its text failed, or the file cannot hold the translation.
@@ -134,100 +134,6 @@ export const elements = (units: Units = "untranslated"): Elements => ({
     part.units.map(({ state, text }) => (units === "all" || state !== "translated" ? text : undefined)),
   replace: identity
 })
-
-/** A part with the translations that can be written, and what is wrong with the others. */
-const writeEach = (
-  part: Format.Part,
-  translations: ReadonlyArray<string | undefined>
-): { readonly value: Format.Part; readonly problems: ReadonlyMap<number, Format.Problem> } => {
-  const problems = new Map<number, Format.Problem>()
-  translations.forEach((translation, index) => {
-    if (translation === undefined) return
-    const alone = translations.map((other, position) => (position === index ? other : undefined))
-    const written = Format.write(part, alone)
-    if (Either.isLeft(written)) problems.set(index, written.left)
-  })
-  const good = translations.map((translation, index) => (problems.has(index) ? undefined : translation))
-  return Either.match(Format.write(part, good), {
-    onRight: (value) => ({ value, problems }),
-    onLeft: (problem) => {
-      translations.forEach((translation, index) => {
-        if (translation !== undefined && !problems.has(index)) problems.set(index, problem)
-      })
-      return { value: part, problems }
-    }
-  })
-}
-
-/** A part in which the units that failed are written as the caller wants them, if the file can hold that. */
-const writeFailed = (
-  part: Format.Part,
-  translations: ReadonlyArray<string | undefined>,
-  failedText: NonNullable<FileOptions["failedText"]>,
-  failed: ReadonlySet<string | number>
-): Format.Part | undefined => {
-  const texts = part.units.map((unit, index) =>
-    failed.has(unit.key) ? failedText(unit) : translations[index]
-  )
-  return Either.getOrUndefined(Format.write(part, texts))
-}
-
-/** The outcome of a part that could not be read: it counts as one text that failed. */
-const unread = (
-  part: Format.Part,
-  error: Format.FormatError,
-  { cost }: Outcome.Common<unknown, Format.Part>
-): PartOutcome<never> => ({
-  _tag: "Failed",
-  source: part,
-  value: part,
-  cost,
-  translations: [],
-  failures: [{ field: error.line ?? 0, error }],
-  texts: { translated: 0, cached: 0, skipped: 0, failed: 1 }
-})
-
-/** The outcome of a part from that of its texts. */
-const finish =
-  ({ failedText, file, format }: FileOptions) =>
-  <F>(outcome: Outcome.Outcome<unknown, Format.Part, F>): PartOutcome<F> => {
-    const { source, texts } = outcome
-    if (source.problem !== undefined) return unread(source, source.problem, outcome)
-    const known = outcome._tag === "Skipped" ? source.units.map(() => undefined) : outcome.translations
-    const translations = known.map((translation) => translation?.text)
-    const failures: Array<Outcome.Failure<F | Format.FormatError>> = Outcome.isFailed(outcome)
-      ? outcome.failures.map(({ error, field }) => ({ error, field: source.units[Number(field)]!.key }))
-      : []
-    const written = Format.write(source, translations)
-    const { problems, value } = Either.isRight(written)
-      ? { value: written.right, problems: new Map<number, Format.Problem>() }
-      : writeEach(source, translations)
-    for (const [index, problem] of problems) {
-      failures.push({
-        field: source.units[index]!.key,
-        error: Format.formatError(format.name, file, problem)
-      })
-    }
-    const [first, ...others] = failures
-    if (first === undefined) return { ...outcome, value } as PartOutcome<F>
-    const failed = new Set(failures.map(({ field }) => field))
-    const left = failedText === undefined ? undefined : writeFailed(source, translations, failedText, failed)
-    const ofCached = Math.min(texts.cached, Math.max(0, problems.size - texts.translated))
-    return {
-      _tag: "Failed",
-      source,
-      value: left ?? value,
-      cost: outcome.cost,
-      translations: known,
-      failures: [first, ...others],
-      texts: {
-        ...texts,
-        translated: texts.translated - (problems.size - ofCached),
-        cached: texts.cached - ofCached,
-        failed: texts.failed + problems.size
-      }
-    }
-  }
 
 /**
  * Writes parts with the translations of their outcomes. So a file goes through any operator of the streams that keeps the order:

@@ -362,7 +362,6 @@ describe("before anything is sent", () => {
         expect(error).toMatchObject(expected)
         expect(yield* Effect.flip(run(source, ["de", "fr"]))).toEqual(error)
         expect(sent()).toEqual([])
-        chmodSync(folder, 0o755)
       }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
     })
   const one = { "a.csv": "title\nMug\n" }
@@ -438,22 +437,6 @@ describe("before anything is sent", () => {
     (folder) => ({ path: `${folder}/a.xyz`, format: Formats.detect, output: `${folder}/{lang}.xyz` }),
     { _tag: "UnknownFormat" }
   )
-  if (process.getuid?.() !== 0) {
-    refused(
-      "an output in a folder that can't be written is refused",
-      one,
-      (folder) => ({
-        path: `${folder}/a.csv`,
-        format: csv,
-        output: `${folder}/{lang}.csv`
-      }),
-      { _tag: "OutputUnusable" },
-      (folder) => {
-        mkdirSync(`${folder}/.state`)
-        chmodSync(folder, 0o555)
-      }
-    )
-  }
 })
 
 describe("an output", () => {

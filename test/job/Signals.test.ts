@@ -1,6 +1,6 @@
-/** A process that translates files and is ended by a signal leaves no temporary file. */
+/** Processes that translate files: ended by a signal, and without the right to write. */
 import { fork } from "node:child_process"
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -8,6 +8,8 @@ import { bundle, processTimeout, root } from "../examples/process.js"
 
 const folder = mkdtempSync(`${tmpdir()}/signals-`)
 const program = `${folder}/files.mjs`
+
+const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
 const filesBelow = (path: string) =>
   readdirSync(path, { recursive: true, encoding: "utf8" })
@@ -25,19 +27,31 @@ describe("a process that translates files", () => {
       writeFileSync(`${work}/a.csv`, `id,title\n${rows.join("\n")}\n`)
       writeFileSync(`${work}/a.keyed`, rows.map((_, row) => `k${row} = Mug ${row}\n`).join(""))
       const child = fork(program, [work], { stdio: ["ignore", "inherit", "inherit", "ipc"] })
-      let sent = 0
       const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
-      await new Promise<void>((resolve) => {
-        child.on("message", () => {
-          if (++sent === 30) resolve()
-        })
-        child.once("exit", () => resolve())
-      })
-      // Drafts are there by then.
-      expect(filesBelow(work).filter((name) => name.endsWith(".part"))).not.toEqual([])
+      const drafts = () => filesBelow(work).filter((name) => name.endsWith(".draft"))
+      while (drafts().length < 2 && child.exitCode === null) await pause(5)
+      expect(drafts()).toHaveLength(2)
       child.kill(signal)
       await ended
       expect(filesBelow(work)).toEqual(["a.csv", "a.keyed"])
     })
   }
+
+  it("says what to do about a folder that it can't write, and sends nothing", {
+    timeout: processTimeout
+  }, async () => {
+    const work = mkdtempSync(`${folder}/work-`)
+    writeFileSync(`${work}/a.csv`, "id,title\n1,Mug\n")
+    writeFileSync(`${work}/a.keyed`, "a = A\n")
+    for (const path of [folder, work]) chmodSync(path, 0o555)
+    // To root, every folder can be written.
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+    const child = fork(program, [work], { stdio: ["ignore", "inherit", "inherit", "ipc"], ...nobody })
+    const messages: Array<unknown> = []
+    child.on("message", (message) => messages.push(message))
+    await new Promise((resolve) => child.once("close", resolve))
+    for (const path of [folder, work]) chmodSync(path, 0o755)
+    expect(messages).toEqual([expect.stringMatching(/^OutputUnusable: .*: make its folder writable/)])
+    expect(filesBelow(work)).toEqual(["a.csv", "a.keyed"])
+  })
 })

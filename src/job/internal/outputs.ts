@@ -88,6 +88,8 @@ const prepareFolder = (output: string, path: string) =>
     const folder = dirname(path)
     yield* fs.makeDirectory(folder, { recursive: true })
     yield* fs.access(folder, { writable: true })
+    // A renaming would replace it all the same.
+    if (yield* fs.exists(path)) yield* fs.access(path, { writable: true })
   }).pipe(Effect.mapError((error) => (error._tag === "OutputUnusable" ? error : unusable(output)(error))))
 
 /** An output, and whether it is the source. */
@@ -159,7 +161,7 @@ export const draft = <E, R>(output: Output, bytes: Stream.Stream<Uint8Array, E, 
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     yield* discardAbandoned(output.path)
-    const path = yield* Effect.acquireRelease(temporaryFor(output.path), discard)
+    const path = yield* Effect.acquireRelease(temporaryFor(output.path, "draft"), discard)
     const { counted, digest } = hashing(bytes)
     const failed = unusable(output.name)
     yield* Effect.scoped(

@@ -16,7 +16,7 @@ import Database from "libsql"
  *   be refused, the beginning of a transaction, is never prepared.
  */
 export interface Driver {
-  /** All rows, as objects or as arrays of values; for statements without rows, what they have changed if `raw`. */
+  /** All rows, as objects or as arrays of values. */
   readonly run: (request: Request) => Effect.Effect<ReadonlyArray<unknown>, SqlError>
   /** What a statement without rows has changed, or its rows. */
   readonly runRaw: (request: Request) => Effect.Effect<unknown, SqlError>

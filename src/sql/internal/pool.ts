@@ -1,3 +1,4 @@
+import type { PgClientFromPoolOptions } from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
@@ -66,7 +67,12 @@ const watch = (client: Pg.PoolClient, timeout: number) => {
 }
 
 /** A pool of connections that are closed when a query has no answer in time. */
-export const make = ({ connectTimeout, maxConnections, queryTimeout, url }: Options) =>
+export const make = ({
+  connectTimeout,
+  maxConnections,
+  queryTimeout,
+  url
+}: Options): PgClientFromPoolOptions["acquire"] =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const pool = new Pg.Pool({

@@ -1,4 +1,7 @@
-/** Translates the files of a folder in a process of its own, to be ended by a signal: `files.ts folder`. It tells its parent when texts are sent. */
+/**
+ * Translates the files of a folder in a process of its own, to be ended by a signal: `files.ts folder`. It tells its parent with
+ * which error it has ended.
+ */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
@@ -13,7 +16,6 @@ let requests = 0
 const translator = Translator.Translator.of({
   translate: (texts: ReadonlyArray<string>) =>
     Effect.suspend(() => {
-      process.send?.("sent")
       return ++requests > 20
         ? Effect.never
         : Effect.succeed({
@@ -51,7 +53,8 @@ Effect.forEach(
     ),
   { concurrency: 2 }
 ).pipe(
+  Effect.tapError(({ _tag, message }) => Effect.sync(() => process.send?.(`${_tag}: ${message}`))),
   Effect.provideService(Translator.Translator, translator),
   Effect.provide(NodeContext.layer),
-  NodeRuntime.runMain
+  NodeRuntime.runMain({ disableErrorReporting: true })
 )
