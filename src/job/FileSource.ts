@@ -15,6 +15,7 @@ import type * as Translator from "../stream/Translator.js"
 import type { FileSourceError } from "./FileSourceError.js"
 import type * as FileTranslation from "./FileTranslation.js"
 import * as documentFile from "./internal/documentFile.js"
+import { streamOptions } from "./internal/fileOptions.js"
 import type { Opened } from "./internal/opened.js"
 import * as outputs from "./internal/outputs.js"
 import { formatOf } from "./internal/sourceFile.js"
@@ -115,6 +116,8 @@ export const make = (
     )
   return {
     name: options.name ?? path,
+    optionsFrom: (options) =>
+      Effect.map(formatOf(path, format), (format) => streamOptions({ ...options, format })),
     check: (targets) =>
       Effect.zipWith(check(targets), Path.Path, ({ found }, { resolve }) => [
         ...new Set([resolve(path), ...found.map(({ output }) => output.path)])

@@ -14,6 +14,7 @@ import * as Outcome from "../stream/Outcome.js"
 import * as Targets from "../stream/Targets.js"
 import * as TranslateStream from "../stream/TranslateStream.js"
 import type * as Translator from "../stream/Translator.js"
+import { isGrouped, streamOptions } from "./internal/fileOptions.js"
 import * as grouped from "./internal/grouped.js"
 import { finish } from "./internal/partOutcomes.js"
 
@@ -156,28 +157,6 @@ export const write =
     self: Stream.Stream<Outcome.Outcome<unknown, Format.Part, F>, E, R>
   ): Stream.Stream<PartOutcome<F>, E, R> =>
     Stream.map(self, finish(options))
-
-/** The options of the stream, with what the format says of its texts. */
-const streamOptions = ({
-  failedText: _failedText,
-  file: _file,
-  format,
-  maxFileBytes: _maxFileBytes,
-  units: _units,
-  useContext: _useContext,
-  ...options
-}: Options): TranslateStream.Options => ({
-  ...options,
-  dedupe: options.dedupe ?? true,
-  placeholders: options.placeholders ?? format.placeholders,
-  ...(format.tagHandling === undefined || options.tagHandling !== undefined
-    ? undefined
-    : { tagHandling: format.tagHandling })
-})
-
-/** Whether units of the file may need requests with other options than their neighbours. */
-const isGrouped = ({ format, placeholders, useContext }: Options): boolean =>
-  useContext === true || (format.variesPlaceholders === true && placeholders === undefined)
 
 /**
  * Translates the parts of a file.

@@ -265,7 +265,7 @@ export const rows = <A extends object, E, R, E2, R2, const K extends TranslateSt
 }: RowsOptions<A, A, E, R, E2, R2> & {
   /** The fields that are translated. */
   readonly fields: ReadonlyArray<K>
-}): JobSource<E | E2, R | R2 | Translator.Translator> =>
+}): JobSource<E | Exclude<E2, RowsError>, R | R2 | Translator.Translator> =>
   internal.make({
     name,
     rows,
@@ -300,7 +300,7 @@ export const rowsWith = <A, B, E, R, E2, R2, T extends ReadonlyArray<string | nu
   readonly texts: (row: A) => T
   /** Makes the result from the row and its texts, translated where they were. */
   readonly replace: (row: A, texts: T) => B
-}): JobSource<E | E2, R | R2 | Translator.Translator> =>
+}): JobSource<E | Exclude<E2, RowsError>, R | R2 | Translator.Translator> =>
   internal.make({
     name,
     rows,

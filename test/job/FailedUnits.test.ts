@@ -1,5 +1,6 @@
 /** Failed units as JSON Lines, as a source, and with a person's corrections. */
 import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -8,7 +9,9 @@ import * as Stream from "effect/Stream"
 import { type TranslateStream, TranslationStore } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { FailedUnits, TranslationJob } from "effect-translate/files"
+import { Json } from "effect-translate/formats"
 import { collect } from "../stream/support.js"
+import { folderWith, sourceIn, textIn } from "./fileSources.js"
 import { billed, many, rowsOf, script, table, withService } from "./jobs.js"
 import { file, text } from "./support.js"
 
@@ -151,6 +154,31 @@ describe("FailedUnits", () => {
       expect(retried.end.state).toBe("complete")
       expect(yield* fs.readDirectory(folder)).toEqual([])
     }).pipe(withService(), Effect.provide(NodeFileSystem.layer))
+  )
+
+  it.scopedLive("of a file are sent with what its format protects, so that the file finds them", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.json": '{ "a": "psn {name}", "b": "hmm {name}" }' })
+      const source = sourceIn(folder, "a.json", { format: Json.format })
+      yield* script(Fault.poison("psn"))
+      const failed: Array<FailedUnits.FailedUnit> = []
+      yield* TranslationJob.run({
+        sources: [source],
+        targets: ["de"],
+        onFailed: (unit) => Effect.sync(() => failed.push(unit))
+      })
+      expect(failed).toMatchObject([{ source: source.name, key: "a", line: 1, text: "psn {name}" }])
+      yield* Effect.flatMap(Emulator.Emulator, ({ clear }) => clear)
+      yield* TranslationJob.run({
+        sources: [FailedUnits.source({ units: Stream.fromIterable(failed), of: [source] })],
+        targets: ["de"]
+      })
+      const before = yield* billed
+      const report = yield* TranslationJob.run({ sources: [source], targets: ["de"] })
+      expect(yield* billed).toBe(before)
+      expect(report.end.state).toBe("complete")
+      expect(textIn(folder, "de/a.json")).toContain('"[de] psñ {name}"')
+    }).pipe(withService(), Effect.provide(NodeContext.layer))
   )
 
   it.live("are forecast, and a pilot takes some of them", () =>

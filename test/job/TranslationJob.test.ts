@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import { Budget, Progress } from "effect-translate"
+import { Budget, Progress, StoreError, TranslationStore } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
 import { type FailedUnits, JobError, type JobReport, TranslationJob } from "effect-translate/files"
 import { billed, many, rowsOf, SinkError, script, table, withService } from "./jobs.js"
@@ -290,6 +290,54 @@ describe("TranslationJob.run", () => {
       expect(report.inDoubt!.sinceStart).toMatchObject([{ state: "unknown", requests: 1, characters: 2 }])
       expect(report.inDoubt!.everything).toMatchObject([{ state: "unknown", requests: 1, characters: 2 }])
       expect(report.end.next).toContain("up to 2 more may have been")
+    }).pipe(withService())
+  )
+
+  it.live("ends with an error of the store, and emits nothing that is not stored", () =>
+    Effect.gen(function* () {
+      const store = yield* TranslationStore.TranslationStore
+      const full = new StoreError.StoreFull({ store: "a file" })
+      let reads = 0
+      const broken: TranslationStore.Service = {
+        ...store,
+        stats: Effect.sync(() => {
+          reads++
+        }).pipe(Effect.zipRight(store.stats)),
+        open: (namespace, options) =>
+          Effect.map(store.open(namespace, options), (session) => ({
+            pollInterval: session.pollInterval,
+            lookUp: (texts) => session.lookUp(texts),
+            claim: (texts) => session.claim(texts),
+            record: () => Effect.fail(full)
+          }))
+      }
+      const source = table(rowsOf("b1", "b2"), { group: 1 })
+      const next = table(rowsOf("b3"), { name: "next" })
+      const reports: Array<JobReport.JobReport> = []
+      const error = yield* TranslationJob.run({
+        sources: [source.source, next.source],
+        targets,
+        onEnd: (report) => Effect.sync(() => reports.push(report))
+      }).pipe(Effect.provideService(TranslationStore.TranslationStore, broken), Effect.flip)
+      expect(error).toBe(full)
+      expect(source.translations("de")).toEqual([])
+      expect(next.state.reads).toBe(0)
+      expect(reports[0]!.end).toMatchObject({ state: "failed", error: { tag: "StoreFull" } })
+      expect(reads).toBe(0)
+    }).pipe(withService())
+  )
+
+  it.live("translates several sources at once if told", () =>
+    Effect.gen(function* () {
+      const met = yield* Effect.makeLatch()
+      const first = table(rowsOf("b1"), { name: "first", onCommit: () => met.await })
+      const second = table(rowsOf("b2"), { name: "second", onCommit: () => met.open })
+      const report = yield* TranslationJob.run({
+        sources: [first.source, second.source],
+        targets,
+        sourceConcurrency: 2
+      })
+      expect(report.end.state).toBe("complete")
     }).pipe(withService())
   )
 

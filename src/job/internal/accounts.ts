@@ -5,6 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import { isStoreError } from "../../store/StoreError.js"
 import * as Outcome from "../../stream/Outcome.js"
 import * as Progress from "../../stream/Progress.js"
 import type { FailedUnit } from "../FailedUnits.js"
@@ -282,8 +283,9 @@ export const report = <E>(
     const outputs = account.outputs.map(({ report }) => report)
     const state = stateOf(exit, outputs)
     const { total } = yield* account.progress.state
-    const inDoubt = yield* ledger.read(startedAt)
-    const error = Exit.isFailure(exit) && state === "failed" ? describe(Cause.squash(exit.cause)) : undefined
+    const error = Exit.isFailure(exit) && state === "failed" ? Cause.squash(exit.cause) : undefined
+    // A store that is gone would be tried once more, for as long as its schedule says.
+    const inDoubt = isStoreError(error) ? undefined : yield* ledger.read(startedAt)
     return {
       version: 1,
       startedAt,
@@ -291,7 +293,7 @@ export const report = <E>(
       ...(sourceLang === undefined ? {} : { sourceLang }),
       end: {
         state,
-        ...(error === undefined ? {} : { error }),
+        ...(error === undefined ? {} : { error: describe(error) }),
         next: nextStep({ state, targets, outputs, total })
       },
       targets,

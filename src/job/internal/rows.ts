@@ -127,10 +127,10 @@ export const forecast =
       ([forecast]) => forecast!
     )
 
-/** A source of rows. */
+/** A source of rows. What ends the outcomes is no error of its own, though its sink may pass it on. */
 export const make = <A, B, E, R, E2, R2>(
   rows: Rows<A, B, E, R, E2, R2>
-): JobSource.JobSource<E | E2, R | R2 | Translator.Translator> => ({
+): JobSource.JobSource<E | Exclude<E2, JobSource.RowsError>, R | R2 | Translator.Translator> => ({
   name: rows.name,
   translate: (translations) =>
     Effect.map(
@@ -139,7 +139,11 @@ export const make = <A, B, E, R, E2, R2>(
         translations.map(({ options }) => options.targetLang),
         (targetLang) => pipeline(rows, translations.find(({ options }) => options.targetLang === targetLang)!)
       ),
-      (results) => results.map(({ result }) => result)
+      (results) =>
+        results.map(
+          ({ result }) =>
+            result as Either.Either<JobSource.Written, Exclude<E2, JobSource.RowsError> | JobSource.RowsError>
+        )
     ),
   forecast: ({ limit, options }) =>
     Targets.run(
