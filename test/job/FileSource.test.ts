@@ -13,6 +13,7 @@ import {
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { Csv, Translator } from "effect-translate"
@@ -478,13 +479,13 @@ describe("an interruption", () => {
     it.effect(`leaves no temporary file of ${name}`, () =>
       Effect.gen(function* () {
         const folder = yield* folderWith({ "a.csv": "title\nMug\n", "a.keyed": "a = A\n" })
+        const sent = yield* Deferred.make<void>()
+        const translate = () => Effect.zipRight(Deferred.succeed(sent, undefined), Effect.never)
         const fiber = yield* run(sourceIn(folder, name, { format })).pipe(
-          Effect.provideService(Translator.Translator, { translate: () => Effect.never } as never),
+          Effect.provideService(Translator.Translator, { translate }),
           Effect.fork
         )
-        // It has begun once the folder of its output is there.
-        while (!existsSync(`${folder}/de`)) yield* Effect.promise(() => new Promise(setImmediate))
-        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))
+        yield* Deferred.await(sent)
         yield* Fiber.interrupt(fiber)
         expect(filesIn(folder)).toEqual(["a.csv", "a.keyed"])
       }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
