@@ -1,11 +1,15 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
+import * as Reactivity from "@effect/experimental/Reactivity"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { Emulator, Fault, PseudoTranslation } from "effect-translate/emulator"
+import { PgClient } from "effect-translate/sql"
+import { postgres } from "../support/postgres.js"
 import * as programs from "../support/programs.js"
 import * as rawServer from "../support/rawServer.js"
 import { sharedLayer } from "../support/sharedLayer.js"
@@ -37,7 +41,11 @@ const names = [
   "admin",
   "catalogue",
   "dataset",
-  "markdown"
+  "markdown",
+  "job",
+  "store",
+  "cost",
+  "postgres-table"
 ]
 
 const sources = {
@@ -45,6 +53,7 @@ const sources = {
   "page.html": "<p>Hello</p>",
   "terms.srt": "1\n00:00:01,000 --> 00:00:02,000\nHello\n",
   "locales/en.json": '{"title":"Mug"}',
+  "products.csv": "sku,title,body\nA,Mug,Cup\n",
   "chats.jsonl": '{"messages":[{"content":"Hello"}]}\n',
   "docs/en/a.md": "# Hello\n"
 }
@@ -272,7 +281,123 @@ describe("examples", () => {
       expect(code).toBe(1)
     }))
 
-  for (const name of ["documents", "catalogue", "dataset", "markdown"]) {
+  test("job: what is new is translated, a failed text is told and translated next time", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      yield* fs.makeDirectory(`${folder}/locales`)
+      yield* fs.writeFileString(`${folder}/locales/en.json`, '{"title":"Mug"}\n')
+      const write = (rows: string) => fs.writeFileString(`${folder}/products.csv`, `sku,title,body\n${rows}`)
+      const env = yield* serviceEnv
+      yield* write("A,Mug,POISON\n")
+      const emulator = yield* Emulator.Emulator
+      yield* emulator.script([Fault.times(Fault.poison("POISON"), 100)])
+      const first = yield* run(folder, "job", env)
+      yield* emulator.clear
+      expect(first.code, first.stderr).toBe(1)
+      expect(first.stdout.trim().split("\n")).toEqual([
+        "0 texts are paid for; the others take 24 characters",
+        expect.stringMatching(
+          /^2 texts have failed, and 0 outputs are not whole\..* 12 characters were billed\.$/
+        ),
+        "locales/de.json: written",
+        "locales/fr.json: written",
+        "products.de.csv: written",
+        "products.fr.csv: written"
+      ])
+      expect(readFileSync(`${folder}/failed.jsonl`, "utf8").trim().split("\n")).toHaveLength(2)
+      expect(readFileSync(`${folder}/products.de.csv`, "utf8")).toBe("sku,title,body\nA,[de] Mûg,POISON\n")
+
+      const second = yield* run(folder, "job", env)
+      expect(second.code, second.stderr).toBe(0)
+      expect(second.stdout).toContain("locales/de.json: unchanged\n")
+      expect(second.stdout).toContain("12 characters were billed.\n")
+      expect(readFileSync(`${folder}/products.fr.csv`, "utf8")).toBe(
+        "sku,title,body\nA,[fr] Mûg,[fr] PÖÎSÖÑ\n"
+      )
+      expect(JSON.parse(readFileSync(`${folder}/report.json`, "utf8")).end.state).toBe("complete")
+      expect(existsSync(`${folder}/failed.jsonl`)).toBe(false)
+    }))
+
+  test("store: a correction costs nothing, and is moved with all else", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* example("store")
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+      expect(stdout.trim().split("\n")).toEqual([
+        "[de] Mûg: 3 characters",
+        "[de] Téåpöt: 6 characters",
+        "Becher: 0 characters",
+        "[de] Téåpöt: 0 characters",
+        "moved: 2 translations and 1 correction",
+        "Becher: 0 characters",
+        "[de] Téåpöt: 0 characters",
+        "2 translations, 1 correction; 1 request answered, 0 in doubt"
+      ])
+    }))
+
+  test("cost: the forecast is what is billed, and the same again is free", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* example("cost")
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+      expect(stdout.trim().split("\n")).toEqual([
+        "de: 4 texts = 0 paid for + 1 equal to another + 3 to be sent",
+        "fr: 4 texts = 0 paid for + 1 equal to another + 3 to be sent",
+        "24 characters in 2 requests, for 0.00048; the budget suffices",
+        "de: 3 translated, 1 not paid again; 12 to 12 characters, for 0.00024 to 0.00024",
+        "fr: 3 translated, 1 not paid again; 12 to 12 characters, for 0.00024 to 0.00024",
+        "de: 4 texts = 3 paid for + 1 equal to another + 0 to be sent",
+        "fr: 4 texts = 3 paid for + 1 equal to another + 0 to be sent",
+        "0 characters in 0 requests, for 0; the budget suffices"
+      ])
+    }))
+
+  test("postgres-table: rows that are new, edited or have failed are translated, and no others", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const { database } = yield* postgres
+      const url = yield* database
+      const env = { ...(yield* serviceEnv), DATABASE_URL: Redacted.value(url) }
+      const sql = yield* PgClient.make({ url })
+      yield* sql`CREATE TABLE products (id BIGINT PRIMARY KEY, title TEXT NOT NULL, body TEXT)`
+      yield* sql`INSERT INTO products SELECT i, 'Mug ' || i, NULL FROM generate_series(1, 1200) i`
+      const counts = (stdout: string) => stdout.split("\n").filter((line) => /^(de|fr):/.test(line))
+
+      const emulator = yield* Emulator.Emulator
+      yield* emulator.script([Fault.times(Fault.poison("Mug 700"), 100)])
+      const first = yield* run(folder, "postgres-table", env)
+      yield* emulator.clear
+      expect(first.code, first.stderr).toBe(1)
+      expect(first.stdout).toMatch(/^700\.title: .*400/m)
+      expect(counts(first.stdout)).toEqual([
+        "de: 2400 texts, 1199 translated, 0 paid for before",
+        "fr: 2400 texts, 1199 translated, 0 paid for before"
+      ])
+
+      yield* sql`UPDATE products SET title = 'Cup' WHERE id = 3`
+      yield* sql`INSERT INTO products VALUES (1201, 'Teapot', 'Holds tea')`
+      // As if it had been killed before it wrote these.
+      yield* sql`DELETE FROM product_translations WHERE id > 1000`
+      const second = yield* run(folder, "postgres-table", env)
+      expect(second.code, second.stderr).toBe(0)
+      expect(counts(second.stdout)).toEqual([
+        "de: 406 texts, 4 translated, 200 paid for before",
+        "fr: 406 texts, 4 translated, 200 paid for before"
+      ])
+      expect(
+        yield* sql`SELECT lang, title, body FROM product_translations WHERE id IN (3, 700, 1201) ORDER BY lang, id`
+      ).toEqual([
+        { lang: "de", title: "[de] Çûp", body: null },
+        { lang: "de", title: "[de] Mûg 700", body: null },
+        { lang: "de", title: "[de] Téåpöt", body: "[de] Hölds téå" },
+        { lang: "fr", title: "[fr] Çûp", body: null },
+        { lang: "fr", title: "[fr] Mûg 700", body: null },
+        { lang: "fr", title: "[fr] Téåpöt", body: "[fr] Hölds téå" }
+      ])
+      expect(yield* sql`SELECT count(*)::int AS rows FROM product_translations`).toEqual([{ rows: 2402 }])
+    }).pipe(Effect.provide(Reactivity.layer)))
+
+  for (const name of ["documents", "catalogue", "dataset", "markdown", "job", "store", "cost"]) {
     for (const signal of ["SIGTERM", "SIGHUP"] as const) {
       test(`${name}: ${signal} lets it clean up, and it does not end with 0`, () =>
         Effect.gen(function* () {
