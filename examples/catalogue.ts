@@ -41,7 +41,8 @@ const update = (targetLang: string) =>
     yield* Console.log(
       `${file}: ${translated} translated for ${characters} characters, ${failed} failed, ${updated.removed.length} removed`
     )
-    for (const key of updated.stale) yield* Console.log(`${file}: ${key} has changed since it was corrected`)
+    for (const { key } of updated.stale)
+      yield* Console.log(`${file}: ${key} has changed since it was corrected`)
     if (failed > 0) process.exitCode = 1
   })
 
