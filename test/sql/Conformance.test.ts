@@ -13,6 +13,6 @@ for (const database of shared) {
       frozenOwner: frozenOwner(client, { lease }),
       lease
     })),
-    runs: 10
+    runs: 15
   })
 }

@@ -10,12 +10,13 @@ import { millisOf } from "../../internal/monotonic.js"
 import * as processes from "../../internal/processes.js"
 import type { StoreError } from "../../store/StoreError.js"
 import type { Database } from "./database.js"
+import { Holdings } from "./holdings.js"
 
 /** Who claims texts: one for each store that is open. */
 export interface Owner {
   readonly id: number
-  /** The attempts that hold their claims, as far as is known here. */
-  readonly live: Set<string>
+  /** What it holds, as far as is known here. */
+  readonly holdings: Holdings
   /** Whether an attempt holds its claim. Asks the database only if the lease may have run out. */
   readonly holds: (attempt: string) => Effect.Effect<boolean, StoreError>
   /** The lease is current from now on, or was. */
@@ -118,7 +119,7 @@ export const make = (
     const leaseMillis = Duration.toMillis(lease)
     const files = yield* Effect.context<FileSystem.FileSystem>()
     const last = new LastRenewal()
-    const live = new Set<string>()
+    const holdings = new Holdings()
 
     const now = Clock.clockWith((clock) =>
       Effect.sync(() => ({ monotonic: millisOf(clock), date: clock.unsafeCurrentTimeMillis() }))
@@ -133,9 +134,9 @@ export const make = (
 
     const renew = Effect.gen(function* () {
       const began = yield* now
-      const before = Array.from(live)
+      const before = holdings.all()
       const held = new Set((yield* renewed(database, id, leaseMillis)).map(([attempt]) => attempt))
-      for (const attempt of before) if (!held.has(attempt)) live.delete(attempt)
+      for (const attempt of before) if (!held.has(attempt)) holdings.end(attempt)
       last.set(began)
     })
     yield* Effect.forkScoped(
@@ -149,9 +150,9 @@ export const make = (
     )
     const owner: Owner = {
       id,
-      live,
+      holdings,
       current,
-      holds: (attempt) => Effect.map(current, () => live.has(attempt)),
+      holds: (attempt) => Effect.map(current, () => holdings.has(attempt)),
       buryDead: Effect.provide(database.persist(buryDead(database, id)), files)
     }
     yield* owner.buryDead

@@ -181,7 +181,7 @@ export const make = (database: Database, owner: Owner, sources: boolean): Part =
     record: (recording) =>
       Effect.tap(persist(record(database, owner.id, recording, sources)), () =>
         Effect.sync(() => {
-          for (const { attempt } of recording.endings) owner.live.delete(attempt)
+          for (const { attempt } of recording.endings) owner.holdings.end(attempt)
         })
       ),
     correct: (corrections) => Effect.asVoid(persist(correct(database, corrections)))
