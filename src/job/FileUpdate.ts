@@ -229,7 +229,9 @@ export const update = <E, R, E2 = never, R2 = never>(
       Effect.either
     )
     if (Either.isLeft(ended) && options.partial !== true) return yield* Effect.fail(ended.left)
-    const written = parts.map((part, index) => outcomes[index]?.value ?? leave(part))
+    // After an error, outcomes before others may be missing.
+    const bySource = new Map(outcomes.map((outcome) => [outcome.source, outcome.value]))
+    const written = parts.map((part) => bySource.get(part) ?? leave(part))
     const bytes = yield* bytesOf(written)
     const { target } = options
     const isSame = target !== undefined && textOf(written) === textOf(ofTarget)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { Format, Outcome, Targets, TranslateStream } from "effect-translate"
+import { Format, Outcome, Targets, TranslateStream, TranslationStore } from "effect-translate"
 import { FileTranslation } from "effect-translate/files"
 import { JsonLines, Po } from "effect-translate/formats"
 import { badRequest, drain, failsWith, unauthorized } from "../stream/support.js"
@@ -202,6 +202,25 @@ describe("useContext", () => {
       )
       expect(failsWith(exit)).toMatchObject({ _tag: "BudgetExceeded" })
     }).pipe(provide)
+  })
+
+  it.effect("begins no other context once an error has ended one", () => {
+    const { provide, requests } = marking(() => unauthorized)
+    return Effect.gen(function* () {
+      const asked = { ...options, useContext: true, concurrency: 1 }
+      const { exit } = yield* drain(FileTranslation.translate(file(commented), asked))
+      expect(failsWith(exit)).toBe(unauthorized)
+      expect(requests).toHaveLength(1)
+    }).pipe(provide)
+  })
+
+  it.effect("asks once what answers depend on", () => {
+    const { identified, provide } = marking()
+    return Effect.gen(function* () {
+      const store = yield* TranslationStore.TranslationStore
+      yield* text(FileTranslation.translate(file(commented), { ...options, store, useContext: true }))
+      expect(identified()).toBe(1)
+    }).pipe(provide, Effect.provide(TranslationStore.layerMemory()))
   })
 
   it.effect("costs the requests that the forecast says", () => {

@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import { Csv, Lines } from "effect-translate"
 import { FileUpdate, TranslationManifest } from "effect-translate/files"
 import { I18next, Json, Properties, Srt, Yaml } from "effect-translate/formats"
-import { badRequest } from "../stream/support.js"
+import { badRequest, unauthorized } from "../stream/support.js"
 import { bilingual, keyed, unmerged } from "../support/keyedFormat.js"
 import { file, marking } from "./support.js"
 
@@ -380,6 +380,23 @@ describe("a target of other length than its source", () => {
     return Effect.gen(function* () {
       const error = yield* Effect.flip(update("a = A\n", "?\n", { file: "en.keyed" }))
       expect(error).toMatchObject({ file: "en.keyed (target)", line: 1 })
+    }).pipe(provide)
+  })
+})
+
+describe("an error that ends one of several contexts", () => {
+  it.effect("leaves each translation at its own unit", () => {
+    const { provide } = marking((texts) => (texts.includes("A") ? unauthorized : undefined))
+    return Effect.gen(function* () {
+      const source = "# two\nb = B\n# one\na = A\n# three\nd = D\n# two\ne = E\n"
+      const options = { useContext: true, concurrency: 1 }
+      const updated = yield* update(source, undefined, { ...options, partial: true })
+      expect(textOf(updated)).toBe("# two\nb = de: B\n# one\na = A\n# three\nd = D\n# two\ne = de: E\n")
+      expect(updated).toMatchObject({ error: unauthorized, tally: { in: 3, translated: 2, failed: 1 } })
+      const next = yield* update(source, textOf(updated), { ...options, before: updated }).pipe(
+        marking().provide
+      )
+      expect(next.tally).toMatchObject({ translated: 2, skipped: 2 })
     }).pipe(provide)
   })
 })

@@ -7,7 +7,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { Budget, Progress, StoreError, TranslationStore } from "effect-translate"
-import { Fault } from "effect-translate/emulator"
+import { Emulator, Fault } from "effect-translate/emulator"
 import { type FailedUnits, JobError, type JobReport, TranslationJob } from "effect-translate/files"
 import { billed, many, rowsOf, SinkError, script, table, withService } from "./jobs.js"
 
@@ -455,6 +455,33 @@ describe("A job is checked before it reads anything", () => {
       yield* TranslationJob.run(job)
       expect(source.translations("de")[0]).toContain("Mieze")
       expect(source.translations("fr")[0]).not.toContain("Mieze")
+    }).pipe(withService())
+  )
+
+  it.live("asks for the content of a glossary once, however many sources there are", () =>
+    Effect.gen(function* () {
+      const { meter } = yield* Emulator.Emulator
+      const requestsOf = (count: number) =>
+        Effect.gen(function* () {
+          const before = yield* meter
+          yield* TranslationJob.run({
+            sources: Array.from(
+              { length: count },
+              (_, index) => table(rowsOf(`cat ${count} ${index}`), { name: `t${index}` }).source
+            ),
+            targets: ["de"],
+            sourceLang: "en",
+            glossary: {
+              name: "animals",
+              dictionaries: [
+                { sourceLang: "en", targetLang: "de", entries: [{ source: "cat", target: "Mieze" }] }
+              ]
+            }
+          })
+          return (yield* meter).requests - before.requests
+        })
+      yield* requestsOf(1)
+      expect((yield* requestsOf(21)) - (yield* requestsOf(1))).toBe(20)
     }).pipe(withService())
   )
 })

@@ -9,8 +9,13 @@ export const marking = (
   answer: (text: string, targetLang: string) => string = (text, targetLang) => `${targetLang}: ${text}`
 ) => {
   const requests: Array<{ readonly texts: ReadonlyArray<string>; readonly context: string | undefined }> = []
+  let identified = 0
   const service = Translator.Translator.of({
-    identify: () => Effect.succeed({ service: "test", account: "test" }),
+    identify: () =>
+      Effect.sync(() => {
+        identified++
+        return { service: "test", account: "test" }
+      }),
     translate: (texts, { context, targetLang }) =>
       Effect.suspend(() => {
         requests.push({ texts, context })
@@ -26,6 +31,8 @@ export const marking = (
   })
   return {
     requests,
+    /** How often it was asked what its answers depend on. */
+    identified: () => identified,
     /** All texts that were sent, in their order. */
     sent: () => requests.flatMap(({ texts }) => texts),
     provide: Effect.provideService(Translator.Translator, service)

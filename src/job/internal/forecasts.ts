@@ -3,8 +3,10 @@ import * as Effect from "effect/Effect"
 import type * as LanguageCode from "../../api/LanguageCode.js"
 import type * as TranslationStore from "../../store/TranslationStore.js"
 import type * as Forecast from "../../stream/Forecast.js"
+import * as Translator from "../../stream/Translator.js"
 import type { JobForecast } from "../TranslationJob.js"
 import type { Job } from "./accounts.js"
+import * as identifying from "./identifying.js"
 import * as preparation from "./preparation.js"
 
 const counts = ["in", "translated", "cached", "skipped", "failed", "characters", "requests", "bytes"] as const
@@ -52,11 +54,12 @@ export const ofJob = <E, R>(job: Job<E, R, unknown, unknown>) =>
   Effect.gen(function* () {
     yield* preparation.check(job)
     const prepared = yield* preparation.prepare(job, { dryRun: true, startedAt: yield* DateTime.now })
+    const translator = yield* identifying.once
     const counters = prepared.map(({ store }) => counting(store))
     const options = prepared.map((given, index) => ({ ...given, store: counters[index]!.store }))
     const bySource = yield* Effect.forEach(job.sources, (source) =>
-      source.forecast({ options, limit: job.limit, refresh: (job.refresh ?? false) !== false })
-    )
+      source.forecast({ options, limit: job.limit, refresh: preparation.isRefreshed(job) })
+    ).pipe(Effect.updateService(Translator.Translator, () => translator))
     const targets = prepared.map(({ targetLang }, index) => {
       const total = sum(
         targetLang,

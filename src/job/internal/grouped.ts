@@ -7,6 +7,8 @@ import * as Forecast from "../../stream/Forecast.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import * as ServiceLimits from "../../stream/ServiceLimits.js"
 import * as TranslateStream from "../../stream/TranslateStream.js"
+import * as Translator from "../../stream/Translator.js"
+import * as identifying from "./identifying.js"
 
 /** Parts among which those of the same options are looked for. */
 const window = 4096
@@ -60,7 +62,8 @@ const groupsOf = (
 
 /**
  * Translates parts of which some have a context, or placeholders, of their own. The parts of a window that have the same ones
- * share requests; the outcomes keep the order of the parts. After an error, those that there are come first.
+ * share requests; the outcomes keep the order of the parts. After an error, those that there are come first: not all of a part before
+ * them may be there.
  */
 export const translate = <E, R>(
   self: Stream.Stream<Part, E, R>,
@@ -74,35 +77,44 @@ export const translate = <E, R>(
       const serviceLimits = options.serviceLimits ?? (yield* ServiceLimits.make())
       const budget = typeof options.budget === "number" ? yield* Budget.make(options.budget) : options.budget
       const shared = { ...options, serviceLimits, budget }
+      const translator = yield* identifying.once
       const translateWindow = (parts: Chunk.Chunk<Part>) =>
         Stream.unwrap(
           Effect.gen(function* () {
             const outcomes: Array<Outcome.Outcome<Part, Part> | undefined> = []
-            const results = yield* Effect.forEach(
-              groupsOf(Chunk.toReadonlyArray(parts), shared, grouping),
-              (group) => {
-                let next = 0
-                return Stream.fromIterable(group.parts).pipe(
-                  TranslateStream.translateWith({ ...group.options, texts, replace: (part) => part }),
-                  Stream.runForEach((outcome) =>
-                    Effect.sync(() => {
-                      outcomes[group.indices[next++]!] = outcome
-                    })
-                  ),
-                  Effect.either
+            let ended: { readonly error: Outcome.StreamError } | undefined
+            const translateGroup = ({ indices, options, parts }: Group) => {
+              // All others would meet the error too.
+              if (ended !== undefined) return Effect.void
+              let next = 0
+              return Stream.fromIterable(parts).pipe(
+                TranslateStream.translateWith({ ...options, texts, replace: (part) => part }),
+                Stream.runForEach((outcome) =>
+                  Effect.sync(() => {
+                    outcomes[indices[next++]!] = outcome
+                  })
+                ),
+                Effect.catchAll((error) =>
+                  Effect.sync(() => {
+                    ended ??= { error }
+                  })
                 )
-              },
-              { concurrency: options.concurrency ?? 8 }
+              )
+            }
+            yield* Effect.forEach(
+              groupsOf(Chunk.toReadonlyArray(parts), shared, grouping),
+              (group) => Effect.suspend(() => translateGroup(group)),
+              { concurrency: options.concurrency ?? 8, discard: true }
             )
             const known = Stream.fromIterable(outcomes.filter((outcome) => outcome !== undefined))
-            const failed = results.find((result) => result._tag === "Left")
-            return failed === undefined ? known : Stream.concat(known, Stream.fail(failed.left))
+            return ended === undefined ? known : Stream.concat(known, Stream.fail(ended.error))
           })
         )
       return self.pipe(
         Stream.rechunk(window),
         Stream.chunks,
-        Stream.flatMap((parts) => translateWindow(parts))
+        Stream.flatMap((parts) => translateWindow(parts)),
+        Stream.provideService(Translator.Translator, translator)
       )
     })
   )

@@ -4,8 +4,10 @@ import { isTranslateError } from "../../client/TranslateError.js"
 import { isStoreError } from "../../store/StoreError.js"
 import * as Budget from "../../stream/Budget.js"
 import type * as Outcome from "../../stream/Outcome.js"
+import * as Translator from "../../stream/Translator.js"
 import * as JobSource from "../JobSource.js"
 import type { Account, Job, Output } from "./accounts.js"
+import * as identifying from "./identifying.js"
 import * as preparation from "./preparation.js"
 
 const fatal: ReadonlySet<string> = new Set(["Unauthorized", "QuotaExceeded", "Outage"])
@@ -23,6 +25,7 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
     yield* preparation.checkSources(job, targets)
     const oneAtATime = yield* Effect.makeSemaphore(1)
     const context = yield* Effect.context<R2>()
+    const translator = yield* identifying.once
 
     const tell = (output: Output) => (outcomes: ReadonlyArray<JobSource.Observed>) =>
       Effect.suspend(() => {
@@ -75,7 +78,7 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
     yield* Effect.forEach(job.sources, (source) => Effect.suspend(() => translate(source)), {
       concurrency: job.sourceConcurrency ?? 1,
       discard: true
-    })
+    }).pipe(Effect.updateService(Translator.Translator, () => translator))
     account.judge(1)
     yield* account.proceed
   })
