@@ -22,7 +22,11 @@ const concurrencyLimit =
     : ConcurrencyLimit.layerAdaptive({ initial: Number(initial) })
 
 /** Our stream with all checks on. */
-export const run: Subject = (url, texts, concurrency) => {
+export const translate = (
+  url: string,
+  texts: IterableIterator<string>,
+  options: TranslateStream.Options
+): Promise<number> => {
   const layers = Translator.layer.pipe(
     Layer.provide(TranslateClient.layer),
     Layer.provide([
@@ -34,7 +38,7 @@ export const run: Subject = (url, texts, concurrency) => {
   )
   let characters = 0
   return Stream.fromIteratorSucceed(texts, 100).pipe(
-    TranslateStream.translate({ targetLang: "de", concurrency }),
+    TranslateStream.translate(options),
     Outcome.orFail,
     Stream.runForEachChunk((chunk) =>
       Effect.sync(() => {
@@ -46,3 +50,6 @@ export const run: Subject = (url, texts, concurrency) => {
     Effect.runPromise
   )
 }
+
+export const run: Subject = (url, texts, concurrency) =>
+  translate(url, texts, { targetLang: "de", concurrency })
