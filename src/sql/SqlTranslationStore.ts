@@ -117,12 +117,12 @@ export interface PgOptions extends Omit<Options, "name"> {
   readonly url: Redacted.Redacted
 }
 
-/** Host and database, without what is secret. */
+/** Host and database, without what is secret. An `@` behind them is that of a password which was not encoded. */
 const nameOf = (url: Redacted.Redacted): string | undefined => {
   const text = Redacted.value(url)
   if (!URL.canParse(text)) return undefined
-  const { host, pathname } = new URL(text)
-  return host + pathname
+  const { hash, host, pathname, search } = new URL(text)
+  return `${pathname}${search}${hash}`.includes("@") ? undefined : host + pathname
 }
 
 /**

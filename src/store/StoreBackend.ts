@@ -60,7 +60,7 @@ export interface Recording {
   readonly namespace: string
   readonly translations: ReadonlyArray<Keyed & { readonly translation: Text.Translation }>
   readonly endings: ReadonlyArray<{ readonly attempt: string; readonly ending: Ending }>
-  /** Translations that were stored before that time are replaced. @default none is */
+  /** Translations that were stored before that time are replaced, and these count as stored then at the earliest. @default none is */
   readonly refreshBefore?: DateTime.Utc | undefined
 }
 

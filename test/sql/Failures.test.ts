@@ -16,10 +16,10 @@ import * as fc from "fast-check"
 import * as backends from "../../src/sql/internal/backend.js"
 import type { Backend } from "../../src/store/StoreBackend.js"
 import { TranslationStore } from "../../src/store/TranslationStore.js"
-import { german, hashOf, key, opened } from "../store/subject.js"
+import { a, begin, german, hashOf, key, opened, put } from "../store/subject.js"
 import { temporaryFile } from "../support/databases.js"
 import { runs } from "../support/long.js"
-import { libsqlFile, newClient, shared } from "./stores.js"
+import { libsqlFile, newClient, owner, shared } from "./stores.js"
 import { found, numbered, record, upTo } from "./subject.js"
 
 const never = { schedule: Schedule.stop }
@@ -122,6 +122,29 @@ describe("a store in a file", () => {
       })
     ))
 
+  test("holds nothing of what was pruned, or was replaced by another correction", (filename) =>
+    open(filename)((store) =>
+      Effect.gen(function* () {
+        const secret = "a secret ".repeat(20)
+        const correct = (second: number, translation: string) =>
+          store.correct([
+            {
+              source: "one",
+              translation,
+              targetLang: "de",
+              hash: hashOf("one"),
+              at: DateTime.unsafeMake(second)
+            }
+          ])
+        yield* put(store, german, { [secret]: { text: secret } })
+        yield* correct(1, secret)
+        yield* correct(2, "Eins")
+        yield* store.prune({ maxAge: 0 })
+        yield* store.erase(hashOf("another"), (namespace) => key("another", namespace))
+        expect(readFileSync(filename).includes("a secret")).toBe(false)
+      })
+    ))
+
   test("that was told to keep no texts has none, and can't list its translations", (filename) =>
     open(filename, { ...never, sources: false })((store) =>
       Effect.gen(function* () {
@@ -174,6 +197,14 @@ describe("a store in a file", () => {
 })
 
 describe.each(shared)("a store on $name", (database) => {
+  it.scopedLive("takes a lease of any length", () =>
+    Effect.gen(function* () {
+      const store = yield* owner(yield* newClient(database), { ...never, lease: "10000.5 millis" })
+      yield* opened(store, german)
+      expect(yield* begin(store, a, ["one"])).toEqual([true])
+    })
+  )
+
   it.scopedLive("does not open tables of a newer version", () =>
     Effect.gen(function* () {
       const client = yield* newClient(database)

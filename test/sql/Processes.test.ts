@@ -14,11 +14,13 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { SqlTranslationStore } from "effect-translate/sql"
+import * as databases from "../../src/sql/internal/database.js"
+import * as schema from "../../src/sql/internal/schema.js"
 import type { Backend } from "../../src/store/StoreBackend.js"
 import { bundle, processTimeout, root } from "../examples/process.js"
 import { a, attemptsOf, b, begin, german, opened } from "../store/subject.js"
 import { postgres } from "../support/postgres.js"
-import { newClient, owner, postgresDatabase, shared } from "./stores.js"
+import { frozenOwner, newClient, owner, postgresDatabase, shared } from "./stores.js"
 import { found, numbered, record, upTo } from "./subject.js"
 
 let program: string
@@ -85,18 +87,27 @@ const losingAnswers = (client: Layer.Layer<SqlClient.SqlClient, SqlError>) =>
   Effect.map(Layer.build(client), (context) => {
     const sql = Effect.runSync(Effect.provide(SqlClient.SqlClient, context))
     let lost = 0
+    let meanwhile: Effect.Effect<unknown> = Effect.void
     const { withTransaction } = sql
     const losing: SqlClient.SqlClient["withTransaction"] = (body) =>
       Effect.flatMap(withTransaction(body), (result) =>
         lost-- > 0
-          ? Effect.fail(new SqlError({ cause: Object.assign(new Error("gone"), { code: "ECONNRESET" }) }))
+          ? Effect.zipRight(
+              meanwhile,
+              Effect.fail(new SqlError({ cause: Object.assign(new Error("gone"), { code: "ECONNRESET" }) }))
+            )
           : Effect.succeed(result)
       )
     return {
       client: Layer.succeed(SqlClient.SqlClient, Object.assign(sql, { withTransaction: losing })),
       lose: Effect.sync(() => {
         lost = 2
-      })
+      }),
+      /** Loses one answer, once something else has been done. */
+      loseAfter: (other: Effect.Effect<unknown, unknown>) => {
+        lost = 1
+        meanwhile = Effect.orDie(other)
+      }
     }
   })
 
@@ -122,6 +133,26 @@ describe.each(shared)("a store on $name whose answers are lost", (database) => {
         [b, "answered"]
       ])
       expect(Chunk.size(yield* Stream.runCollect(store.entries))).toBe(1)
+    })
+  )
+})
+
+describe.each(shared)("a store on $name whose answers are lost for longer than its lease", (database) => {
+  it.scopedLive("is not granted what another one has taken over", () =>
+    Effect.gen(function* () {
+      const address = yield* database.address
+      const lease = "300 millis"
+      const other = yield* owner(database.clientOf(address), { lease })
+      const { client, loseAfter } = yield* losingAnswers(database.clientOf(address))
+      const store = yield* frozenOwner(client, { lease, schedule: Schedule.recurs(2) })
+      yield* opened(store, german)
+      const pastLease = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 500)))
+      loseAfter(Effect.zipRight(pastLease, begin(other, b, ["one"])))
+      expect(yield* begin(store, a, ["one", "two"])).toEqual([false, false])
+      expect((yield* attemptsOf(other)).map(({ id, state }) => [id, state])).toEqual([
+        [a, "expired"],
+        [b, "inFlight"]
+      ])
     })
   )
 })
@@ -166,6 +197,18 @@ describe("a store on a server that is away", () => {
     )
   )
 
+  it.scopedLive("ends the transactions of a process that has stopped in the middle of a claim", () =>
+    Effect.gen(function* () {
+      const context = yield* Layer.build(yield* newClient(postgresDatabase))
+      const sql = yield* Effect.provide(SqlClient.SqlClient, context)
+      const database = databases.make({ sql, name: undefined, schedule: Schedule.stop })
+      yield* schema.prepare(database)
+      const limit = database.query("SHOW idle_in_transaction_session_timeout")
+      expect(yield* database.exclusively(limit)).toEqual([["10s"]])
+      expect(yield* limit).toEqual([["0"]])
+    })
+  )
+
   it.scopedLive("is named without its password", () =>
     Effect.gen(function* () {
       const url = Redacted.make("postgres://user:secret@127.0.0.1:1/corpus")
@@ -177,6 +220,18 @@ describe("a store on a server that is away", () => {
         code: "ECONNREFUSED"
       })
       expect(JSON.stringify(error) + String(error)).not.toContain("secret")
+    }).pipe(Effect.provide(NodeFileSystem.layer))
+  )
+
+  it.scopedLive.each([
+    "postgres://user:12/secret@127.0.0.1:1/corpus",
+    "postgres://user:12#secret@127.0.0.1:1/corpus",
+    "postgres://user:secret@127.0.0.1:1,127.0.0.1:2/corpus"
+  ])("is not named by an address that is none: %s", (text) =>
+    Effect.gen(function* () {
+      const layer = SqlTranslationStore.layerPg({ url: Redacted.make(text), schedule: Schedule.stop })
+      const error = yield* Effect.flip(Layer.build(layer))
+      expect(error).toMatchObject({ _tag: "StoreUnavailable", store: "PostgreSQL" })
     }).pipe(Effect.provide(NodeFileSystem.layer))
   )
 })

@@ -175,6 +175,11 @@ describe("corrections of texts", () => {
       ])
       expect(yield* store.corrected(["two"], { targetLang: "de" })).toEqual(["Zwei"])
       expect(yield* store.corrected(["two"], { sourceLang: "es", targetLang: "de" })).toEqual([undefined])
+      yield* store.correct([
+        { ...correction("one", "Uno"), sourceLang: "" },
+        { ...correction("one", "Un"), sourceLang: undefined }
+      ])
+      expect(yield* store.corrected(["one"], { sourceLang: "", targetLang: "de" })).toEqual(["Un"])
       const many = Array.from({ length: 2500 }, (_, index) => `${index}`)
       expect(yield* store.corrected([...many, "one"], languages)).toHaveLength(2501)
     })

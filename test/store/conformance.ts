@@ -148,6 +148,20 @@ const translations = (use: Use) => {
     )
   )
 
+  it.scopedLive("counts what a refresh has stored as new, though its clock is ahead of the store's", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        const refreshBefore = DateTime.add(yield* DateTime.now, { minutes: 5 })
+        yield* put(backend, german, { one: { text: "Eins" } })
+        yield* put(backend, german, { one: { text: "Ein" } }, refreshBefore)
+        expect(yield* backend.find(keysOf("one"), refreshBefore)).toEqual([{ text: "Ein" }])
+        expect(yield* begin(backend, a, ["one"], refreshBefore)).toEqual([false])
+        yield* put(backend, german, { one: { text: "Un" } }, refreshBefore)
+        expect(yield* backend.find(keysOf("one"))).toEqual([{ text: "Ein" }])
+      })
+    )
+  )
+
   it.scopedLive("tells all its translations with their namespaces and times", () =>
     use((backend) =>
       Effect.gen(function* () {

@@ -33,9 +33,7 @@ export interface Dialect {
   readonly lock: (table: string | undefined) => string | undefined
   /** What a new connection is told. */
   readonly settings: ReadonlyArray<string>
-  /** What is done before a text is erased, in the same transaction, so that nothing of it is left. */
-  readonly beforeErasing: ReadonlyArray<string>
-  /** And after it. The first column of the answer is not 0 as long as others prevent it. */
+  /** What is done after a text was erased. The first column of the answer is not 0 as long as others prevent it. */
   readonly afterErasing: ReadonlyArray<string>
   /** A statement as the driver takes it. */
   readonly statement: (text: string) => string
@@ -57,9 +55,12 @@ const sqlite: Dialect = {
   elements: (json) => `json_each(${json})`,
   tableExists: (name) => `SELECT 1 FROM sqlite_schema WHERE name = '${name}'`,
   lock: () => undefined,
-  // In pages: some 32 MiB. Keys come in no order, so most pages of the index change many times between two checkpoints.
-  settings: ["PRAGMA wal_autocheckpoint = 8000"],
-  beforeErasing: ["PRAGMA secure_delete = ON"],
+  settings: [
+    // In pages: some 32 MiB. Keys come in no order, so most pages of the index change many times between two checkpoints.
+    "PRAGMA wal_autocheckpoint = 8000",
+    // Nothing is left of what was pruned or replaced: a text that is erased later could not be found there.
+    "PRAGMA secure_delete = ON"
+  ],
   afterErasing: ["PRAGMA wal_checkpoint(TRUNCATE)"],
   statement: (text) => text.replaceAll("$", "?")
 }
@@ -90,10 +91,11 @@ const postgres: Dialect = {
     const number = table === undefined ? lockNumber : `${lockNumber} + '${table}'::regclass::oid::bigint`
     // What is locked is to survive a loss of power, whatever the database does otherwise.
     const durable = `CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', true) END`
-    return `SELECT pg_advisory_xact_lock(${number}), ${durable}`
+    // A process that is stopped, or whose network is gone, would hold the lock for ever.
+    const bounded = "set_config('idle_in_transaction_session_timeout', '10s', true)"
+    return `SELECT pg_advisory_xact_lock(${number}), ${durable}, ${bounded}`
   },
   settings: [],
-  beforeErasing: [],
   afterErasing: [],
   statement: identity
 }

@@ -29,7 +29,7 @@ const damaged = /^SQLITE_(CORRUPT|NOTADB|FORMAT|IOERR_SHORT_READ|IOERR_CORRUPTFS
  * (Node's codes begin with an E).
  */
 const passing =
-  /^SQLITE_(BUSY|LOCKED|PROTOCOL|IOERR|INTERRUPT|NOMEM)|^(08...|40...|53[234]00|55P03|57014|57P0[1-5])$|^E[A-Z_]+$|^DISCONNECTED$/
+  /^SQLITE_(BUSY|LOCKED|PROTOCOL|IOERR|INTERRUPT|NOMEM)|^(08...|40...|53[234]00|25P03|55P03|57014|57P0[1-5])$|^E[A-Z_]+$|^DISCONNECTED$/
 
 /** Whether the same may succeed a little later. */
 export const isPassing = (error: StoreError.StoreError): error is StoreError.StoreUnavailable =>

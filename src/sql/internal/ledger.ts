@@ -20,7 +20,7 @@ type Fact =
 
 /**
  * The keys that other owners have in flight, those of them whose leases have run out, those of the attempts themselves if they were
- * stored and the answer was lost, and the keys that are translated.
+ * stored and the answer was lost (none if others have expired them since), and the keys that are translated.
  */
 const facts = (
   { dialect: { digitsOf, keyOf, list, now, number }, query }: Database,
@@ -32,9 +32,9 @@ const facts = (
        CAST(NULL AS INTEGER), ${number("CAST(NULL AS BIGINT)")}
      FROM effect_translate_attempts a JOIN effect_translate_owners o ON o.id = a.owner
      WHERE a.ending IS NULL AND a.owner <> $1
-     UNION ALL SELECT 'own', a.attempt, ${digitsOf("a.keys")}, NULL, NULL
+     UNION ALL SELECT 'own', a.attempt, CASE WHEN a.ending IS NULL THEN ${digitsOf("a.keys")} ELSE '' END, NULL, NULL
      FROM ${list("$2")} CROSS JOIN effect_translate_attempts a
-     WHERE a.attempt = list.value AND a.ending IS NULL AND a.owner = $1
+     WHERE a.attempt = list.value AND a.owner = $1
      UNION ALL SELECT 'translated', NULL, NULL, list.i, ${number("t.written_at")}
      FROM ${list("$3")} CROSS JOIN effect_translate_translations t WHERE t.key = ${keyOf("list.value")}`,
     [

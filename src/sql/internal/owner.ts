@@ -116,7 +116,8 @@ export const make = (
   lease: Duration.Duration
 ): Effect.Effect<Owner, StoreError, Scope.Scope | FileSystem.FileSystem> =>
   Effect.gen(function* () {
-    const leaseMillis = Duration.toMillis(lease)
+    // Columns hold whole numbers.
+    const leaseMillis = Math.ceil(Duration.toMillis(lease))
     const files = yield* Effect.context<FileSystem.FileSystem>()
     const last = new LastRenewal()
     const holdings = new Holdings()

@@ -1,3 +1,4 @@
+import { SqlError } from "@effect/sql/SqlError"
 import type { PgClientFromPoolOptions } from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -66,6 +67,15 @@ const watch = (client: Pg.PoolClient, timeout: number) => {
   client.query = watchedQuery as never
 }
 
+const unreadable = new SqlError({
+  cause: Object.assign(new Error("the address can't be read"), { code: "ERR_INVALID_URL" }),
+  message: "Failed to connect"
+})
+
+/** An address that can't be read would make the first query throw. */
+const check = (settings: Pg.PoolConfig): Effect.Effect<unknown, SqlError> =>
+  Effect.try({ try: () => new Pg.Client(settings), catch: () => unreadable })
+
 /** A pool of connections that are closed when a query has no answer in time. */
 export const make = ({
   connectTimeout,
@@ -74,18 +84,21 @@ export const make = ({
   url
 }: Options): PgClientFromPoolOptions["acquire"] =>
   Effect.acquireRelease(
-    Effect.sync(() => {
-      const pool = new Pg.Pool({
+    Effect.suspend(() => {
+      const settings = {
         connectionString: Redacted.value(url),
         max: maxConnections,
         connectionTimeoutMillis: connectTimeout,
         application_name: "effect-translate",
         keepAlive: true
+      }
+      return Effect.map(check(settings), () => {
+        const pool = new Pg.Pool(settings)
+        // A connection that broke while it was idle: the next query opens another.
+        pool.on("error", () => {})
+        pool.on("connect", (client) => watch(client, queryTimeout))
+        return pool
       })
-      // A connection that broke while it was idle: the next query opens another.
-      pool.on("error", () => {})
-      pool.on("connect", (client) => watch(client, queryTimeout))
-      return pool
     }),
     (pool) => Effect.promise(() => pool.end()).pipe(Effect.interruptible, Effect.timeoutOption("1 seconds"))
   )

@@ -61,7 +61,7 @@ const remove = ({ dialect: { keyOf, list }, query }: Database, keys: ReadonlyArr
 
 const insert = (
   { dialect: { elements, keyOf, now }, query }: Database,
-  { namespace, translations }: Recording,
+  { namespace, refreshBefore, translations }: Recording,
   sources: boolean
 ) => {
   const rows = translations.map(({ key, text, translation: t }) => [
@@ -76,10 +76,11 @@ const insert = (
     `INSERT INTO effect_translate_translations
        (key, namespace, text, translation, source_lang, billed_characters, model, written_at)
      SELECT ${keyOf("value ->> 0")}, (SELECT id FROM effect_translate_namespaces WHERE hash = $2),
-       value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT), value ->> 5, ${now}
+       value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT), value ->> 5,
+       CASE WHEN ${now} < $3 THEN $3 ELSE ${now} END
      FROM ${elements("$1")} WHERE true
      ON CONFLICT (key) DO NOTHING`,
-    [JSON.stringify(rows), namespace]
+    [JSON.stringify(rows), namespace, refreshBefore?.epochMillis ?? 0]
   )
 }
 

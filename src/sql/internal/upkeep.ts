@@ -198,9 +198,8 @@ const blocked = new SqlError({
 
 const erase = (database: Database, hash: string, keyIn: (namespace: string) => string) => {
   const { dialect, persist, query, transaction } = database
-  const { afterErasing, beforeErasing, keyOf, list } = dialect
+  const { afterErasing, keyOf, list } = dialect
   const removed = Effect.gen(function* () {
-    for (const statement of beforeErasing) yield* query(statement)
     const namespaces = yield* query<[string]>("SELECT hash FROM effect_translate_namespaces")
     const translations = yield* query(
       `DELETE FROM effect_translate_translations

@@ -88,7 +88,8 @@ class Memory implements Backend {
   readonly isHeld: Backend["isHeld"] = (attempt) => Effect.sync(() => this.ledger.isInFlight(attempt))
 
   readonly record: Backend["record"] = ({ endings, namespace, refreshBefore, translations }) =>
-    Effect.map(Clock.currentTimeMillis, (at) => {
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const at = Math.max(now, refreshBefore?.epochMillis ?? 0)
       for (const { key, text, translation } of translations) {
         if (this.get(key, refreshBefore) === undefined) {
           this.known.set(key, { namespace, text, translation, at, order: this.written++ })

@@ -25,7 +25,7 @@ const inPieces = <A>(
   )
 
 const canonical = (language: string | undefined): string | undefined =>
-  language === undefined ? undefined : LanguageCode.canonical(language)
+  language === undefined || language === "" ? undefined : LanguageCode.canonical(language)
 
 /** A store over a backend: all that backends would otherwise repeat. */
 export const make = (
