@@ -14,6 +14,7 @@ import * as Statement from "@effect/sql/Statement"
 import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
@@ -94,6 +95,19 @@ const retrying =
     )
 
 type Retry = ReturnType<typeof retrying>
+
+/**
+ * Turns and pauses are waited for interruptibly. In a finalizer, whose fiber may have been interrupted, that would end the transaction
+ * before it begins: there it runs in a fiber of its own.
+ */
+const inFinalizersToo =
+  (withTransaction: SqlClient.SqlClient["withTransaction"]): SqlClient.SqlClient["withTransaction"] =>
+  (self) =>
+    Effect.checkInterruptible((isInterruptible) =>
+      isInterruptible
+        ? withTransaction(self)
+        : Effect.flatMap(Effect.forkDaemon(withTransaction(self)), Fiber.join)
+    )
 
 const connect = (filename: string, retry: Retry): Effect.Effect<driver.Driver, SqlError, Scope.Scope> =>
   Effect.tap(driver.open(filename), ({ exec }) => retry(exec(settings)))
@@ -243,24 +257,26 @@ export const make = Effect.fnUntraced(function* ({ busySchedule = defaultBusySch
     spanAttributes: [["db.system.name", "sqlite"]]
   })
   return Object.assign(client, {
-    withTransaction: withoutDefects(
-      SqlClient.makeWithTransaction({
-        transactionTag: SqlClient.TransactionConnection,
-        spanAttributes: [["db.system.name", "sqlite"]],
-        // The turn is given back during the pauses. Without a scope, whose finalizers take half of the CPU of an
-        // empty transaction.
-        acquireConnection: retry(
-          Effect.zipRight(
-            Effect.interruptible(turn.take(1)),
-            Effect.onError(begin, () => turn.release(1))
-          ).pipe(Effect.as([undefined, connection] as const))
-        ),
-        begin: () => Effect.void,
-        savepoint: (_, id) => savepoint(id),
-        commit: () => Effect.ensuring(commit, turn.release(1)),
-        rollback: () => Effect.ensuring(rollback, turn.release(1)),
-        rollbackSavepoint: (_, id) => rollbackSavepoint(id)
-      })
+    withTransaction: inFinalizersToo(
+      withoutDefects(
+        SqlClient.makeWithTransaction({
+          transactionTag: SqlClient.TransactionConnection,
+          spanAttributes: [["db.system.name", "sqlite"]],
+          // The turn is given back during the pauses. Without a scope, whose finalizers take half of the CPU of an
+          // empty transaction.
+          acquireConnection: retry(
+            Effect.zipRight(
+              Effect.interruptible(turn.take(1)),
+              Effect.onError(begin, () => turn.release(1))
+            ).pipe(Effect.as([undefined, connection] as const))
+          ),
+          begin: () => Effect.void,
+          savepoint: (_, id) => savepoint(id),
+          commit: () => Effect.ensuring(commit, turn.release(1)),
+          rollback: () => Effect.ensuring(rollback, turn.release(1)),
+          rollbackSavepoint: (_, id) => rollbackSavepoint(id)
+        })
+      )
     )
   })
 })

@@ -51,6 +51,36 @@ describe.each(databases)("on $name", ({ layer }) => {
   )
 
   test(
+    "a transaction of a finalizer is carried out, though its fiber was interrupted, and waits for its turn",
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const begun = yield* Deferred.make<void>()
+      const holds = yield* Deferred.make<void>()
+      const leave = yield* Deferred.make<void>()
+      yield* Effect.fork(
+        sql.withTransaction(
+          Effect.zipRight(
+            Deferred.succeed(holds, undefined),
+            Effect.zipRight(Deferred.await(leave), insert(1))
+          )
+        )
+      )
+      yield* Deferred.await(holds)
+      const fiber = yield* Deferred.succeed(begun, undefined).pipe(
+        Effect.zipRight(Effect.never),
+        Effect.ensuring(Effect.orDie(sql.withTransaction(insert(2)))),
+        Effect.fork
+      )
+      yield* Deferred.await(begun)
+      const ended = yield* Effect.fork(Fiber.interrupt(fiber))
+      yield* Effect.yieldNow()
+      yield* Deferred.succeed(leave, undefined)
+      yield* Fiber.join(ended)
+      expect(yield* ids).toContain(2)
+    })
+  )
+
+  test(
     "a transaction that is interrupted leaves nothing, and the next one runs",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
