@@ -379,7 +379,7 @@ describe("an update of Android strings", () => {
       const corrected = textOf(before).replace('"few">ru: %d files', '"few">%d файла')
       const after = yield* update(plurals("%d big files"), before, corrected)
       expect(textOf(after)).toBe(corrected.replaceAll("ru: %d files", "ru: %d big files"))
-      expect(after.stale).toStrictEqual(["p/few"])
+      expect(after.stale.map(({ key }) => key)).toStrictEqual(["p/few"])
     }).pipe(provide)
   })
 
