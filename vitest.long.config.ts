@@ -10,7 +10,11 @@ export default defineConfig({
       "test/**/*.long.test.ts",
       "test/document/JournalLock.test.ts",
       "test/emulator/Model.test.ts",
+      "test/job/TranslationJob.property.test.ts",
+      "test/sql/Failures.test.ts",
+      "test/sql/LibsqlClient.test.ts",
       "test/stream/Budget.test.ts",
+      "test/stream/SharedStore.property.test.ts",
       "test/stream/Soak.test.ts"
     ],
     exclude: [],

@@ -10,6 +10,8 @@ import { type Prepared, prepare } from "./kills.js"
 interface Size {
   readonly texts: number
   readonly kills: number
+  /** Whether the store in PostgreSQL is tested too. @default true */
+  readonly postgres?: boolean
 }
 
 export const suite = (size: Size) => {
@@ -34,6 +36,8 @@ export const suite = (size: Size) => {
         size
       )
     )
+
+    if (size.postgres === false) return
 
     it(`${promise}, with PostgreSQL`, { timeout: 600_000 }, () =>
       check(
