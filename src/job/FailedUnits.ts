@@ -6,6 +6,7 @@
  */
 import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -162,7 +163,7 @@ export const toFile = <A, E, R>(
   use: (
     onFailed: (unit: FailedUnit) => Effect.Effect<void, PlatformError.PlatformError>
   ) => Effect.Effect<A, E, R>
-): Effect.Effect<A, E | PlatformError.PlatformError, R | FileSystem.FileSystem> =>
+): Effect.Effect<A, E | PlatformError.PlatformError, R | FileSystem.FileSystem | Path.Path> =>
   file.write(path, toLine, use)
 
 /**

@@ -1,7 +1,6 @@
 /** Failed units as JSON Lines, as a source, and with a person's corrections. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -11,7 +10,7 @@ import { Emulator, Fault } from "effect-translate/emulator"
 import { FailedUnits, TranslationJob } from "effect-translate/files"
 import { Json } from "effect-translate/formats"
 import { collect } from "../stream/support.js"
-import { folderWith, sourceIn, textIn } from "./fileSources.js"
+import { filesIn, folderWith, sourceIn, textIn } from "./fileSources.js"
 import { billed, many, rowsOf, script, table, withService } from "./jobs.js"
 import { file, text } from "./support.js"
 
@@ -153,7 +152,21 @@ describe("FailedUnits", () => {
       )
       expect(retried.end.state).toBe("complete")
       expect(yield* fs.readDirectory(folder)).toEqual([])
-    }).pipe(withService(), Effect.provide(NodeFileSystem.layer))
+    }).pipe(withService(), Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("may be written by two processes at once: the file is that of the last one, and whole", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({})
+      const path = `${folder}/failed.jsonl`
+      const bothWrite = yield* Effect.makeLatch()
+      const write = (onFailed: (unit: FailedUnits.FailedUnit) => Effect.Effect<void, unknown>) =>
+        Effect.zipRight(onFailed(unit), Effect.zipRight(bothWrite.await, onFailed(unit)))
+      const second = FailedUnits.toFile(path, (onFailed) => Effect.zipRight(bothWrite.open, write(onFailed)))
+      yield* Effect.all([FailedUnits.toFile(path, write), second], { concurrency: 2 })
+      expect(filesIn(folder)).toEqual(["failed.jsonl"])
+      expect(textIn(folder, "failed.jsonl").trim().split("\n")).toHaveLength(2)
+    }).pipe(Effect.provide(NodeContext.layer))
   )
 
   it.scopedLive("of a file are sent with what its format protects, so that the file finds them", () =>
