@@ -135,7 +135,7 @@ describe("TranslationJob.run", () => {
       ])
       expect(source.translations("de")).toEqual(["[de] b1", "[de] b3"])
       expect(report.end.state).toBe("incomplete")
-      expect(report.end.next).toMatch(/^1 text has failed, and 0 outputs are not whole/)
+      expect(report.end.next).toMatch(/^1 text has failed\. See why/)
       expect(report.targets[0]).toMatchObject({ in: 3, translated: 2, failed: 1 })
       expect(report.targets[0]!.refusals.BadRequest).toBeGreaterThan(0)
     }).pipe(withService())
@@ -226,6 +226,9 @@ describe("TranslationJob.run", () => {
       const report = yield* TranslationJob.run({ sources: [pilot.source], targets, limit: 7 })
       expect(pilot.translations("fr")).toHaveLength(7)
       expect(report.outputs.map(({ state }) => state)).toEqual(["partial", "partial"])
+      expect(report.end.next).toMatch(
+        /^This was a pilot: 2 outputs are not whole\. Run the job without its limit/
+      )
       const before = yield* billed
       yield* TranslationJob.run({ sources: [table(many(30)).source], targets })
       expect(yield* billed).toBe(before + 2 * (2 * 3 + 3 * 20))

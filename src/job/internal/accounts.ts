@@ -196,6 +196,10 @@ export class Account<E> {
     this.reason ??= { error }
   }
 
+  get isPilot(): boolean {
+    return this.job.limit !== undefined
+  }
+
   get isStopped(): boolean {
     return this.reason !== undefined
   }
@@ -294,7 +298,7 @@ export const report = <E>(
       end: {
         state,
         ...(error === undefined ? {} : { error: describe(error) }),
-        next: nextStep({ state, targets, outputs, total })
+        next: nextStep({ state, targets, outputs, total, isPilot: account.isPilot })
       },
       targets,
       outputs,
