@@ -31,7 +31,8 @@ export interface Options {
    */
   readonly maxConnections?: number | undefined
   /**
-   * How long to wait for a connection.
+   * How long to wait for a connection. While all of them are in use, queries take turns: then it is how long to wait until
+   * any of them comes free.
    *
    * @default 5 seconds
    */

@@ -3,6 +3,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { SqlError } from "@effect/sql/SqlError"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { PgClient, SqlErrorCode } from "effect-translate/sql"
@@ -49,6 +50,41 @@ describe("a server that is away", () => {
       const interrupted = sql.withTransaction(Effect.zipRight(sql`INSERT INTO written (id) VALUES (1)`, stop))
       const error = yield* Effect.flip(interrupted).pipe(Effect.orDie, Effect.ensuring(start))
       expect(error).toBeInstanceOf(SqlError)
+      expect(yield* ids(sql)).toEqual([])
+    })
+  )
+})
+
+describe("a query for which there is no connection", () => {
+  const options = { maxConnections: 1, connectTimeout: "500 millis" } as const
+
+  test("waits as long as others get theirs", options, (sql) =>
+    Effect.gen(function* () {
+      const slow = Effect.replicate(sql`SELECT pg_sleep(0.1)`, 15)
+      yield* Effect.all(slow, { concurrency: "unbounded", discard: true })
+      yield* sql.withTransaction(sql`INSERT INTO written (id) VALUES (1)`)
+      expect(yield* ids(sql)).toEqual([[1]])
+    })
+  )
+
+  test("is ETIMEDOUT when none comes free", options, (sql) =>
+    Effect.gen(function* () {
+      const held = sql`SELECT i FROM generate_series(1, 1000) AS i`.stream
+      const waits = Effect.all([codeOf(ids(sql)), codeOf(ids(sql))], { concurrency: "unbounded" })
+      const codes = yield* Stream.runHead(Stream.mapEffect(held, () => waits))
+      expect(Option.getOrUndefined(codes)).toEqual(["ETIMEDOUT", "ETIMEDOUT"])
+      expect(yield* ids(sql)).toEqual([])
+    })
+  )
+
+  test("gives its place up when it is interrupted", options, (sql) =>
+    Effect.gen(function* () {
+      const slow = yield* Effect.fork(sql`SELECT pg_sleep(0.2)`)
+      yield* Effect.yieldNow()
+      const waits = yield* Effect.fork(Effect.replicateEffect(ids(sql), 3, { concurrency: "unbounded" }))
+      yield* Effect.sleep("20 millis")
+      yield* Fiber.interruptFork(waits)
+      yield* Fiber.join(slow)
       expect(yield* ids(sql)).toEqual([])
     })
   )

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Pg from "pg"
+import * as queue from "./poolQueue.js"
 
 interface Options {
   readonly url: Redacted.Redacted
@@ -97,6 +98,7 @@ export const make = ({
         // A connection that broke while it was idle: the next query opens another.
         pool.on("error", () => {})
         pool.on("connect", (client) => watch(client, queryTimeout))
+        queue.add(pool, maxConnections, connectTimeout)
         return pool
       })
     }),
