@@ -1,74 +1,78 @@
 /**
- * `npm start`: translates a file into several languages, from disk to disk. The service is an emulator on this machine, reached
- * over HTTP like the real one. `npm start -- --help` says what it takes.
+ * `npm start`: translates a file into several languages, and pays for nothing twice. The service is an emulator on this machine,
+ * reached over HTTP like the real one, unless the environment names the real one. `npm start -- --help` says what it takes.
  */
 import { Command } from "@effect/cli"
-import { FileSystem } from "@effect/platform"
-import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
-import { Console, Effect, Layer, Redacted, Stream } from "effect"
-import { Auth, ConcurrencyLimit, TranslateClient, Translator } from "effect-translate"
-import { Emulator } from "effect-translate/emulator"
-import { FileTranslation } from "effect-translate/files"
-import * as Failure from "./internal/failure.js"
-import * as Job from "./internal/job.js"
-import * as Ledger from "./internal/ledger.js"
+import { FileSystem, Path } from "@effect/platform"
+import { NodeContext, NodeRuntime } from "@effect/platform-node"
+import { Effect, Ref } from "effect"
+import { Progress, TranslationStore } from "effect-translate"
+import { FailedUnits, FileSource, type JobReport, TranslationJob } from "effect-translate/files"
+import { SqlTranslationStore } from "effect-translate/sql"
+import { Failure, print } from "./internal/failure.js"
 import * as Options from "./internal/options.js"
-import * as Progress from "./internal/progress.js"
+import * as ProgressBar from "./internal/progressBar.js"
+import * as Report from "./internal/report.js"
+import * as Service from "./internal/service.js"
 import * as Signals from "./internal/signals.js"
-import * as Table from "./internal/table.js"
 
-/** One language: the file through the service into a draft, which gets its name once it is whole. */
-const translateInto = (language: string, job: Job.Job, progress: Progress.Progress) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const ledger = yield* Ledger.open(language, progress)
-    const draft = yield* fs.makeTempFileScoped({ directory: job.folder })
-    yield* fs.stream(job.file).pipe(
-      FileTranslation.translate({
-        format: job.format,
-        file: job.name,
-        targetLang: language,
-        onOutcome: ledger.record // what became of each part, and what it cost
-      }),
-      Stream.run(fs.sink(draft)),
-      Effect.updateService(Translator.Translator, ledger.counting)
-    )
-    yield* fs.rename(draft, job.target(language))
-    return yield* ledger.close
-  }).pipe(Effect.scoped)
+// npm runs scripts in the folder of the package, and says here where the user is.
+process.chdir(process.env.INIT_CWD ?? ".")
 
 const translate = (options: Options.Options) =>
   Effect.gen(function* () {
-    const job = yield* Job.make(options)
-    yield* Console.log(Job.describe(job))
-    const totals = yield* Effect.flatMap(Progress.make(job.texts * job.languages.length), (progress) =>
-      Effect.forEach(job.languages, (language) => translateInto(language, job, progress))
-    ).pipe(Effect.scoped)
-    const emulator = yield* Emulator.Emulator
-    yield* Console.log(Table.make(job, totals, yield* emulator.meter))
-    yield* Ledger.failOnFailures(totals)
+    const fs = yield* FileSystem.FileSystem
+    const { join, parse } = yield* Path.Path
+    const { ext, name } = parse(options.file)
+    const stateFolder = join(options.out, ".effect-translate")
+    const failed = join(options.out, `${name}.failed.jsonl`)
+
+    const source = FileSource.make({
+      path: options.file,
+      format: yield* Options.formatOf(options),
+      output: (language) => join(options.out, `${name}.${language}${ext}`),
+      stateFolder
+    })
+    const job = { sources: [source], targets: options.languages }
+
+    // Reads the file before there is a store, so that a mistake in it costs nothing and leaves nothing behind.
+    const { texts } = yield* Effect.provide(TranslationJob.forecast(job), TranslationStore.layerMemory())
+    if (texts === 0) return yield* new Failure({ message: `${options.file} has no texts.` })
+    yield* fs.makeDirectory(stateFolder, { recursive: true })
+    yield* Report.begin(options.file, texts, options.languages)
+
+    const progress = yield* Progress.make({ total: texts })
+    const report = yield* Ref.make<JobReport.JobReport | undefined>(undefined)
+    const { end } = yield* FailedUnits.toFile(failed, (onFailed) =>
+      TranslationJob.run({ ...job, progress, onFailed, onEnd: (ended) => Ref.set(report, ended) })
+    ).pipe(
+      Effect.provide(
+        SqlTranslationStore.layerLibsql({ file: options.store ?? join(stateFolder, "store.db") })
+      ),
+      Effect.catchTag("OutputAltered", ({ output }) =>
+        Effect.fail(
+          new Failure({
+            message: `${output} was written by somebody else: move it away, or choose another folder with --out.`
+          })
+        )
+      ),
+      ProgressBar.show(progress),
+      Effect.ensuring(Effect.flatMap(Ref.get(report), Report.end)) // also if it fails or is broken off
+    )
+    if (end.state !== "complete") {
+      return yield* new Failure({
+        message: `Not everything is translated. Texts that failed, and why: ${failed}`
+      })
+    }
   })
 
-/** All that a program for the real service does otherwise: there, `Translator.layerConfig` is the whole of it. */
-const services = ({ latency }: Options.Options) =>
-  Translator.layer.pipe(
-    Layer.provide(TranslateClient.layer),
-    Layer.provide([
-      Emulator.layerRegion,
-      Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
-      ConcurrencyLimit.layerAdaptive()
-    ]),
-    Layer.provide(NodeHttpClient.layerUndici),
-    Layer.provideMerge(Emulator.layerNode({ latency }))
-  )
-
 const command = Command.make("npm start --", Options.options, translate).pipe(
-  Command.withDescription("Translates a file, with an emulator of the service."),
-  Command.provide(services)
+  Command.withDescription("Translates a file, and goes on where it was broken off."),
+  Command.provide(Service.layer)
 )
 
 Command.run(command, { name: "effect-translate", version: "example" })(process.argv).pipe(
-  Effect.tapErrorCause(Failure.print),
+  Effect.tapErrorCause(print),
   Effect.provide([NodeContext.layer, Options.quietHelp]),
   Signals.handlesHangUp,
   NodeRuntime.runMain({ disableErrorReporting: true, teardown: Signals.exitCode })

@@ -13,17 +13,20 @@ interface Ended {
 const sum = <A>(values: ReadonlyArray<A>, of: (value: A) => number): number =>
   values.reduce((total, value) => total + of(value), 0)
 
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`
+const shown = (number: number): string => number.toLocaleString("en")
+
+const count = (number: number, noun: string): string => `${shown(number)} ${noun}${number === 1 ? "" : "s"}`
 
 const are = (number: number): string => (number === 1 ? "is" : "are")
 
 const billed = (targets: Ended["targets"]): string => {
   const least = sum(targets, ({ characters }) => characters.least)
   const unknown = sum(targets, ({ characters }) => characters.most) - least
+  if (least + unknown === 0) return "Nothing was billed."
   const known = `${count(least, "character")} ${least === 1 ? "was" : "were"} billed`
   return unknown === 0
     ? `${known}.`
-    : `${known}, and up to ${unknown} more may have been, whose answers are not known.`
+    : `${known}, and up to ${shown(unknown)} more may have been, whose answers are not known.`
 }
 
 const toCorrect = (outputs: Ended["outputs"]): string => {
