@@ -233,7 +233,7 @@ const encoder = new TextEncoder()
  */
 export const decode = (json: string, file = "the report"): Effect.Effect<JobReport, JobReportError> =>
   Stream.succeed(encoder.encode(json)).pipe(
-    Json.format.decode({ targetLang: "", file }),
+    Json.format.decode({ targetLang: "", file, maxBytes: Number.POSITIVE_INFINITY }),
     Stream.runDrain,
     Effect.mapError(({ message }) => new JobReportError({ message })),
     Effect.zipRight(
