@@ -43,7 +43,9 @@ export class StoreUnavailable extends error<StoreUnavailable>()(
     code: Schema.String
   },
   ({ code, store }) =>
-    `The store ${store} can't be used (${code}). Run the same again once it can: what was stored is not paid for again.`
+    code === "SQLITE_CANTOPEN"
+      ? `The store ${store} can't be opened: make its folder, and make both readable and writable.`
+      : `The store ${store} can't be used (${code}). Run the same again once it can: what was stored is not paid for again.`
 ) {}
 
 /**

@@ -91,6 +91,7 @@ describe("a store in a file", () => {
       const file = `${dirname(filename)}/missing/store.db`
       const error = yield* Effect.flip(Layer.build(SqlTranslationStore.layerLibsql({ file })))
       expect(error).toMatchObject({ _tag: "StoreUnavailable", store: file, code: "SQLITE_CANTOPEN" })
+      expect(String(error)).toContain("make its folder")
     }).pipe(Effect.provide(NodeFileSystem.layer)))
 
   test("holds nothing of a text that was erased, nor of its translations and corrections", (filename) =>
