@@ -7,7 +7,7 @@ import * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as Translator from "../../stream/Translator.js"
 import type { FailedUnit } from "../FailedUnits.js"
 import type * as JobSource from "../JobSource.js"
-import * as forecasts from "./forecasts.js"
+import { sum } from "./forecastSum.js"
 import * as rows from "./rows.js"
 
 /** Units of one language that are sent with the same options. */
@@ -81,7 +81,7 @@ export const source = <E, R, E2, R2>(
       Effect.flatMap(collected, (units) =>
         Effect.forEach(options, (given) =>
           Effect.flatMap(groupsOf(units, given, limit), (groups) =>
-            Effect.map(Effect.forEach(groups, forecast), (found) => forecasts.sum(given.targetLang, found))
+            Effect.map(Effect.forEach(groups, forecast), (found) => sum(given.targetLang, found))
           )
         )
       )

@@ -1,34 +1,12 @@
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import type * as LanguageCode from "../../api/LanguageCode.js"
 import type * as TranslationStore from "../../store/TranslationStore.js"
-import type * as Forecast from "../../stream/Forecast.js"
 import * as Translator from "../../stream/Translator.js"
 import type { JobForecast } from "../TranslationJob.js"
 import type { Job } from "./accounts.js"
+import { sum } from "./forecastSum.js"
 import * as identifying from "./identifying.js"
 import * as preparation from "./preparation.js"
-
-const counts = ["in", "translated", "cached", "skipped", "failed", "characters", "requests", "bytes"] as const
-
-/** The sum over forecasts of a language. */
-export const sum = (
-  targetLang: LanguageCode.TargetLanguage,
-  forecasts: ReadonlyArray<Forecast.Forecast>
-): Forecast.Forecast => {
-  const total = {
-    in: 0,
-    translated: 0,
-    cached: 0,
-    skipped: 0,
-    failed: 0,
-    characters: 0,
-    requests: 0,
-    bytes: 0
-  }
-  for (const forecast of forecasts) for (const name of counts) total[name] += forecast[name]
-  return { targetLang, ...total }
-}
 
 /** A store that counts the texts that are found in it. */
 const counting = (store: TranslationStore.Service) => {

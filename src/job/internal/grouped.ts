@@ -8,6 +8,7 @@ import type * as Outcome from "../../stream/Outcome.js"
 import * as ServiceLimits from "../../stream/ServiceLimits.js"
 import * as TranslateStream from "../../stream/TranslateStream.js"
 import * as Translator from "../../stream/Translator.js"
+import { sum } from "./forecastSum.js"
 import * as identifying from "./identifying.js"
 
 /** Parts among which those of the same options are looked for. */
@@ -137,29 +138,7 @@ export const forecast = <E, R>(
         texts
       })
     ),
-    Stream.runFold(empty(options), (sum, [forecast]) => add(sum, forecast!))
+    Stream.runFold(sum(options.targetLang, []), (total, [forecast]) =>
+      sum(options.targetLang, [total, forecast!])
+    )
   )
-
-const empty = ({ targetLang }: TranslateStream.Options): Forecast.Forecast => ({
-  targetLang,
-  in: 0,
-  translated: 0,
-  cached: 0,
-  skipped: 0,
-  failed: 0,
-  characters: 0,
-  requests: 0,
-  bytes: 0
-})
-
-const add = (sum: Forecast.Forecast, forecast: Forecast.Forecast): Forecast.Forecast => ({
-  targetLang: sum.targetLang,
-  in: sum.in + forecast.in,
-  translated: sum.translated + forecast.translated,
-  cached: sum.cached + forecast.cached,
-  skipped: sum.skipped + forecast.skipped,
-  failed: sum.failed + forecast.failed,
-  characters: sum.characters + forecast.characters,
-  requests: sum.requests + forecast.requests,
-  bytes: sum.bytes + forecast.bytes
-})

@@ -1,24 +1,4 @@
-/** The emulator in a process of its own, which tells its meter to its parent. */
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Runtime from "effect/Runtime"
-import { Emulator } from "effect-translate/emulator"
+import { serve } from "../../support/emulatorProcess.js"
 
-const serve = Effect.gen(function* () {
-  const { meter, url } = yield* Emulator.Emulator
-  const runtime = yield* Effect.runtime()
-  process.on("message", () => {
-    Runtime.runPromise(runtime)(meter).then((meter) => process.send?.({ meter }))
-  })
-  process.on("disconnect", () => process.exit(0))
-  process.send?.({ url })
-})
-
-Layer.launch(
-  Layer.provide(
-    Layer.effectDiscard(serve),
-    // Slow enough that requests are in flight when their process is killed.
-    Emulator.layerNode({ latency: "20 millis" })
-  )
-).pipe(NodeRuntime.runMain)
+// Slow enough that requests are in flight when their process is killed.
+serve({ latency: "20 millis" })

@@ -1,0 +1,23 @@
+import type * as LanguageCode from "../../api/LanguageCode.js"
+import type * as Forecast from "../../stream/Forecast.js"
+
+const counts = ["in", "translated", "cached", "skipped", "failed", "characters", "requests", "bytes"] as const
+
+/** The sum over forecasts of a language. */
+export const sum = (
+  targetLang: LanguageCode.TargetLanguage,
+  forecasts: ReadonlyArray<Forecast.Forecast>
+): Forecast.Forecast => {
+  const total = {
+    in: 0,
+    translated: 0,
+    cached: 0,
+    skipped: 0,
+    failed: 0,
+    characters: 0,
+    requests: 0,
+    bytes: 0
+  }
+  for (const forecast of forecasts) for (const name of counts) total[name] += forecast[name]
+  return { targetLang, ...total }
+}
