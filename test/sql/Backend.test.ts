@@ -1,9 +1,11 @@
 /** What a store keeps in a database, and what several stores of one database do to each other. */
 import { NodeFileSystem } from "@effect/platform-node"
+import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as backend from "../../src/sql/internal/backend.js"
 import { databases } from "../support/databases.js"
@@ -68,6 +70,29 @@ describe.each(databases)("on $name", ({ layer }) => {
       expect(yield* store.find([key(1)], refreshBefore)).toEqual([undefined])
       yield* store.record({ namespace: "ns", translations: [other], endings: [], refreshBefore })
       expect(yield* store.find([key(1)])).toEqual([{ text: "other" }])
+    })
+  )
+
+  test(
+    "an ending that could not be stored leaves its texts to others once the lease was renewed",
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const one = yield* Effect.tap(backend.make({ lease: "300 millis" }), (store) =>
+        store.openNamespace("ns", namespace)
+      )
+      const two = yield* open
+      expect(yield* one.claim(claimOf(1, 1))).toEqual([true])
+      yield* sql`ALTER TABLE effect_translate_attempts RENAME TO away`
+      const endings = [{ attempt: attempt(1), ending: "rejected" } as const]
+      expect(yield* Effect.isFailure(one.record({ namespace: "ns", translations: [], endings }))).toBe(true)
+      yield* sql`ALTER TABLE away RENAME TO effect_translate_attempts`
+      const granted = yield* Effect.repeat(two.claim(claimOf(2, 1)), {
+        until: ([isGranted]) => isGranted === true,
+        schedule: Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(200))
+      })
+      expect(granted).toBeDefined()
+      const states = Array.from(yield* Stream.runCollect(two.attempts), ({ state }) => state)
+      expect(states).toEqual(["unknown", "inFlight"])
     })
   )
 

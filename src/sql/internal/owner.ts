@@ -105,6 +105,16 @@ const renewed = (database: Database, id: number, leaseMillis: number) => {
   )
 }
 
+/** Notes what became of attempts that nobody here waits for. */
+const abandon = ({ dialect: { elements }, persist, query }: Database, attempts: ReadonlyArray<string>) =>
+  persist(
+    query(
+      `UPDATE effect_translate_attempts SET ending = 'unknown'
+       WHERE ending IS NULL AND attempt IN (SELECT value ->> 0 FROM ${elements("$1")})`,
+      [JSON.stringify(attempts.map((attempt) => [attempt]))]
+    )
+  )
+
 /**
  * Registers an owner, and renews its lease as long as its scope is open.
  *
@@ -133,12 +143,19 @@ export const make = (
       Effect.ignore(database.query("UPDATE effect_translate_owners SET leased_until = 0 WHERE id = $1", [id]))
     )
 
+    /** Those that were in the database at the last renewal, and that nobody held here. */
+    let unheld = new Set<string>()
     const renew = Effect.gen(function* () {
       const began = yield* now
       const before = holdings.all()
       const held = new Set((yield* renewed(database, id, leaseMillis)).map(([attempt]) => attempt))
       for (const attempt of before) if (!held.has(attempt)) holdings.end(attempt)
       last.set(began)
+      // A claim may be stored before it is held: but not at two renewals.
+      const open = Array.from(held).filter((attempt) => !holdings.has(attempt))
+      const abandoned = open.filter((attempt) => unheld.has(attempt))
+      unheld = new Set(open)
+      if (abandoned.length > 0) yield* abandon(database, abandoned)
     })
     yield* Effect.forkScoped(
       Effect.repeat(Effect.ignore(renew), Schedule.spaced(Duration.times(lease, 1 / 3))).pipe(

@@ -179,12 +179,16 @@ export const make = (database: Database, owner: Owner, sources: boolean): Part =
         for (const [index, translation] of rows) found[index] = storedText.decode(translation)
         return found
       }),
-    record: (recording) =>
-      Effect.tap(persist(record(database, owner.id, recording, sources)), () =>
-        Effect.sync(() => {
-          for (const { attempt } of recording.endings) owner.holdings.end(attempt)
-        })
-      ),
+    record: (recording) => {
+      const end = Effect.sync(() => {
+        for (const { attempt } of recording.endings) owner.holdings.end(attempt)
+      })
+      return persist(record(database, owner.id, recording, sources)).pipe(
+        Effect.tap(end),
+        // Nobody records these endings again: the next renewals of the lease note them as unknown.
+        Effect.tapError(() => (recording.translations.length === 0 ? end : Effect.void))
+      )
+    },
     correct: (corrections) => Effect.asVoid(persist(correct(database, corrections)))
   }
 }
