@@ -1,4 +1,4 @@
 import { suite } from "./crash/suite.js"
 
-// PostgreSQL is in `Crash.long.test.ts`.
-suite({ texts: 1500, kills: 2, postgres: false })
+// The rest is in `Crash.long.test.ts`.
+suite({ texts: 1500, kills: 2, stores: ["a libsql file"], onlyKills: true })

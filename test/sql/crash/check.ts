@@ -13,8 +13,8 @@ import { languages, type Prepared } from "./kills.js"
 const mostInFlight = 3 * 8
 
 interface Stores {
-  /** How the program names a store. */
-  readonly named: (name: string) => Promise<string>
+  /** A new store, as the program names it. */
+  readonly named: () => Promise<string>
   /** The same store in this process. */
   readonly layer: (
     address: string
@@ -27,36 +27,86 @@ const inDoubt = Stream.unwrap(Effect.map(TranslationStore.TranslationStore, ({ a
   Effect.map(Chunk.toReadonlyArray)
 )
 
-export const check = async (
-  { finish, kill, makeJob, meter, outputs, remaining }: Prepared,
-  { layer, named }: Stores,
-  { kills, texts }: { readonly kills: number; readonly texts: number }
-): Promise<void> => {
-  const start = await meter()
-  const undisturbed = makeJob("undisturbed", texts)
-  await finish(undisturbed, await named("undisturbed"))
-  const whole = await meter()
+const charactersOf = (attempts: ReadonlyArray<TranslationStore.Attempt>) =>
+  attempts.reduce((sum, { characters }) => sum + characters, 0)
 
-  const killed = makeJob("killed", texts)
-  const store = await named("killed")
-  const moments = await kill(killed, store, kills, whole.requests - start.requests)
+/** What the service bills for a job that nothing disturbs, and its outputs. */
+interface Undisturbed {
+  readonly characters: number
+  readonly requests: number
+  readonly outputs: ReadonlyArray<string>
+}
+
+const runUndisturbed = async (
+  { finish, makeJob, meter, outputs }: Prepared,
+  { named }: Stores,
+  texts: number
+): Promise<Undisturbed> => {
+  const start = await meter()
+  const home = makeJob(texts)
+  await finish(home, await named())
+  const end = await meter()
+  return {
+    characters: end.characters - start.characters,
+    requests: end.requests - start.requests,
+    outputs: outputs(home)
+  }
+}
+
+/** Runs a job of which processes are disturbed, and tells what was billed beyond an undisturbed one, and what is in doubt. */
+const disturb = async (
+  prepared: Prepared,
+  { layer, named }: Stores,
+  texts: number,
+  run: (home: string, store: string, undisturbed: Undisturbed) => Promise<string>
+) => {
+  const { finish, makeJob, meter, outputs, remaining } = prepared
+  const undisturbed = await runUndisturbed(prepared, { layer, named }, texts)
+  const home = makeJob(texts)
+  const store = await named()
+  const start = await meter()
+  const what = await run(home, store, undisturbed)
   const end = await meter()
 
-  const killedAfter = `killed after ${moments.join(", ")}`
-  expect(outputs(killed), killedAfter).toEqual(outputs(undisturbed))
-  expect(readdirSync(`${killed}/out`).sort()).toEqual(languages.map((language) => `texts.${language}.csv`))
-  expect(remaining(killed)).toEqual([])
+  expect(outputs(home), what).toEqual(undisturbed.outputs)
+  expect(readdirSync(`${home}/out`).sort()).toEqual(languages.map((language) => `texts.${language}.csv`))
+  expect(remaining(home)).toEqual([])
+  await finish(home, store)
+  expect((await meter()).characters, "a rerun after success").toBe(end.characters)
 
-  const excess = end.characters - whole.characters - (whole.characters - start.characters)
   const doubts = await Effect.runPromise(
     inDoubt.pipe(Effect.provide(layer(store)), Effect.provide(NodeContext.layer))
   )
-  const doubted = doubts.reduce((sum, { characters }) => sum + characters, 0)
-  expect(excess, killedAfter).toBeGreaterThanOrEqual(0)
-  expect(excess, killedAfter).toBeLessThanOrEqual(doubted)
-  expect(doubts.length, killedAfter).toBeLessThanOrEqual(kills * mostInFlight)
-  expect(doubts.length, killedAfter).toBeGreaterThan(0)
+  return { what, doubts, excess: end.characters - start.characters - undisturbed.characters }
+}
 
-  await finish(killed, store)
-  expect((await meter()).characters, "a rerun after success").toBe(end.characters)
+export const afterKills = async (
+  prepared: Prepared,
+  stores: Stores,
+  { kills, texts }: { readonly kills: number; readonly texts: number }
+): Promise<void> => {
+  const { doubts, excess, what } = await disturb(prepared, stores, texts, (home, store, { requests }) =>
+    prepared.kill(home, store, kills, requests)
+  )
+  expect(excess, what).toBeGreaterThanOrEqual(0)
+  expect(excess, what).toBeLessThanOrEqual(charactersOf(doubts))
+  expect(doubts.length, what).toBeLessThanOrEqual(kills * mostInFlight)
+  expect(doubts.length, what).toBeGreaterThan(0)
+}
+
+export const ofTwoProcesses = async (prepared: Prepared, stores: Stores, texts: number): Promise<void> => {
+  const { doubts, excess } = await disturb(prepared, stores, texts, async (home, store) => {
+    await Promise.all([prepared.finish(home, store), prepared.finish(home, store)])
+    return "two processes"
+  })
+  expect({ doubts, excess }).toEqual({ doubts: [], excess: 0 })
+}
+
+export const afterStop = async (prepared: Prepared, stores: Stores, texts: number): Promise<void> => {
+  const { doubts, excess } = await disturb(prepared, stores, texts, (home, store, { requests }) =>
+    prepared.stop(home, store, requests / 2)
+  )
+  expect(excess).toBeGreaterThanOrEqual(0)
+  expect(excess).toBeLessThanOrEqual(charactersOf(doubts))
+  expect(doubts.length).toBeGreaterThan(0)
 }

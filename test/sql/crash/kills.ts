@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os"
 import * as Effect from "effect/Effect"
 import type { Meter } from "effect-translate/emulator"
+import Database from "libsql"
 import { bundle, root } from "../../examples/process.js"
 
 export const languages = ["de", "fr", "ja"] as const
@@ -12,6 +13,19 @@ const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, m
 
 const text = (row: number) =>
   `Row ${row}: ${["All human beings are born free", "Everyone has the right to life", "No one shall be held"][row % 3]}.`
+
+const isLocked = (store: string): boolean => {
+  if (store.startsWith("postgres:")) return false
+  const database = new Database(store, { timeout: 0 })
+  try {
+    database.exec("BEGIN IMMEDIATE; ROLLBACK")
+    return false
+  } catch {
+    return true
+  } finally {
+    database.close()
+  }
+}
 
 /** Programs of this test, and what is to be removed after it. */
 export const prepare = async () => {
@@ -49,8 +63,9 @@ export const prepare = async () => {
   const { url } = await messageOf<{ readonly url: string }>(emulator)
   const meter = async () => (await messageOf<{ readonly meter: Meter.Meter }>(emulator, "meter")).meter
 
-  const makeJob = (name: string, texts: number) => {
-    const home = `${folder}/${name}`
+  let jobs = 0
+  const makeJob = (texts: number) => {
+    const home = `${folder}/${++jobs}`
     mkdirSync(`${home}/out`, { recursive: true })
     const rows = Array.from({ length: texts }, (_, row) => `${row},${text(row)}`)
     writeFileSync(`${home}/texts.csv`, `id,text\n${rows.join("\n")}\n`)
@@ -63,6 +78,18 @@ export const prepare = async () => {
   const finish = async (home: string, store: string) => {
     const { code, output, signal } = await start("program", home, store, url).ended
     if (code !== 0) throw new Error(`The job ended with ${signal ?? code}: ${output}`)
+  }
+
+  /** A process that has sent so many requests. */
+  const startedUntil = async (home: string, store: string, requests: number) => {
+    const enough = (await meter()).requests + requests
+    const started = start("program", home, store, url)
+    let hasEnded = false
+    void started.ended.then(() => {
+      hasEnded = true
+    })
+    while (!hasEnded && (await meter()).requests < enough) await pause(3)
+    return started
   }
 
   return {
@@ -78,22 +105,33 @@ export const prepare = async () => {
     kill: async (home: string, store: string, kills: number, requests: number) => {
       const moments: Array<string> = []
       for (let kill = 0; kill < kills; kill++) {
-        const before = (await meter()).requests
-        const { child, ended } = start("program", home, store, url)
-        let hasEnded = false
-        void ended.then(() => {
-          hasEnded = true
-        })
-        const enough = before + 1 + Math.floor((Math.random() * requests * 0.8) / kills)
-        while (!hasEnded && (await meter()).requests < enough) await pause(3)
+        const more = 1 + Math.floor((Math.random() * requests * 0.8) / kills)
+        const { child, ended } = await startedUntil(home, store, more)
         const moment = Math.round(Math.random() * 100)
-        moments.push(`${enough - before} requests and ${moment} ms`)
+        moments.push(`${more} requests and ${moment} ms`)
         await pause(moment)
         child.kill("SIGKILL")
         await ended
       }
       await finish(home, store)
-      return moments
+      return `killed after ${moments.join(", ")}`
+    },
+    /** Stops a process in the middle, for longer than its lease, lets another one do the same job, and lets the first go on. */
+    stop: async (home: string, store: string, requests: number) => {
+      const { child, ended } = await startedUntil(home, store, requests)
+      child.kill("SIGSTOP")
+      // One that is stopped within a transaction keeps the lock of its file: nobody can go on then.
+      while (isLocked(store)) {
+        child.kill("SIGCONT")
+        await pause(Math.random() * 20)
+        child.kill("SIGSTOP")
+        await pause(20)
+      }
+      await finish(home, store)
+      child.kill("SIGCONT")
+      const { code, output } = await ended
+      if (code !== 0) throw new Error(`The process that was stopped ended with ${code}: ${output}`)
+      return "stopped"
     },
     remove: () => {
       for (const child of children) child.kill("SIGKILL")

@@ -1,20 +1,22 @@
-/** The crash test on all stores, in the size of `npm test` or of `npm run test:long`. */
+/** What must hold of jobs whose processes are disturbed, on all stores, in the size of `npm test` or of `npm run test:long`. */
+import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { SqlTranslationStore } from "effect-translate/sql"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { postgres } from "../../support/postgres.js"
-import { check } from "./check.js"
+import * as check from "./check.js"
 import { type Prepared, prepare } from "./kills.js"
 
 interface Size {
   readonly texts: number
   readonly kills: number
-  /** Whether the store in PostgreSQL is tested too. @default true */
-  readonly postgres?: boolean
+  readonly stores: ReadonlyArray<"a libsql file" | "PostgreSQL">
+  /** Only what becomes of a job that is killed. @default false */
+  readonly onlyKills?: boolean
 }
 
-export const suite = (size: Size) => {
+export const suite = ({ kills, onlyKills = false, stores: names, texts }: Size) => {
   let prepared: Prepared | undefined
 
   beforeAll(async () => {
@@ -23,37 +25,42 @@ export const suite = (size: Size) => {
 
   afterAll(() => prepared?.remove())
 
-  const promise = `ends with the outputs of an undisturbed run, pays twice for what the ledger names at most, and bills nothing when it is run again`
+  const stores = {
+    "a libsql file": {
+      named: async () => `${prepared!.folder}/${randomUUID()}.db`,
+      layer: (file: string) => SqlTranslationStore.layerLibsql({ file })
+    },
+    PostgreSQL: {
+      named: () =>
+        Effect.runPromise(
+          Effect.map(
+            Effect.flatMap(postgres, ({ database }) => database),
+            Redacted.value
+          )
+        ),
+      layer: (url: string) => SqlTranslationStore.layerPg({ url: Redacted.make(url) })
+    }
+  }
 
-  describe(`a job of ${size.texts} texts into three languages, killed ${size.kills} times`, () => {
-    it(`${promise}, with a libsql file`, { timeout: 600_000 }, () =>
-      check(
-        prepared!,
-        {
-          named: (name) => Promise.resolve(`${prepared!.folder}/${name}.db`),
-          layer: (file) => SqlTranslationStore.layerLibsql({ file })
-        },
-        size
-      )
+  describe.each(names)(`a job of ${texts} texts into three languages, with %s`, (name) => {
+    const timeout = 600_000
+
+    it(
+      `that is killed ${kills} times ends with the outputs of an undisturbed one, pays twice for what the ledger names at most, and bills nothing when it is run again`,
+      { timeout },
+      () => check.afterKills(prepared!, stores[name], { kills, texts })
     )
 
-    if (size.postgres === false) return
+    if (onlyKills) return
 
-    it(`${promise}, with PostgreSQL`, { timeout: 600_000 }, () =>
-      check(
-        prepared!,
-        {
-          named: () =>
-            Effect.runPromise(
-              Effect.map(
-                Effect.flatMap(postgres, ({ database }) => database),
-                Redacted.value
-              )
-            ),
-          layer: (url) => SqlTranslationStore.layerPg({ url: Redacted.make(url) })
-        },
-        size
-      )
+    it("that two processes run at once is billed once, and both end well", { timeout }, () =>
+      check.ofTwoProcesses(prepared!, stores[name], texts)
+    )
+
+    it(
+      "one process of which is stopped past its lease ends with right outputs, and what was paid twice is in the ledger",
+      { timeout },
+      () => check.afterStop(prepared!, stores[name], texts)
     )
   })
 }
