@@ -107,7 +107,7 @@ export class OutputAltered extends error<OutputAltered>()(
   ({ meanwhile, output }) =>
     meanwhile
       ? `${output} was altered while its translation ran, and was left alone: run the job again.`
-      : `${output} was altered since it was written here, or was never written here: move it away, or replace it with existing: "overwrite". Corrections that it holds are kept by a store.`
+      : `${output} was altered since it was written here, or was never written here: move it away, or replace it with existing: "overwrite". What a person has written in it is lost then: give that to the store first, as corrections.`
 ) {}
 
 /**

@@ -73,6 +73,7 @@ describe("a file that streams", () => {
         { _tag: "OutputAltered", output: `${folder}/de/b.csv`, meanwhile: false }
       ])
       expect(sent()).toEqual(["Mug"])
+      expect(String(altered)).toContain("give that to the store first, as corrections")
       const { states } = yield* run(sourceIn(folder, "a.csv", { format: csv, existing: "overwrite" }))
       expect([states, textIn(folder, "de/a.csv")]).toEqual([["written"], "title\nde: Mug\n"])
       expect((yield* run(source)).states).toEqual(["unchanged"])

@@ -249,6 +249,16 @@ describe("a file that can't be read", () => {
     })
   )
 
+  it.effect.each([
+    [csv, "source,translation\nsecret,secret\n"],
+    [jsonl, '{"source":"secret","translation":"secret"}\n']
+  ] as const)("names the option where a correction has no target language: %s", ([codec, file]) =>
+    Effect.gen(function* () {
+      const { error } = yield* failure(codec, file)
+      expect(error.message).toContain('the option "targetLang"')
+    })
+  )
+
   it.effect.each(["namespace", "translation", "at"])(
     "names unit and property of TMX, and no text: %s",
     (name) =>

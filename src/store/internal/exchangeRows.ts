@@ -55,7 +55,7 @@ export const toFields = (item: Item): Fields => {
   return { source, translation: translation.text, at, ...namespace, ...extrasOf(translation) }
 }
 
-const language = "a language such as de"
+const language = 'a language such as de, unless the option "targetLang" names one'
 
 const namespaceOf = (fields: Fields): Either.Either<Namespace, Problem> => {
   const { account, endpoint = "", service, settings, sourceLang, targetLang } = fields
