@@ -394,6 +394,14 @@ describe("A job is checked before it reads anything", () => {
     }).pipe(withService())
   )
 
+  it.live("a target that is no language code, by its name", () =>
+    Effect.gen(function* () {
+      const error = yield* refused({ targets: ["de", "deutsch"] })
+      expect(error).toMatchObject({ _tag: "InvalidJob", violations: [{ field: "targets[1]" }] })
+      expect(String(error)).toContain('"deutsch"')
+    }).pipe(withService())
+  )
+
   it.live("options, by what the service supports for each language", () =>
     Effect.gen(function* () {
       const error = yield* refused({ targets: ["de", "da"], formality: "less" })

@@ -1,5 +1,6 @@
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Violation from "../../api/Violation.js"
 import * as LanguageSupport from "../../client/LanguageSupport.js"
@@ -19,6 +20,20 @@ const duplicates = (field: string, names: ReadonlyArray<string>): ReadonlyArray<
           {
             field: `${field}[${index}]`,
             rule: `is ${JSON.stringify(name)} once more: each has a name of its own`
+          }
+        ]
+  )
+
+const isTarget = Schema.is(LanguageCode.TargetLanguage)
+
+const noLanguages = (targets: ReadonlyArray<string>): ReadonlyArray<Violation.Violation> =>
+  targets.flatMap((target, index) =>
+    isTarget(LanguageCode.canonical(target))
+      ? []
+      : [
+          {
+            field: `targets[${index}]`,
+            rule: `is ${JSON.stringify(target)}, which is no language code: write it as BCP 47, such as "de" or "en-GB"`
           }
         ]
   )
@@ -48,6 +63,7 @@ export const check = (job: Job<unknown, unknown, unknown, unknown>): Effect.Effe
       sources.map(({ name }) => name)
     ),
     ...duplicates("targets", targets.map(LanguageCode.canonical)),
+    ...noLanguages(targets),
     ...rule("sourceConcurrency", sourceConcurrency, isCount, "a whole number of at least 1"),
     ...rule("limit", limit, isCount, "a whole number of at least 1"),
     ...rule("maxFailedShare", maxFailedShare, (value) => value >= 0 && value <= 1, "from 0 to 1"),
