@@ -11,6 +11,7 @@ export default defineConfig({
       "test/document/JournalLock.test.ts",
       "test/emulator/Model.test.ts",
       "test/job/TranslationJob.property.test.ts",
+      "test/sql/Conformance.test.ts",
       "test/sql/Failures.test.ts",
       "test/sql/LibsqlClient.test.ts",
       "test/stream/Budget.test.ts",

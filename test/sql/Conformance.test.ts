@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { conformance } from "../store/conformance.js"
+import { runs } from "../support/long.js"
 import { frozenOwner, newClient, owner, shared } from "./stores.js"
 
 const lease = "1 second"
@@ -13,6 +14,6 @@ for (const database of shared) {
       frozenOwner: frozenOwner(client, { lease }),
       lease
     })),
-    runs: 15
+    runs: runs(5, 30)
   })
 }

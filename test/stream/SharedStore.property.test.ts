@@ -248,7 +248,7 @@ describe("whatever a store does", () => {
           seen.inDoubt += sent.inDoubt.length
           seen.twice += billed - once
         }),
-        { numRuns: runs(40, 300), endOnFailure: true }
+        { numRuns: runs(12, 300), endOnFailure: true }
       )
       // In so many runs all of it has happened, or the property says little.
       for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(runs(-1, 0))
