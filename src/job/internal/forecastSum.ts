@@ -1,5 +1,6 @@
 import type * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Forecast from "../../stream/Forecast.js"
+import * as Outcome from "../../stream/Outcome.js"
 
 const counts = ["in", "translated", "cached", "skipped", "failed", "characters", "requests", "bytes"] as const
 
@@ -8,16 +9,8 @@ export const sum = (
   targetLang: LanguageCode.TargetLanguage,
   forecasts: ReadonlyArray<Forecast.Forecast>
 ): Forecast.Forecast => {
-  const total = {
-    in: 0,
-    translated: 0,
-    cached: 0,
-    skipped: 0,
-    failed: 0,
-    characters: 0,
-    requests: 0,
-    bytes: 0
-  }
+  const { ambiguousCharacters: _, ...zero } = Outcome.zero
+  const total = { ...zero, requests: 0, bytes: 0 }
   for (const forecast of forecasts) for (const name of counts) total[name] += forecast[name]
   return { targetLang, ...total }
 }
