@@ -7,6 +7,7 @@
 import { rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as esbuild from "esbuild"
+import { bundleCli } from "./bundleCli.js"
 import { entries } from "./entries.js"
 import { jsoncParser } from "./jsoncParser.js"
 
@@ -28,3 +29,4 @@ await esbuild.build({
   sourcesContent: false,
   logLevel: "warning"
 })
+await bundleCli(`${dist}/cli`)

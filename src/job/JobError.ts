@@ -65,12 +65,24 @@ export class TooManyFailed extends error<TooManyFailed>()(
 ) {}
 
 /**
- * Whether a value is an `InvalidJob` or a `TooManyFailed`.
+ * The effect `haltWhen` of the job has ended. What was in flight is stored; the same job again goes on.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class JobHalted extends error<JobHalted>()(
+  "JobHalted",
+  {},
+  () => "The job was told to stop. What was translated is stored: run the job again to go on."
+) {}
+
+/**
+ * Whether a value is an `InvalidJob`, a `TooManyFailed` or a `JobHalted`.
  *
  * @since 0.1.0
  * @category guards
  */
-export const isJobError = (value: unknown): value is InvalidJob | TooManyFailed =>
+export const isJobError = (value: unknown): value is InvalidJob | TooManyFailed | JobHalted =>
   Predicate.hasProperty(value, TypeId)
 
 /**
@@ -82,6 +94,7 @@ export const isJobError = (value: unknown): value is InvalidJob | TooManyFailed 
 export type JobError =
   | InvalidJob
   | TooManyFailed
+  | JobHalted
   | GlossarySync.GlossarySyncError
   | Outcome.StreamError
   | StoreError

@@ -73,6 +73,30 @@ export interface UnitFailure {
 }
 
 /**
+ * A text, and what became of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UnitOutcome {
+  /** The name of its source. */
+  readonly source: string
+  /** Names the text in its source. */
+  readonly key: string
+  /** Where it begins, in a source that has lines. */
+  readonly line?: number | undefined
+  readonly targetLang: string
+  /** `undefined` for what could not be read. */
+  readonly text: string | undefined
+  /** What the output holds in its place. */
+  readonly translation: string | undefined
+  /** `cached` came from the store, or from an equal text; `skipped` was kept as it is. */
+  readonly state: "translated" | "cached" | "skipped" | "failed"
+  /** Why it has failed. */
+  readonly error?: { readonly _tag: string; readonly message: string } | undefined
+}
+
+/**
  * What became of the texts of one element.
  *
  * @since 0.1.0

@@ -77,6 +77,15 @@ export interface TranslationJob<S extends JobSource.JobSource<unknown, unknown>,
   readonly targets: ReadonlyArray<LanguageCode.TargetLanguage>
   /** Receives texts that were not translated, one at a time. @default nothing */
   readonly onFailed?: ((unit: FailedUnit) => Effect.Effect<unknown, E, R>) | undefined
+  /** Receives every text and what became of it, in groups: those of a source in one language in its order. @default nothing */
+  readonly onUnits?:
+    | ((units: ReadonlyArray<JobSource.UnitOutcome>) => Effect.Effect<unknown, E, R>)
+    | undefined
+  /**
+   * Ends the job in good order once this effect has ended: nothing more is read, what was sent is waited for and stored, and the job fails
+   * with `JobHalted`. @default never
+   */
+  readonly haltWhen?: Effect.Effect<unknown> | undefined
   /** Receives the report, however the job ends: also if it fails or is interrupted. @default nothing */
   readonly onEnd?: ((report: JobReport) => Effect.Effect<unknown, E, R>) | undefined
   /** Receives the progress of all streams of the job. {@link makeProgress} makes one that knows the total. @default none */

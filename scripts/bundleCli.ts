@@ -1,0 +1,30 @@
+/**
+ * Bundles the command line with all it needs, so that it starts fast and `npx` installs little. Only the database driver is looked up, as
+ * it has a binary for each platform.
+ */
+import { fileURLToPath } from "node:url"
+import * as esbuild from "esbuild"
+import { jsoncParser } from "./jsoncParser.js"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+export const bundleCli = (outdir: string): Promise<unknown> =>
+  esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ["src/cli/main.ts"],
+    outdir,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    keepNames: true,
+    alias: jsoncParser,
+    external: ["libsql", "pg-native"],
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    banner: {
+      js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);'
+    },
+    chunkNames: "chunks/[name]-[hash]",
+    logLevel: "warning"
+  })

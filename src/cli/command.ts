@@ -1,0 +1,77 @@
+/** How commands are made: their options here, and what they do in a module that is loaded when they are called. */
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import type * as Terminal from "@effect/platform/Terminal"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Described } from "./failure.js"
+import type { Interrupts } from "./interrupts.js"
+import * as Output from "./output.js"
+import * as Settings from "./settings.js"
+
+/** An option that may be left out. */
+export const optional = <A>(option: Options.Options<A>): Options.Options<A | undefined> =>
+  option.pipe(Options.optional, Options.map(Option.getOrUndefined))
+
+/** What every command takes. */
+const common = {
+  json: Options.boolean("json").pipe(
+    Options.withDescription("Print one JSON object a line, for programs: events, and a result.")
+  ),
+  quiet: Options.boolean("quiet").pipe(
+    Options.withAlias("q"),
+    Options.withDescription("Print results and errors only.")
+  ),
+  verbose: Options.boolean("verbose").pipe(
+    Options.withDescription("Also print what is decided on the way, and why.")
+  ),
+  config: Options.text("config").pipe(
+    Options.withPseudoName("file"),
+    Options.withDescription(
+      "The file of settings. Without it: effect-translate.config.json or .mjs, here or in a folder above."
+    ),
+    optional
+  ),
+  profile: Options.text("profile").pipe(
+    Options.withPseudoName("name"),
+    Options.withDescription("The profile of the file of settings: which service, and whose key."),
+    optional
+  )
+}
+
+/** What handlers may use. */
+export type Services =
+  | Output.Output
+  | Settings.Settings
+  | Interrupts
+  | FileSystem.FileSystem
+  | Path.Path
+  | Terminal.Terminal
+
+type Config = Command.Command.Config
+
+/** What a handler gets. */
+export type Input<C extends Config> = Command.Command.ParseConfig<C & typeof common>
+
+/** The module of a handler. */
+export interface Handler<C extends Config> {
+  readonly handle: (input: Input<C>) => Effect.Effect<unknown, Described, Services>
+}
+
+/** A command. Its handler's module is loaded when it is called, so that help needs none of the library. */
+export const make = <const Name extends string, const C extends Config>(
+  name: Name,
+  description: string,
+  config: C,
+  load: () => Promise<Handler<NoInfer<C>>>
+) =>
+  Command.make(name, { ...config, ...common }, (input) => {
+    const given = input as Input<C> & Command.Command.ParseConfig<typeof common>
+    return Effect.flatMap(Effect.promise(load), ({ handle }) => handle(given)).pipe(
+      Effect.asVoid,
+      Effect.provide(Layer.merge(Layer.succeed(Output.Output, Output.make(given)), Settings.layer(given)))
+    )
+  }).pipe(Command.withDescription(description))

@@ -1,0 +1,86 @@
+/** What a person is told of a failure, in a line, and the exit code that a script sees. */
+import * as ValidationError from "@effect/cli/ValidationError"
+import * as Cause from "effect/Cause"
+import * as ConfigError from "effect/ConfigError"
+import * as Data from "effect/Data"
+import * as Predicate from "effect/Predicate"
+
+/** What each exit code means: `docs/cli.md` lists them. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  quota: 3,
+  unauthorized: 4,
+  unreachable: 5,
+  interrupted: 130
+} as const
+
+/** The command line, the settings or a file that they name are not what they must be. */
+export class Usage extends Data.TaggedError("Usage")<{ readonly message: string }> {}
+
+/** The command has come to its end, but not all was done: texts or documents have failed. */
+export class Incomplete extends Data.TaggedError("Incomplete")<{ readonly message: string }> {}
+
+/** What handlers fail with: every error of the library is one. */
+export interface Described {
+  readonly _tag: string
+  readonly message: string
+}
+
+const codes: Readonly<Record<string, number>> = {
+  Usage: exitCodes.usage,
+  JobHalted: exitCodes.interrupted,
+  InvalidRequest: exitCodes.usage,
+  InvalidJob: exitCodes.usage,
+  SourceUnreadable: exitCodes.usage,
+  OutputTaken: exitCodes.usage,
+  OutputIsSource: exitCodes.usage,
+  OutputAltered: exitCodes.usage,
+  UnknownFormat: exitCodes.usage,
+  FormatError: exitCodes.usage,
+  GlossaryFileError: exitCodes.usage,
+  QuotaExceeded: exitCodes.quota,
+  BudgetExceeded: exitCodes.quota,
+  Unauthorized: exitCodes.unauthorized,
+  Outage: exitCodes.unreachable,
+  TransportError: exitCodes.unreachable,
+  TimedOut: exitCodes.unreachable,
+  ServerError: exitCodes.unreachable,
+  RateLimited: exitCodes.unreachable
+}
+
+/** What is printed of a failure, and its exit code. */
+export interface Failure {
+  readonly code: number
+  /** The tag of the error. */
+  readonly tag: string
+  readonly message: string
+}
+
+const isDescribed = (error: unknown): error is Described =>
+  Predicate.hasProperty(error, "_tag") &&
+  Predicate.isString(error._tag) &&
+  Predicate.hasProperty(error, "message") &&
+  Predicate.isString(error.message)
+
+/** The failure that a cause is; `undefined` for what the parser of the command line has printed already. */
+export const ofCause = (cause: Cause.Cause<unknown>): Failure | undefined => {
+  if (Cause.isInterruptedOnly(cause)) {
+    return { code: exitCodes.interrupted, tag: "Interrupted", message: "Interrupted." }
+  }
+  const error = Cause.squash(cause)
+  if (ValidationError.isValidationError(error)) return undefined
+  if (ConfigError.isConfigError(error)) {
+    return { code: exitCodes.usage, tag: "ConfigError", message: String(error) }
+  }
+  if (isDescribed(error)) {
+    return { code: codes[error._tag] ?? exitCodes.failed, tag: error._tag, message: error.message }
+  }
+  return {
+    code: exitCodes.failed,
+    tag: "Defect",
+    message:
+      "This is a bug of effect-translate: run the command again with --verbose, and report what it prints."
+  }
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+/** The command line as a program: signals in, exit codes out. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as failure from "./failure.js"
+import * as interrupts from "./interrupts.js"
+import * as program from "./program.js"
+
+const { service, signal } = interrupts.make(
+  () => fiber.unsafeInterruptAsFork(fiber.id()),
+  () => process.exit(failure.exitCodes.interrupted)
+)
+
+const fiber = program
+  .run(process.argv)
+  .pipe(
+    Effect.provideService(interrupts.Interrupts, service),
+    Effect.provide(NodeContext.layer),
+    Effect.runFork
+  )
+
+/** Prints what went wrong, and returns the exit code. */
+const end = (exit: Exit.Exit<unknown, unknown>): number => {
+  if (Exit.isSuccess(exit)) return failure.exitCodes.done
+  const known = failure.ofCause(exit.cause)
+  if (known === undefined) return failure.exitCodes.usage
+  process.stderr.write(`${known.message}\n`)
+  if (process.argv.includes("--json"))
+    process.stdout.write(`${JSON.stringify({ type: "error", ...known })}\n`)
+  if (process.argv.includes("--verbose")) process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
+  return known.code
+}
+
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(name, () => signal(performance.now()))
+}
+
+// The reader of the output has gone, as `head` does: what a shell says of SIGPIPE.
+process.stdout.on("error", () => {
+  process.exitCode = 141
+  fiber.unsafeInterruptAsFork(fiber.id())
+})
+
+fiber.addObserver((exit) => process.exit(process.exitCode ?? end(exit)))

@@ -1,0 +1,63 @@
+/** What commands print: results and events on standard output, notes and errors on standard error. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+
+/** How a command prints: the common options say so. */
+export interface Mode {
+  /** Standard output holds one JSON object a line. */
+  readonly json: boolean
+  /** No notes. */
+  readonly quiet: boolean
+  /** More notes: what was decided, and why. */
+  readonly verbose: boolean
+}
+
+/** An object of `--json`: its `type` says which. */
+export interface Event {
+  readonly type: string
+}
+
+export interface Service extends Mode {
+  /** Whether standard error is a terminal that shows bars, and whether colours are wanted. */
+  readonly isInteractive: boolean
+  readonly hasColours: boolean
+  /** What the command is for: with `--json` the object, with `type: "result"`; otherwise the text, whose last line break is added. */
+  readonly result: (value: object, text: string) => Effect.Effect<void>
+  /** Something that has happened meanwhile: with `--json` only. */
+  readonly event: (event: Event) => Effect.Effect<void>
+  /** A line for people on standard error, unless `--quiet` or `--json` is set. */
+  readonly note: (line: string) => Effect.Effect<void>
+  /** A line for people on standard error, if `--verbose` is set. */
+  readonly detail: (line: string) => Effect.Effect<void>
+}
+
+export class Output extends Context.Tag("effect-translate/cli/Output")<Output, Service>() {}
+
+const writeTo = (stream: NodeJS.WriteStream) => (text: string) =>
+  Effect.sync(() => {
+    stream.write(`${text}\n`)
+  })
+
+/** Whether a stream of this process takes colours: a terminal, unless `NO_COLOR` is set. */
+export const hasColours = (stream: NodeJS.WriteStream): boolean =>
+  stream.isTTY === true && (process.env.NO_COLOR ?? "") === "" && process.env.TERM !== "dumb"
+
+/** Results go to standard output, or to standard error where that holds a translation. */
+export const make = (mode: Mode, results: NodeJS.WriteStream = process.stdout): Service => {
+  const print = writeTo(results)
+  const say = writeTo(process.stderr)
+  return {
+    ...mode,
+    isInteractive: process.stderr.isTTY === true && !mode.json && !mode.quiet && process.env.TERM !== "dumb",
+    hasColours: hasColours(process.stderr),
+    result: (value, text) =>
+      mode.json
+        ? print(JSON.stringify({ type: "result", ...value }))
+        : text === ""
+          ? Effect.void
+          : print(text),
+    event: (event) => (mode.json ? print(JSON.stringify(event)) : Effect.void),
+    note: (line) => (mode.quiet || mode.json ? Effect.void : say(line)),
+    detail: (line) => (mode.verbose ? say(line) : Effect.void)
+  }
+}

@@ -1,0 +1,27 @@
+/** The service that the settings name, as layers for handlers. */
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as AdminClient from "../client/AdminClient.js"
+import * as TranslateClient from "../client/TranslateClient.js"
+import * as Translator from "../stream/Translator.js"
+import * as Settings from "./settings.js"
+
+const configured = Layer.unwrapEffect(
+  Effect.map(Settings.Settings, ({ provider }) => Layer.setConfigProvider(provider))
+)
+
+/** Calls with an API key. */
+export const client = TranslateClient.layerConfig().pipe(
+  Layer.provide(configured),
+  Layer.provide(NodeHttpClient.layerUndici)
+)
+
+/** Streams, and calls with an API key. */
+export const translator = Layer.provideMerge(Translator.layer, client)
+
+/** Administration. */
+export const admin = AdminClient.layerConfig().pipe(
+  Layer.provide(configured),
+  Layer.provide(NodeHttpClient.layerUndici)
+)

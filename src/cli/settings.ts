@@ -1,0 +1,43 @@
+/** Where settings come from: flags, then a profile that was named, then the environment, then the file of settings. */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as ConfigFile from "./configFile.js"
+import type { Usage } from "./failure.js"
+
+/** Which settings a command line asks for. */
+export interface Options {
+  readonly config: string | undefined
+  readonly profile: string | undefined
+}
+
+/** A setting that was found, for `doctor`. */
+export interface Origin {
+  /** The variable of the environment that it is, or could be. */
+  readonly name: string
+  /** What it is; "set" for a key. */
+  readonly value: string
+  /** The variable, or the file and its key. */
+  readonly from: string
+}
+
+export interface Service {
+  /** The file of settings, if there is one. */
+  readonly file: string | undefined
+  /** The variables of the service (`LANGUAGE_SERVICE_URL` and so on), wherever they were found. The library's layers read them. */
+  readonly provider: ConfigProvider.ConfigProvider
+  /** What `translate` does without flags: from the environment and the file. Paths are relative to the working directory. */
+  readonly translate: ConfigFile.Translate
+  readonly origins: ReadonlyArray<Origin>
+}
+
+export class Settings extends Context.Tag("effect-translate/cli/Settings")<Settings, Service>() {}
+
+export const layer = (_options: Options): Layer.Layer<Settings, Usage, FileSystem.FileSystem | Path.Path> =>
+  Layer.effect(
+    Settings,
+    Effect.succeed({ file: undefined, provider: ConfigProvider.fromEnv(), translate: {}, origins: [] })
+  )

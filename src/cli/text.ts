@@ -1,0 +1,43 @@
+/** Words and figures for people. */
+import Table from "cli-table3"
+
+/** A figure with its thousands apart. */
+export const count = (value: number): string => value.toLocaleString("en")
+
+/** "1 text", "2 texts". */
+export const plural = (value: number, noun: string): string =>
+  `${count(value)} ${noun}${value === 1 ? "" : "s"}`
+
+/** Columns without lines: the first to the left, figures to the right. */
+export const table = (
+  heads: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string | number | undefined>>
+): string => {
+  const nothing = [
+    "top",
+    "top-mid",
+    "top-left",
+    "top-right",
+    "bottom",
+    "bottom-mid",
+    "bottom-left",
+    "bottom-right"
+  ]
+  const inside = ["left", "left-mid", "mid", "mid-mid", "right", "right-mid"]
+  const isFigure = (column: number) =>
+    rows.length > 0 && rows.every((row) => row[column] === undefined || typeof row[column] === "number")
+  const drawn = new Table({
+    head: [...heads],
+    chars: { ...Object.fromEntries([...nothing, ...inside].map((name) => [name, ""])), middle: "  " },
+    style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
+    colAligns: heads.map((_, column) => (isFigure(column) ? "right" : "left"))
+  })
+  for (const row of rows) {
+    drawn.push(row.map((cell) => (typeof cell === "number" ? count(cell) : (cell ?? ""))))
+  }
+  return drawn
+    .toString()
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
+}
