@@ -40,6 +40,13 @@ const codes: Readonly<Record<string, number>> = {
   UnknownFormat: exitCodes.usage,
   FormatError: exitCodes.usage,
   GlossaryFileError: exitCodes.usage,
+  InvalidGlossary: exitCodes.usage,
+  AmbiguousGlossary: exitCodes.usage,
+  NotFound: exitCodes.usage,
+  StoreDamaged: exitCodes.usage,
+  StoreReadOnly: exitCodes.usage,
+  StoreVersionUnknown: exitCodes.usage,
+  SourcesNotKept: exitCodes.usage,
   QuotaExceeded: exitCodes.quota,
   BudgetExceeded: exitCodes.quota,
   Unauthorized: exitCodes.unauthorized,
@@ -47,7 +54,8 @@ const codes: Readonly<Record<string, number>> = {
   TransportError: exitCodes.unreachable,
   TimedOut: exitCodes.unreachable,
   ServerError: exitCodes.unreachable,
-  RateLimited: exitCodes.unreachable
+  RateLimited: exitCodes.unreachable,
+  StoreUnavailable: exitCodes.unreachable
 }
 
 /** What is printed of a failure, and its exit code. */

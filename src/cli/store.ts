@@ -1,0 +1,108 @@
+/** The store of translations that `--store` or the settings name: a file, a database of PostgreSQL, or the memory of this process. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type * as SqlTranslationStore from "../sql/SqlTranslationStore.js"
+import * as TranslationStore from "../store/TranslationStore.js"
+import { Usage } from "./failure.js"
+import { Settings } from "./settings.js"
+
+/** Where the store is unless told otherwise. */
+const standard = ".effect-translate/store.db"
+
+/** Keeps nothing longer than this process runs. */
+const none = "none"
+
+const isAddress = (store: string) => /^postgres(ql)?:\/\//i.test(store)
+
+/** The store that is meant. It may hold a password: see {@link nameOf}. */
+const find = (given: string | undefined): Effect.Effect<string, Usage, Settings> =>
+  Effect.flatMap(Settings, ({ translate }) => {
+    const store = given ?? translate.store ?? standard
+    if (store.trim() === "") {
+      return new Usage({ message: "--store is empty: give a file, postgres://host/database, or none." })
+    }
+    return !isAddress(store) && /^[a-z][a-z0-9+.-]+:\/\//i.test(store)
+      ? new Usage({
+          message: "--store is no address that is known: give a file, postgres://host/database, or none."
+        })
+      : Effect.succeed(store)
+  })
+
+/** What people may see of a store: nothing of an address, as it can hold a password. */
+const nameOf = (store: string): string =>
+  isAddress(store) ? "PostgreSQL" : store === none ? "the memory of this process" : store
+
+// The drivers are loaded for those stores only that need them.
+const sql = Effect.promise(() => import("../sql/SqlTranslationStore.js"))
+
+type Options = Pick<SqlTranslationStore.Options, "schedule">
+
+const layerOf = (store: string, options: Options) =>
+  store === none
+    ? TranslationStore.layerMemory()
+    : Layer.unwrapEffect(
+        Effect.map(sql, ({ layerLibsql, layerPg }) =>
+          isAddress(store)
+            ? layerPg({ ...options, url: Redacted.make(store) })
+            : layerLibsql({ ...options, file: store })
+        )
+      )
+
+/** Makes the folder of a store that is a file. */
+const makeFolder = (store: string) =>
+  isAddress(store) || store === none
+    ? Effect.void
+    : Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const { dirname } = yield* Path.Path
+        const folder = dirname(store)
+        yield* Effect.mapError(
+          fs.makeDirectory(folder, { recursive: true }),
+          () =>
+            new Usage({ message: `The folder ${folder} of the store can't be made: give another --store.` })
+        )
+      })
+
+/** A store, and what to call it. */
+export interface Found {
+  readonly name: string
+  readonly layer: ReturnType<typeof layerOf>
+}
+
+/** The store to translate with. A file is made if it is missing, and its folder too. */
+export const open = (
+  given: string | undefined
+): Effect.Effect<Found, Usage, Settings | FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const store = yield* find(given)
+    yield* makeFolder(store)
+    return { name: nameOf(store), layer: layerOf(store, {}) }
+  })
+
+/** The store to look into: a file must be there. */
+export const openExisting = (
+  given: string | undefined,
+  options: Options
+): Effect.Effect<Found, Usage, Settings | FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const store = yield* find(given)
+    const name = nameOf(store)
+    if (store === none) {
+      return yield* new Usage({
+        message: "--store none keeps nothing: give a file or postgres://host/database."
+      })
+    }
+    if (!isAddress(store)) {
+      const fs = yield* FileSystem.FileSystem
+      const info = yield* Effect.option(fs.stat(store))
+      if (info._tag === "None" || info.value.type !== "File") {
+        return yield* new Usage({
+          message: `There is no store ${name}: say which one by --store. translate makes it with its first run.`
+        })
+      }
+    }
+    return { name, layer: layerOf(store, options) }
+  })
