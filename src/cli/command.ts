@@ -72,6 +72,16 @@ export const make = <const Name extends string, const C extends Config>(
     const given = input as Input<C> & Command.Command.ParseConfig<typeof common>
     return Effect.flatMap(Effect.promise(load), ({ handle }) => handle(given)).pipe(
       Effect.asVoid,
-      Effect.provide(Layer.merge(Layer.succeed(Output.Output, Output.make(given)), Settings.layer(given)))
+      Effect.provide(
+        Layer.provideMerge(
+          Settings.layer(
+            given,
+            Object.values(given as object)
+              .flat()
+              .includes("-")
+          ),
+          Layer.succeed(Output.Output, Output.make(given))
+        )
+      )
     )
   }).pipe(Command.withDescription(description))

@@ -72,6 +72,19 @@ const isDescribed = (error: unknown): error is Described =>
   Predicate.hasProperty(error, "message") &&
   Predicate.isString(error.message)
 
+/** A message of the settings says itself what is missing; of what is invalid the library says only what is wrong. */
+const ofConfig = (error: ConfigError.ConfigError): string => {
+  switch (error._op) {
+    case "And":
+    case "Or":
+      return ofConfig(error.left)
+    case "MissingData":
+      return error.message
+    default:
+      return `${error.path.join("_")}: ${error.message}.`
+  }
+}
+
 /** The failure that a cause is; `undefined` for what the parser of the command line has printed already. */
 export const ofCause = (cause: Cause.Cause<unknown>): Failure | undefined => {
   if (Cause.isInterruptedOnly(cause)) {
@@ -80,7 +93,7 @@ export const ofCause = (cause: Cause.Cause<unknown>): Failure | undefined => {
   const error = Cause.squash(cause)
   if (ValidationError.isValidationError(error)) return undefined
   if (ConfigError.isConfigError(error)) {
-    return { code: exitCodes.usage, tag: "ConfigError", message: String(error) }
+    return { code: exitCodes.usage, tag: "ConfigError", message: ofConfig(error) }
   }
   if (isDescribed(error)) {
     return { code: codes[error._tag] ?? exitCodes.failed, tag: error._tag, message: error.message }

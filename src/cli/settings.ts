@@ -1,12 +1,13 @@
-/** Where settings come from: flags, then a profile that was named, then the environment, then the file of settings. */
+/** Where settings come from: a profile that the command line names, then the environment, then the file of settings. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import * as ConfigProvider from "effect/ConfigProvider"
+import type * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as ConfigFile from "./configFile.js"
 import type { Usage } from "./failure.js"
+import type { Output } from "./output.js"
 
 /** Which settings a command line asks for. */
 export interface Options {
@@ -36,8 +37,15 @@ export interface Service {
 
 export class Settings extends Context.Tag("effect-translate/cli/Settings")<Settings, Service>() {}
 
-export const layer = (_options: Options): Layer.Layer<Settings, Usage, FileSystem.FileSystem | Path.Path> =>
+/** The settings of this process. What reads and checks them is loaded here, so that help does without it. */
+export const layer = (
+  options: Options,
+  readsStandardInput: boolean
+): Layer.Layer<Settings, Usage, FileSystem.FileSystem | Path.Path | Output> =>
   Layer.effect(
     Settings,
-    Effect.succeed({ file: undefined, provider: ConfigProvider.fromEnv(), translate: {}, origins: [] })
+    Effect.flatMap(
+      Effect.promise(() => import("./findSettings.js")),
+      ({ find }) => find(options, { env: process.env, folder: process.cwd(), readsStandardInput })
+    )
   )
