@@ -18,8 +18,11 @@ export interface Circuit {
   readonly parked?:
     | (<E>(wait: Effect.Effect<boolean, E>, isOutage: boolean) => Effect.Effect<void, E>)
     | undefined
-  /** Told the tag of the error that calls wait for since the circuit has opened; nothing once it is closed. */
-  readonly onOutage?: ((error: string | undefined) => void) | undefined
+  /**
+   * Told the tag of the error that calls wait for since the circuit has opened, and each time it is known when the next one is sent, in
+   * milliseconds of the clock; nothing once it is closed.
+   */
+  readonly onOutage?: ((error: string | undefined, retryAt?: number) => void) | undefined
 }
 
 /** Told when the request of a call waits, for its turn or for the quota: until then the service has not taken it. */

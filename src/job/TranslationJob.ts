@@ -189,7 +189,7 @@ export const forecast = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
 > => forecasts.ofJob(unified(job))
 
 /**
- * A progress for a job that knows its total, from a forecast: its sources are read once more for that.
+ * A progress for a job that knows its total in each language, from a forecast: its sources are read once more for that.
  *
  * @since 0.1.0
  * @category constructors
@@ -197,6 +197,9 @@ export const forecast = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
 export const makeProgress = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
   job: TranslationJob<S, E, R>
 ) =>
-  Effect.flatMap(forecast(job), ({ texts }) =>
-    Progress.make({ total: texts, pricePerMillion: job.pricePerMillion })
+  Effect.flatMap(forecast(job), ({ targets }) =>
+    Progress.make({
+      totals: Object.fromEntries(targets.map((target) => [target.targetLang, target.in])),
+      pricePerMillion: job.pricePerMillion
+    })
   )

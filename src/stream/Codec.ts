@@ -103,6 +103,17 @@ export const Forecast = Tally.omit("ambiguousCharacters").pipe(
   Schema.extend(Schema.Struct({ targetLang: Schema.String, requests: Schema.Number, bytes: Schema.Number }))
 )
 
+const progressCounts = {
+  ...Texts.fields,
+  ...Cost.fields,
+  done: Schema.Number,
+  total: Schema.UndefinedOr(Schema.Number),
+  requests: Schema.Number,
+  retries: Schema.Number,
+  refusals: Schema.Record({ key: Schema.String, value: Schema.Number }),
+  inFlight: Schema.Struct({ texts: Schema.Number, characters: Schema.Number })
+}
+
 /**
  * How far a job has come: `Progress.State`.
  *
@@ -110,16 +121,13 @@ export const Forecast = Tally.omit("ambiguousCharacters").pipe(
  * @category schemas
  */
 export const ProgressState = Schema.Struct({
-  ...Texts.fields,
-  ...Cost.fields,
-  done: Schema.Number,
-  total: Schema.UndefinedOr(Schema.Number),
-  requests: Schema.Number,
-  inFlight: Schema.Struct({ texts: Schema.Number, characters: Schema.Number }),
+  ...progressCounts,
+  targets: Schema.Array(Schema.Struct({ targetLang: Schema.UndefinedOr(Schema.String), ...progressCounts })),
   cost: Schema.UndefinedOr(Schema.Struct({ least: Schema.Number, most: Schema.Number })),
   rate: Schema.Number,
   timeLeft: Schema.UndefinedOr(Schema.Duration),
-  outage: Schema.UndefinedOr(Schema.String)
+  outage: Schema.UndefinedOr(Schema.String),
+  nextTry: Schema.UndefinedOr(Schema.Duration)
 })
 
 const languages = { sourceLang: Schema.optional(Schema.String), targetLang: Schema.optional(Schema.String) }
@@ -152,5 +160,7 @@ export const ProgressEvent = Schema.Union(
     error: Schema.String,
     ...Cost.fields
   }),
-  Schema.Struct({ ...languages, _tag: Schema.Literal("Emitted"), texts: Texts })
+  Schema.Struct({ ...languages, _tag: Schema.Literal("Emitted"), texts: Texts }),
+  Schema.Struct({ ...languages, _tag: Schema.Literal("OutageBegan"), error: Schema.String }),
+  Schema.Struct({ ...languages, _tag: Schema.Literal("OutageEnded") })
 )

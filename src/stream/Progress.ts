@@ -12,6 +12,7 @@ import * as Mailbox from "effect/Mailbox"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { Counts } from "./internal/progressCounts.js"
 import * as throughput from "./internal/throughput.js"
 import type * as Outcome from "./Outcome.js"
 
@@ -24,30 +25,51 @@ import type * as Outcome from "./Outcome.js"
 export interface Options {
   /** The texts of the whole job, those of all its streams: a `Forecast` knows them. @default unknown */
   readonly total?: number | undefined
+  /** The texts of each target language, in any casing; `total` is their sum, unless it is given. @default unknown */
+  readonly totals?: Readonly<Record<string, number>> | undefined
   /** What a million billed characters cost, in any currency. @default unknown */
   readonly pricePerMillion?: number | undefined
 }
 
 /**
- * How far a job has come. When it has ended, texts and characters are what `Outcome.tally` says.
+ * What the streams into one language have done.
  *
  * @since 0.1.0
  * @category models
  */
-export interface State extends Outcome.Texts, Outcome.Cost {
+export interface TargetState extends Outcome.Texts, Outcome.Cost {
+  /** The target language; `undefined` for texts that are improved in their own. */
+  readonly targetLang: string | undefined
   /** Texts that have their outcome: the sum of translated, cached, skipped and failed ones. */
   readonly done: number
   /** The texts of the whole job, if that was told. */
   readonly total: number | undefined
   /** Requests that were sent, repetitions included, and have ended. */
   readonly requests: number
+  /** How many of them were repetitions. */
+  readonly retries: number
+  /** Requests that have failed for good, by the tags of their errors. */
+  readonly refusals: Readonly<Record<string, number>>
   /**
    * What was sent and has not ended. If the job was interrupted, nobody knows whether it was billed: at most so many
    * characters, those of attempts whose result is unknown that were repeated included.
    */
   readonly inFlight: { readonly texts: number; readonly characters: number }
+}
+
+/**
+ * How far a job has come, in all languages. When it has ended, texts and characters are what `Outcome.tally` says.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface State extends Omit<TargetState, "targetLang"> {
+  /** The languages: those of `totals` in their order, then others as they come. */
+  readonly targets: ReadonlyArray<TargetState>
   /** The tag of the error that requests wait for, while the circuit breaker is open, or that it has ended with. */
   readonly outage: string | undefined
+  /** When the service is tried again while the circuit breaker is open: zero while it is. */
+  readonly nextTry: Duration.Duration | undefined
   /** What `characters` cost, and what it is if everything whose result is unknown and in flight is billed too. */
   readonly cost: { readonly least: number; readonly most: number } | undefined
   /** Texts that get their outcome in a second, over the last ten seconds. */
@@ -116,8 +138,11 @@ export interface Observer {
   readonly sent: (texts: number, characters: number) => Batch
   /** Elements leave the stream. */
   readonly emitted: (outcomes: ReadonlyArray<Outcome.Outcome<unknown, unknown>>) => void
-  /** Batches wait, since the circuit breaker has opened with an error of this tag; without one, it has closed. */
-  readonly outage: (error: string | undefined) => void
+  /**
+   * Batches wait, since the circuit breaker has opened with an error of this tag, until one of them is sent at this time, in
+   * milliseconds of the clock; without an error, it has closed.
+   */
+  readonly outage: (error: string | undefined, retryAt?: number) => void
 }
 
 /**
@@ -184,16 +209,6 @@ export const ambiguousCharacters: Metric.Metric.Counter<number> = Metric.counter
 
 const sampling = Duration.millis(100)
 const mostEvents = 1024
-const outcomes = ["translated", "cached", "skipped", "failed"] as const
-const costOf = (
-  { ambiguousCharacters, characters }: Outcome.Cost,
-  inFlight: number,
-  price: number
-): NonNullable<State["cost"]> => ({
-  least: (characters * price) / 1_000_000,
-  most: ((characters + ambiguousCharacters + inFlight) * price) / 1_000_000
-})
-
 /** Adds to the metrics of some languages. */
 const metricsOf = ({ targetLang }: Languages) => {
   const adderOf = (counter: Metric.Metric.Counter<number>, outcome?: string) => {
@@ -214,15 +229,6 @@ const metricsOf = ({ targetLang }: Languages) => {
   }
 }
 
-interface Counts {
-  readonly sum: { -readonly [K in keyof (Outcome.Texts & Outcome.Cost)]: number }
-  readonly inFlight: { texts: number; characters: number }
-  requests: number
-  outage: string | undefined
-}
-
-const doneOf = ({ sum }: Counts): number => sum.translated + sum.cached + sum.skipped + sum.failed
-
 /** Readers of events. A `PubSub` can't be offered to outside of an effect without losing the newest ones. */
 const makeEvents = () => {
   const readers = new Set<Mailbox.Mailbox<Event>>()
@@ -240,25 +246,6 @@ const makeEvents = () => {
   }
 }
 
-const stateOf = (counts: Counts, { pricePerMillion, total }: Options, rate: number): State => {
-  const done = doneOf(counts)
-  return {
-    ...counts.sum,
-    done,
-    total,
-    requests: counts.requests,
-    inFlight: { ...counts.inFlight },
-    outage: counts.outage,
-    cost:
-      pricePerMillion === undefined
-        ? undefined
-        : costOf(counts.sum, counts.inFlight.characters, pricePerMillion),
-    rate,
-    timeLeft:
-      total === undefined || rate === 0 ? undefined : Duration.seconds(Math.max(0, total - done) / rate)
-  }
-}
-
 /** Counts what a stream of some languages tells. */
 const observer = (
   languages: Languages,
@@ -266,49 +253,44 @@ const observer = (
   onChange: () => void,
   onEvent: (event: Event) => void
 ): Observer => {
-  const { inFlight, sum } = counts
+  const target = counts.of(languages.targetLang)
   const metrics = metricsOf(languages)
-  const sent: Observer["sent"] = (texts, characters) => {
-    let held = characters
-    inFlight.texts += texts
-    inFlight.characters += characters
-    onEvent({ _tag: "Sent", ...languages, texts, characters })
-    return {
-      repeated: () => {
-        held += characters
-        inFlight.characters += characters
-        onChange()
-      },
-      ended: (attempts, cost, error) => {
-        inFlight.texts -= texts
-        inFlight.characters -= held
-        counts.requests += attempts
-        sum.characters += cost.characters
-        sum.ambiguousCharacters += cost.ambiguousCharacters
-        metrics.requests(attempts)
-        metrics.characters(cost.characters)
-        metrics.ambiguousCharacters(cost.ambiguousCharacters)
-        const what = { ...languages, texts, requests: attempts, ...cost }
-        onEvent(error === undefined ? { _tag: "Answered", ...what } : { _tag: "Failed", ...what, error })
-      }
-    }
-  }
+  let isOutage = false
   return {
-    sent,
-    emitted: (elements) => {
-      const texts = { translated: 0, cached: 0, skipped: 0, failed: 0 }
-      for (const outcome of outcomes) {
-        for (const element of elements) texts[outcome] += element.texts[outcome]
-        sum[outcome] += texts[outcome]
-        metrics[outcome](texts[outcome])
+    sent: (texts, characters) => {
+      let held = characters
+      target.sent(texts, characters)
+      onEvent({ _tag: "Sent", ...languages, texts, characters })
+      return {
+        repeated: () => {
+          held += characters
+          target.repeated(characters)
+          onChange()
+        },
+        ended: (requests, cost, error) => {
+          target.ended({ texts, characters: held }, requests, cost, error)
+          metrics.requests(requests)
+          metrics.characters(cost.characters)
+          metrics.ambiguousCharacters(cost.ambiguousCharacters)
+          const what = { ...languages, texts, requests, ...cost }
+          onEvent(error === undefined ? { _tag: "Answered", ...what } : { _tag: "Failed", ...what, error })
+        }
       }
+    },
+    emitted: (elements) => {
+      const texts = target.emitted(elements)
+      metrics.translated(texts.translated)
+      metrics.cached(texts.cached)
+      metrics.skipped(texts.skipped)
+      metrics.failed(texts.failed)
       onEvent({ _tag: "Emitted", ...languages, texts })
     },
-    outage: (error) => {
-      counts.outage = error
-      const what =
-        error === undefined ? { _tag: "OutageEnded" as const } : { _tag: "OutageBegan" as const, error }
-      onEvent({ ...languages, ...what })
+    outage: (error, retryAt) => {
+      counts.outage = error === undefined ? undefined : { error, retryAt }
+      if (error === undefined) onEvent({ _tag: "OutageEnded", ...languages })
+      else if (isOutage) onChange()
+      else onEvent({ _tag: "OutageBegan", ...languages, error })
+      isOutage = error !== undefined
     }
   }
 }
@@ -321,25 +303,21 @@ const observer = (
  */
 export const make = (options: Options = {}): Effect.Effect<Progress> =>
   Effect.map(Effect.all([Effect.clock, Effect.makeLatch()]), ([clock, changed]) => {
-    const counts: Counts = {
-      sum: { translated: 0, cached: 0, skipped: 0, failed: 0, characters: 0, ambiguousCharacters: 0 },
-      inFlight: { texts: 0, characters: 0 },
-      requests: 0,
-      outage: undefined
-    }
+    const counts = new Counts(options)
     const recent = throughput.make()
     const events = makeEvents()
     let version = 0
 
     const change = () => {
       version++
-      recent.mark(clock.unsafeCurrentTimeMillis(), doneOf(counts))
+      recent.mark(clock.unsafeCurrentTimeMillis(), counts.done)
       changed.unsafeOpen()
     }
 
-    const state = Effect.sync(() =>
-      stateOf(counts, options, recent.rate(clock.unsafeCurrentTimeMillis(), doneOf(counts)))
-    )
+    const state = Effect.sync(() => {
+      const now = clock.unsafeCurrentTimeMillis()
+      return counts.state(now, recent.rate(now, counts.done))
+    })
 
     /** A version after the one that was seen. */
     const newer = (seen: number): Effect.Effect<void> =>

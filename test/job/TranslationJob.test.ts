@@ -350,7 +350,12 @@ describe("TranslationJob.run", () => {
       const progress = yield* TranslationJob.makeProgress(job)
       const report = yield* TranslationJob.run({ ...job, progress })
       expect(report.targets[0]!.cost).toEqual({ least: 0.00008, most: 0.00008 })
-      expect(yield* progress.state).toMatchObject({ done: 4, total: 4, characters: 8 })
+      expect(yield* progress.state).toMatchObject({
+        done: 4,
+        total: 4,
+        characters: 8,
+        targets: targets.map((targetLang) => ({ targetLang, done: 2, total: 2, characters: 4 }))
+      })
     }).pipe(withService())
   )
 })

@@ -145,6 +145,24 @@ describe("an outage in the middle of a job", () => {
     }).pipe(Effect.scoped, soon)
   )
 
+  it.live("tells when the service is tried again", () =>
+    Effect.gen(function* () {
+      const { url } = yield* unreliable.make(() => 503)
+      const progress = yield* Progress.make()
+      const { state } = progress
+      yield* Effect.fork(
+        collect(translate(numbered(100), { progress })).pipe(
+          probing(Schedule.spaced("1 hour")),
+          Effect.provide(client(url))
+        )
+      )
+      const { nextTry } = yield* Effect.repeat(Effect.delay(state, "5 millis"), {
+        until: ({ nextTry }) => nextTry !== undefined
+      })
+      expect(Duration.toMinutes(nextTry!)).toBeCloseTo(60, 0)
+    }).pipe(Effect.scoped, soon)
+  )
+
   it.live("is known to all streams of a client", () =>
     Effect.gen(function* () {
       const { seen, url } = yield* unreliable.make(unreliable.outage(503, 10))

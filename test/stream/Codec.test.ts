@@ -246,6 +246,7 @@ describe("types", () => {
     expectTypeOf<typeof Codec.Forecast.Type>().toMatchTypeOf<Forecast.Forecast>()
     expectTypeOf<typeof Codec.ProgressState.Type>().toMatchTypeOf<Progress.State>()
     expectTypeOf<typeof Codec.ProgressEvent.Type>().toMatchTypeOf<Progress.Event>()
+    expectTypeOf<(typeof Codec.ProgressEvent.Type)["_tag"]>().toEqualTypeOf<Progress.Event["_tag"]>()
     expectTypeOf<typeof DocumentCodec.Item.Type>().toMatchTypeOf<DocumentBatch.Item>()
     expectTypeOf<
       typeof DocumentCodec.DocumentTranslationError.Type

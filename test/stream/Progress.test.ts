@@ -59,9 +59,14 @@ describe("the state", () => {
         done: 0,
         total: undefined,
         requests: 0,
+        retries: 0,
+        refusals: {},
         characters: 0,
         ambiguousCharacters: 0,
         inFlight: { texts: 0, characters: 0 },
+        targets: [],
+        outage: undefined,
+        nextTry: undefined,
         cost: undefined,
         rate: 0,
         timeLeft: undefined
@@ -111,6 +116,68 @@ describe("the state", () => {
         failed: 1,
         total: 100
       })
+    })
+  )
+
+  it.effect("tells the same of each language, in the order of the totals", () =>
+    Effect.gen(function* () {
+      const { observe, state } = yield* Progress.make({ totals: { FR: 10, "pt-br": 5 } })
+      const french = observe({ targetLang: "fr" })
+      observe({ targetLang: "ja" }).emitted(emitted(1))
+      observe({ targetLang: "pt-BR" }).emitted([outcome({ translated: 3, failed: 1 })])
+      french.sent(2, 30).ended(3, billed(30))
+      french.emitted(emitted(2))
+      french.sent(1, 7).ended(2, { characters: 0, ambiguousCharacters: 7 }, "TimedOut")
+      french.sent(1, 9).ended(0, nothing, "Interrupted")
+      french.sent(4, 40)
+      // Another stream into the same language.
+      observe({ sourceLang: "en", targetLang: "fr" }).emitted([outcome({ cached: 1 })])
+      const { targets, ...all } = yield* state
+      expect(targets).toMatchObject([
+        {
+          targetLang: "fr",
+          total: 10,
+          done: 3,
+          translated: 2,
+          cached: 1,
+          requests: 5,
+          retries: 3,
+          refusals: { TimedOut: 1 },
+          characters: 30,
+          ambiguousCharacters: 7,
+          inFlight: { texts: 4, characters: 40 }
+        },
+        { targetLang: "pt-BR", total: 5, done: 4, translated: 3, failed: 1, requests: 0, refusals: {} },
+        { targetLang: "ja", total: undefined, done: 1 }
+      ])
+      expect(all).toMatchObject({
+        total: 15,
+        done: 8,
+        translated: 6,
+        cached: 1,
+        failed: 1,
+        requests: 5,
+        retries: 3,
+        refusals: { TimedOut: 1 },
+        characters: 30,
+        inFlight: { texts: 4, characters: 40 }
+      })
+    })
+  )
+
+  it.effect("tells when the service is tried again, while it does not answer", () =>
+    Effect.gen(function* () {
+      const { observe, state } = yield* Progress.make()
+      const observer = observe(german)
+      observer.outage("TransportError")
+      expect(yield* state).toMatchObject({ outage: "TransportError", nextTry: undefined })
+      observer.outage("TransportError", 8000)
+      yield* TestClock.adjust("5 seconds")
+      expect(yield* state).toMatchObject({ nextTry: Duration.seconds(3) })
+      yield* TestClock.adjust("5 seconds")
+      expect(yield* state).toMatchObject({ nextTry: Duration.zero })
+      observer.outage(undefined)
+      expect(yield* state).toMatchObject({ outage: undefined, nextTry: undefined })
     })
   )
 
@@ -268,6 +335,25 @@ describe("events", () => {
           error: "TimedOut"
         },
         { _tag: "Emitted", ...languages, texts: { translated: 2, cached: 0, skipped: 0, failed: 1 } }
+      ])
+    })
+  )
+
+  it.scoped("tell of an outage once, whenever the next try is put off", () =>
+    Effect.gen(function* () {
+      const progress = yield* Progress.make()
+      const fiber = yield* Effect.fork(collect(Stream.take(progress.events, 3)))
+      yield* TestClock.adjust(0)
+      const observer = progress.observe(german)
+      observer.outage("TransportError")
+      observer.outage("TransportError", 1000)
+      observer.outage("ServerError", 3000)
+      observer.outage(undefined)
+      observer.outage("TimedOut")
+      expect(yield* Fiber.join(fiber)).toEqual([
+        { _tag: "OutageBegan", ...german, error: "TransportError" },
+        { _tag: "OutageEnded", ...german },
+        { _tag: "OutageBegan", ...german, error: "TimedOut" }
       ])
     })
   )

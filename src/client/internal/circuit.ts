@@ -34,6 +34,8 @@ interface Outage {
   error: TranslateError.TranslateError
   failures: number
   scheduleState: unknown
+  /** When the next probe is due, in milliseconds of the clock; `undefined` until the schedule has said. */
+  probeAt: number | undefined
   /** Whether the pause before the next probe is over. */
   isProbeDue: boolean
 }
@@ -258,6 +260,7 @@ export class Circuit {
       error,
       failures,
       scheduleState,
+      probeAt: undefined,
       isProbeDue: false
     }
     this.outage = outage
@@ -273,7 +276,7 @@ export class Circuit {
       this.fail(waiter, { outage, epoch: this.epoch }, now)
     } else if (!outage.toldOf.has(keyOf(hooks))) {
       outage.toldOf.set(keyOf(hooks), hooks)
-      hooks.onOutage?.(outage.error._tag)
+      hooks.onOutage?.(outage.error._tag, outage.probeAt)
     }
   }
 
@@ -292,7 +295,10 @@ export class Circuit {
       const asked = TranslateError.retryAfter(outage.error)
       if (Option.isNone(step) || Duration.greaterThan(asked, policy.maxRetryAfter)) return false
       outage.scheduleState = step.value.state
-      yield* Effect.sleep(Math.max(step.value.at - now, Duration.toMillis(asked)))
+      const at = Math.max(step.value.at, now + Duration.toMillis(asked))
+      outage.probeAt = at
+      for (const hooks of outage.toldOf.values()) hooks.onOutage?.(outage.error._tag, at)
+      yield* Effect.sleep(at - now)
       return true
     })
     const next = (exit: Exit.Exit<boolean>) =>

@@ -121,7 +121,7 @@ class Workers<A, B, E, R> {
     halted: Deferred.await(this.halted),
     circuit: {
       parked: <E2>(wait: Effect.Effect<boolean, E2>, isOutage: boolean) => this.whileParked(wait, isOutage),
-      onOutage: (error: string | undefined) => this.config.observer?.outage(error)
+      onOutage: (error: string | undefined, retryAt?: number) => this.config.observer?.outage(error, retryAt)
     }
   }
 
