@@ -3,13 +3,14 @@ import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { version } from "../internal/version.js"
+import { memory } from "./commands/memory.js"
 import { usage } from "./commands/usage.js"
 import { hasColours } from "./output.js"
 
 /** The command that all others are below. */
 export const root = Command.make("effect-translate").pipe(
   Command.withDescription("Translates files, documents and catalogues through the Language Service."),
-  Command.withSubcommands([usage])
+  Command.withSubcommands([memory, usage])
 )
 
 const escapes = /\u001b\[[0-9;]*m/g

@@ -1,0 +1,100 @@
+/** Files that a command line names; `-` stands for standard input and output. */
+import type * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as NodeSink from "@effect/platform-node/NodeSink"
+import * as NodeStream from "@effect/platform-node/NodeStream"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Sink from "effect/Sink"
+import * as Stream from "effect/Stream"
+import * as files from "../internal/files.js"
+import { Incomplete, Usage } from "./failure.js"
+
+/** Standard input or output. */
+export const standard = "-"
+
+const words: Readonly<Record<string, string>> = {
+  ENOENT: "it is not there",
+  ENOTDIR: "a part of its path is no folder",
+  EISDIR: "it is a folder",
+  EEXIST: "it is there already",
+  EACCES: "you have no right to",
+  EPERM: "you have no right to",
+  EROFS: "its disk can only be read",
+  ENOSPC: "its disk is full",
+  EDQUOT: "your share of its disk is full"
+}
+
+const codeOf = (error: unknown): string | undefined =>
+  Predicate.hasProperty(error, "code") && Predicate.isString(error.code)
+    ? error.code
+    : Predicate.hasProperty(error, "cause")
+      ? codeOf(error.cause)
+      : undefined
+
+/** Why a file can't be used, in a few words. */
+export const reasonOf = (error: unknown): string => {
+  const code = codeOf(error)
+  return (code && words[code]) ?? code ?? "for an unknown reason"
+}
+
+const unreadable = (file: string) => (error: unknown) =>
+  new Usage({ message: `${file === standard ? "Standard input" : file} can't be read: ${reasonOf(error)}.` })
+
+const unwritable = (file: string) => (error: unknown) =>
+  new Incomplete({
+    message: `${file === standard ? "Standard output" : file} can't be written: ${reasonOf(error)}.`
+  })
+
+/** The bytes of a file. */
+export const read = (file: string): Stream.Stream<Uint8Array, Usage, FileSystem.FileSystem> =>
+  file === standard
+    ? Stream.mapError(NodeStream.stdin, unreadable(file))
+    : Stream.unwrap(
+        Effect.map(FileSystem.FileSystem, (fs) => Stream.mapError(files.read(fs, file), unreadable(file)))
+      )
+
+/** A whole file. */
+export const readText = (file: string): Effect.Effect<string, Usage, FileSystem.FileSystem> =>
+  read(file).pipe(Stream.decodeText(), Stream.mkString)
+
+/** Writes under another name first, so that nobody sees half a file. What is no file, such as a pipe, is written as it is. */
+const writeFile = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const failed = Effect.mapError<PlatformError.PlatformError, Incomplete>(unwritable(file))
+    const into = (path: string, flag: "w" | "wx") =>
+      Effect.scoped(
+        Effect.flatMap(failed(fs.open(path, { flag })), (opened) =>
+          Stream.run(
+            bytes,
+            Sink.mapError(
+              files.sink(opened, () => {}),
+              unwritable(file)
+            )
+          )
+        )
+      )
+    const target = yield* Effect.orElseSucceed(fs.realPath(file), () => file)
+    const known = yield* Effect.option(fs.stat(target))
+    if (Option.isSome(known) && known.value.type !== "File") return yield* into(target, "w")
+    const draft = yield* files.temporaryFor(target, "draft")
+    yield* into(draft, "wx").pipe(
+      Effect.zipRight(failed(fs.rename(draft, target))),
+      Effect.onError(() => files.discard(draft))
+    )
+  })
+
+/** Writes a file, which has its name only when it is whole. */
+export const write = <E, R>(
+  file: string,
+  bytes: Stream.Stream<Uint8Array, E, R>
+): Effect.Effect<void, E | Incomplete, R | FileSystem.FileSystem | Path.Path> =>
+  file === standard
+    ? Stream.run(
+        bytes,
+        NodeSink.fromWritable(() => process.stdout, unwritable(file), { endOnDone: false })
+      )
+    : writeFile(file, bytes)
