@@ -7,7 +7,8 @@ import type * as Terminal from "@effect/platform/Terminal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { Described } from "./failure.js"
+import * as Record from "effect/Record"
+import { type Described, Usage } from "./failure.js"
 import type { Interrupts } from "./interrupts.js"
 import * as Output from "./output.js"
 import * as Settings from "./settings.js"
@@ -53,6 +54,25 @@ export type Services =
 
 type Config = Command.Command.Config
 
+/** Stands for `-` while a command line is parsed: the parser takes all that begins with a dash for an option. */
+const dash = "\u0000"
+
+/** A command line that may have `-` among its values. */
+export const withDashes = (argv: ReadonlyArray<string>): ReadonlyArray<string> =>
+  argv.map((word) => (word === "-" ? dash : word))
+
+/** The values that were meant. */
+const restored = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(restored) : value === dash ? "-" : value
+
+/** An option that the command does not have: the parser takes it for an argument of commands with any number of them. */
+const unknownOption = (given: object): string | undefined =>
+  process.argv.includes("--")
+    ? undefined
+    : Object.values(given)
+        .flat()
+        .find((value) => typeof value === "string" && /^--[a-z][a-z-]*$/.test(value))
+
 /** What a handler gets. */
 export type Input<C extends Config> = Command.Command.ParseConfig<C & typeof common>
 
@@ -69,7 +89,12 @@ export const make = <const Name extends string, const C extends Config>(
   load: () => Promise<Handler<NoInfer<C>>>
 ) =>
   Command.make(name, { ...config, ...common }, (input) => {
-    const given = input as Input<C> & Command.Command.ParseConfig<typeof common>
+    const given = Record.map(input as Record<string, unknown>, restored) as Input<C> &
+      Command.Command.ParseConfig<typeof common>
+    const unknown = unknownOption(given)
+    if (unknown !== undefined) {
+      return new Usage({ message: `There is no option ${unknown}: see --help for those that there are.` })
+    }
     return Effect.flatMap(Effect.promise(load), ({ handle }) => handle(given)).pipe(
       Effect.asVoid,
       Effect.provide(

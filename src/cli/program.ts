@@ -3,6 +3,7 @@ import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { version } from "../internal/version.js"
+import { withDashes } from "./command.js"
 import { memory } from "./commands/memory.js"
 import { usage } from "./commands/usage.js"
 import { hasColours } from "./output.js"
@@ -25,7 +26,7 @@ const writeTo = (stream: NodeJS.WriteStream) => (text: unknown) =>
 /** Runs the command that a command line names. */
 export const run = (argv: ReadonlyArray<string>) =>
   Effect.consoleWith((console) =>
-    Effect.withConsole(Command.run(root, { name: "effect-translate", version })(argv), {
+    Effect.withConsole(Command.run(root, { name: "effect-translate", version })(withDashes(argv)), {
       ...console,
       log: writeTo(process.stdout),
       error: writeTo(process.stderr)

@@ -35,7 +35,7 @@ export const handle = ({ files: names, format, from, store, to }: ImportInput) =
         "FormatError",
         ({ message }) =>
           new Usage({
-            message: `${message} What is before that is imported: correct the file and import it again.`
+            message: `${message.replace(/the option "(source|target)Lang"/g, (_, side) => (side === "source" ? "--from" : "--to"))} What is before that is imported: correct the file and import it again.`
           })
       )
     )
