@@ -81,6 +81,18 @@ export interface Handler<C extends Config> {
   readonly handle: (input: Input<C>) => Effect.Effect<unknown, Described, Services>
 }
 
+/** Sends spans and metrics to a collector, if the environment names one. */
+const traced =
+  (name: string) =>
+  <A, E, R>(handled: Effect.Effect<A, E, R>) =>
+    process.env.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? Effect.flatMap(
+          Effect.promise(() => import("./telemetry.js")),
+          ({ exported }) =>
+            exported(process.argv.slice(2, process.argv.indexOf(name, 2) + 1).join(" "))(handled)
+        )
+      : handled
+
 /** A command. Its handler's module is loaded when it is called, so that help needs none of the library. */
 export const make = <const Name extends string, const C extends Config>(
   name: Name,
@@ -97,6 +109,7 @@ export const make = <const Name extends string, const C extends Config>(
     }
     return Effect.flatMap(Effect.promise(load), ({ handle }) => handle(given)).pipe(
       Effect.asVoid,
+      traced(name),
       Effect.provide(
         Layer.provideMerge(
           Settings.layer(

@@ -1,12 +1,13 @@
 /** Every code block of README.md and docs: TypeScript compiles and runs, commands exist and run, output is what is printed. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Emulator } from "effect-translate/emulator"
 import ts from "typescript"
-import { processTimeout, type Result, root, runNpm, serviceEnv } from "../examples/process.js"
+import { processTimeout, type Result, root, runNpm, runShell, serviceEnv } from "../examples/process.js"
+import { cliBundle } from "../support/cliBundle.js"
 import * as programs from "../support/programs.js"
 import { sharedLayer } from "../support/sharedLayer.js"
 import { allBlocks, type Block } from "./markdown.js"
@@ -71,6 +72,23 @@ const commandsOf = ({ code }: Block) =>
     .map((line) => line.replace(/\s+#.*$|^#.*$/, "").trim())
     .filter((line) => line !== "")
 
+const isOfCommandLine = (command: string) => /^(npx )?effect-translate\s/.test(command)
+
+/** Blocks with a line of `effect-translate` run whole, unless they wait for somebody. */
+const isRun = (block: Block) =>
+  block.language === "sh" &&
+  commandsOf(block).some(isOfCommandLine) &&
+  !/effect-translate emulator|--watch/.test(block.code)
+
+/** The command line as `effect-translate`, for a shell. */
+const installed = async () => {
+  const program = `${scratch}/bin/effect-translate`
+  mkdirSync(`${scratch}/bin`, { recursive: true })
+  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${await cliBundle()}/main.js" "$@"\n`)
+  chmodSync(program, 0o755)
+  return `${scratch}/bin:${process.env.PATH}`
+}
+
 const isStart = (command: string) => /^npm start(\s|$)/.test(command)
 
 /** Output without what differs from run to run: the seconds at the end of the table's rows, and its widths. */
@@ -93,10 +111,10 @@ describe("code blocks", () => {
 
   it("name commands that exist", () => {
     const unknown = blocks
-      .filter(({ language }) => language === "sh")
+      .filter((block) => block.language === "sh" && !isRun(block))
       .flatMap((block) =>
         commandsOf(block)
-          .filter((command) => !isStart(command) && !exists(command))
+          .filter((command) => !isStart(command) && !isOfCommandLine(command) && !exists(command))
           .map((command) => `${nameOf(block)}  ${command}`)
       )
     expect(unknown).toEqual([])
@@ -133,7 +151,13 @@ describe("code block", () => {
           check(yield* run({ folder, env: yield* serviceEnv }, moduleOf(block)))
         }))
     }
-    if (block.language === "sh") {
+    if (isRun(block)) {
+      test(`${nameOf(block)} runs`, () =>
+        Effect.gen(function* () {
+          const env = { ...(yield* serviceEnv), PATH: yield* Effect.promise(installed) }
+          check(yield* runShell({ folder, env }, block.code.replace(/^npx (?=effect-translate )/gm, "")))
+        }))
+    } else if (block.language === "sh") {
       for (const command of commandsOf(block).filter(isStart)) {
         test(`${nameOf(block)} ${command}`, () =>
           Effect.gen(function* () {

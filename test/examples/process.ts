@@ -66,9 +66,12 @@ export const bundle = (file: string, outfile: string) =>
 export const bundled = (file: string, ...args: ReadonlyArray<string>) =>
   Command.make(process.execPath, file, ...args)
 
+/** Lines of a shell, which end with the first that fails. */
+export const runShell = (settings: Settings, lines: string) => run(Command.make("sh", "-ec", lines), settings)
+
 /** A script of package.json, with the words of a shell's line behind it. */
 export const runNpm = (settings: Settings, line: string) =>
-  run(Command.make("sh", "-c", `npm --silent --prefix "${root}" ${line}`), settings)
+  runShell(settings, `npm --silent --prefix "${root}" ${line}`)
 
 /** What programs for the service find in their environment. */
 export const serviceEnv = Effect.map(Emulator.Emulator, ({ url }) => ({

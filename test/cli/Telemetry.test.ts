@@ -1,0 +1,96 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as recordingServer from "../support/recordingServer.js"
+import { emulator, folderOf, processTimeout, run } from "./process.js"
+
+interface Attribute {
+  readonly key: string
+  readonly value: { readonly stringValue?: string; readonly intValue?: number }
+}
+
+interface Span {
+  readonly name: string
+  readonly traceId: string
+  readonly attributes: ReadonlyArray<Attribute>
+  readonly status: { readonly code: number }
+}
+
+const valuesOf = (attributes: ReadonlyArray<Attribute>) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]))
+
+/** A collector that takes all it gets, and what a process has to know of it. */
+const collector = Effect.gen(function* () {
+  const server = yield* recordingServer.RecordingServer
+  yield* server.answer(...Array.from({ length: 20 }, () => ({ body: {} })))
+  return {
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: server.url, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" },
+    received: Effect.map(server.requests, (requests) => {
+      const bodies = (path: string) =>
+        requests.filter((request) => request.path === path).map(({ text }) => JSON.parse(text))
+      const traces = bodies("/v1/traces").flatMap(({ resourceSpans }) => resourceSpans)
+      return {
+        requests,
+        resource: valuesOf(traces[0].resource.attributes),
+        spans: traces.flatMap(({ scopeSpans }) => scopeSpans[0].spans) as ReadonlyArray<Span>
+      }
+    })
+  }
+})
+
+describe("telemetry", () => {
+  it.scopedLive(
+    "says that a command has failed, and why",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* emulator()
+        const folder = yield* folderOf()
+        const { env: ofCollector, received } = yield* collector
+        const { code } = yield* run(["usage"], {
+          folder,
+          env: { ...env, ...ofCollector, LANGUAGE_SERVICE_KEY: "another-key" }
+        })
+        expect(code).toBe(4)
+        const { requests, spans } = yield* received
+        expect(spans.find(({ name }) => name === "effect-translate.command")).toMatchObject({
+          status: { code: 2 }
+        })
+        expect(requests.map(({ text }) => text).join("\n")).not.toContain("another-key")
+      }).pipe(Effect.provide(recordingServer.layer)),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "neither fails nor holds up a command for long if the collector is away, or never answers",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* emulator()
+        const folder = yield* folderOf()
+        const silent = yield* recordingServer.RecordingServer
+        yield* silent.answer(...Array.from({ length: 20 }, () => ({ cut: "hang" }) as const))
+        const timed = (more: Readonly<Record<string, string>>) =>
+          Effect.timed(run(["usage", "--verbose"], { folder, env: { ...env, ...more } }))
+        const [usual] = yield* timed({})
+        for (const [url, reason] of [
+          ["http://127.0.0.1:9", "Transport"],
+          [silent.url, "no answer in time"]
+        ] as const) {
+          const [took, { code, stderr }] = yield* timed({ OTEL_EXPORTER_OTLP_ENDPOINT: url })
+          expect({ code, stderr }).toEqual({
+            code: 0,
+            stderr: `${url} has not taken all telemetry: ${reason}.\n`
+          })
+          expect(Duration.toSeconds(took) - Duration.toSeconds(usual)).toBeLessThan(5)
+        }
+        const { code, stderr } = yield* run(["usage"], {
+          folder,
+          env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }
+        })
+        expect(code).toBe(0)
+        expect(stderr).toBe(
+          "No telemetry: OTEL_EXPORTER_OTLP_ENDPOINT is no URL such as http://localhost:4318.\n"
+        )
+      }).pipe(Effect.provide(recordingServer.layer)),
+    processTimeout
+  )
+})
