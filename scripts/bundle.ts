@@ -17,7 +17,7 @@ const dist = process.argv[2] ?? "dist"
 rmSync(dist, { recursive: true, force: true })
 await esbuild.build({
   absWorkingDir: root,
-  entryPoints: [...entries.map(({ module }) => `src/${module}.ts`), "src/emulator/main.ts"],
+  entryPoints: entries.map(({ module }) => `src/${module}.ts`),
   outdir: `${dist}/node`,
   bundle: true,
   splitting: true,

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 export const bundleCli = (outdir: string): Promise<unknown> =>
   esbuild.build({
     absWorkingDir: root,
-    entryPoints: ["src/cli/main.ts"],
+    entryPoints: ["src/cli/main.ts", "src/cli/emulator.ts"],
     outdir,
     bundle: true,
     splitting: true,

@@ -1,6 +1,8 @@
 /** How commands are made: their options here, and what they do in a module that is loaded when they are called. */
 import * as Command from "@effect/cli/Command"
+import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
+import * as ValidationError from "@effect/cli/ValidationError"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type * as Terminal from "@effect/platform/Terminal"
@@ -16,6 +18,23 @@ import * as Settings from "./settings.js"
 /** An option that may be left out. */
 export const optional = <A>(option: Options.Options<A>): Options.Options<A | undefined> =>
   option.pipe(Options.optional, Options.map(Option.getOrUndefined))
+
+/** A whole number within bounds. The complaint names the option, unlike that of `Options.integer`. */
+export const whole = (
+  name: string,
+  { max = Number.MAX_SAFE_INTEGER, min = 0 }: { readonly min?: number; readonly max?: number } = {}
+): Options.Options<number> =>
+  Options.text(name).pipe(
+    Options.withPseudoName("number"),
+    Options.mapEffect((text) => {
+      const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+      if (value >= min && value <= max) return Effect.succeed(value)
+      const bounds = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+      return Effect.fail(
+        ValidationError.invalidValue(HelpDoc.p(`--${name} must be a whole number ${bounds}.`))
+      )
+    })
+  )
 
 /** What every command takes. */
 const common = {

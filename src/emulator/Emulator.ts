@@ -64,7 +64,13 @@ export const defaultKey = "emulator-key"
  */
 export const defaultAdminKey = "emulator-admin-key"
 
-const defaultKeys: ReadonlyArray<KeyOptions> = [
+/**
+ * What an emulator accepts by default: {@link defaultKey} and {@link defaultAdminKey}, of one account.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const defaultKeys: ReadonlyArray<KeyOptions> = [
   { key: defaultKey, account: "default" },
   { key: defaultAdminKey, account: "default", admin: true }
 ]

@@ -1,5 +1,5 @@
 /**
- * Faults and limits of an emulator as data: what a JSON file holds that `effect-translate-emulator --rules FILE` reads.
+ * Faults and limits of an emulator as data: what a JSON file holds that `effect-translate emulator --faults FILE` reads.
  *
  * @since 0.1.0
  */

@@ -33,11 +33,11 @@ const inherited = Object.fromEntries(
   )
 )
 
-const launch = (file: string, args: ReadonlyArray<string>, { env, folder }: Settings) =>
+const launch = (args: ReadonlyArray<string>, { env, folder }: Settings) =>
   Effect.map(
     Effect.promise(cliBundle),
     (bundle): ChildProcess =>
-      spawn(process.execPath, [`${bundle}/${file}`, ...args], {
+      spawn(process.execPath, [`${bundle}/main.js`, ...args], {
         cwd: folder,
         env: { ...inherited, ...env },
         stdio: ["pipe", "pipe", "pipe"]
@@ -46,7 +46,7 @@ const launch = (file: string, args: ReadonlyArray<string>, { env, folder }: Sett
 
 /** A process that goes on: its output so far, its end, and signals. It is killed with its scope. */
 export const start = (args: ReadonlyArray<string>, settings: Settings) =>
-  Effect.acquireRelease(launch("main.js", args, settings), (child) =>
+  Effect.acquireRelease(launch(args, settings), (child) =>
     Effect.sync(() => {
       if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL")
     })
@@ -92,26 +92,17 @@ export const folderOf = (files: Readonly<Record<string, string>> = {}) =>
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
 
-/** An emulator in a process of its own, with the options of `effect-translate-emulator`: its address, and what programs need of it. */
+/** `effect-translate emulator` with these options: its address, and what programs need of it. */
 export const emulator = (...args: ReadonlyArray<string>) =>
-  Effect.acquireRelease(launch("emulator.js", ["--port", "0", ...args], { folder: tmpdir() }), (child) =>
-    Effect.sync(() => child.kill("SIGKILL"))
-  ).pipe(
-    Effect.flatMap((child) =>
-      Effect.promise(
-        () =>
-          new Promise<string>((resolve, reject) => {
-            let printed = ""
-            child.stderr!.on("data", (bytes: Buffer) => {
-              printed += bytes.toString()
-            })
-            child.stdout!.on("data", (bytes: Buffer) => {
-              printed += bytes.toString()
-              const url = /listens on (\S+)/.exec(printed)?.[1]
-              if (url !== undefined) resolve(url)
-            })
-            child.on("close", () => reject(new Error(`The emulator has ended: ${printed}`)))
+  start(["emulator", "--json", "--port", "0", ...args], { folder: tmpdir() }).pipe(
+    Effect.flatMap(({ child, ended, stdout }) =>
+      Effect.raceFirst(
+        Effect.async<string>((resume) => {
+          child.stdout!.on("data", () => {
+            if (stdout().endsWith("\n")) resume(Effect.sync(() => JSON.parse(stdout()).url))
           })
+        }),
+        Effect.flatMap(ended, ({ stderr }) => Effect.dieMessage(`The emulator has ended: ${stderr}`))
       )
     ),
     Effect.map((url) => ({

@@ -3,9 +3,7 @@ import { createHash, randomUUID } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import * as esbuild from "esbuild"
 import { bundleCli } from "../../scripts/bundleCli.js"
-import { jsoncParser } from "../../scripts/jsoncParser.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
 
@@ -33,19 +31,6 @@ const built = async () => {
   mkdirSync(cache, { recursive: true })
   const draft = `${cache}/draft-${randomUUID()}`
   await bundleCli(draft)
-  await esbuild.build({
-    absWorkingDir: root,
-    entryPoints: ["src/emulator/main.ts"],
-    outfile: `${draft}/emulator.js`,
-    bundle: true,
-    alias: jsoncParser,
-    format: "esm",
-    platform: "node",
-    banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);'
-    },
-    logLevel: "error"
-  })
   try {
     renameSync(draft, folder)
   } catch {
@@ -63,7 +48,7 @@ const built = async () => {
 
 let found: Promise<string> | undefined
 
-/** The folder of `main.js`, the command line, and of `emulator.js`. */
+/** The folder of `main.js`, the command line. */
 export const cliBundle = (): Promise<string> => {
   found ??= built()
   return found
