@@ -26,7 +26,7 @@ export const processTimeout = 120_000
 const signals: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }
 
 /** Without what npm and the tests have set, which a person's shell has not. */
-const inherited = Object.fromEntries(
+export const inherited = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) =>
       !/^(npm_|INIT_CWD|LANGUAGE_SERVICE_|EFFECT_TRANSLATE_|OTEL_|NO_COLOR|FORCE_COLOR|VITEST|CI$)/.test(name)

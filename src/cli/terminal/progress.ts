@@ -1,0 +1,95 @@
+/** What a person sees while a job runs: bars on a terminal, a line now and then elsewhere. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
+import { ConcurrencyLimit } from "../../client/ConcurrencyLimit.js"
+import type * as Progress from "../../stream/Progress.js"
+import { Output } from "../output.js"
+import * as frame from "./frame.js"
+import * as screens from "./screen.js"
+import * as words from "./words.js"
+
+/** What is shown now. */
+const viewOf = (progress: Progress.Progress, isHalting: () => boolean) =>
+  Effect.flatMap(ConcurrencyLimit, (limit) =>
+    Effect.map(
+      Effect.all([progress.state, limit.state]),
+      ([state, limit]): frame.View => ({ state, limit, isHalting: isHalting() })
+    )
+  )
+
+/** Not so with the console of Linux, whose fonts have few characters. */
+const hasUnicode = process.env.TERM !== "linux"
+
+const bars = (view: Effect.Effect<frame.View, never, ConcurrencyLimit>) =>
+  Effect.gen(function* () {
+    const screen = yield* screens.open(process.stderr)
+    const style = frame.style((yield* Output).hasColours, hasUnicode)
+    yield* view.pipe(
+      Effect.map((view) => screen.draw(frame.make(view, screen.size(), style))),
+      Effect.repeat(Schedule.spaced("100 millis")),
+      Effect.interruptible,
+      Effect.forkScoped
+    )
+    return screen.print
+  })
+
+/** A line is printed once another tenth is done, but not more often than this; and after some time at any rate. In milliseconds. */
+const pauses = { least: 5_000, most: 60_000 }
+
+const lines = (view: Effect.Effect<frame.View, never, ConcurrencyLimit>) =>
+  Effect.gen(function* () {
+    const { note } = yield* Output
+    let last = yield* Clock.currentTimeMillis
+    let tenths = 0
+    let trouble: string | undefined
+    const tell = Effect.gen(function* () {
+      const { limit, state } = yield* view
+      const now = yield* Clock.currentTimeMillis
+      const before = trouble
+      trouble =
+        state.outage === undefined ? undefined : words.trouble({ ...state, nextTry: undefined }, limit)
+      if (trouble !== undefined && trouble !== before) yield* note(trouble)
+      const done = state.total === undefined ? 0 : Math.floor((10 * state.done) / Math.max(1, state.total))
+      if (now - last < (done > tenths ? pauses.least : pauses.most) || state.done === state.total) return
+      last = now
+      tenths = done
+      yield* note([...words.pace(state), ...words.bill(state), ...words.failures(state)].join(", "))
+    })
+    yield* tell.pipe(Effect.repeat(Schedule.spaced("1 second")), Effect.interruptible, Effect.forkScoped)
+  })
+
+/**
+ * Shows the progress of an effect while it runs: on a terminal as bars, which are gone when it has ended; elsewhere as notes. What the
+ * effect prints by its `Output` comes above the bars. Once `halting` completes, it says that the job ends in good order.
+ */
+export const show =
+  (progress: Progress.Progress, halting: Effect.Effect<void> = Effect.never) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Output | ConcurrencyLimit> =>
+    Effect.scopedWith((scope) =>
+      Effect.gen(function* () {
+        const output = yield* Output
+        if (output.quiet || output.json) return yield* self
+        let isHalting = false
+        const view = viewOf(progress, () => isHalting)
+        const halted = Effect.tap(halting, () =>
+          Effect.sync(() => {
+            isHalting = true
+          })
+        )
+        if (!output.isInteractive) {
+          yield* Scope.extend(lines(view), scope)
+          yield* Effect.forkIn(Effect.zipRight(halted, output.note(words.halting)), scope)
+          return yield* self
+        }
+        const print = yield* Scope.extend(bars(view), scope)
+        yield* Effect.forkIn(halted, scope)
+        const above = (line: string) => Effect.sync(() => print(line))
+        return yield* Effect.provideService(self, Output, {
+          ...output,
+          note: above,
+          detail: (line) => (output.verbose ? above(line) : Effect.void)
+        })
+      })
+    )
