@@ -43,4 +43,7 @@ process.stdout.on("error", () => {
   fiber.unsafeInterruptAsFork(fiber.id())
 })
 
+// The terminal has gone, or who reads the notes: what was begun is finished without them.
+process.stderr.on("error", () => undefined)
+
 fiber.addObserver((exit) => process.exit(process.exitCode ?? end(exit)))

@@ -3,6 +3,9 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as AdminClient from "../client/AdminClient.js"
+import * as Auth from "../client/Auth.js"
+import * as ConcurrencyLimit from "../client/ConcurrencyLimit.js"
+import * as Region from "../client/Region.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import * as Translator from "../stream/Translator.js"
 import * as Settings from "./settings.js"
@@ -11,8 +14,10 @@ const configured = Layer.unwrapEffect(
   Effect.map(Settings.Settings, ({ provider }) => Layer.setConfigProvider(provider))
 )
 
-/** Calls with an API key. */
-export const client = TranslateClient.layerConfig().pipe(
+/** Calls with an API key, and the limit of their requests, which bars show. */
+export const client = TranslateClient.layer.pipe(
+  Layer.provideMerge(ConcurrencyLimit.layerAdaptive()),
+  Layer.provide([Region.layerConfig(), Auth.layerConfig()]),
   Layer.provide(configured),
   Layer.provide(NodeHttpClient.layerUndici)
 )

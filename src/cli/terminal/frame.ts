@@ -112,7 +112,8 @@ const languages = (
   })
 }
 
-const visible = (line: string): number => line.replace(/\u001b\[\d+m/g, "").length
+/** How wide a line is on the screen: without its colours. */
+export const widthOf = (line: string): number => line.replace(/\u001b\[\d+m/g, "").length
 
 const isComplete = (target: Progress.TargetState): boolean => shareOf(target) === 1
 
@@ -143,7 +144,7 @@ const grid = (
   return Array.from({ length: lines }, (_, line) =>
     cells
       .filter((_, index) => index % lines === line)
-      .map((text) => text + " ".repeat(Math.max(0, cell - visible(text))))
+      .map((text) => text + " ".repeat(Math.max(0, cell - widthOf(text))))
       .join(gap)
       .trimEnd()
   )

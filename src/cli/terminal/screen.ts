@@ -3,7 +3,7 @@ import * as readline from "node:readline"
 import { MultiBar, type SingleBar } from "cli-progress"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { Size } from "./frame.js"
+import { type Size, widthOf } from "./frame.js"
 
 export interface Screen {
   readonly size: () => Size
@@ -16,8 +16,6 @@ export interface Screen {
 const wrapping = { on: "\u001b[?7h", off: "\u001b[?7l" }
 
 const clearRight = "\u001b[K"
-
-const visible = (line: string): number => line.replace(/\u001b\[\d+m/g, "").length
 
 /** Draws by a `MultiBar`: each of its bars is a line, the last one empty, where a terminal echoes what is typed. */
 const make = (stream: NodeJS.WriteStream) => {
@@ -57,7 +55,7 @@ const make = (stream: NodeJS.WriteStream) => {
   const resize = () => {
     if (bars === undefined) return
     const { columns } = stream
-    const more = lines.reduce((sum, line) => sum + Math.max(0, Math.ceil(visible(line) / columns) - 1), 0)
+    const more = lines.reduce((sum, line) => sum + Math.max(0, Math.ceil(widthOf(line) / columns) - 1), 0)
     readline.moveCursor(stream, 0, -more)
     bars.stop()
     open()
