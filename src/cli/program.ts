@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { version } from "../internal/version.js"
 import { withDashes } from "./command.js"
 import { emulator } from "./commands/emulator.js"
+import { languages } from "./commands/languages.js"
 import { memory } from "./commands/memory.js"
 import { usage } from "./commands/usage.js"
 import { hasColours } from "./output.js"
@@ -12,7 +13,7 @@ import { hasColours } from "./output.js"
 /** The command that all others are below. */
 export const root = Command.make("effect-translate").pipe(
   Command.withDescription("Translates files, documents and catalogues through the Language Service."),
-  Command.withSubcommands([emulator, memory, usage])
+  Command.withSubcommands([emulator, languages, memory, usage])
 )
 
 const escapes = /\u001b\[[0-9;]*m/g
