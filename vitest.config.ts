@@ -2,10 +2,11 @@ import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { busyWorkers } from "./scripts/busyWorkers.js"
 import { entries } from "./scripts/entries.js"
+import { textBundlesOfVite } from "./scripts/textBundles.js"
 
 /** `npm test`. What takes longer is in `vitest.long.config.ts`. */
 export default defineConfig({
-  plugins: [busyWorkers],
+  plugins: [busyWorkers, textBundlesOfVite],
   resolve: {
     alias: entries.map(({ module, name }) => ({
       find: new RegExp(`^${name}$`),

@@ -5,6 +5,7 @@
 import { fileURLToPath } from "node:url"
 import * as esbuild from "esbuild"
 import { jsoncParser } from "./jsoncParser.js"
+import { textBundles } from "./textBundles.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -18,6 +19,7 @@ export const bundleCli = (outdir: string): Promise<unknown> =>
     minify: true,
     keepNames: true,
     alias: jsoncParser,
+    plugins: [textBundles],
     external: ["libsql", "pg-native"],
     format: "esm",
     platform: "node",

@@ -42,6 +42,8 @@ export interface State {
   readonly inUse: number
   /** Attempts that wait for a permit. */
   readonly waiting: number
+  /** Attempts that the service has refused as one too many, since the beginning. */
+  readonly refused: number
   /** Whether a `Retry-After` pauses all attempts. */
   readonly paused: boolean
 }

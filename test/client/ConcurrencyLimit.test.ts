@@ -164,11 +164,13 @@ describe("the adaptive limit", () => {
       yield* third.accepted
       yield* TestClock.adjust("1 second")
       const states = Array.from(yield* Fiber.join(seen))
-      expect(states.map(({ ceiling, limit, paused }) => ({ ceiling, limit, paused }))).toEqual([
-        { limit: 2, ceiling: undefined, paused: false },
-        { limit: 3, ceiling: undefined, paused: false },
-        { limit: 2, ceiling: undefined, paused: true },
-        { limit: 1, ceiling: 1, paused: true }
+      expect(
+        states.map(({ ceiling, limit, paused, refused }) => ({ ceiling, limit, paused, refused }))
+      ).toEqual([
+        { limit: 2, ceiling: undefined, paused: false, refused: 0 },
+        { limit: 3, ceiling: undefined, paused: false, refused: 0 },
+        { limit: 2, ceiling: undefined, paused: true, refused: 1 },
+        { limit: 1, ceiling: 1, paused: true, refused: 1 }
       ])
     }).pipe(Effect.provide(ConcurrencyLimit.layerAdaptive({ initial: 2 })))
   )

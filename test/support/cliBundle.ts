@@ -17,7 +17,10 @@ const filesBelow = (folder: string): ReadonlyArray<string> =>
 
 const stateOfSources = () => {
   const hash = createHash("sha256")
-  for (const file of [...filesBelow(`${root}/src`), `${root}/scripts/bundleCli.ts`, `${root}/package.json`]) {
+  for (const file of [
+    ...filesBelow(`${root}/src`),
+    ...["scripts/bundleCli.ts", "scripts/textBundles.ts", "package.json"].map((name) => `${root}/${name}`)
+  ]) {
     const { mtimeMs, size } = statSync(file)
     hash.update(`${file} ${mtimeMs} ${size}\n`)
   }

@@ -132,6 +132,7 @@ class Limiter implements ConcurrencyLimit.Service {
   private readonly waiters = new Set<Deferred.Deferred<Permit>>()
   private inUse = 0
   private taken = 0
+  private refused = 0
   private pauses = 0
   private ceilings = 0
   /** The attempts that were in flight at the first refusal: the newest, all, those not ended yet, those accepted. */
@@ -192,6 +193,7 @@ class Limiter implements ConcurrencyLimit.Service {
       ...stateOf(this.algorithm),
       inUse: this.inUse,
       waiting: this.waiters.size,
+      refused: this.refused,
       paused: this.pauses > 0
     }
   }
@@ -221,6 +223,7 @@ class Limiter implements ConcurrencyLimit.Service {
   }
 
   private refuse(): void {
+    this.refused++
     const isFirst = this.refusalRound.left === 0
     if (isFirst) this.refusalRound = { last: this.taken, all: this.inUse, left: this.inUse, served: 0 }
     this.algorithm.refused?.(isFirst)
@@ -258,6 +261,6 @@ class Limiter implements ConcurrencyLimit.Service {
 
 export const make = (algorithm: Algorithm): Effect.Effect<ConcurrencyLimit.Service, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const initial = { ...stateOf(algorithm), inUse: 0, waiting: 0, paused: false }
+    const initial = { ...stateOf(algorithm), inUse: 0, waiting: 0, refused: 0, paused: false }
     return new Limiter(algorithm, yield* SubscriptionRef.make(initial), initial, yield* Effect.scope)
   })

@@ -1,0 +1,47 @@
+/** Imports that end with `?bundle`: the script or the style of a page, bundled and minified, as a string. */
+import { dirname, resolve } from "node:path"
+import * as esbuild from "esbuild"
+
+const suffix = /\?bundle$/
+
+/** A script or a style with all that it imports, for browsers of the last three years. */
+const bundled = async (path: string): Promise<string> => {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [path],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    platform: "browser",
+    target: ["chrome114", "firefox115", "safari16.4"],
+    logLevel: "warning"
+  })
+  return outputFiles[0]!.text.trim()
+}
+
+/** For esbuild. */
+export const textBundles: esbuild.Plugin = {
+  name: "text-bundles",
+  setup: (build) => {
+    build.onResolve({ filter: suffix }, ({ path, resolveDir }) => ({
+      path: resolve(resolveDir, path.replace(suffix, "")),
+      namespace: "text-bundle"
+    }))
+    build.onLoad({ filter: /./, namespace: "text-bundle" }, async ({ path }) => ({
+      contents: await bundled(path),
+      loader: "text"
+    }))
+  }
+}
+
+/** For vitest. */
+export const textBundlesOfVite = {
+  name: "text-bundles",
+  enforce: "pre" as const,
+  resolveId: (id: string, importer: string | undefined) =>
+    suffix.test(id) && importer !== undefined ? `\0${resolve(dirname(importer), id)}` : undefined,
+  load: async (id: string) =>
+    id.startsWith("\0") && suffix.test(id)
+      ? `export default ${JSON.stringify(await bundled(id.slice(1).replace(suffix, "")))}`
+      : undefined
+}
