@@ -34,14 +34,18 @@ export const textBundles: esbuild.Plugin = {
   }
 }
 
-/** For vitest. */
+const marker = "text-bundle:"
+
+/** For vitest. The name hides what it is, as vite has an own way with styles. */
 export const textBundlesOfVite = {
   name: "text-bundles",
   enforce: "pre" as const,
   resolveId: (id: string, importer: string | undefined) =>
-    suffix.test(id) && importer !== undefined ? `\0${resolve(dirname(importer), id)}` : undefined,
+    suffix.test(id) && importer !== undefined
+      ? `${marker}${resolve(dirname(importer), id.replace(suffix, ""))}.text`
+      : undefined,
   load: async (id: string) =>
-    id.startsWith("\0") && suffix.test(id)
-      ? `export default ${JSON.stringify(await bundled(id.slice(1).replace(suffix, "")))}`
+    id.startsWith(marker)
+      ? `export default ${JSON.stringify(await bundled(id.slice(marker.length, -".text".length)))}`
       : undefined
 }

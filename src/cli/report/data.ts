@@ -1,0 +1,57 @@
+/** What the page of a report holds: written by `report.ts`, read by the script in `page`. */
+import type { JobReport } from "../../job/JobReport.js"
+
+/** What became of a text, the most urgent first: the page lists them in this order. Units name their state by its place here. */
+export const states = ["failed", "stale", "translated", "cached", "skipped"] as const
+
+export type State = (typeof states)[number]
+
+/** A text and what became of it. Numbers are places in the lists of `Data`, and in `states`. */
+export type Unit = readonly [
+  state: number,
+  source: number,
+  targetLang: number,
+  key: string,
+  line: number | null,
+  text: string | null,
+  translation: string | null,
+  reason: number | null
+]
+
+/** What was seen at a moment. */
+export interface Sample {
+  /** Seconds since the job began. */
+  readonly at: number
+  /** Texts that had their outcome. */
+  readonly done: number
+  /** Requests that the service had refused as one too many. */
+  readonly refused: number
+  /** How many requests could be in flight; `null` without a limit. */
+  readonly limit: number | null
+  /** How many were. */
+  readonly inUse: number
+}
+
+/** The terms of a glossary in one language: the source's, and what they are translated to. */
+export interface Glossary {
+  readonly targetLang: string
+  readonly entries: Readonly<Record<string, string>>
+}
+
+export interface Data {
+  /** That of this package. */
+  readonly version: string
+  readonly report: typeof JobReport.Encoded
+  readonly sources: ReadonlyArray<string>
+  readonly targetLangs: ReadonlyArray<string>
+  /** Why texts have failed: each reason once. */
+  readonly reasons: ReadonlyArray<{ readonly tag: string; readonly message: string }>
+  /** Units that the page has no room for. */
+  readonly omitted: number
+  readonly samples: ReadonlyArray<Sample>
+  readonly glossaries: ReadonlyArray<Glossary>
+}
+
+/** The ids and classes of the elements that hold the data. */
+export const dataId = "data"
+export const unitsClass = "units"

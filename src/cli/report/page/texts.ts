@@ -1,0 +1,312 @@
+/** All texts beside their translations: searched, filtered, the failed ones first. */
+import { type State, states, type Unit } from "../data.js"
+import { button, count, element, plural, select, words } from "./dom.js"
+import * as list from "./list.js"
+import { find, finder, marked, type Term } from "./marks.js"
+import { type Report, stateOf } from "./report.js"
+
+export const labels: Readonly<Record<State, string>> = {
+  failed: "Failed",
+  stale: "Outdated",
+  translated: "Translated",
+  cached: "Reused",
+  skipped: "Kept"
+}
+
+const explanations: Readonly<Record<State, string>> = {
+  failed: "Not translated",
+  stale: "A person's translation of an earlier source",
+  translated: "Translated by the service now",
+  cached: "From the store, or from an equal text: paid for once",
+  skipped: "Not sent: blank, or translated by a person"
+}
+
+export const badge = (state: State | string, label: string, title?: string): HTMLElement =>
+  element("span", { class: `badge ${state}`, title }, label)
+
+/** So much of a text is shown until more is asked for. */
+const shownLength = 1200
+
+const cut = (text: string): string => {
+  const last = text.charCodeAt(shownLength - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? shownLength - 1 : shownLength)
+}
+
+interface Filter {
+  query: string
+  state: State | undefined
+  source: number | undefined
+  targetLang: number | undefined
+  reason: number | undefined
+}
+
+export interface Texts {
+  readonly root: HTMLElement
+  /** The list was out of sight, or the window has changed. */
+  readonly refresh: () => void
+  readonly search: () => void
+  /** Shows one file in one language. */
+  readonly only: (source: number, targetLang: number) => void
+}
+
+export const make = (report: Report): Texts => {
+  const { order, reasons, report: job, sources, targetLangs, terms, units } = report
+  const filter: Filter = {
+    query: "",
+    state: undefined,
+    source: undefined,
+    targetLang: undefined,
+    reason: undefined
+  }
+  const expanded = new Set<Unit>()
+
+  /** What is searched: made when the search begins. */
+  let haystack: ReadonlyArray<string> | undefined
+  const searched = (): ReadonlyArray<string> => {
+    haystack ??= units.map(([, , , key, , text, translation]) =>
+      `${key}\n${text ?? ""}\n${translation ?? ""}`.normalize().toLowerCase()
+    )
+    return haystack
+  }
+
+  // Before the first key is pressed.
+  setTimeout(searched, 50)
+
+  let hit: RegExp | undefined
+
+  const textOf = (unit: Unit, text: string, lang: string | undefined, terms: ReadonlyArray<Term>) => {
+    const isShort = text.length <= shownLength || expanded.has(unit)
+    const shown = isShort ? text : cut(text)
+    const made = element("div", { class: "text", dir: "auto", lang }, marked(shown, find(shown, terms, hit)))
+    if (isShort) return [made]
+    const more = button(
+      `Show all ${count(text.length)} characters`,
+      { class: "link", tabindex: "-1" },
+      () => {
+        expanded.add(unit)
+        texts.refresh()
+      }
+    )
+    return [made, more]
+  }
+
+  const translationOf = (unit: Unit): ReadonlyArray<Node> => {
+    const [, , targetLang, , , text, translation, reason] = unit
+    const lang = targetLangs[targetLang]!
+    const known = terms[targetLang]!
+    const used =
+      text === null
+        ? []
+        : known.source.flatMap(({ pattern }, index) => {
+            pattern.lastIndex = 0
+            return pattern.test(text) ? [known.target[index]!] : []
+          })
+    const translated = translation === null ? [] : textOf(unit, translation, lang, used)
+    if (reason === null) {
+      return translated.length > 0 ? translated : [element("p", { class: "none" }, "No translation")]
+    }
+    const { message, tag } = reasons[reason]!
+    const told = element("p", { class: "reason" }, element("strong", {}, words(tag)), " ", message)
+    // The output may hold the source in place of a translation.
+    return translation === text ? [told] : [told, ...translated]
+  }
+
+  const sourceOf = (unit: Unit): ReadonlyArray<Node> => {
+    const [, , targetLang, , , text] = unit
+    return text === null
+      ? [element("p", { class: "none" }, stateOf(unit) === "failed" ? "It could not be read" : "No source")]
+      : textOf(unit, text, job.sourceLang, terms[targetLang]!.source)
+  }
+
+  const rowOf = (place: number): ReadonlyArray<Node> => {
+    const unit = units[place]!
+    const [, source, targetLang, key, line] = unit
+    const state = stateOf(unit)
+    const where = line === null ? sources[source]! : `${sources[source]}:${line}`
+    return [
+      element(
+        "header",
+        {},
+        badge(state, labels[state], explanations[state]),
+        element("span", { class: "lang" }, targetLangs[targetLang]!),
+        element("span", { class: "key", dir: "auto" }, marked(key, find(key, [], hit))),
+        element("span", { class: "where", dir: "auto" }, marked(where, find(where, [], undefined)))
+      ),
+      element("div", { class: "side" }, element("span", { class: "unseen" }, "Source: "), ...sourceOf(unit)),
+      element(
+        "div",
+        { class: "side" },
+        element("span", { class: "unseen" }, "Translation: "),
+        ...translationOf(unit)
+      )
+    ]
+  }
+
+  const found = element("p", { class: "found", role: "status" })
+  const bar = element("div", { class: "bar" })
+  const texts = list.make("Texts", rowOf, () => bar.offsetHeight)
+
+  const chips = new Map<
+    State | undefined,
+    { readonly root: HTMLButtonElement; readonly figure: HTMLElement }
+  >()
+  const reasonChip = button("", { class: "chip reset" }, () => {
+    filter.reason = undefined
+    apply()
+  })
+
+  const apply = () => {
+    const query = filter.query.normalize().toLowerCase()
+    hit = finder(filter.query)
+    const hay = query === "" ? undefined : searched()
+    const matching = new Uint32Array(order.length)
+    const ofState = states.map(() => 0)
+    const wanted = filter.state === undefined ? undefined : states.indexOf(filter.state)
+    let length = 0
+    for (const place of order) {
+      const [state, source, targetLang, , , , , reason] = units[place]!
+      if (filter.source !== undefined && source !== filter.source) continue
+      if (filter.targetLang !== undefined && targetLang !== filter.targetLang) continue
+      if (filter.reason !== undefined && reason !== filter.reason) continue
+      if (hay !== undefined && !hay[place]!.includes(query)) continue
+      ofState[state]!++
+      if (wanted === undefined || wanted === state) matching[length++] = place
+    }
+    for (const [state, { figure, root }] of chips) {
+      root.setAttribute("aria-pressed", `${filter.state === state}`)
+      figure.textContent = count(
+        state === undefined ? ofState.reduce((sum, of) => sum + of) : ofState[states.indexOf(state)]!
+      )
+    }
+    reasonChip.hidden = filter.reason === undefined
+    if (filter.reason !== undefined) {
+      reasonChip.textContent = `Only: ${words(reasons[filter.reason]!.tag)} ✕`
+      reasonChip.setAttribute("aria-label", `No longer only: ${words(reasons[filter.reason]!.tag)}`)
+    }
+    found.textContent =
+      length === units.length
+        ? plural(length, "text")
+        : length === 0
+          ? "No text is found"
+          : `${count(length)} of ${plural(units.length, "text")}`
+    texts.show(matching.subarray(0, length))
+  }
+
+  const chip = (state: State | undefined, label: string) => {
+    const figure = element("span", { class: "figure" })
+    const root = button(
+      label,
+      { class: `chip ${state ?? "all"}`, title: state && explanations[state] },
+      () => {
+        filter.state = filter.state === state ? undefined : state
+        apply()
+      }
+    )
+    root.append(" ", figure)
+    chips.set(state, { root, figure })
+    return root
+  }
+
+  const query = element("input", {
+    type: "search",
+    placeholder: "Search keys, sources and translations",
+    "aria-label": "Search keys, sources and translations",
+    "aria-keyshortcuts": "/",
+    autocomplete: "off",
+    spellcheck: "false"
+  })
+  query.addEventListener("input", () => {
+    filter.query = query.value
+    apply()
+  })
+  query.addEventListener("keydown", (event) => {
+    if (event.key !== "ArrowDown") return
+    event.preventDefault()
+    texts.focusFirst()
+  })
+
+  const present = states.filter((state) => units.some((unit) => stateOf(unit) === state))
+  const languages = select("Language", "All languages", targetLangs, (choice) => {
+    filter.targetLang = choice
+    apply()
+  })
+  const files = select("File", "All files", sources, (choice) => {
+    filter.source = choice
+    apply()
+  })
+  bar.append(
+    element(
+      "div",
+      { class: "search" },
+      query,
+      ...(targetLangs.length > 1 ? [languages] : []),
+      ...(sources.length > 1 ? [files] : [])
+    ),
+    element(
+      "div",
+      { class: "chips" },
+      element(
+        "div",
+        { class: "states", role: "group", "aria-label": "What became of the texts" },
+        chip(undefined, "All"),
+        ...present.map((state) => chip(state, labels[state]))
+      ),
+      reasonChip,
+      found
+    )
+  )
+
+  const omitted =
+    report.omitted === 0
+      ? []
+      : [element("p", { class: "about" }, `${plural(report.omitted, "more text")} had no room in this page.`)]
+  const root = element("div", { class: "texts" }, ...whyFailed(), bar, ...omitted, texts.root)
+  apply()
+
+  return {
+    root,
+    refresh: () => texts.refresh(),
+    search: () => {
+      query.focus()
+      query.select()
+    },
+    only: (source, targetLang) => {
+      filter.source = source
+      filter.targetLang = targetLang
+      languages.querySelector("select")!.value = `${targetLang}`
+      files.querySelector("select")!.value = `${source}`
+      apply()
+    }
+  }
+
+  function whyFailed(): ReadonlyArray<Node> {
+    const counts = reasons.map(() => 0)
+    for (const [, , , , , , , reason] of units) if (reason !== null) counts[reason]!++
+    if (reasons.length === 0) return []
+    const places = [...reasons.keys()].sort((first, second) => counts[second]! - counts[first]!)
+    return [
+      element(
+        "section",
+        { class: "why", "aria-label": "Why texts have failed" },
+        element("h3", {}, "Why texts have failed"),
+        element(
+          "ul",
+          {},
+          ...places.map((place) => {
+            const { message, tag } = reasons[place]!
+            return element(
+              "li",
+              {},
+              button(`Show ${plural(counts[place]!, "text")}`, { class: "chip failed" }, () => {
+                filter.reason = place
+                apply()
+                bar.scrollIntoView()
+              }),
+              element("p", {}, element("strong", {}, words(tag)), " ", message)
+            )
+          })
+        )
+      )
+    ]
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * The report for people: one page that holds every text. Its draft is written while the job runs, so that no text is kept in memory, and
+ * gets its name when the job has ended.
+ */
+import type * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import type * as ConcurrencyLimit from "../../client/ConcurrencyLimit.js"
+import * as files from "../../internal/files.js"
+import { version } from "../../internal/version.js"
+import * as JobReport from "../../job/JobReport.js"
+import type * as JobSource from "../../job/JobSource.js"
+import type * as Progress from "../../stream/Progress.js"
+import { Usage } from "../failure.js"
+import type { Glossary, Data as Page, Unit } from "./data.js"
+import { states } from "./data.js"
+import * as html from "./html.js"
+import * as samples from "./samples.js"
+
+/** The job has ended, but its report is not written. */
+export class ReportUnwritable extends Data.TaggedError("ReportUnwritable")<{ readonly message: string }> {}
+
+export interface Options {
+  /** Where the figures of the plots come from. */
+  readonly progress: Progress.Progress
+  readonly limit: ConcurrencyLimit.Service
+  /** What is marked in the texts. @default nothing */
+  readonly glossaries?: ReadonlyArray<Glossary> | undefined
+}
+
+export interface Report {
+  /** Takes texts: the callback of a job. What can't be written does not end the job: `write` tells. */
+  readonly onUnits: (units: ReadonlyArray<JobSource.UnitOutcome>) => Effect.Effect<void>
+  /** Ends the page, and gives it its name. */
+  readonly write: (report: JobReport.JobReport) => Effect.Effect<void, ReportUnwritable>
+}
+
+/** So many units that a browser lists quickly: those beyond are counted. As many failed ones come besides. */
+const mostUnits = 100_000
+
+/** How many units are written at once. */
+const blockUnits = 500
+
+const encodeReport = Schema.encodeSync(JobReport.JobReport)
+
+/** The places of values in the order in which they have come. */
+const places = <A>(keyOf: (value: A) => string) => {
+  const found = new Map<string, number>()
+  const all: Array<A> = []
+  return {
+    all,
+    of: (value: A): number => {
+      const key = keyOf(value)
+      const known = found.get(key)
+      if (known !== undefined) return known
+      found.set(key, all.length)
+      return all.push(value) - 1
+    }
+  }
+}
+
+/** Units as the page holds them. */
+const makeUnits = () => {
+  const sources = places<string>((name) => name)
+  const targetLangs = places<string>((code) => code)
+  const reasons = places<Page["reasons"][number]>(({ message, tag }) => `${tag}\n${message}`)
+  const room = { failed: mostUnits, others: mostUnits }
+  let omitted = 0
+  return {
+    encode: (unit: JobSource.UnitOutcome): ReadonlyArray<string> => {
+      const kind = unit.state === "failed" ? "failed" : "others"
+      if (room[kind]-- <= 0) {
+        omitted++
+        return []
+      }
+      const { error } = unit
+      const encoded: Unit = [
+        states.indexOf(unit.state),
+        sources.of(unit.source),
+        targetLangs.of(unit.targetLang),
+        unit.key,
+        unit.line ?? null,
+        unit.text ?? null,
+        unit.translation ?? null,
+        error === undefined ? null : reasons.of({ tag: error._tag, message: error.message })
+      ]
+      return [html.json(encoded)]
+    },
+    lists: () => ({ sources: sources.all, targetLangs: targetLangs.all, reasons: reasons.all, omitted })
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  NotFound: "its folder does not exist",
+  PermissionDenied: "permission denied",
+  BadResource: "it is a folder"
+}
+
+const why = (error: PlatformError.PlatformError): string =>
+  error._tag === "SystemError" ? (reasons[error.reason] ?? error.description ?? error.message) : error.message
+
+const unusable = (path: string) => (error: PlatformError.PlatformError) =>
+  new Usage({
+    message: `The report can't be written to ${path}: ${why(error)}. Name another file with --report.`
+  })
+
+/** Another file is not replaced by a report: it may be one of the sources. */
+const refuseOther = (fs: FileSystem.FileSystem, path: string) =>
+  Effect.gen(function* () {
+    if (!(yield* fs.exists(path))) return
+    const expected = new TextEncoder().encode(html.beginning)
+    const found = new Uint8Array(expected.length)
+    const read = yield* Effect.scoped(Effect.flatMap(fs.open(path), (file) => file.read(found)))
+    if (Number(read) > 0 && !Buffer.from(found).equals(expected)) {
+      return yield* new Usage({
+        message: `${path} is there, and is no report: it is not overwritten. Name another file with --report.`
+      })
+    }
+  })
+
+/**
+ * Begins the page beside its name, and takes samples while the scope lasts. It fails if the folder can't be written, or if the disk is
+ * full already. Without `write` nothing is left of it.
+ */
+export const make = (
+  path: string,
+  { glossaries = [], limit, progress }: Options
+): Effect.Effect<Report, Usage, Scope.Scope | FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    yield* refuseOther(fs, path)
+    yield* files.discardAbandoned(path)
+    const draft = yield* files.temporaryFor(path, "draft")
+    yield* Effect.addFinalizer(() => Effect.provideService(files.discard(draft), FileSystem.FileSystem, fs))
+    const opened = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+    const file = yield* Scope.extend(fs.open(draft, { flag: "wx" }), opened)
+    const encoder = new TextEncoder()
+    const print = (text: string) => Effect.uninterruptible(file.writeAll(encoder.encode(text)))
+    yield* Effect.zipRight(print(html.head), file.sync)
+
+    const startedAt = yield* Clock.currentTimeMillis
+    const seen = samples.make()
+    const sample = Effect.gen(function* () {
+      const [{ done }, { inUse, limit: most, refused }] = yield* Effect.all([progress.state, limit.state])
+      const at = ((yield* Clock.currentTimeMillis) - startedAt) / 1000
+      seen.add({ at, done, refused, limit: Number.isFinite(most) ? most : null, inUse })
+    })
+    yield* Effect.forkScoped(Effect.interruptible(Effect.repeat(sample, Schedule.spaced("1 second"))))
+
+    const units = makeUnits()
+    const oneAtATime = yield* Effect.makeSemaphore(1)
+    let waiting: Array<string> = []
+    let problem: PlatformError.PlatformError | undefined
+    const flush = Effect.suspend(() => {
+      const block = html.units(waiting)
+      waiting = []
+      return print(block)
+    })
+
+    const made: Report = {
+      onUnits: (outcomes) =>
+        Effect.suspend(() => {
+          if (problem !== undefined) return Effect.void
+          for (const outcome of outcomes) waiting.push(...units.encode(outcome))
+          return waiting.length < blockUnits ? Effect.void : flush
+        }).pipe(
+          Effect.catchAll((error) =>
+            Effect.sync(() => {
+              problem = error
+            })
+          ),
+          oneAtATime.withPermits(1)
+        ),
+      write: (report) =>
+        Effect.gen(function* () {
+          if (problem !== undefined) return yield* problem
+          yield* sample
+          const data: Page = {
+            version,
+            report: encodeReport(report),
+            ...units.lists(),
+            samples: seen.all(),
+            glossaries
+          }
+          yield* flush
+          yield* print(html.tail(data))
+          yield* file.sync
+          yield* Scope.close(opened, Exit.void)
+          yield* fs.rename(draft, path)
+        }).pipe(
+          Effect.mapError(
+            (error) => new ReportUnwritable({ message: `The report ${path} is not written: ${why(error)}.` })
+          )
+        )
+    }
+    return made
+  }).pipe(Effect.catchTags({ SystemError: unusable(path), BadArgument: unusable(path) }))

@@ -1,0 +1,26 @@
+/** What is seen of a job each second: bounded, however long it takes. */
+import type { Sample } from "./data.js"
+
+const most = 1024
+
+/** In seconds: a rate over less says nothing. */
+const least = 0.5
+
+/** Once there are too many, every other one goes, and they are taken half as often. */
+export const make = () => {
+  let samples: Array<Sample> = []
+  let every = 1
+  let calls = 0
+  return {
+    add: (sample: Sample): void => {
+      const last = samples.at(-1)
+      if (calls++ % every !== 0 || (last !== undefined && sample.at - last.at < least)) return
+      if (samples.length === most) {
+        samples = samples.filter((_, index) => index % 2 === 0)
+        every *= 2
+      }
+      samples.push(sample)
+    },
+    all: (): ReadonlyArray<Sample> => samples
+  }
+}
