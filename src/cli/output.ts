@@ -24,7 +24,7 @@ export interface Service extends Mode {
   /** What the command is for: with `--json` the object, with `type: "result"`; otherwise the text, whose last line break is added. */
   readonly result: (value: object, text: string) => Effect.Effect<void>
   /** Something that has happened meanwhile: with `--json` only. */
-  readonly event: (event: Event) => Effect.Effect<void>
+  readonly event: <A extends Event>(event: A) => Effect.Effect<void>
   /** A line for people on standard error, unless `--quiet` or `--json` is set. */
   readonly note: (line: string) => Effect.Effect<void>
   /** A line for people on standard error, if `--verbose` is set. */

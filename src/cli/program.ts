@@ -7,13 +7,14 @@ import { withDashes } from "./command.js"
 import { emulator } from "./commands/emulator.js"
 import { languages } from "./commands/languages.js"
 import { memory } from "./commands/memory.js"
+import { translate } from "./commands/translate.js"
 import { usage } from "./commands/usage.js"
 import { hasColours } from "./output.js"
 
 /** The command that all others are below. */
 export const root = Command.make("effect-translate").pipe(
   Command.withDescription("Translates files, documents and catalogues through the Language Service."),
-  Command.withSubcommands([emulator, languages, memory, usage])
+  Command.withSubcommands([translate, emulator, languages, memory, usage])
 )
 
 const escapes = /\u001b\[[0-9;]*m/g

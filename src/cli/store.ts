@@ -51,9 +51,11 @@ const layerOf = (store: string, options: Options) =>
         )
       )
 
+const isFile = (store: string) => !isAddress(store) && store !== none
+
 /** Makes the folder of a store that is a file. */
 const makeFolder = (store: string) =>
-  isAddress(store) || store === none
+  !isFile(store)
     ? Effect.void
     : Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
@@ -69,8 +71,20 @@ const makeFolder = (store: string) =>
 /** A store, and what to call it. */
 export interface Found {
   readonly name: string
+  /** The folder for what is kept beside it. */
+  readonly folder: string
   readonly layer: ReturnType<typeof layerOf>
 }
+
+const foundOf = (store: string, options: Options) =>
+  Effect.map(
+    Path.Path,
+    ({ dirname }): Found => ({
+      name: nameOf(store),
+      folder: dirname(isFile(store) ? store : standard),
+      layer: layerOf(store, options)
+    })
+  )
 
 /** The store to translate with. A file is made if it is missing, and its folder too. */
 export const open = (
@@ -79,14 +93,25 @@ export const open = (
   Effect.gen(function* () {
     const store = yield* find(given)
     yield* makeFolder(store)
-    return { name: nameOf(store), layer: layerOf(store, {}) }
+    return yield* foundOf(store, {})
+  })
+
+/** The store to forecast with: a file that is not there is not made. */
+export const openAsItIs = (
+  given: string | undefined
+): Effect.Effect<Found, Usage, Settings | FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const store = yield* find(given)
+    const fs = yield* FileSystem.FileSystem
+    const isThere = !isFile(store) || (yield* Effect.orElseSucceed(fs.exists(store), () => true))
+    return { ...(yield* foundOf(store, {})), ...(isThere ? {} : { layer: layerOf(none, {}) }) }
   })
 
 /** The store to look into: a file must be there. */
 export const openExisting = (
   given: string | undefined,
   options: Options
-): Effect.Effect<Found, Usage, Settings | FileSystem.FileSystem> =>
+): Effect.Effect<Found, Usage, Settings | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const store = yield* find(given)
     const name = nameOf(store)
@@ -104,5 +129,5 @@ export const openExisting = (
         })
       }
     }
-    return { name, layer: layerOf(store, options) }
+    return yield* foundOf(store, options)
   })

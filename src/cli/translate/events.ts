@@ -1,0 +1,58 @@
+/** What `--json` tells of a job while it runs. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type * as JobSource from "../../job/JobSource.js"
+import * as Progress from "../../stream/Progress.js"
+import type * as Output from "../output.js"
+
+/** How often progress is told, in milliseconds. */
+const interval = 2000
+
+/** Tells progress now and then, and when outages begin and end. */
+export const ofProgress = (output: Output.Service, progress: Progress.Progress) => {
+  if (!output.json) return <A, Err, R>(self: Effect.Effect<A, Err, R>): Effect.Effect<A, Err, R> => self
+  let told = 0
+  let outage: string | undefined
+  return Progress.watch(progress, (state) =>
+    Effect.gen(function* () {
+      if (state.outage !== outage) {
+        outage = state.outage
+        yield* output.event(
+          outage === undefined ? { type: "outageEnded" } : { type: "outageBegan", error: outage }
+        )
+      }
+      const now = yield* Clock.currentTimeMillis
+      if (now - told < interval) return
+      told = now
+      const { nextTry: _, timeLeft, ...figures } = state
+      yield* output.event({
+        type: "progress",
+        ...figures,
+        ...(timeLeft === undefined ? {} : { secondsLeft: Math.round(Number(timeLeft.value)) })
+      })
+    })
+  )
+}
+
+type Result<Err> = Either.Either<JobSource.Written, Err>
+
+/** A source that tells which of its outputs are written. */
+export const ofOutputs =
+  (output: Output.Service) =>
+  <Err, R>(source: JobSource.JobSource<Err, R>): JobSource.JobSource<Err, R> => ({
+    ...source,
+    translate: (translations) =>
+      Effect.tap(source.translate(translations), (results: ReadonlyArray<Result<unknown>>) =>
+        Effect.forEach(
+          results,
+          (result, index) => {
+            const { targetLang } = translations[index]!.options
+            return Either.isRight(result)
+              ? output.event({ type: "output", source: source.name, targetLang, ...result.right })
+              : Effect.void
+          },
+          { discard: true }
+        )
+      )
+  })

@@ -1,0 +1,67 @@
+/** The glossary that `--glossary` names: one of the service, or dictionaries in files. */
+import { existsSync } from "node:fs"
+import { basename } from "node:path"
+import * as Effect from "effect/Effect"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import * as GlossaryFile from "../../glossary/GlossaryFile.js"
+import type * as GlossarySync from "../../glossary/GlossarySync.js"
+import { Usage } from "../failure.js"
+import type { Plan } from "./plan.js"
+
+/** No language: what a file holds for it, it holds for all. */
+const anyLanguage = "zxx"
+
+const isFile = (glossary: string): boolean => /\.(csv|tsv)$/i.test(glossary) || existsSync(glossary)
+
+const read = (file: string, sourceLang: string, targetLang: string) =>
+  GlossaryFile.read(file, { sourceLang, targetLang }).pipe(
+    Effect.catchTags({
+      BadArgument: () => new Usage({ message: `${file} can't be read.` }),
+      SystemError: ({ reason }) =>
+        new Usage({ message: `The glossary ${file} can't be read (${reason}): check its name.` })
+    })
+  )
+
+/** The dictionary of a file for each language that it has one for. */
+const dictionariesOf = (file: string, from: string, targets: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    if (targets.length > 1) {
+      const shared = yield* read(file, from, anyLanguage)
+      if (shared.entries.length > 0) {
+        return yield* new Usage({
+          message: `${file} does not say which languages its terms are in, and would be used for all of ${targets.join(", ")}: add the codes of both languages to each row of a CSV file, or name a file for each language, such as --glossary terms.{lang}.csv.`
+        })
+      }
+    }
+    const all = yield* Effect.forEach(targets, (target) => read(file, from, target))
+    return all.filter(({ entries }) => entries.length > 0)
+  })
+
+/** What a job needs of a glossary. */
+export const make = ({ from, glossary, targets }: Plan) =>
+  Effect.gen(function* () {
+    if (glossary === undefined) return {}
+    if (from === undefined) {
+      return yield* new Usage({ message: "--glossary needs --from: a glossary is for a pair of languages." })
+    }
+    if (!isFile(glossary)) return { glossaryId: glossary }
+    const bases = [...new Set(targets.map(LanguageCode.base))]
+    const found = glossary.includes("{lang}")
+      ? yield* Effect.forEach(bases, (target) => {
+          const file = glossary.replaceAll("{lang}", target)
+          return existsSync(file) ? dictionariesOf(file, from, [target]) : Effect.succeed([])
+        })
+      : [yield* dictionariesOf(glossary, from, bases)]
+    const dictionaries = found.flat().map(({ ignored: _, ...dictionary }) => dictionary)
+    if (dictionaries.length === 0) {
+      return yield* new Usage({
+        message: `${glossary} has no terms from ${from} into ${targets.join(", ")}: check the codes in its rows.`
+      })
+    }
+    const options: GlossarySync.Options = {
+      name: `${basename(glossary)} (effect-translate)`,
+      dictionaries,
+      unlisted: "keep"
+    }
+    return { glossary: options }
+  })

@@ -1,0 +1,150 @@
+/** Where translations go: by a pattern, or beside their sources under the names that are usual for the format. */
+import { basename, dirname, join, normalize, parse, sep } from "node:path"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import * as LocalePath from "../../format/LocalePath.js"
+
+/** A file that is translated. */
+export interface Source {
+  readonly path: string
+  /** Its folder, below the working directory or below the folder that was named. */
+  readonly folder: string
+}
+
+/** Folders whose folders and files are languages. */
+const isOfLanguages =
+  /^(_?locales?|i18n|l10n|lang|langs|languages?|translations?|messages|intl|content|docs|po)$/i
+
+/** The place of a language in a path: the path around it, and its code as the service writes it. */
+interface Place {
+  readonly pattern: LocalePath.Pattern
+  readonly language: string
+}
+
+/** A code at the end of a name, such as that of `app_en.arb` and `intro.en.md`; or all of the name. */
+const codeIn = (name: string, extension: string) => {
+  const isSuffix = /^\.(arb|properties|po)$/.test(extension)
+  const found = (isSuffix ? /^(.*?[._-])([a-z]{2,3}(?:_[\w@]+)?)$/ : /^(.*[.])([A-Za-z_@-]+)$/).exec(name)
+  return found === null ? [{ before: "", code: name }] : [{ before: found[1]!, code: found[2]! }]
+}
+
+/** Languages of the service: words of three letters are codes of others. */
+const bases: ReadonlySet<string> = new Set(LanguageCode.known.map(LanguageCode.base))
+
+const places = (path: string, source: string | undefined): ReadonlyArray<Place> => {
+  const { base, dir, ext, name } = parse(path)
+  const folders = dir === "" ? [] : dir.split(/[/\\]/)
+  const found: Array<Place> = []
+  const add = (pattern: string, code: string) => {
+    const language = LocalePath.fromCode(code)
+    const isKnown = language !== undefined && (language === source || bases.has(LanguageCode.base(language)))
+    if (isKnown) found.push({ pattern: pattern as LocalePath.Pattern, language })
+  }
+  for (const { before, code } of codeIn(name, ext.toLowerCase())) {
+    // A name such as `to` or `is` is a word as well.
+    const isSure =
+      before !== "" || isOfLanguages.test(folders.at(-1) ?? "") || /\.(po|ya?ml|json)$/i.test(ext)
+    if (isSure || (source !== undefined && LocalePath.fromCode(code) === source)) {
+      add(join(dir, `${before}{lang}${ext}`), code)
+    }
+  }
+  folders.forEach((folder, index) => {
+    const withIn = (name: string) =>
+      [...folders.slice(0, index), name, ...folders.slice(index + 1), base].join(sep)
+    const lproj = /^(.+)\.lproj$/.exec(folder)?.[1]
+    const values = /^values-(.+)$/.exec(folder)?.[1]
+    if (lproj !== undefined) add(withIn("{lang}.lproj"), lproj === "Base" ? (source ?? "en") : lproj)
+    else if (values !== undefined && ext === ".xml") add(withIn("values-{lang}"), values)
+    else if (
+      isOfLanguages.test(folders[index - 1] ?? "") ||
+      folders[index + 1] === "LC_MESSAGES" ||
+      (source !== undefined && LocalePath.fromCode(folder) === source)
+    ) {
+      add(withIn("{lang}"), folder)
+    }
+  })
+  return found
+}
+
+/** Where the language is in the path of a source: at best that of the source. */
+export const placeOf = (path: string, from: string | undefined): Place | undefined => {
+  const source = from === undefined ? undefined : LanguageCode.canonical(from)
+  const found = places(path, source)
+  return (
+    found.find(({ language }) => language === source) ??
+    found.find(
+      ({ language }) => source !== undefined && LanguageCode.base(language) === LanguageCode.base(source)
+    ) ??
+    found[0]
+  )
+}
+
+const suffixed = (path: string, before: string, ext = parse(path).ext): LocalePath.Pattern => {
+  const { dir, name } = parse(path)
+  return join(dir, `${name}${before}{lang}${ext}`) as LocalePath.Pattern
+}
+
+/** The pattern of the outputs of a source; `undefined` for a file that holds all of its languages. */
+export const defaultPattern = (path: string, from: string | undefined): LocalePath.Pattern | undefined => {
+  if (/\.(xcstrings|tmx)$/i.test(path)) return undefined
+  const place = placeOf(path, from)
+  if (place !== undefined) return place.pattern
+  const folder = dirname(path)
+  if (/\.xml$/i.test(path) && basename(folder) === "values") {
+    return join(dirname(folder), "values-{lang}", basename(path)) as LocalePath.Pattern
+  }
+  if (/\.pot$/i.test(path)) return suffixed(path, ".", ".po")
+  return suffixed(path, /\.(arb|properties)$/i.test(path) ? "_" : ".")
+}
+
+const known: ReadonlySet<string> = new Set(["{lang}", "{dir}", "{name}", "{ext}"])
+
+/** What a pattern holds in braces, and nobody knows. */
+export const unknownPlaceholder = (pattern: string): string | undefined =>
+  (pattern.match(/\{[^{}]*\}/g) ?? []).find((name) => !known.has(name))
+
+const isPattern = (out: string): boolean => /\{(lang|dir|name|ext)\}/.test(out)
+
+/** Where the outputs of sources go. */
+export interface Options {
+  readonly out: string | undefined
+  readonly from: string | undefined
+  readonly targets: ReadonlyArray<string>
+  /** Whether all that is translated is one file. */
+  readonly isOne: boolean
+  /** Whether a path is a folder that is there. */
+  readonly isFolder: (path: string) => boolean
+}
+
+/** Whether `--out` names the one output itself. */
+const isFile = ({ isFolder, isOne, out, targets }: Options): boolean =>
+  out !== undefined &&
+  isOne &&
+  targets.length === 1 &&
+  !isPattern(out) &&
+  parse(out).ext !== "" &&
+  !/[/\\]$/.test(out) &&
+  !isFolder(out)
+
+/** The outputs of a source, by their languages. */
+export const make =
+  (options: Options) =>
+  (source: Source): ((targetLang: string) => string) => {
+    const { from, out } = options
+    const { ext, name } = parse(source.path)
+    if (out !== undefined && isFile(options)) return () => out
+    if (out !== undefined && isPattern(out)) {
+      const filled = out
+        .replaceAll("{dir}", () => (source.folder === "" ? "." : source.folder))
+        .replaceAll("{name}", () => name)
+        .replaceAll("{ext}", () => ext.slice(1))
+      return LocalePath.isPattern(filled)
+        ? LocalePath.make(normalize(filled) as LocalePath.Pattern).path
+        : () => normalize(filled)
+    }
+    const usual = defaultPattern(
+      out === undefined ? source.path : join(source.folder, basename(source.path)),
+      from
+    )
+    if (usual === undefined) return () => (out === undefined ? source.path : join(out, basename(source.path)))
+    return LocalePath.make(out === undefined ? usual : (join(out, usual) as LocalePath.Pattern)).path
+  }

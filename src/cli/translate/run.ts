@@ -1,0 +1,159 @@
+/** One run of a plan: what is to be done, the job, and its summary. */
+import { existsSync } from "node:fs"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as RetryPolicy from "../../client/RetryPolicy.js"
+import * as JobReport from "../../job/JobReport.js"
+import * as TranslationJob from "../../job/TranslationJob.js"
+import type * as Budget from "../../stream/Budget.js"
+import * as Progress from "../../stream/Progress.js"
+import { type Described, Incomplete } from "../failure.js"
+import { Output } from "../output.js"
+import * as stores from "../store.js"
+import * as text from "../text.js"
+import * as events from "./events.js"
+import * as failedUnits from "./failedUnits.js"
+import type { Inputs } from "./inputs.js"
+import * as jobs from "./job.js"
+import type { Plan } from "./plan.js"
+import * as summary from "./summary.js"
+import * as words from "./words.js"
+
+/** What is asked first tells whether there is a service at all: nobody is kept waiting for one that is not there. */
+const patience = {
+  schedule: Schedule.recurs(2).pipe(Schedule.addDelay(() => "500 millis")),
+  timeout: "10 seconds"
+} as const
+
+const forecastOf = (plan: Plan, job: jobs.Job) =>
+  Effect.flatMap(stores.openAsItIs(plan.store), ({ layer }) =>
+    TranslationJob.forecast(job).pipe(RetryPolicy.adjusted(RetryPolicy.make(patience)), Effect.provide(layer))
+  )
+
+/** What is to be done, before it is done. */
+const begin = (plan: Plan, inputs: Inputs, forecast: TranslationJob.JobForecast, store: string) =>
+  Effect.gen(function* () {
+    const { detail, event, note } = yield* Output
+    const { outputOf, sources } = inputs
+    const files = sources.map(({ path }) => ({
+      source: path,
+      outputs: plan.targets.map((target) => outputOf({ path, folder: "" })(target))
+    }))
+    const there = sources.flatMap((source) =>
+      plan.targets.map(outputOf(source)).filter((output) => output !== source.path && existsSync(output))
+    ).length
+    yield* event({ type: "begin", targets: plan.targets, sources: files, store })
+    yield* event({ type: "forecast", ...forecast })
+    for (const path of inputs.leftOut) yield* detail(`${path} is a translation: left out.`)
+    yield* detail(`The store is ${store}.`)
+    const [first] = sources
+    const named = sources.length === 1 ? first!.path : text.plural(sources.length, "file")
+    const paid = forecast.targets.reduce((sum, target) => sum + target.paid, 0)
+    yield* note(
+      `Translating ${named} into ${plan.targets.join(", ")}: ${text.plural(forecast.texts, "text")}, ${text.count(paid)} of them paid for already; ${text.plural(forecast.characters, "character")} to send.`
+    )
+    if (there > 0) {
+      yield* note(
+        plan.existing === "overwrite"
+          ? `${text.plural(there, "output")} there already: written anew.`
+          : `${text.plural(there, "output")} there already: only what is new or has changed is translated, and what persons have written stays.`
+      )
+    }
+    if (forecast.budget?.suffices === false) yield* note(summary.ofBudget(forecast))
+  })
+
+/** Whether there is nothing to complain of after a pilot: its outputs are not whole, as was asked. */
+const isPilot = ({ limit }: Plan, { outputs, targets }: JobReport.JobReport): boolean =>
+  limit !== undefined &&
+  targets.every(({ failed }) => failed === 0) &&
+  outputs.every(({ state }) => state !== "failed" && state !== "unfinished")
+
+const encode = Schema.encodeSync(JobReport.JobReport)
+
+/** Prints what a job has done; nothing of one that was refused, whose error says all. */
+const tell = (options: summary.Options) =>
+  Effect.gen(function* () {
+    const { result } = yield* Output
+    const { report } = options
+    const isRefused = report.end.state === "failed" && report.targets.every((target) => target.in === 0)
+    yield* result(encode(report), isRefused ? "" : summary.ofReport(options))
+  })
+
+/** What ends a command that has run its job to the end. */
+const judge = (plan: Plan, report: JobReport.JobReport) => {
+  if (report.end.state === "complete" || isPilot(plan, report)) return Effect.void
+  const failed = report.targets.reduce((sum, target) => sum + target.failed, 0)
+  const open = report.outputs.filter(({ state }) => state !== "written" && state !== "unchanged").length
+  const found = [
+    ...(failed === 0 ? [] : [`${text.plural(failed, "text")} failed`]),
+    ...(open === 0 ? [] : [`${text.plural(open, "output")} not whole`])
+  ].join(", ")
+  return new Incomplete({ message: `Not everything is translated: ${found}.` })
+}
+
+/** What a run is told from outside. */
+export interface Options {
+  readonly budget: Budget.Service | undefined
+}
+
+/** Runs a plan. */
+export const run = (plan: Plan, inputs: Inputs, { budget }: Options) =>
+  Effect.gen(function* () {
+    const output = yield* Output
+    const { join } = yield* Path.Path
+    const job = yield* jobs.make(plan, inputs, budget)
+    const forecast = yield* forecastOf(plan, job)
+    if (plan.dryRun) return yield* output.result(forecast, summary.ofForecast(forecast, plan.price))
+
+    const store = yield* stores.open(plan.store)
+    yield* begin(plan, inputs, forecast, store.name)
+    const file = plan.failedUnits ?? join(store.folder, "failed.jsonl")
+    const totals = Object.fromEntries(forecast.targets.map((target) => [target.targetLang, target.in]))
+    const progress = yield* Progress.make({ totals, pricePerMillion: plan.price })
+    const ended = yield* Ref.make<JobReport.JobReport | undefined>(undefined)
+    const reasons = summary.makeReasons()
+    const translate = Effect.gen(function* () {
+      const corrections = yield* failedUnits.takeCorrections(file)
+      if (corrections > 0) yield* output.note(`${text.plural(corrections, "correction")} of ${file} stored.`)
+      return yield* failedUnits.toFile(file, (onFailed) =>
+        TranslationJob.run({
+          ...job,
+          sources: job.sources.map(events.ofOutputs(output)),
+          progress,
+          onFailed: (unit) =>
+            Effect.sync(() => reasons.add(unit)).pipe(
+              Effect.zipRight(output.event({ type: "failedUnit", ...unit })),
+              Effect.zipRight(onFailed(unit))
+            ),
+          onEnd: (report) => Ref.set(ended, report)
+        })
+      )
+    })
+    const summarise = Effect.flatMap(Ref.get(ended), (report) =>
+      report === undefined
+        ? Effect.void
+        : tell({
+            report,
+            total: forecast.texts,
+            reasons,
+            failedUnits: file,
+            message: ({ message }) => words.inFlags(message)
+          })
+    )
+    const report = yield* translate.pipe(
+      Effect.provide(store.layer),
+      events.ofProgress(output, progress),
+      Effect.ensuring(summarise)
+    )
+    yield* judge(plan, report)
+  }).pipe(
+    Effect.mapError((error: Described) =>
+      words.describe(
+        error,
+        inputs.sources.map(({ path }) => path)
+      )
+    )
+  )
