@@ -1,6 +1,7 @@
 /** What commands print: results and events on standard output, notes and errors on standard error. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 
 /** How a command prints: the common options say so. */
 export interface Mode {
@@ -29,14 +30,15 @@ export interface Service extends Mode {
   readonly note: (line: string) => Effect.Effect<void>
   /** A line for people on standard error, if `--verbose` is set. */
   readonly detail: (line: string) => Effect.Effect<void>
+  /** Where notes and details go until the scope ends: above the bars of a terminal. */
+  readonly divert: (print: (line: string) => void) => Effect.Effect<void, never, Scope.Scope>
 }
 
 export class Output extends Context.Tag("effect-translate/cli/Output")<Output, Service>() {}
 
-const writeTo = (stream: NodeJS.WriteStream) => (text: string) =>
-  Effect.sync(() => {
-    stream.write(`${text}\n`)
-  })
+const writeTo = (stream: NodeJS.WriteStream) => (text: string) => {
+  stream.write(`${text}\n`)
+}
 
 /** Whether a stream of this process takes colours: a terminal, unless `NO_COLOR` is set. */
 export const hasColours = (stream: NodeJS.WriteStream): boolean =>
@@ -44,8 +46,11 @@ export const hasColours = (stream: NodeJS.WriteStream): boolean =>
 
 /** Results go to standard output, or to standard error where that holds a translation. */
 export const make = (mode: Mode, results: NodeJS.WriteStream = process.stdout): Service => {
-  const print = writeTo(results)
-  const say = writeTo(process.stderr)
+  const toResults = writeTo(results)
+  const toError = writeTo(process.stderr)
+  let toPerson = toError
+  const print = (text: string) => Effect.sync(() => toResults(text))
+  const say = (line: string) => Effect.sync(() => toPerson(line))
   return {
     ...mode,
     isInteractive: process.stderr.isTTY === true && !mode.json && !mode.quiet && process.env.TERM !== "dumb",
@@ -58,6 +63,16 @@ export const make = (mode: Mode, results: NodeJS.WriteStream = process.stdout): 
           : print(text),
     event: (event) => (mode.json ? print(JSON.stringify(event)) : Effect.void),
     note: (line) => (mode.quiet || mode.json ? Effect.void : say(line)),
-    detail: (line) => (mode.verbose ? say(line) : Effect.void)
+    detail: (line) => (mode.verbose ? say(line) : Effect.void),
+    divert: (print) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          toPerson = print
+        }),
+        () =>
+          Effect.sync(() => {
+            toPerson = toError
+          })
+      )
   }
 }

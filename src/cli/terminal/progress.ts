@@ -24,15 +24,16 @@ const hasUnicode = process.env.TERM !== "linux"
 
 const bars = (view: Effect.Effect<frame.View, never, ConcurrencyLimit>) =>
   Effect.gen(function* () {
+    const { divert, hasColours } = yield* Output
     const screen = yield* screens.open(process.stderr)
-    const style = frame.style((yield* Output).hasColours, hasUnicode)
+    yield* divert(screen.print)
+    const style = frame.style(hasColours, hasUnicode)
     yield* view.pipe(
       Effect.map((view) => screen.draw(frame.make(view, screen.size(), style))),
       Effect.repeat(Schedule.spaced("100 millis")),
       Effect.interruptible,
       Effect.forkScoped
     )
-    return screen.print
   })
 
 /** A line is printed once another tenth is done, but not more often than this; and after some time at any rate. In milliseconds. */
@@ -61,8 +62,8 @@ const lines = (view: Effect.Effect<frame.View, never, ConcurrencyLimit>) =>
   })
 
 /**
- * Shows the progress of an effect while it runs: on a terminal as bars, which are gone when it has ended; elsewhere as notes. What the
- * effect prints by its `Output` comes above the bars. Once `halting` completes, it says that the job ends in good order.
+ * Shows the progress of an effect while it runs: on a terminal as bars, which are gone when it has ended; elsewhere as notes. What is
+ * noted meanwhile comes above the bars. Once `halting` completes, it says that the job ends in good order.
  */
 export const show =
   (progress: Progress.Progress, halting: Effect.Effect<void> = Effect.never) =>
@@ -83,13 +84,8 @@ export const show =
           yield* Effect.forkIn(Effect.zipRight(halted, output.note(words.halting)), scope)
           return yield* self
         }
-        const print = yield* Scope.extend(bars(view), scope)
+        yield* Scope.extend(bars(view), scope)
         yield* Effect.forkIn(halted, scope)
-        const above = (line: string) => Effect.sync(() => print(line))
-        return yield* Effect.provideService(self, Output, {
-          ...output,
-          note: above,
-          detail: (line) => (output.verbose ? above(line) : Effect.void)
-        })
+        return yield* self
       })
     )

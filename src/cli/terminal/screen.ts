@@ -58,6 +58,7 @@ const make = (stream: NodeJS.WriteStream) => {
     const more = lines.reduce((sum, line) => sum + Math.max(0, Math.ceil(widthOf(line) / columns) - 1), 0)
     readline.moveCursor(stream, 0, -more)
     bars.stop()
+    lines = []
     open()
   }
 

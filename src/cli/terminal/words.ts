@@ -44,7 +44,8 @@ export const requests = (
   { retries }: Progress.State,
   { inUse, limit }: ConcurrencyLimit.State
 ): ReadonlyArray<string> => [
-  `${text.plural(inUse, "request")} in flight${Number.isFinite(limit) ? `, at most ${text.count(limit)}` : ""}`,
+  `${text.plural(inUse, "request")} in flight`,
+  ...(Number.isFinite(limit) ? [`at most ${text.count(limit)}`] : []),
   ...(retries > 0 ? [text.count(retries) + (retries === 1 ? " retry" : " retries")] : [])
 ]
 
