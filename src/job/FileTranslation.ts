@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { dual, identity } from "effect/Function"
 import * as Stream from "effect/Stream"
@@ -16,6 +17,7 @@ import * as TranslateStream from "../stream/TranslateStream.js"
 import type * as Translator from "../stream/Translator.js"
 import { isGrouped, streamOptions } from "./internal/fileOptions.js"
 import * as grouped from "./internal/grouped.js"
+import * as halting from "./internal/halting.js"
 import { finish } from "./internal/partOutcomes.js"
 
 /**
@@ -179,14 +181,27 @@ export const translateParts: {
   <E, R>(
     self: Stream.Stream<Format.Part, E, R>,
     options: Options
-  ): Stream.Stream<PartOutcome, E | Outcome.StreamError, R | Translator.Translator> => {
-    const { replace, texts } = elements(options.units)
-    const outcomes = isGrouped(options)
-      ? grouped.translate(self, streamOptions(options), options, texts)
-      : TranslateStream.translateWith(self, { ...streamOptions(options), texts, replace })
-    return write(options)(outcomes)
-  }
+  ): Stream.Stream<PartOutcome, E | Outcome.StreamError, R | Translator.Translator> =>
+    translateUntil<E, R, never>(self, options, undefined)
 )
+
+/**
+ * Translates the parts of a file until `halted` fails: then those that were read get their outcomes, and the stream fails with its error.
+ *
+ * @internal
+ */
+export const translateUntil = <E, R, H>(
+  self: Stream.Stream<Format.Part, E, R>,
+  options: Options,
+  halted: Deferred.Deferred<never, H> | undefined
+): Stream.Stream<PartOutcome, E | H | Outcome.StreamError, R | Translator.Translator> => {
+  const { replace, texts } = elements(options.units)
+  const parts = halting.failing(self, halted)
+  const outcomes = isGrouped(options)
+    ? grouped.translate(parts, streamOptions(options), { ...options, halted }, texts)
+    : TranslateStream.translateWith(parts, { ...streamOptions(options), texts, replace })
+  return write(options)(outcomes)
+}
 
 type Translating<E, R, E2, R2> = Stream.Stream<
   Uint8Array,

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Chunk from "effect/Chunk"
+import type * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
@@ -16,6 +17,7 @@ import * as Outcome from "../stream/Outcome.js"
 import type * as Translator from "../stream/Translator.js"
 import * as FileTranslation from "./FileTranslation.js"
 import * as limiting from "./internal/limiting.js"
+import type { Telling } from "./internal/observing.js"
 import { hasSameLists } from "./internal/origins.js"
 import * as revision from "./internal/revision.js"
 import type { StaleUnit } from "./JobSource.js"
@@ -215,16 +217,42 @@ export const update = <E, R, E2 = never, R2 = never>(
   source: Stream.Stream<Uint8Array, E, R>,
   { onOutcome, ...options }: Options & FileTranslation.Observed<E2, R2>
 ): Effect.Effect<Update<E2>, E | E2 | FileTranslation.FileError, R | R2 | Translator.Translator> =>
+  updateUntil<E, R, E2, R2>(source, options, {
+    onOutcomes: (outcomes) =>
+      onOutcome === undefined ? Effect.void : Effect.forEach(outcomes, onOutcome, { discard: true })
+  })
+
+/**
+ * An update for a job, which may halt it and wants to know of each unit.
+ *
+ * @internal
+ */
+export const updateUntil = <E, R, E2, R2, H = never>(
+  source: Stream.Stream<Uint8Array, E, R>,
+  options: Options,
+  {
+    halted,
+    onOutcomes
+  }: {
+    readonly halted?: Deferred.Deferred<never, H> | undefined
+    readonly onOutcomes: (
+      outcomes: ReadonlyArray<FileTranslation.PartOutcome>,
+      telling: Pick<Telling, "failedText" | "textsOf">
+    ) => Effect.Effect<unknown, E2, R2>
+  }
+): Effect.Effect<Update<E2 | H>, E | E2 | H | FileTranslation.FileError, R | R2 | Translator.Translator> =>
   Effect.gen(function* () {
     const { decode, ofTarget, plan } = yield* prepare(source, options)
     const limit = limiting.make(options.limit)
     const parts = plan.parts.map(limit.limit)
+    const telling = { failedText: failedText(options), textsOf: plan.textsOf }
     const outcomes: Array<FileTranslation.PartOutcome> = []
-    const ended = yield* Stream.fromIterable(parts).pipe(
-      FileTranslation.translateParts({ ...streamOptions(options), failedText: failedText(options) }),
-      Stream.runForEach((outcome) => {
-        outcomes.push(outcome)
-        return onOutcome === undefined ? Effect.void : onOutcome(outcome)
+    const given = { ...streamOptions(options), failedText: telling.failedText }
+    const ended = yield* FileTranslation.translateUntil(Stream.fromIterable(parts), given, halted).pipe(
+      Stream.runForEachChunk((chunk) => {
+        const found = Chunk.toReadonlyArray(chunk)
+        outcomes.push(...found)
+        return onOutcomes(found, telling)
       }),
       Effect.either
     )

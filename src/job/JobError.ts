@@ -77,6 +77,15 @@ export class JobHalted extends error<JobHalted>()(
 ) {}
 
 /**
+ * Whether a value is a `JobHalted`.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isJobHalted = (value: unknown): value is JobHalted =>
+  isJobError(value) && value._tag === "JobHalted"
+
+/**
  * Whether a value is an `InvalidJob`, a `TooManyFailed` or a `JobHalted`.
  *
  * @since 0.1.0

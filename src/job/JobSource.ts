@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type * as Deferred from "effect/Deferred"
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Predicate from "effect/Predicate"
@@ -14,6 +15,7 @@ import type * as Forecast from "../stream/Forecast.js"
 import type * as Outcome from "../stream/Outcome.js"
 import * as TranslateStream from "../stream/TranslateStream.js"
 import type * as Translator from "../stream/Translator.js"
+import * as halting from "./internal/halting.js"
 import * as internal from "./internal/rows.js"
 
 /**
@@ -86,7 +88,7 @@ export interface UnitOutcome {
   /** Where it begins, in a source that has lines. */
   readonly line?: number | undefined
   readonly targetLang: string
-  /** `undefined` for what could not be read. */
+  /** `undefined` for what could not be read, or is in the output only. */
   readonly text: string | undefined
   /** What the output holds in its place. */
   readonly translation: string | undefined
@@ -94,6 +96,17 @@ export interface UnitOutcome {
   readonly state: "translated" | "cached" | "skipped" | "failed"
   /** Why it has failed. */
   readonly error?: { readonly _tag: string; readonly message: string } | undefined
+}
+
+/**
+ * A text of a source, and what became of it: a {@link UnitOutcome} of a known language, and of this source unless it names another one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ObservedUnit extends Omit<UnitOutcome, "source" | "targetLang"> {
+  /** @default this source */
+  readonly source?: string | undefined
 }
 
 /**
@@ -106,6 +119,8 @@ export interface Observed {
   readonly texts: Outcome.Texts
   readonly cost: Outcome.Cost
   readonly failures: ReadonlyArray<UnitFailure>
+  /** Each text, for a job that wants them: see {@link Translation}. @default nothing is told of them */
+  readonly units?: ReadonlyArray<ObservedUnit> | undefined
 }
 
 /**
@@ -123,6 +138,13 @@ export interface Translation {
   readonly partial: boolean
   /** Whether what the machine has translated is asked for again, though the output holds it. @default false */
   readonly refresh?: boolean | undefined
+  /** Whether `observe` wants the `units` of what it takes. @default false */
+  readonly wantsUnits?: boolean | undefined
+  /**
+   * Fails once the job is to end in good order: the source reads nothing more then, waits for what it has sent, and ends with this error.
+   * {@link untilHalted} does that. @default never
+   */
+  readonly halted?: Deferred.Deferred<never, JobStopped> | undefined
   /** Takes outcomes before they are written. Fails once the job has ended. */
   readonly observe: (outcomes: ReadonlyArray<Observed>) => Effect.Effect<void, JobStopped>
 }
@@ -234,6 +256,18 @@ export const unified = <S extends JobSource<unknown, unknown>>(
   sources as ReadonlyArray<JobSource<ErrorOf<S>, ContextOf<S>>>
 
 /**
+ * The elements of a source until the job is to end in good order: then it fails with `JobStopped`, also if it waits for an element. Those
+ * before it go on through the operators of streams, and get their outcomes.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const untilHalted =
+  ({ halted }: Pick<Translation, "halted">) =>
+  <A, E, R>(self: Stream.Stream<A, E, R>): Stream.Stream<A, E | JobStopped, R> =>
+    halted === undefined ? self : halting.failing(halting.ending(self, halted), halted)
+
+/**
  * What became of a row, with its key.
  *
  * @since 0.1.0
@@ -295,14 +329,12 @@ export const rows = <A extends object, E, R, E2, R2, const K extends TranslateSt
     rows,
     key,
     write,
+    fields,
     texts: (row) => fields.map((field) => row[field] as string | null | undefined),
     translate: (options) => (self) => TranslateStream.translateFields(self, fields, options),
-    failuresOf: ({ failures, source }) =>
-      failures.map(({ error, field }) => ({
-        key: fields.length === 1 ? key(source) : `${key(source)}.${field}`,
-        text: source[field as K] as string,
-        error
-      }))
+    unitOf: (row, position) => ({
+      key: fields.length === 1 ? key(row) : `${key(row)}.${fields[position]}`
+    })
   })
 
 /**
@@ -332,12 +364,7 @@ export const rowsWith = <A, B, E, R, E2, R2, T extends ReadonlyArray<string | nu
     write,
     texts,
     translate: (options) => TranslateStream.translateWith({ ...options, texts, replace }),
-    failuresOf: ({ failures, source }) => {
-      const found = texts(source)
-      return failures.map(({ error, field }) => ({
-        key: found.length === 1 ? key(source) : `${key(source)}.${field}`,
-        text: found[Number(field)] ?? undefined,
-        error
-      }))
-    }
+    unitOf: (row, position) => ({
+      key: texts(row).length === 1 ? key(row) : `${key(row)}.${position}`
+    })
   })

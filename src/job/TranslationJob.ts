@@ -82,8 +82,9 @@ export interface TranslationJob<S extends JobSource.JobSource<unknown, unknown>,
     | ((units: ReadonlyArray<JobSource.UnitOutcome>) => Effect.Effect<unknown, E, R>)
     | undefined
   /**
-   * Ends the job in good order once this effect has ended: nothing more is read, what was sent is waited for and stored, and the job fails
-   * with `JobHalted`. @default never
+   * Ends the job in good order once this effect has ended: nothing more is read, what was read shortly before is translated and stored, and
+   * the job fails with `JobHalted`, unless nothing was left. Waits for a quota, an outage or a repetition go on: interrupt the job to
+   * end them. @default never
    */
   readonly haltWhen?: Effect.Effect<unknown> | undefined
   /** Receives the report, however the job ends: also if it fails or is interrupted. @default nothing */

@@ -64,6 +64,8 @@ const translations = Schema.Array(
   })
 )
 
+const mixed = { cachedTexts: Schema.optional(Schema.Array(Schema.Number)) }
+
 const Failure = Schema.Struct({ field: Schema.Union(Schema.String, Schema.Number), error: StreamError })
 
 /**
@@ -81,14 +83,15 @@ export const outcome = <B, BI, RB, A, AI, RA>({
 }) => {
   const common = { source, value, texts: Texts, cost: Cost }
   return Schema.Union(
-    Schema.Struct({ _tag: Schema.Literal("Translated"), ...common, translations }),
+    Schema.Struct({ _tag: Schema.Literal("Translated"), ...common, translations, ...mixed }),
     Schema.Struct({ _tag: Schema.Literal("Cached"), ...common, translations }),
     Schema.Struct({ _tag: Schema.Literal("Skipped"), ...common }),
     Schema.Struct({
       _tag: Schema.Literal("Failed"),
       ...common,
       translations,
-      failures: Schema.NonEmptyArray(Failure)
+      failures: Schema.NonEmptyArray(Failure),
+      ...mixed
     })
   )
 }

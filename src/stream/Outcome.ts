@@ -80,6 +80,8 @@ export interface Translated<B, A = B> extends Common<B, A> {
   readonly _tag: "Translated"
   /** The translation of each text; `undefined` for a skipped one. */
   readonly translations: ReadonlyArray<Text.Translation | undefined>
+  /** Where the `cached` texts are, if others were translated. */
+  readonly cachedTexts?: ReadonlyArray<number> | undefined
 }
 
 /**
@@ -128,6 +130,8 @@ export interface Failed<B, A = B, E = StreamError> extends Common<B, A> {
   readonly translations: ReadonlyArray<Text.Translation | undefined>
   /** The texts that were not translated. */
   readonly failures: readonly [Failure<E>, ...Array<Failure<E>>]
+  /** Where the `cached` texts are, if others were translated. */
+  readonly cachedTexts?: ReadonlyArray<number> | undefined
 }
 
 /**
@@ -150,6 +154,17 @@ export type Outcome<B, A = B, E = StreamError> =
  */
 export const isFailed = <B, A, E>(outcome: Outcome<B, A, E>): outcome is Failed<B, A, E> =>
   outcome._tag === "Failed"
+
+/**
+ * Whether the text at a position of the element, which has a translation, is `cached`.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isCachedText = <B, A, E>(outcome: Outcome<B, A, E>, position: number): boolean =>
+  "cachedTexts" in outcome && outcome.cachedTexts !== undefined
+    ? outcome.cachedTexts.includes(position)
+    : outcome.texts.cached > 0
 
 const valueOf = <B, A, E>(outcome: Outcome<B, A, E>): B => outcome.value
 

@@ -9,7 +9,7 @@ import { isStoreError } from "../../store/StoreError.js"
 import * as Outcome from "../../stream/Outcome.js"
 import * as Progress from "../../stream/Progress.js"
 import type { FailedUnit } from "../FailedUnits.js"
-import { TooManyFailed } from "../JobError.js"
+import { isJobHalted, JobHalted, TooManyFailed } from "../JobError.js"
 import type * as JobReport from "../JobReport.js"
 import type * as JobSource from "../JobSource.js"
 import type { TranslationJob } from "../TranslationJob.js"
@@ -83,6 +83,15 @@ export class Output {
     this.last = now
   }
 
+  /** Units as the job tells of them. */
+  unitsOf({ units = [] }: JobSource.Observed): ReadonlyArray<JobSource.UnitOutcome> {
+    return units.map(({ source = this.source, ...unit }) => ({
+      ...unit,
+      source,
+      targetLang: this.targetLang
+    }))
+  }
+
   observe({ cost, failures, texts }: JobSource.Observed, onFailure: (unit: FailedUnit) => void): void {
     const { tally } = this
     for (const name of counted) {
@@ -148,7 +157,7 @@ export class Account<E> {
   private failed = 0
   private texts = 0
   /** What has ended the job. */
-  private reason: { readonly error: E | TooManyFailed } | undefined
+  private reason: { readonly error: E | TooManyFailed | JobHalted } | undefined
 
   constructor(
     private readonly job: Job<unknown, unknown, E, unknown>,
@@ -192,7 +201,7 @@ export class Account<E> {
   }
 
   /** The first reason counts. */
-  stop(error: E | TooManyFailed): void {
+  stop(error: E | TooManyFailed | JobHalted): void {
     this.reason ??= { error }
   }
 
@@ -213,8 +222,14 @@ export class Account<E> {
     }
   }
 
+  /** The job was halted: that ends it, if anything was left. */
+  halt(): void {
+    const isLeft = this.outputs.some(({ report: { state } }) => state === "unfinished" || state === "partial")
+    if (isLeft) this.stop(new JobHalted())
+  }
+
   /** Fails if the job has ended. */
-  readonly proceed: Effect.Effect<void, E | TooManyFailed> = Effect.suspend(() =>
+  readonly proceed: Effect.Effect<void, E | TooManyFailed | JobHalted> = Effect.suspend(() =>
     this.reason === undefined ? Effect.void : Effect.fail(this.reason.error)
   )
 
@@ -268,7 +283,10 @@ const stateOf = (
   exit: Exit.Exit<unknown, unknown>,
   outputs: ReadonlyArray<JobReport.Output>
 ): JobReport.JobReport["end"]["state"] => {
-  if (Exit.isFailure(exit)) return Cause.isInterruptedOnly(exit.cause) ? "interrupted" : "failed"
+  if (Exit.isFailure(exit)) {
+    const isHalted = isJobHalted(Cause.squash(exit.cause))
+    return isHalted || Cause.isInterruptedOnly(exit.cause) ? "interrupted" : "failed"
+  }
   return outputs.every(
     ({ state, tally }) => (state === "written" || state === "unchanged") && tally.failed === 0
   )

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { OutputUnusable } from "../FileSourceError.js"
 import * as FileUpdate from "../FileUpdate.js"
-import type { Forecasting, Translation, Written } from "../JobSource.js"
+import { type Forecasting, isJobStopped, type Translation, type Written } from "../JobSource.js"
 import { observed } from "./observing.js"
 import type { Opened } from "./opened.js"
 import * as outputs from "./outputs.js"
@@ -48,24 +48,25 @@ const translateOne = (
   opened: Opened,
   found: outputs.Found,
   pieces: ReadonlyArray<Uint8Array>,
-  { limit, observe, options: { unordered: _, ...options }, partial, refresh }: Translation
+  { halted, limit, observe, options: { unordered: _, ...options }, partial, refresh, wantsUnits }: Translation
 ) =>
   Effect.gen(function* () {
     const { output } = found
-    const update = yield* FileUpdate.update(Stream.fromIterable(pieces), {
-      ...options,
-      ...(yield* updateOptions(opened, found)),
-      limit,
-      partial,
-      refresh,
-      onOutcome: (outcome) => observe([observed(outcome)])
-    })
+    const update = yield* FileUpdate.updateUntil(
+      Stream.fromIterable(pieces),
+      { ...options, ...(yield* updateOptions(opened, found)), limit, partial, refresh },
+      {
+        halted,
+        onOutcomes: (outcomes, telling) =>
+          observe(outcomes.map((outcome) => observed(outcome, { ...telling, wantsUnits })))
+      }
+    )
     const { error, isWhole, stale, tally } = update
     if (error !== undefined && tally.translated + tally.cached === 0) return yield* Effect.fail(error)
     if (!isWhole && !partial) return { output: output.name, state: "withheld", stale } satisfies Written
     const draft = yield* outputs.draft(output, Stream.succeed(update.bytes))
     const state = yield* outputs.publish(output, draft, update.manifest)
-    if (error !== undefined) return yield* Effect.fail(error)
+    if (error !== undefined && !isJobStopped(error)) return yield* Effect.fail(error)
     return { output: output.name, state: isWhole ? state : "partial", stale } satisfies Written
   }).pipe(Effect.scoped)
 

@@ -28,8 +28,7 @@ const translate =
         texts,
         key: ({ key }) => key,
         translate: (options) => TranslateStream.translateWith({ ...options, ...elements }),
-        failuresOf: ({ failures, source: { key, line, source, text } }) =>
-          failures.map(({ error }) => ({ source, key, line, text, error })),
+        unitOf: ({ key, line, source }) => ({ source, key, line }),
         write: () => Stream.runDrain
       },
       { ...translation, options, limit: undefined }

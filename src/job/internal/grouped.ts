@@ -1,4 +1,5 @@
 import * as Chunk from "effect/Chunk"
+import type * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Part, Placeholders } from "../../format/Format.js"
@@ -9,6 +10,7 @@ import * as ServiceLimits from "../../stream/ServiceLimits.js"
 import * as TranslateStream from "../../stream/TranslateStream.js"
 import * as Translator from "../../stream/Translator.js"
 import { sum } from "./forecastSum.js"
+import * as halting from "./halting.js"
 import * as identifying from "./identifying.js"
 
 /** Parts among which those of the same options are looked for. */
@@ -61,15 +63,30 @@ const groupsOf = (
   return Array.from(groups.values())
 }
 
+const nothing = {
+  texts: { translated: 0, cached: 0, skipped: 0, failed: 0 },
+  cost: { characters: 0, ambiguousCharacters: 0 }
+}
+
+/** The outcomes up to the last known one. Parts between them that have none are left as they are. */
+const withoutHoles = (
+  outcomes: ReadonlyArray<Outcome.Outcome<Part, Part> | undefined>,
+  parts: ReadonlyArray<Part>
+): ReadonlyArray<Outcome.Outcome<Part, Part>> =>
+  Array.from(outcomes, (outcome, index) => {
+    const part = parts[index]!
+    return outcome ?? { _tag: "Skipped", source: part, value: part, ...nothing }
+  })
+
 /**
  * Translates parts of which some have a context, or placeholders, of their own. The parts of a window that have the same ones
- * share requests; the outcomes keep the order of the parts. After an error, those that there are come first: not all of a part before
- * them may be there.
+ * share requests; the outcomes keep the order of the parts. After an error, those that there are come first: a part between them that
+ * has none is skipped, and counts as no text.
  */
-export const translate = <E, R>(
+export const translate = <E, R, H>(
   self: Stream.Stream<Part, E, R>,
   options: TranslateStream.Options,
-  grouping: Grouping,
+  { halted, ...grouping }: Grouping & { readonly halted: Deferred.Deferred<never, H> | undefined },
   texts: Texts
 ) =>
   Stream.unwrap(
@@ -83,12 +100,12 @@ export const translate = <E, R>(
         Stream.unwrap(
           Effect.gen(function* () {
             const outcomes: Array<Outcome.Outcome<Part, Part> | undefined> = []
-            let ended: { readonly error: Outcome.StreamError } | undefined
+            let ended: { readonly error: H | Outcome.StreamError } | undefined
             const translateGroup = ({ indices, options, parts }: Group) => {
               // All others would meet the error too.
               if (ended !== undefined) return Effect.void
               let next = 0
-              return Stream.fromIterable(parts).pipe(
+              return halting.failing(Stream.fromIterable(parts), halted).pipe(
                 TranslateStream.translateWith({ ...options, texts, replace: (part) => part }),
                 Stream.runForEach((outcome) =>
                   Effect.sync(() => {
@@ -107,7 +124,7 @@ export const translate = <E, R>(
               (group) => Effect.suspend(() => translateGroup(group)),
               { concurrency: options.concurrency ?? 8, discard: true }
             )
-            const known = Stream.fromIterable(outcomes.filter((outcome) => outcome !== undefined))
+            const known = Stream.fromIterable(withoutHoles(outcomes, Chunk.toReadonlyArray(parts)))
             return ended === undefined ? known : Stream.concat(known, Stream.fail(ended.error))
           })
         )

@@ -80,7 +80,9 @@ export const finish =
     if (first === undefined) return { ...outcome, value } as PartOutcome<F>
     const failed = new Set(failures.map(({ field }) => field))
     const left = failedText === undefined ? undefined : writeFailed(source, translations, failedText, failed)
-    const ofCached = Math.min(texts.cached, Math.max(0, problems.size - texts.translated))
+    const ofCached = Array.from(problems.keys()).filter((index) =>
+      Outcome.isCachedText(outcome, index)
+    ).length
     return {
       _tag: "Failed",
       source,
@@ -88,6 +90,9 @@ export const finish =
       cost: outcome.cost,
       translations: known,
       failures: [first, ...others],
+      ...(outcome._tag === "Skipped" || outcome._tag === "Cached"
+        ? undefined
+        : { cachedTexts: outcome.cachedTexts }),
       texts: {
         ...texts,
         translated: texts.translated - (problems.size - ofCached),

@@ -67,7 +67,12 @@ export const check = (job: Job<unknown, unknown, unknown, unknown>): Effect.Effe
     ...rule("sourceConcurrency", sourceConcurrency, isCount, "a whole number of at least 1"),
     ...rule("limit", limit, isCount, "a whole number of at least 1"),
     ...rule("maxFailedShare", maxFailedShare, (value) => value >= 0 && value <= 1, "from 0 to 1"),
-    ...rule("pricePerMillion", pricePerMillion, (value) => value >= 0, "0 or more"),
+    ...rule(
+      "pricePerMillion",
+      pricePerMillion,
+      (value) => value >= 0 && value < Number.POSITIVE_INFINITY,
+      "0 or more, and finite"
+    ),
     ...(glossary !== undefined && hasGlossary
       ? [{ field: "glossary", rule: "can't go with glossaryId or glossaryIds: choose one" }]
       : [])
@@ -118,10 +123,12 @@ const synchronise = ({ glossary, sourceLang }: Job<unknown, unknown, unknown, un
 /** The options of the streams among those of a job. */
 const streamOptions = <E, R>({
   glossary: _glossary,
+  haltWhen: _haltWhen,
   limit: _limit,
   maxFailedShare: _maxFailedShare,
   onEnd: _onEnd,
   onFailed: _onFailed,
+  onUnits: _onUnits,
   onUnsupportedFormality: _onUnsupportedFormality,
   partial: _partial,
   pricePerMillion: _pricePerMillion,

@@ -2,7 +2,7 @@ import type { Format, Part, Unit } from "../../format/Format.js"
 import { hash } from "../../internal/hash.js"
 import * as Outcome from "../../stream/Outcome.js"
 import type { PartOutcome } from "../FileTranslation.js"
-import type { StaleUnit } from "../JobSource.js"
+import type { StaleUnit, UnitOutcome } from "../JobSource.js"
 import type { Entry, TranslationManifest } from "../TranslationManifest.js"
 import { byPlace } from "./origins.js"
 
@@ -25,6 +25,8 @@ export interface Plan {
   readonly parts: ReadonlyArray<Part>
   readonly stale: ReadonlyArray<StaleUnit>
   readonly removed: ReadonlyArray<string>
+  /** The text of the source, and what is written of a unit that is not translated. */
+  readonly textsOf: (unit: Unit) => Pick<UnitOutcome, "text" | "translation">
   /** The manifest of the target that was written. */
   readonly next: (written: ReadonlyArray<Part>, outcomes: ReadonlyArray<PartOutcome>) => TranslationManifest
 }
@@ -198,6 +200,10 @@ export const plan = (known: Known, { corrections, refresh }: Wishes): Plan => {
         : []
     ),
     removed: units.removed,
+    textsOf: ({ key, text, translation }) => ({
+      text: units.sources.has(key) ? text : undefined,
+      translation: corrected.get(key) ?? previousOf(key) ?? (format.isBilingual ? translation : text)
+    }),
     next: (written, outcomes) => {
       const translated = new Set([...outcomes.flatMap(translatedKeys), ...corrected.keys()])
       const entries = new Map<string, Entry>()

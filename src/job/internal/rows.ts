@@ -3,13 +3,16 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as Forecast from "../../stream/Forecast.js"
-import type * as Outcome from "../../stream/Outcome.js"
+import * as Outcome from "../../stream/Outcome.js"
 import * as Targets from "../../stream/Targets.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as Translator from "../../stream/Translator.js"
 import type * as JobSource from "../JobSource.js"
+import * as halting from "./halting.js"
 
 type MaybeText = string | null | undefined
+
+type Named = Pick<JobSource.UnitFailure, "source" | "key" | "line">
 
 /** Where the texts of rows are, and where their translations go. */
 export interface Rows<A, B, E, R, E2, R2> {
@@ -19,10 +22,13 @@ export interface Rows<A, B, E, R, E2, R2> {
   readonly translate: (
     options: TranslateStream.Options
   ) => (
-    rows: Stream.Stream<A>
-  ) => Stream.Stream<Outcome.Outcome<B, A>, Outcome.StreamError, Translator.Translator>
+    rows: Stream.Stream<A, JobSource.JobStopped>
+  ) => Stream.Stream<Outcome.Outcome<B, A>, JobSource.RowsError, Translator.Translator>
   readonly key: (row: A) => string
-  readonly failuresOf: (outcome: Outcome.Failed<B, A>) => ReadonlyArray<JobSource.UnitFailure>
+  /** Names the text at a position of a row. */
+  readonly unitOf: (row: A, position: number) => Named
+  /** Where the texts are that have a name. @default it is their position */
+  readonly fields?: ReadonlyArray<string> | undefined
   readonly write: (
     targetLang: string
   ) => (
@@ -49,26 +55,61 @@ const limited =
     })
   }
 
+type Texts<A, B> = Pick<Rows<A, B, never, never, never, never>, "fields" | "texts" | "unitOf">
+
+const failuresOf = <A, B>(
+  { fields, texts, unitOf }: Texts<A, B>,
+  { failures, source }: Outcome.Failed<B, A>
+): ReadonlyArray<JobSource.UnitFailure> => {
+  const found = texts(source)
+  return failures.map(({ error, field }) => {
+    const position = fields?.indexOf(String(field)) ?? Number(field)
+    return { ...unitOf(source, position), text: found[position] ?? undefined, error }
+  })
+}
+
+/** What became of each text of a row. */
+const unitsOf = <A, B>(
+  { fields, texts, unitOf }: Texts<A, B>,
+  outcome: Outcome.Outcome<B, A>
+): ReadonlyArray<JobSource.ObservedUnit> => {
+  const failures = new Map(
+    Outcome.isFailed(outcome) ? outcome.failures.map(({ error, field }) => [field, error]) : []
+  )
+  return texts(outcome.source).map((found, position): JobSource.ObservedUnit => {
+    const text = found ?? undefined
+    const unit = { ...unitOf(outcome.source, position), text }
+    const error = failures.get(fields?.[position] ?? position)
+    if (error !== undefined) {
+      return {
+        ...unit,
+        translation: text,
+        state: "failed",
+        error: { _tag: error._tag, message: error.message }
+      }
+    }
+    const translation = outcome._tag === "Skipped" ? undefined : outcome.translations[position]
+    if (translation === undefined) return { ...unit, translation: text, state: "skipped" }
+    const state = Outcome.isCachedText(outcome, position) ? "cached" : "translated"
+    return { ...unit, translation: translation.text, state }
+  })
+}
+
 /** Translates the rows into one language, and writes them as they come. */
 export const pipeline =
   <A, B, E2, R2>(
-    {
-      failuresOf,
-      key,
-      texts,
-      translate,
-      write
-    }: Pick<Rows<A, B, never, never, E2, R2>, "failuresOf" | "key" | "texts" | "translate" | "write">,
-    { limit, observe, options }: JobSource.Translation
+    own: Omit<Rows<A, B, never, never, E2, R2>, "name" | "rows">,
+    { halted, limit, observe, options, wantsUnits }: JobSource.Translation
   ) =>
   (
     rows: Stream.Stream<A>
   ): Effect.Effect<JobSource.Written, E2 | JobSource.RowsError, R2 | Translator.Translator> =>
     Effect.suspend(() => {
+      const { key, texts, translate, write } = own
       let isWhole = false
       let isLimited = false
       let error: JobSource.RowsError | undefined
-      const outcomes = rows.pipe(
+      const outcomes = halting.failing(rows, halted).pipe(
         limited(texts, limit, () => {
           isLimited = true
         }),
@@ -78,7 +119,8 @@ export const pipeline =
             (outcome): JobSource.Observed => ({
               texts: outcome.texts,
               cost: outcome.cost,
-              failures: outcome._tag === "Failed" ? failuresOf(outcome) : []
+              failures: Outcome.isFailed(outcome) ? failuresOf(own, outcome) : [],
+              units: wantsUnits === true ? unitsOf(own, outcome) : undefined
             })
           )
           return Effect.as(
@@ -135,7 +177,7 @@ export const make = <A, B, E, R, E2, R2>(
   translate: (translations) =>
     Effect.map(
       Targets.run(
-        rows.rows,
+        halting.ending(rows.rows, translations[0]?.halted),
         translations.map(({ options }) => options.targetLang),
         (targetLang) => pipeline(rows, translations.find(({ options }) => options.targetLang === targetLang)!)
       ),

@@ -1,3 +1,4 @@
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { isTranslateError } from "../../client/TranslateError.js"
@@ -5,6 +6,7 @@ import { isStoreError } from "../../store/StoreError.js"
 import * as Budget from "../../stream/Budget.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import * as Translator from "../../stream/Translator.js"
+import { JobHalted } from "../JobError.js"
 import * as JobSource from "../JobSource.js"
 import type { Account, Job, Output } from "./accounts.js"
 import * as identifying from "./identifying.js"
@@ -16,26 +18,48 @@ const fatal: ReadonlySet<string> = new Set(["Unauthorized", "QuotaExceeded", "Ou
 const isFatal = (error: unknown): error is Outcome.StreamError =>
   Budget.isBudgetExceeded(error) || isStoreError(error) || (isTranslateError(error) && fatal.has(error._tag))
 
-/** Runs a job. Its account knows what came of it. */
-export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | Outcome.StreamError>) =>
+type Halted = Deferred.Deferred<never, JobSource.JobStopped>
+
+/** Fails once the job is to end in good order. */
+const haltedBy = (haltWhen: Effect.Effect<unknown> | undefined) =>
+  haltWhen === undefined
+    ? Effect.succeed(undefined)
+    : Effect.tap(Deferred.make<never, JobSource.JobStopped>(), (halted) =>
+        Effect.exit(haltWhen).pipe(
+          Effect.zipRight(Deferred.fail(halted, new JobSource.JobStopped())),
+          Effect.forkScoped
+        )
+      )
+
+const isHalted = (halted: Halted | undefined): Effect.Effect<boolean> =>
+  halted === undefined ? Effect.succeed(false) : Deferred.isDone(halted)
+
+/** Fails once the job is halted: nothing was translated yet. */
+const unlessHalted = <A, E, R>(self: Effect.Effect<A, E, R>, halted: Halted | undefined) =>
+  halted === undefined
+    ? self
+    : Effect.raceFirst(
+        self,
+        Effect.mapError(Deferred.await(halted), () => new JobHalted())
+      )
+
+/** Tells the job of outcomes, one group after the other. */
+const teller = <E2, R2>({ onFailed, onUnits }: Job<unknown, unknown, E2, R2>, account: Account<E2>) =>
   Effect.gen(function* () {
-    yield* preparation.check(job)
-    const { startedAt, targets } = account
-    const prepared = yield* preparation.prepare(job, { dryRun: false, startedAt })
-    yield* preparation.checkSources(job, targets)
     const oneAtATime = yield* Effect.makeSemaphore(1)
     const context = yield* Effect.context<R2>()
-    const translator = yield* identifying.once
-
-    const tell = (output: Output) => (outcomes: ReadonlyArray<JobSource.Observed>) =>
+    return (output: Output) => (outcomes: ReadonlyArray<JobSource.Observed>) =>
       Effect.suspend(() => {
-        const units = account.observe(output, outcomes)
+        const failed = account.observe(output, outcomes)
         account.judge()
-        const { onFailed } = job
+        const units = onUnits === undefined ? [] : outcomes.flatMap((outcome) => output.unitsOf(outcome))
+        const calls: Array<Effect.Effect<unknown, E2, R2>> = []
+        if (onUnits !== undefined && units.length > 0) calls.push(onUnits(units))
+        if (onFailed !== undefined) for (const unit of failed) calls.push(onFailed(unit))
         const told =
-          onFailed === undefined || units.length === 0
+          calls.length === 0
             ? Effect.void
-            : Effect.forEach(units, onFailed, { discard: true }).pipe(
+            : Effect.all(calls, { discard: true }).pipe(
                 oneAtATime.withPermits(1),
                 Effect.provide(context),
                 Effect.catchAll((error) => Effect.sync(() => account.stop(error)))
@@ -44,6 +68,21 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
           account.isStopped ? Effect.fail(new JobSource.JobStopped()) : Effect.void
         )
       })
+  })
+
+/** Runs a job. Its account knows what came of it. */
+export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | Outcome.StreamError>) =>
+  Effect.gen(function* () {
+    yield* preparation.check(job)
+    const { startedAt, targets } = account
+    const halted = yield* haltedBy(job.haltWhen)
+    const preparing = Effect.zipLeft(
+      preparation.prepare(job, { dryRun: false, startedAt }),
+      preparation.checkSources(job, targets)
+    )
+    const prepared = yield* unlessHalted(preparing, halted)
+    const tell = yield* teller(job, account)
+    const translator = yield* identifying.once
 
     const ended = (output: Output, result: Either.Either<JobSource.Written, unknown>) => {
       if (Either.isRight(result)) return output.written(result.right)
@@ -52,20 +91,23 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
       if (isFatal(result.left)) account.stop(result.left)
     }
 
-    const translate = (source: JobSource.JobSource<E, R>) => {
-      if (account.isStopped) return Effect.void
-      const outputs = account.outputs.filter((output) => output.source === source.name)
-      const translations = outputs.map(
-        (output, index): JobSource.Translation => ({
-          options: { ...prepared[index]!, progress: account.progressOf(output.targetLang) },
-          limit: job.limit,
-          partial: job.partial ?? false,
-          refresh: preparation.isRefreshed(job),
-          observe: tell(output)
-        })
-      )
-      for (const output of outputs) output.begin(account.now)
-      return Effect.map(Effect.either(source.translate(translations)), (results) => {
+    const translate = (source: JobSource.JobSource<E, R>) =>
+      Effect.gen(function* () {
+        if (account.isStopped || (yield* isHalted(halted))) return
+        const outputs = account.outputs.filter((output) => output.source === source.name)
+        const translations = outputs.map(
+          (output, index): JobSource.Translation => ({
+            options: { ...prepared[index]!, progress: account.progressOf(output.targetLang) },
+            limit: job.limit,
+            partial: job.partial ?? false,
+            refresh: preparation.isRefreshed(job),
+            wantsUnits: job.onUnits !== undefined,
+            halted,
+            observe: tell(output)
+          })
+        )
+        for (const output of outputs) output.begin(account.now)
+        const results = yield* Effect.either(source.translate(translations))
         for (const [index, output] of outputs.entries()) {
           ended(
             output,
@@ -73,12 +115,12 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
           )
         }
       })
-    }
 
-    yield* Effect.forEach(job.sources, (source) => Effect.suspend(() => translate(source)), {
+    yield* Effect.forEach(job.sources, translate, {
       concurrency: job.sourceConcurrency ?? 1,
       discard: true
     }).pipe(Effect.updateService(Translator.Translator, () => translator))
     account.judge(1)
+    if (yield* isHalted(halted)) account.halt()
     yield* account.proceed
-  })
+  }).pipe(Effect.scoped)

@@ -7,7 +7,14 @@ import * as Targets from "../../stream/Targets.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type { SourceChanged, SourceUnreadable } from "../FileSourceError.js"
 import * as FileTranslation from "../FileTranslation.js"
-import type { Forecasting, JobStopped, Translation, Written } from "../JobSource.js"
+import {
+  type Forecasting,
+  isJobStopped,
+  type JobStopped,
+  type Translation,
+  type Written
+} from "../JobSource.js"
+import * as halting from "./halting.js"
 import * as limiting from "./limiting.js"
 import { telling } from "./observing.js"
 import type { Opened } from "./opened.js"
@@ -33,7 +40,7 @@ type Rest = Stream.Stream<Format.Part, Ending | SourceUnreadable | SourceChanged
 const draftOf = (
   opened: Opened,
   output: outputs.Output,
-  { limit, observe, options, partial }: Translation,
+  { halted, limit, observe, options, partial, wantsUnits }: Translation,
   bytes: Stream.Stream<Uint8Array>
 ) =>
   Effect.gen(function* () {
@@ -41,14 +48,17 @@ const draftOf = (
     const given = optionsOf(opened, options)
     const decode = format.decode(FileTranslation.decodeOptions(given))
     const limited = limiting.make(limit)
-    let written = 0
+    let done = 0
     let translated = 0
-    const outcomes = decode(bytes).pipe(
-      Stream.map(limited.limit),
-      FileTranslation.translateParts(given),
-      telling(observe),
+    const textsOf = ({ text, translation }: Format.Unit) => ({
+      text,
+      translation: translation ?? (format.isBilingual ? undefined : text)
+    })
+    const parts = Stream.map(decode(bytes), limited.limit)
+    const outcomes = FileTranslation.translateUntil(parts, given, halted).pipe(
+      telling(observe, { wantsUnits, textsOf, failedText: given.failedText }),
       Stream.mapChunks((chunk) => {
-        written += chunk.length
+        done += chunk.length
         for (const { texts } of chunk) translated += texts.translated + texts.cached
         return chunk
       }),
@@ -56,11 +66,11 @@ const draftOf = (
     )
     let ended: Ending | undefined
     // What an error has left is as in the source.
-    const parts = Stream.catchAll(outcomes, (error): Rest => {
+    const written = Stream.catchAll(outcomes, (error): Rest => {
       ended = error
-      return partial && translated > 0 ? Stream.drop(decode(bytesOf(file.file)), written) : Stream.fail(error)
+      return partial && translated > 0 ? Stream.drop(decode(bytesOf(file.file)), done) : Stream.fail(error)
     })
-    const draft = yield* outputs.draft(output, Format.encode(parts))
+    const draft = yield* outputs.draft(output, Format.encode(written))
     return { draft, ended, isWhole: ended === undefined && !limited.isCut() }
   })
 
@@ -69,7 +79,8 @@ export const translate = (opened: Opened, translations: ReadonlyArray<Translatio
   Effect.gen(function* () {
     const { file, found } = opened
     const targets = found.map(({ output }) => output.targetLang)
-    const results = yield* Targets.run(bytesOf(file.file), targets, (targetLang) => (bytes) => {
+    const bytes = halting.ending(bytesOf(file.file), translations[0]?.halted)
+    const results = yield* Targets.run(bytes, targets, (targetLang) => (bytes) => {
       const index = targets.indexOf(targetLang)
       return draftOf(opened, found[index]!.output, translations[index]!, bytes)
     })
@@ -81,7 +92,7 @@ export const translate = (opened: Opened, translations: ReadonlyArray<Translatio
         const written = { output: output.name, stale: [] }
         if (!isWhole && !partial) return { ...written, state: "withheld" } satisfies Written
         const state = yield* outputs.publish(output, draft, undefined)
-        if (ended !== undefined) return yield* Effect.fail(ended)
+        if (ended !== undefined && !isJobStopped(ended)) return yield* Effect.fail(ended)
         return { ...written, state: isWhole ? state : "partial" } satisfies Written
       }).pipe(Effect.either)
     )

@@ -44,6 +44,8 @@ export class Row<A> {
   failures: Array<Outcome.Failure | undefined> = none
   failed = 0
   cached = 0
+  /** Where these texts are, in a row of several. */
+  cachedTexts: Array<number> = none
   characters = 0
   ambiguousCharacters = 0
 
@@ -149,7 +151,12 @@ export const translated = ({ index, row }: Item<unknown>, translation: Text.Tran
 
 /** A text has the translation of an equal one. */
 export const cached = (item: Item<unknown>, translation: Text.Translation): void => {
-  item.row.cached++
+  const { index, row } = item
+  row.cached++
+  if (row.texts.length > 1) {
+    if (row.cachedTexts === none) row.cachedTexts = [index]
+    else row.cachedTexts.push(index)
+  }
   translated(item, translation)
 }
 
@@ -175,11 +182,22 @@ export const toOutcome = <A, B>(row: Row<A>, replace: Elements<A, B>["replace"])
   const texts =
     translated === 1 && row.texts.length === 1 ? oneTranslated : { translated, cached, skipped, failed }
   const cost = { characters: row.characters, ambiguousCharacters: row.ambiguousCharacters }
+  const mixed = cached > 0 && translated > 0 ? { cachedTexts: row.cachedTexts } : undefined
   if (failed > 0) {
     const [first, ...others] = row.failures.filter((failure) => failure !== undefined)
     const known = translations === none ? row.texts.map(() => undefined) : translations
-    return { _tag: "Failed", source, value, texts, cost, translations: known, failures: [first!, ...others] }
+    return {
+      _tag: "Failed",
+      source,
+      value,
+      texts,
+      cost,
+      translations: known,
+      failures: [first!, ...others],
+      ...mixed
+    }
   }
+  if (mixed !== undefined) return { _tag: "Translated", source, value, texts, cost, translations, ...mixed }
   if (translated > 0) return { _tag: "Translated", source, value, texts, cost, translations }
   return cached > 0
     ? { _tag: "Cached", source, value, texts, cost, translations }
