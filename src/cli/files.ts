@@ -40,13 +40,16 @@ export const reasonOf = (error: unknown): string => {
   return (code && words[code]) ?? code ?? "for an unknown reason"
 }
 
-const unreadable = (file: string) => (error: unknown) =>
-  new Usage({ message: `${file === standard ? "Standard input" : file} can't be read: ${reasonOf(error)}.` })
+/** What people call a file that is read or written. */
+export const nameOf = (file: string, stream: "input" | "output" = "output"): string =>
+  file === standard ? `standard ${stream}` : file
+
+/** What is said of a file that can't be read. */
+export const unreadable = (file: string) => (error: unknown) =>
+  new Usage({ message: `${nameOf(file, "input")} can't be read: ${reasonOf(error)}.` })
 
 const unwritable = (file: string) => (error: unknown) =>
-  new Incomplete({
-    message: `${file === standard ? "Standard output" : file} can't be written: ${reasonOf(error)}.`
-  })
+  new Incomplete({ message: `${nameOf(file)} can't be written: ${reasonOf(error)}.` })
 
 /** The bytes of a file. */
 export const read = (file: string): Stream.Stream<Uint8Array, Usage, FileSystem.FileSystem> =>
@@ -98,3 +101,9 @@ export const write = <E, R>(
         NodeSink.fromWritable(() => process.stdout, unwritable(file), { endOnDone: false })
       )
     : writeFile(file, bytes)
+
+/** Makes a folder, and those above it. */
+export const makeFolder = (folder: string): Effect.Effect<void, Incomplete, FileSystem.FileSystem> =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) =>
+    Effect.mapError(fs.makeDirectory(folder, { recursive: true }), unwritable(folder))
+  )

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { version } from "../internal/version.js"
 import { withDashes } from "./command.js"
 import { emulator } from "./commands/emulator.js"
+import { glossary } from "./commands/glossary.js"
 import { languages } from "./commands/languages.js"
 import { memory } from "./commands/memory.js"
 import { translate } from "./commands/translate.js"
@@ -14,7 +15,7 @@ import { hasColours } from "./output.js"
 /** The command that all others are below. */
 export const root = Command.make("effect-translate").pipe(
   Command.withDescription("Translates files, documents and catalogues through the Language Service."),
-  Command.withSubcommands([translate, emulator, languages, memory, usage])
+  Command.withSubcommands([emulator, glossary, languages, memory, translate, usage])
 )
 
 const escapes = /\u001b\[[0-9;]*m/g

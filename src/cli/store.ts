@@ -6,7 +6,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as SqlTranslationStore from "../sql/SqlTranslationStore.js"
 import * as TranslationStore from "../store/TranslationStore.js"
-import { Usage } from "./failure.js"
+import { type Incomplete, Usage } from "./failure.js"
+import * as files from "./files.js"
 import { Settings } from "./settings.js"
 
 /** Where the store is unless told otherwise. */
@@ -53,21 +54,6 @@ const layerOf = (store: string, options: Options) =>
 
 const isFile = (store: string) => !isAddress(store) && store !== none
 
-/** Makes the folder of a store that is a file. */
-const makeFolder = (store: string) =>
-  !isFile(store)
-    ? Effect.void
-    : Effect.gen(function* () {
-        const fs = yield* FileSystem.FileSystem
-        const { dirname } = yield* Path.Path
-        const folder = dirname(store)
-        yield* Effect.mapError(
-          fs.makeDirectory(folder, { recursive: true }),
-          () =>
-            new Usage({ message: `The folder ${folder} of the store can't be made: give another --store.` })
-        )
-      })
-
 /** A store, and what to call it. */
 export interface Found {
   readonly name: string
@@ -89,10 +75,10 @@ const foundOf = (store: string, options: Options) =>
 /** The store to translate with. A file is made if it is missing, and its folder too. */
 export const open = (
   given: string | undefined
-): Effect.Effect<Found, Usage, Settings | FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<Found, Usage | Incomplete, Settings | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const store = yield* find(given)
-    yield* makeFolder(store)
+    if (isFile(store)) yield* files.makeFolder((yield* Path.Path).dirname(store))
     return yield* foundOf(store, {})
   })
 

@@ -5,8 +5,8 @@ import Table from "cli-table3"
 export const count = (value: number): string => value.toLocaleString("en")
 
 /** "1 text", "2 texts". */
-export const plural = (value: number, noun: string): string =>
-  `${count(value)} ${noun}${value === 1 ? "" : "s"}`
+export const plural = (value: number, noun: string, several = `${noun}s`): string =>
+  `${count(value)} ${value === 1 ? noun : several}`
 
 /** Columns without lines: the first to the left, figures to the right. */
 export const table = (

@@ -25,7 +25,7 @@ export const handle = (input: ExportInput) =>
       yield* files.write(file, encode(counted))
       yield* output.result(
         { store: name, file, exported },
-        `${text.plural(exported, "item")} of ${name} written to ${file === files.standard ? "standard output" : file}.`
+        `${text.plural(exported, "item")} of ${name} written to ${files.nameOf(file)}.`
       )
     })
   )

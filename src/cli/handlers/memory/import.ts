@@ -17,7 +17,7 @@ export const handle = ({ files: names, format, from, store, to }: ImportInput) =
       Effect.map(codecOf(file, format), ({ decode }) =>
         files.read(file).pipe(
           decode({
-            file: file === files.standard ? "standard input" : file,
+            file: files.nameOf(file, "input"),
             sourceLang: from,
             targetLang: to
           })
