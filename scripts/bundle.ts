@@ -10,6 +10,7 @@ import * as esbuild from "esbuild"
 import { bundleCli } from "./bundleCli.js"
 import { entries } from "./entries.js"
 import { jsoncParser } from "./jsoncParser.js"
+import { notices } from "./notices.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const dist = process.argv[2] ?? "dist"
@@ -23,6 +24,7 @@ await esbuild.build({
   splitting: true,
   packages: "external",
   alias: jsoncParser,
+  plugins: [notices],
   format: "esm",
   platform: "node",
   sourcemap: true,

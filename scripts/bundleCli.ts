@@ -5,6 +5,7 @@
 import { fileURLToPath } from "node:url"
 import * as esbuild from "esbuild"
 import { jsoncParser } from "./jsoncParser.js"
+import { notices } from "./notices.js"
 import { textBundles } from "./textBundles.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -18,8 +19,10 @@ export const bundleCli = (outdir: string): Promise<unknown> =>
     splitting: true,
     minify: true,
     keepNames: true,
+    // The notices hold the licences.
+    legalComments: "none",
     alias: jsoncParser,
-    plugins: [textBundles],
+    plugins: [textBundles, notices],
     external: ["libsql", "pg-native"],
     format: "esm",
     platform: "node",

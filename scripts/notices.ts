@@ -1,0 +1,48 @@
+/** The licences of what a bundle holds of other packages. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { BuildResult, Plugin } from "esbuild"
+
+/** The folder of the package that a module is of. */
+const packageOf = (input: string): ReadonlyArray<string> =>
+  /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.slice(0, 1) ?? []
+
+const licencesOf = (folder: string): ReadonlyArray<string> => {
+  const read = (name: RegExp) =>
+    readdirSync(folder)
+      .filter((file) => name.test(file))
+      .sort()
+      .map((file) => readFileSync(join(folder, file), "utf8").trim())
+  const files = read(/^(licen[cs]e|copying|notice)/i)
+  if (files.length > 0) return files
+  const [readme = ""] = read(/^readme/i)
+  return /^#+ *licen[cs]e\n([^]*Permission[^]*?)(?=^#|$(?![^]))/im.exec(readme)?.slice(1, 2) ?? []
+}
+
+const noticeOf = (folder: string): string => {
+  const { author, license, name, repository, version } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8")
+  )
+  const source = `By ${author?.name ?? author}. Source: ${repository?.url ?? repository}`
+  const licences = licencesOf(folder)
+  return [`${name} ${version} (${license})`, ...(licences.length > 0 ? licences : [source])]
+    .map((text) => text.trim())
+    .join("\n\n")
+}
+
+const noticesOf = ({ metafile }: BuildResult): string => {
+  const folders = new Set(Object.keys(metafile!.inputs).flatMap(packageOf))
+  return `${[...folders].sort().map(noticeOf).join(`\n\n${"-".repeat(80)}\n\n`)}\n`
+}
+
+/** Writes `THIRD-PARTY-NOTICES.txt` beside a bundle: a notice for each package in it. */
+export const notices: Plugin = {
+  name: "notices",
+  setup: ({ initialOptions, onEnd }) => {
+    initialOptions.metafile = true
+    onEnd((result) => {
+      if (result.errors.length === 0)
+        writeFileSync(join(initialOptions.outdir!, "THIRD-PARTY-NOTICES.txt"), noticesOf(result))
+    })
+  }
+}
