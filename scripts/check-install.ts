@@ -80,8 +80,13 @@ const check = (): string | undefined => {
   writeFileSync(`${folder}/program.mjs`, program)
   const printed = execFileSync(process.execPath, ["program.mjs"], options)
   if (printed !== "2 22\n") return `The program printed ${printed}`
-  const help = execFileSync(`${folder}/node_modules/.bin/effect-translate-emulator`, ["--help"], options)
-  if (!help.includes("--port")) return `The emulator's help is ${help}`
+  for (const [name, expected] of [
+    ["effect-translate", "translate"],
+    ["effect-translate-emulator", "--port"]
+  ] as const) {
+    const help = execFileSync(`${folder}/node_modules/.bin/${name}`, ["--help"], options)
+    if (!help.includes(expected)) return `The help of ${name} is ${help}`
+  }
   if (sqlLine === undefined)
     return "architecture.md does not say how to install the drivers of effect-translate/sql"
   console.log(sqlLine)

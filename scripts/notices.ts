@@ -16,7 +16,8 @@ const licencesOf = (folder: string): ReadonlyArray<string> => {
   const files = read(/^(licen[cs]e|copying|notice)/i)
   if (files.length > 0) return files
   const [readme = ""] = read(/^readme/i)
-  return /^#+ *licen[cs]e\n([^]*Permission[^]*?)(?=^#|$(?![^]))/im.exec(readme)?.slice(1, 2) ?? []
+  const section = readme.split(/^#+ *licen[cs]e\s*$/im)[1]?.split(/^#/m)[0]
+  return section === undefined ? [] : [section]
 }
 
 const noticeOf = (folder: string): string => {
@@ -32,7 +33,10 @@ const noticeOf = (folder: string): string => {
 
 const noticesOf = ({ metafile }: BuildResult): string => {
   const folders = new Set(Object.keys(metafile!.inputs).flatMap(packageOf))
-  return `${[...folders].sort().map(noticeOf).join(`\n\n${"-".repeat(80)}\n\n`)}\n`
+  return `${[...folders]
+    .sort()
+    .map(noticeOf)
+    .join(`\n\n${"-".repeat(80)}\n\n`)}\n`
 }
 
 /** Writes `THIRD-PARTY-NOTICES.txt` beside a bundle: a notice for each package in it. */
