@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { BuildResult, Plugin } from "esbuild"
+import { bundledInputs } from "./textBundles.js"
 
 /** The folder of the package that a module is of. */
 const packageOf = (input: string): ReadonlyArray<string> =>
@@ -21,18 +22,21 @@ const licencesOf = (folder: string): ReadonlyArray<string> => {
 }
 
 const noticeOf = (folder: string): string => {
-  const { author, license, name, repository, version } = JSON.parse(
+  const { author, license, licenses, name, repository, version } = JSON.parse(
     readFileSync(join(folder, "package.json"), "utf8")
   )
   const source = `By ${author?.name ?? author}. Source: ${repository?.url ?? repository}`
   const licences = licencesOf(folder)
-  return [`${name} ${version} (${license})`, ...(licences.length > 0 ? licences : [source])]
+  return [
+    `${name} ${version} (${license ?? licenses[0].type})`,
+    ...(licences.length > 0 ? licences : [source])
+  ]
     .map((text) => text.trim())
     .join("\n\n")
 }
 
 const noticesOf = ({ metafile }: BuildResult): string => {
-  const folders = new Set(Object.keys(metafile!.inputs).flatMap(packageOf))
+  const folders = new Set([...Object.keys(metafile!.inputs), ...bundledInputs].flatMap(packageOf))
   return `${[...folders]
     .sort()
     .map(noticeOf)

@@ -4,18 +4,23 @@ import * as esbuild from "esbuild"
 
 const suffix = /\?bundle$/
 
+/** The modules of these bundles, for notices: those of the outer build do not name them. */
+export const bundledInputs = new Set<string>()
+
 /** A script or a style with all that it imports, for browsers of the last three years. */
 const bundled = async (path: string): Promise<string> => {
-  const { outputFiles } = await esbuild.build({
+  const { metafile, outputFiles } = await esbuild.build({
     entryPoints: [path],
     bundle: true,
     minify: true,
     write: false,
+    metafile: true,
     format: "iife",
     platform: "browser",
     target: ["chrome114", "firefox115", "safari16.4"],
     logLevel: "warning"
   })
+  for (const input of Object.keys(metafile.inputs)) bundledInputs.add(input)
   return outputFiles[0]!.text.trim()
 }
 
