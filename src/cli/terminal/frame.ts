@@ -105,7 +105,10 @@ const languages = (
     const share = shareOf(target)
     const name = names[index]!.padEnd(widest(names))
     const failed = hasFailures && failures[index] !== "" ? [style.bad(failures[index]!)] : []
-    if (share === undefined) return [name, counts[index], ...failed].join(gap)
+    if (share === undefined) {
+      const known = [name, counts[index]].join(gap).slice(0, width)
+      return hasCounts ? [known, ...failed].join(gap) : known
+    }
     const shown = `${bar(share, size, style)} ${percent(share)}`
     const count = hasCounts ? [style.faint(counts[index]!.padStart(widest(counts)))] : []
     return [name, shown, ...count, ...failed].join(gap)
