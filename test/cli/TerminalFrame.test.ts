@@ -86,7 +86,11 @@ describe("the lines", () => {
   })
 
   it("tell counts where the total is not known", () => {
-    const lines = frame.make(view({ targets: [target("de", 7, undefined)], done: 7, rate: 0.2 }), size(80), plain)
+    const lines = frame.make(
+      view({ targets: [target("de", 7, undefined)], done: 7, rate: 0.2 }),
+      size(80),
+      plain
+    )
     expect(lines.slice(0, 3)).toEqual(["de  7 texts", "", "7 texts · 12 a minute"])
   })
 
