@@ -26,6 +26,8 @@ export interface Service extends Mode {
   readonly result: (value: object, text: string) => Effect.Effect<void>
   /** Something that has happened meanwhile: with `--json` only. */
   readonly event: <A extends Event>(event: A) => Effect.Effect<void>
+  /** An error that does not end the command: a line on standard error; with `--json` an object. */
+  readonly warn: (error: { readonly _tag: string; readonly message: string }) => Effect.Effect<void>
   /** A line for people on standard error, unless `--quiet` or `--json` is set. */
   readonly note: (line: string) => Effect.Effect<void>
   /** A line for people on standard error, if `--verbose` is set. */
@@ -62,6 +64,8 @@ export const make = (mode: Mode, results: NodeJS.WriteStream = process.stdout): 
           ? Effect.void
           : print(text),
     event: (event) => (mode.json ? print(JSON.stringify(event)) : Effect.void),
+    warn: ({ _tag: tag, message }) =>
+      mode.json ? print(JSON.stringify({ type: "error", tag, message })) : say(message),
     note: (line) => (mode.quiet || mode.json ? Effect.void : say(line)),
     detail: (line) => (mode.verbose ? say(line) : Effect.void),
     divert: (print) =>

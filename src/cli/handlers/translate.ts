@@ -1,17 +1,29 @@
 import * as Effect from "effect/Effect"
 import * as Budget from "../../stream/Budget.js"
 import type { Input } from "../commands/translate.js"
+import { Interrupts } from "../interrupts.js"
 import * as service from "../service.js"
 import { Settings } from "../settings.js"
 import * as inputs from "../translate/inputs.js"
 import * as plans from "../translate/plan.js"
 import { run } from "../translate/run.js"
+import { watch } from "../translate/watch.js"
 
 export const handle = (input: Input) =>
   Effect.gen(function* () {
     const { translate } = yield* Settings
+    const { graceful } = yield* Interrupts
     const plan = yield* plans.make(input, translate)
-    const budget = plan.budget === undefined ? undefined : yield* Budget.make(plan.budget)
+    // A mistake in the names of files is told before one in the address of the service.
     const found = yield* inputs.make(plan)
-    yield* run(plan, found, { budget }).pipe(Effect.provide(service.translator))
+    const budget = plan.budget === undefined ? undefined : yield* Budget.make(plan.budget)
+    yield* graceful((requested) =>
+      plan.watch
+        ? watch(
+            plan,
+            requested,
+            Effect.flatMap(inputs.make(plan), (found) => run(plan, found, { budget, requested }))
+          )
+        : run(plan, found, { budget, requested })
+    ).pipe(Effect.provide(service.translator))
   })

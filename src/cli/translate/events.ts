@@ -1,5 +1,6 @@
 /** What `--json` tells of a job while it runs. */
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as JobSource from "../../job/JobSource.js"
@@ -9,12 +10,23 @@ import type * as Output from "../output.js"
 /** How often progress is told, in milliseconds. */
 const interval = 2000
 
-/** Tells progress now and then, and when outages begin and end. */
-export const ofProgress = (output: Output.Service, progress: Progress.Progress) => {
-  if (!output.json) return <A, Err, R>(self: Effect.Effect<A, Err, R>): Effect.Effect<A, Err, R> => self
+/** Tells progress now and then, when outages begin and end, and that the job is stopping. */
+export const ofProgress =
+  (output: Output.Service, progress: Progress.Progress, requested: Effect.Effect<void>) =>
+  <A, Err, R>(self: Effect.Effect<A, Err, R>): Effect.Effect<A, Err, R> =>
+    output.json
+      ? Effect.scopedWith((scope) =>
+          Effect.zipRight(
+            Effect.forkIn(Effect.zipRight(requested, output.event({ type: "stopping" })), scope),
+            Progress.watch(self, progress, states(output))
+          )
+        )
+      : self
+
+const states = (output: Output.Service) => {
   let told = 0
   let outage: string | undefined
-  return Progress.watch(progress, (state) =>
+  return (state: Progress.State) =>
     Effect.gen(function* () {
       if (state.outage !== outage) {
         outage = state.outage
@@ -29,10 +41,9 @@ export const ofProgress = (output: Output.Service, progress: Progress.Progress) 
       yield* output.event({
         type: "progress",
         ...figures,
-        ...(timeLeft === undefined ? {} : { secondsLeft: Math.round(Number(timeLeft.value)) })
+        ...(timeLeft === undefined ? {} : { secondsLeft: Math.round(Duration.toSeconds(timeLeft)) })
       })
     })
-  )
 }
 
 type Result<Err> = Either.Either<JobSource.Written, Err>

@@ -13,6 +13,7 @@ import * as Progress from "../../stream/Progress.js"
 import { type Described, Incomplete } from "../failure.js"
 import { Output } from "../output.js"
 import * as stores from "../store.js"
+import { show } from "../terminal/progress.js"
 import * as text from "../text.js"
 import * as events from "./events.js"
 import * as failedUnits from "./failedUnits.js"
@@ -97,10 +98,12 @@ const judge = (plan: Plan, report: JobReport.JobReport) => {
 /** What a run is told from outside. */
 export interface Options {
   readonly budget: Budget.Service | undefined
+  /** Ends once the job is to stop in good order. */
+  readonly requested: Effect.Effect<void>
 }
 
 /** Runs a plan. */
-export const run = (plan: Plan, inputs: Inputs, { budget }: Options) =>
+export const run = (plan: Plan, inputs: Inputs, { budget, requested }: Options) =>
   Effect.gen(function* () {
     const output = yield* Output
     const { join } = yield* Path.Path
@@ -123,6 +126,7 @@ export const run = (plan: Plan, inputs: Inputs, { budget }: Options) =>
           ...job,
           sources: job.sources.map(events.ofOutputs(output)),
           progress,
+          haltWhen: requested,
           onFailed: (unit) =>
             Effect.sync(() => reasons.add(unit)).pipe(
               Effect.zipRight(output.event({ type: "failedUnit", ...unit })),
@@ -145,7 +149,8 @@ export const run = (plan: Plan, inputs: Inputs, { budget }: Options) =>
     )
     const report = yield* translate.pipe(
       Effect.provide(store.layer),
-      events.ofProgress(output, progress),
+      events.ofProgress(output, progress, requested),
+      show(progress, requested),
       Effect.ensuring(summarise)
     )
     yield* judge(plan, report)

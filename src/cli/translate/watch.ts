@@ -1,0 +1,77 @@
+/**
+ * Runs again when files change. They are looked at now and then, instead of asking the system for changes: that works on every disk, in
+ * containers, and with editors that replace the file that they save.
+ */
+import { statSync } from "node:fs"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Described } from "../failure.js"
+import { Output } from "../output.js"
+import * as text from "../text.js"
+import * as inputs from "./inputs.js"
+import type { Plan } from "./plan.js"
+
+/** The least pause between two looks, in milliseconds; a look takes at most a twentieth of the time. */
+const pause = 250
+const share = 20
+
+/** After these the next run would end in the same way. */
+const final: ReadonlySet<string> = new Set(["BudgetExceeded", "JobHalted", "QuotaExceeded", "Unauthorized"])
+
+/** Before the first run was done, these are no mistakes of the command line. */
+const passing: ReadonlySet<string> = new Set(["FormatError", "Incomplete", "Outage", "SourceChanged"])
+
+const stamp = (path: string): string => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? path : `${path} ${found.ino} ${found.size} ${found.mtimeMs}`
+}
+
+/** What is to be translated as it is now; none while a file is missing, as one is that is being replaced. */
+const look = (plan: Plan) =>
+  Effect.option(
+    Effect.map(inputs.make(plan), ({ sources }) => {
+      const glossary = plan.glossary === undefined ? [] : [plan.glossary]
+      return [...sources.map(({ path }) => path), ...glossary].map(stamp).join("\n")
+    })
+  )
+
+/** Ends once the files are others than before, and stay so. */
+const changed = (plan: Plan, before: string | undefined) => {
+  const again = (seen: string | undefined): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      const begun = yield* Clock.currentTimeMillis
+      const now = Option.getOrUndefined(yield* look(plan))
+      const took = (yield* Clock.currentTimeMillis) - begun
+      if (now !== undefined && now !== before && now === seen) return
+      yield* Effect.sleep(Math.max(pause, share * took))
+      yield* again(now)
+    })
+  return again(undefined)
+}
+
+/** Runs, and again after each change, until it is to stop. */
+export const watch = <R>(
+  plan: Plan,
+  requested: Effect.Effect<void>,
+  run: Effect.Effect<unknown, Described, R>
+): Effect.Effect<void, Described, R | Output> =>
+  Effect.gen(function* () {
+    const { event, note, warn } = yield* Output
+    const go = (isFirst: boolean): Effect.Effect<void, Described, R> =>
+      Effect.gen(function* () {
+        const before = Option.getOrUndefined(yield* look(plan))
+        yield* Effect.catchAll(run, (error) =>
+          final.has(error._tag) || (isFirst && !passing.has(error._tag)) ? Effect.fail(error) : warn(error)
+        )
+        const count = before === undefined ? 0 : before.split("\n").length
+        yield* event({ type: "watching" })
+        yield* note(`Watching ${text.plural(count, "file")}: Ctrl-C ends it.`)
+        const isChanged = yield* Effect.raceFirst(
+          Effect.as(changed(plan, before), true),
+          Effect.as(requested, false)
+        )
+        if (isChanged) yield* go(false)
+      })
+    yield* go(true)
+  })
