@@ -141,7 +141,7 @@ export const run = (plan: Plan, inputs: Inputs, { budget, requested }: Options) 
         ? Effect.void
         : tell({
             report,
-            total: forecast.texts,
+            toSend: forecast.targets.reduce((sum, { translated }) => sum + translated, 0),
             reasons,
             failedUnits: file,
             message: ({ message }) => words.inFlags(message)

@@ -178,15 +178,14 @@ export const billed = ({ targets }: JobReport.JobReport): string => {
   return more === 0 ? `${known}.` : `${known}, and up to ${text.count(more)} more may have been.`
 }
 
-const next = (report: JobReport.JobReport, total: number): string => {
+const next = (report: JobReport.JobReport, toSend: number): string => {
   switch (report.end.state) {
     case "complete":
       return `Everything is translated. ${billed(report)}`
     case "incomplete":
       return billed(report)
     default: {
-      const done = sumOf(report.targets, (target) => target.in - target.failed)
-      const left = Math.max(0, total - done)
+      const left = Math.max(0, toSend - sumOf(report.targets, ({ translated }) => translated))
       return `${billed(report)} ${text.plural(left, "text")} ${left === 1 ? "is" : "are"} left: what is translated is stored, and not paid for again.`
     }
   }
@@ -195,8 +194,8 @@ const next = (report: JobReport.JobReport, total: number): string => {
 /** What a summary is made of. */
 export interface Options {
   readonly report: JobReport.JobReport
-  /** Texts of the whole job. */
-  readonly total: number
+  /** Texts that were neither paid for nor equal to others before the job. */
+  readonly toSend: number
   readonly reasons: Reasons
   /** Where the texts that failed are listed. */
   readonly failedUnits: string
@@ -205,7 +204,7 @@ export interface Options {
 }
 
 /** What a job has done. */
-export const ofReport = ({ failedUnits, message, reasons, report, total }: Options): string => {
+export const ofReport = ({ failedUnits, message, reasons, report, toSend }: Options): string => {
   const { outputs, targets } = report
   const took = DateTime.distance(report.startedAt, report.endedAt)
   const hasCost = targets.some(({ cost }) => cost !== undefined)
@@ -224,7 +223,7 @@ export const ofReport = ({ failedUnits, message, reasons, report, total }: Optio
           `They are listed in ${failedUnits}: fill in "correction" there, or mend the cause, and run the same again.`
         ],
     [...ofStale(outputs), ...ofDoubt(report)],
-    [next(report, total)]
+    [next(report, toSend)]
   ]
   return sections
     .filter((lines) => lines.length > 0)
