@@ -10,12 +10,13 @@ import { languages } from "./commands/languages.js"
 import { memory } from "./commands/memory.js"
 import { translate } from "./commands/translate.js"
 import { usage } from "./commands/usage.js"
+import { write } from "./commands/write.js"
 import { hasColours } from "./output.js"
 
 /** The command that all others are below. */
 export const root = Command.make("effect-translate").pipe(
   Command.withDescription("Translates files, documents and catalogues through the Language Service."),
-  Command.withSubcommands([emulator, glossary, languages, memory, translate, usage])
+  Command.withSubcommands([emulator, glossary, languages, memory, translate, usage, write])
 )
 
 const escapes = /\u001b\[[0-9;]*m/g

@@ -7,13 +7,21 @@ describe("usage", () => {
     "prints what was used, and ends with 0",
     () =>
       Effect.gen(function* () {
-        const { env } = yield* emulator()
+        const { env } = yield* emulator("--character-limit", "4000")
         const folder = yield* folderOf()
+        yield* run(["write", "correct"], { folder, env, stdin: `${"x".repeat(1000)}\n` })
         const { code, stderr, stdout } = yield* run(["usage"], { folder, env })
         expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
-        expect(stdout).toMatch(/^characters +0$/m)
+        const [head, characters, ofKey] = stdout.split("\n")
+        expect(head).toMatch(/^ +used +limit$/)
+        expect(characters).toMatch(/^characters +1,000 +4,000 {2}25 %$/)
+        expect(characters?.indexOf("4,000")).toBe(head?.indexOf("limit"))
+        expect(ofKey).toMatch(/^characters of this key +1,000 +no limit$/)
+        expect(stdout).toMatch(
+          /^Counted since \d{4}-\d\d-01; begins anew at \d{4}-\d\d-01 00:00 UTC \(.* left\)\.$/m
+        )
         const json = yield* run(["usage", "--json"], { folder, env })
-        expect(JSON.parse(json.stdout)).toMatchObject({ type: "result", characterCount: 0 })
+        expect(JSON.parse(json.stdout)).toMatchObject({ type: "result", characterCount: 1000 })
       }),
     processTimeout
   )

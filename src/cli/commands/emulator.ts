@@ -84,7 +84,7 @@ export type Input = Command.Input<typeof config>
 
 export const emulator = Command.make(
   "emulator",
-  "Serves the Language Service on this machine, with its limits and, if you like, its faults. Nothing leaves the machine, nothing costs. Ctrl-C stops it. Example: effect-translate emulator --port 8080 --fault 503=0.01",
+  "Serves the Language Service on this machine, with its limits and, if you like, its faults. Nothing leaves the machine, nothing costs. Ctrl-C stops it.\n\nExample: effect-translate emulator --port 8080 --fault 503=0.01",
   config,
   () => import("../handlers/emulator.js")
 )

@@ -29,7 +29,7 @@ export type Input = Command.Input<typeof config>
 
 export const languages = Command.make(
   "languages",
-  "Lists the languages of the service, and what works in them: formality, glossaries, style rules and so on. Example: effect-translate languages --pair en:de",
+  "Lists the languages of the service, and what works in them: formality, glossaries, style rules and so on.\n\nExample: effect-translate languages --pair en:de",
   config,
   () => import("../handlers/languages.js")
 )
