@@ -48,7 +48,8 @@ export const nameOf = (file: string, stream: "input" | "output" = "output"): str
 export const unreadable = (file: string) => (error: unknown) =>
   new Usage({ message: `${nameOf(file, "input")} can't be read: ${reasonOf(error)}.` })
 
-const unwritable = (file: string) => (error: unknown) =>
+/** What is said of a file that can't be written. */
+export const unwritable = (file: string) => (error: unknown) =>
   new Incomplete({ message: `${nameOf(file)} can't be written: ${reasonOf(error)}.` })
 
 /** The bytes of a file. */

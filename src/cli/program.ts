@@ -4,8 +4,10 @@ import * as Command from "@effect/cli/Command"
 import * as Effect from "effect/Effect"
 import { version } from "../internal/version.js"
 import { withDashes } from "./command.js"
+import { analytics } from "./commands/analytics.js"
 import { emulator } from "./commands/emulator.js"
 import { glossary } from "./commands/glossary.js"
+import { keys } from "./commands/keys.js"
 import { languages } from "./commands/languages.js"
 import { memory } from "./commands/memory.js"
 import { translate } from "./commands/translate.js"
@@ -16,7 +18,7 @@ import { hasColours } from "./output.js"
 /** The command that all others are below. */
 export const root = Command.make("effect-translate").pipe(
   Command.withDescription("Translates files, documents and catalogues through the Language Service."),
-  Command.withSubcommands([emulator, glossary, languages, memory, translate, usage, write])
+  Command.withSubcommands([analytics, emulator, glossary, keys, languages, memory, translate, usage, write])
 )
 
 const escapes = /\u001b\[[0-9;]*m/g
