@@ -9,8 +9,7 @@ import type * as Terminal from "@effect/platform/Terminal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Record from "effect/Record"
-import { type Described, Usage } from "./failure.js"
+import type { Described } from "./failure.js"
 import type { Interrupts } from "./interrupts.js"
 import * as Output from "./output.js"
 import * as Settings from "./settings.js"
@@ -62,6 +61,9 @@ const common = {
   )
 }
 
+/** The names of the options that every command takes. */
+export const commonNames: ReadonlyArray<string> = Object.keys(common)
+
 /** What handlers may use. */
 export type Services =
   | Output.Output
@@ -72,25 +74,6 @@ export type Services =
   | Terminal.Terminal
 
 type Config = Command.Command.Config
-
-/** Stands for `-` while a command line is parsed: the parser takes all that begins with a dash for an option. */
-const dash = "\u0000"
-
-/** A command line that may have `-` among its values. */
-export const withDashes = (argv: ReadonlyArray<string>): ReadonlyArray<string> =>
-  argv.map((word) => (word === "-" ? dash : word))
-
-/** The values that were meant. */
-const restored = (value: unknown): unknown =>
-  Array.isArray(value) ? value.map(restored) : value === dash ? "-" : value
-
-/** An option that the command does not have: the parser takes it for an argument of commands with any number of them. */
-const unknownOption = (given: object): string | undefined =>
-  process.argv.includes("--")
-    ? undefined
-    : Object.values(given)
-        .flat()
-        .find((value) => typeof value === "string" && /^--[a-z][a-z-]*$/.test(value))
 
 /** What a handler gets. */
 export type Input<C extends Config> = Command.Command.ParseConfig<C & typeof common>
@@ -112,7 +95,10 @@ const traced =
         )
       : handled
 
-/** A command. Its handler's module is loaded when it is called, so that help needs none of the library. */
+/**
+ * A command. Its handler's module is loaded when it is called, so that help needs none of the library. What follows "Example: " in the
+ * description is a command line that help shows as such.
+ */
 export const make = <const Name extends string, const C extends Config>(
   name: Name,
   description: string,
@@ -120,12 +106,7 @@ export const make = <const Name extends string, const C extends Config>(
   load: () => Promise<Handler<NoInfer<C>>>
 ) =>
   Command.make(name, { ...config, ...common }, (input) => {
-    const given = Record.map(input as Record<string, unknown>, restored) as Input<C> &
-      Command.Command.ParseConfig<typeof common>
-    const unknown = unknownOption(given)
-    if (unknown !== undefined) {
-      return new Usage({ message: `There is no option ${unknown}: see --help for those that there are.` })
-    }
+    const given = input as Input<C> & Command.Command.ParseConfig<typeof common>
     return Effect.flatMap(Effect.promise(load), ({ handle }) => handle(given)).pipe(
       Effect.asVoid,
       traced(name),

@@ -1,11 +1,12 @@
 /** What a person is told of a failure, in a line, and the exit code that a script sees. */
+import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as ValidationError from "@effect/cli/ValidationError"
 import * as Cause from "effect/Cause"
 import * as ConfigError from "effect/ConfigError"
 import * as Data from "effect/Data"
 import * as Predicate from "effect/Predicate"
 
-/** What each exit code means: `docs/cli.md` lists them. */
+/** How the program ends. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -15,6 +16,17 @@ export const exitCodes = {
   unreachable: 5,
   interrupted: 130
 } as const
+
+/** What help and documents say of each. */
+export const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
+  done: "All is done.",
+  failed: "Some texts, documents or files failed; the rest is done.",
+  usage: "The command line, the settings or a file that they name is wrong.",
+  quota: "A quota or a budget is used up.",
+  unauthorized: "The service does not accept the key.",
+  unreachable: "The service can't be reached, or does not recover.",
+  interrupted: "Interrupted (Ctrl-C)."
+}
 
 /** The command line, the settings or a file that they name are not what they must be. */
 export class Usage extends Data.TaggedError("Usage")<{ readonly message: string }> {}
@@ -85,13 +97,22 @@ const ofConfig = (error: ConfigError.ConfigError): string => {
   }
 }
 
-/** The failure that a cause is; `undefined` for what the parser of the command line has printed already. */
-export const ofCause = (cause: Cause.Cause<unknown>): Failure | undefined => {
+/** What the parser says of a value that a command refuses itself, in one line. */
+const ofParser = (error: ValidationError.ValidationError): string =>
+  HelpDoc.toAnsiText(error.error)
+    .replace(/\u001b\[[0-9;]*m/g, "")
+    .trim()
+    .replace(/\s+/g, " ")
+
+/** The failure that a cause is. */
+export const ofCause = (cause: Cause.Cause<unknown>): Failure => {
   if (Cause.isInterruptedOnly(cause)) {
     return { code: exitCodes.interrupted, tag: "Interrupted", message: "Interrupted." }
   }
   const error = Cause.squash(cause)
-  if (ValidationError.isValidationError(error)) return undefined
+  if (ValidationError.isValidationError(error)) {
+    return { code: exitCodes.usage, tag: "Usage", message: ofParser(error) }
+  }
   if (ConfigError.isConfigError(error)) {
     return { code: exitCodes.usage, tag: "ConfigError", message: ofConfig(error) }
   }

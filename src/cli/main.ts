@@ -25,11 +25,12 @@ const fiber = program
 const end = (exit: Exit.Exit<unknown, unknown>): number => {
   if (Exit.isSuccess(exit)) return failure.exitCodes.done
   const known = failure.ofCause(exit.cause)
-  if (known === undefined) return failure.exitCodes.usage
   process.stderr.write(`${known.message}\n`)
   if (process.argv.includes("--json"))
     process.stdout.write(`${JSON.stringify({ type: "error", ...known })}\n`)
-  if (process.argv.includes("--verbose")) process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
+  if (known.tag === "Defect" && process.argv.includes("--verbose")) {
+    process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
+  }
   return known.code
 }
 

@@ -1,9 +1,10 @@
 /** The command line: all commands, and how one is run. */
-import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
+import type * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { version } from "../internal/version.js"
-import { withDashes } from "./command.js"
+import { commonNames } from "./command.js"
+import * as commandLine from "./commandLine.js"
 import { analytics } from "./commands/analytics.js"
 import { emulator } from "./commands/emulator.js"
 import { glossary } from "./commands/glossary.js"
@@ -13,6 +14,9 @@ import { memory } from "./commands/memory.js"
 import { translate } from "./commands/translate.js"
 import { usage } from "./commands/usage.js"
 import { write } from "./commands/write.js"
+import * as commandTree from "./commandTree.js"
+import { Usage } from "./failure.js"
+import * as help from "./help.js"
 import { hasColours } from "./output.js"
 
 /** The command that all others are below. */
@@ -21,21 +25,37 @@ export const root = Command.make("effect-translate").pipe(
   Command.withSubcommands([analytics, emulator, glossary, keys, languages, memory, translate, usage, write])
 )
 
-const escapes = /\u001b\[[0-9;]*m/g
+const bold = (text: string) => (hasColours(process.stdout) ? `\u001b[1m${text}\u001b[22m` : text)
 
-/** What the parser prints: help to standard output, complaints to standard error, colours to terminals only. */
-const writeTo = (stream: NodeJS.WriteStream) => (text: unknown) =>
+const print = (text: string) =>
   Effect.sync(() => {
-    const printed = String(text ?? "").trim()
-    stream.write(`${hasColours(stream) ? printed : printed.replace(escapes, "").replace(/ +$/gm, "")}\n`)
+    process.stdout.write(`${text}\n`)
   })
 
+const parse = Command.run(root, { name: "effect-translate", version })
+
 /** Runs the command that a command line names. */
-export const run = (argv: ReadonlyArray<string>) =>
-  Effect.consoleWith((console) =>
-    Effect.withConsole(Command.run(root, { name: "effect-translate", version })(withDashes(argv)), {
-      ...console,
-      log: writeTo(process.stdout),
-      error: writeTo(process.stderr)
-    })
-  ).pipe(Effect.provide(CliConfig.layer({ showBuiltIns: false })))
+export const run = ([node = "", script = "", ...words]: ReadonlyArray<string>): ReturnType<typeof parse> => {
+  const tree = commandTree.of(root)
+  const request = commandLine.read(tree, words)
+  switch (request._tag) {
+    case "Wrong":
+      return new Usage(request)
+    case "Version":
+      return print(version)
+    case "Completions":
+      return Effect.flatMap(
+        Effect.promise(() => import("./completions.js")),
+        ({ script }) => Effect.flatMap(script(tree, request.shell), print)
+      )
+    case "Help":
+      return request.isAsked
+        ? print(help.of(request.node, commonNames, bold))
+        : new Usage({ message: help.of(request.node, commonNames, String) })
+    case "Run":
+      // What the parser prints of a value that it refuses is printed as the failure that it is.
+      return Effect.consoleWith((console: Console.Console) =>
+        Effect.withConsole(parse([node, script, ...request.args]), { ...console, error: () => Effect.void })
+      )
+  }
+}

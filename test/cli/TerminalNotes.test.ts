@@ -39,7 +39,13 @@ const noted = (mode: Partial<Output.Mode>, total?: number) =>
           texts: { translated: count, cached: 0, skipped: 0, failed: 0 }
         }
       ])
-    return { notes, observer, texts, halting, result: Effect.zipRight(Deferred.succeed(end, "done"), Fiber.join(fiber)) }
+    return {
+      notes,
+      observer,
+      texts,
+      halting,
+      result: Effect.zipRight(Deferred.succeed(end, "done"), Fiber.join(fiber))
+    }
   })
 
 describe("a job without a terminal", () => {

@@ -1,0 +1,211 @@
+import * as Command from "@effect/cli/Command"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { commonNames } from "../../src/cli/command.js"
+import * as commandLine from "../../src/cli/commandLine.js"
+import * as commandTree from "../../src/cli/commandTree.js"
+import * as help from "../../src/cli/help.js"
+import { Interrupts } from "../../src/cli/interrupts.js"
+import { root } from "../../src/cli/program.js"
+import { folderOf, processTimeout, run } from "./process.js"
+import { sample, tree } from "./sampleCommands.js"
+
+const read = (line: string) => commandLine.read(tree, line === "" ? [] : line.split(" "))
+
+/** The complaint about a line, without where to read more. */
+const complaint = (line: string) => {
+  const request = read(line)
+  return request._tag === "Wrong"
+    ? request.message.replace(/ See "effect-translate .*--help"\.$/, "")
+    : request
+}
+
+describe("a command line", () => {
+  it("that is wrong is told with what was meant", () => {
+    const cases: ReadonlyArray<readonly [line: string, message: string | RegExp]> = [
+      ["trnslate a.md", 'effect-translate has no command "trnslate". Did you mean "translate"?'],
+      ["glossary lst", 'effect-translate glossary has no command "lst". Did you mean "list"?'],
+      ["glossary zzz", 'effect-translate glossary has no command "zzz".'],
+      [
+        "--to de translate",
+        /^effect-translate has no option --to\. Options of a command come after its name\.$/
+      ],
+      ["translate a.md --too de", 'effect-translate translate has no option --too. Did you mean "--to"?'],
+      ["translate a.md -x --to de", /has no option -x\./],
+      ["translate --to de --to fr a.md", "--to is given twice: it takes one value."],
+      ["translate a.md --to", "--to needs a value: --to <languages>."],
+      ["translate --to --json a.md", "--to needs a value: --to <languages>."],
+      ["translate a.md", "--to <languages> is missing. To which languages."],
+      ["translate --to de", "<files> is missing. What to translate."],
+      ["translate a.md --to de --json=yes", "--json takes no value."],
+      [
+        "translate a.md --to de --existing kept",
+        '--existing must be keep or overwrite, not "kept". Did you mean "keep"?'
+      ],
+      ["translate a.md --to de --limit 1.5", '--limit must be a whole number, not "1.5".'],
+      ["translate a.md --to de --price free", '--price must be a number, not "free".'],
+      ["write rephras", '<kind> must be rephrase or correct, not "rephras". Did you mean "rephrase"?'],
+      ["glossary list all", 'effect-translate glossary list takes no argument: "all".'],
+      ["glossary show 1 2 3", 'effect-translate glossary show takes no further argument: "3".']
+    ]
+    for (const [line, message] of cases) expect(complaint(line), line).toMatch(message)
+    expect(read("glossary lst")).toMatchObject({
+      message: expect.stringMatching(/See "effect-translate glossary --help"\.$/)
+    })
+  })
+
+  it.effect("that is right is what the parser takes, with options after files and before the command", () =>
+    Effect.gen(function* () {
+      const parsed = (words: ReadonlyArray<string>) =>
+        Effect.gen(function* () {
+          const request = commandLine.read(tree, words)
+          if (request._tag !== "Run") return request
+          let seen: unknown
+          const spy = sample.pipe(
+            Command.transformHandler((_, { subcommand }) =>
+              Effect.sync(() => {
+                seen = subcommand
+              })
+            )
+          )
+          yield* Command.run(spy, { name: "effect-translate", version: "0" })(["", "", ...request.args])
+          return (seen as { readonly value: readonly [unknown, unknown] }).value[1]
+        })
+      expect(
+        yield* parsed(["--json", "translate", "a.md", "-wq", "--to=de", "--", "-b.md", "--to"])
+      ).toMatchObject({
+        to: "de",
+        json: true,
+        watch: true,
+        quiet: true,
+        limit: 5,
+        field: [],
+        files: ["a.md", "-b.md", "--to"]
+      })
+      expect(
+        yield* parsed([
+          "translate",
+          "--field",
+          "a",
+          "-",
+          "--price",
+          "-1.5",
+          "-f",
+          "true",
+          "--to",
+          "-x",
+          "--watch",
+          "on"
+        ])
+      ).toMatchObject({ to: "-x", price: -1.5, field: ["a", "true"], watch: true, files: ["-", "on"] })
+      expect(yield* parsed(["glossary", "show", "list", "show"])).toMatchObject({
+        subcommand: expect.anything()
+      })
+      expect(yield* parsed(["write", "correct"])).toMatchObject({ kind: 2 })
+    }).pipe(
+      Effect.provide(NodeContext.layer),
+      Effect.provideService(Interrupts, { graceful: (use) => use(Effect.never) })
+    )
+  )
+
+  it("asks for help of the command that it names", () => {
+    const asked = (line: string) => {
+      const request = read(line)
+      return request._tag === "Help" ? `${commandTree.lineOf(request.node)} ${request.isAsked}` : request._tag
+    }
+    expect(asked("")).toBe("effect-translate false")
+    expect(asked("glossary")).toBe("effect-translate glossary false")
+    expect(asked("--help")).toBe("effect-translate true")
+    expect(asked("--help translate")).toBe("effect-translate translate true")
+    expect(asked("help glossary show")).toBe("effect-translate glossary show true")
+    expect(asked("translate --tp --help")).toBe("Wrong")
+    expect(asked("translate a.md --to -h")).toBe("Wrong")
+    expect(asked("glossary show -h")).toBe("effect-translate glossary show true")
+    expect(asked("--version")).toBe("Version")
+  })
+})
+
+describe("help", () => {
+  it("shows a command in 80 columns", () => {
+    expect(help.of(tree.commands[0]!, commonNames, String)).toMatchInlineSnapshot(`
+      "Usage: effect-translate translate --to <languages> [options] <files>...
+
+      Translates files.
+
+      Arguments:
+        <files>  What to translate.
+
+      Options:
+        --to <languages>     To which languages. Required.
+        --existing <choice>  What becomes of output files that were there before, of
+                             which there may be many. One of keep, overwrite.
+        --limit <integer>    How many. Default: 5.
+        --price <float>
+        --field, -f <text>   May be repeated.
+        --watch, -w
+
+      Options of every command:
+        --json            Print one JSON object a line, for programs: events, and a
+                          result.
+        --quiet, -q       Print results and errors only.
+        --verbose         Also print what is decided on the way, and why.
+        --config <file>   The file of settings. Without it:
+                          effect-translate.config.json or .mjs, here or in a folder
+                          above.
+        --profile <name>  The profile of the file of settings: which service, and
+                          whose key.
+
+      Examples:
+        effect-translate translate docs --to de"
+    `)
+  })
+
+  it("of every command of the program fits into 80 columns, and its examples are right", () => {
+    const program = commandTree.of(root)
+    for (const node of commandTree.all(program)) {
+      const text = help.of(node, commonNames, String)
+      const lines = text
+        .slice(0, text.indexOf("Examples:"))
+        .split("\n")
+        .filter((line) => !line.startsWith("Usage:"))
+      expect(
+        lines.filter((line) => line.length > 80),
+        commandTree.lineOf(node)
+      ).toEqual([])
+      expect(node.description, commandTree.lineOf(node)).toMatch(/\.$/)
+      for (const { description, names } of node.flags)
+        expect(description, `${node.path} ${names}`).toMatch(/[.)]$/)
+      for (const line of node.examples) {
+        for (const call of line
+          .split(/ && | \| | > /)
+          .filter((call) => call.startsWith("effect-translate "))) {
+          const words = Array.from(call.matchAll(/'([^']*)'|(\S+)/g), ([, quoted, plain]) => quoted ?? plain!)
+          expect(commandLine.read(program, words.slice(1)), line).toMatchObject({ _tag: "Run" })
+        }
+      }
+    }
+  })
+
+  it.scopedLive(
+    "is printed by the program, and by mistake to standard error",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderOf()
+        const asked = yield* run(["--help"], { folder })
+        expect(asked).toMatchObject({ code: 0, stderr: "" })
+        expect(asked.stdout).toMatch(/^Usage: effect-translate <command> \[options\]\n\nTranslates files/)
+        expect(asked.stdout).toMatch(/^ {2}130 {2}Interrupted/m)
+        const none = yield* run([], { folder })
+        expect(none).toMatchObject({ code: 2, stdout: "", stderr: asked.stdout })
+        expect(yield* run(["--version"], { folder })).toMatchObject({ code: 0, stdout: "0.1.0\n" })
+        const wrong = yield* run(["usage", "--jsno", "--json"], { folder })
+        expect(wrong).toMatchObject({ code: 2 })
+        expect(wrong.stderr).toBe(
+          'effect-translate usage has no option --jsno. Did you mean "--json"? See "effect-translate usage --help".\n'
+        )
+        expect(JSON.parse(wrong.stdout)).toMatchObject({ type: "error", code: 2, tag: "Usage" })
+      }),
+    processTimeout
+  )
+})
