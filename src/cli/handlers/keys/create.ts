@@ -14,19 +14,24 @@ const create = (label: string) =>
 
 /** The file is made first: a key that can't be kept is not created. */
 const createInto = (label: string, file: string) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const opened = yield* Effect.mapError(fs.open(file, { flag: "wx", mode: 0o600 }), files.unwritable(file))
-    const key = yield* Effect.onError(create(label), () => Effect.ignore(fs.remove(file)))
-    yield* Effect.mapError(
-      opened.writeAll(new TextEncoder().encode(`${Redacted.value(key.keyId)}\n`)),
-      (error) =>
-        new Incomplete({
-          message: `${file} can't be written: ${files.reasonOf(error)}. Deactivate the key that was created: ${masked(key)}.`
-        })
-    )
-    return key
-  }).pipe(Effect.scoped, Effect.uninterruptible)
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const opened = yield* Effect.mapError(
+        fs.open(file, { flag: "wx", mode: 0o600 }),
+        files.unwritable(file)
+      )
+      const key = yield* Effect.onError(restore(create(label)), () => Effect.ignore(fs.remove(file)))
+      yield* Effect.mapError(
+        opened.writeAll(new TextEncoder().encode(`${Redacted.value(key.keyId)}\n`)),
+        (error) =>
+          new Incomplete({
+            message: `${file} can't be written: ${files.reasonOf(error)}. Deactivate the key that was created: ${masked(key)}.`
+          })
+      )
+      return key
+    })
+  ).pipe(Effect.scoped)
 
 export const handle = ({ label, out }: CreateInput) =>
   Effect.gen(function* () {
