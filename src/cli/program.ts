@@ -11,6 +11,7 @@ import { glossary } from "./commands/glossary.js"
 import { keys } from "./commands/keys.js"
 import { languages } from "./commands/languages.js"
 import { memory } from "./commands/memory.js"
+import { style } from "./commands/style.js"
 import { translate } from "./commands/translate.js"
 import { usage } from "./commands/usage.js"
 import { write } from "./commands/write.js"
@@ -22,7 +23,18 @@ import { hasColours } from "./output.js"
 /** The command that all others are below. */
 export const root = Command.make("effect-translate").pipe(
   Command.withDescription("Translates files, documents and catalogues through the Language Service."),
-  Command.withSubcommands([analytics, emulator, glossary, keys, languages, memory, translate, usage, write])
+  Command.withSubcommands([
+    analytics,
+    emulator,
+    glossary,
+    keys,
+    languages,
+    memory,
+    style,
+    translate,
+    usage,
+    write
+  ])
 )
 
 const bold = (text: string) => (hasColours(process.stdout) ? `\u001b[1m${text}\u001b[22m` : text)

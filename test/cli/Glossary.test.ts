@@ -65,7 +65,6 @@ describe("glossary", () => {
           [["sync", "Shop", "all.csv"], "all.csv: say its languages"],
           [["sync", "Shop", "en-it.csv"], "Line 1: the target is empty"],
           [["sync", "Shop", "no.en-de.csv"], "no.en-de.csv can't be read: it is not there."],
-          [["export", "Shop", "--dictionary", "en:fr"], "Shop has no dictionary en:fr; it has en:de."],
           [["delete", "Shop"], "Delete Shop for good? Say so by --yes"]
         ] as const
         yield* Effect.forEach(

@@ -66,10 +66,8 @@ describe("memory", () => {
           [["stats"], 2, "There is no store .effect-translate/store.db"],
           [["stats", "--store", "no-store.db"], 2, "no-store.db is damaged, or it is no store"],
           [["stats", "--store", "postgres://me:secret@localhost:1/db"], 5, "localhost:1/db can't be used"],
-          [["import"], 2, "Name one or more files"],
           [["import", "missing.csv"], 2, "missing.csv can't be read: it is not there."],
           [["import", "corrected.csv"], 2, "--to"],
-          [["import", "corrected.csv", "--nope"], 2, "There is no option --nope"],
           [["export", "nowhere/all.csv"], 1, "nowhere/all.csv can't be written: it is not there."],
           [["prune", "--older-than", "soon"], 2, "such as 90d"]
         ] as const

@@ -43,7 +43,7 @@ const syncConfig = {
     Args.withDescription(
       "A dictionary: CSV or TSV without a header. Its name ends with its languages, as terms.en-de.csv does."
     ),
-    Args.repeated
+    Args.atLeast(1)
   ),
   dictionary: dictionary("The languages of files whose names do not say them, such as en:de."),
   id: Options.text("id").pipe(
@@ -97,7 +97,7 @@ const exporting = Command.make(
 const deleteConfig = {
   glossaries: Args.text({ name: "glossary" }).pipe(
     Args.withDescription("Its id or its name."),
-    Args.repeated
+    Args.atLeast(1)
   ),
   dictionary: dictionary("Delete only this dictionary, such as en:de."),
   yes

@@ -70,7 +70,7 @@ const limiting = Command.make(
   () => import("../handlers/keys/limit.js")
 )
 
-const deactivateConfig = { keys: Args.repeated(key), yes }
+const deactivateConfig = { keys: Args.atLeast(key, 1), yes }
 
 export type DeactivateInput = Command.Input<typeof deactivateConfig>
 

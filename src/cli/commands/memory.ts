@@ -59,7 +59,7 @@ const exporting = Command.make(
 const importConfig = {
   files: Args.text({ name: "file" }).pipe(
     Args.withDescription("Files to read: .csv, .jsonl or .tmx. - is standard input."),
-    Args.repeated
+    Args.atLeast(1)
   ),
   store,
   format,

@@ -2,7 +2,6 @@ import * as Effect from "effect/Effect"
 import * as TranslateClient from "../../../client/TranslateClient.js"
 import type { DeleteInput } from "../../commands/glossary.js"
 import { confirm } from "../../confirm.js"
-import { Usage } from "../../failure.js"
 import { Output } from "../../output.js"
 import * as service from "../../service.js"
 import { dictionaryOf, find, nameOf } from "./glossaries.js"
@@ -11,8 +10,6 @@ export const handle = ({ dictionary, glossaries: references, yes }: DeleteInput)
   Effect.gen(function* () {
     const { result } = yield* Output
     const { glossaries } = yield* TranslateClient.TranslateClient
-    if (references.length === 0)
-      return yield* new Usage({ message: "Name one or more glossaries to delete." })
     const targets = yield* Effect.forEach([...new Set(references)], (reference) =>
       Effect.gen(function* () {
         const found = yield* find(reference)

@@ -80,9 +80,6 @@ export const handle = (input: SyncInput) =>
   Effect.gen(function* () {
     const { dictionary, dryRun, files: names, id, name } = input
     const { detail, result } = yield* Output
-    if (names.length === 0) {
-      return yield* new Usage({ message: "Name one or more files, such as terms.en-de.csv." })
-    }
     const dictionaries = yield* Effect.forEach(names, (file) => read(file, dictionary))
     const options = { dictionaries, unlisted: input.delete ? "delete" : "keep", dryRun } as const
     const report = yield* GlossarySync.sync(

@@ -2,7 +2,6 @@ import * as Effect from "effect/Effect"
 import * as AdminClient from "../../../client/AdminClient.js"
 import type { DeactivateInput } from "../../commands/keys.js"
 import { confirm } from "../../confirm.js"
-import { Usage } from "../../failure.js"
 import { Output } from "../../output.js"
 import * as service from "../../service.js"
 import { describe, find, namesOf, shown } from "./keys.js"
@@ -10,7 +9,6 @@ import { describe, find, namesOf, shown } from "./keys.js"
 export const handle = ({ keys, yes }: DeactivateInput) =>
   Effect.gen(function* () {
     const { result } = yield* Output
-    if (keys.length === 0) return yield* new Usage({ message: "Name one or more keys to deactivate." })
     const { developerKeys } = yield* AdminClient.AdminClient
     const found = yield* Effect.forEach([...new Set(keys)], find)
     yield* confirm(`Deactivate ${namesOf(found)} for good?`, { yes })

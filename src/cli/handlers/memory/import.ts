@@ -12,7 +12,6 @@ import { codecOf } from "./codec.js"
 export const handle = ({ files: names, format, from, store, to }: ImportInput) =>
   Effect.gen(function* () {
     const { result } = yield* Output
-    if (names.length === 0) return yield* new Usage({ message: "Name one or more files to import." })
     const sources = yield* Effect.forEach(names, (file) =>
       Effect.map(codecOf(file, format), ({ decode }) =>
         files.read(file).pipe(
