@@ -41,9 +41,10 @@ const take = async (
     readonly colorScheme: "light" | "dark"
     readonly tab?: string
     readonly scroll?: string
+    readonly search?: string
   }
 ) => {
-  const { colorScheme, height, scroll, tab, width } = settings
+  const { colorScheme, height, scroll, search, tab, width } = settings
   const page = await browser.newPage({
     viewport: { width, height },
     colorScheme,
@@ -53,6 +54,7 @@ const take = async (
   })
   await page.goto(`file://${report}`)
   if (tab !== undefined) await page.getByRole("tab", { name: tab }).click()
+  if (search !== undefined) await page.getByRole("searchbox").fill(search)
   if (scroll !== undefined)
     await page
       .locator(scroll)
@@ -65,7 +67,13 @@ const take = async (
 
 mkdirSync(images, { recursive: true })
 await take("report-light", { width: 1180, height: 900, colorScheme: "light" })
-await take("report-dark", { width: 1180, height: 900, colorScheme: "dark" })
+await take("report-dark", {
+  width: 1180,
+  height: 900,
+  colorScheme: "dark",
+  search: "workspace",
+  scroll: ".bar"
+})
 await take("report-timeline", {
   width: 1180,
   height: 940,
@@ -73,7 +81,13 @@ await take("report-timeline", {
   tab: "Timeline",
   scroll: ".figures"
 })
-await take("report-phone", { width: 360, height: 760, colorScheme: "light" })
+await take("report-phone", {
+  width: 360,
+  height: 760,
+  colorScheme: "light",
+  search: "invoice",
+  scroll: ".bar"
+})
 if (process.argv[2] !== undefined) {
   await take("languages", { width: 1180, height: 900, colorScheme: "light", tab: "Languages" })
   await take("files", { width: 1180, height: 900, colorScheme: "dark", tab: "Files" })
@@ -84,7 +98,7 @@ if (process.argv[2] !== undefined) {
     tab: "Timeline",
     scroll: ".figures"
   })
-  await take("phone-texts", { width: 360, height: 760, colorScheme: "dark", scroll: ".bar" })
+  await take("phone-top", { width: 360, height: 760, colorScheme: "dark" })
   await take("phone-languages", { width: 360, height: 760, colorScheme: "light", tab: "Languages" })
   await take("phone-files", { width: 360, height: 760, colorScheme: "light", tab: "Files" })
 }

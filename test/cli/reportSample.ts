@@ -120,12 +120,11 @@ const units = files.flatMap(([source, rows, times]) =>
         const at = time * rows.length + row
         const unit = {
           source,
-          key:
-            time === 0
+          key: /\d/.test(key)
+            ? key.replace(/\d+/, (found) => `${Number(found) + time * 2}`)
+            : time === 0
               ? key
-              : key.replace(/\d+|^[a-z]+/, (found) =>
-                  /\d/.test(found) ? `${Number(found) + time * 2}` : `${found}${time}`
-                ),
+              : `view${time}.${key}`,
           line: line + time * 24,
           targetLang,
           text: texts[0]
@@ -148,30 +147,33 @@ const units = files.flatMap(([source, rows, times]) =>
   )
 )
 
-const course = Array.from({ length: 98 }, (_, second) => {
-  const limit =
-    second < 12
-      ? 8 + Math.floor(second / 3)
-      : second < 40
-        ? 11 - Math.floor(Math.max(0, 20 - second) / 3)
-        : 12 + Math.floor((second - 40) / 15)
-  return {
-    limit,
-    inUse: Math.max(1, limit - (second % 3) - (second > 90 ? 6 : 0)),
-    refused: second < 14 ? 0 : second < 18 ? (second - 13) * 3 : second < 70 ? 12 : second < 72 ? 15 : 17,
-    done: Math.round(
-      (units.length *
-        (second - (second > 14 ? 4 : 0) + 2 * Math.sin(second / 4) ** 2 * Math.min(1, second / 10))) /
-        95
-    )
-  }
+/** Texts in a second, and the limit: as of a service that refuses for a while. */
+const rateAt = (second: number) =>
+  (second >= 14 && second < 18 ? 6 : 30) + 5 * Math.sin(second / 5) + 4 * Math.sin(second * 1.7)
+
+const limitAt = (second: number) =>
+  second < 14
+    ? 8 + Math.floor(second / 2)
+    : second < 24
+      ? 9
+      : second < 70
+        ? 9 + Math.floor((second - 24) / 9)
+        : 13
+
+let done = 0
+let refused = 0
+const course = Array.from({ length: 97 }, (_, second) => {
+  done += Math.round(rateAt(second))
+  refused += { 14: 3, 15: 2, 16: 1, 70: 2, 71: 1 }[second] ?? 0
+  const limit = limitAt(second)
+  return { limit, inUse: second > 92 ? 4 : limit - (second % 5 === 0 ? 1 : 0), refused, done }
 })
 
 export const sample: Job = {
   units,
   course,
   end: {
-    next: "3 texts have failed, and 2 outputs are not whole. See why below, mend that, and run the same again: what is translated is stored, and not paid for again. 50,000 characters were billed."
+    next: "3 texts have failed, and 2 outputs are not whole. See why below, mend that, and run the same again: what is translated is stored, and not paid for again. 104,249 characters were billed, and up to 412 more may have been, whose answers are not known."
   },
   outputs: [
     {
@@ -193,7 +195,11 @@ export const sample: Job = {
     { targetLang: "ar", entries: { workspace: "مساحة العمل", invoice: "فاتورة" } }
   ],
   inDoubt: {
-    sinceStart: [{ state: "unknown", why: "The answer is not known", requests: 1, characters: 412 }],
-    everything: [{ state: "unknown", why: "The answer is not known", requests: 1, characters: 412 }]
+    sinceStart: [
+      { state: "unknown", why: "It was sent, and its answer was lost.", requests: 1, characters: 412 }
+    ],
+    everything: [
+      { state: "unknown", why: "It was sent, and its answer was lost.", requests: 1, characters: 412 }
+    ]
   }
 }

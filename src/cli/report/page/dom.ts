@@ -51,12 +51,14 @@ export const table = (
   rows: ReadonlyArray<ReadonlyArray<Child | number>>,
   isHidden = false
 ): HTMLElement => {
-  const cell = (value: Child | number, index: number) =>
-    index === 0
-      ? element("th", { scope: "row" }, typeof value === "number" ? count(value) : value)
-      : typeof value === "number"
-        ? element("td", { class: "figure" }, count(value))
-        : element("td", { class: typeof value === "string" && value.length > 32 ? "long" : undefined }, value)
+  const cell = (value: Child | number, index: number) => {
+    const shown = typeof value === "number" ? count(value) : value
+    const text = (typeof shown === "string" ? shown : shown?.textContent) ?? ""
+    const kind = typeof value === "number" ? "figure" : text.length > 36 ? "long" : undefined
+    return index === 0
+      ? element("th", { scope: "row", class: kind }, shown)
+      : element("td", { class: kind }, shown)
+  }
   const isFigure = (index: number) => typeof rows[0]?.[index] === "number"
   return element(
     "div",

@@ -177,13 +177,13 @@ export const languages = ({ report }: Report): HTMLElement => {
       [
         "Language",
         "Texts",
-        "",
+        "Outcome",
         ...present.map((state) => labels[state]),
         "Characters billed",
         ...(hasCost ? ["Cost"] : []),
         "Requests",
         "Repeated",
-        ...(hasRefusals ? ["Requests that failed"] : []),
+        ...(hasRefusals ? ["Failed requests"] : []),
         "Time"
       ],
       targets.map((target) => [

@@ -125,13 +125,18 @@ export const make = (
   const focus = (index: number) => {
     if (items.length === 0) return
     active = Math.max(0, Math.min(items.length - 1, index))
-    virtualizer.scrollToIndex(active, { align: "auto" })
+    if (!rows.has(items[active]!)) virtualizer.scrollToIndex(active, { align: "center" })
+    root.style.setProperty("--above", `${topOf() + gapAbove}px`)
     // A long way takes until the scrolled list is drawn.
     const take = (tries: number) => {
       draw()
       const row = rows.get(items[active]!)
-      if (row !== undefined) row.focus({ preventScroll: true })
-      else if (tries > 0) requestAnimationFrame(() => take(tries - 1))
+      if (row === undefined) {
+        if (tries > 0) requestAnimationFrame(() => take(tries - 1))
+        return
+      }
+      row.focus({ preventScroll: true })
+      row.scrollIntoView({ block: "nearest" })
     }
     take(10)
   }

@@ -49,7 +49,7 @@ const matches = (text: string, pattern: RegExp, kind: Range["kind"], title?: str
     title
   }))
 
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 
 /** Finds a text in any casing. */
 export const finder = (text: string): RegExp | undefined =>

@@ -97,10 +97,9 @@ export const make = (report: Report): Texts => {
     const used =
       text === null
         ? []
-        : known.source.flatMap(({ pattern }, index) => {
-            pattern.lastIndex = 0
-            return pattern.test(text) ? [known.target[index]!] : []
-          })
+        : known.source.flatMap(({ pattern }, index) =>
+            text.search(pattern) < 0 ? [] : [known.target[index]!]
+          )
     const translated = translation === null ? [] : textOf(unit, translation, lang, used)
     if (reason === null) {
       return translated.length > 0 ? translated : [element("p", { class: "none" }, "No translation")]

@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { Data } from "../../src/cli/report/data.js"
+import * as report from "../../src/cli/report/report.js"
+import * as samples from "../../src/cli/report/samples.js"
+import * as ConcurrencyLimit from "../../src/client/ConcurrencyLimit.js"
+import type * as JobSource from "../../src/job/JobSource.js"
+import * as Progress from "../../src/stream/Progress.js"
+import { folderOf } from "./process.js"
+import { jobReport } from "./reportPages.js"
+
+const unit = (key: string, state: JobSource.UnitOutcome["state"] = "translated"): JobSource.UnitOutcome => ({
+  source: "app.json",
+  key,
+  targetLang: "de",
+  text: "One",
+  translation: "Eins",
+  state
+})
+
+const begin = (path: string) =>
+  Effect.flatMap(
+    Effect.all({ progress: Progress.make(), limit: ConcurrencyLimit.makeAdaptive() }),
+    (options) => report.make(path, options)
+  )
+
+const dataOf = (path: string): Data =>
+  JSON.parse(
+    /<script type="application\/json" id="data">(.*)<\/script>/.exec(readFileSync(path, "utf8"))![1]!
+  )
+
+describe("the file of a report", () => {
+  it.scoped("has its name once it is whole, and replaces an older report", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf()
+      const path = `${folder}/r.html`
+      for (const key of ["first", "second"]) {
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const made = yield* begin(path)
+            yield* made.onUnits([unit(key)])
+            expect(readdirSync(folder).filter((name) => name.endsWith(".draft"))).toHaveLength(1)
+            yield* made.write(jobReport({ units: [unit(key)] }))
+          })
+        )
+        expect(readdirSync(folder)).toEqual(["r.html"])
+        expect(readFileSync(path, "utf8")).toContain(`"${key}"`)
+      }
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("leaves nothing behind if it is not written", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf()
+      yield* Effect.scoped(Effect.flatMap(begin(`${folder}/r.html`), ({ onUnits }) => onUnits([unit("a")])))
+      expect(readdirSync(folder)).toEqual([])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped(
+    "says at once that it can't be written: no folder, a folder of its name, another file that it would replace",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderOf({ "en.json": "{}", "a file": "" })
+        const refused = (path: string) => Effect.flip(Effect.scoped(begin(`${folder}/${path}`)))
+        expect(yield* refused("none/r.html")).toMatchObject({
+          _tag: "Usage",
+          message: `The report can't be written to ${folder}/none/r.html: its folder does not exist. Name another file with --report.`
+        })
+        expect((yield* refused("")).message).toContain("it is a folder")
+        expect((yield* refused("en.json/r.html")).message).toContain("can't be written")
+        expect((yield* refused("en.json")).message).toContain("is no report: it is not overwritten")
+        expect(readFileSync(`${folder}/en.json`, "utf8")).toBe("{}")
+        writeFileSync(`${folder}/empty.html`, "")
+        yield* Effect.scoped(begin(`${folder}/empty.html`))
+      }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("does not end a job if the disk is full, and says that it is not written", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf()
+      const fs = yield* FileSystem.FileSystem
+      let left = 400_000
+      const full = new PlatformError.SystemError({
+        reason: "Unknown",
+        module: "FileSystem",
+        method: "write",
+        description: "ENOSPC: no space left on device"
+      })
+      const small: FileSystem.FileSystem = {
+        ...fs,
+        open: (path, options) =>
+          Effect.map(fs.open(path, options), (file) => ({
+            ...file,
+            sync: file.sync,
+            writeAll: (bytes: Uint8Array) => {
+              left -= bytes.length
+              return left < 0 ? Effect.fail(full) : file.writeAll(bytes)
+            }
+          }))
+      }
+      const error = yield* Effect.gen(function* () {
+        const made = yield* begin(`${folder}/r.html`)
+        for (let group = 0; group < 20; group++) {
+          yield* made.onUnits(Array.from({ length: 500 }, (_, index) => unit(`${index} ${"x".repeat(100)}`)))
+        }
+        return yield* Effect.flip(made.write(jobReport({ units: [unit("a")] })))
+      }).pipe(Effect.scoped, Effect.provideService(FileSystem.FileSystem, small))
+      expect(error.message).toBe(
+        `The report ${folder}/r.html is not written: ENOSPC: no space left on device.`
+      )
+      expect(readdirSync(folder)).toEqual([])
+      left = 10
+      const early = yield* begin(`${folder}/r.html`).pipe(
+        Effect.scoped,
+        Effect.provideService(FileSystem.FileSystem, small),
+        Effect.flip
+      )
+      expect(early).toMatchObject({ _tag: "Usage" })
+      expect(early.message).toContain("no space left")
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scoped("has room for 100,000 texts, and as many failed ones: it counts those beyond", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf()
+      const made = yield* begin(`${folder}/r.html`)
+      const units = Array.from({ length: 1000 }, (_, index) => unit(`${index}`))
+      for (let group = 0; group < 101; group++) yield* made.onUnits(units)
+      yield* made.onUnits([unit("last", "failed")])
+      yield* made.write(jobReport({ units: [unit("a")] }))
+      expect(dataOf(`${folder}/r.html`).omitted).toBe(1000)
+      expect(readFileSync(`${folder}/r.html`, "utf8")).toContain('"last"')
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it("keeps at most 1,024 samples, at even distances, however long a job takes", () => {
+    const seen = samples.make()
+    for (let at = 0; at < 100_000; at++) seen.add({ at, done: at * 10, refused: 0, limit: 8, inUse: 8 })
+    const all = seen.all()
+    expect(all.length).toBeGreaterThan(500)
+    expect(all.length).toBeLessThanOrEqual(1024)
+    expect(new Set(all.slice(1).map(({ at }, index) => at - all[index]!.at)).size).toBe(1)
+    expect(all.at(-1)!.at).toBeGreaterThan(99_000)
+  })
+})
