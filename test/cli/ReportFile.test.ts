@@ -7,9 +7,7 @@ import * as Effect from "effect/Effect"
 import type { Data } from "../../src/cli/report/data.js"
 import * as report from "../../src/cli/report/report.js"
 import * as samples from "../../src/cli/report/samples.js"
-import * as ConcurrencyLimit from "../../src/client/ConcurrencyLimit.js"
 import type * as JobSource from "../../src/job/JobSource.js"
-import * as Progress from "../../src/stream/Progress.js"
 import { folderOf } from "./process.js"
 import { jobReport } from "./reportPages.js"
 
@@ -21,12 +19,6 @@ const unit = (key: string, state: JobSource.UnitOutcome["state"] = "translated")
   translation: "Eins",
   state
 })
-
-const begin = (path: string) =>
-  Effect.flatMap(
-    Effect.all({ progress: Progress.make(), limit: ConcurrencyLimit.makeAdaptive() }),
-    (options) => report.make(path, options)
-  )
 
 const dataOf = (path: string): Data =>
   JSON.parse(
@@ -41,7 +33,7 @@ describe("the file of a report", () => {
       for (const key of ["first", "second"]) {
         yield* Effect.scoped(
           Effect.gen(function* () {
-            const made = yield* begin(path)
+            const made = yield* report.make(path)
             yield* made.onUnits([unit(key)])
             expect(readdirSync(folder).filter((name) => name.endsWith(".draft"))).toHaveLength(1)
             yield* made.write(jobReport({ units: [unit(key)] }))
@@ -56,7 +48,9 @@ describe("the file of a report", () => {
   it.scoped("leaves nothing behind if it is not written", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf()
-      yield* Effect.scoped(Effect.flatMap(begin(`${folder}/r.html`), ({ onUnits }) => onUnits([unit("a")])))
+      yield* Effect.scoped(
+        Effect.flatMap(report.make(`${folder}/r.html`), ({ onUnits }) => onUnits([unit("a")]))
+      )
       expect(readdirSync(folder)).toEqual([])
     }).pipe(Effect.provide(NodeContext.layer))
   )
@@ -66,7 +60,7 @@ describe("the file of a report", () => {
     () =>
       Effect.gen(function* () {
         const folder = yield* folderOf({ "en.json": "{}", "a file": "" })
-        const refused = (path: string) => Effect.flip(Effect.scoped(begin(`${folder}/${path}`)))
+        const refused = (path: string) => Effect.flip(Effect.scoped(report.make(`${folder}/${path}`)))
         expect(yield* refused("none/r.html")).toMatchObject({
           _tag: "Usage",
           message: `The report can't be written to ${folder}/none/r.html: its folder does not exist. Name another file with --report.`
@@ -76,7 +70,7 @@ describe("the file of a report", () => {
         expect((yield* refused("en.json")).message).toContain("is no report: it is not overwritten")
         expect(readFileSync(`${folder}/en.json`, "utf8")).toBe("{}")
         writeFileSync(`${folder}/empty.html`, "")
-        yield* Effect.scoped(begin(`${folder}/empty.html`))
+        yield* Effect.scoped(report.make(`${folder}/empty.html`))
       }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -104,7 +98,7 @@ describe("the file of a report", () => {
           }))
       }
       const error = yield* Effect.gen(function* () {
-        const made = yield* begin(`${folder}/r.html`)
+        const made = yield* report.make(`${folder}/r.html`)
         for (let group = 0; group < 20; group++) {
           yield* made.onUnits(Array.from({ length: 500 }, (_, index) => unit(`${index} ${"x".repeat(100)}`)))
         }
@@ -115,11 +109,9 @@ describe("the file of a report", () => {
       )
       expect(readdirSync(folder)).toEqual([])
       left = 10
-      const early = yield* begin(`${folder}/r.html`).pipe(
-        Effect.scoped,
-        Effect.provideService(FileSystem.FileSystem, small),
-        Effect.flip
-      )
+      const early = yield* report
+        .make(`${folder}/r.html`)
+        .pipe(Effect.scoped, Effect.provideService(FileSystem.FileSystem, small), Effect.flip)
       expect(early).toMatchObject({ _tag: "Usage" })
       expect(early.message).toContain("no space left")
     }).pipe(Effect.provide(NodeContext.layer))
@@ -128,7 +120,7 @@ describe("the file of a report", () => {
   it.scoped("has room for 100,000 texts, and as many failed ones: it counts those beyond", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf()
-      const made = yield* begin(`${folder}/r.html`)
+      const made = yield* report.make(`${folder}/r.html`)
       const units = Array.from({ length: 1000 }, (_, index) => unit(`${index}`))
       for (let group = 0; group < 101; group++) yield* made.onUnits(units)
       yield* made.onUnits([unit("last", "failed")])

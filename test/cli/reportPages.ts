@@ -4,6 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
+import type { Glossary } from "../../src/cli/report/data.js"
 import * as report from "../../src/cli/report/report.js"
 import * as ConcurrencyLimit from "../../src/client/ConcurrencyLimit.js"
 import type * as JobReport from "../../src/job/JobReport.js"
@@ -16,7 +17,7 @@ export interface Job {
   readonly outputs?: ReadonlyArray<Partial<JobReport.Output>> | undefined
   readonly end?: Partial<JobReport.JobReport["end"]> | undefined
   readonly inDoubt?: JobReport.JobReport["inDoubt"] | undefined
-  readonly glossaries?: report.Options["glossaries"]
+  readonly glossaries?: ReadonlyArray<Glossary> | undefined
   /** What the limit was, and what it had refused, each second. */
   readonly course?: ReadonlyArray<{
     readonly limit: number
@@ -108,19 +109,18 @@ export const write = (path: string, job: Job): Promise<void> => {
   return Effect.gen(function* () {
     const progress = yield* Progress.make()
     const limit = yield* ConcurrencyLimit.makeAdaptive()
-    const made = yield* report.make(path, {
-      glossaries: job.glossaries,
-      progress: {
-        ...progress,
-        state: Effect.map(progress.state, (state) => ({ ...state, done: now()?.done ?? 0 }))
-      },
-      limit: { ...limit, state: Effect.map(limit.state, (state) => ({ ...state, ...now() })) }
+    const made = yield* report.make(path)
+    const run = Effect.gen(function* () {
+      for (let from = 0; from < job.units.length; from += 50) {
+        yield* made.onUnits(job.units.slice(from, from + 50))
+      }
+      for (; second < seconds.length - 1; second++) yield* TestClock.adjust("1 second")
     })
-    for (let from = 0; from < job.units.length; from += 50) {
-      yield* made.onUnits(job.units.slice(from, from + 50))
-    }
-    for (; second < seconds.length - 1; second++) yield* TestClock.adjust("1 second")
-    yield* made.write(jobReport(job))
+    yield* made.sampling(
+      { ...progress, state: Effect.map(progress.state, (state) => ({ ...state, done: now()?.done ?? 0 })) },
+      { ...limit, state: Effect.map(limit.state, (state) => ({ ...state, ...now() })) }
+    )(run)
+    yield* made.write(jobReport(job), job.glossaries)
   }).pipe(
     Effect.scoped,
     Effect.provide(NodeContext.layer),

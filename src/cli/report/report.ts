@@ -10,6 +10,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
@@ -23,24 +24,24 @@ import { Usage } from "../failure.js"
 import type { Glossary, Data as Page, Unit } from "./data.js"
 import { states } from "./data.js"
 import * as html from "./html.js"
-import * as samples from "./samples.js"
+import * as sampleList from "./samples.js"
 
 /** The job has ended, but its report is not written. */
 export class ReportUnwritable extends Data.TaggedError("ReportUnwritable")<{ readonly message: string }> {}
 
-export interface Options {
-  /** Where the figures of the plots come from. */
-  readonly progress: Progress.Progress
-  readonly limit: ConcurrencyLimit.Service
-  /** What is marked in the texts. @default nothing */
-  readonly glossaries?: ReadonlyArray<Glossary> | undefined
-}
-
 export interface Report {
   /** Takes texts: the callback of a job. What can't be written does not end the job: `write` tells. */
   readonly onUnits: (units: ReadonlyArray<JobSource.UnitOutcome>) => Effect.Effect<void>
-  /** Ends the page, and gives it its name. */
-  readonly write: (report: JobReport.JobReport) => Effect.Effect<void, ReportUnwritable>
+  /** Takes samples for the timeline while an effect runs. */
+  readonly sampling: (
+    progress: Progress.Progress,
+    limit: ConcurrencyLimit.Service
+  ) => <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Ends the page, and gives it its name. The terms of the glossaries are marked in the texts. */
+  readonly write: (
+    report: JobReport.JobReport,
+    glossaries?: ReadonlyArray<Glossary>
+  ) => Effect.Effect<void, ReportUnwritable>
 }
 
 /** So many units that a browser lists quickly: those beyond are counted. As many failed ones come besides. */
@@ -126,13 +127,32 @@ const refuseOther = (fs: FileSystem.FileSystem, path: string) =>
     }
   })
 
+/** Samples of a job while it runs, and one of its end. */
+const makeSampling = () => {
+  const seen = sampleList.make()
+  let sample = Effect.void
+  const sampling: Report["sampling"] = (progress, limit) => (self) =>
+    Effect.flatMap(Clock.currentTimeMillis, (startedAt) => {
+      sample = Effect.gen(function* () {
+        const [{ done }, { inUse, limit: most, refused }] = yield* Effect.all([progress.state, limit.state])
+        const at = ((yield* Clock.currentTimeMillis) - startedAt) / 1000
+        seen.add({ at, done, refused, limit: Number.isFinite(most) ? most : null, inUse })
+      })
+      return Effect.acquireUseRelease(
+        Effect.fork(Effect.interruptible(Effect.repeat(sample, Schedule.spaced("1 second")))),
+        () => self,
+        Fiber.interrupt
+      )
+    })
+  return { sampling, samples: Effect.suspend(() => Effect.map(sample, seen.all)) }
+}
+
 /**
- * Begins the page beside its name, and takes samples while the scope lasts. It fails if the folder can't be written, or if the disk is
- * full already. Without `write` nothing is left of it.
+ * Begins the page beside its name. It fails if the folder can't be written, or if the disk is full already. Without `write` nothing is
+ * left of it after its scope.
  */
 export const make = (
-  path: string,
-  { glossaries = [], limit, progress }: Options
+  path: string
 ): Effect.Effect<Report, Usage, Scope.Scope | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -146,15 +166,7 @@ export const make = (
     const print = (text: string) => Effect.uninterruptible(file.writeAll(encoder.encode(text)))
     yield* Effect.zipRight(print(html.head), file.sync)
 
-    const startedAt = yield* Clock.currentTimeMillis
-    const seen = samples.make()
-    const sample = Effect.gen(function* () {
-      const [{ done }, { inUse, limit: most, refused }] = yield* Effect.all([progress.state, limit.state])
-      const at = ((yield* Clock.currentTimeMillis) - startedAt) / 1000
-      seen.add({ at, done, refused, limit: Number.isFinite(most) ? most : null, inUse })
-    })
-    yield* Effect.forkScoped(Effect.interruptible(Effect.repeat(sample, Schedule.spaced("1 second"))))
-
+    const { sampling, samples } = makeSampling()
     const units = makeUnits()
     const oneAtATime = yield* Effect.makeSemaphore(1)
     let waiting: Array<string> = []
@@ -179,15 +191,15 @@ export const make = (
           ),
           oneAtATime.withPermits(1)
         ),
-      write: (report) =>
+      sampling,
+      write: (report, glossaries = []) =>
         Effect.gen(function* () {
           if (problem !== undefined) return yield* problem
-          yield* sample
           const data: Page = {
             version,
             report: encodeReport(report),
             ...units.lists(),
-            samples: seen.all(),
+            samples: yield* samples,
             glossaries
           }
           yield* flush
