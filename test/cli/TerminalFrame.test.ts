@@ -26,7 +26,7 @@ const target = (targetLang: string, done: number, total: number | undefined, fai
 
 const view = (state: Partial<Progress.State>, others: Partial<frame.View> = {}): frame.View => ({
   isHalting: false,
-  limit: { limit: 8, ceiling: undefined, inUse: 3, waiting: 0, paused: false },
+  limit: { limit: 8, ceiling: undefined, inUse: 3, waiting: 0, refused: 0, paused: false },
   ...others,
   state: {
     ...target("", 0, undefined),
@@ -109,7 +109,7 @@ describe("the lines", () => {
     expect(lines({ outage: "ServerError", nextTry: Duration.zero })).toEqual([
       "The service answers with errors: trying again."
     ])
-    const paused = { limit: 2, ceiling: 2, inUse: 0, waiting: 3, paused: true }
+    const paused = { limit: 2, ceiling: 2, inUse: 0, waiting: 3, refused: 3, paused: true }
     expect(lines({}, { limit: paused, isHalting: true })).toEqual([
       "The service asks to wait.",
       "Finishing what is in flight. Press Ctrl-C again to stop now."

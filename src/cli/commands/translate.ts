@@ -89,6 +89,11 @@ const config = {
     "file",
     "Where texts that failed are listed, as JSON Lines. Without it: failed.jsonl beside the store."
   ).pipe(Command.optional),
+  report: text(
+    "report",
+    "file.html",
+    "Also writes a page with every text and its translation, what it has cost and how it went, for a browser. It holds the texts."
+  ).pipe(Command.optional),
   limit: Options.integer("limit").pipe(
     Options.withPseudoName("texts"),
     Options.withDescription("A pilot: translates so many texts of each file into each language."),

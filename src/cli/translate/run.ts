@@ -1,7 +1,9 @@
 /** One run of a plan: what is to be done, the job, and its summary. */
 import { existsSync } from "node:fs"
+import type { PlatformError } from "@effect/platform/Error"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
@@ -12,6 +14,7 @@ import type * as Budget from "../../stream/Budget.js"
 import * as Progress from "../../stream/Progress.js"
 import { type Described, Incomplete } from "../failure.js"
 import { Output } from "../output.js"
+import type { ReportUnwritable } from "../report/report.js"
 import * as stores from "../store.js"
 import { show } from "../terminal/progress.js"
 import * as text from "../text.js"
@@ -19,6 +22,7 @@ import * as events from "./events.js"
 import * as failedUnits from "./failedUnits.js"
 import type { Inputs } from "./inputs.js"
 import * as jobs from "./job.js"
+import * as pages from "./page.js"
 import type { Plan } from "./plan.js"
 import * as summary from "./summary.js"
 import * as words from "./words.js"
@@ -74,13 +78,16 @@ const isPilot = ({ limit }: Plan, { outputs, targets }: JobReport.JobReport): bo
 
 const encode = Schema.encodeSync(JobReport.JobReport)
 
-/** Prints what a job has done; nothing of one that was refused, whose error says all. */
+/** Whether a job was ended before its first text: its error says all. */
+const isRefused = ({ end, targets }: JobReport.JobReport): boolean =>
+  end.state === "failed" && targets.every((target) => target.in === 0)
+
+/** Prints what a job has done; nothing of one that was refused. */
 const tell = (options: summary.Options) =>
   Effect.gen(function* () {
     const { result } = yield* Output
     const { report } = options
-    const isRefused = report.end.state === "failed" && report.targets.every((target) => target.in === 0)
-    yield* result(encode(report), isRefused ? "" : summary.ofReport(options))
+    yield* result(encode(report), isRefused(report) ? "" : summary.ofReport(options))
   })
 
 /** What ends a command that has run its job to the end. */
@@ -108,6 +115,7 @@ export const run = (plan: Plan, inputs: Inputs, { budget, requested }: Options) 
     const output = yield* Output
     const { join } = yield* Path.Path
     const job = yield* jobs.make(plan, inputs, budget)
+    const page = yield* pages.make(plan, job)
     const forecast = yield* forecastOf(plan, job)
     if (plan.dryRun) return yield* output.result(forecast, summary.ofForecast(forecast, plan.price))
 
@@ -118,6 +126,7 @@ export const run = (plan: Plan, inputs: Inputs, { budget, requested }: Options) 
     const progress = yield* Progress.make({ totals, pricePerMillion: plan.price })
     const ended = yield* Ref.make<JobReport.JobReport | undefined>(undefined)
     const reasons = summary.makeReasons()
+    const toSend = forecast.targets.reduce((sum, { translated }) => sum + translated, 0)
     const translate = Effect.gen(function* () {
       const corrections = yield* failedUnits.takeCorrections(file)
       if (corrections > 0) yield* output.note(`${text.plural(corrections, "correction")} of ${file} stored.`)
@@ -127,12 +136,19 @@ export const run = (plan: Plan, inputs: Inputs, { budget, requested }: Options) 
           sources: job.sources.map(events.ofOutputs(output)),
           progress,
           haltWhen: requested,
-          onFailed: (unit) =>
+          onFailed: (unit): Effect.Effect<void, PlatformError | ReportUnwritable> =>
             Effect.sync(() => reasons.add(unit)).pipe(
               Effect.zipRight(output.event({ type: "failedUnit", ...unit })),
               Effect.zipRight(onFailed(unit))
             ),
-          onEnd: (report) => Ref.set(ended, report)
+          onUnits: page?.onUnits,
+          onEnd: (report) =>
+            Effect.zipRight(
+              Ref.set(ended, report),
+              page === undefined || isRefused(report)
+                ? Effect.void
+                : page.write(report, summary.nextStep({ report, toSend, failedUnits: file }))
+            )
         })
       )
     })
@@ -141,7 +157,7 @@ export const run = (plan: Plan, inputs: Inputs, { budget, requested }: Options) 
         ? Effect.void
         : tell({
             report,
-            toSend: forecast.targets.reduce((sum, { translated }) => sum + translated, 0),
+            toSend,
             reasons,
             failedUnits: file,
             message: ({ message }) => words.inFlags(message)
@@ -151,10 +167,12 @@ export const run = (plan: Plan, inputs: Inputs, { budget, requested }: Options) 
       Effect.provide(store.layer),
       events.ofProgress(output, progress, requested),
       show(progress, requested),
+      page?.sampling(progress) ?? identity,
       Effect.ensuring(summarise)
     )
     yield* judge(plan, report)
   }).pipe(
+    Effect.scoped,
     Effect.mapError((error: Described) =>
       words.describe(
         error,

@@ -178,6 +178,10 @@ export const billed = ({ targets }: JobReport.JobReport): string => {
   return more === 0 ? `${known}.` : `${known}, and up to ${text.count(more)} more may have been.`
 }
 
+/** What to do about texts that failed. */
+const mend = (failedUnits: string): string =>
+  `They are listed in ${failedUnits}: fill in "correction" there, or mend the cause, and run the same again.`
+
 const next = (report: JobReport.JobReport, toSend: number): string => {
   switch (report.end.state) {
     case "complete":
@@ -203,6 +207,13 @@ export interface Options {
   readonly message: (error: JobReport.Reason) => string
 }
 
+/** What is to be done after a job, for its page. */
+export const nextStep = ({ failedUnits, report, toSend }: Omit<Options, "message" | "reasons">): string => {
+  const failed = sumOf(report.targets, (target) => target.failed)
+  const told = next(report, toSend)
+  return failed === 0 ? told : `${text.plural(failed, "text")} failed. ${mend(failedUnits)} ${told}`
+}
+
 /** What a job has done. */
 export const ofReport = ({ failedUnits, message, reasons, report, toSend }: Options): string => {
   const { outputs, targets } = report
@@ -216,12 +227,7 @@ export const ofReport = ({ failedUnits, message, reasons, report, toSend }: Opti
   const sections: ReadonlyArray<ReadonlyArray<string>> = [
     [table(targets, [...columns, ...(hasCost ? costs : []), seconds])],
     ofOutputs(report, message),
-    failed.length === 0
-      ? []
-      : [
-          ...failed,
-          `They are listed in ${failedUnits}: fill in "correction" there, or mend the cause, and run the same again.`
-        ],
+    failed.length === 0 ? [] : [...failed, mend(failedUnits)],
     [...ofStale(outputs), ...ofDoubt(report)],
     [next(report, toSend)]
   ]

@@ -1,0 +1,76 @@
+/** The page that `--report` names. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import * as ConcurrencyLimit from "../../client/ConcurrencyLimit.js"
+import * as RetryPolicy from "../../client/RetryPolicy.js"
+import * as TranslateClient from "../../client/TranslateClient.js"
+import type * as JobReport from "../../job/JobReport.js"
+import type * as Progress from "../../stream/Progress.js"
+import { Output } from "../output.js"
+import type { Glossary } from "../report/data.js"
+import * as reports from "../report/report.js"
+import type { Job } from "./job.js"
+import type { Plan } from "./plan.js"
+import * as words from "./words.js"
+
+/** The terms of a glossary of the service; none if they are not to be had: only marks are missed then. */
+const listed = (id: string, sourceLang: string, targetLang: string) =>
+  Effect.flatMap(TranslateClient.TranslateClient, ({ glossaries }) =>
+    glossaries.entries(id, { sourceLang: LanguageCode.base(sourceLang), targetLang })
+  ).pipe(
+    RetryPolicy.adjusted(RetryPolicy.none),
+    Effect.option,
+    Effect.map(Option.match({ onNone: () => [], onSome: ({ entries }) => entries }))
+  )
+
+/** The terms that are marked, for each language. */
+const glossariesOf = ({ targets }: Plan, job: Job) =>
+  Effect.forEach(targets, (targetLang) => {
+    const base = LanguageCode.base(targetLang)
+    const entries =
+      "glossaryId" in job && job.sourceLang !== undefined
+        ? listed(job.glossaryId, job.sourceLang, base)
+        : Effect.succeed(
+            "glossary" in job
+              ? job.glossary.dictionaries
+                  .filter((dictionary) => LanguageCode.base(dictionary.targetLang) === base)
+                  .flatMap(({ entries }) => entries)
+              : []
+          )
+    return Effect.map(
+      entries,
+      (entries): Glossary => ({
+        targetLang,
+        entries: Object.fromEntries(entries.map(({ source, target }) => [source, target]))
+      })
+    )
+  })
+
+/** What is said of a job, in words of the command line. */
+const inFlags = (report: JobReport.JobReport, next: string): JobReport.JobReport => {
+  const told = (error: JobReport.Reason | undefined) =>
+    error === undefined ? undefined : { ...error, message: words.inFlags(error.message) }
+  return {
+    ...report,
+    end: { ...report.end, error: told(report.end.error), next },
+    outputs: report.outputs.map((output) => ({ ...output, error: told(output.error) }))
+  }
+}
+
+/** Begins the page, if there is to be one. */
+export const make = (plan: Plan, job: Job) =>
+  Effect.gen(function* () {
+    if (plan.report === undefined) return undefined
+    const { onUnits, sampling, write } = yield* reports.make(plan.report)
+    const { note } = yield* Output
+    const limit = yield* ConcurrencyLimit.ConcurrencyLimit
+    const glossaries = yield* glossariesOf(plan, job)
+    return {
+      onUnits,
+      sampling: (progress: Progress.Progress) => sampling(progress, limit),
+      /** `next` says what is to be done. */
+      write: (report: JobReport.JobReport, next: string) =>
+        Effect.zipRight(write(inFlags(report, next), glossaries), note(`The report is in ${plan.report}.`))
+    }
+  })
