@@ -210,7 +210,7 @@ export interface Options {
 /** What is to be done after a job, for its page. */
 export const nextStep = ({ failedUnits, report, toSend }: Omit<Options, "message" | "reasons">): string => {
   const failed = sumOf(report.targets, (target) => target.failed)
-  const told = next(report, toSend)
+  const told = report.end.state === "complete" ? billed(report) : next(report, toSend)
   return failed === 0 ? told : `${text.plural(failed, "text")} failed. ${mend(failedUnits)} ${told}`
 }
 

@@ -44,6 +44,9 @@ const clock = (seconds: number): string => {
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(rest)}` : `${minutes}:${pad(rest)}`
 }
 
+/** Seconds from one tick to the next. */
+const ticks = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 86_400]
+
 const rounded = (value: number): number => (value < 10 ? Math.round(value * 10) / 10 : Math.round(value))
 
 const colour = (name: string) => () =>
@@ -91,7 +94,7 @@ export const make = (samples: ReadonlyArray<Sample>): Course => {
         cursor: { sync: { key: "course" }, points: { size: 7 }, drag: { x: false, y: false } },
         scales: { x: { time: false }, y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
         axes: [
-          { ...axis, size: 30, values: (_, values) => values.map(clock), space: 70 },
+          { ...axis, incrs: ticks, size: 30, values: (_, values) => values.map(clock), space: 70 },
           { ...axis, size: 52, values: (_, values) => values.map((value) => count(value)) }
         ],
         series: [
