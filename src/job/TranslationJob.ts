@@ -105,7 +105,8 @@ const unified = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
  * Runs a job.
  *
  * First everything is checked: the options by what the service supports for each language, glossaries, and the sources. A
- * failure there ends the job before anything was translated. Then one source is translated after the other, or so many at once as
+ * failure there ends the job before anything was translated. A `LanguageSupport` in the context is asked for that, so that jobs and
+ * forecasts share its listings; without one, each of them asks the service. Then one source is translated after the other, or so many at once as
  * `sourceConcurrency` says, each into all languages at once.
  *
  * What ends a language of a source leaves the others going, and is in the report. What all others would meet too ends the job:

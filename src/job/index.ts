@@ -47,6 +47,12 @@ export * as JobReport from "./JobReport.js"
  */
 export * as JobSource from "./JobSource.js"
 /**
+ * Bytes as a source of a job.
+ *
+ * @since 0.1.0
+ */
+export * as StreamSource from "./StreamSource.js"
+/**
  * Sources into languages, as one value.
  *
  * @since 0.1.0

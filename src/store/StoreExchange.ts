@@ -74,6 +74,10 @@ export interface Codec {
 const withNow = <A, E, R>(use: (now: DateTime.Utc) => Stream.Stream<A, E, R>): Stream.Stream<A, E, R> =>
   Stream.unwrap(Effect.map(DateTime.now, use))
 
+/** The columns are fixed here: there is no schema that the caller could change. */
+const withoutSchema = (message: string): string =>
+  message.replace(/(?:, or make it optional in the schema| or the schema)\.$/, ".")
+
 const withFormatError =
   (file: string | undefined) =>
   <A, E, R>(self: Stream.Stream<A, E | Csv.CsvError, R>): Stream.Stream<A, E | Format.FormatError, R> =>
@@ -85,7 +89,7 @@ const withFormatError =
         file,
         line,
         key,
-        message: `${file ?? "csv"}: ${message}`
+        message: `${file ?? "csv"}: ${withoutSchema(message)}`
       })
     })
 

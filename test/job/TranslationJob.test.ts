@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import { Budget, Progress, StoreError, TranslationStore } from "effect-translate"
+import { Budget, LanguageSupport, Progress, StoreError, TranslationStore } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { type FailedUnits, JobError, type JobReport, TranslationJob } from "effect-translate/files"
 import { billed, many, rowsOf, SinkError, script, table, withService } from "./jobs.js"
@@ -393,6 +393,11 @@ describe("A job is checked before it reads anything", () => {
         "pricePerMillion",
         "glossary"
       ])
+      for (const pricePerMillion of [Number.NaN, Number.POSITIVE_INFINITY]) {
+        expect(yield* refused({ pricePerMillion })).toMatchObject({
+          violations: [{ field: "pricePerMillion" }]
+        })
+      }
       expect(yield* refused({ sources: [], targets: [] })).toMatchObject({
         violations: [{ field: "sources" }, { field: "targets" }]
       })
@@ -503,6 +508,23 @@ describe("A job is checked before it reads anything", () => {
 })
 
 describe("TranslationJob.forecast", () => {
+  it.live("shares the listings of languages with the job, if there is a LanguageSupport", () =>
+    Effect.gen(function* () {
+      const { meter } = yield* Emulator.Emulator
+      const job = { sources: [table(rowsOf(null)).source], targets }
+      const both = Effect.zipRight(TranslationJob.forecast(job), TranslationJob.run(job))
+      const requestsOf = <E, R>(self: Effect.Effect<unknown, E, R>) =>
+        Effect.gen(function* () {
+          const before = yield* meter
+          yield* self
+          return (yield* meter).requests - before.requests
+        })
+      const shared = yield* requestsOf(Effect.provide(both, LanguageSupport.layer()))
+      expect(shared).toBeGreaterThan(0)
+      expect(yield* requestsOf(both)).toBe(2 * shared)
+    }).pipe(withService())
+  )
+
   it.live("tells what is paid, what is equal, and what is sent, and whether the budget suffices", () =>
     Effect.gen(function* () {
       yield* TranslationJob.run({ sources: [table(rowsOf("b1", "b2")).source], targets: ["de"] })

@@ -7,7 +7,7 @@ import { type Forecasting, isJobStopped, type Translation, type Written } from "
 import { observed } from "./observing.js"
 import type { Opened } from "./opened.js"
 import * as outputs from "./outputs.js"
-import { wholeOf } from "./sourceFile.js"
+import { bytesOf, wholeOf } from "./sourceFile.js"
 
 /** What the memory of a run should bear: a file takes some sixty times its size, for each language at a time. */
 const memoryBytes = 1_073_741_824
@@ -74,7 +74,7 @@ const translateOne = (
 export const translate = (opened: Opened, translations: ReadonlyArray<Translation>) =>
   Effect.gen(function* () {
     const { file, found } = opened
-    const whole = wholeOf(file.file, file.maxFileBytes)
+    const whole = wholeOf(bytesOf(file.file), file.maxFileBytes)
     const pieces = yield* whole
     const results = yield* Effect.forEach(
       found,
@@ -104,7 +104,7 @@ export const translate = (opened: Opened, translations: ReadonlyArray<Translatio
 export const forecast = (opened: Opened, { limit, options, refresh }: Forecasting) =>
   Effect.gen(function* () {
     const { file, found } = opened
-    const pieces = yield* wholeOf(file.file, file.maxFileBytes)
+    const pieces = yield* wholeOf(bytesOf(file.file), file.maxFileBytes)
     return yield* Effect.forEach(found, (one, index) =>
       Effect.gen(function* () {
         const { unordered: _, ...given } = options[index]!

@@ -1,5 +1,6 @@
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Violation from "../../api/Violation.js"
@@ -162,7 +163,8 @@ export const prepare = (
 ) =>
   Effect.gen(function* () {
     const store = yield* storeOf(job, startedAt)
-    const support = yield* LanguageSupport.make()
+    const known = yield* Effect.serviceOption(LanguageSupport.LanguageSupport)
+    const support = Option.isSome(known) ? known.value : yield* LanguageSupport.make()
     const glossaryOf = yield* synchronise(job, dryRun)
     const { budget, ...options } = streamOptions(job)
     const shared = {

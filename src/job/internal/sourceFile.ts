@@ -55,11 +55,11 @@ export const bytesOf = (
     })
   )
 
-/** The bytes of a file that is read as a whole. Of a larger one, as many as its format needs to refuse it. */
-export const wholeOf = (path: string, maxBytes: number = defaultMaxBytes) =>
+/** What is read as a whole. Of something larger, as much as its format needs to refuse it. */
+export const wholeOf = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, maxBytes: number = defaultMaxBytes) =>
   Stream.suspend(() => {
     let size = 0
-    return Stream.takeUntil(bytesOf(path), (piece) => {
+    return Stream.takeUntil(bytes, (piece) => {
       size += piece.length
       return size > maxBytes
     })

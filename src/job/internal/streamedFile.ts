@@ -2,9 +2,8 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Format from "../../format/Format.js"
-import * as Outcome from "../../stream/Outcome.js"
+import type * as Outcome from "../../stream/Outcome.js"
 import * as Targets from "../../stream/Targets.js"
-import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type { SourceChanged, SourceUnreadable } from "../FileSourceError.js"
 import * as FileTranslation from "../FileTranslation.js"
 import {
@@ -15,21 +14,10 @@ import {
   type Written
 } from "../JobSource.js"
 import * as halting from "./halting.js"
-import * as limiting from "./limiting.js"
-import { telling } from "./observing.js"
 import type { Opened } from "./opened.js"
 import * as outputs from "./outputs.js"
+import * as partStream from "./partStream.js"
 import { bytesOf } from "./sourceFile.js"
-
-const optionsOf = (
-  { failed, file, format }: Opened,
-  { unordered: _, ...options }: TranslateStream.Options
-): FileTranslation.Options => ({
-  ...options,
-  ...file,
-  format,
-  failedText: failed === "empty" ? () => "" : undefined
-})
 
 /** What ends a translation. */
 type Ending = Format.FormatError | Outcome.StreamError | JobStopped
@@ -40,38 +28,23 @@ type Rest = Stream.Stream<Format.Part, Ending | SourceUnreadable | SourceChanged
 const draftOf = (
   opened: Opened,
   output: outputs.Output,
-  { halted, limit, observe, options, partial, wantsUnits }: Translation,
+  translation: Translation,
   bytes: Stream.Stream<Uint8Array>
 ) =>
   Effect.gen(function* () {
     const { file, format } = opened
-    const given = optionsOf(opened, options)
-    const decode = format.decode(FileTranslation.decodeOptions(given))
-    const limited = limiting.make(limit)
-    let done = 0
-    let translated = 0
-    const textsOf = ({ text, translation }: Format.Unit) => ({
-      text,
-      translation: translation ?? (format.isBilingual ? undefined : text)
-    })
-    const parts = Stream.map(decode(bytes), limited.limit)
-    const outcomes = FileTranslation.translateUntil(parts, given, halted).pipe(
-      telling(observe, { wantsUnits, textsOf, failedText: given.failedText }),
-      Stream.mapChunks((chunk) => {
-        done += chunk.length
-        for (const { texts } of chunk) translated += texts.translated + texts.cached
-        return chunk
-      }),
-      Outcome.orSource
-    )
+    const { count, isCut, parts } = partStream.translate(opened, translation, bytes)
+    const decode = format.decode(FileTranslation.decodeOptions({ ...translation.options, ...file }))
     let ended: Ending | undefined
     // What an error has left is as in the source.
-    const written = Stream.catchAll(outcomes, (error): Rest => {
+    const written = Stream.catchAll(parts, (error): Rest => {
       ended = error
-      return partial && translated > 0 ? Stream.drop(decode(bytesOf(file.file)), done) : Stream.fail(error)
+      return translation.partial && count.translated > 0
+        ? Stream.drop(decode(bytesOf(file.file)), count.parts)
+        : Stream.fail(error)
     })
     const draft = yield* outputs.draft(output, Format.encode(written))
-    return { draft, ended, isWhole: ended === undefined && !limited.isCut() }
+    return { draft, ended, isWhole: ended === undefined && !isCut() }
   })
 
 /** Translates a file that streams: into drafts, which get their names once the source was read to its end. */
@@ -99,14 +72,5 @@ export const translate = (opened: Opened, translations: ReadonlyArray<Translatio
   }).pipe(Effect.scoped)
 
 /** What the translation takes. */
-export const forecast = (opened: Opened, { limit, options }: Forecasting) => {
-  const targets = opened.found.map(({ output }) => output.targetLang)
-  return Targets.run(bytesOf(opened.file.file), targets, (targetLang) => (bytes) => {
-    const given = optionsOf(opened, options[targets.indexOf(targetLang)]!)
-    return bytes.pipe(
-      opened.format.decode(FileTranslation.decodeOptions(given)),
-      Stream.map(limiting.make(limit).limit),
-      FileTranslation.forecastParts(given)
-    )
-  }).pipe(Effect.flatMap((results) => Effect.all(results.map(({ result }) => result))))
-}
+export const forecast = (opened: Opened, forecasting: Forecasting) =>
+  partStream.forecast(opened, forecasting, bytesOf(opened.file.file))

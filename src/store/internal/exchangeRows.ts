@@ -55,7 +55,7 @@ export const toFields = (item: Item): Fields => {
   return { source, translation: translation.text, at, ...namespace, ...extrasOf(translation) }
 }
 
-const language = 'a language such as de, unless the option "targetLang" names one'
+const language = 'a language such as "de", since none was named for the whole file'
 
 const namespaceOf = (fields: Fields): Either.Either<Namespace, Problem> => {
   const { account, endpoint = "", service, settings, sourceLang, targetLang } = fields
