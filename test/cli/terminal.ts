@@ -13,11 +13,13 @@ export interface Size {
 export interface TerminalSettings extends Settings {
   /** @default 80 columns, 24 rows */
   readonly size?: Size | undefined
-  /** The program; its arguments come after it. @default Node and the bundle of the command line */
-  readonly program?: ReadonlyArray<string> | undefined
+  /** The script of Node. @default the command line */
+  readonly script?: string | undefined
+  /** Starts it below a program that passes on the signals that it gets, as npm and npx do: those of the terminal come twice. */
+  readonly relay?: boolean | undefined
 }
 
-/** Whether the last thing that was said of the cursor is that it is shown, and of long lines that they are wrapped. */
+/** By what was said last of the cursor, and of long lines. */
 const isRestored = (bytes: string): boolean => {
   const last = (on: string, off: string) => bytes.lastIndexOf(on) >= bytes.lastIndexOf(off)
   return last("\u001b[?25h", "\u001b[?25l") && last("\u001b[?7h", "\u001b[?7l")
@@ -30,24 +32,33 @@ export interface Session {
   /** The lines on the screen and above it, without those at the end that are empty. */
   readonly lines: Effect.Effect<ReadonlyArray<string>>
   /** Waits until the screen, or what is above it, shows a text. */
-  readonly shows: (text: string | RegExp) => Effect.Effect<ReadonlyArray<string>>
+  readonly shows: (text: RegExp) => Effect.Effect<ReadonlyArray<string>>
   readonly type: (keys: string) => Effect.Effect<void>
   readonly resize: (size: Size) => Effect.Effect<void>
   /** Waits for the end of the program: its exit code; a signal counts as 128 and its number. */
   readonly ended: Effect.Effect<number>
+  /** Its exit code, once it has ended. */
+  readonly code: () => number | undefined
+  /** Whether the cursor is shown, and long lines are wrapped. */
   readonly isRestored: () => boolean
 }
 
 /** Ctrl-C, as a person types it. */
 export const ctrlC = "\u0003"
 
+const relaying = `
+const child = require("node:child_process").spawn(process.execPath, process.argv.slice(1), { stdio: "inherit" })
+process.on("SIGINT", () => child.kill("SIGINT"))
+child.on("exit", (code) => process.exit(code))
+`
+
 /** A program in a terminal of its own. It is killed with its scope. */
-export const open = (args: ReadonlyArray<string>, { env, folder, program, size }: TerminalSettings) =>
+export const open = (args: ReadonlyArray<string>, { env, folder, relay, script, size }: TerminalSettings) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const { columns, rows } = size ?? { columns: 80, rows: 24 }
-      const [file, ...first] = program ?? [process.execPath, `${await cliBundle()}/main.js`]
-      const pty = spawn(file!, [...first, ...args], {
+      const program = [script ?? `${await cliBundle()}/main.js`, ...args]
+      const pty = spawn(process.execPath, relay === true ? ["-e", relaying, ...program] : program, {
         cols: columns,
         rows,
         cwd: folder,
@@ -75,7 +86,7 @@ export const open = (args: ReadonlyArray<string>, { env, folder, program, size }
         screen.dispose()
       })
   ).pipe(
-    Effect.map(({ bytes, ended, pty, screen }): Session => {
+    Effect.map(({ bytes, code, ended, pty, screen }): Session => {
       const lines = Effect.async<ReadonlyArray<string>>((resume) => {
         // Once everything before it has been interpreted.
         screen.write("", () => {
@@ -93,9 +104,15 @@ export const open = (args: ReadonlyArray<string>, { env, folder, program, size }
         lines,
         shows: (text) =>
           Effect.repeat(Effect.delay(lines, "10 millis"), {
-            until: (lines) =>
-              typeof text === "string" ? lines.join("\n").includes(text) : text.test(lines.join("\n"))
-          }),
+            until: (lines) => text.test(lines.join("\n"))
+          }).pipe(
+            Effect.timeout("30 seconds"),
+            Effect.catchAll(() =>
+              Effect.flatMap(lines, (lines) =>
+                Effect.dieMessage(`The terminal does not show ${text}, but:\n${lines.join("\n")}`)
+              )
+            )
+          ),
         type: (keys) => Effect.sync(() => pty.write(keys)),
         resize: ({ columns, rows }) =>
           Effect.sync(() => {
@@ -103,6 +120,7 @@ export const open = (args: ReadonlyArray<string>, { env, folder, program, size }
             pty.resize(columns, rows)
           }),
         ended: Effect.promise(() => ended),
+        code,
         isRestored: () => isRestored(bytes())
       }
     })

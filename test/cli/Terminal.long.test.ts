@@ -1,0 +1,97 @@
+/**
+ * Ten terminal sessions that are disturbed at random moments: whatever ends one, the cursor is shown, no temporary file is left, and what it
+ * says of its bill is what the service has billed. `TEST_SEED` repeats a run.
+ */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as fc from "fast-check"
+import { ctrlC, type Session } from "./terminal.js"
+import * as job from "./terminalJob.js"
+
+const seed = Number(process.env.TEST_SEED ?? Date.now())
+
+/** Later than a signal that a parent would relay. */
+const later = Effect.sleep("1100 millis")
+
+const signal = (name: NodeJS.Signals) => (session: Session) =>
+  Effect.sync(() => {
+    // It may have ended.
+    if (session.code() === undefined) process.kill(session.pty.pid, name)
+  })
+
+const type = (session: Session) => session.type(ctrlC)
+
+const twice = (disturb: (session: Session) => Effect.Effect<void>) => (session: Session) =>
+  Effect.zipRight(Effect.zipRight(disturb(session), later), disturb(session))
+
+const resized = (session: Session) =>
+  Effect.forEach(
+    [
+      { columns: 60, rows: 20 },
+      { columns: 34, rows: 8 },
+      { columns: 120, rows: 40 }
+    ],
+    (size) => Effect.zipRight(session.resize(size), Effect.sleep("200 millis")),
+    { discard: true }
+  )
+
+/** A service that is slow and limited, and sometimes refuses. */
+const service = ["--latency", "150", "--max-concurrent", "4", "--fault", "503=0.03"]
+
+/** Some answers are lost: nobody knows whether they were billed. */
+const unreliable = [...service, "--fault", "cut-after=0.05"]
+
+const sessions = [
+  ["nothing happens", service, () => Effect.void],
+  ["the terminal is resized", service, resized],
+  ["Ctrl-C", service, type],
+  ["Ctrl-C below npx", service, type, { relay: true }],
+  ["two Ctrl-C", service, twice(type)],
+  ["two Ctrl-C below npx", service, twice(type), { relay: true }],
+  ["SIGTERM", service, signal("SIGTERM")],
+  ["two SIGTERM", unreliable, twice(signal("SIGTERM"))],
+  [
+    "SIGHUP, then Ctrl-C",
+    unreliable,
+    (session: Session) => Effect.zipRight(signal("SIGHUP")(session), Effect.zipRight(later, type(session)))
+  ],
+  ["Ctrl-C where answers are lost", unreliable, type]
+] as const
+
+/** When it is disturbed, in milliseconds. */
+const moments = fc.sample(fc.integer({ min: 200, max: 7000 }), { seed, numRuns: sessions.length })
+
+describe(`a terminal session (TEST_SEED=${seed})`, () => {
+  for (const [index, [name, flags, disturb, settings]] of sessions.entries()) {
+    it.scopedLive(`leaves everything in order: ${name} after ${moments[index]} ms`, () =>
+      Effect.gen(function* () {
+        const { again, bill, billed, leftovers, open, price } = yield* job.make(600, ...flags)
+        const session = yield* open(settings)
+        yield* Effect.fork(Effect.delay(disturb(session), moments[index]!))
+        const code = yield* session.ended
+        expect([0, 130]).toContain(code)
+        expect(session.isRestored()).toBe(true)
+        const shown = (yield* session.lines).join("\n")
+        expect(shown).not.toContain("━")
+        expect(leftovers()).toEqual([])
+        // What was in flight may still come to its end.
+        yield* Effect.sleep("500 millis")
+        const first = yield* billed
+        const told = bill(session)
+        expect(told.least).toBeLessThanOrEqual(first)
+        expect(first).toBeLessThanOrEqual(told.most)
+
+        const rest = yield* again
+        expect(rest.code).toBe(0)
+        const second = (yield* billed) - first
+        expect(rest.least).toBeLessThanOrEqual(second)
+        expect(second).toBeLessThanOrEqual(rest.most)
+        // Paid twice is at most what was named as in doubt.
+        const doubt = told.most - told.least + rest.most - rest.least
+        expect(first + second).toBeGreaterThanOrEqual(price)
+        expect(first + second).toBeLessThanOrEqual(price + doubt)
+        expect(leftovers()).toEqual([])
+      })
+    )
+  }
+})

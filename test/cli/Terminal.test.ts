@@ -1,0 +1,79 @@
+/** What a person sees in a terminal while files are translated, and what is left when it ends. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { folderOf, processTimeout } from "./process.js"
+import { ctrlC } from "./terminal.js"
+import * as job from "./terminalJob.js"
+
+/** Not the first requests, which ask what the service supports. */
+const inFlight = /^([4-9]|\d\d) requests in flight/m
+
+describe("translate in a terminal", () => {
+  it.scopedLive(
+    "shows bars while it runs, and leaves the summary",
+    () =>
+      Effect.gen(function* () {
+        const { billed, leftovers, open, price } = yield* job.make(300, "--latency", "250")
+        const session = yield* open()
+        const shown = (yield* session.shows(inFlight)).join("\n")
+        for (const target of job.targets)
+          expect(shown).toMatch(new RegExp(`^${target} .*━.* %.* of 600$`, "m"))
+        expect(shown).toMatch(/^[\d,]+ of 1,800 texts/m)
+        expect(shown).toMatch(/^[\d,]+ characters billed$/m)
+        expect(shown).toMatch(/^\d+ requests? in flight · at most \d+$/m)
+        expect(yield* session.ended).toBe(0)
+        const left = (yield* session.lines).join("\n")
+        expect(left).toContain(`${price.toLocaleString("en")} characters were billed.`)
+        expect(left).not.toContain("━")
+        expect(session.isRestored()).toBe(true)
+        expect(session.bytes()).toContain("\u001b[?25l")
+        expect(yield* billed).toBe(price)
+        expect(leftovers()).toEqual([])
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "says what the first Ctrl-C does, takes its relay for the same, and goes on later",
+    () =>
+      Effect.gen(function* () {
+        const { again, bill, billed, leftovers, open, price } = yield* job.make(300, "--latency", "500")
+        const session = yield* open({ relay: true })
+        yield* session.shows(inFlight)
+        yield* session.type(ctrlC)
+        yield* session.shows(/^Finishing what is in flight. Press Ctrl-C again to stop now.$/m)
+        expect(yield* session.ended).toBe(130)
+        expect(session.isRestored()).toBe(true)
+        expect(leftovers()).toEqual([])
+        const before = yield* billed
+        expect(bill(session)).toEqual({ least: before, most: before })
+        expect(yield* again).toMatchObject({ code: 0, least: price - before, most: price - before })
+        expect(yield* billed).toBe(price)
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "stops at once at a second Ctrl-C; without colours if NO_COLOR is set",
+    () =>
+      Effect.gen(function* () {
+        const rules = yield* folderOf({
+          "rules.json": JSON.stringify({
+            faults: [{ fault: "slow", duration: "1 minute", path: "/v2/translate", times: "always" }]
+          })
+        })
+        const { leftovers, open } = yield* job.make(100, "--rules", `${rules}/rules.json`)
+        const session = yield* open({ env: { NO_COLOR: "1" }, size: { columns: 40, rows: 15 } })
+        yield* session.shows(inFlight)
+        yield* session.type(ctrlC)
+        yield* session.shows(/Finishing/)
+        yield* Effect.sleep(1000)
+        yield* session.type(ctrlC)
+        expect(yield* session.ended).toBe(130)
+        expect(session.isRestored()).toBe(true)
+        expect(session.bytes()).not.toMatch(/\u001b\[\d+m/)
+        expect(leftovers()).toEqual([])
+      }),
+    processTimeout
+  )
+})
