@@ -16,6 +16,17 @@ interface Span {
   readonly status: { readonly code: number }
 }
 
+interface Metric {
+  readonly name: string
+  readonly sum?: {
+    readonly isMonotonic: boolean
+    readonly dataPoints: ReadonlyArray<{
+      readonly asDouble: number
+      readonly attributes: ReadonlyArray<Attribute>
+    }>
+  }
+}
+
 const valuesOf = (attributes: ReadonlyArray<Attribute>) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]))
 
@@ -29,16 +40,70 @@ const collector = Effect.gen(function* () {
       const bodies = (path: string) =>
         requests.filter((request) => request.path === path).map(({ text }) => JSON.parse(text))
       const traces = bodies("/v1/traces").flatMap(({ resourceSpans }) => resourceSpans)
+      const metrics = bodies("/v1/metrics").at(-1)?.resourceMetrics ?? []
       return {
         requests,
         resource: valuesOf(traces[0].resource.attributes),
-        spans: traces.flatMap(({ scopeSpans }) => scopeSpans[0].spans) as ReadonlyArray<Span>
+        spans: traces.flatMap(({ scopeSpans }) => scopeSpans[0].spans) as ReadonlyArray<Span>,
+        metrics: metrics.flatMap(
+          ({ scopeMetrics }: { readonly scopeMetrics: ReadonlyArray<{ readonly metrics: unknown }> }) =>
+            scopeMetrics[0]!.metrics
+        ) as ReadonlyArray<Metric>
       }
     })
   }
 })
 
 describe("telemetry", () => {
+  it.scopedLive(
+    "of a translation goes to the collector that the environment names, without a text or a key",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* emulator()
+        const folder = yield* folderOf({ "app.en.json": '{ "a": "Zebras sleep", "b": "Yaks run" }' })
+        const { env: ofCollector, received } = yield* collector
+        const { code, stderr } = yield* run(["translate", "app.en.json", "--to", "de"], {
+          folder,
+          env: {
+            ...env,
+            ...ofCollector,
+            LANGUAGE_SERVICE_KEY: "emulator-key",
+            OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20token",
+            OTEL_RESOURCE_ATTRIBUTES: "deployment.environment=a%20test,service.name=not-this",
+            OTEL_SERVICE_NAME: "catalogues"
+          }
+        })
+        expect(code, stderr).toBe(0)
+        const { metrics, requests, resource, spans } = yield* received
+        expect(new Set(requests.map(({ headers }) => headers.authorization))).toEqual(
+          new Set(["Bearer token"])
+        )
+        expect(resource).toMatchObject({
+          "deployment.environment": "a test",
+          "service.name": "catalogues",
+          "service.instance.id": expect.stringMatching(/^[\da-f-]{36}$/)
+        })
+        expect(spans.map(({ name }) => name)).toEqual(
+          expect.arrayContaining(["effect-translate.command", "effect-translate.batch", "http.client POST"])
+        )
+        expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1)
+        const batch = spans.find(({ name }) => name === "effect-translate.batch")
+        expect(valuesOf(batch!.attributes)).toMatchObject({
+          "translate.texts": 2,
+          "translate.billed_characters": 20,
+          "translate.target_lang": "de"
+        })
+        const texts = metrics.find(({ name }) => name === "effect_translate_texts")
+        expect(texts?.sum?.isMonotonic).toBe(true)
+        expect(
+          texts?.sum?.dataPoints.map(({ asDouble, attributes }) => ({ asDouble, ...valuesOf(attributes) }))
+        ).toEqual([{ asDouble: 2, target_lang: "de", outcome: "translated" }])
+        const sent = requests.map(({ rawHeaders, text }) => `${rawHeaders.join(" ")} ${text}`).join("\n")
+        expect(sent).not.toMatch(/zebra|yaks|emulator-key/i)
+      }).pipe(Effect.provide(recordingServer.layer)),
+    processTimeout
+  )
+
   it.scopedLive(
     "says that a command has failed, and why",
     () =>
