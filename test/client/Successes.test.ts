@@ -471,3 +471,16 @@ describe("a Retry-After of more digits than a number holds", () => {
     }).pipe(Effect.provide(served()))
   )
 })
+
+describe("a call that can't be interrupted", () => {
+  it.effect("ends with its answer, as the acquisition of a resource does", () =>
+    Effect.gen(function* () {
+      yield* recording.answer({ body: { glossaries: [] } })
+      const acquired = Effect.acquireRelease(
+        client(({ glossaries }) => glossaries.list),
+        () => Effect.void
+      )
+      expect(yield* Effect.scoped(acquired)).toEqual([])
+    }).pipe(Effect.provide(served()))
+  )
+})

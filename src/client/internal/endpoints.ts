@@ -103,7 +103,7 @@ const endWithScope = <A, E, R>(sent: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const closed = yield* Deferred.make<never>()
     yield* Effect.addFinalizer(() => Deferred.interrupt(closed))
-    return yield* Effect.raceFirst(sent, Deferred.await(closed))
+    return yield* Effect.raceFirst(sent, Effect.interruptible(Deferred.await(closed)))
   })
 
 /** The `HttpClient` of the contract's client. The call is in the context of the fiber that sends and decodes. */
