@@ -43,6 +43,8 @@ export interface Described {
 const codes: Readonly<Record<string, number>> = {
   Usage: exitCodes.usage,
   JobHalted: exitCodes.interrupted,
+  BatchHalted: exitCodes.interrupted,
+  DocumentJournalError: exitCodes.usage,
   InvalidRequest: exitCodes.usage,
   InvalidJob: exitCodes.usage,
   SourceUnreadable: exitCodes.usage,

@@ -6,6 +6,7 @@ import { version } from "../internal/version.js"
 import { commonNames } from "./command.js"
 import * as commandLine from "./commandLine.js"
 import { analytics } from "./commands/analytics.js"
+import { document } from "./commands/document.js"
 import { emulator } from "./commands/emulator.js"
 import { glossary } from "./commands/glossary.js"
 import { keys } from "./commands/keys.js"
@@ -25,6 +26,7 @@ export const root = Command.make("effect-translate").pipe(
   Command.withDescription("Translates files, documents and catalogues through the Language Service."),
   Command.withSubcommands([
     analytics,
+    document,
     emulator,
     glossary,
     keys,

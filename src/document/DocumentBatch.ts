@@ -48,6 +48,11 @@ export interface Options<A extends Item = Item> extends DocumentTranslation.Comm
    * The `ConcurrencyLimit` bounds the requests. @default 16
    */
   readonly concurrency?: number | undefined
+  /**
+   * Once this effect ends, nothing more is begun: uploads and downloads that are under way are finished, nothing is waited for, and the
+   * stream fails with `BatchHalted`. The same batch again goes on. @default never
+   */
+  readonly haltWhen?: Effect.Effect<unknown> | undefined
   /** Called with each status of each document, for progress. @default nothing */
   readonly onStatus?: ((item: A, status: Document.Status) => Effect.Effect<void>) | undefined
 }
@@ -207,8 +212,11 @@ export const run: {
   ): Stream.Stream<Outcome<A>, E | DocumentTranslation.DocumentTranslationError, R | batch.Requirements> =>
     Stream.unwrapScoped(
       Effect.gen(function* () {
-        const { concurrency = 16 } = options
+        const { concurrency = 16, haltWhen } = options
         const shared = yield* makeShared
+        if (haltWhen !== undefined) {
+          yield* Effect.forkScoped(Effect.interruptible(Effect.zipRight(haltWhen, batch.halt(shared))))
+        }
         const run: batch.Run<A> = {
           options,
           shared,

@@ -264,6 +264,39 @@ export class AmbiguousUpload extends error<AmbiguousUpload>()(
 ) {}
 
 /**
+ * The effect `haltWhen` of the batch has ended before the document was there. The same batch again goes on with it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class BatchHalted extends error<BatchHalted>()(
+  "BatchHalted",
+  {
+    /** The document, if the service has it already: it is not uploaded again. */
+    documentId: Schema.optional(Schema.String)
+  },
+  (self) =>
+    self.documentId === undefined
+      ? "The batch was stopped before this was uploaded: run the same batch again."
+      : `The batch was stopped, and document ${self.documentId} is uploaded: the same batch again downloads it.`
+) {}
+
+/**
+ * The document was to be fetched, but the journal knows of no upload of it. Translate it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class NotUploaded extends error<NotUploaded>()(
+  "NotUploaded",
+  {
+    file: Schema.String,
+    targetLang: Schema.String
+  },
+  (self) => `${self.file} was not uploaded to be translated into ${self.targetLang}: translate it.`
+) {}
+
+/**
  * Every way in which a document fails once the service may have it. The encoded form is JSON.
  *
  * @since 0.1.0
@@ -280,7 +313,9 @@ export const DocumentError = Schema.Union(
   SourceChanged,
   OutputUnusable,
   DiskFull,
-  AmbiguousUpload
+  AmbiguousUpload,
+  BatchHalted,
+  NotUploaded
 )
 
 /**

@@ -220,6 +220,17 @@ export const layerMemory: Layer.Layer<DocumentJournal> = Layer.sync(DocumentJour
 /** Each line begins with the first field of its schema. */
 const format: appendLog.Format<typeof Line.Type> = { decode: decodeLine, beginning: '{"file":' }
 
+/** What went wrong with a file, in words. */
+const ofFile = (path: string) => ({
+  BadArgument: failed(`The journal ${path} can't be opened`),
+  SystemError: failed(`The journal ${path} can't be opened`),
+  NotALog: () => fail(`${path} is no journal of documents: it was left as it is. Name another file.`),
+  BrokenLine: ({ line }: appendLog.BrokenLine) =>
+    fail(
+      `Line ${line} of the journal ${path} can't be read: correct or remove it. What it said is not known any more.`
+    )
+})
+
 const lockedBy = (path: string, process: fileLock.Locked["process"]) => {
   const by = Option.match(process, { onNone: () => "another process", onSome: ({ pid }) => `process ${pid}` })
   return `The journal ${path} is in use by ${by}: let one process at a time have it. If there is none, remove ${path}.lock.`
@@ -262,15 +273,54 @@ export const makeFile = (
     return service
   }).pipe(
     Effect.catchTags({
-      BadArgument: failed(`The journal ${path} can't be opened`),
-      SystemError: failed(`The journal ${path} can't be opened`),
-      Locked: ({ process }) => fail(lockedBy(path, process)),
-      NotALog: () => fail(`${path} is no journal of documents: it was left as it is. Name another file.`),
-      BrokenLine: ({ line }) =>
-        fail(
-          `Line ${line} of the journal ${path} can't be read: correct or remove it. What it said is not known any more.`
-        )
+      ...ofFile(path),
+      Locked: ({ process }) => fail(lockedBy(path, process))
     })
+  )
+
+/**
+ * A document of a journal, and what is known of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Document extends DocumentId {
+  readonly entry: Entry
+  /** When the entry was written. */
+  readonly at: DateTime.Utc
+}
+
+/**
+ * The documents of a journal in a file, each output once, in the order in which they were begun. It takes no lock and changes nothing, so it
+ * may be called while another process has the journal. None if there is no such file.
+ *
+ * Errors: `DocumentJournalError` if the file is no journal, or can't be read.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const list = (
+  path: string
+): Effect.Effect<ReadonlyArray<Document>, DocumentJournalError, FileSystem.FileSystem> =>
+  appendLog.read(path, format).pipe(
+    Effect.map((lines) => {
+      const last = new Map(lines.map((line): readonly [string, Document] => [keyOf(line), line]))
+      const all = [...last.values()]
+      const contentOf = ({ content, entry }: Document) => ("content" in entry ? entry.content : content)
+      const ofOutputs = new Set(all.map((document) => document.output && contentOf(document)))
+      return all.flatMap((document): ReadonlyArray<Document> => {
+        const { entry, output } = document
+        const content = contentOf(document)
+        if (output === undefined) {
+          const isOld = document.content === undefined ? entry._tag === "Begun" : entry._tag === "Done"
+          return isOld || (content !== undefined && ofOutputs.has(content)) ? [] : [document]
+        }
+        const known =
+          entry._tag === "Begun" ? last.get(keyOf({ ...document, content, output: undefined })) : undefined
+        return [{ ...document, content, entry: known?.entry ?? entry, at: known?.at ?? document.at }]
+      })
+    }),
+    Effect.catchTags(ofFile(path))
   )
 
 /**

@@ -16,7 +16,7 @@ import type * as Documents from "../client/Documents.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import type * as Budget from "../stream/Budget.js"
-import type * as DocumentError from "./DocumentError.js"
+import * as DocumentError from "./DocumentError.js"
 import type * as DocumentJournal from "./DocumentJournal.js"
 import * as backoff from "./internal/backoff.js"
 import * as download_ from "./internal/download.js"
@@ -288,4 +288,32 @@ export const translate: <E = never>(
 > = Effect.fn("DocumentTranslation.translate")(function* (source, output, options) {
   const shared = yield* makeShared
   return yield* translate_.translate({ source, output, options, shared })
+})
+
+/**
+ * Continues a document of a journal (`DocumentJournal.list`) that was uploaded: waits for its translation, and downloads it into its output.
+ * It needs neither the file nor the options of its upload, and uploads nothing: what was not uploaded fails with `NotUploaded`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const fetch: (
+  document: DocumentJournal.Document,
+  options?: Omit<CommonOptions, "resubmit" | "budget" | "charactersPerDocument">
+) => Effect.Effect<
+  Translated,
+  DocumentTranslationError,
+  TranslateClient.TranslateClient | DocumentJournal.DocumentJournal | FileSystem.FileSystem | Path.Path
+> = Effect.fn("DocumentTranslation.fetch")(function* (document, options) {
+  const { content, entry, file, outputFormat, targetLang } = document
+  const output = document.output ?? ("output" in entry ? entry.output : undefined)
+  if (output === undefined) return yield* new DocumentError.NotUploaded(document)
+  return yield* translate_.translate<never>({
+    source: file,
+    output,
+    options: { ...options, targetLang, outputFormat },
+    shared: yield* makeShared,
+    held: content === undefined ? undefined : { bytes: "", content },
+    isUploadAllowed: false
+  })
 })

@@ -23,7 +23,7 @@ const fail = (message: string) => Effect.fail(new Usage({ message }))
 
 const isTarget = Schema.is(LanguageCode.TargetLanguage)
 
-const languages = (to: ReadonlyArray<string>) => {
+export const languages = (to: ReadonlyArray<string>) => {
   const codes = to
     .flatMap((codes) => codes.split(","))
     .map((code) => LanguageCode.canonical(code.trim()))

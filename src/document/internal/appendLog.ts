@@ -68,10 +68,18 @@ const parse = <A>(
     return { entries, end, tail: bytes.length === end ? "none" : "torn" }
   })
 
-const read = (fs: FileSystem.FileSystem, path: string) =>
+const bytesOf = (fs: FileSystem.FileSystem, path: string) =>
   Effect.gen(function* () {
     if (!(yield* fs.exists(path))) return new Uint8Array()
     return (yield* fs.stat(path)).type === "File" ? yield* fs.readFile(path) : yield* new NotALog()
+  })
+
+/** What a log holds, without taking it; nothing if there is none. A last line that is being written is left out. */
+export const read = <A>(path: string, format: Format<A>) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { entries } = yield* parse(yield* bytesOf(fs, path), format)
+    return entries
   })
 
 /** The file that a path leads to: all processes must lock the same one. */
@@ -98,7 +106,7 @@ export const open = <A>(
     const folder = paths.dirname(path)
     yield* fs.makeDirectory(folder, { recursive: true })
     yield* fileLock.acquire(`${yield* realPath(fs, paths, path)}.lock`)
-    const found = yield* read(fs, path)
+    const found = yield* bytesOf(fs, path)
     const { end, entries, tail } = yield* parse(found, format)
     if (tail === "torn") yield* fs.truncate(path, end)
     const log = yield* fs.open(path, { flag: "a", mode })

@@ -70,13 +70,19 @@ const end = <A extends Item>(
   return what === undefined ? Effect.void : Effect.zipRight(halt, Deferred.succeed(ended, error))
 }
 
+/** Ends the run, for no fault of a document. */
+export const halt = ({ ended, halted }: Shared): Effect.Effect<unknown> => {
+  const error = new DocumentError.BatchHalted({})
+  return Effect.zipRight(Deferred.succeed(halted, error), Deferred.succeed(ended, error))
+}
+
 const translateItem = <A extends Item>(
   run: Run<A>,
   item: A,
   output: string,
   held?: identity.Content
 ): Translation<A> => {
-  const { concurrency: _, onStatus, ...common } = run.options
+  const { concurrency: _, haltWhen: __, onStatus, ...common } = run.options
   return translate
     .translate<never>({
       source: item.path,

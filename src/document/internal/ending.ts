@@ -14,6 +14,7 @@ export const ends = (error: DocumentTranslationError): "uploads" | "all" | undef
     case "Outage":
     case "DiskFull":
     case "DocumentJournalError":
+    case "BatchHalted":
       return "all"
     case "DownloadLost":
       return error.reason === "unwritten" ? "all" : undefined

@@ -35,6 +35,8 @@ export interface Task<E> {
   readonly shared: Shared
   /** What the source holds. @default it is read */
   readonly held?: identity.Content | undefined
+  /** @default true */
+  readonly isUploadAllowed?: boolean | undefined
 }
 
 /** A task, and what its steps need besides. */

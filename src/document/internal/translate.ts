@@ -111,7 +111,8 @@ const beginningOf = <E>(source: identity.Source<E>) => {
 
 const uploadAndDownload = <E>(job: Job<E>): Running<E> =>
   Effect.gen(function* () {
-    const { output, source } = job
+    const { document, isUploadAllowed = true, output, source } = job
+    if (!isUploadAllowed) return yield* new DocumentError.NotUploaded(document)
     const file: DocumentSource.DocumentSource<PlatformError.PlatformError | E> =
       typeof source === "string" ? yield* DocumentSource.fromPath(source) : source.source
     const overwrite = yield* outputs.mayReplace(job)
@@ -162,6 +163,7 @@ const awaitAndDownload = (job: Job, handle: DocumentHandle, beginning?: Uint8Arr
     Effect.catchTag("NotFound", ({ serviceMessage }) =>
       Effect.fail(new DocumentError.AlreadyDownloaded({ documentId, serviceMessage }))
     ),
+    Effect.catchTag("BatchHalted", () => Effect.fail(new DocumentError.BatchHalted({ documentId }))),
     Effect.tapError((error) => recordFailure(job, handle, error, hash))
   )
 }

@@ -1,0 +1,145 @@
+import { resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
+import * as TranslateClient from "../../../client/TranslateClient.js"
+import * as DocumentJournal from "../../../document/DocumentJournal.js"
+import * as DocumentTranslation from "../../../document/DocumentTranslation.js"
+import type { DownloadInput } from "../../commands/document.js"
+import * as known from "../../document/known.js"
+import * as words from "../../document/words.js"
+import { type Described, Incomplete, Usage } from "../../failure.js"
+import { Interrupts } from "../../interrupts.js"
+import { Output } from "../../output.js"
+import * as service from "../../service.js"
+import { halting } from "../../terminal/words.js"
+import * as text from "../../text.js"
+
+interface Row {
+  readonly file: string
+  readonly targetLang: string
+  readonly state: string
+  readonly output: string | undefined
+  readonly billedCharacters?: number | undefined
+  readonly error?: Described | undefined
+}
+
+const isUploaded = ({ entry }: DocumentJournal.Document): boolean =>
+  entry._tag === "Uploaded" || entry._tag === "Downloading" || entry._tag === "Received"
+
+/** What the service says, if that is not `done`: it is asked before anything is begun. */
+const notReady = (document: DocumentJournal.Document) =>
+  Effect.gen(function* () {
+    const handle = known.handleOf(document)
+    if (handle === undefined) return undefined
+    const { documents } = yield* TranslateClient.TranslateClient
+    const status = yield* documents.status(handle)
+    return status.status === "queued" || status.status === "translating" ? known.wordsOf(status) : undefined
+  })
+
+const fetchOne = (document: DocumentJournal.Document, { existing }: DownloadInput) =>
+  Effect.gen(function* () {
+    const { file, output, targetLang } = document
+    const row = { file: known.shown(file), targetLang, output: output && known.shown(output) }
+    const done = Effect.gen(function* () {
+      const waiting = yield* Effect.catchTag(notReady(document), "NotFound", () => Effect.succeed(undefined))
+      if (waiting !== undefined) return { ...row, output: undefined, state: waiting }
+      const { billedCharacters, ...fetched } = yield* DocumentTranslation.fetch(document, {
+        overwrite: existing === "overwrite"
+      })
+      return { ...row, state: "translated", output: known.shown(fetched.output), billedCharacters }
+    })
+    return yield* Effect.catchAll(done, (error) =>
+      error._tag === "Unauthorized" || error._tag === "Outage" || error._tag === "DiskFull"
+        ? Effect.fail(words.inWords(error))
+        : Effect.succeed({ ...row, output: undefined, state: "failed", error: words.inWords(error) })
+    )
+  })
+
+/** Downloads all that is ready. After a first signal nothing more is begun. */
+const fetchAll = (documents: ReadonlyArray<DocumentJournal.Document>, input: DownloadInput) =>
+  Effect.gen(function* () {
+    const { note, result, warn } = yield* Output
+    const { graceful } = yield* Interrupts
+    const uploaded = documents.filter(isUploaded)
+    const isStopped = yield* Ref.make(false)
+    const begin = (
+      document: DocumentJournal.Document
+    ): Effect.Effect<ReadonlyArray<Row>, Described, Needed> =>
+      Effect.flatMap(isStopped, (isStopped) =>
+        isStopped ? Effect.succeed([]) : Effect.map(fetchOne(document, input), (row) => [row])
+      )
+    const rows = yield* graceful((requested) =>
+      Effect.gen(function* () {
+        yield* Effect.forkScoped(
+          Effect.zipRight(requested, Effect.zipRight(Ref.set(isStopped, true), note(halting)))
+        )
+        return (yield* Effect.forEach(uploaded, begin, { concurrency: 4 })).flat()
+      }).pipe(Effect.scoped, Effect.provide(DocumentJournal.layerFile(input.journal)))
+    )
+    const table = text.table(
+      ["document", "language", "state", "characters", "output"],
+      rows.map((row) => [row.file, row.targetLang, row.state, row.billedCharacters, row.output])
+    )
+    yield* result({ documents: rows }, uploaded.length === 0 ? "Nothing waits for its download." : table)
+    for (const { error, file, targetLang } of rows) {
+      if (error !== undefined)
+        yield* warn({ ...error, message: `${file} into ${targetLang}: ${error.message}` })
+    }
+    const missing = uploaded.length - rows.filter(({ state }) => state === "translated").length
+    if (rows.length < uploaded.length) {
+      return yield* Effect.fail({
+        _tag: "BatchHalted",
+        message: `Stopped: ${text.plural(missing, "document")} not downloaded. The same command goes on.`
+      })
+    }
+    if (missing > 0) {
+      yield* new Incomplete({
+        message: `${text.plural(missing, "document")} of ${uploaded.length} not downloaded: the same command asks again, and document translate waits.`
+      })
+    }
+  })
+
+type Needed = Effect.Effect.Context<ReturnType<typeof fetchOne>>
+
+/** Downloads a document that the journal does not know. A first signal does not break it off: the service gives it out once. */
+const fetchStranger = ({ access }: known.One, { existing, out }: DownloadInput) =>
+  Effect.gen(function* () {
+    const { result } = yield* Output
+    const { graceful } = yield* Interrupts
+    if (out === undefined) {
+      return yield* new Usage({ message: "Where to? Name the file of the translation with --out." })
+    }
+    const downloaded = DocumentTranslation.download(access, out, { overwrite: existing === "overwrite" })
+    const bytes = yield* Effect.mapError(
+      graceful(() => downloaded),
+      words.inWords
+    )
+    yield* result({ documentId: access.documentId, output: out, bytes }, out)
+  })
+
+const fetchById = (id: string, input: DownloadInput) =>
+  Effect.flatMap(known.one(id, input), (one) =>
+    one.known === undefined
+      ? fetchStranger(one, input)
+      : fetchAll(
+          [{ ...one.known, output: input.out === undefined ? one.known.output : resolve(input.out) }],
+          input
+        )
+  )
+
+export const handle = (input: DownloadInput) => {
+  const { files, id, out } = input
+  if (id !== undefined && files.length > 0) {
+    return Effect.fail(new Usage({ message: "Name files or one document with --id, not both." }))
+  }
+  if (id === undefined && out !== undefined) {
+    return Effect.fail(
+      new Usage({ message: "--out is for one document with --id: the journal knows where the others go." })
+    )
+  }
+  const fetched =
+    id === undefined
+      ? Effect.flatMap(known.find(input), (documents) => fetchAll(documents, input))
+      : fetchById(id, input)
+  return Effect.provide(fetched, service.client)
+}

@@ -1,0 +1,115 @@
+import * as Effect from "effect/Effect"
+import type * as Document from "../../../api/Document.js"
+import * as TranslateClient from "../../../client/TranslateClient.js"
+import type * as DocumentJournal from "../../../document/DocumentJournal.js"
+import type { StatusInput } from "../../commands/document.js"
+import * as known from "../../document/known.js"
+import { Usage } from "../../failure.js"
+import { Output } from "../../output.js"
+import * as service from "../../service.js"
+import * as text from "../../text.js"
+
+/** What the journal says of documents that the service need not be asked for. */
+const states = {
+  Begun: "not uploaded",
+  Sent: "unknown",
+  Refused: "not uploaded",
+  Ambiguous: "unknown",
+  Uploaded: "uploaded",
+  Downloading: "uploaded",
+  Received: "ready",
+  Done: "translated",
+  Failed: "failed",
+  Lost: "lost"
+} as const satisfies Record<DocumentJournal.Entry["_tag"], string>
+
+interface Row {
+  readonly file: string
+  readonly targetLang: string
+  readonly state: string
+  readonly documentId: string | undefined
+  readonly billedCharacters: number | undefined
+  readonly output: string | undefined
+  /** What went wrong. */
+  readonly message: string | undefined
+}
+
+/** What the service says of a document; nothing if it does not have it any more. */
+const ask = (document: DocumentJournal.Document) =>
+  Effect.gen(function* () {
+    const handle = known.handleOf(document)
+    if (handle === undefined || document.entry._tag === "Lost") return undefined
+    const { documents } = yield* TranslateClient.TranslateClient
+    return yield* Effect.catchTag(documents.status(handle), "NotFound", () => Effect.succeed("gone" as const))
+  })
+
+const rowOf = (document: DocumentJournal.Document, said: Document.Status | "gone" | undefined): Row => {
+  const { entry, file, output, targetLang } = document
+  const status = said === "gone" ? undefined : said
+  return {
+    file: known.shown(file),
+    targetLang,
+    state: said === undefined ? states[entry._tag] : said === "gone" ? "gone" : known.wordsOf(said),
+    documentId: "documentId" in entry ? entry.documentId : known.handleOf(document)?.documentId,
+    billedCharacters: "billedCharacters" in entry ? entry.billedCharacters : status?.billedCharacters,
+    output: output === undefined ? undefined : known.shown(output),
+    message:
+      "serviceMessage" in entry
+        ? entry.serviceMessage
+        : "reason" in entry
+          ? entry.reason
+          : status?.errorMessage
+  }
+}
+
+const listed = (input: StatusInput) =>
+  Effect.gen(function* () {
+    const { result } = yield* Output
+    const documents = yield* known.find(input)
+    const rows = yield* Effect.forEach(
+      documents,
+      (document) => Effect.map(ask(document), (said) => rowOf(document, said)),
+      { concurrency: 4 }
+    )
+    const problems = rows.flatMap(({ file, message, targetLang }) =>
+      message === undefined ? [] : [`${file} into ${targetLang}: ${message}`]
+    )
+    yield* result(
+      { documents: rows },
+      [
+        text.table(
+          ["document", "language", "state", "characters", "output", "id"],
+          rows.map((row) => [
+            row.file,
+            row.targetLang,
+            row.state,
+            row.billedCharacters,
+            row.output,
+            row.documentId
+          ])
+        ),
+        ...problems
+      ].join("\n")
+    )
+  })
+
+const single = (id: string, input: StatusInput) =>
+  Effect.gen(function* () {
+    const { result } = yield* Output
+    const { documents } = yield* TranslateClient.TranslateClient
+    const { access } = yield* known.one(id, input)
+    const status = yield* documents.status(access)
+    const { billedCharacters, errorMessage } = status
+    const billed = billedCharacters === undefined ? "" : `, ${text.plural(billedCharacters, "character")}`
+    yield* result(
+      status,
+      `${id}: ${known.wordsOf(status)}${billed}${errorMessage === undefined ? "" : `: ${errorMessage}`}`
+    )
+  })
+
+export const handle = (input: StatusInput) => {
+  if (input.id !== undefined && input.files.length > 0) {
+    return Effect.fail(new Usage({ message: "Name files or one document with --id, not both." }))
+  }
+  return Effect.provide(input.id === undefined ? listed(input) : single(input.id, input), service.client)
+}

@@ -1,0 +1,180 @@
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import type * as Document from "../../../api/Document.js"
+import * as LanguageSupport from "../../../client/LanguageSupport.js"
+import * as DocumentBatch from "../../../document/DocumentBatch.js"
+import * as DocumentJournal from "../../../document/DocumentJournal.js"
+import * as Budget from "../../../stream/Budget.js"
+import type { TranslateInput } from "../../commands/document.js"
+import * as items from "../../document/items.js"
+import * as words from "../../document/words.js"
+import { Incomplete } from "../../failure.js"
+import { Interrupts } from "../../interrupts.js"
+import { Output } from "../../output.js"
+import * as service from "../../service.js"
+import { halting } from "../../terminal/words.js"
+import * as text from "../../text.js"
+import { languages } from "../../translate/plan.js"
+
+const nameOf = ({ path, targetLang }: DocumentBatch.Item): string => `${path} into ${targetLang}`
+
+/** Tells each status once: the same one comes again and again. */
+const makeTeller = Effect.map(Output, ({ event, note }) => {
+  const told = new Map<DocumentBatch.Item, string>()
+  return (item: DocumentBatch.Item, { secondsRemaining, status }: Document.Status) =>
+    Effect.suspend(() => {
+      if (told.get(item) === status) return Effect.void
+      told.set(item, status)
+      const { path, targetLang } = item
+      return Effect.zipRight(
+        event({ type: "status", path, targetLang, status, secondsRemaining }),
+        status === "done" ? Effect.void : note(`${nameOf(item)}: ${status}`)
+      )
+    })
+})
+
+const fieldsOf = (outcome: DocumentBatch.Outcome) => ({
+  path: outcome.item.path,
+  targetLang: outcome.item.targetLang,
+  state: outcome._tag,
+  output: outcome.output,
+  ...(outcome._tag === "Translated"
+    ? { documentId: outcome.documentId, billedCharacters: outcome.billedCharacters }
+    : {}),
+  ...(outcome._tag === "Skipped" ? { reason: outcome.reason } : {}),
+  ...("error" in outcome ? { error: words.inWords(outcome.error) } : {})
+})
+
+const tell = (outcome: DocumentBatch.Outcome) =>
+  Effect.flatMap(Output, ({ event, note }) =>
+    Effect.zipRight(
+      event({ type: "document", ...fieldsOf(outcome) }),
+      note(`${nameOf(outcome.item)}: ${words.stateOf(outcome)}`)
+    )
+  )
+
+/** What is asked of the service before anything is uploaded: whether it knows these languages and options. */
+const check = (all: ReadonlyArray<DocumentBatch.Item>) =>
+  Effect.flatMap(LanguageSupport.LanguageSupport, ({ checkDocument }) => {
+    const byLanguage = new Map(all.map((item) => [item.targetLang, item]))
+    return Effect.forEach(
+      byLanguage.values(),
+      ({ targetLang, upload }) => checkDocument({ ...upload, targetLang }),
+      { discard: true }
+    )
+  }).pipe(Effect.provide(LanguageSupport.layer()))
+
+const tableOf = (all: ReadonlyArray<DocumentBatch.Item>, outcomes: ReadonlyArray<DocumentBatch.Outcome>) => {
+  const byItem = new Map(outcomes.map((outcome) => [outcome.item, outcome]))
+  return text.table(
+    ["document", "language", "state", "characters", "output"],
+    all.map((item) => {
+      const outcome = byItem.get(item)
+      const isThere = outcome?._tag === "Translated" || outcome?._tag === "Skipped"
+      return [
+        item.path,
+        item.targetLang,
+        outcome === undefined ? "not begun" : words.stateOf(outcome),
+        outcome?._tag === "Translated" ? outcome.billedCharacters : undefined,
+        isThere ? outcome.output : undefined
+      ]
+    })
+  )
+}
+
+const isHalt = (outcome: DocumentBatch.Outcome): boolean =>
+  outcome._tag === "Failed" && outcome.error._tag === "BatchHalted"
+
+/** Prints what became of all documents, and fails with what a script must know. */
+const conclude = (
+  all: ReadonlyArray<DocumentBatch.Item>,
+  outcomes: ReadonlyArray<DocumentBatch.Outcome>,
+  end: Either.Either<void, Effect.Effect.Error<ReturnType<typeof run>>>
+) =>
+  Effect.gen(function* () {
+    const { result, warn } = yield* Output
+    const report = yield* Stream.run(Stream.fromIterable(outcomes), DocumentBatch.report())
+    const missing = [...report.failed, ...report.ambiguous, ...report.lost]
+    const failed = missing.filter((outcome) => !isHalt(outcome))
+    const uploaded = report.failed.filter((outcome) => words.stateOf(outcome) === "uploaded").length
+    const sums = {
+      in: all.length,
+      translated: report.translated,
+      skipped: report.skipped,
+      failed: report.failed.filter((outcome) => !isHalt(outcome)).length,
+      ambiguous: report.ambiguous.length,
+      lost: report.lost.length,
+      uploaded,
+      characters: report.characters
+    }
+    yield* result(
+      { ...sums, documents: outcomes.map(fieldsOf) },
+      [
+        tableOf(all, outcomes),
+        `${text.plural(report.translated, "document")} translated, ${text.plural(report.characters, "character")} billed.`
+      ].join("\n")
+    )
+    const ended = Either.isLeft(end) ? end.left : undefined
+    for (const { error, item } of failed) {
+      const { _tag, message } = words.inWords(error)
+      if (error._tag !== ended?._tag) yield* warn({ _tag, message: `${nameOf(item)}: ${message}` })
+    }
+    if (ended?._tag === "BatchHalted" && (outcomes.length < all.length || outcomes.some(isHalt))) {
+      const are = uploaded === 1 ? "is" : "are"
+      const waiting =
+        uploaded === 0 ? "" : ` ${text.plural(uploaded, "document")} ${are} uploaded and not downloaded yet.`
+      return yield* Effect.fail({
+        _tag: "BatchHalted",
+        message: `Stopped.${waiting} The same command goes on, and uploads nothing twice.`
+      })
+    }
+    if (ended !== undefined && ended._tag !== "BatchHalted") return yield* Effect.fail(words.inWords(ended))
+    if (failed.length > 0) {
+      yield* new Incomplete({
+        message: `${text.plural(failed.length, "document")} of ${text.count(all.length)} could not be translated.`
+      })
+    }
+  })
+
+const run = (
+  input: TranslateInput,
+  all: ReadonlyArray<DocumentBatch.Item>,
+  requested: Effect.Effect<void>,
+  outcomes: Array<DocumentBatch.Outcome>
+) =>
+  Effect.gen(function* () {
+    const onStatus = yield* makeTeller
+    yield* Stream.fromIterable(all).pipe(
+      DocumentBatch.run({
+        budget: input.budget === undefined ? undefined : yield* Budget.make(input.budget),
+        concurrency: input.concurrency,
+        overwrite: input.existing === "overwrite",
+        resubmit: input.resubmit,
+        haltWhen: requested,
+        onStatus
+      }),
+      Stream.tap(tell),
+      Stream.runForEach((outcome) => Effect.sync(() => void outcomes.push(outcome)))
+    )
+  })
+
+export const handle = (input: TranslateInput) =>
+  Effect.gen(function* () {
+    const { note } = yield* Output
+    const { graceful } = yield* Interrupts
+    const all = yield* items.make(input, yield* languages(input.to))
+    const outcomes: Array<DocumentBatch.Outcome> = []
+    yield* graceful((requested) =>
+      Effect.gen(function* () {
+        yield* Effect.mapError(check(all), words.inWords)
+        yield* Effect.forkScoped(Effect.zipRight(requested, note(halting)))
+        const end = yield* Effect.either(run(input, all, requested, outcomes))
+        yield* conclude(all, outcomes, end)
+      }).pipe(
+        Effect.scoped,
+        Effect.provide(Layer.merge(service.client, DocumentJournal.layerFile(input.journal)))
+      )
+    )
+  })
