@@ -25,8 +25,10 @@ export interface Surroundings {
 
 const upperSnake = (name: string) => name.replace(/[A-Z]/g, "_$&").toUpperCase()
 
-const serviceVariable = (field: string) => `LANGUAGE_SERVICE_${upperSnake(field)}`
-const translateVariable = (field: string) => `EFFECT_TRANSLATE_${upperSnake(field)}`
+/** The variable of a setting of the service. */
+export const serviceVariable = (field: string) => `LANGUAGE_SERVICE_${upperSnake(field)}`
+/** The variable of a setting of `translate`. */
+export const translateVariable = (field: string) => `EFFECT_TRANSLATE_${upperSnake(field)}`
 
 const plainNames = ["url", "tier", "scheme", "account"] as const
 const keyNames = ["key", "adminKey"] as const satisfies ReadonlyArray<KeyName>
@@ -85,6 +87,10 @@ const isPath = (field: string, value: string): boolean =>
   field === "out" ||
   (field === "store" && value !== "none" && !value.includes("://")) ||
   (field === "glossary" && /[\\/.]/.test(value))
+
+/** What may be shown of a value: no part of an address that can be a password. */
+const shownOf = (value: string) =>
+  /^postgres/i.test(value) ? "postgres://…" : value.replace(/\/\/[^/]*@/, "//…@")
 
 /** The settings of `translate` in the file, with paths from the working directory. */
 const relocated = (translate: Translate, relocate: (path: string) => string): Translate =>
@@ -192,7 +198,7 @@ export const find = (options: Options, { env, folder, readsStandardInput }: Surr
       const name = serviceVariable(field)
       const value = source.values[field]!
       found.set(name, Effect.succeed(value))
-      origins.push({ name, value, from: source.nameOf(field) })
+      origins.push({ name, value: shownOf(value), from: source.nameOf(field) })
     }
     for (const key of keyNames) {
       const source = sources.find((source) => hasKey(source, key))
@@ -211,7 +217,7 @@ export const find = (options: Options, { env, folder, readsStandardInput }: Surr
       if (value !== undefined) translate = { ...translate, ...(yield* fromVariable(field, value)) }
       if (translate[field] !== undefined) {
         const from = value === undefined ? nameOf("translate.")(field) : name
-        origins.push({ name, value: String(translate[field]), from })
+        origins.push({ name, value: shownOf(String(translate[field])), from })
       }
     }
     return {

@@ -7,8 +7,10 @@ import { commonNames } from "./command.js"
 import * as commandLine from "./commandLine.js"
 import { analytics } from "./commands/analytics.js"
 import { document } from "./commands/document.js"
+import { doctor } from "./commands/doctor.js"
 import { emulator } from "./commands/emulator.js"
 import { glossary } from "./commands/glossary.js"
+import { init } from "./commands/init.js"
 import { keys } from "./commands/keys.js"
 import { languages } from "./commands/languages.js"
 import { memory } from "./commands/memory.js"
@@ -27,8 +29,10 @@ export const root = Command.make("effect-translate").pipe(
   Command.withSubcommands([
     analytics,
     document,
+    doctor,
     emulator,
     glossary,
+    init,
     keys,
     languages,
     memory,

@@ -57,6 +57,7 @@ const isFile = (store: string) => !isAddress(store) && store !== none
 /** A store, and what to call it. */
 export interface Found {
   readonly name: string
+  readonly isFile: boolean
   /** The folder for what is kept beside it. */
   readonly folder: string
   readonly layer: ReturnType<typeof layerOf>
@@ -67,6 +68,7 @@ const foundOf = (store: string, options: Options) =>
     Path.Path,
     ({ dirname }): Found => ({
       name: nameOf(store),
+      isFile: isFile(store),
       folder: dirname(isFile(store) ? store : standard),
       layer: layerOf(store, options)
     })

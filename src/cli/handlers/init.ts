@@ -1,0 +1,146 @@
+import * as Prompt from "@effect/cli/Prompt"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as ParseResult from "effect/ParseResult"
+import * as Record from "effect/Record"
+import * as Schema from "effect/Schema"
+import type { Input } from "../commands/init.js"
+import { ConfigFile, Profile } from "../configFile.js"
+import { Incomplete, Usage } from "../failure.js"
+import { Output } from "../output.js"
+
+const file = "effect-translate.config.json"
+
+const emulator = "http://127.0.0.1:8080"
+
+/** What a person has said; empty is left out. */
+type Answers = Pick<Input, "url" | "keyFile" | "keyVariable" | "from" | "to" | "out"> & {
+  readonly files: ReadonlyArray<string>
+}
+
+const parts = (list: string) =>
+  list
+    .split(/,(?![^{]*\})/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+
+const problemOf = (value: string, field: "url" | "keyVariable") =>
+  Schema.decodeUnknown(Profile.pick(field))({ [field]: value }).pipe(
+    Effect.mapError((error) => ParseResult.ArrayFormatter.formatErrorSync(error)[0]!.message),
+    Effect.as(value)
+  )
+
+const text = (message: string, initial = "") => Prompt.text({ message, default: initial })
+
+/** Asks for what the options do not say. */
+const asked = (given: Answers) =>
+  Effect.gen(function* () {
+    const url =
+      given.url ??
+      (yield* Prompt.text({
+        message: `Address of the service (${emulator} is "effect-translate emulator")`,
+        default: emulator,
+        validate: (value) => problemOf(value.trim(), "url")
+      }))
+    const where =
+      given.keyFile !== undefined || given.keyVariable !== undefined
+        ? undefined
+        : yield* Prompt.select({
+            message: "Where is the key?",
+            choices: [
+              { title: "In the variable LANGUAGE_SERVICE_KEY", value: undefined },
+              { title: "In another variable", value: "variable" as const },
+              { title: "In a file", value: "file" as const }
+            ]
+          })
+    const keyFile = given.keyFile ?? (where === "file" ? yield* text("Which file holds it?") : undefined)
+    const keyVariable =
+      given.keyVariable ??
+      (where === "variable"
+        ? yield* Prompt.text({
+            message: "Which variable holds it?",
+            validate: (value) => problemOf(value.trim(), "keyVariable")
+          })
+        : undefined)
+    const files =
+      given.files.length > 0
+        ? given.files
+        : parts(yield* text("Which files? Patterns, such as locales/en.json"))
+    const from = given.from ?? (yield* text("From which language? Empty: the service finds out"))
+    const to = given.to ?? (yield* text("To which languages? Such as de,fr"))
+    const out = given.out ?? (yield* text("Where do translations go? Such as locales/{lang}.json"))
+    return { url, keyFile, keyVariable, files, from, to, out } satisfies Answers
+  })
+
+const settingsOf = (
+  { files, from, keyFile, keyVariable, out, to, url }: Answers,
+  schema: string | undefined
+) => {
+  const said = Record.filter((value: unknown) => value !== undefined && value !== "" && String(value) !== "")
+  const trimmed = (value: string | undefined) => value?.trim()
+  const translate = said({ files, from: trimmed(from), to: parts(to ?? ""), out: trimmed(out) })
+  return {
+    ...said({
+      $schema: schema,
+      url: trimmed(url),
+      keyFile: trimmed(keyFile),
+      keyVariable: trimmed(keyVariable)
+    }),
+    ...(Object.keys(translate).length > 0 ? { translate } : {})
+  }
+}
+
+/** The schema for editors, where the package is installed here or above. */
+const schemaFrom = (
+  folder: string
+): Effect.Effect<string | undefined, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const path = yield* Path.Path
+    const files = yield* FileSystem.FileSystem
+    const found = path.join(folder, "node_modules/effect-translate/config.schema.json")
+    if (yield* Effect.orElseSucceed(files.exists(found), () => false)) {
+      const relative = path.relative(process.cwd(), found)
+      return relative.startsWith(".") ? relative : `./${relative}`
+    }
+    const above = path.dirname(folder)
+    return above === folder ? undefined : yield* schemaFrom(above)
+  })
+
+export const handle = (given: Input) =>
+  Effect.gen(function* () {
+    const { note, result } = yield* Output
+    const files = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    for (const name of [file, "effect-translate.config.mjs"]) {
+      if (yield* Effect.orElseSucceed(files.exists(name), () => false)) {
+        return yield* new Usage({ message: `${name} is already here: edit it, or remove it first.` })
+      }
+    }
+    const hasTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
+    if (!hasTerminal && given.url === undefined) {
+      return yield* new Usage({
+        message:
+          "There is no terminal to ask at: give --url, and what else is to be set (--to, --files, ...)."
+      })
+    }
+    const answers = hasTerminal
+      ? yield* Effect.catchTag(
+          asked(given),
+          "QuitException",
+          () => new Incomplete({ message: "Nothing was written." })
+        )
+      : given
+    const settings = settingsOf(answers, yield* schemaFrom(path.resolve(".")))
+    yield* Effect.mapError(Schema.decodeUnknown(ConfigFile)(settings), (error) => {
+      const { message, path } = ParseResult.ArrayFormatter.formatErrorSync(error)[0]!
+      return new Usage({ message: `${path.join(".")} ${message}.` })
+    })
+    // It fails if the file was made meanwhile.
+    yield* Effect.mapError(
+      files.writeFileString(file, `${JSON.stringify(settings, null, 2)}\n`, { flag: "wx" }),
+      () => new Usage({ message: `${file} can't be written here.` })
+    )
+    yield* result({ file, settings }, `${file} is written.`)
+    yield* note('"effect-translate doctor" says whether it works.')
+  })
