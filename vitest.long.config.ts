@@ -10,6 +10,7 @@ export default defineConfig({
       "test/**/*.long.test.ts",
       "test/document/JournalLock.test.ts",
       "test/emulator/Model.test.ts",
+      "test/job/Halting.test.ts",
       "test/job/TranslationJob.property.test.ts",
       "test/sql/Conformance.test.ts",
       "test/sql/Failures.test.ts",

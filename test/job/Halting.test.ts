@@ -260,7 +260,7 @@ describe("a job that is halted", () => {
                 expect((yield* meter).characters).toBe(before.characters)
               }).pipe(Effect.scoped, inFolder, withService(), Effect.runPromise)
           ),
-          { numRuns: runs(5, 60) }
+          { numRuns: runs(3, 60) }
         )
       ),
     runsTimeout
