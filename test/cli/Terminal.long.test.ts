@@ -59,17 +59,18 @@ const sessions = [
 ] as const
 
 /** When it is disturbed, in milliseconds. */
-const moments = fc.sample(fc.integer({ min: 200, max: 7000 }), { seed, numRuns: sessions.length })
+const moments = fc.sample(fc.noBias(fc.integer({ min: 200, max: 6000 })), { seed, numRuns: sessions.length })
 
 describe(`a terminal session (TEST_SEED=${seed})`, () => {
   for (const [index, [name, flags, disturb, settings]] of sessions.entries()) {
     it.scopedLive(`leaves everything in order: ${name} after ${moments[index]} ms`, () =>
       Effect.gen(function* () {
-        const { again, bill, billed, leftovers, open, price } = yield* job.make(600, ...flags)
+        const { again, bill, billed, leftovers, open, price } = yield* job.make(300, ...flags)
         const session = yield* open(settings)
         yield* Effect.fork(Effect.delay(disturb(session), moments[index]!))
         const code = yield* session.ended
-        expect([0, 130]).toContain(code)
+        // A signal may come before the program listens.
+        expect([0, 130, 129, 143]).toContain(code)
         expect(session.isRestored()).toBe(true)
         const shown = (yield* session.lines).join("\n")
         expect(shown).not.toContain("━")

@@ -20,7 +20,7 @@ describe("translate in a terminal", () => {
           expect(shown).toMatch(new RegExp(`^${target} .*━.* %.* of 600$`, "m"))
         expect(shown).toMatch(/^[\d,]+ of 1,800 texts/m)
         expect(shown).toMatch(/^[\d,]+ characters billed$/m)
-        expect(shown).toMatch(/^\d+ requests? in flight · at most \d+$/m)
+        expect(shown).toMatch(/^\d+ requests? in flight · limit \d+$/m)
         expect(yield* session.ended).toBe(0)
         const left = (yield* session.lines).join("\n")
         expect(left).toContain(`${price.toLocaleString("en")} characters were billed.`)

@@ -58,30 +58,30 @@ const some = view({
 describe("the lines", () => {
   it("tell each language, and the sums", () => {
     expect(frame.make(some, size(80), plain)).toEqual([
+      "",
       "de     ━━━━━━━━━━━━━━━━━━━━━━━━━━━─────────────  67 %  1,340 of 2,000",
       "pt-BR  ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 100 %  2,000 of 2,000",
       "ja     ━───────────────────────────────────────   2 %     50 of 2,000  3 failed",
       "",
-      "3,390 of 6,000 texts · 212 a second · about 3 minutes left",
+      "3,390 of 6,000 texts · 3 failed · 212 a second · about 3 minutes left",
       "182,310 characters billed · 1,200 in doubt · cost 3.65",
-      "3 requests in flight · at most 8 · 2 retries",
-      "3 failed"
+      "3 requests in flight · limit 8 · 2 retries"
     ])
   })
 
   it("leave out what has no room, and go on below", () => {
     expect(frame.make(some, size(40), plain)).toEqual([
+      "",
       "de     ━━━━━━━━━━━─────  67 %",
       "pt-BR  ━━━━━━━━━━━━━━━━ 100 %",
       "ja     ────────────────   2 %  3 failed",
       "",
-      "3,390 of 6,000 texts · 212 a second",
-      "about 3 minutes left",
+      "3,390 of 6,000 texts · 3 failed",
+      "212 a second · about 3 minutes left",
       "182,310 characters billed",
       "1,200 in doubt · cost 3.65",
-      "3 requests in flight · at most 8",
-      "2 retries",
-      "3 failed"
+      "3 requests in flight · limit 8",
+      "2 retries"
     ])
   })
 
@@ -91,11 +91,11 @@ describe("the lines", () => {
       size(80),
       plain
     )
-    expect(lines.slice(0, 3)).toEqual(["de  7 texts", "", "7 texts · 12 a minute"])
+    expect(lines.slice(1, 4)).toEqual(["de  7 texts", "", "7 texts · 12 a minute"])
   })
 
   it("are those of an empty language, which is complete", () => {
-    expect(frame.make(view({ targets: [target("de", 0, 0)], total: 0 }), size(30), plain)[0]).toBe(
+    expect(frame.make(view({ targets: [target("de", 0, 0)], total: 0 }), size(30), plain)[1]).toBe(
       "de  ━━━━━━━━━━━ 100 %  0 of 0"
     )
   })
@@ -123,7 +123,7 @@ describe("the lines", () => {
   it("put many languages beside each other, those that are not done first where not all fit", () => {
     const codes = ["bg", "cs", "da", "de", "el", "es", "et", "fi", "fr", "hu", "id", "it"]
     const targets = codes.map((code, index) => target(code, index < 3 ? 9 : 3, 9))
-    expect(frame.make(view({ targets }), size(50, 8), plain).slice(0, 3)).toEqual([
+    expect(frame.make(view({ targets }), size(50, 9), plain).slice(1, 4)).toEqual([
       "de  ━━───  33 %  et  ━━───  33 %  hu  ━━───  33 %",
       "el  ━━───  33 %  fi  ━━───  33 %  id  ━━───  33 %",
       "es  ━━───  33 %  fr  ━━───  33 %  and 4 more"

@@ -163,11 +163,10 @@ export const make = ({ isHalting, limit, state }: View, size: Size, style: Style
     ...parts(words.pace(state)),
     ...parts(words.bill(state)).map(style.faint),
     ...parts(words.requests(state, limit)).map(style.faint),
-    ...parts(words.failures(state)).map(style.bad),
     ...(trouble === undefined ? [] : sentence(trouble, columns).map(style.warning)),
     ...(isHalting ? sentence(words.halting, columns).map(style.warning) : [])
   ]
-  const left = rows - told.length
-  if (left < 2 || state.targets.length === 0) return told.slice(-rows)
-  return [...grid(state.targets, { columns, rows: left - 1 }, style), "", ...told]
+  const left = rows - told.length - 2
+  if (left < 1 || state.targets.length === 0) return told.slice(-rows)
+  return ["", ...grid(state.targets, { columns, rows: left }, style), "", ...told]
 }

@@ -56,7 +56,7 @@ const lines = (view: Effect.Effect<frame.View, never, ConcurrencyLimit>) =>
       if (now - last < (done > tenths ? pauses.least : pauses.most) || state.done === state.total) return
       last = now
       tenths = done
-      yield* note([...words.pace(state), ...words.bill(state), ...words.failures(state)].join(", "))
+      yield* note([...words.pace(state), ...words.bill(state)].join(", "))
     })
     yield* tell.pipe(Effect.repeat(Schedule.spaced("1 second")), Effect.interruptible, Effect.forkScoped)
   })

@@ -25,9 +25,14 @@ const rate = (perSecond: number): string =>
 export const done = ({ done, total }: Pick<Progress.State, "done" | "total">): string =>
   total === undefined ? text.plural(done, "text") : `${text.count(done)} of ${text.plural(total, "text")}`
 
+/** The texts that have failed, if any. */
+export const failures = ({ failed }: Pick<Progress.State, "failed">): ReadonlyArray<string> =>
+  failed > 0 ? [`${text.count(failed)} failed`] : []
+
 /** How far it is, and how fast it goes. */
 export const pace = (state: Progress.State): ReadonlyArray<string> => [
   done(state),
+  ...failures(state),
   ...(state.rate > 0 && state.done !== state.total ? [rate(state.rate)] : []),
   ...(state.timeLeft === undefined || state.done === state.total ? [] : [timeLeft(state.timeLeft)])
 ]
@@ -45,13 +50,9 @@ export const requests = (
   { inUse, limit }: ConcurrencyLimit.State
 ): ReadonlyArray<string> => [
   `${text.plural(inUse, "request")} in flight`,
-  ...(Number.isFinite(limit) ? [`at most ${text.count(limit)}`] : []),
+  ...(Number.isFinite(limit) ? [`limit ${text.count(limit)}`] : []),
   ...(retries > 0 ? [text.count(retries) + (retries === 1 ? " retry" : " retries")] : [])
 ]
-
-/** The texts that have failed, if any. */
-export const failures = ({ failed }: Pick<Progress.State, "failed">): ReadonlyArray<string> =>
-  failed > 0 ? [`${text.count(failed)} failed`] : []
 
 const outages: Readonly<Record<string, string>> = {
   TransportError: "The service cannot be reached",

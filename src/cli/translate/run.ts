@@ -58,7 +58,7 @@ const begin = (plan: Plan, inputs: Inputs, forecast: TranslationJob.JobForecast,
     const named = sources.length === 1 ? first!.path : text.plural(sources.length, "file")
     const paid = forecast.targets.reduce((sum, target) => sum + target.paid, 0)
     yield* note(
-      `Translating ${named} into ${plan.targets.join(", ")}: ${text.plural(forecast.texts, "text")}, ${text.count(paid)} of them paid for already; ${text.plural(forecast.characters, "character")} to send.`
+      `Translating ${named} into ${plan.targets.join(", ")}: ${text.plural(forecast.texts, "text")}${paid === 0 ? "" : `, ${text.count(paid)} of them paid for already`}; ${text.plural(forecast.characters, "character")} to send.`
     )
     if (there > 0) {
       yield* note(

@@ -79,12 +79,12 @@ export const ofBudget = ({ budget, characters }: TranslationJob.JobForecast): st
 const columns: ReadonlyArray<Column<JobReport.Target>> = [
   column("texts", (target) => target.in),
   column("new", ({ translated }) => translated),
-  column("from store", ({ cached }) => cached),
-  column("kept", ({ skipped }) => skipped),
+  column("stored", ({ cached }) => cached),
+  column("kept", ({ skipped }) => skipped, true),
   column("failed", ({ failed }) => failed),
   column("requests", ({ requests }) => requests),
   column("retries", ({ retries }) => retries, true),
-  column("characters billed", ({ characters }) => characters.least),
+  column("billed", ({ characters }) => characters.least),
   column("maybe billed", ({ characters }) => characters.most - characters.least, true)
 ]
 

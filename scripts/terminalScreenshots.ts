@@ -1,0 +1,113 @@
+/**
+ * Takes the pictures of the terminal in `docs/images`: a real run in a pty, drawn by xterm.js in Debian's chromium. Other sizes than the
+ * picture's are for looking at.
+ *
+ *     npx tsx scripts/terminalScreenshots.ts [folder] [columns] [rows]
+ */
+import { mkdirSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import { chromium } from "playwright-core"
+import { emulator, folderOf } from "../test/cli/process.js"
+import { open } from "../test/cli/terminal.js"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const [images = `${root}docs/images`, columns = "80", rows = "24"] = process.argv.slice(2)
+const size = { columns: Number(columns), rows: Number(rows) }
+
+const args = ["translate", "shop.csv", "--column", "name", "--to", "de,fr,ja", "--price", "20"]
+
+const things = ["kettle", "lamp", "garden chair", "rain jacket", "notebook", "bicycle bell", "wooden spoon"]
+const kinds = ["A light", "A sturdy", "A folding", "A hand-made", "A waterproof", "A small"]
+
+const products = Array.from({ length: 4000 }, (_, index) => {
+  const thing = things[index % things.length]
+  return `${index},${kinds[index % kinds.length]} ${thing} for every day (no. ${index})`
+})
+
+/** What the terminal has been sent in the middle of a run, and at its end. */
+const record = Effect.gen(function* () {
+  const rules = yield* folderOf({
+    "rules.json": JSON.stringify({
+      faults: [{ fault: "status", status: 503, path: "/v2/translate", probability: 0.04, times: "always" }]
+    })
+  })
+  const { env } = yield* emulator(
+    "--latency",
+    "400",
+    "--max-concurrent",
+    "16",
+    "--rules",
+    `${rules}/rules.json`
+  )
+  const folder = yield* folderOf({ "shop.csv": ["id,name", ...products].join("\n") })
+  const session = yield* open([...args], { folder, env, size })
+  yield* session.shows(/ja .* [4-6]\d %/)
+  const running = session.bytes()
+  yield* session.ended
+  return [running, session.bytes()]
+})
+
+const themes = {
+  light: {
+    background: "#ffffff",
+    foreground: "#24292f",
+    green: "#1a7f37",
+    cyan: "#0969da",
+    red: "#cf222e",
+    yellow: "#9a6700"
+  },
+  dark: {
+    background: "#0d1117",
+    foreground: "#e6edf3",
+    green: "#3fb950",
+    cyan: "#39c5cf",
+    red: "#ff7b72",
+    yellow: "#d29922"
+  }
+}
+
+/** The page: a terminal for each recording. */
+const draw = async (recordings: ReadonlyArray<string>, name: keyof typeof themes) => {
+  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] })
+  const page = await browser.newPage({ deviceScaleFactor: 1, viewport: { width: 1600, height: 1400 } })
+  const theme = themes[name]
+  await page.setContent(
+    `<body style="margin:0;background:${theme.background}"><div id="all" style="display:inline-block;padding:12px 20px"></div></body>`
+  )
+  await page.addStyleTag({ path: `${root}node_modules/@xterm/xterm/css/xterm.css` })
+  await page.addStyleTag({ content: ".scrollbar { display: none }" })
+  await page.addScriptTag({ path: `${root}node_modules/@xterm/xterm/lib/xterm.js` })
+  for (const recording of recordings) {
+    await page.evaluate(
+      `new Promise((resolve) => {
+        const element = document.createElement("div")
+        element.style.margin = "12px 0"
+        document.getElementById("all").append(element)
+        const settings = ${JSON.stringify({ ...size, theme })}
+        const terminal = new Terminal({
+          cols: settings.columns, rows: 100, scrollback: 0, theme: settings.theme, fontFamily: "DejaVu Sans Mono", fontSize: 18
+        })
+        terminal.open(element)
+        terminal.write(${JSON.stringify(recording)}, () => {
+          const { active } = terminal.buffer
+          let used = active.length
+          while (active.getLine(used - 1).translateToString(true) === "") used--
+          terminal.resize(settings.columns, Math.max(used, active.cursorY + 1))
+          setTimeout(resolve, 500)
+        })
+      })`
+    )
+  }
+  await page.locator("#all").screenshot({ path: `${images}/terminal-${name}.png` })
+  await browser.close()
+}
+
+mkdirSync(images, { recursive: true })
+const recordings = await Effect.runPromise(Effect.scoped(record))
+const typed = `$ effect-translate ${args.join(" ")}\r\n`
+for (const name of ["light", "dark"] as const)
+  await draw(
+    recordings.map((bytes) => typed + bytes),
+    name
+  )
