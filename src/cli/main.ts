@@ -25,9 +25,14 @@ const fiber = program
 const end = (exit: Exit.Exit<unknown, unknown>): number => {
   if (Exit.isSuccess(exit)) return failure.exitCodes.done
   const known = failure.ofCause(exit.cause)
-  process.stderr.write(`${known.message}\n`)
-  if (process.argv.includes("--json"))
-    process.stdout.write(`${JSON.stringify({ type: "error", ...known })}\n`)
+  // Standard output may hold a translation: then what is JSON goes to standard error, and nothing else.
+  const isPiped = process.argv.includes("-")
+  const isJson = process.argv.includes("--json")
+  if (!(isPiped && isJson)) process.stderr.write(`${known.message}\n`)
+  if (isJson) {
+    const results = isPiped ? process.stderr : process.stdout
+    results.write(`${JSON.stringify({ type: "error", ...known })}\n`)
+  }
   if (known.tag === "Defect" && process.argv.includes("--verbose")) {
     process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
   }

@@ -86,13 +86,14 @@ export const open = (
 
 /** The store to forecast with: a file that is not there is not made. */
 export const openAsItIs = (
-  given: string | undefined
+  given: string | undefined,
+  options: Options
 ): Effect.Effect<Found, Usage, Settings | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const store = yield* find(given)
     const fs = yield* FileSystem.FileSystem
-    const isThere = !isFile(store) || (yield* Effect.orElseSucceed(fs.exists(store), () => true))
-    return { ...(yield* foundOf(store, {})), ...(isThere ? {} : { layer: layerOf(none, {}) }) }
+    const isThere = !isFile(store) || (yield* Effect.orElseSucceed(fs.exists(store), () => false))
+    return { ...(yield* foundOf(store, options)), ...(isThere ? {} : { layer: layerOf(none, {}) }) }
   })
 
 /** The store to look into: a file must be there. */

@@ -1,7 +1,9 @@
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Budget from "../../stream/Budget.js"
 import type { Input } from "../commands/translate.js"
 import { Interrupts } from "../interrupts.js"
+import * as Output from "../output.js"
 import * as service from "../service.js"
 import { Settings } from "../settings.js"
 import * as inputs from "../translate/inputs.js"
@@ -26,4 +28,9 @@ export const handle = (input: Input) =>
           )
         : run(plan, found, { budget, requested })
     ).pipe(Effect.provide(service.translator))
-  })
+  }).pipe(
+    // Standard output holds the translation.
+    input.files.includes("-")
+      ? Effect.provideService(Output.Output, Output.make(input, process.stderr))
+      : identity
+  )

@@ -7,7 +7,7 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Formats from "../../format/Formats.js"
 import { Usage } from "../failure.js"
 import * as outputPath from "./outputPath.js"
-import type { Plan } from "./plan.js"
+import { isPipe, type Plan } from "./plan.js"
 
 /** What is remembered of outputs, as the library's default is. */
 export const stateFolder = ".effect-translate"
@@ -151,6 +151,15 @@ export interface Inputs {
 /** Finds the files of a plan, each once, in the order of their names. */
 export const make = (plan: Plan): Effect.Effect<Inputs, Usage> =>
   Effect.gen(function* () {
+    if (isPipe(plan))
+      return {
+        sources: [],
+        outputOf:
+          ({ path }) =>
+          () =>
+            path,
+        leftOut: []
+      }
     const exclusions = plan.files.filter((file) => file.startsWith("!")).map((file) => file.slice(1))
     const wanted = plan.files.filter((file) => !file.startsWith("!"))
     const found = new Map<string, Found>()
@@ -167,7 +176,13 @@ export const make = (plan: Plan): Effect.Effect<Inputs, Usage> =>
         message: `${document.path} is a document: translate it with effect-translate document translate.`
       })
     }
-    const outputOf = outputPath.make({ ...plan, isOne: all.length === 1, isFolder })
+    const outputs = { ...plan, isFolder }
+    if (outputPath.isFile(outputs) && all.length * plan.targets.length > 1) {
+      return yield* new Usage({
+        message: `--out ${plan.out} is one file, and there are several translations: write {lang} into it, and {name} for several files; or name a folder, with a slash at its end.`
+      })
+    }
+    const outputOf = outputPath.make(outputs)
     const isOutput = isTranslation(all, plan, outputOf)
     const sources = all.filter((source) => !isOutput(source))
     if (sources.length === 0) {

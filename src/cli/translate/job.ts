@@ -2,37 +2,52 @@
 import * as Effect from "effect/Effect"
 import * as Formats from "../../format/Formats.js"
 import * as FileSource from "../../job/FileSource.js"
+import type * as JobSource from "../../job/JobSource.js"
 import type * as Budget from "../../stream/Budget.js"
 import * as glossaries from "./glossaries.js"
 import type * as inputs from "./inputs.js"
-import type { Plan } from "./plan.js"
+import * as pipe from "./pipe.js"
+import { isPipe, type Plan } from "./plan.js"
 
 /** So many files at once: they are small as a rule. */
 const sourceConcurrency = 4
 
+/** The format that is named, and what finds one. */
 const formatOf = ({ columns, fields, format }: Plan) => {
   const formats = Formats.make({ columns, select: fields })
   const detect: FileSource.Detect = (file) => Formats.detect(file, formats)
-  return format === undefined ? Effect.succeed(detect) : Formats.byName(format, formats)
+  const named = format === undefined ? Effect.succeed(undefined) : Formats.byName(format, formats)
+  return Effect.map(named, (named) => ({ named, detect }))
 }
+
+/** Files, or standard input. */
+type Source = JobSource.JobSource<
+  JobSource.ErrorOf<ReturnType<typeof FileSource.make> | ReturnType<typeof pipe.make>>,
+  JobSource.ContextOf<ReturnType<typeof FileSource.make>>
+>
 
 /** The job of a plan, without what listens to it. */
 export const make = (plan: Plan, { outputOf, sources }: inputs.Inputs, budget: Budget.Service | undefined) =>
   Effect.gen(function* () {
-    const format = yield* formatOf(plan)
+    const { detect, named } = yield* formatOf(plan)
     const { concurrency, context, existing, failed, formality, from, limit, maxFailed, model, partial } = plan
+    const files = sources.map((source) =>
+      FileSource.make({
+        path: source.path,
+        format: named ?? detect,
+        output: outputOf(source),
+        existing,
+        failed,
+        removed: plan.removed
+      })
+    )
+    const all: ReadonlyArray<Source> =
+      isPipe(plan) && named !== undefined
+        ? [pipe.make(named, failed === "empty" ? failed : undefined)]
+        : files
     return {
       ...(yield* glossaries.make(plan)),
-      sources: sources.map((source) =>
-        FileSource.make({
-          path: source.path,
-          format,
-          output: outputOf(source),
-          existing,
-          failed,
-          removed: plan.removed
-        })
-      ),
+      sources: all,
       targets: plan.targets,
       sourceLang: from,
       styleId: plan.style,

@@ -108,22 +108,13 @@ const isPattern = (out: string): boolean => /\{(lang|dir|name|ext)\}/.test(out)
 export interface Options {
   readonly out: string | undefined
   readonly from: string | undefined
-  readonly targets: ReadonlyArray<string>
-  /** Whether all that is translated is one file. */
-  readonly isOne: boolean
   /** Whether a path is a folder that is there. */
   readonly isFolder: (path: string) => boolean
 }
 
-/** Whether `--out` names the one output itself. */
-const isFile = ({ isFolder, isOne, out, targets }: Options): boolean =>
-  out !== undefined &&
-  isOne &&
-  targets.length === 1 &&
-  !isPattern(out) &&
-  parse(out).ext !== "" &&
-  !/[/\\]$/.test(out) &&
-  !isFolder(out)
+/** Whether `--out` names an output itself, and not a folder. */
+export const isFile = ({ isFolder, out }: Pick<Options, "isFolder" | "out">): boolean =>
+  out !== undefined && !isPattern(out) && parse(out).ext !== "" && !/[/\\]$/.test(out) && !isFolder(out)
 
 /** The outputs of a source, by their languages. */
 export const make =

@@ -7,6 +7,7 @@ import { identity } from "effect/Function"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
+import * as LanguageSupport from "../../client/LanguageSupport.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as JobReport from "../../job/JobReport.js"
 import * as TranslationJob from "../../job/TranslationJob.js"
@@ -23,7 +24,7 @@ import * as failedUnits from "./failedUnits.js"
 import type { Inputs } from "./inputs.js"
 import * as jobs from "./job.js"
 import * as pages from "./page.js"
-import type { Plan } from "./plan.js"
+import { isPipe, type Plan } from "./plan.js"
 import * as summary from "./summary.js"
 import * as words from "./words.js"
 
@@ -33,9 +34,21 @@ const patience = {
   timeout: "10 seconds"
 } as const
 
+const storePatience = Schedule.spaced("500 millis").pipe(Schedule.upTo("3 seconds"))
+
+const impatiently = RetryPolicy.adjusted(RetryPolicy.make(patience))
+
 const forecastOf = (plan: Plan, job: jobs.Job) =>
-  Effect.flatMap(stores.openAsItIs(plan.store), ({ layer }) =>
-    TranslationJob.forecast(job).pipe(RetryPolicy.adjusted(RetryPolicy.make(patience)), Effect.provide(layer))
+  Effect.flatMap(stores.openAsItIs(plan.store, { schedule: storePatience }), ({ layer }) =>
+    Effect.provide(impatiently(TranslationJob.forecast(job)), layer)
+  )
+
+/** A pipe can be read once: what it holds is not known before, but whether the service takes the languages is. */
+const checkOf = ({ targets: [targetLang], from }: Plan) =>
+  LanguageSupport.make().pipe(
+    Effect.flatMap(({ check }) => check({ targetLang: targetLang!, sourceLang: from })),
+    Effect.scoped,
+    impatiently
   )
 
 /** What is to be done, before it is done. */
@@ -116,17 +129,22 @@ export const run = (plan: Plan, inputs: Inputs, { budget, requested }: Options) 
     const { join } = yield* Path.Path
     const job = yield* jobs.make(plan, inputs, budget)
     const page = yield* pages.make(plan, job)
-    const forecast = yield* forecastOf(plan, job)
-    if (plan.dryRun) return yield* output.result(forecast, summary.ofForecast(forecast, plan.price))
-
+    if (plan.dryRun) {
+      const forecast = yield* forecastOf(plan, job)
+      return yield* output.result(forecast, summary.ofForecast(forecast, plan.price))
+    }
+    const forecast = isPipe(plan) ? yield* Effect.as(checkOf(plan), undefined) : yield* forecastOf(plan, job)
     const store = yield* stores.open(plan.store)
-    yield* begin(plan, inputs, forecast, store.name)
+    if (forecast === undefined)
+      yield* output.event({ type: "begin", targets: plan.targets, store: store.name })
+    else yield* begin(plan, inputs, forecast, store.name)
     const file = plan.failedUnits ?? join(store.folder, "failed.jsonl")
-    const totals = Object.fromEntries(forecast.targets.map((target) => [target.targetLang, target.in]))
+    const totals =
+      forecast && Object.fromEntries(forecast.targets.map((target) => [target.targetLang, target.in]))
     const progress = yield* Progress.make({ totals, pricePerMillion: plan.price })
     const ended = yield* Ref.make<JobReport.JobReport | undefined>(undefined)
     const reasons = summary.makeReasons()
-    const toSend = forecast.targets.reduce((sum, { translated }) => sum + translated, 0)
+    const toSend = forecast?.targets.reduce((sum, { translated }) => sum + translated, 0)
     const translate = Effect.gen(function* () {
       const corrections = yield* failedUnits.takeCorrections(file)
       if (corrections > 0) yield* output.note(`${text.plural(corrections, "correction")} of ${file} stored.`)

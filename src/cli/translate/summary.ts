@@ -117,13 +117,14 @@ const states: Readonly<Record<JobReport.Output["state"], string>> = {
 
 /** Each output that is new or not as it should be; those that were right already are counted. */
 const ofOutputs = (report: JobReport.JobReport, message: (error: JobReport.Reason) => string) => {
+  const { error: ending } = report.end
   const told = report.outputs.filter(({ state }) => state !== "unchanged")
   const unchanged = report.outputs.length - told.length
   return [
     ...first(
       told.map((output) =>
-        output.error === undefined
-          ? `${nameOf(output)}: ${states[output.state]}`
+        output.error === undefined || output.error.tag === ending?.tag
+          ? `${nameOf(output)}: ${states[output.error === undefined ? output.state : "unfinished"]}`
           : `${nameOf(output)}: ${message(output.error)}`
       ),
       "output"
@@ -141,10 +142,11 @@ export const makeReasons = () => {
       if (known === undefined) found.set(reason, { count: 1, message })
       else known.count++
     },
-    lines: (): ReadonlyArray<string> =>
-      [...found].map(
-        ([reason, { count, message }]) => `${text.plural(count, "text")} failed (${reason}): ${message}`
-      )
+    /** Of what has ended the job its error tells. */
+    lines: (ending: string | undefined): ReadonlyArray<string> =>
+      [...found]
+        .filter(([reason]) => reason !== ending)
+        .map(([reason, { count, message }]) => `${text.plural(count, "text")} failed (${reason}): ${message}`)
   }
 }
 
@@ -182,15 +184,18 @@ export const billed = ({ targets }: JobReport.JobReport): string => {
 const mend = (failedUnits: string): string =>
   `They are listed in ${failedUnits}: fill in "correction" there, or mend the cause, and run the same again.`
 
-const next = (report: JobReport.JobReport, toSend: number): string => {
+const next = (report: JobReport.JobReport, toSend: number | undefined): string => {
   switch (report.end.state) {
     case "complete":
       return `Everything is translated. ${billed(report)}`
     case "incomplete":
       return billed(report)
     default: {
-      const left = Math.max(0, toSend - sumOf(report.targets, ({ translated }) => translated))
-      return `${billed(report)} ${text.plural(left, "text")} ${left === 1 ? "is" : "are"} left: what is translated is stored, and not paid for again.`
+      const left = Math.max(0, (toSend ?? 0) - sumOf(report.targets, ({ translated }) => translated))
+      const rest =
+        toSend === undefined ? "" : `${text.plural(left, "text")} ${left === 1 ? "is" : "are"} left: `
+      const kept = toSend === undefined ? "What" : "what"
+      return `${billed(report)} ${rest}${kept} is translated is stored, and not paid for again.`
     }
   }
 }
@@ -198,8 +203,8 @@ const next = (report: JobReport.JobReport, toSend: number): string => {
 /** What a summary is made of. */
 export interface Options {
   readonly report: JobReport.JobReport
-  /** Texts that were neither paid for nor equal to others before the job. */
-  readonly toSend: number
+  /** Texts that were neither paid for nor equal to others before the job, if that is known. */
+  readonly toSend: number | undefined
   readonly reasons: Reasons
   /** Where the texts that failed are listed. */
   readonly failedUnits: string
@@ -223,7 +228,7 @@ export const ofReport = ({ failedUnits, message, reasons, report, toSend }: Opti
     head: "seconds",
     of: (rows) => Number((Math.min(took, Math.max(...rows.map((row) => row.took))) / 1000).toFixed(1))
   }
-  const failed = reasons.lines()
+  const failed = reasons.lines(report.end.error?.tag)
   const sections: ReadonlyArray<ReadonlyArray<string>> = [
     [table(targets, [...columns, ...(hasCost ? costs : []), seconds])],
     ofOutputs(report, message),

@@ -9,6 +9,24 @@ const as = (_tag: string, message: string): Described => ({ _tag, message })
 export const inFlags = (message: string): string =>
   message.replace('the option "columns"', "--column").replace('the option "select"', "--field")
 
+const flags: Readonly<Record<string, string>> = {
+  formality: "--formality",
+  glossaryId: "--glossary",
+  modelType: "--model",
+  sourceLang: "--from",
+  styleId: "--style",
+  targetLang: "--to"
+}
+
+/** What the service would refuse. */
+const refused = (message: string): string =>
+  `Nothing was sent: ${message
+    .replace(/^.* was not sent: /, "")
+    .replaceAll(
+      /\b(formality|glossaryId|modelType|sourceLang|styleId|targetLang)\b/g,
+      (name) => flags[name]!
+    )}`
+
 /** A disk without room is no mistake of the command line. */
 const isFull = (reason: string): boolean => /ENOSPC|EDQUOT|EFBIG|no space/i.test(reason)
 
@@ -60,6 +78,14 @@ export const describe = (error: Described, sources: ReadonlyArray<string>): Desc
           .replace("The job was not begun: ", "")
           .replaceAll(/sources\[(\d+)\]/g, (_, index) => sources[Number(index)] ?? "")
           .replaceAll("give them outputs of their own", "give them other outputs with --out")
+      )
+    case "InvalidRequest":
+      return as(error._tag, refused(error.message))
+    case "TransportError":
+    case "TimedOut":
+      return as(
+        error._tag,
+        `The service does not answer (${Predicate.isString(fields.reason) ? fields.reason : "no answer in time"}): check the network, and LANGUAGE_SERVICE_URL. effect-translate doctor tells what is set.`
       )
     case "JobHalted":
       return as(error._tag, "Stopped: the same command goes on where it was.")
