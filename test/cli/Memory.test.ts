@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { postgres } from "../support/postgres.js"
 import { folderOf, processTimeout, run } from "./process.js"
 
 const translated = `source,translation,sourceLang,targetLang,at,endpoint,service,account,settings
@@ -53,6 +55,23 @@ describe("memory", () => {
         expect(unasked.stderr).toContain("--yes")
         const pruned = yield* run(["memory", "prune", "--max-size", "10B", "--yes", "--json"], { folder })
         expect(JSON.parse(pruned.stdout)).toMatchObject({ type: "result", removed: 1 })
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "uses a database of PostgreSQL, whose password it does not print",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderOf({ "old.csv": translated })
+        const url = Redacted.value(yield* Effect.flatMap(postgres, ({ database }) => database))
+        const call = (...args: ReadonlyArray<string>) =>
+          run(["memory", ...args, "--store", url, "--verbose"], { folder })
+        const imported = yield* call("import", "old.csv")
+        expect(imported).toMatchObject({ code: 0, stderr: "" })
+        const stats = yield* call("stats")
+        expect(stats.stdout).toMatch(/^Store: PostgreSQL\n2 translations of the machine/)
+        expect(imported.stdout + stats.stdout).not.toContain(new URL(url).password)
       }),
     processTimeout
   )

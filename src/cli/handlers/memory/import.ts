@@ -30,13 +30,12 @@ export const handle = ({ files: names, format, from, store, to }: ImportInput) =
       ),
       layer
     ).pipe(
-      Effect.catchTag(
-        "FormatError",
-        ({ message }) =>
-          new Usage({
-            message: `${message.replace(/the option "(source|target)Lang"/g, (_, side) => (side === "source" ? "--from" : "--to"))} What is before that is imported: correct the file and import it again.`
-          })
-      )
+      Effect.catchTag("FormatError", ({ key, message }) => {
+        const advice = key === "targetLang" && to === undefined ? " Or say the language by --to." : ""
+        return new Usage({
+          message: `${message}${advice} What is before that is imported: correct the file and import it again.`
+        })
+      })
     )
     const sum = (kind: "corrections" | "entries") => counts.reduce((total, count) => total + count[kind], 0)
     const read = { corrections: sum("corrections"), entries: sum("entries") }
