@@ -7,7 +7,7 @@ import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import type { Input } from "../commands/init.js"
 import { ConfigFile, Profile } from "../configFile.js"
-import { Incomplete, Usage } from "../failure.js"
+import { Usage } from "../failure.js"
 import { Output } from "../output.js"
 
 const file = "effect-translate.config.json"
@@ -125,11 +125,7 @@ export const handle = (given: Input) =>
       })
     }
     const answers = hasTerminal
-      ? yield* Effect.catchTag(
-          asked(given),
-          "QuitException",
-          () => new Incomplete({ message: "Nothing was written." })
-        )
+      ? yield* Effect.catchTag(asked(given), "QuitException", () => Effect.interrupt)
       : given
     const settings = settingsOf(answers, yield* schemaFrom(path.resolve(".")))
     yield* Effect.mapError(Schema.decodeUnknown(ConfigFile)(settings), (error) => {
