@@ -1,5 +1,5 @@
 /** What owners of one store do to each other. */
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -99,63 +99,68 @@ export const register = (
     })
   )
 
-  it.scopedLive("renews the lease of an owner as long as its scope is open", () =>
-    Effect.gen(function* () {
-      const { lease, owner } = yield* makeExpiring
-      const [one, two] = yield* Effect.all([ready(owner), ready(owner)])
-      yield* begin(one, a, ["one"])
-      yield* sleep(3 * Duration.toMillis(lease))
-      expect(yield* begin(two, b, ["one"])).toEqual([false])
-      expect(yield* one.isHeld(a)).toBe(true)
-    })
-  )
+  // They wait for leases to end.
+  describe.concurrent("whose leases are short", () => {
+    it.scopedLive("renews the lease of an owner as long as its scope is open", () =>
+      Effect.gen(function* () {
+        const { lease, owner } = yield* makeExpiring
+        const [one, two] = yield* Effect.all([ready(owner), ready(owner)])
+        yield* begin(one, a, ["one"])
+        yield* sleep(3 * Duration.toMillis(lease))
+        expect(yield* begin(two, b, ["one"])).toEqual([false])
+        expect(yield* one.isHeld(a)).toBe(true)
+      })
+    )
 
-  it.scopedLive(
-    "gives texts to another owner once a lease has run out, and notes the attempt as expired",
-    () =>
+    it.scopedLive(
+      "gives texts to another owner once a lease has run out, and notes the attempt as expired",
+      () =>
+        Effect.gen(function* () {
+          const { frozen, other, past } = yield* frozenAndOther
+          yield* begin(frozen, a, ["one"])
+          expect(yield* begin(other, b, ["one"])).toEqual([false])
+          yield* past
+          expect(yield* begin(other, b, ["one"])).toEqual([true])
+          expect(yield* statesOf(other)).toEqual([
+            [a, "expired"],
+            [b, "inFlight"]
+          ])
+          expect(yield* frozen.isHeld(a)).toBe(false)
+          expect(yield* frozen.repeat(a, c)).toBe(false)
+          expect(yield* begin(frozen, c, ["one"])).toEqual([false])
+          expect(yield* other.isHeld(b)).toBe(true)
+        })
+    )
+
+    it.scopedLive("lets an owner go on after a freeze if nobody has taken over", () =>
       Effect.gen(function* () {
         const { frozen, other, past } = yield* frozenAndOther
         yield* begin(frozen, a, ["one"])
-        expect(yield* begin(other, b, ["one"])).toEqual([false])
         yield* past
-        expect(yield* begin(other, b, ["one"])).toEqual([true])
-        expect(yield* statesOf(other)).toEqual([
-          [a, "expired"],
-          [b, "inFlight"]
-        ])
-        expect(yield* frozen.isHeld(a)).toBe(false)
-        expect(yield* frozen.repeat(a, c)).toBe(false)
-        expect(yield* begin(frozen, c, ["one"])).toEqual([false])
-        expect(yield* other.isHeld(b)).toBe(true)
+        expect(yield* frozen.isHeld(a)).toBe(true)
+        expect(yield* begin(other, b, ["one"])).toEqual([false])
+        expect(yield* statesOf(other)).toEqual([[a, "inFlight"]])
       })
-  )
+    )
 
-  it.scopedLive("lets an owner go on after a freeze if nobody has taken over", () =>
-    Effect.gen(function* () {
-      const { frozen, other, past } = yield* frozenAndOther
-      yield* begin(frozen, a, ["one"])
-      yield* past
-      expect(yield* frozen.isHeld(a)).toBe(true)
-      expect(yield* begin(other, b, ["one"])).toEqual([false])
-      expect(yield* statesOf(other)).toEqual([[a, "inFlight"]])
-    })
-  )
-
-  it.scopedLive("keeps what was recorded first when the answer of an owner comes after it was expired", () =>
-    Effect.gen(function* () {
-      const { frozen, other, past } = yield* frozenAndOther
-      yield* begin(frozen, a, ["one", "two"])
-      yield* past
-      yield* begin(other, b, ["one"])
-      yield* put(other, german, { one: { text: "Eins" } })
-      yield* end(other, b, "answered")
-      yield* put(frozen, german, { one: { text: "Ein" }, two: { text: "Zwei" } })
-      yield* end(frozen, a, "answered")
-      expect(yield* other.find(keysOf("one", "two"))).toEqual([{ text: "Eins" }, { text: "Zwei" }])
-      expect(yield* statesOf(other)).toEqual([
-        [a, "expired"],
-        [b, "answered"]
-      ])
-    })
-  )
+    it.scopedLive(
+      "keeps what was recorded first when the answer of an owner comes after it was expired",
+      () =>
+        Effect.gen(function* () {
+          const { frozen, other, past } = yield* frozenAndOther
+          yield* begin(frozen, a, ["one", "two"])
+          yield* past
+          yield* begin(other, b, ["one"])
+          yield* put(other, german, { one: { text: "Eins" } })
+          yield* end(other, b, "answered")
+          yield* put(frozen, german, { one: { text: "Ein" }, two: { text: "Zwei" } })
+          yield* end(frozen, a, "answered")
+          expect(yield* other.find(keysOf("one", "two"))).toEqual([{ text: "Eins" }, { text: "Zwei" }])
+          expect(yield* statesOf(other)).toEqual([
+            [a, "expired"],
+            [b, "answered"]
+          ])
+        })
+    )
+  })
 }
