@@ -64,6 +64,10 @@ export const usageOf = (node: Node): string =>
 const leaves = (node: Node): ReadonlyArray<Node> =>
   node.commands.flatMap((command) => (command.commands.length > 0 ? leaves(command) : [command]))
 
+/** What a description begins with, for lists. */
+const leadOf = (description: string): string =>
+  `${/^(.*?)[.:;](?:\s|$)/s.exec(description)?.[1] ?? description}.`
+
 /** The help of a command. `common` names the options that all commands take. */
 export const of = (
   node: Node,
@@ -84,7 +88,9 @@ export const of = (
       ],
       [
         "Commands",
-        leaves(node).map((leaf) => [leaf.path.slice(node.path.length).join(" "), leaf.description] as const)
+        leaves(node).map(
+          (leaf) => [leaf.path.slice(node.path.length).join(" "), leadOf(leaf.description)] as const
+        )
       ],
       ["Options", flags(node.flags.filter((flag) => !isCommon(flag)))],
       [

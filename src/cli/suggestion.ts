@@ -2,13 +2,18 @@
 import * as AutoCorrect from "@effect/cli/AutoCorrect"
 import * as CliConfig from "@effect/cli/CliConfig"
 
-/** The name that a misspelt one is nearest to, if it is near. */
+const bare = (name: string) => name.replace(/^-+/, "")
+
+/** The name that begins as one does, or else the one that it is nearest to, if it is near. */
 const nearest = (name: string, names: ReadonlyArray<string>): string | undefined => {
-  const distance = (other: string) => AutoCorrect.levensteinDistance(name, other, CliConfig.defaultConfig)
+  const begun = names.find((other) => bare(name).length > 1 && bare(other).startsWith(bare(name)))
+  if (begun !== undefined) return begun
+  const distance = (other: string) =>
+    AutoCorrect.levensteinDistance(bare(name), bare(other), CliConfig.defaultConfig)
   const [best] = names
-    .filter((other) => other !== "" && distance(other) <= Math.ceil(other.length / 3))
+    .filter((other) => distance(other) <= Math.ceil(bare(other).length / 3))
     .toSorted((one, other) => distance(one) - distance(other))
-  return best ?? names.find((other) => name.length > 2 && other.startsWith(name))
+  return best
 }
 
 /** ` Did you mean "de"?`, or nothing. */

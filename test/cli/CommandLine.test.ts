@@ -32,6 +32,8 @@ describe("a command line", () => {
         /^effect-translate has no option --to\. Options of a command come after its name\.$/
       ],
       ["translate a.md --too de", 'effect-translate translate has no option --too. Did you mean "--to"?'],
+      ["translate a.md --lim 5", 'effect-translate translate has no option --lim. Did you mean "--limit"?'],
+      ["translate a.md --dri", "effect-translate translate has no option --dri."],
       ["translate a.md -x --to de", /has no option -x\./],
       ["translate --to de --to fr a.md", "--to is given twice: it takes one value."],
       ["translate a.md --to", "--to needs a value: --to <languages>."],

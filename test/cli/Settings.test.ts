@@ -107,8 +107,8 @@ describe("the file of settings", () => {
         [name, '{\n  "translat": {}\n}', `${name}:2:3: "translat" is no setting. Did you mean "translate"?`],
         [
           name,
-          '{\n  "translate": { "form": "en" }\n}',
-          `${name}:2:18: "translate.form" is no setting. Did you mean "from"?`
+          '{\n  "translate": { "fron": "en" }\n}',
+          `${name}:2:18: "translate.fron" is no setting. Did you mean "from"?`
         ],
         [
           name,
