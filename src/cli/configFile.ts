@@ -35,6 +35,9 @@ export const Profile = Schema.Struct({
     "The word before the key in requests."
   ),
   tier: choice(["paid", "free"], "The tier of the subscription."),
+  name: text(
+    "The name under which a store keeps what this service has translated, so that it is found again at another address."
+  ),
   account: text(
     "The name under which a store keeps what this account has paid for, so that the next key finds it."
   ),

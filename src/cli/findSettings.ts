@@ -30,7 +30,7 @@ export const serviceVariable = (field: string) => `LANGUAGE_SERVICE_${upperSnake
 /** The variable of a setting of `translate`. */
 export const translateVariable = (field: string) => `EFFECT_TRANSLATE_${upperSnake(field)}`
 
-const plainNames = ["url", "tier", "scheme", "account"] as const
+const plainNames = ["url", "tier", "name", "scheme", "account"] as const
 const keyNames = ["key", "adminKey"] as const satisfies ReadonlyArray<KeyName>
 
 /** The variables of the environment that are settings. */

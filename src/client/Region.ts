@@ -54,6 +54,7 @@ export interface Options {
 export class Region extends Context.Tag("effect-translate/Region")<Region, Service>() {}
 
 const variable = "LANGUAGE_SERVICE_URL"
+const nameVariable = "LANGUAGE_SERVICE_NAME"
 
 /**
  * Where the values of a region come from.
@@ -66,6 +67,11 @@ export interface ConfigOptions {
   readonly url?: Config.Config<string | URL> | undefined
   /** The tier of the subscription. @default that of `LANGUAGE_SERVICE_TIER`, "paid" or "free"; unknown without it */
   readonly tier?: Config.Config<"paid" | "free" | undefined> | undefined
+  /**
+   * The name of the service for stores of translations. @default that of `LANGUAGE_SERVICE_NAME` if `url` is not set; else the base
+   * address
+   */
+  readonly name?: Config.Config<string | undefined> | undefined
 }
 
 const makeFor =
@@ -82,7 +88,7 @@ const makeFor =
       return invalid("The base address is not an http(s) URL")
     if (url.username !== "" || url.password !== "") return invalid("The base address carries credentials")
     if (called?.trim() === "") {
-      return Either.left(ConfigError.InvalidData(["name"], "The name is empty: give one or leave it out"))
+      return Either.left(ConfigError.InvalidData([nameVariable], "The name is empty: give one or leave it out"))
     }
     const prefix = url.pathname.replace(/\/v[23](\/.*)?$/, "").replace(/\/+$/, "")
     return Either.right({ url: url.origin + prefix, tier, name: called })
@@ -112,20 +118,27 @@ const tierOfEnvironment = Config.literal(
   "free"
 )("LANGUAGE_SERVICE_TIER").pipe(Config.withDefault(undefined))
 
+const nameOfEnvironment = Config.string(nameVariable).pipe(Config.withDefault(undefined))
+
 /**
- * A region from the configuration: `LANGUAGE_SERVICE_URL` and `LANGUAGE_SERVICE_TIER`, unless told otherwise.
+ * A region from the configuration: `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_TIER` and `LANGUAGE_SERVICE_NAME`, unless told otherwise.
  *
  * @since 0.1.0
  * @category layers
  */
 export const layerConfig = ({
+  name,
   tier,
   url
 }: ConfigOptions = {}): Layer.Layer<Region, ConfigError.ConfigError> =>
   Layer.effect(
     Region,
     Effect.flatMap(
-      Config.all({ url: url ?? Config.string(variable), tier: tier ?? tierOfEnvironment }),
+      Config.all({
+        url: url ?? Config.string(variable),
+        tier: tier ?? tierOfEnvironment,
+        name: name ?? (url === undefined ? nameOfEnvironment : Config.succeed(undefined))
+      }),
       makeFor(url === undefined ? variable : "url")
     )
   )

@@ -205,7 +205,7 @@ const fromConfig = (
 const ofEnvironment = fromConfig()
 
 /**
- * A client from the configuration: `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_TIER`, `LANGUAGE_SERVICE_KEY`,
+ * A client from the configuration: `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_TIER`, `LANGUAGE_SERVICE_NAME`, `LANGUAGE_SERVICE_KEY`,
  * `LANGUAGE_SERVICE_SCHEME` and `LANGUAGE_SERVICE_ACCOUNT`, unless told otherwise. All layers without options share one client; each one with options has a
  * client and a concurrency limit of its own.
  *

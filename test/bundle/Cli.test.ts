@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { beforeAll, describe, expect, it } from "@effect/vitest"
 import * as esbuild from "esbuild"
-import { cliBundle } from "../support/cliBundle.js"
+import { cliBundle } from "../../scripts/cliBundle.js"
 
 describe("the bundle of the command line", () => {
   let folder: string

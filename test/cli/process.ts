@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import * as Effect from "effect/Effect"
-import { cliBundle } from "../support/cliBundle.js"
+import { cliBundle } from "../../scripts/cliBundle.js"
 
 /** What a process has printed, and its exit code; a signal counts as 128 and its number. */
 export interface Result {

@@ -2,7 +2,7 @@
 import { type IPty, spawn } from "@lydell/node-pty"
 import xterm from "@xterm/headless"
 import * as Effect from "effect/Effect"
-import { cliBundle } from "../support/cliBundle.js"
+import { cliBundle } from "../../scripts/cliBundle.js"
 import { inherited, type Settings } from "./process.js"
 
 export interface Size {

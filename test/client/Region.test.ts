@@ -103,6 +103,16 @@ describe("layerConfig", () => {
     })
   )
 
+  it.effect("reads LANGUAGE_SERVICE_NAME, unless the address is from elsewhere", () =>
+    Effect.gen(function* () {
+      const variables = { LANGUAGE_SERVICE_URL: "https://service.test", LANGUAGE_SERVICE_NAME: "test" }
+      expect((yield* from(variables)).name).toBe("test")
+      expect((yield* from(variables, { url: Config.succeed("https://other.test") })).name).toBeUndefined()
+      const error = yield* Effect.flip(from({ ...variables, LANGUAGE_SERVICE_NAME: "" }))
+      expect(String(error)).toContain("LANGUAGE_SERVICE_NAME")
+    })
+  )
+
   it.effect("takes Config values in place of each variable", () =>
     Effect.gen(function* () {
       const region = yield* from(

@@ -3,9 +3,9 @@ import { createHash, randomUUID } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { bundleCli } from "../../scripts/bundleCli.js"
+import { bundleCli } from "./bundleCli.js"
 
-const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
+const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "")
 
 /** Below `node_modules`, so that the bundle finds the database driver. */
 const cache = `${root}/node_modules/.cache/effect-translate`
