@@ -1,8 +1,11 @@
 /** The licences of what a bundle holds of other packages. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
 import type { BuildResult, Plugin } from "esbuild"
 import { bundledInputs } from "./textBundles.js"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
 
 /** The folder of the package that a module is of. */
 const packageOf = (input: string): ReadonlyArray<string> =>
@@ -39,7 +42,7 @@ const noticesOf = ({ metafile }: BuildResult): string => {
   const folders = new Set([...Object.keys(metafile!.inputs), ...bundledInputs].flatMap(packageOf))
   return `${[...folders]
     .sort()
-    .map(noticeOf)
+    .map((folder) => noticeOf(join(root, folder)))
     .join(`\n\n${"-".repeat(80)}\n\n`)}\n`
 }
 
@@ -50,7 +53,7 @@ export const notices: Plugin = {
     initialOptions.metafile = true
     onEnd((result) => {
       if (result.errors.length === 0)
-        writeFileSync(join(initialOptions.outdir!, "THIRD-PARTY-NOTICES.txt"), noticesOf(result))
+        writeFileSync(resolve(root, initialOptions.outdir!, "THIRD-PARTY-NOTICES.txt"), noticesOf(result))
     })
   }
 }

@@ -20,7 +20,18 @@ const corpus = relative("", fileURLToPath(new URL("../examples/data/udhr.en.csv"
 const given = process.argv.slice(2)
 const isDemonstration = given.length === 0
 const args = isDemonstration
-  ? ["translate", corpus, "--column", "text", "--from", "en", "--to", "de,fr,ja", "--out", "out/udhr.{lang}.csv"]
+  ? [
+      "translate",
+      corpus,
+      "--column",
+      "text",
+      "--from",
+      "en",
+      "--to",
+      "de,fr,ja",
+      "--out",
+      "out/udhr.{lang}.csv"
+    ]
   : given
 
 const say = (line: string) => Effect.sync(() => process.stderr.write(`${line}\n`))
@@ -55,7 +66,9 @@ const withEmulator = Effect.gen(function* () {
   })
   if (isDemonstration) {
     const { characters, texts } = yield* meter
-    yield* say(`The emulator's own meter: ${texts} texts, ${characters.toLocaleString("en")} characters billed.`)
+    yield* say(
+      `The emulator's own meter: ${texts} texts, ${characters.toLocaleString("en")} characters billed.`
+    )
   }
   return code
 }).pipe(Effect.provide(Emulator.layerNode({ latency: 150 })))

@@ -1,6 +1,9 @@
 /** Imports that end with `?bundle`: the script or the style of a page, bundled and minified, as a string. */
 import { dirname, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
 import * as esbuild from "esbuild"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
 
 const suffix = /\?bundle$/
 
@@ -10,6 +13,7 @@ export const bundledInputs = new Set<string>()
 /** A script or a style with all that it imports, for browsers of the last three years. */
 const bundled = async (path: string): Promise<string> => {
   const { metafile, outputFiles } = await esbuild.build({
+    absWorkingDir: root,
     entryPoints: [path],
     bundle: true,
     minify: true,
