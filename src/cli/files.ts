@@ -1,4 +1,5 @@
 /** Files that a command line names; `-` stands for standard input and output. */
+import { createWriteStream } from "node:fs"
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -69,9 +70,9 @@ const writeFile = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) =
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const failed = Effect.mapError<PlatformError.PlatformError, Incomplete>(unwritable(file))
-    const into = (path: string, flag: "w" | "wx") =>
+    const into = (path: string) =>
       Effect.scoped(
-        Effect.flatMap(failed(fs.open(path, { flag })), (opened) =>
+        Effect.flatMap(failed(fs.open(path, { flag: "wx" })), (opened) =>
           Stream.run(
             bytes,
             Sink.mapError(
@@ -81,11 +82,16 @@ const writeFile = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) =
           )
         )
       )
+    const known = yield* Effect.option(fs.stat(file))
+    if (Option.isSome(known) && known.value.type !== "File") {
+      return yield* Stream.run(
+        bytes,
+        NodeSink.fromWritable(() => createWriteStream(file), unwritable(file))
+      )
+    }
     const target = yield* Effect.orElseSucceed(fs.realPath(file), () => file)
-    const known = yield* Effect.option(fs.stat(target))
-    if (Option.isSome(known) && known.value.type !== "File") return yield* into(target, "w")
     const draft = yield* files.temporaryFor(target, "draft")
-    yield* into(draft, "wx").pipe(
+    yield* into(draft).pipe(
       Effect.zipRight(failed(fs.rename(draft, target))),
       Effect.onError(() => files.discard(draft))
     )
