@@ -70,7 +70,7 @@ const stored = Effect.gen(function* () {
   const { translate } = yield* Settings
   if (translate.store === "none") return advice("store", "none: what is paid for is forgotten at the end.")
   const files = yield* FileSystem.FileSystem
-  const { isFile, layer, name } = yield* stores.openAsItIs(undefined)
+  const { isFile, layer, name } = yield* stores.openAsItIs(undefined, {})
   if (isFile && !(yield* Effect.orElseSucceed(files.exists(name), () => true))) {
     return advice("store", `There is no ${name} yet: translate makes it with its first run.`)
   }
