@@ -49,7 +49,7 @@ const translate = {
   ),
   resubmit: Options.choice("resubmit", ["failed", "ambiguous", "lost"]).pipe(
     Options.withDescription(
-      "What earlier runs have left and may be uploaded once more, which may be billed once more: can be repeated."
+      "What earlier runs have left and may be uploaded once more, which may be billed once more."
     ),
     Options.repeated
   ),

@@ -28,10 +28,10 @@ const config = {
   port: described(
     Command.whole("port", { max: 65_535 }),
     "number",
-    "The port on 127.0.0.1; 0 is a free one. Without it: 8080."
+    "The port on 127.0.0.1; 0 is a free one."
   ).pipe(Options.withDefault(8080)),
-  key: words("key", "key", "A key that it accepts; can be repeated. Without it: emulator-key."),
-  adminKey: words("admin-key", "key", "An admin key; can be repeated. All keys are of one account then."),
+  key: words("key", "key", "A key that it accepts. Without it: emulator-key."),
+  adminKey: words("admin-key", "key", "An admin key. All keys are of one account then."),
   scheme: word(
     "scheme",
     "word",
@@ -48,13 +48,9 @@ const config = {
   fault: words(
     "fault",
     "what=share",
-    `A fault for a share of the requests, from 0 to 1, such as 503=0.01; can be repeated: ${faultNames.join(", ")}, or a status.`
+    `A fault for a share of the requests, from 0 to 1, such as 503=0.01: ${faultNames.join(", ")}, or a status.`
   ),
-  poison: words(
-    "poison",
-    "marker",
-    "400 for requests with a text that contains the marker; can be repeated."
-  ),
+  poison: words("poison", "marker", "400 for requests with a text that contains the marker."),
   characterLimit: number("character-limit", "The most characters for each account in a month."),
   maxConcurrent: number("max-concurrent", "The most requests at once."),
   maxBodyBytes: number(

@@ -13,7 +13,7 @@ const resources = [
 
 const config = {
   resource: Options.choice("resource", resources).pipe(
-    Options.withDescription("What the languages are for. Without it: translate_text."),
+    Options.withDescription("What the languages are for."),
     Options.withDefault("translate_text" as const)
   ),
   pair: Options.text("pair").pipe(
