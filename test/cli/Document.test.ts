@@ -223,6 +223,7 @@ describe("document", () => {
             ["translate", "a.txt", "--to", "da", "--formality", "more"],
             /^--formality is "more"[^\n]*--to "da"/
           ],
+          [["translate", "a.txt", "--to", "de,fr", "--out", "x.txt"], /^--out is one file/],
           [["translate", "a.txt", "--to", "de", "--out", "{language}.txt"], /^--out has \{language\}/],
           [["translate", "a.txt", "--to", "de", "--journal", "b.txt"], /^b\.txt is no journal/],
           [["status"], /knows no document/],

@@ -74,7 +74,12 @@ export const make = (
       styleId: style,
       outputFormat
     }
-    const outputOf = outputPath.make({ out, from, targets, isOne: files.length === 1, isFolder })
+    if (outputPath.isFile({ out, isFolder }) && files.length * targets.length > 1) {
+      return yield* new Usage({
+        message: `--out is one file, and there are ${files.length * targets.length} translations: name a folder, or a pattern with {name} and {lang}.`
+      })
+    }
+    const outputOf = outputPath.make({ out, from, isFolder })
     const itemsOf = ({ path }: Found) =>
       targets.map((targetLang) => {
         const item = { path, targetLang, upload }
