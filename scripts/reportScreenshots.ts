@@ -66,7 +66,7 @@ const take = async (
 }
 
 mkdirSync(images, { recursive: true })
-await take("report-light", { width: 1180, height: 900, colorScheme: "light" })
+await take("report-light", { width: 1180, height: 1000, colorScheme: "light" })
 await take("report-dark", {
   width: 1180,
   height: 900,

@@ -76,6 +76,29 @@ describe.skipIf(leftOut !== "")(`the page of a report${leftOut}`, () => {
     expect(complaints).toEqual([])
   })
 
+  it("tells reasons that differ in the id of a request once, and at most five at first", async () => {
+    const file = `${folder}/reasons.html`
+    const failedBy = (key: string, _tag: string, message: string) => failed(key, { error: { _tag, message } })
+    await write(file, {
+      units: [
+        failedBy("a", "BadRequest", "Refused, status 400. Trace id: 00000000000000000000000000000001."),
+        ...Array.from({ length: 6 }, (_, index) =>
+          failedBy(`c${index}`, `Other${"abcdef"[index]}`, "Wrong.")
+        ),
+        failedBy("b", "BadRequest", "Refused, status 400. Trace id: 0000000000000000000000000000002f.")
+      ]
+    })
+    const { page } = await open(browser, file)
+    expect(await page.locator(".why").innerText()).toMatch(
+      /Show 2 texts\s+Bad request Refused, status 400\.\n/
+    )
+    expect(await page.locator(".why li:visible").count()).toBe(5)
+    await page.getByText("2 more reasons").click()
+    expect(await page.locator(".why li:visible").count()).toBe(7)
+    await page.getByRole("button", { name: "Show 2 texts" }).click()
+    expect(await keys(page)).toEqual(["a", "b"])
+  })
+
   it("marks placeholders, terms of the glossary as words, and hits", async () => {
     const file = `${folder}/marks.html`
     await write(file, {
@@ -290,16 +313,19 @@ describe.skipIf(leftOut !== "")(`the page of a report${leftOut}`, () => {
     expect(complaints).toEqual([])
   })
 
-  it("has nothing that axe finds wrong, in light and dark, in each part", async () => {
-    for (const colorScheme of ["light", "dark"] as const) {
+  it("has nothing that axe finds wrong, in each part, and in the dark", async () => {
+    for (const [colorScheme, tabs] of [
+      ["light", ["Texts", "Languages", "Files", "Timeline"]],
+      ["dark", ["Texts"]]
+    ] as const) {
       const { page } = await open(browser, sampled, { colorScheme })
       await page.evaluate(axe.source)
-      for (const tab of ["Texts", "Languages", "Files", "Timeline"]) {
+      for (const tab of tabs) {
         await page.getByRole("tab", { name: tab }).click()
         const violations = await page.evaluate(async () => {
           const result = await (window as unknown as { axe: typeof axe }).axe.run()
           return result.violations.map(
-            ({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 200)} ${nodes[0]!.failureSummary}`
+            ({ id, nodes: [first] }) => `${id}: ${first!.html} ${first!.failureSummary}`
           )
         })
         expect({ colorScheme, tab, violations }).toEqual({ colorScheme, tab, violations: [] })

@@ -4,12 +4,11 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { Data } from "../../src/cli/report/data.js"
 import * as report from "../../src/cli/report/report.js"
 import * as samples from "../../src/cli/report/samples.js"
 import type * as JobSource from "../../src/job/JobSource.js"
 import { folderOf } from "./process.js"
-import { jobReport } from "./reportPages.js"
+import { dataOf, jobReport } from "./reportPages.js"
 
 const unit = (key: string, state: JobSource.UnitOutcome["state"] = "translated"): JobSource.UnitOutcome => ({
   source: "app.json",
@@ -19,11 +18,6 @@ const unit = (key: string, state: JobSource.UnitOutcome["state"] = "translated")
   translation: "Eins",
   state
 })
-
-const dataOf = (path: string): Data =>
-  JSON.parse(
-    /<script type="application\/json" id="data">(.*)<\/script>/.exec(readFileSync(path, "utf8"))![1]!
-  )
 
 describe("the file of a report", () => {
   it.scoped("has its name once it is whole, and replaces an older report", () =>
@@ -130,13 +124,22 @@ describe("the file of a report", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it("keeps at most 1,024 samples, at even distances, however long a job takes", () => {
+  it("keeps at most 1,024 samples and the last, at even distances, however long a job takes", () => {
+    const sampleAt = (at: number) => ({ at, done: at * 10, refused: 0, limit: 8, inUse: 8 })
     const seen = samples.make()
-    for (let at = 0; at < 100_000; at++) seen.add({ at, done: at * 10, refused: 0, limit: 8, inUse: 8 })
-    const all = seen.all()
+    for (let at = 0; at < 100_000; at++) seen.add(sampleAt(at))
+    const all = seen.endingWith(sampleAt(100_000)).map(({ at }) => at)
     expect(all.length).toBeGreaterThan(500)
-    expect(all.length).toBeLessThanOrEqual(1024)
-    expect(new Set(all.slice(1).map(({ at }, index) => at - all[index]!.at)).size).toBe(1)
-    expect(all.at(-1)!.at).toBeGreaterThan(99_000)
+    expect(all.length).toBeLessThanOrEqual(1025)
+    expect(new Set(all.slice(1, -1).map((at, index) => at - all[index]!)).size).toBe(1)
+    expect(all.at(-1)).toBe(100_000)
+  })
+
+  it("has the last sample in place of one that was just taken", () => {
+    const sampleAt = (at: number) => ({ at, done: at, refused: 0, limit: 8, inUse: 8 })
+    const seen = samples.make()
+    for (const at of [0, 1, 2]) seen.add(sampleAt(at))
+    expect(seen.endingWith(sampleAt(2.2)).map(({ at }) => at)).toEqual([0, 1, 2.2])
+    expect(seen.endingWith(sampleAt(2.9)).map(({ at }) => at)).toEqual([0, 1, 2, 2.9])
   })
 })

@@ -1,10 +1,11 @@
 /** Pages of reports, made of jobs that are written here. */
+import { readFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
-import type { Glossary } from "../../src/cli/report/data.js"
+import type { Data, Glossary } from "../../src/cli/report/data.js"
 import * as report from "../../src/cli/report/report.js"
 import * as ConcurrencyLimit from "../../src/client/ConcurrencyLimit.js"
 import type * as JobReport from "../../src/job/JobReport.js"
@@ -128,3 +129,9 @@ export const write = (path: string, job: Job): Promise<void> => {
     Effect.runPromise
   )
 }
+
+/** What a page holds besides its units. */
+export const dataOf = (path: string): Data =>
+  JSON.parse(
+    /<script type="application\/json" id="data">(.*)<\/script>/.exec(readFileSync(path, "utf8"))![1]!
+  )

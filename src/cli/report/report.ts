@@ -21,7 +21,7 @@ import * as JobReport from "../../job/JobReport.js"
 import type * as JobSource from "../../job/JobSource.js"
 import type * as Progress from "../../stream/Progress.js"
 import { Usage } from "../failure.js"
-import type { Glossary, Data as Page, Unit } from "./data.js"
+import type { Glossary, Data as Page, Sample, Unit } from "./data.js"
 import { states } from "./data.js"
 import * as html from "./html.js"
 import * as sampleList from "./samples.js"
@@ -130,21 +130,29 @@ const refuseOther = (fs: FileSystem.FileSystem, path: string) =>
 /** Samples of a job while it runs, and one of its end. */
 const makeSampling = () => {
   const seen = sampleList.make()
-  let sample = Effect.void
+  let sample: Effect.Effect<Sample> | undefined
   const sampling: Report["sampling"] = (progress, limit) => (self) =>
     Effect.flatMap(Clock.currentTimeMillis, (startedAt) => {
-      sample = Effect.gen(function* () {
+      const now = Effect.gen(function* () {
         const [{ done }, { inUse, limit: most, refused }] = yield* Effect.all([progress.state, limit.state])
         const at = ((yield* Clock.currentTimeMillis) - startedAt) / 1000
-        seen.add({ at, done, refused, limit: Number.isFinite(most) ? most : null, inUse })
+        return { at, done, refused, limit: Number.isFinite(most) ? most : null, inUse }
       })
+      sample = now
       return Effect.acquireUseRelease(
-        Effect.fork(Effect.interruptible(Effect.repeat(sample, Schedule.spaced("1 second")))),
+        Effect.fork(
+          Effect.interruptible(Effect.repeat(Effect.map(now, seen.add), Schedule.spaced("1 second")))
+        ),
         () => self,
         Fiber.interrupt
       )
     })
-  return { sampling, samples: Effect.suspend(() => Effect.map(sample, seen.all)) }
+  return {
+    sampling,
+    samples: Effect.suspend(() =>
+      sample === undefined ? Effect.succeed([]) : Effect.map(sample, seen.endingWith)
+    )
+  }
 }
 
 /**

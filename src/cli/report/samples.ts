@@ -13,14 +13,17 @@ export const make = () => {
   let calls = 0
   return {
     add: (sample: Sample): void => {
-      const last = samples.at(-1)
-      if (calls++ % every !== 0 || (last !== undefined && sample.at - last.at < least)) return
+      if (calls++ % every !== 0) return
       if (samples.length === most) {
         samples = samples.filter((_, index) => index % 2 === 0)
         every *= 2
       }
       samples.push(sample)
     },
-    all: (): ReadonlyArray<Sample> => samples
+    /** All of them, and one of the end: in place of the last one, if that is as good as the end. */
+    endingWith: (end: Sample): ReadonlyArray<Sample> => [
+      ...samples.filter(({ at }, index) => index === 0 || end.at - at >= least),
+      end
+    ]
   }
 }

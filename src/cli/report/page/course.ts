@@ -47,6 +47,9 @@ const clock = (seconds: number): string => {
 /** Seconds from one tick to the next. */
 const ticks = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 86_400]
 
+/** From one line across to the next. */
+const whole = Array.from({ length: 8 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
+
 const rounded = (value: number): number => (value < 10 ? Math.round(value * 10) / 10 : Math.round(value))
 
 const colour = (name: string) => () =>
@@ -95,7 +98,7 @@ export const make = (samples: ReadonlyArray<Sample>): Course => {
         scales: { x: { time: false }, y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
         axes: [
           { ...axis, incrs: ticks, size: 30, values: (_, values) => values.map(clock), space: 70 },
-          { ...axis, size: 52, values: (_, values) => values.map((value) => count(value)) }
+          { ...axis, incrs: whole, size: 52, values: (_, values) => values.map((value) => count(value)) }
         ],
         series: [
           {},

@@ -37,8 +37,34 @@ interface Filter {
   state: State | undefined
   source: number | undefined
   targetLang: number | undefined
-  reason: number | undefined
+  kind: Kind | undefined
 }
+
+/** Reasons that differ in figures only, such as the id of a request. */
+interface Kind {
+  readonly tag: string
+  readonly message: string
+  texts: number
+}
+
+const kindsOf = ({ reasons, units }: Report) => {
+  const kinds = new Map<string, Kind>()
+  const ofReason = reasons.map(({ message, tag }) => {
+    const told = message.replace(/ Trace id: \S+/, "")
+    const name = `${tag} ${told.replace(/\d+/g, "0")}`
+    const known = kinds.get(name) ?? { tag, message: told, texts: 0 }
+    kinds.set(name, known)
+    return known
+  })
+  for (const [, , , , , , , reason] of units) if (reason !== null) ofReason[reason]!.texts++
+  return {
+    ofReason,
+    kinds: [...kinds.values()].sort((first, second) => second.texts - first.texts)
+  }
+}
+
+/** So many kinds are told at once. */
+const mostKinds = 5
 
 export interface Texts {
   readonly root: HTMLElement
@@ -56,8 +82,9 @@ export const make = (report: Report): Texts => {
     state: undefined,
     source: undefined,
     targetLang: undefined,
-    reason: undefined
+    kind: undefined
   }
+  const { kinds, ofReason } = kindsOf(report)
   const expanded = new Set<Unit>()
 
   /** What is searched: made when the search begins. */
@@ -150,7 +177,7 @@ export const make = (report: Report): Texts => {
     { readonly root: HTMLButtonElement; readonly figure: HTMLElement }
   >()
   const reasonChip = button("", { class: "chip reset" }, () => {
-    filter.reason = undefined
+    filter.kind = undefined
     apply()
   })
 
@@ -166,7 +193,7 @@ export const make = (report: Report): Texts => {
       const [state, source, targetLang, , , , , reason] = units[place]!
       if (filter.source !== undefined && source !== filter.source) continue
       if (filter.targetLang !== undefined && targetLang !== filter.targetLang) continue
-      if (filter.reason !== undefined && reason !== filter.reason) continue
+      if (filter.kind !== undefined && (reason === null || ofReason[reason] !== filter.kind)) continue
       if (hay !== undefined && !hay[place]!.includes(query)) continue
       ofState[state]!++
       if (wanted === undefined || wanted === state) matching[length++] = place
@@ -177,10 +204,11 @@ export const make = (report: Report): Texts => {
         state === undefined ? ofState.reduce((sum, of) => sum + of) : ofState[states.indexOf(state)]!
       )
     }
-    reasonChip.hidden = filter.reason === undefined
-    if (filter.reason !== undefined) {
-      reasonChip.textContent = `Only: ${words(reasons[filter.reason]!.tag)} ✕`
-      reasonChip.setAttribute("aria-label", `No longer only: ${words(reasons[filter.reason]!.tag)}`)
+    reasonChip.hidden = filter.kind === undefined
+    if (filter.kind !== undefined) {
+      const name = words(filter.kind.tag)
+      reasonChip.textContent = `Only: ${name} ✕`
+      reasonChip.setAttribute("aria-label", `No longer only: ${name}`)
     }
     found.textContent =
       length === units.length
@@ -279,32 +307,34 @@ export const make = (report: Report): Texts => {
   }
 
   function whyFailed(): ReadonlyArray<Node> {
-    const counts = reasons.map(() => 0)
-    for (const [, , , , , , , reason] of units) if (reason !== null) counts[reason]!++
-    if (reasons.length === 0) return []
-    const places = [...reasons.keys()].sort((first, second) => counts[second]! - counts[first]!)
+    if (kinds.length === 0) return []
+    const items = kinds.map((kind) =>
+      element(
+        "li",
+        {},
+        button(`Show ${plural(kind.texts, "text")}`, { class: "chip failed" }, () => {
+          filter.kind = kind
+          apply()
+          bar.scrollIntoView()
+        }),
+        element("p", {}, element("strong", {}, words(kind.tag)), " ", kind.message)
+      )
+    )
+    const rest = element(
+      "details",
+      {},
+      element("summary", {}, plural(items.length - mostKinds, "more reason")),
+      element("ul", {}, ...items.slice(mostKinds))
+    )
+    // The list is somewhere else then.
+    rest.addEventListener("toggle", () => texts.refresh())
     return [
       element(
         "section",
         { class: "why", "aria-label": "Why texts have failed" },
         element("h3", {}, "Why texts have failed"),
-        element(
-          "ul",
-          {},
-          ...places.map((place) => {
-            const { message, tag } = reasons[place]!
-            return element(
-              "li",
-              {},
-              button(`Show ${plural(counts[place]!, "text")}`, { class: "chip failed" }, () => {
-                filter.reason = place
-                apply()
-                bar.scrollIntoView()
-              }),
-              element("p", {}, element("strong", {}, words(tag)), " ", message)
-            )
-          })
-        )
+        element("ul", {}, ...items.slice(0, mostKinds)),
+        ...(items.length > mostKinds ? [rest] : [])
       )
     ]
   }
