@@ -85,7 +85,7 @@ await take("report-phone", {
   width: 360,
   height: 760,
   colorScheme: "light",
-  search: "invoice",
+  search: "row 2.description",
   scroll: ".bar"
 })
 if (process.argv[2] !== undefined) {

@@ -358,7 +358,7 @@ describe.skipIf(leftOut !== "")(`the page of a report${leftOut}`, () => {
     const times: Array<readonly [opened: number, key: number]> = []
     const isQuick = ([opened, key]: readonly [number, number]) => opened < 2000 && key < 100
     // Other programs of the machine have a part in it.
-    for (let round = 0; round < 4 && !times.some(isQuick); round++) {
+    for (let round = 0; round < 6 && !times.some(isQuick); round++) {
       const began = performance.now()
       const { complaints, page } = await open(browser, file)
       await page.getByRole("article").first().waitFor()

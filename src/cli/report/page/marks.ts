@@ -68,27 +68,44 @@ const letter = "[\\p{sc=Latn}\\p{sc=Grek}\\p{sc=Cyrl}\\p{sc=Arab}\\p{sc=Hebr}\\p
 const startsWithLetter = new RegExp(`^${letter}`, "u")
 const endsWithLetter = new RegExp(`${letter}$`, "u")
 
-/** Finds a term as a word of its own, where the script has spaces. */
-export const makeTerm = (term: string, title: string): Term => ({
-  term: term.toLowerCase(),
-  title,
-  pattern: new RegExp(
-    `${startsWithLetter.test(term) ? `(?<!${letter})` : ""}${escaped(term)}${endsWithLetter.test(term) ? `(?!${letter})` : ""}`,
-    "giu"
+/** Finds a term as a word of its own, where the script has spaces. Its pattern is made when it is needed: few of many terms are. */
+export const makeTerm = (term: string, title: string): Term => {
+  let made: RegExp | undefined
+  return {
+    term: term.toLowerCase(),
+    title,
+    get pattern() {
+      const before = startsWithLetter.test(term) ? `(?<!${letter})` : ""
+      const after = endsWithLetter.test(term) ? `(?!${letter})` : ""
+      made ??= new RegExp(`${before}${escaped(term)}${after}`, "giu")
+      return made
+    }
+  }
+}
+
+/** In longer texts no terms are looked for: that would take seconds. */
+const longest = 20_000
+
+/** The places of the terms that a text holds. Most terms are ruled out without their pattern. */
+export const placesOf = (text: string, terms: ReadonlyArray<Term>): ReadonlyArray<number> => {
+  if (terms.length === 0 || text.length > longest) return []
+  const lowered = text.toLowerCase()
+  return terms.flatMap((known, place) =>
+    lowered.includes(known.term) && text.search(known.pattern) >= 0 ? [place] : []
   )
-})
+}
 
 export const find = (
   text: string,
   terms: ReadonlyArray<Term>,
   hit: RegExp | undefined
 ): ReadonlyArray<Range> => {
-  const lowered = terms.length === 0 ? "" : text.toLowerCase()
   return [
     ...matches(text, placeholders, "placeholder", "Placeholder"),
-    ...terms.flatMap(({ pattern, term, title }) =>
-      lowered.includes(term) ? matches(text, pattern, "term", title) : []
-    ),
+    ...placesOf(text, terms).flatMap((place) => {
+      const { pattern, title } = terms[place]!
+      return matches(text, pattern, "term", title)
+    }),
     ...(hit === undefined ? [] : matches(text, hit, "hit")),
     ...Array.from(text.matchAll(unseen), (match): Range => {
       const code = match[0].codePointAt(0)!
@@ -105,9 +122,12 @@ export const marked = (text: string, ranges: ReadonlyArray<Range>): DocumentFrag
   const cuts = [...new Set([0, text.length, ...ranges.flatMap(({ end, start }) => [start, end])])].sort(
     (first, second) => first - second
   )
+  const coming = [...ranges].sort((first, second) => second.start - first.start)
+  let over: Array<Range> = []
   for (const [index, start] of cuts.slice(0, -1).entries()) {
     const piece = text.slice(start, cuts[index + 1])
-    const over = ranges.filter((range) => range.start <= start && start < range.end)
+    over = over.filter(({ end }) => end > start)
+    while (coming.at(-1)?.start === start) over.push(coming.pop()!)
     if (over.length === 0) made.append(piece)
     else {
       const kinds = [...new Set(over.map(({ kind }) => kind))]

@@ -2,7 +2,7 @@
 import { type State, states, type Unit } from "../data.js"
 import { button, count, element, plural, select, words } from "./dom.js"
 import * as list from "./list.js"
-import { find, finder, marked, type Term } from "./marks.js"
+import { find, finder, marked, placesOf, type Term } from "./marks.js"
 import { type Report, stateOf } from "./report.js"
 
 export const labels: Readonly<Record<State, string>> = {
@@ -101,11 +101,13 @@ export const make = (report: Report): Texts => {
 
   let hit: RegExp | undefined
 
+  const shownOf = (unit: Unit, text: string) =>
+    text.length <= shownLength || expanded.has(unit) ? text : cut(text)
+
   const textOf = (unit: Unit, text: string, lang: string | undefined, terms: ReadonlyArray<Term>) => {
-    const isShort = text.length <= shownLength || expanded.has(unit)
-    const shown = isShort ? text : cut(text)
+    const shown = shownOf(unit, text)
     const made = element("div", { class: "text", dir: "auto", lang }, marked(shown, find(shown, terms, hit)))
-    if (isShort) return [made]
+    if (shown === text) return [made]
     const more = button(
       `Show all ${count(text.length)} characters`,
       { class: "link", tabindex: "-1" },
@@ -122,11 +124,7 @@ export const make = (report: Report): Texts => {
     const lang = targetLangs[targetLang]!
     const known = terms[targetLang]!
     const used =
-      text === null
-        ? []
-        : known.source.flatMap(({ pattern }, index) =>
-            text.search(pattern) < 0 ? [] : [known.target[index]!]
-          )
+      text === null ? [] : placesOf(shownOf(unit, text), known.source).map((place) => known.target[place]!)
     const translated = translation === null ? [] : textOf(unit, translation, lang, used)
     if (reason === null) {
       return translated.length > 0 ? translated : [element("p", { class: "none" }, "No translation")]
