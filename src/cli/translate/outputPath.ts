@@ -31,6 +31,14 @@ const codeIn = (name: string, extension: string) => {
 const bases: ReadonlySet<string> = new Set(LanguageCode.known.map(LanguageCode.base))
 
 const places = (path: string, source: string | undefined): ReadonlyArray<Place> => {
+  const isSource = (code: string): boolean => {
+    const language = LocalePath.fromCode(code)
+    return (
+      source !== undefined &&
+      language !== undefined &&
+      LanguageCode.base(language) === LanguageCode.base(source)
+    )
+  }
   const { base, dir, ext, name } = parse(path)
   const folders = dir === "" ? [] : dir.split(/[/\\]/)
   const found: Array<Place> = []
@@ -43,7 +51,7 @@ const places = (path: string, source: string | undefined): ReadonlyArray<Place> 
     // A name such as `to` or `is` is a word as well.
     const isSure =
       before !== "" || isOfLanguages.test(folders.at(-1) ?? "") || /\.(po|ya?ml|json)$/i.test(ext)
-    if (isSure || (source !== undefined && LocalePath.fromCode(code) === source)) {
+    if (isSure || isSource(code)) {
       add(join(dir, `${before}{lang}${ext}`), code)
     }
   }
@@ -57,7 +65,7 @@ const places = (path: string, source: string | undefined): ReadonlyArray<Place> 
     else if (
       isOfLanguages.test(folders[index - 1] ?? "") ||
       folders[index + 1] === "LC_MESSAGES" ||
-      (source !== undefined && LocalePath.fromCode(folder) === source)
+      isSource(folder)
     ) {
       add(withIn("{lang}"), folder)
     }

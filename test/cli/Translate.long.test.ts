@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { emulator, folderOf, processTimeout, run, start } from "./process.js"
+
+/** A disk of 64 KiB, where the tests may mount one. */
+const smallDisk = (folder: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder])),
+    () => Effect.sync(() => execFileSync("umount", ["-l", folder]))
+  )
+
+const mayMount = (() => {
+  try {
+    execFileSync("unshare", ["-m", "true"], { stdio: "ignore" })
+    return process.getuid?.() === 0
+  } catch {
+    return false
+  }
+})()
+
+describe("translate", () => {
+  it.scopedLive(
+    "goes on after kill -9, and after SIGTERM, which ends it with 130",
+    () =>
+      Effect.gen(function* () {
+        const { billed, env } = yield* emulator("--latency", "100")
+        const rows = Array.from({ length: 2000 }, (_, index) => `${index},Product ${index}`)
+        const folder = yield* folderOf({ "big.csv": `id,title\n${rows.join("\n")}\n` })
+        const args = ["translate", "big.csv", "--to", "de", "--column", "title"]
+        const begun = (more: number) => Effect.repeat(billed, { until: (count) => count >= more })
+
+        const killed = yield* start(args, { folder, env })
+        yield* begun(1000)
+        yield* killed.kill("SIGKILL")
+        yield* killed.ended
+
+        const before = yield* billed
+        const stopped = yield* start(args, { folder, env })
+        yield* begun(before + 500)
+        yield* stopped.kill("SIGTERM")
+        const { code, stderr, stdout } = yield* stopped.ended
+        expect(code).toBe(130)
+        expect(stderr).toContain("Stopped: the same command goes on where it was.")
+        expect(stdout).toMatch(/May be paid twice: [\d,]+ characters/)
+        expect(existsSync(`${folder}/big.de.csv`)).toBe(false)
+
+        const last = yield* run(args, { folder, env })
+        expect(last.code).toBe(0)
+        expect(readFileSync(`${folder}/big.de.csv`, "utf8").trimEnd().split("\n")).toHaveLength(2001)
+        expect(readdirSync(folder).filter((name) => name.endsWith(".draft"))).toEqual([])
+        const once = rows.reduce((sum, row) => sum + row.length - row.indexOf(",") - 1, 0)
+        // What was in flight when it was killed, at most.
+        expect(yield* billed).toBeLessThanOrEqual(once + 8 * 50 * 12)
+      }),
+    processTimeout
+  )
+
+  it.scopedLive.skipIf(!mayMount)(
+    "says that a disk is full, ends with 1, and leaves no temporary file (only as root, who may mount one)",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* emulator()
+        const rows = Array.from({ length: 3000 }, (_, index) => `${index},Product number ${index}`)
+        const folder = yield* folderOf({ "big.csv": `id,title\n${rows.join("\n")}\n` })
+        const disk = yield* folderOf()
+        yield* smallDisk(disk)
+        const args = ["translate", "big.csv", "--to", "de", "--column", "title", "--out", `${disk}/`]
+        const { code, stderr, stdout } = yield* run(args, { folder, env })
+        expect(code).toBe(1)
+        expect(stdout).toContain("ENOSPC")
+        expect(stderr).toContain("Not everything is translated: 1 output not whole.")
+        expect(readdirSync(disk)).toEqual([])
+
+        const elsewhere = yield* run([...args.slice(0, -2)], { folder, env })
+        expect(elsewhere.code).toBe(0)
+        expect(elsewhere.stdout).toContain("Nothing was billed.")
+      }),
+    processTimeout
+  )
+})
