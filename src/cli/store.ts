@@ -87,7 +87,7 @@ export const open = (
 /** The store to forecast with: a file that is not there is not made. */
 export const openAsItIs = (
   given: string | undefined,
-  options: Options
+  options: Options = {}
 ): Effect.Effect<Found, Usage, Settings | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const store = yield* find(given)

@@ -74,12 +74,10 @@ export const make = (
       styleId: style,
       outputFormat
     }
-    if (outputPath.isFile({ out, isFolder }) && files.length * targets.length > 1) {
-      return yield* new Usage({
-        message: `--out is one file, and there are ${files.length * targets.length} translations: name a folder, or a pattern with {name} and {lang}.`
-      })
-    }
-    const outputOf = outputPath.make({ out, from, isFolder })
+    const where = { out, from, isFolder }
+    const problem = outputPath.problemOf(where, files.length * targets.length)
+    if (problem !== undefined) return yield* new Usage({ message: problem })
+    const outputOf = outputPath.make(where)
     const itemsOf = ({ path }: Found) =>
       targets.map((targetLang) => {
         const item = { path, targetLang, upload }

@@ -177,11 +177,8 @@ export const make = (plan: Plan): Effect.Effect<Inputs, Usage> =>
       })
     }
     const outputs = { ...plan, isFolder }
-    if (outputPath.isFile(outputs) && all.length * plan.targets.length > 1) {
-      return yield* new Usage({
-        message: `--out ${plan.out} is one file, and there are several translations: write {lang} into it, and {name} for several files; or name a folder, with a slash at its end.`
-      })
-    }
+    const problem = outputPath.problemOf(outputs, all.length * plan.targets.length)
+    if (problem !== undefined) return yield* new Usage({ message: problem })
     const outputOf = outputPath.make(outputs)
     const isOutput = isTranslation(all, plan, outputOf)
     const sources = all.filter((source) => !isOutput(source))

@@ -121,8 +121,14 @@ export interface Options {
 }
 
 /** Whether `--out` names an output itself, and not a folder. */
-export const isFile = ({ isFolder, out }: Pick<Options, "isFolder" | "out">): boolean =>
+const isFile = ({ isFolder, out }: Pick<Options, "isFolder" | "out">): boolean =>
   out !== undefined && !isPattern(out) && parse(out).ext !== "" && !/[/\\]$/.test(out) && !isFolder(out)
+
+/** What is wrong with `--out` for so many translations. */
+export const problemOf = (options: Options, translations: number): string | undefined =>
+  isFile(options) && translations > 1
+    ? `--out ${options.out} is one file, and there are several translations: write {lang} into it, and {name} for several files; or name a folder, with a slash at its end.`
+    : undefined
 
 /** The outputs of a source, by their languages. */
 export const make =
