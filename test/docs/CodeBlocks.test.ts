@@ -1,5 +1,6 @@
 /** Every code block of README.md and docs: TypeScript compiles and runs, commands exist and run, output is what is printed. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -11,6 +12,7 @@ import { processTimeout, type Result, root, runNpm, runShell, serviceEnv } from 
 import * as programs from "../support/programs.js"
 import { sharedLayer } from "../support/sharedLayer.js"
 import { allBlocks, type Block } from "./markdown.js"
+import { samplesOf } from "./samples.js"
 
 const blocks = allBlocks(root)
 
@@ -21,20 +23,16 @@ const scratch = `${root}/.docs-test`
 const folderOf = (block: Block) => `${scratch}/${nameOf(block).replace(/[^\w.-]/g, "_")}`
 const moduleOf = (block: Block) => `${folderOf(block)}/block.ts`
 
-/** What blocks may read. */
-const files = {
-  "products.csv":
-    'sku,title,body\nM-1,Mug,"Holds tea, coffee\nor pens"\nC-2,Cup,Like the mug but smaller\nP-3,Pot,\n',
-  "terms.de.csv": "mug,Becher\ntea,Tee\n",
-  "notes.txt": "The mug is full"
-}
-
 const isTypeScript = ({ language }: Block) => language === "ts"
 
 rmSync(scratch, { recursive: true, force: true })
 for (const block of blocks) {
   mkdirSync(folderOf(block), { recursive: true })
-  for (const [name, content] of Object.entries(files)) writeFileSync(`${folderOf(block)}/${name}`, content)
+  for (const [name, content] of samplesOf(block.code)) {
+    const path = `${folderOf(block)}/${name}`
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, content)
+  }
   if (isTypeScript(block)) writeFileSync(moduleOf(block), block.code)
 }
 
