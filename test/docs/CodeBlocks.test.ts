@@ -70,7 +70,7 @@ const commandsOf = ({ code }: Block) =>
     .map((line) => line.replace(/\s+#.*$|^#.*$/, "").trim())
     .filter((line) => line !== "")
 
-const isOfCommandLine = (command: string) => /^(npx )?effect-translate\s/.test(command)
+const isOfCommandLine = (command: string) => /^(.* \| )?(npx )?effect-translate\s/.test(command)
 
 /** Blocks with a line of `effect-translate` run whole, unless they wait for somebody. */
 const isRun = (block: Block) =>
@@ -89,7 +89,7 @@ const installed = async () => {
 
 const isStart = (command: string) => /^npm start(\s|$)/.test(command)
 
-/** Output without what differs from run to run: the seconds at the end of the table's rows, and its widths. */
+/** Output without what differs from run to run: the seconds at the end of a table's rows, and its widths. */
 const masked = (output: string) =>
   output
     .replaceAll(`${root}/`, "")

@@ -19,7 +19,8 @@ const steps: ReadonlyArray<Step> = workflow.jobs.translate.steps
 describe("the GitHub Action", () => {
   it("has steps that each use an action or run a command", () => {
     expect(Object.keys(workflow)).toEqual(["name", "on", "permissions", "concurrency", "jobs"])
-    for (const { run, uses } of steps) expect([run, uses].filter((each) => each !== undefined)).toHaveLength(1)
+    for (const { run, uses } of steps)
+      expect([run, uses].filter((each) => each !== undefined)).toHaveLength(1)
     for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z-]+@v\d+$/)
   })
 
