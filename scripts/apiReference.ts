@@ -21,11 +21,13 @@ const app = await Application.bootstrapWithPlugins({
   excludeExternals: true,
   // Types that signatures name and modules keep to themselves.
   plugin: ["typedoc-plugin-missing-exports"],
-  internalModule: "types of signatures",
   validation: { invalidLink: true, invalidPath: true, notExported: true },
   treatWarningsAsErrors: true,
   logLevel: "Warn"
 })
+
+// An option of the plugin, which TypeDoc's types do not know.
+app.options.setValue("internalModule" as never, "types of signatures" as never)
 
 const namesOfModules = new Map(entries.map(({ module, name }) => [module.replace(/\/index$/, ""), name]))
 app.converter.on(Converter.EVENT_CREATE_DECLARATION, (_, reflection) => {
