@@ -5,6 +5,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
+import { folderOf } from "./process.js"
 import { ctrlC, type Session } from "./terminal.js"
 import * as job from "./terminalJob.js"
 
@@ -28,18 +29,22 @@ const resized = (session: Session) =>
   Effect.forEach(
     [
       { columns: 60, rows: 20 },
-      { columns: 34, rows: 8 },
+      { columns: 34, rows: 30 },
       { columns: 120, rows: 40 }
     ],
     (size) => Effect.zipRight(session.resize(size), Effect.sleep("200 millis")),
     { discard: true }
   )
 
+const refusals = { fault: "status", status: 503, path: "/v2/translate", probability: 0.03 }
+
+const losses = { fault: "cutConnection", when: "after", path: "/v2/translate", probability: 0.05 }
+
 /** A service that is slow and limited, and sometimes refuses. */
-const service = ["--latency", "150", "--max-concurrent", "4", "--fault", "503=0.03"]
+const service = { latency: 300, maxConcurrent: 4, faults: [refusals] }
 
 /** Some answers are lost: nobody knows whether they were billed. */
-const unreliable = [...service, "--fault", "cut-after=0.05"]
+const unreliable = { ...service, faults: [refusals, losses] }
 
 const sessions = [
   ["nothing happens", service, () => Effect.void],
@@ -58,16 +63,22 @@ const sessions = [
   ["Ctrl-C where answers are lost", unreliable, type]
 ] as const
 
-/** When it is disturbed, in milliseconds. */
-const moments = fc.sample(fc.noBias(fc.integer({ min: 200, max: 6000 })), { seed, numRuns: sessions.length })
+/** When it is disturbed, in milliseconds: every other one since its start, the others since there are bars. */
+const moments = fc.sample(fc.noBias(fc.integer({ min: 0, max: 3000 })), { seed, numRuns: sessions.length })
 
 describe(`a terminal session (TEST_SEED=${seed})`, () => {
-  for (const [index, [name, flags, disturb, settings]] of sessions.entries()) {
+  for (const [index, [name, rules, disturb, settings]] of sessions.entries()) {
     it.scopedLive(`leaves everything in order: ${name} after ${moments[index]} ms`, () =>
       Effect.gen(function* () {
-        const { again, bill, billed, leftovers, open, price } = yield* job.make(300, ...flags)
-        const session = yield* open(settings)
-        yield* Effect.fork(Effect.delay(disturb(session), moments[index]!))
+        const folder = yield* folderOf({ "rules.json": JSON.stringify(rules) })
+        const { again, bill, billed, leftovers, price, start } = yield* job.make(
+          300,
+          "--rules",
+          `${folder}/rules.json`
+        )
+        const session = yield* start(settings)
+        const begun = index % 2 === 0 ? Effect.void : session.shows(/in flight/)
+        yield* Effect.fork(Effect.zipRight(begun, Effect.delay(disturb(session), moments[index]!)))
         const code = yield* session.ended
         // A signal may come before the program listens.
         expect([0, 130, 129, 143]).toContain(code)

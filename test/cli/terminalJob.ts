@@ -48,7 +48,7 @@ export const make = (count: number, ...flags: ReadonlyArray<string>) =>
     return {
       price,
       billed,
-      open: (settings: Partial<TerminalSettings> = {}) =>
+      start: (settings: Partial<TerminalSettings> = {}) =>
         open(args, { folder, ...settings, env: { ...env, ...settings.env } }),
       /** What a session has said that was billed. */
       bill: (session: Session) => billOf(session.bytes()),

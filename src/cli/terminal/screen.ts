@@ -31,6 +31,7 @@ const make = (stream: NodeJS.WriteStream) => {
   }
 
   const open = () => {
+    if (bars !== undefined) return
     bars = new MultiBar({
       stream,
       format: (_options, _params, { line = "" }: { line?: string }) => line,
@@ -58,6 +59,7 @@ const make = (stream: NodeJS.WriteStream) => {
     const more = lines.reduce((sum, line) => sum + Math.max(0, Math.ceil(widthOf(line) / columns) - 1), 0)
     readline.moveCursor(stream, 0, -more)
     bars.stop()
+    bars = undefined
     lines = []
     open()
   }
