@@ -127,7 +127,7 @@ const isFile = ({ isFolder, out }: Pick<Options, "isFolder" | "out">): boolean =
 /** What is wrong with `--out` for so many translations. */
 export const problemOf = (options: Options, translations: number): string | undefined =>
   isFile(options) && translations > 1
-    ? `--out ${options.out} is one file, and there are several translations: write {lang} into it, and {name} for several files; or name a folder, with a slash at its end.`
+    ? `--out is one file, and there are several translations: write {lang} into it, and {name} for several files; or name a folder, with a slash at its end.`
     : undefined
 
 /** The outputs of a source, by their languages. */
