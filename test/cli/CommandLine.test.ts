@@ -107,7 +107,7 @@ describe("a command line", () => {
       expect(yield* parsed(["write", "correct"])).toMatchObject({ kind: 2 })
     }).pipe(
       Effect.provide(NodeContext.layer),
-      Effect.provideService(Interrupts, { graceful: (use) => use(Effect.never) })
+      Effect.provideService(interrupts.Interrupts, interrupts.make(() => {}, () => {}).service)
     )
   )
 
