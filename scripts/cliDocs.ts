@@ -7,13 +7,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import * as JSONSchema from "effect/JSONSchema"
 import { commonNames } from "../src/cli/command.js"
-import { programFlags } from "../src/cli/commandLine.js"
-import * as commandTree from "../src/cli/commandTree.js"
-import { ConfigFile, Profile, Translate } from "../src/cli/configFile.js"
 import { exitCodes, meanings } from "../src/cli/failure.js"
-import { serviceVariable, translateVariable } from "../src/cli/findSettings.js"
-import { meaningOf, nameOf, usageOf } from "../src/cli/help.js"
+import { programFlags } from "../src/cli/parsing/commandLine.js"
+import * as commandTree from "../src/cli/parsing/commandTree.js"
+import { meaningOf, nameOf, usageOf } from "../src/cli/parsing/help.js"
 import { root } from "../src/cli/program.js"
+import { ConfigFile, Profile, Translate } from "../src/cli/settings/configFile.js"
+import { serviceVariable, translateVariable } from "../src/cli/settings/findSettings.js"
 
 const escaped = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;")
 

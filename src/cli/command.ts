@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import type { Described } from "./failure.js"
 import type { Interrupts } from "./interrupts.js"
 import * as Output from "./output.js"
-import * as Settings from "./settings.js"
+import * as Settings from "./settings/settings.js"
 
 /** An option that may be left out. */
 export const optional = <A>(option: Options.Options<A>): Options.Options<A | undefined> =>

@@ -4,7 +4,6 @@ import type * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { version } from "../internal/version.js"
 import { commonNames } from "./command.js"
-import * as commandLine from "./commandLine.js"
 import { analytics } from "./commands/analytics.js"
 import { doctor } from "./commands/doctor.js"
 import { document } from "./commands/document.js"
@@ -18,10 +17,11 @@ import { style } from "./commands/style.js"
 import { translate } from "./commands/translate.js"
 import { usage } from "./commands/usage.js"
 import { write } from "./commands/write.js"
-import * as commandTree from "./commandTree.js"
 import { Usage } from "./failure.js"
-import * as help from "./help.js"
 import { hasColours } from "./output.js"
+import * as commandLine from "./parsing/commandLine.js"
+import * as commandTree from "./parsing/commandTree.js"
+import * as help from "./parsing/help.js"
 
 /** The command that all others are below. */
 export const root = Command.make("effect-translate").pipe(
@@ -63,7 +63,7 @@ export const run = ([node = "", script = "", ...words]: ReadonlyArray<string>): 
       return print(version)
     case "Completions":
       return Effect.flatMap(
-        Effect.promise(() => import("./completions.js")),
+        Effect.promise(() => import("./parsing/completions.js")),
         ({ script }) => Effect.flatMap(script(tree, request.shell), print)
       )
     case "Help":

@@ -8,7 +8,7 @@ import * as ConcurrencyLimit from "../client/ConcurrencyLimit.js"
 import * as Region from "../client/Region.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import * as Translator from "../stream/Translator.js"
-import * as Settings from "./settings.js"
+import * as Settings from "./settings/settings.js"
 
 const configured = Layer.unwrapEffect(
   Effect.map(Settings.Settings, ({ provider }) => Layer.setConfigProvider(provider))

@@ -8,7 +8,7 @@ import type * as SqlTranslationStore from "../sql/SqlTranslationStore.js"
 import * as TranslationStore from "../store/TranslationStore.js"
 import { type Incomplete, Usage } from "./failure.js"
 import * as files from "./files.js"
-import { Settings } from "./settings.js"
+import { Settings } from "./settings/settings.js"
 
 /** Where the store is unless told otherwise. */
 const standard = ".effect-translate/store.db"

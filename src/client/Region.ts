@@ -88,7 +88,9 @@ const makeFor =
       return invalid("The base address is not an http(s) URL")
     if (url.username !== "" || url.password !== "") return invalid("The base address carries credentials")
     if (called?.trim() === "") {
-      return Either.left(ConfigError.InvalidData([nameVariable], "The name is empty: give one or leave it out"))
+      return Either.left(
+        ConfigError.InvalidData([nameVariable], "The name is empty: give one or leave it out")
+      )
     }
     const prefix = url.pathname.replace(/\/v[23](\/.*)?$/, "").replace(/\/+$/, "")
     return Either.right({ url: url.origin + prefix, tier, name: called })

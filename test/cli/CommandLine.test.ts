@@ -3,10 +3,10 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { commonNames } from "../../src/cli/command.js"
-import * as commandLine from "../../src/cli/commandLine.js"
-import * as commandTree from "../../src/cli/commandTree.js"
-import * as help from "../../src/cli/help.js"
-import { Interrupts } from "../../src/cli/interrupts.js"
+import * as interrupts from "../../src/cli/interrupts.js"
+import * as commandLine from "../../src/cli/parsing/commandLine.js"
+import * as commandTree from "../../src/cli/parsing/commandTree.js"
+import * as help from "../../src/cli/parsing/help.js"
 import { root } from "../../src/cli/program.js"
 import { folderOf, processTimeout, run } from "./process.js"
 import { sample, tree } from "./sampleCommands.js"
@@ -107,7 +107,13 @@ describe("a command line", () => {
       expect(yield* parsed(["write", "correct"])).toMatchObject({ kind: 2 })
     }).pipe(
       Effect.provide(NodeContext.layer),
-      Effect.provideService(interrupts.Interrupts, interrupts.make(() => {}, () => {}).service)
+      Effect.provideService(
+        interrupts.Interrupts,
+        interrupts.make(
+          () => {},
+          () => {}
+        ).service
+      )
     )
   )
 

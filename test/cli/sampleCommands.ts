@@ -3,7 +3,7 @@ import * as Args from "@effect/cli/Args"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { make, optional } from "../../src/cli/command.js"
-import * as commandTree from "../../src/cli/commandTree.js"
+import * as commandTree from "../../src/cli/parsing/commandTree.js"
 
 const load = () => Promise.reject(new Error("no sample command is run"))
 

@@ -6,9 +6,9 @@ import * as ParseResult from "effect/ParseResult"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import type { Input } from "../commands/init.js"
-import { ConfigFile, Profile } from "../configFile.js"
 import { Usage } from "../failure.js"
 import { Output } from "../output.js"
+import { ConfigFile, Profile } from "../settings/configFile.js"
 
 const file = "effect-translate.config.json"
 

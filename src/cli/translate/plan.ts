@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type { Input } from "../commands/translate.js"
-import type { Translate } from "../configFile.js"
 import { Usage } from "../failure.js"
+import type { Translate } from "../settings/configFile.js"
 import * as outputPath from "./outputPath.js"
 
 /** Flags and settings, checked. */

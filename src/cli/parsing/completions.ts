@@ -1,8 +1,8 @@
 /** Scripts that complete commands, options, their values and files in shells. */
 import * as Effect from "effect/Effect"
+import { Usage } from "../failure.js"
 import { programFlags, type Shell, shells } from "./commandLine.js"
 import { all, type Flag, lineOf, type Node } from "./commandTree.js"
-import { Usage } from "./failure.js"
 import { didYouMean } from "./suggestion.js"
 
 /** A word that can stand somewhere, and what it means. */

@@ -1,7 +1,8 @@
 /** Help for people, in 80 columns, made from the commands. */
+
+import { exitCodes, meanings } from "../failure.js"
 import { programFlags } from "./commandLine.js"
 import { type Flag, lineOf, type Node, type Value } from "./commandTree.js"
-import { exitCodes, meanings } from "./failure.js"
 
 const width = 80
 

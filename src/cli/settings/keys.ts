@@ -3,8 +3,8 @@ import { text } from "node:stream/consumers"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
+import { Output } from "../output.js"
 import type { Profile } from "./configFile.js"
-import { Output } from "./output.js"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -7,9 +7,9 @@ import * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as jsonc from "jsonc-parser"
+import { Usage } from "../failure.js"
+import { didYouMean } from "../parsing/suggestion.js"
 import { ConfigFile, Profile, Translate } from "./configFile.js"
-import { Usage } from "./failure.js"
-import { didYouMean } from "./suggestion.js"
 
 const names = ["effect-translate.config.json", "effect-translate.config.mjs"] as const
 

@@ -7,12 +7,12 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
+import { Usage } from "../failure.js"
+import { didYouMean } from "../parsing/suggestion.js"
 import { type ConfigFile, Translate } from "./configFile.js"
-import { Usage } from "./failure.js"
 import { type Environment, hasKey, type KeyName, keyReader, type Source, valueIn } from "./keys.js"
 import * as readConfigFile from "./readConfigFile.js"
 import type { Options, Origin, Service } from "./settings.js"
-import { didYouMean } from "./suggestion.js"
 
 /** What a process is given besides its command line. */
 export interface Surroundings {

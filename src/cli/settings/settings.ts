@@ -5,9 +5,9 @@ import type * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Usage } from "../failure.js"
+import type { Output } from "../output.js"
 import type * as ConfigFile from "./configFile.js"
-import type { Usage } from "./failure.js"
-import type { Output } from "./output.js"
 
 /** Which settings a command line asks for. */
 export interface Options {
