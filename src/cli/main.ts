@@ -39,6 +39,9 @@ const end = (exit: Exit.Exit<unknown, unknown>): number => {
   return known.code
 }
 
+// What no effect has caught.
+process.on("uncaughtException", (error) => process.exit(end(Exit.die(error))))
+
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(name, () => signal(performance.now()))
 }

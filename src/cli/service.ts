@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as AdminClient from "../client/AdminClient.js"
 import * as Auth from "../client/Auth.js"
 import * as ConcurrencyLimit from "../client/ConcurrencyLimit.js"
+import * as LanguageSupport from "../client/LanguageSupport.js"
 import * as Region from "../client/Region.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import * as Translator from "../stream/Translator.js"
@@ -22,8 +23,8 @@ export const client = TranslateClient.layer.pipe(
   Layer.provide(NodeHttpClient.layerUndici)
 )
 
-/** Streams, and calls with an API key. */
-export const translator = Layer.provideMerge(Translator.layer, client)
+/** Streams, calls with an API key, and what the service supports, which is asked once. */
+export const translator = Layer.provideMerge(Layer.merge(Translator.layer, LanguageSupport.layer()), client)
 
 /** Administration. */
 export const admin = AdminClient.layerConfig().pipe(

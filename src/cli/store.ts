@@ -9,9 +9,10 @@ import * as TranslationStore from "../store/TranslationStore.js"
 import { type Incomplete, Usage } from "./failure.js"
 import * as files from "./files.js"
 import { Settings } from "./settings/settings.js"
+import * as stateFolder from "./stateFolder.js"
 
 /** Where the store is unless told otherwise. */
-const standard = ".effect-translate/store.db"
+const standard = `${stateFolder.stateFolder}/store.db`
 
 /** Keeps nothing longer than this process runs. */
 const none = "none"
@@ -80,7 +81,8 @@ export const open = (
 ): Effect.Effect<Found, Usage | Incomplete, Settings | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const store = yield* find(given)
-    if (isFile(store)) yield* files.makeFolder((yield* Path.Path).dirname(store))
+    if (store === standard) yield* stateFolder.make
+    else if (isFile(store)) yield* files.makeFolder((yield* Path.Path).dirname(store))
     return yield* foundOf(store, {})
   })
 

@@ -45,6 +45,9 @@ describe("npm start", () => {
       expect(stdout).toContain(`Everything is translated. ${billed} were billed.`)
       expect(stderr).toContain(`The emulator's own meter: ${source.length * 3} texts, ${billed} billed.`)
 
+      // Texts and keys stay out of version control.
+      expect(readFileSync(`${folder}/.effect-translate/.gitignore`, "utf8")).toContain("store.db*")
+
       const second = yield* runNpm({ folder }, "start")
       expect(second.code).toBe(0)
       expect(second.stdout).toContain("Everything is translated. Nothing was billed.")

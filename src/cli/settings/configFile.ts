@@ -64,6 +64,10 @@ export const Translate = Schema.Struct({
     ["default", "more", "less", "prefer_more", "prefer_less"],
     "How formally readers are addressed."
   ),
+  model: choice(
+    ["latency_optimized", "quality_optimized", "prefer_quality_optimized"],
+    "Whether speed or quality counts more."
+  ),
   context: text("What the texts are about. It is not translated, and costs nothing."),
   budget: setting(
     Schema.Int.pipe(Schema.positive()),
@@ -76,7 +80,12 @@ export const Translate = Schema.Struct({
     "The price of a million characters, for forecasts."
   ),
   store: text("Where translations are kept: a file, relative to this one, a postgres:// address, or none."),
-  existing: choice(["keep", "overwrite"], "What becomes of output files that were there before.")
+  existing: choice(["keep", "overwrite"], "What becomes of output files that were there before."),
+  removed: choice(
+    ["keep", "drop"],
+    "What becomes of texts of an output that its source does not have any more."
+  ),
+  failed: choice(["previous", "source", "empty"], "What a text that failed leaves in its output.")
 })
 
 export interface Translate extends Schema.Schema.Type<typeof Translate> {}

@@ -6,11 +6,9 @@ import { escapePath, glob, isDynamicPattern } from "tinyglobby"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Formats from "../../format/Formats.js"
 import { Usage } from "../failure.js"
+import { stateFolder } from "../stateFolder.js"
 import * as outputPath from "./outputPath.js"
 import { isPipe, type Plan } from "./plan.js"
-
-/** What is remembered of outputs, as the library's default is. */
-export const stateFolder = ".effect-translate"
 
 /** What is in folders of projects and is no text for people. */
 const ignored = [

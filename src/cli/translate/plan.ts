@@ -84,7 +84,10 @@ export const make = (input: Input, set: Translate) =>
       context: input.context ?? set.context,
       budget: input.budget ?? set.budget,
       price: input.price ?? set.price,
-      existing: input.existing ?? set.existing
+      existing: input.existing ?? set.existing,
+      model: input.model ?? set.model,
+      removed: input.removed ?? set.removed,
+      failed: input.failed ?? set.failed
     }
     if (files.length === 0) {
       return yield* fail(

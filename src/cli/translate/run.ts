@@ -56,9 +56,9 @@ const begin = (plan: Plan, inputs: Inputs, forecast: TranslationJob.JobForecast,
   Effect.gen(function* () {
     const { detail, event, note } = yield* Output
     const { outputOf, sources } = inputs
-    const files = sources.map(({ path }) => ({
-      source: path,
-      outputs: plan.targets.map((target) => outputOf({ path, folder: "" })(target))
+    const files = sources.map((source) => ({
+      source: source.path,
+      outputs: plan.targets.map(outputOf(source))
     }))
     const there = sources.flatMap((source) =>
       plan.targets.map(outputOf(source)).filter((output) => output !== source.path && existsSync(output))

@@ -1,3 +1,4 @@
+import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
@@ -14,6 +15,7 @@ import { Incomplete } from "../../failure.js"
 import { Interrupts } from "../../interrupts.js"
 import { Output } from "../../output.js"
 import * as service from "../../service.js"
+import * as stateFolder from "../../stateFolder.js"
 import { halting } from "../../terminal/words.js"
 import * as text from "../../text.js"
 import { languages } from "../../translate/plan.js"
@@ -169,6 +171,7 @@ export const handle = (input: TranslateInput) =>
     yield* graceful((requested) =>
       Effect.gen(function* () {
         yield* Effect.mapError(check(all), words.inWords)
+        if (dirname(input.journal) === stateFolder.stateFolder) yield* stateFolder.make
         yield* Effect.forkScoped(Effect.zipRight(requested, note(halting)))
         const end = yield* Effect.either(run(input, all, requested, outcomes))
         yield* conclude(all, outcomes, end)
