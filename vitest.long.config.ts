@@ -8,6 +8,7 @@ export default defineConfig({
     ...config.test,
     include: [
       "test/**/*.long.test.ts",
+      "test/docs/CodeBlocks.test.ts",
       "test/document/JournalLock.test.ts",
       "test/emulator/Model.test.ts",
       "test/job/Halting.test.ts",

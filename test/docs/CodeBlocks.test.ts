@@ -133,8 +133,12 @@ const test = sharedLayer(
   processTimeout
 )
 
+/** `npm test` runs those of README, `npm run test:long` all others. */
+const isNow = ({ file }: Block) => (file === "README.md") !== (process.env.TEST_LONG === "1")
+
 describe("code block", () => {
   blocks.forEach((block, index) => {
+    if (!isNow(block)) return
     const shown = blocks[index + 1]
     const check = ({ code, stderr, stdout }: Result) => {
       expect(code, `${nameOf(block)}\n${stdout}${stderr}`).toBe(0)

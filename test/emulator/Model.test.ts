@@ -775,7 +775,7 @@ const property = (keyOf = ({ key }: Side): string => key.id) =>
     })
   })
 
-const sequences = runs(50, 500)
+const sequences = runs(15, 500)
 
 describe("the emulator and a model of the specification", () => {
   it.scopedLive(

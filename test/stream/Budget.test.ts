@@ -313,7 +313,7 @@ describe("a budget", () => {
 })
 
 describe("never over the cap", () => {
-  const seeds = runs(40, 100)
+  const seeds = runs(10, 100)
   /** The emulator without a socket, and a translator that uses it. */
   const inProcess = Layer.provideMerge(
     Translator.layer.pipe(
