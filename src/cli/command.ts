@@ -18,6 +18,19 @@ import * as Settings from "./settings/settings.js"
 export const optional = <A>(option: Options.Options<A>): Options.Options<A | undefined> =>
   option.pipe(Options.optional, Options.map(Option.getOrUndefined))
 
+/** An option that takes a text. */
+export const text = (name: string, value: string, description: string): Options.Options<string> =>
+  Options.text(name).pipe(Options.withPseudoName(value), Options.withDescription(description))
+
+/** How formal translations sound, of texts and of documents. */
+export const formality = Options.choice("formality", [
+  "default",
+  "more",
+  "less",
+  "prefer_more",
+  "prefer_less"
+]).pipe(Options.withDescription("How formal translations sound."), optional)
+
 /** A whole number within bounds. The complaint names the option, unlike that of `Options.integer`. */
 export const whole = (
   name: string,

@@ -1,14 +1,10 @@
 import * as Args from "@effect/cli/Args"
 import * as Cli from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
+import { flow } from "effect/Function"
 import * as Command from "../command.js"
 
-const text = (name: string, value: string, description: string) =>
-  Options.text(name).pipe(
-    Options.withPseudoName(value),
-    Options.withDescription(description),
-    Command.optional
-  )
+const text = flow(Command.text, Command.optional)
 
 const journal = Options.text("journal").pipe(
   Options.withPseudoName("file"),
@@ -25,11 +21,7 @@ const translate = {
     ),
     Args.atLeast(1)
   ),
-  to: Options.text("to").pipe(
-    Options.withPseudoName("de,fr"),
-    Options.withDescription("The languages to translate into."),
-    Options.repeated
-  ),
+  to: Command.text("to", "de,fr", "The languages to translate into.").pipe(Options.repeated),
   from: text("from", "en", "The language of the files. Without it the service finds out."),
   out: text(
     "out",
@@ -39,10 +31,7 @@ const translate = {
   outputFormat: text("output-format", "type", "Another type for the translations, such as docx for a pdf."),
   glossary: text("glossary", "id", "A glossary of the service. It needs --from."),
   style: text("style", "id", "A style rule list of the service."),
-  formality: Options.choice("formality", ["default", "more", "less", "prefer_more", "prefer_less"]).pipe(
-    Options.withDescription("How formal translations sound."),
-    Command.optional
-  ),
+  formality: Command.formality,
   existing: Options.choice("existing", ["keep", "overwrite"]).pipe(
     Options.withDescription("What becomes of outputs that are there and come from elsewhere."),
     Options.withDefault("keep" as const)

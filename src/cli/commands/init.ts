@@ -1,12 +1,8 @@
 import * as Options from "@effect/cli/Options"
+import { flow } from "effect/Function"
 import * as Command from "../command.js"
 
-const text = (name: string, value: string, description: string) =>
-  Options.text(name).pipe(
-    Options.withPseudoName(value),
-    Options.withDescription(description),
-    Command.optional
-  )
+const text = flow(Command.text, Command.optional)
 
 const config = {
   url: text("url", "address", "The base address of the service."),
@@ -16,11 +12,7 @@ const config = {
     "name",
     "The variable of the environment that holds the key. Without both: LANGUAGE_SERVICE_KEY."
   ),
-  files: Options.text("files").pipe(
-    Options.withPseudoName("pattern"),
-    Options.withDescription("Files to translate."),
-    Options.repeated
-  ),
+  files: Command.text("files", "pattern", "Files to translate.").pipe(Options.repeated),
   from: text("from", "language", "The language of the files."),
   to: text("to", "languages", "The languages to translate to, such as de,fr."),
   out: text("out", "pattern", "Where translations go, such as locales/{lang}.json.")

@@ -21,11 +21,11 @@ const list = Command.make(
 
 const createConfig = {
   label: Args.text({ name: "label" }).pipe(Args.withDescription("What people call it.")),
-  out: Options.text("out").pipe(
-    Options.withPseudoName("file"),
-    Options.withDescription("A new file for the key, which only you can read. Without it: standard output."),
-    Command.optional
-  )
+  out: Command.text(
+    "out",
+    "file",
+    "A new file for the key, which only you can read. Without it: standard output."
+  ).pipe(Command.optional)
 }
 
 export type CreateInput = Command.Input<typeof createConfig>

@@ -16,13 +16,11 @@ const config = {
     Options.withDescription("What the languages are for."),
     Options.withDefault("translate_text" as const)
   ),
-  pair: Options.text("pair").pipe(
-    Options.withPseudoName("source:target"),
-    Options.withDescription(
-      "Only say what works from one language into another, such as en:de; :de leaves the source to the service. Ends with 1 if the pair does not work."
-    ),
-    Command.optional
-  )
+  pair: Command.text(
+    "pair",
+    "source:target",
+    "Only say what works from one language into another, such as en:de; :de leaves the source to the service. Ends with 1 if the pair does not work."
+  ).pipe(Command.optional)
 }
 
 export type Input = Command.Input<typeof config>

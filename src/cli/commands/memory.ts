@@ -4,13 +4,11 @@ import * as Options from "@effect/cli/Options"
 import * as Command from "../command.js"
 import { yes } from "../confirm.js"
 
-const store = Options.text("store").pipe(
-  Options.withPseudoName("store"),
-  Options.withDescription(
-    "The store: a file, or postgres://user@host/database. Without it: that of the settings, or .effect-translate/store.db."
-  ),
-  Command.optional
-)
+const store = Command.text(
+  "store",
+  "store",
+  "The store: a file, or postgres://user@host/database. Without it: that of the settings, or .effect-translate/store.db."
+).pipe(Command.optional)
 
 const format = Options.choice("format", ["csv", "jsonl", "tmx"]).pipe(
   Options.withDescription("The format, if the name of the file does not say it."),
@@ -81,16 +79,14 @@ const importing = Command.make(
 
 const pruneConfig = {
   store,
-  olderThan: Options.text("older-than").pipe(
-    Options.withPseudoName("time"),
-    Options.withDescription("Remove what is older, such as 90d, 12h or 2w."),
+  olderThan: Command.text("older-than", "time", "Remove what is older, such as 90d, 12h or 2w.").pipe(
     Command.optional
   ),
-  maxSize: Options.text("max-size").pipe(
-    Options.withPseudoName("size"),
-    Options.withDescription("Then remove the oldest until the texts take no more, such as 500MB or 2GB."),
-    Command.optional
-  ),
+  maxSize: Command.text(
+    "max-size",
+    "size",
+    "Then remove the oldest until the texts take no more, such as 500MB or 2GB."
+  ).pipe(Command.optional),
   yes
 }
 

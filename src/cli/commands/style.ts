@@ -6,27 +6,23 @@ import { yes } from "../confirm.js"
 
 const styleArgument = Args.text({ name: "style" }).pipe(Args.withDescription("Its id or its name."))
 
-const rules = Options.text("rules").pipe(
-  Options.withPseudoName("file"),
-  Options.withDescription(
-    'Predefined rules as JSON, such as {"punctuation": {"apostrophe": "use_curly_apostrophes"}}. - is standard input.'
-  ),
-  Command.optional
-)
+const rules = Command.text(
+  "rules",
+  "file",
+  'Predefined rules as JSON, such as {"punctuation": {"apostrophe": "use_curly_apostrophes"}}. - is standard input.'
+).pipe(Command.optional)
 
-const instructions = Options.text("instruction").pipe(
-  Options.withPseudoName("label=text"),
-  Options.withDescription(
-    "An instruction in your own words, such as 'Tone=Stay dry.' More than one may be given."
-  ),
-  Options.repeated
-)
+const instructions = Command.text(
+  "instruction",
+  "label=text",
+  "An instruction in your own words, such as 'Tone=Stay dry.' More than one may be given."
+).pipe(Options.repeated)
 
-const from = Options.text("from").pipe(
-  Options.withPseudoName("language"),
-  Options.withDescription("The language of the texts that the instructions are for. Without it: any."),
-  Command.optional
-)
+const from = Command.text(
+  "from",
+  "language",
+  "The language of the texts that the instructions are for. Without it: any."
+).pipe(Command.optional)
 
 const listConfig = {}
 
@@ -52,10 +48,7 @@ const show = Command.make(
 
 const createConfig = {
   name: Args.text({ name: "name" }).pipe(Args.withDescription("What people call it.")),
-  to: Options.text("to").pipe(
-    Options.withPseudoName("language"),
-    Options.withDescription("The language of the translations that it is for, such as de.")
-  ),
+  to: Command.text("to", "language", "The language of the translations that it is for, such as de."),
   rules,
   instructions,
   from
@@ -76,11 +69,11 @@ const updateConfig = {
   rules,
   instructions,
   from,
-  remove: Options.text("remove").pipe(
-    Options.withPseudoName("label"),
-    Options.withDescription("An instruction to remove, by its label. More than one may be given."),
-    Options.repeated
-  )
+  remove: Command.text(
+    "remove",
+    "label",
+    "An instruction to remove, by its label. More than one may be given."
+  ).pipe(Options.repeated)
 }
 
 export type UpdateInput = Command.Input<typeof updateConfig>

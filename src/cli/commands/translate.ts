@@ -2,8 +2,7 @@ import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import * as Command from "../command.js"
 
-const text = (name: string, value: string, description: string) =>
-  Options.text(name).pipe(Options.withPseudoName(value), Options.withDescription(description))
+const { text } = Command
 
 const config = {
   files: Args.text({ name: "files" }).pipe(
@@ -40,10 +39,7 @@ const config = {
     "A glossary of the service, or a CSV or TSV file of which one is made."
   ).pipe(Command.optional),
   style: text("style", "id", "A style rule list of the service.").pipe(Command.optional),
-  formality: Options.choice("formality", ["default", "more", "less", "prefer_more", "prefer_less"]).pipe(
-    Options.withDescription("How formal translations sound."),
-    Command.optional
-  ),
+  formality: Command.formality,
   model: Options.choice("model", ["latency_optimized", "quality_optimized", "prefer_quality_optimized"]).pipe(
     Options.withDescription("Which models translate."),
     Command.optional

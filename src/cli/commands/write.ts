@@ -10,18 +10,12 @@ const correct = {
     ),
     Args.atMost(1)
   ),
-  file: Options.text("file").pipe(
-    Options.withPseudoName("file"),
-    Options.withDescription("A file of UTF-8 text in place of the text."),
-    Command.optional
-  ),
-  lang: Options.text("lang").pipe(
-    Options.withPseudoName("code"),
-    Options.withDescription(
-      "The language of the text, such as en-GB: texts in another variant are converted to it. Without it the service finds out."
-    ),
-    Command.optional
-  ),
+  file: Command.text("file", "file", "A file of UTF-8 text in place of the text.").pipe(Command.optional),
+  lang: Command.text(
+    "lang",
+    "code",
+    "The language of the text, such as en-GB: texts in another variant are converted to it. Without it the service finds out."
+  ).pipe(Command.optional),
   paragraphs: Options.boolean("paragraphs").pipe(
     Options.withDescription(
       "Blank lines separate the texts of a file or of standard input: for prose whose lines are wrapped. Without it each line is a text."
