@@ -24,7 +24,7 @@ export const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   usage: "The command line, the settings or a file that they name is wrong.",
   quota: "A quota or a budget is used up.",
   unauthorized: "The service does not accept the key.",
-  unreachable: "The service can't be reached, or does not recover.",
+  unreachable: "The service, or the database of the store, can't be reached or does not recover.",
   interrupted: "Interrupted (Ctrl-C)."
 }
 

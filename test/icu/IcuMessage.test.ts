@@ -237,6 +237,7 @@ describe("a message that is written", () => {
     })
 
   it("means the same for all numbers if nothing was translated", () => {
+    const known = ["a", "b", "c", "d", "s", "n", "m"]
     let seen = 0
     fc.assert(
       fc.property(
@@ -244,7 +245,11 @@ describe("a message that is written", () => {
         fc.constantFrom("x", "y", "z"),
         fc.constantFrom("en", "ru", "ar", "fr"),
         (text, s, language) => {
-          fc.pre(isMessage(text))
+          // A quotation that ends elsewhere can make an argument of what was a text.
+          fc.pre(
+            isMessage(text) &&
+              argumentsOf(parse(text, { ignoreTag: true })).every((name) => known.includes(name))
+          )
           const same = translated(text, language, language)
           if (same === undefined) return
           seen++
