@@ -1,5 +1,5 @@
 /** Which files are translated: those that are named, and those that folders and patterns hold. */
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs"
 import { dirname, isAbsolute, join, relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import { escapePath, glob, isDynamicPattern } from "tinyglobby"
@@ -146,6 +146,19 @@ export interface Inputs {
   readonly leftOut: ReadonlyArray<string>
 }
 
+/** Links can lead to a file by several paths: those that are named stay, else the shortest. */
+const eachOnce = (all: ReadonlyArray<Found>): ReadonlyArray<Found> => {
+  const seen = new Set<string>()
+  return all
+    .toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed) || a.path.length - b.path.length)
+    .filter(({ isNamed, path }) => {
+      const file = realpathSync(path)
+      const isNew = !seen.has(file)
+      seen.add(file)
+      return isNamed || isNew
+    })
+}
+
 /** Finds the files of a plan, each once, in the order of their names. */
 export const make = (plan: Plan): Effect.Effect<Inputs, Usage> =>
   Effect.gen(function* () {
@@ -167,7 +180,7 @@ export const make = (plan: Plan): Effect.Effect<Inputs, Usage> =>
         if (other === undefined || !other.isNamed) found.set(one.path, one)
       }
     }
-    const all = [...found.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    const all = eachOnce([...found.values()]).toSorted((a, b) => (a.path < b.path ? -1 : 1))
     const document = all.find(({ path }) => isDocument.test(path))
     if (document !== undefined) {
       return yield* new Usage({

@@ -1,0 +1,26 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { resolve } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as inputs from "../../src/cli/translate/inputs.js"
+import type { Plan } from "../../src/cli/translate/plan.js"
+
+const planOf = (files: ReadonlyArray<string>): Plan =>
+  ({ files, targets: ["de"], from: undefined, out: undefined }) as unknown as Plan
+
+describe("files to translate", () => {
+  it.effect("are found once, by their shortest path, where links lead round in circles", () =>
+    Effect.gen(function* () {
+      const folder = mkdtempSync(`${tmpdir()}/cli-`)
+      yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
+      mkdirSync(`${folder}/a`)
+      writeFileSync(`${folder}/a/shop.json`, "{}")
+      symlinkSync("..", `${folder}/a/loop`)
+      const pathsOf = (...files: ReadonlyArray<string>) =>
+        Effect.map(inputs.make(planOf(files)), ({ sources }) => sources.map(({ path }) => resolve(path)))
+      expect(yield* pathsOf(folder)).toEqual([`${folder}/a/shop.json`])
+      expect(yield* pathsOf(`${folder}/**/*.json`)).toEqual([`${folder}/a/shop.json`])
+    }).pipe(Effect.scoped)
+  )
+})
