@@ -45,6 +45,7 @@ const codes: Readonly<Record<string, number>> = {
   JobHalted: exitCodes.interrupted,
   BatchHalted: exitCodes.interrupted,
   DocumentJournalError: exitCodes.usage,
+  FailedUnitsError: exitCodes.usage,
   InvalidRequest: exitCodes.usage,
   InvalidJob: exitCodes.usage,
   SourceUnreadable: exitCodes.usage,
