@@ -1,8 +1,8 @@
 /** Words and figures for people. */
 import Table from "cli-table3"
 
-/** A figure with its thousands apart. */
-export const count = (value: number): string => value.toLocaleString("en")
+/** A figure with its thousands apart; costs of less than 1 have four digits. */
+export const count = (value: number): string => value.toLocaleString("en", { maximumFractionDigits: 4 })
 
 /** "1 text", "2 texts". */
 export const plural = (value: number, noun: string, several = `${noun}s`): string =>

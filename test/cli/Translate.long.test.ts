@@ -79,4 +79,22 @@ describe("translate", () => {
       }),
     processTimeout
   )
+
+  it.scopedLive(
+    "says by its flag that no field is chosen, and that a misspelt field finds no text; small costs have four digits",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* emulator()
+        const folder = yield* folderOf({ "a.jsonl": '{"title":"A shoe"}\n' })
+        const args = ["translate", "a.jsonl", "--to", "de", "--price", "20"]
+        const none = yield* run(args, { folder, env })
+        expect(none).toMatchObject({ code: 2, stdout: "" })
+        expect(none.stderr).toContain("no field is chosen: give --field, such as --field title.")
+        const misspelt = yield* run([...args, "--field", "titel"], { folder, env })
+        expect(misspelt.stderr).toContain("a.jsonl: no text was found. Check --field")
+        const right = yield* run([...args, "--field", "title"], { folder, env })
+        expect(right.stdout).toMatch(/^de +1 +1 +0 +0 +1 +6 +0\.0001 /m)
+      }),
+    processTimeout
+  )
 })

@@ -56,7 +56,9 @@ const exporting = Command.make(
 
 const importConfig = {
   files: Args.text({ name: "file" }).pipe(
-    Args.withDescription("Files to read: .csv, .jsonl or .tmx. - is standard input."),
+    Args.withDescription(
+      "Files to read: .tmx, or .csv and .jsonl with the columns or fields source and translation. - is standard input."
+    ),
     Args.atLeast(1)
   ),
   store,

@@ -73,6 +73,8 @@ const begin = (plan: Plan, inputs: Inputs, forecast: TranslationJob.JobForecast,
     yield* note(
       `Translating ${named} into ${plan.targets.join(", ")}: ${text.plural(forecast.texts, "text")}${paid === 0 ? "" : `, ${text.count(paid)} of them paid for already`}; ${text.plural(forecast.characters, "character")} to send.`
     )
+    if (forecast.texts === 0)
+      yield* note(`${named}: no text was found. Check --field, --column and --format.`)
     if (there > 0) {
       yield* note(
         plan.existing === "overwrite"

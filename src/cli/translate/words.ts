@@ -7,7 +7,13 @@ const as = (_tag: string, message: string): Described => ({ _tag, message })
 
 /** Options of formats as flags. */
 export const inFlags = (message: string): string =>
-  message.replace('the option "columns"', "--column").replace('the option "select"', "--field")
+  message
+    .replace('the option "columns"', "--column")
+    .replace('the option "select"', "--field")
+    .replace(
+      "no selector is given: name at least one field, such as title.",
+      "no field is chosen: give --field, such as --field title."
+    )
 
 const flags: Readonly<Record<string, string>> = {
   formality: "--formality",
