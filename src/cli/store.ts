@@ -3,6 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as SqlTranslationStore from "../sql/SqlTranslationStore.js"
 import * as TranslationStore from "../store/TranslationStore.js"
@@ -81,6 +82,11 @@ export const open = (
 ): Effect.Effect<Found, Usage | Incomplete, Settings | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const store = yield* find(given)
+    const fs = yield* FileSystem.FileSystem
+    const known = isFile(store) ? yield* Effect.option(fs.stat(store)) : Option.none()
+    if (Option.isSome(known) && known.value.type === "Directory") {
+      return yield* new Usage({ message: `The store ${store} is a folder: name a file by --store.` })
+    }
     if (store === standard) yield* stateFolder.make
     else if (isFile(store)) yield* files.makeFolder((yield* Path.Path).dirname(store))
     return yield* foundOf(store, {})

@@ -182,6 +182,8 @@ describe("translate", () => {
           [2, "effect-translate document translate", ["translate", "report.docx", "--to", "de"]],
           [2, "can't be written", [...csv, "--out", "products.csv/{lang}.csv"]],
           [2, "write {lang} into", [...csv, "--to", "fr", "--out", "out.csv"]],
+          [2, "is the output of de as well", [...csv, "--report", "products.de.csv"]],
+          [2, "is a folder: name a file", [...csv, "--store", "."]],
           [2, "--formality", [...csv, "--to", "nb", "--formality", "more"]],
           [3, "The budget is used up", [...csv, "--budget", "3"]],
           [4, "does not accept the key", csv, { LANGUAGE_SERVICE_KEY: "another" }],

@@ -31,18 +31,26 @@ export const takeCorrections = (file: string) =>
     return corrections.length
   }).pipe(Effect.mapError((error) => (isPlatformError(error) ? unusable(file)(error) : error)))
 
-/** Lists what fails in a file, which is there when the job has ended. */
+/** Lists what fails in a file, which is there when the job has ended. A list that can't be written ends no job, and hides no error of it. */
 export const toFile = <A, E extends { readonly _tag: string }, R>(
   file: string,
-  use: (
-    onFailed: (unit: FailedUnits.FailedUnit) => Effect.Effect<void, PlatformError.PlatformError>
-  ) => Effect.Effect<A, E | PlatformError.PlatformError, R>
+  use: (onFailed: (unit: FailedUnits.FailedUnit) => Effect.Effect<void>) => Effect.Effect<A, E, R>
 ) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { dirname } = yield* Path.Path
     yield* fs.makeDirectory(dirname(file), { recursive: true })
-    return yield* FailedUnits.toFile(file, use)
+    let broken: PlatformError.PlatformError | undefined
+    const result = yield* FailedUnits.toFile(file, (onFailed) =>
+      use((unit) =>
+        Effect.catchAll(onFailed(unit), (error) =>
+          Effect.sync(() => {
+            broken ??= error
+          })
+        )
+      )
+    )
+    return broken === undefined ? result : yield* Effect.fail(broken)
   }).pipe(
     Effect.mapError((error) =>
       isPlatformError(error) ? unusable(file)(error) : (error as Exclude<E, PlatformError.PlatformError>)

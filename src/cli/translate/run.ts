@@ -13,7 +13,7 @@ import * as JobReport from "../../job/JobReport.js"
 import * as TranslationJob from "../../job/TranslationJob.js"
 import type * as Budget from "../../stream/Budget.js"
 import * as Progress from "../../stream/Progress.js"
-import { type Described, Incomplete } from "../failure.js"
+import { type Described, Incomplete, Usage } from "../failure.js"
 import { Output } from "../output.js"
 import type { ReportUnwritable } from "../report/report.js"
 import * as stores from "../store.js"
@@ -50,6 +50,23 @@ const checkOf = ({ targets: [targetLang], from }: Plan) =>
     Effect.scoped,
     impatiently
   )
+
+/** Whether a file that the run writes besides is also a source or an output: one would replace the other. */
+const checkFiles = ({ failedUnits, report, store, targets }: Plan, { outputOf, sources }: Inputs) =>
+  Effect.gen(function* () {
+    const { resolve } = yield* Path.Path
+    const taken = new Map<string, string>()
+    for (const source of sources) {
+      for (const target of targets) taken.set(resolve(outputOf(source)(target)), `the output of ${target}`)
+      taken.set(resolve(source.path), "a source")
+    }
+    for (const [flag, file] of Object.entries({ report, "failed-units": failedUnits, store })) {
+      const what = file === undefined ? undefined : taken.get(resolve(file))
+      if (what !== undefined) {
+        return yield* new Usage({ message: `--${flag} ${file} is ${what} as well: name another file.` })
+      }
+    }
+  })
 
 /** What is to be done, before it is done. */
 const begin = (plan: Plan, inputs: Inputs, forecast: TranslationJob.JobForecast, store: string) =>
@@ -130,6 +147,7 @@ export const run = (plan: Plan, inputs: Inputs, { budget, requested }: Options) 
     const output = yield* Output
     const { join } = yield* Path.Path
     const job = yield* jobs.make(plan, inputs, budget)
+    yield* checkFiles(plan, inputs)
     const page = yield* pages.make(plan, job)
     if (plan.dryRun) {
       const forecast = yield* forecastOf(plan, job)

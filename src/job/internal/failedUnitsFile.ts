@@ -27,7 +27,8 @@ export const write = <I, A, E, R>(
               return Effect.uninterruptible(file.writeAll(toBytes(value)))
             })
           const exit = yield* Effect.exit(restore(use(write)))
-          yield* file.sync
+          // What has ended the effect is told, also on a disk that is full.
+          yield* Exit.isSuccess(exit) ? file.sync : Effect.ignore(file.sync)
           return exit
         })
       )
