@@ -20,18 +20,28 @@ const none = "none"
 
 const isAddress = (store: string) => /^postgres(ql)?:\/\//i.test(store)
 
+const isFile = (store: string) => !isAddress(store) && store !== none
+
 /** The store that is meant. It may hold a password: see {@link nameOf}. */
-const find = (given: string | undefined): Effect.Effect<string, Usage, Settings> =>
-  Effect.flatMap(Settings, ({ translate }) => {
+const find = (given: string | undefined): Effect.Effect<string, Usage, Settings | FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const { translate } = yield* Settings
+    const fs = yield* FileSystem.FileSystem
     const store = given ?? translate.store ?? standard
     if (store.trim() === "") {
-      return new Usage({ message: "--store is empty: give a file, postgres://host/database, or none." })
+      return yield* new Usage({
+        message: "--store is empty: give a file, postgres://host/database, or none."
+      })
     }
-    return !isAddress(store) && /^[a-z][a-z0-9+.-]+:\/\//i.test(store)
-      ? new Usage({
-          message: "--store is no address that is known: give a file, postgres://host/database, or none."
-        })
-      : Effect.succeed(store)
+    if (!isAddress(store) && /^[a-z][a-z0-9+.-]+:\/\//i.test(store)) {
+      return yield* new Usage({
+        message: "--store is no address that is known: give a file, postgres://host/database, or none."
+      })
+    }
+    const known = isFile(store) ? yield* Effect.option(fs.stat(store)) : Option.none()
+    return Option.isSome(known) && known.value.type === "Directory"
+      ? yield* new Usage({ message: `The store ${store} is a folder: name a file by --store.` })
+      : store
   })
 
 /** What people may see of a store: nothing of an address, as it can hold a password. */
@@ -53,8 +63,6 @@ const layerOf = (store: string, options: Options) =>
             : layerLibsql({ ...options, file: store })
         )
       )
-
-const isFile = (store: string) => !isAddress(store) && store !== none
 
 /** A store, and what to call it. */
 export interface Found {
@@ -82,11 +90,6 @@ export const open = (
 ): Effect.Effect<Found, Usage | Incomplete, Settings | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const store = yield* find(given)
-    const fs = yield* FileSystem.FileSystem
-    const known = isFile(store) ? yield* Effect.option(fs.stat(store)) : Option.none()
-    if (Option.isSome(known) && known.value.type === "Directory") {
-      return yield* new Usage({ message: `The store ${store} is a folder: name a file by --store.` })
-    }
     if (store === standard) yield* stateFolder.make
     else if (isFile(store)) yield* files.makeFolder((yield* Path.Path).dirname(store))
     return yield* foundOf(store, {})
