@@ -107,6 +107,15 @@ const ofParser = (error: ValidationError.ValidationError): string =>
     .trim()
     .replace(/\s+/g, " ")
 
+/** An error of a call: where the service is, is a setting here, and its endpoints are nothing that a person types. */
+const inWords = (error: Described): string => {
+  const { delivery, reason } = error as Described & Readonly<Record<string, unknown>>
+  if (error._tag === "TransportError" && delivery === "not-sent") {
+    return `The service does not answer (${reason}): check the network, and LANGUAGE_SERVICE_URL. effect-translate doctor tells what is set.`
+  }
+  return error.message.replace(/^[A-Z]+ \/v\d\S*: /, "")
+}
+
 /** The failure that a cause is. */
 export const ofCause = (cause: Cause.Cause<unknown>): Failure => {
   if (Cause.isInterruptedOnly(cause)) {
@@ -120,7 +129,7 @@ export const ofCause = (cause: Cause.Cause<unknown>): Failure => {
     return { code: exitCodes.usage, tag: "ConfigError", message: ofConfig(error) }
   }
   if (isDescribed(error)) {
-    return { code: codes[error._tag] ?? exitCodes.failed, tag: error._tag, message: error.message }
+    return { code: codes[error._tag] ?? exitCodes.failed, tag: error._tag, message: inWords(error) }
   }
   return {
     code: exitCodes.failed,

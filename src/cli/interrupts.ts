@@ -42,7 +42,8 @@ export const make = (interrupt: () => void, exit: () => void) => {
     if (now - last < relayed) return
     last = now
     if (isInterrupted) return exit()
-    if (stopping !== undefined && Deferred.unsafeDone(stopping, Effect.void) === undefined) {
+    if (stopping !== undefined) {
+      Deferred.unsafeDone(stopping, Effect.void)
       stopping = undefined
       return
     }

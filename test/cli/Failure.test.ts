@@ -1,7 +1,26 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
 import * as failure from "../../src/cli/failure.js"
+import { TimedOut, TransportError } from "../../src/client/TranslateError.js"
 import { FailedUnitsError } from "../../src/job/FailedUnits.js"
+
+describe("errors of calls", () => {
+  it("are told without the endpoint, and with the setting that says where the service is", () => {
+    const call = { method: "GET", path: "/v2/usage", attempts: 1, ambiguousAttempts: 0 } as const
+    const told = failure.ofCause(
+      Cause.fail(new TransportError({ ...call, reason: "ECONNREFUSED", delivery: "not-sent" }))
+    )
+    expect(told).toMatchObject({
+      code: 5,
+      message: expect.stringMatching(/ECONNREFUSED.*LANGUAGE_SERVICE_URL/)
+    })
+    const late = failure.ofCause(
+      Cause.fail(new TimedOut({ ...call, after: Duration.seconds(1), delivery: "ambiguous" }))
+    )
+    expect(late.message).toMatch(/^No answer in/)
+  })
+})
 
 describe("exit codes", () => {
   it("tell a file that --failed-units names and that is no such list as wrong usage", () => {

@@ -87,12 +87,6 @@ export const describe = (error: Described, sources: ReadonlyArray<string>): Desc
       )
     case "InvalidRequest":
       return as(error._tag, refused(error.message))
-    case "TransportError":
-    case "TimedOut":
-      return as(
-        error._tag,
-        `The service does not answer (${Predicate.isString(fields.reason) ? fields.reason : "no answer in time"}): check the network, and LANGUAGE_SERVICE_URL. effect-translate doctor tells what is set.`
-      )
     case "JobHalted":
       return as(error._tag, "Stopped: the same command goes on where it was.")
     case "BudgetExceeded":
