@@ -26,10 +26,11 @@ describe("translate --report", () => {
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator()
-        const folder = yield* folderOf({ "en.json": catalogue(3) })
+        const folder = yield* folderOf({ "en.json": catalogue(3), "notes.txt": "mine" })
         for (const [report, told] of [
           ["none/r.html", "its folder does not exist"],
-          ["en.json", "is no report: it is not overwritten"]
+          ["en.json", "is a source as well"],
+          ["notes.txt", "is no report: it is not overwritten"]
         ] as const) {
           const { code, stderr, stdout } = yield* run(
             ["translate", "en.json", "--to", "de", "--report", report],
@@ -39,7 +40,7 @@ describe("translate --report", () => {
           expect(stderr.trimEnd().split("\n")).toEqual([expect.stringContaining(told)])
         }
         expect(yield* billed).toBe(0)
-        expect(readdirSync(folder)).toEqual(["en.json"])
+        expect(readdirSync(folder)).toEqual(["en.json", "notes.txt"])
       }),
     processTimeout
   )
