@@ -6,6 +6,7 @@ import * as ValidationError from "@effect/cli/ValidationError"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type * as Terminal from "@effect/platform/Terminal"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -96,17 +97,19 @@ export interface Handler<C extends Config> {
   readonly handle: (input: Input<C>) => Effect.Effect<unknown, Described, Services>
 }
 
+/** The words that call the command, for telemetry: a command line may hold passwords. */
+export class Called extends Context.Reference<Called>()("effect-translate/cli/Called", {
+  defaultValue: () => ""
+}) {}
+
 /** Sends spans and metrics to a collector, if the environment names one. */
-const traced =
-  (name: string) =>
-  <A, E, R>(handled: Effect.Effect<A, E, R>) =>
-    process.env.OTEL_EXPORTER_OTLP_ENDPOINT
-      ? Effect.flatMap(
-          Effect.promise(() => import("./telemetry.js")),
-          ({ exported }) =>
-            exported(process.argv.slice(2, process.argv.indexOf(name, 2) + 1).join(" "))(handled)
-        )
-      : handled
+const traced = <A, E, R>(handled: Effect.Effect<A, E, R>) =>
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT
+    ? Effect.gen(function* () {
+        const { exported } = yield* Effect.promise(() => import("./telemetry.js"))
+        return yield* exported(yield* Called)(handled)
+      })
+    : handled
 
 /**
  * A command. Its handler's module is loaded when it is called, so that help needs none of the library. What follows "Example: " in the
@@ -122,7 +125,7 @@ export const make = <const Name extends string, const C extends Config>(
     const given = input as Input<C> & Command.Command.ParseConfig<typeof common>
     return Effect.flatMap(Effect.promise(load), ({ handle }) => handle(given)).pipe(
       Effect.asVoid,
-      traced(name),
+      traced,
       Effect.provide(
         Layer.provideMerge(
           Settings.layer(

@@ -3,7 +3,7 @@ import * as Command from "@effect/cli/Command"
 import type * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { version } from "../internal/version.js"
-import { commonNames } from "./command.js"
+import { Called, commonNames } from "./command.js"
 import { analytics } from "./commands/analytics.js"
 import { doctor } from "./commands/doctor.js"
 import { document } from "./commands/document.js"
@@ -74,6 +74,6 @@ export const run = ([node = "", script = "", ...words]: ReadonlyArray<string>): 
       // What the parser prints of a value that it refuses is printed as the failure that it is.
       return Effect.consoleWith((console: Console.Console) =>
         Effect.withConsole(parse([node, script, ...request.args]), { ...console, error: () => Effect.void })
-      )
+      ).pipe(Effect.provideService(Called, request.node.path.slice(1).join(" ")))
   }
 }

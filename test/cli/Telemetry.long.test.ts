@@ -126,6 +126,22 @@ describe("telemetry", () => {
   )
 
   it.scopedLive(
+    "names the command by its words, whatever stands between them",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderOf()
+        const { env, received } = yield* collector
+        const store = "postgres://me:pa55word@127.0.0.1:9/texts"
+        yield* run(["memory", "--store", store, "stats"], { folder, env })
+        const { requests, spans } = yield* received
+        const command = spans.find(({ name }) => name === "effect-translate.command")
+        expect(valuesOf(command!.attributes)).toMatchObject({ "translate.command": "memory stats" })
+        expect(requests.map(({ text }) => text).join("\n")).not.toContain("pa55word")
+      }).pipe(Effect.provide(recordingServer.layer)),
+    processTimeout
+  )
+
+  it.scopedLive(
     "neither fails nor holds up a command for long if the collector is away, or never answers",
     () =>
       Effect.gen(function* () {

@@ -11,7 +11,7 @@ export type Request =
   | { readonly _tag: "Version" }
   | { readonly _tag: "Completions"; readonly shell: string }
   /** A command, as the parser wants it: options in their order, then `--` and the operands. */
-  | { readonly _tag: "Run"; readonly args: ReadonlyArray<string> }
+  | { readonly _tag: "Run"; readonly node: Node; readonly args: ReadonlyArray<string> }
   | { readonly _tag: "Wrong"; readonly message: string }
 
 export const shells = ["bash", "fish", "zsh"] as const
@@ -192,6 +192,7 @@ export const read = (root: Node, words: ReadonlyArray<string>): Request => {
   )
   return {
     _tag: "Run",
+    node,
     args: [...node.path.slice(1), ...options, ...(operands.length > 0 ? ["--", ...operands] : [])]
   }
 }
