@@ -1,5 +1,5 @@
 /** Which documents are translated, and where their translations go. */
-import { existsSync, statSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { dirname, join, normalize, relative, resolve } from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Arr from "effect/Array"
@@ -11,6 +11,7 @@ import * as DocumentJournal from "../../document/DocumentJournal.js"
 import type { TranslateInput } from "../commands/document.js"
 import { Usage } from "../failure.js"
 import * as outputPath from "../translate/outputPath.js"
+import { isFolder } from "../translate/outputPath.js"
 
 interface Found {
   readonly path: string
@@ -19,8 +20,6 @@ interface Found {
 }
 
 const types = `**/*.{${Document.inputTypes.join(",")}}`
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 const find = (file: string): Effect.Effect<ReadonlyArray<Found>, Usage> => {
   if (existsSync(file) && !isFolder(file)) return Effect.succeed([{ path: normalize(file), isNamed: true }])
@@ -56,12 +55,8 @@ export const make = (
 > =>
   Effect.gen(function* () {
     const { from, glossary, out, outputFormat, style } = input
-    const wrong = out === undefined ? undefined : outputPath.unknownPlaceholder(out)
-    if (wrong !== undefined) {
-      return yield* new Usage({
-        message: `--out has ${wrong}, which stands for nothing: it knows {lang}, {dir}, {name} and {ext}.`
-      })
-    }
+    const wrong = outputPath.placeholderProblem(out)
+    if (wrong !== undefined) return yield* new Usage({ message: wrong })
     const found = (yield* Effect.forEach(input.files, find)).flat()
     const files = Arr.dedupeWith(
       found.toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed)),

@@ -1,5 +1,5 @@
 /** Which files are translated: those that are named, and those that folders and patterns hold. */
-import { existsSync, readdirSync, realpathSync, statSync } from "node:fs"
+import { existsSync, readdirSync, realpathSync } from "node:fs"
 import { dirname, isAbsolute, join, relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import { escapePath, glob, isDynamicPattern } from "tinyglobby"
@@ -8,6 +8,7 @@ import * as Formats from "../../format/Formats.js"
 import { Usage } from "../failure.js"
 import { stateFolder } from "../stateFolder.js"
 import * as outputPath from "./outputPath.js"
+import { isFolder } from "./outputPath.js"
 import { isPipe, type Plan } from "./plan.js"
 
 /** What is in folders of projects and is no text for people. */
@@ -23,8 +24,6 @@ const endings = [...new Set(Formats.all.flatMap(({ extensions }) => extensions))
 
 /** Formats that documents have, which the service translates as a whole. */
 const isDocument = /\.(docx?|pptx|xlsx|pdf)$/i
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /** Paths as they are shown: below the working directory without it, with the separators of the system. */
 const shown = (path: string): string => {

@@ -1,4 +1,5 @@
 /** Where translations go: by a pattern, or beside their sources under the names that are usual for the format. */
+import { statSync } from "node:fs"
 import { basename, dirname, join, normalize, parse, sep } from "node:path"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as LocalePath from "../../format/LocalePath.js"
@@ -109,6 +110,18 @@ const known: ReadonlySet<string> = new Set(["{lang}", "{dir}", "{name}", "{ext}"
 /** What a pattern holds in braces, and nobody knows. */
 export const unknownPlaceholder = (pattern: string): string | undefined =>
   (pattern.match(/\{[^{}]*\}/g) ?? []).find((name) => !known.has(name))
+
+/** What is wrong with the placeholders of `--out`. */
+export const placeholderProblem = (out: string | undefined): string | undefined => {
+  const unknown = out === undefined ? undefined : unknownPlaceholder(out)
+  return unknown === undefined
+    ? undefined
+    : `--out has ${unknown}, which stands for nothing: it knows {lang}, {dir}, {name} and {ext}.`
+}
+
+/** Whether a path is a folder that is there. */
+export const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 const isPattern = (out: string): boolean => /\{(lang|dir|name|ext)\}/.test(out)
 

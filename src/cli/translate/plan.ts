@@ -47,10 +47,8 @@ const ruleOf = (plan: Plan): string | undefined => {
   if (isLess(price, 0)) return "--price must be 0 or more."
   if (isLess(maxFailed, 0) || (maxFailed ?? 0) > 1) return "--max-failed must be a share from 0 to 1."
   if (plan.report !== undefined && plan.dryRun) return "--report is of what was done: leave out --dry-run."
-  const wrong = out === undefined ? undefined : outputPath.unknownPlaceholder(out)
-  if (wrong !== undefined) {
-    return `--out has ${wrong}, which stands for nothing: it knows {lang}, {dir}, {name} and {ext}.`
-  }
+  const problem = outputPath.placeholderProblem(out)
+  if (problem !== undefined) return problem
   if (!isPipe(plan)) return undefined
   if (files.length > 1) return '"-" reads standard input: leave out the other files.'
   if (plan.targets.length > 1) return "Standard output holds one translation: name one language with --to."
