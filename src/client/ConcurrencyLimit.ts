@@ -94,6 +94,10 @@ export interface AdaptiveOptions {
  * A limit that adapts to the service. It grows with each success until the first refusal (429, 503, 529), and then
  * remembers how many requests were served at once. After 30 seconds without a refusal it tries one more.
  *
+ * Where refusals come although few are in flight, the service limits requests per second: attempts are then spaced, at 95 % of the rate
+ * that was accepted. After 10 seconds without many refusals the rate grows by 1 % a second. Once twice as much is accepted as was known,
+ * attempts are no longer spaced.
+ *
  * @since 0.1.0
  * @category constructors
  */

@@ -135,8 +135,18 @@ export interface Options {
   readonly customTagHeader?: string | undefined
   /** How long a request takes. It is worked on and billed at the end, so an interrupted request bills nothing. @default 0 */
   readonly latency?: Duration.DurationInput | undefined
-  /** The most requests at once; 429 with `Retry-After: 1` beyond. @default no limit */
+  /** The most requests at once; 429 beyond. @default no limit */
   readonly maxConcurrent?: number | undefined
+  /**
+   * The most requests per second, of all keys together; 429 beyond. It is a token bucket: up to one second's worth may come at once
+   * after a pause. A request that is refused takes nothing from it. @default no limit
+   */
+  readonly requestsPerSecond?: number | undefined
+  /**
+   * What `Retry-After` says with a 429 of `maxConcurrent` and `requestsPerSecond`, in whole seconds; `null` leaves the header out.
+   * @default 1
+   */
+  readonly retryAfter?: number | null | undefined
   /** The most bytes of a body for which the service states no limit, uploads aside; 413 beyond. @default 100,000,000 */
   readonly maxBodyBytes?: number | undefined
   /** Faults from the start, as if scripted. @default none */
@@ -194,6 +204,8 @@ const settingsOf = (options: Options): app.Settings => ({
   customTagHeader: (options.customTagHeader ?? "X-Custom-Tag").toLowerCase(),
   latency: Duration.decode(options.latency ?? 0),
   maxConcurrent: options.maxConcurrent ?? Number.POSITIVE_INFINITY,
+  requestsPerSecond: options.requestsPerSecond ?? Number.POSITIVE_INFINITY,
+  retryAfter: options.retryAfter === undefined ? 1 : options.retryAfter,
   maxBodyBytes: options.maxBodyBytes ?? 100_000_000,
   faults: options.faults ?? [],
   translationMemories: options.translationMemories ?? [],

@@ -142,6 +142,8 @@ export const Rules = Schema.Struct({
   customTagHeader: Schema.optional(Schema.NonEmptyString),
   latency: Schema.optional(duration),
   maxConcurrent: Schema.optional(count),
+  requestsPerSecond: Schema.optional(number("must be a number above 0", (value) => value > 0)),
+  retryAfter: limit,
   maxBodyBytes: Schema.optional(count),
   faults: Schema.optional(Schema.Array(FaultRule)),
   translationMemories: Schema.optional(Schema.Array(TranslationMemory.TranslationMemory)),

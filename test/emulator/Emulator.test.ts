@@ -4,6 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import * as TestClock from "effect/TestClock"
 import { Limits, Text } from "effect-translate/api"
 import { Emulator, Fault, PseudoTranslation } from "effect-translate/emulator"
 import { hello, meter, script, send, served, translate, usage, withKey } from "./support.js"
@@ -521,6 +522,36 @@ describe("concurrency", () => {
       expect(yield* meter).toMatchObject({ statuses: { 200: 2, 429: 1 }, characters: 10, maxConcurrent: 3 })
       expect((yield* hello()).status).toBe(200)
     }).pipe(Effect.provide(served({ latency: "50 millis", maxConcurrent: 2 })))
+  )
+})
+
+describe("a rate of requests", () => {
+  const ask = (times: number) =>
+    Effect.map(Effect.replicateEffect(hello(), times), (answers) => answers.map(({ status }) => status))
+
+  it.effect("lets one second's worth through at once, and then as many as it says", () =>
+    Effect.gen(function* () {
+      expect(yield* ask(4)).toEqual([200, 200, 200, 429])
+      yield* TestClock.adjust("1 second")
+      expect(yield* ask(4)).toEqual([200, 200, 200, 429])
+      yield* TestClock.adjust("334 millis")
+      expect(yield* ask(2)).toEqual([200, 429])
+      yield* TestClock.adjust("1 hour")
+      expect(yield* ask(4)).toEqual([200, 200, 200, 429])
+    }).pipe(Effect.provide(Emulator.layerHttpClient({ requestsPerSecond: 3 })))
+  )
+
+  it.effect("beyond it is answered with Retry-After, unless that is left out", () =>
+    Effect.gen(function* () {
+      const refusal = (retryAfter?: number | null) =>
+        Effect.zipRight(hello(), hello()).pipe(
+          Effect.map(({ headers, status }) => [status, headers["retry-after"]]),
+          Effect.provide(Emulator.layerHttpClient({ requestsPerSecond: 1, retryAfter }))
+        )
+      expect(yield* refusal()).toEqual([429, "1"])
+      expect(yield* refusal(7)).toEqual([429, "7"])
+      expect(yield* refusal(null)).toEqual([429, undefined])
+    })
   )
 })
 

@@ -1,11 +1,27 @@
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import type * as ConcurrencyLimit from "../ConcurrencyLimit.js"
+import { Pace } from "./pace.js"
+
+/** The attempts that were in flight at a first refusal. */
+interface Round {
+  /** The last of them. */
+  last: number
+  inFlight: number
+  /** How many were in flight when the refused one began. */
+  nth: number
+  /** Those that have not ended yet. */
+  left: number
+  served: number
+}
 
 /** Decides how many attempts may be in flight, from what becomes of them. */
 export interface Algorithm {
@@ -16,8 +32,11 @@ export interface Algorithm {
   readonly accepted?: (nth: number, isSaturated: boolean) => void
   /** An attempt was refused: the first one of those that were in flight together, or another. */
   readonly refused?: (isFirst: boolean) => void
-  /** All attempts that were in flight at a first refusal have ended. Returns whether `served` is the new ceiling. */
-  readonly settled?: (inFlight: number, served: number) => boolean
+  /**
+   * All attempts that were in flight at a first refusal have ended. Returns what that tells: `served` is the new ceiling, or the rate
+   * was too high, or nothing.
+   */
+  readonly settled?: (round: Round) => "ceiling" | "rate" | undefined
   /** The ceiling is old: one more may be tried. */
   readonly probe?: () => void
 }
@@ -32,6 +51,15 @@ const stateOf = ({ ceiling, limit }: Algorithm) => ({ limit: limit(), ceiling: c
 /** A level that is refused less often than this is refused for other reasons than the number in flight. */
 const refusalThreshold = 0.05
 
+/** With so few in flight one more or less is a large share of what is possible: a refusal below a ceiling disproves it at once. */
+const few = 3
+
+/** What became of attempts by how many were in flight. */
+interface Level {
+  accepted: number
+  refused: number
+}
+
 /** The attempts that a level remembers: enough for a share, and few enough to see that the service has changed. */
 const levelMemory = 40
 
@@ -42,13 +70,23 @@ const decrease = 0.7
  * since a refusal may pause all attempts.
  */
 export const adaptive = (initial: number): Algorithm => {
-  const levels: Array<{ accepted: number; refused: number }> = []
+  const levels: Array<Level> = []
   let limit = atLeastOne(initial)
   let limitBefore = limit
   let ceiling = Number.POSITIVE_INFINITY
   let isStarting = true
   let isOld = false
+  /** Whether attempts were refused below the ceiling. */
+  let isDoubted = false
+  /** The last ceiling that attempts were accepted beyond. */
+  let disproved = Number.NEGATIVE_INFINITY
   let proofs = 0
+
+  const forget = () => {
+    isDoubted = false
+    disproved = ceiling
+    ceiling = Number.POSITIVE_INFINITY
+  }
 
   const levelOf = (nth: number) => {
     levels[nth] ??= { accepted: 0, refused: 0 }
@@ -65,7 +103,7 @@ export const adaptive = (initial: number): Algorithm => {
     ceiling: () => (Number.isFinite(ceiling) ? ceiling : undefined),
     accepted: (nth, isSaturated) => {
       levelOf(nth).accepted++
-      if (nth > ceiling && ++proofs >= nth) ceiling = Number.POSITIVE_INFINITY
+      if (nth > ceiling && ++proofs >= nth) forget()
       if (!isSaturated) return
       if (limit < ceiling) limit = Math.min(ceiling, limit + (isStarting ? 1 : 1 / limit))
       else if (isOld) {
@@ -79,16 +117,27 @@ export const adaptive = (initial: number): Algorithm => {
       if (isFirst) limitBefore = limit
       limit = Math.max(1, limit * decrease)
     },
-    settled: (inFlight, served) => {
+    settled: ({ inFlight, nth, served }) => {
       const level = levelOf(inFlight)
       level.refused++
-      const isCeiling = served > 0 && level.refused > refusalThreshold * (level.accepted + level.refused)
+      const isOften = level.refused > refusalThreshold * (level.accepted + level.refused)
+      // A ceiling explains refusals beyond it. Those below, and those just above a ceiling that did not hold, come from the rate.
+      const isBelow = Number.isFinite(ceiling) && nth <= ceiling
+      const isOfRate =
+        (isBelow && (isDoubted || inFlight <= few)) || inFlight === 1 || served <= disproved + 1
+      if (isOften && isOfRate) {
+        ceiling = Number.POSITIVE_INFINITY
+        limit = limitBefore
+        return "rate"
+      }
+      if (isOften && isBelow) isDoubted = true
+      const isCeiling = isOften && served > 0
       if (isCeiling) {
         ceiling = served
         isOld = false
       }
       limit = Math.max(1, Math.min(ceiling, Math.max(limit, Math.min(limitBefore, served))))
-      return isCeiling
+      return isCeiling ? "ceiling" : undefined
     },
     probe: () => {
       isOld = true
@@ -98,6 +147,10 @@ export const adaptive = (initial: number): Algorithm => {
 
 /** How long a ceiling is believed before one more is tried. */
 const probeAfter = Duration.seconds(30)
+
+/** The time of a fiber's clock, without an effect of its own. */
+const nowOf = (fiber: Fiber.RuntimeFiber<unknown, unknown>): number =>
+  Context.unsafeGet(fiber.currentDefaultServices, Clock.Clock).unsafeCurrentTimeMillis()
 
 type End = "accepted" | "refused" | "released"
 
@@ -134,9 +187,10 @@ class Limiter implements ConcurrencyLimit.Service {
   private taken = 0
   private refused = 0
   private pauses = 0
+  private readonly pace = new Pace()
+  private isDueLater = false
   private ceilings = 0
-  /** The attempts that were in flight at the first refusal: the newest, all, those not ended yet, those accepted. */
-  private refusalRound = { last: 0, all: 0, left: 0, served: 0 }
+  private refusalRound: Round = { last: 0, inFlight: 0, nth: 0, left: 0, served: 0 }
 
   constructor(
     private readonly algorithm: Algorithm,
@@ -145,13 +199,17 @@ class Limiter implements ConcurrencyLimit.Service {
     private readonly scope: Scope.Scope
   ) {}
 
-  readonly takeIfAvailable = Effect.sync(() => (this.hasRoom() ? Option.some(this.give()) : Option.none()))
+  readonly takeIfAvailable = Effect.withFiberRuntime<Option.Option<Permit>>((fiber) => {
+    const now = nowOf(fiber)
+    return Effect.succeed(this.hasRoom(now) ? Option.some(this.give(now)) : Option.none())
+  })
 
-  readonly take = Effect.suspend(() => {
-    if (this.hasRoom()) return Effect.succeed(this.give())
+  readonly take = Effect.withFiberRuntime<Permit>((fiber) => {
+    const now = nowOf(fiber)
+    if (this.hasRoom(now)) return Effect.succeed(this.give(now))
     const waiter = Deferred.unsafeMake<Permit>(FiberId.none)
     this.waiters.add(waiter)
-    return Deferred.await(waiter).pipe(
+    const waiting = Deferred.await(waiter).pipe(
       Effect.interruptible,
       // An interruption may come after a permit was given and before it is used.
       Effect.onInterrupt(() =>
@@ -160,6 +218,8 @@ class Limiter implements ConcurrencyLimit.Service {
           : Effect.flatMap(Deferred.await(waiter), (permit) => permit.release)
       )
     )
+    const timer = this.giveLater(now)
+    return timer === undefined ? waiting : Effect.zipRight(timer, waiting)
   })
 
   readonly state = Effect.sync(() => this.snapshot())
@@ -169,22 +229,24 @@ class Limiter implements ConcurrencyLimit.Service {
   }
 
   end(permit: Permit, how: End, retryAfter?: Duration.Duration): Effect.Effect<void> {
-    return Effect.suspend(() => {
+    return Effect.withFiberRuntime((fiber) => {
       if (!permit.isHeld) return Effect.void
       permit.isHeld = false
+      const now = nowOf(fiber)
       if (how === "accepted") {
-        this.algorithm.accepted?.(permit.nth, permit.isSaturated || this.waiters.size > 0)
+        this.algorithm.accepted?.(
+          permit.nth,
+          permit.isSaturated || (!this.pace.isOn && this.waiters.size > 0)
+        )
+        this.pace.accepted(now)
       }
-      if (how === "refused") this.refuse()
+      if (how === "refused") this.refuse(permit, now, retryAfter !== undefined)
       const timers = retryAfter === undefined ? [] : [this.pause(retryAfter)]
       this.inUse--
-      if (this.settle(permit, how)) timers.push(this.probeLater())
-      return timers.length === 0
-        ? this.update()
-        : Effect.zipRight(
-            Effect.all(timers),
-            Effect.suspend(() => this.update())
-          )
+      const told = this.settle(permit, how)
+      if (told === "ceiling") timers.push(this.probeLater())
+      if (told === "rate") this.pace.start(now, this.taken)
+      return timers.length === 0 ? this.update(now) : Effect.zipRight(Effect.all(timers), this.updated)
     })
   }
 
@@ -198,21 +260,42 @@ class Limiter implements ConcurrencyLimit.Service {
     }
   }
 
-  private hasRoom(): boolean {
+  private hasRoom(now: number): boolean {
+    return this.hasPlace() && this.pace.wait(now) === 0
+  }
+
+  private hasPlace(): boolean {
     return this.pauses === 0 && this.inUse < this.algorithm.limit()
   }
 
-  private give(): Permit {
+  private give(now: number): Permit {
+    this.pace.started(now)
     return new Permit(this, ++this.taken, ++this.inUse, this.inUse >= this.algorithm.limit())
   }
 
   /** Gives permits to those who wait, and publishes the state if it has changed. */
-  private update(): Effect.Effect<void> {
+  private update(now: number): Effect.Effect<void> {
     for (const waiter of this.waiters) {
-      if (!this.hasRoom()) break
+      if (!this.hasRoom(now)) break
       this.waiters.delete(waiter)
-      Deferred.unsafeDone(waiter, Effect.succeed(this.give()))
+      Deferred.unsafeDone(waiter, Effect.succeed(this.give(now)))
     }
+    const timer = this.giveLater(now)
+    return timer === undefined ? this.publish() : Effect.zipRight(timer, this.publish())
+  }
+
+  private readonly updated = Effect.withFiberRuntime<void>((fiber) => this.update(nowOf(fiber)))
+
+  /** Goes on once the next attempt is due, if that is what is waited for. */
+  private giveLater(now: number): Effect.Effect<unknown> | undefined {
+    if (!this.pace.isOn || this.isDueLater || this.waiters.size === 0 || !this.hasPlace()) return undefined
+    this.isDueLater = true
+    return this.later(Duration.millis(Math.ceil(this.pace.wait(now))), () => {
+      this.isDueLater = false
+    })
+  }
+
+  private publish(): Effect.Effect<void> {
     const { ceiling, limit } = stateOf(this.algorithm)
     const { published } = this
     if (limit === published.limit && ceiling === published.ceiling && published.paused === this.pauses > 0) {
@@ -222,21 +305,26 @@ class Limiter implements ConcurrencyLimit.Service {
     return SubscriptionRef.set(this.states, this.published)
   }
 
-  private refuse(): void {
+  private refuse(permit: Permit, now: number, isPausing: boolean): void {
     this.refused++
+    if (this.pace.isOn) {
+      this.pace.refused(now, permit.number, this.taken, isPausing)
+      return
+    }
     const isFirst = this.refusalRound.left === 0
-    if (isFirst) this.refusalRound = { last: this.taken, all: this.inUse, left: this.inUse, served: 0 }
+    if (isFirst) {
+      const { inUse, taken } = this
+      this.refusalRound = { last: taken, inFlight: inUse, nth: permit.nth, left: inUse, served: 0 }
+    }
     this.algorithm.refused?.(isFirst)
   }
 
-  /** Counts an attempt that was in flight at a first refusal. Returns whether there is a new ceiling. */
-  private settle(permit: Permit, how: End): boolean {
+  /** Counts an attempt that was in flight at a first refusal. Returns what they tell, once all of them have ended. */
+  private settle(permit: Permit, how: End): "ceiling" | "rate" | undefined {
     const { refusalRound } = this
-    if (refusalRound.left === 0 || permit.number > refusalRound.last) return false
+    if (refusalRound.left === 0 || permit.number > refusalRound.last) return undefined
     if (how === "accepted") refusalRound.served++
-    return (
-      --refusalRound.left === 0 && this.algorithm.settled?.(refusalRound.all, refusalRound.served) === true
-    )
+    return --refusalRound.left === 0 && !this.pace.isOn ? this.algorithm.settled?.(refusalRound) : undefined
   }
 
   private pause(duration: Duration.Duration) {
@@ -254,7 +342,7 @@ class Limiter implements ConcurrencyLimit.Service {
   private later(duration: Duration.Duration, run: () => void) {
     return Effect.suspend(() => {
       run()
-      return this.update()
+      return this.updated
     }).pipe(Effect.delay(duration), Effect.interruptible, Effect.forkIn(this.scope))
   }
 }

@@ -34,6 +34,7 @@ import { MeterState } from "./meter.js"
 import * as monolingualGlossaries from "./monolingualGlossaries.js"
 import * as persistence from "./persistence.js"
 import { read } from "./read.js"
+import { RequestRate } from "./requestRate.js"
 import * as styleRules from "./styleRules.js"
 import * as text from "./text.js"
 import * as translationMemories from "./translationMemories.js"
@@ -51,6 +52,8 @@ export interface Settings {
   readonly customTagHeader: string
   readonly latency: Duration.Duration
   readonly maxConcurrent: number
+  readonly requestsPerSecond: number
+  readonly retryAfter: number | null
   readonly maxBodyBytes: number
   readonly faults: ReadonlyArray<Fault.Fault>
   readonly translationMemories: ReadonlyArray<TranslationMemory.TranslationMemory>
@@ -150,6 +153,8 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
     const forbidden = refuse(403, authorization.forbidden(settings.scheme).message)
     const latency = Duration.toMillis(settings.latency)
     const bounds: body.Bounds = { body: settings.maxBodyBytes, file: settings.documents.maxBytes }
+    const rate = new RequestRate(settings.requestsPerSecond)
+    const tooMany = settings.retryAfter === null ? {} : { "retry-after": String(settings.retryAfter) }
     let admitted = 0
     let traces = 0
     const withTrace = (response: Response): Response =>
@@ -165,7 +170,7 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
       const target = endpoint.find(arrived.method, path)
       const received = yield* read(arrived, body.limitOf(target, bounds))
       meter.receive(key, received.size)
-      if (!isAdmitted) return refuse(429, "Too many requests at once", { "retry-after": "1" })
+      if (!isAdmitted) return refuse(429, "Too many requests at once", tooMany)
       const payload = target === undefined ? Effect.void : body.payload(arrived, target, received, bounds)
       const { request, json: given } = settings.hasBrownout
         ? yield* authorization.brownout(account, settings.scheme, arrived, payload)
@@ -207,9 +212,9 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
       if (documented !== undefined) return documented
       const key = authorization.keyOf(settings.scheme, request.headers.authorization)
       return Effect.acquireUseRelease(
-        Effect.sync(() => {
+        Effect.map(Clock.currentTimeMillis, (now) => {
           meter.arrive(key)
-          const isAdmitted = admitted < settings.maxConcurrent
+          const isAdmitted = admitted < settings.maxConcurrent && rate.take(now)
           if (isAdmitted) admitted++
           return isAdmitted
         }),

@@ -1,0 +1,156 @@
+/** The share of the known rate that is sent while nothing is probed. */
+const caution = 0.95
+
+/** How long a rate is believed before more is tried. */
+const holdMillis = 10_000
+
+/** Growth per second: near the known rate, where a refusal is likely, and beyond it, where it no longer holds. */
+const growth = { near: 0.01, beyond: 0.1 }
+
+/** Where the second growth begins, and where the rate is forgotten: times the known rate. */
+const beyond = 1.1
+const forgotten = 2
+
+/** More refusals than this share of the last attempts say that the rate is too high. */
+const tolerance = 0.025
+
+/** The attempts of which that share is taken, at least. */
+const memory = 80
+
+/** Attempts may be late by this without being lost: timers are. */
+const slackMillis = 50
+
+/** The seconds of which it is remembered how many were accepted. */
+const remembered = 4
+
+/** A change is judged by what came in at least this time. */
+const judgedAfterMillis = 1000
+
+/**
+ * Finds how many attempts a second a service takes, and spaces them. It is off until the limiter sees that refusals do not come from
+ * the number in flight. Then it sends a little less than what was accepted, seldom tries more, and is off again once twice as much was
+ * accepted.
+ */
+export class Pace {
+  /** Per second; infinite while it is off. */
+  private rate = Number.POSITIVE_INFINITY
+  /** The most that the service is known to take. */
+  private known = Number.POSITIVE_INFINITY
+  /** When the next attempt is due. */
+  private due = 0
+  /** Whether attempts have waited for it since it grew. */
+  private isBinding = false
+  private grownAt = 0
+  /** When it changed, and the last attempt by then: later ones tell whether the change was right. */
+  private changedAt = 0
+  private lastBefore = 0
+  private acceptedSince = 0
+  private recent = { accepted: 0, refused: 0 }
+  /** When the first attempt began. */
+  private firstAt = Number.NaN
+  /** What was accepted in this second of the clock, and in those before. */
+  private readonly perSecondOfClock: [number, ...Array<number>] = [0, 0, 0, 0]
+  private second = 0
+
+  get isOn(): boolean {
+    return this.rate !== Number.POSITIVE_INFINITY
+  }
+
+  /** The milliseconds until the next attempt may start. */
+  wait(now: number): number {
+    const wait = this.isOn ? this.due - now : 0
+    if (wait <= 0) return 0
+    // The clock was set back.
+    if (wait > 1000 / this.rate + slackMillis) {
+      this.due = now
+      return 0
+    }
+    this.isBinding = true
+    return wait
+  }
+
+  started(now: number): void {
+    if (Number.isNaN(this.firstAt)) this.firstAt = now
+    if (this.isOn) this.due = Math.max(this.due, now - slackMillis) + 1000 / this.rate
+  }
+
+  accepted(now: number): void {
+    const second = Math.floor(now / 1000)
+    for (let missing = Math.min(remembered, second - this.second); missing > 0; missing--) {
+      this.perSecondOfClock.pop()
+      this.perSecondOfClock.unshift(0)
+    }
+    this.second = second
+    this.perSecondOfClock[0]++
+    if (!this.isOn) return
+    this.acceptedSince++
+    this.remember("accepted")
+    if (this.isBinding) this.grow(now)
+  }
+
+  /** Refusals do not come from the number in flight, so they come from the rate: it is what was accepted in a second. */
+  start(now: number, lastAttempt: number): void {
+    const accepted = this.best(now) / Math.min(1, (now - this.firstAt) / 1000)
+    if (!(accepted >= 1)) return
+    this.due = now
+    this.change(accepted, now, lastAttempt)
+  }
+
+  /** An attempt was refused; the last one by now was `lastAttempt`. One that asks for a pause counts double, as others can't follow. */
+  refused(now: number, attempt: number, lastAttempt: number, isPausing: boolean): void {
+    if (attempt <= this.lastBefore) return
+    const { acceptedSince, changedAt, known, rate, recent } = this
+    this.remember("refused", isPausing ? 2 : 1)
+    if (recent.refused < 2 || recent.refused < tolerance * (recent.accepted + recent.refused)) return
+    const elapsed = now - changedAt
+    const measured = (acceptedSince * 1000) / elapsed
+    if (rate > known) this.change(this.exceeded(now), now, lastAttempt)
+    else if (elapsed < judgedAfterMillis) this.change(rate * 0.8, now, lastAttempt)
+    else if (acceptedSince === 0) this.forget()
+    else this.change(Math.min(rate, Math.max(measured, rate * (isPausing ? 0.85 : 0.5))), now, lastAttempt)
+  }
+
+  /** The rate was too high, above the known one: some of what was accepted meanwhile was saved up by the service. */
+  private exceeded(now: number): number {
+    const accepted = Math.min(this.rate, this.best(now))
+    return Math.max(this.known, (this.known + accepted) / 2, caution * caution * accepted)
+  }
+
+  /** The most that was accepted in one of the last seconds: in others a pause may have lasted. */
+  private best(now: number): number {
+    const passed = Math.floor(now / 1000) - this.second
+    return Math.max(0, ...this.perSecondOfClock.slice(0, Math.max(0, remembered - passed)))
+  }
+
+  private remember(what: "accepted" | "refused", times = 1): void {
+    const { recent } = this
+    recent[what] += times
+    if (recent.accepted + recent.refused < memory) return
+    recent.accepted /= 2
+    recent.refused /= 2
+  }
+
+  private grow(now: number): void {
+    const elapsed = Math.min(now - this.grownAt, 1000)
+    this.isBinding = false
+    this.grownAt = now
+    if (now < this.changedAt + holdMillis) return
+    const perSecond = this.rate < beyond * this.known ? growth.near : growth.beyond
+    this.rate *= 1 + (perSecond * elapsed) / 1000
+    if (this.rate > forgotten * this.known) this.forget()
+  }
+
+  private change(known: number, now: number, lastAttempt: number): void {
+    this.known = known
+    this.rate = known * caution
+    this.changedAt = now
+    this.lastBefore = lastAttempt
+    this.acceptedSince = 0
+    this.recent = { accepted: 0, refused: 0 }
+  }
+
+  private forget(): void {
+    this.rate = Number.POSITIVE_INFINITY
+    this.known = Number.POSITIVE_INFINITY
+  }
+}
