@@ -16,30 +16,20 @@ export const withoutDefects =
       defect instanceof SqlError ? Option.some(Effect.fail(defect)) : Option.none()
     )
 
-/** A connection that ended without a code of its own. */
-const disconnected = "DISCONNECTED"
-
 /** SQLite by the names of its results, PostgreSQL by SQLSTATE. */
 const full = /^SQLITE_FULL|^53100$/
 const readOnly = /^SQLITE_(READONLY|PERM)|^(25006|42501)$/
 const damaged = /^SQLITE_(CORRUPT|NOTADB|FORMAT|IOERR_SHORT_READ|IOERR_CORRUPTFS)|^XX00[12]$/
 
-/**
- * What may pass by itself: locks, deadlocks, a server that starts, stops, or has no connection left, and all that happens to connections
- * (Node's codes begin with an E).
- */
-const passing =
-  /^SQLITE_(BUSY|LOCKED|PROTOCOL|IOERR|INTERRUPT|NOMEM)|^(08...|40...|53[234]00|25P03|55P03|57014|57P0[1-5])$|^E[A-Z_]+$|^DISCONNECTED$/
-
 /** Whether the same may succeed a little later. */
 export const isPassing = (error: StoreError.StoreError): error is StoreError.StoreUnavailable =>
-  error._tag === "StoreUnavailable" && passing.test(error.code)
+  error._tag === "StoreUnavailable" && SqlErrorCode.isPassing(error.code)
 
 /** What a failure of the database means for a store. */
 export const storeError =
   (store: string) =>
   (error: SqlError): StoreError.StoreError => {
-    const code = Option.getOrElse(SqlErrorCode.get(error), () => disconnected)
+    const code = SqlErrorCode.orDisconnected(error)
     if (full.test(code)) return new StoreError.StoreFull({ store })
     if (readOnly.test(code)) return new StoreError.StoreReadOnly({ store })
     if (damaged.test(code)) return new StoreError.StoreDamaged({ store })
