@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as Document from "../api/Document.js"
 import * as TranslateError from "../client/TranslateError.js"
+import { StoreError } from "../store/StoreError.js"
 import { BudgetExceeded } from "../stream/Budget.js"
 import type { Item as BatchItem } from "./DocumentBatch.js"
 import * as DocumentError from "./DocumentError.js"
@@ -37,6 +38,7 @@ export const DocumentTranslationError = Schema.Union(
   DocumentError.DocumentError,
   JournalError,
   BudgetExceeded,
+  StoreError,
   PlatformError.PlatformError
 )
 

@@ -15,6 +15,7 @@ import type * as DocumentSource from "../client/DocumentSource.js"
 import type * as Documents from "../client/Documents.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
+import type { StoreError } from "../store/StoreError.js"
 import type * as Budget from "../stream/Budget.js"
 import * as DocumentError from "./DocumentError.js"
 import type * as DocumentJournal from "./DocumentJournal.js"
@@ -253,6 +254,7 @@ export type DocumentTranslationError =
   | DocumentError.DocumentError
   | DocumentJournal.DocumentJournalError
   | Budget.BudgetExceeded
+  | StoreError
   | PlatformError.PlatformError
 
 /**

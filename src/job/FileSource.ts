@@ -12,13 +12,13 @@ import type * as Format from "../format/Format.js"
 import type * as Formats from "../format/Formats.js"
 import * as LocalePath from "../format/LocalePath.js"
 import type * as Translator from "../stream/Translator.js"
-import type { FileSourceError } from "./FileSourceError.js"
+import type { FileSourceError, SourceUnreadable } from "./FileSourceError.js"
 import type * as FileTranslation from "./FileTranslation.js"
 import * as documentFile from "./internal/documentFile.js"
 import { streamOptions } from "./internal/fileOptions.js"
 import type { Opened } from "./internal/opened.js"
 import * as outputs from "./internal/outputs.js"
-import { formatOf } from "./internal/sourceFile.js"
+import * as sourceFile from "./internal/sourceFile.js"
 import * as streamedFile from "./internal/streamedFile.js"
 import type { JobSource } from "./JobSource.js"
 
@@ -105,7 +105,7 @@ export const make = (
   }
   const open = (targets: ReadonlyArray<string>) =>
     Effect.gen(function* () {
-      const known = yield* formatOf(path, format)
+      const known = yield* sourceFile.formatOf(path, format)
       const found = yield* outputs.findAll(targets.map(LanguageCode.canonical), known, given)
       const file = { file: path, maxFileBytes, useContext }
       return { format: known, file, existing, failed, removed, found } satisfies Opened
@@ -117,7 +117,7 @@ export const make = (
   return {
     name: options.name ?? path,
     optionsFrom: (options) =>
-      Effect.map(formatOf(path, format), (format) => streamOptions({ ...options, format })),
+      Effect.map(sourceFile.formatOf(path, format), (format) => streamOptions({ ...options, format })),
     check: (targets) =>
       Effect.zipWith(check(targets), Path.Path, ({ found }, { resolve }) => [
         ...new Set([resolve(path), ...found.map(({ output }) => output.path)])
@@ -136,3 +136,11 @@ export const make = (
       )
   }
 }
+
+/**
+ * The beginning of a file, which shows its format.
+ *
+ * @internal
+ */
+export const headOf: (path: string) => Effect.Effect<string, SourceUnreadable, FileSystem.FileSystem> =
+  sourceFile.headOf

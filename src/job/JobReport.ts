@@ -15,6 +15,7 @@ import * as taggedError from "../internal/taggedError.js"
 import type * as TranslationStore from "../store/TranslationStore.js"
 import * as Codec from "../stream/Codec.js"
 import { correctionsOf } from "./internal/corrections.js"
+import { describe } from "./internal/describe.js"
 
 /**
  * The tag of an error, and what it says.
@@ -31,6 +32,13 @@ export const Reason = Schema.Struct({ tag: Schema.String, message: Schema.String
  * @category models
  */
 export interface Reason extends Schema.Schema.Type<typeof Reason> {}
+
+/**
+ * What a report says of an error: nothing of the values that it may print.
+ *
+ * @internal
+ */
+export const reasonOf: (error: unknown) => Reason = describe
 
 const Range = Schema.Struct({ least: Schema.Number, most: Schema.Number })
 

@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as taggedError from "../internal/taggedError.js"
+import type { StoreError } from "../store/StoreError.js"
 
 /**
  * What has become of a budget, in characters.
@@ -27,17 +28,17 @@ export interface State {
 }
 
 /**
- * A budget, of one job or of several.
+ * A budget, of one job or of several. One that is kept in a database fails with a `StoreError` while that can't be used.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Service {
   /** Holds characters for a request; `false` if that would go over the cap. */
-  readonly reserve: (characters: number) => Effect.Effect<boolean>
-  /** Gives back what was held for a request, and counts what it may have cost. */
-  readonly settle: (reserved: number, spent: number) => Effect.Effect<void>
-  readonly state: Effect.Effect<State>
+  readonly reserve: (characters: number) => Effect.Effect<boolean, StoreError>
+  /** Gives back what was held for a request, and counts what it may have cost. If it fails, that stays held. */
+  readonly settle: (reserved: number, spent: number) => Effect.Effect<void, StoreError>
+  readonly state: Effect.Effect<State, StoreError>
 }
 
 /**
@@ -89,12 +90,15 @@ export class BudgetExceeded extends error<BudgetExceeded>()(
 /**
  * Fails for a request that may cost so many characters (code points), which the budget did not hold.
  *
- * Errors: `BudgetExceeded`.
+ * Errors: `BudgetExceeded`, and `StoreError` if the budget can't be read.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const exceeded = (budget: Service, needed: number): Effect.Effect<never, BudgetExceeded> =>
+export const exceeded = (
+  budget: Service,
+  needed: number
+): Effect.Effect<never, BudgetExceeded | StoreError> =>
   Effect.flatMap(budget.state, ({ cap, reserved, spent }) =>
     Effect.fail(new BudgetExceeded({ cap, used: spent + reserved, needed }))
   )

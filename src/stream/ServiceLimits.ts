@@ -54,6 +54,8 @@ export interface Learned {
 export interface ServiceLimits {
   /** What is known now. */
   readonly state: Effect.Effect<State>
+  /** Adds what others have learned: options that were accepted, and the smaller bodies. */
+  readonly learn: (state: State) => Effect.Effect<void>
   /** What is known of an endpoint with some options, by its path and a hash of the options. */
   readonly of: (path: string, options: number) => Learned
 }
@@ -68,6 +70,13 @@ const unsafeMake = (initial?: State): ServiceLimits => {
   /** The largest body that was accepted, by path: what another process has seen may not be accepted any more. */
   const largest = new Map<string, number>()
   return {
+    learn: (state) =>
+      Effect.sync(() => {
+        for (const options of state.accepted) accepted.add(options)
+        for (const [path, bytes] of Object.entries(state.maxBytes)) {
+          maxBytes.set(path, Math.min(maxBytes.get(path) ?? Number.POSITIVE_INFINITY, bytes))
+        }
+      }),
     state: Effect.sync(() => ({ accepted: Array.from(accepted), maxBytes: Object.fromEntries(maxBytes) })),
     of: (path, options) => ({
       isAccepted: () => accepted.has(options),

@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import type * as Text from "../api/Text.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
+import { canonicalJson } from "../internal/canonicalJson.js"
 import * as namedContent from "./internal/namedContent.js"
 
 /**
@@ -104,3 +105,29 @@ export const layerConfig = (
   options?: TranslateClient.ConfigOptions
 ): Layer.Layer<Translator, ConfigError.ConfigError, HttpClient.HttpClient> =>
   Layer.fresh(layer).pipe(Layer.provide(TranslateClient.layerConfig(options)))
+
+/**
+ * A translator that is asked once what its answers depend on: for a glossary that takes two calls of the service, and a job may have
+ * thousands of streams. A failure is not kept.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const identifyOnce = (translator: Service): Effect.Effect<Service> =>
+  Effect.map(Effect.makeSemaphore(1), (oneAtATime) => {
+    const { identify } = translator
+    if (identify === undefined) return translator
+    const known = new Map<string, Identity>()
+    return {
+      ...translator,
+      // A context is part of the options that a store knows anyway, and may be another one for each text of a file.
+      identify: ({ context: _, ...options }) =>
+        Effect.suspend(() => {
+          const key = canonicalJson(options)
+          const identity = known.get(key)
+          return identity === undefined
+            ? Effect.tap(identify(options), (identity) => known.set(key, identity))
+            : Effect.succeed(identity)
+        }).pipe(oneAtATime.withPermits(1))
+    }
+  })

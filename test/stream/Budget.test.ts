@@ -1,6 +1,8 @@
 /** A budget: never over the cap, whatever happens; what was not billed goes back; then the job ends in good order. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
@@ -13,6 +15,7 @@ import {
   Outcome,
   Region,
   RetryPolicy,
+  StoreError,
   TranslateClient,
   TranslateStream,
   Translator
@@ -40,6 +43,8 @@ import {
   tags,
   values
 } from "./support.js"
+
+const unreachable = new StoreError.StoreUnavailable({ store: "of the jobs", code: "ECONNREFUSED" })
 
 const endless = Number.POSITIVE_INFINITY
 
@@ -102,6 +107,52 @@ describe("a budget", () => {
       )
       expect(tags(outcomes)).toEqual(["Translated", "Translated", "Translated"])
       expect((yield* meter).characters).toBe(7)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("that can't be reached ends the job, and nothing is sent", () =>
+    Effect.gen(function* () {
+      const budget = { ...(yield* Budget.make(100)), reserve: () => Effect.fail(unreachable) }
+      const { exit, out } = yield* drain(TranslateStream.translate(Stream.make("a", "b"), { ...de, budget }))
+      expect(failsWith(exit)).toEqual(unreachable)
+      expect(causes(out)).toEqual(["StoreUnavailable", "StoreUnavailable"])
+      expect((yield* meter).requests).toBe(0)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("that can't be settled delivers what was paid, and keeps it held", () =>
+    Effect.gen(function* () {
+      const kept = yield* Budget.make(100)
+      const budget = { ...kept, settle: () => Effect.fail(unreachable) }
+      const texts = numbered(2)
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.fromIterable(texts), { ...de, budget })
+      )
+      expect(values(outcomes)).toEqual(texts.map(german))
+      expect(yield* kept.state).toEqual({ cap: 100, spent: 0, reserved: 4 })
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("has back what was held for a request that was interrupted before it began", () =>
+    Effect.gen(function* () {
+      const kept = yield* Budget.make(100)
+      const asked = yield* Deferred.make<void>()
+      const interrupted = Effect.exit(Effect.interruptible(Effect.never))
+      const budget: Budget.Service = {
+        ...kept,
+        reserve: (characters) =>
+          Effect.zipLeft(
+            kept.reserve(characters),
+            Effect.zipRight(Deferred.succeed(asked, undefined), interrupted)
+          ).pipe(Effect.uninterruptible)
+      }
+      const fiber = yield* Effect.fork(
+        collect(TranslateStream.translate(Stream.make("a"), { ...de, budget }))
+      )
+      yield* Deferred.await(asked)
+      yield* Fiber.interrupt(fiber)
+      expect(yield* kept.state).toEqual({ cap: 100, spent: 0, reserved: 0 })
+      expect((yield* meter).requests).toBe(0)
     }).pipe(Effect.provide(served()))
   )
 

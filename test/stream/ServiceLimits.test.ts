@@ -178,6 +178,16 @@ describe("a stream that shares its service limits", () => {
 })
 
 describe("what was learned", () => {
+  it.effect("takes what others have learned: more options, and the smaller bodies", () =>
+    Effect.gen(function* () {
+      const limits = yield* ServiceLimits.make({ accepted: [1], maxBytes: { "/a": 10, "/b": 5 } })
+      yield* limits.learn({ accepted: [1, 2], maxBytes: { "/a": 7, "/b": 9, "/c": 3 } })
+      expect(yield* limits.state).toEqual({ accepted: [1, 2], maxBytes: { "/a": 7, "/b": 5, "/c": 3 } })
+      expect(limits.of("/c", 2).isAccepted()).toBe(true)
+      expect(limits.of("/c", 2).maxBytes()).toBe(3)
+    })
+  )
+
   it.live("goes on in another process, by way of JSON", () =>
     Effect.gen(function* () {
       const serviceLimits = yield* ServiceLimits.make()

@@ -1,11 +1,13 @@
 import * as Document from "../../api/Document.js"
 import * as TranslateError from "../../client/TranslateError.js"
+import { isStoreError } from "../../store/StoreError.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
 import type { DocumentTranslationError } from "../DocumentTranslation.js"
 
 /** What an error means for the other documents: they can't be uploaded, or not downloaded either. */
 export const ends = (error: DocumentTranslationError): "uploads" | "all" | undefined => {
+  if (isStoreError(error)) return "uploads"
   switch (error._tag) {
     case "Unauthorized":
     case "QuotaExceeded":

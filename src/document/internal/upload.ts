@@ -31,7 +31,8 @@ export const withinBudget = <A, E, R>(job: Job, use: (job: Job) => Effect.Effect
       onFalse: () => Budget.exceeded(budget, needed)
     }),
     () => use({ ...job, setCost }),
-    () => budget.settle(needed, cost)
+    // What can't be settled stays held, and is counted.
+    () => Effect.ignore(budget.settle(needed, cost))
   )
 }
 

@@ -5,7 +5,6 @@ import * as Translator from "../../stream/Translator.js"
 import type { JobForecast } from "../TranslationJob.js"
 import type { Job } from "./accounts.js"
 import { sum } from "./forecastSum.js"
-import * as identifying from "./identifying.js"
 import * as preparation from "./preparation.js"
 
 /** A store that counts the texts that are found in it. */
@@ -32,7 +31,7 @@ export const ofJob = <E, R>(job: Job<E, R, unknown, unknown>) =>
   Effect.gen(function* () {
     yield* preparation.check(job)
     const prepared = yield* preparation.prepare(job, { dryRun: true, startedAt: yield* DateTime.now })
-    const translator = yield* identifying.once
+    const translator = yield* Effect.flatMap(Translator.Translator, Translator.identifyOnce)
     const counters = prepared.map(({ store }) => counting(store))
     const options = prepared.map((given, index) => ({ ...given, store: counters[index]!.store }))
     const bySource = yield* Effect.forEach(job.sources, (source) =>

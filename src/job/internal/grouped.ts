@@ -11,7 +11,6 @@ import * as TranslateStream from "../../stream/TranslateStream.js"
 import * as Translator from "../../stream/Translator.js"
 import { sum } from "./forecastSum.js"
 import * as halting from "./halting.js"
-import * as identifying from "./identifying.js"
 
 /** Parts among which those of the same options are looked for. */
 const window = 4096
@@ -95,7 +94,7 @@ export const translate = <E, R, H>(
       const serviceLimits = options.serviceLimits ?? (yield* ServiceLimits.make())
       const budget = typeof options.budget === "number" ? yield* Budget.make(options.budget) : options.budget
       const shared = { ...options, serviceLimits, budget }
-      const translator = yield* identifying.once
+      const translator = yield* Effect.flatMap(Translator.Translator, Translator.identifyOnce)
       const translateWindow = (parts: Chunk.Chunk<Part>) =>
         Stream.unwrap(
           Effect.gen(function* () {

@@ -9,7 +9,6 @@ import * as Translator from "../../stream/Translator.js"
 import { JobHalted } from "../JobError.js"
 import * as JobSource from "../JobSource.js"
 import type { Account, Job, Output } from "./accounts.js"
-import * as identifying from "./identifying.js"
 import * as preparation from "./preparation.js"
 
 const fatal: ReadonlySet<string> = new Set(["Unauthorized", "QuotaExceeded", "Outage"])
@@ -82,7 +81,7 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
     )
     const prepared = yield* unlessHalted(preparing, halted)
     const tell = yield* teller(job, account)
-    const translator = yield* identifying.once
+    const translator = yield* Effect.flatMap(Translator.Translator, Translator.identifyOnce)
 
     const ended = (output: Output, result: Either.Either<JobSource.Written, unknown>) => {
       if (Either.isRight(result)) return output.written(result.right)

@@ -2,7 +2,7 @@ import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
-import type * as Either from "effect/Either"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { defaultMaxBytes, type Format } from "../../format/Format.js"
@@ -17,13 +17,8 @@ const unreadable = (path: string) => (error: PlatformError.PlatformError) =>
 /** How much of a file shows its format, in bytes. */
 const headBytes = 65_536
 
-/** The format of a file. Reads its beginning in any case, so a file that can't be read is found. */
-export const formatOf = (
-  path: string,
-  format:
-    | Format
-    | ((file: { readonly path: string; readonly head: string }) => Either.Either<Format, UnknownFormat>)
-): Effect.Effect<Format, SourceUnreadable | UnknownFormat, FileSystem.FileSystem> =>
+/** The beginning of a file, which shows its format. */
+export const headOf = (path: string): Effect.Effect<string, SourceUnreadable, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { type } = yield* Effect.mapError(fs.stat(path), unreadable(path))
@@ -32,10 +27,21 @@ export const formatOf = (
     const head = yield* Effect.flatMap(fs.open(path, { flag: "r" }), (file) =>
       file.readAlloc(headBytes)
     ).pipe(Effect.scoped, Effect.mapError(unreadable(path)))
-    return typeof format === "function"
-      ? yield* format({ path, head: new TextDecoder().decode(Option.getOrUndefined(head)) })
-      : format
+    return new TextDecoder().decode(Option.getOrUndefined(head))
   })
+
+/** The format of a file. Reads its beginning in any case, so a file that can't be read is found. */
+export const formatOf = (
+  path: string,
+  format:
+    | Format
+    | ((file: { readonly path: string; readonly head: string }) => Either.Either<Format, UnknownFormat>)
+): Effect.Effect<Format, SourceUnreadable | UnknownFormat, FileSystem.FileSystem> =>
+  Effect.flatMap(
+    headOf(path),
+    (head): Either.Either<Format, UnknownFormat> =>
+      typeof format === "function" ? format({ path, head }) : Either.right(format)
+  )
 
 /** The bytes of a file. Fails at their end if it was written meanwhile. */
 export const bytesOf = (

@@ -59,7 +59,7 @@ const outcomeOf = (exit: Sent): readonly [attempts: number, tag?: string] => {
 /**
  * Reserves characters of the budget before a batch is sent, and again before an attempt that may have been billed is
  * repeated; settles them when the batch has ended. Tells the progress, and records a span. A batch that is interrupted
- * stays reserved and in flight, since it may be billed.
+ * stays reserved and in flight, since it may be billed. So does one that can't be settled: the budget counts it all the same.
  */
 export const make = ({ budget = unlimited, isFree: isFreeAtFirst, observer, traced }: Options): Accounted => {
   // Until the service bills it: a target does not stay in beta for ever.
@@ -76,16 +76,21 @@ export const make = ({ budget = unlimited, isFree: isFreeAtFirst, observer, trac
     const size = Cost.charactersOf(texts)
     const price = isFree ? 0 : size
     let reserved = 0
+    let isBegun = false
     const reserve = Effect.map(budget.reserve(price), (isHeld) => {
       if (isHeld) reserved += price
       return isHeld
     })
-    const refuse = Effect.map(Effect.exit(Budget.exceeded(budget, price)), (exit) =>
-      onEnd(exit, Cost.of(texts, exit))
-    )
+    const fail = (error: Effect.Effect<never, StreamError>) =>
+      Effect.map(Effect.exit(error), (exit) => onEnd(exit, Cost.of(texts, exit)))
+    const refuse = fail(Budget.exceeded(budget, price))
     const proceed = Effect.flatMap(CallHooks, (hooks) => {
+      isBegun = true
       const told = observer?.sent(texts.length, size) ?? noProgress
-      const mayRepeat = Effect.tap(reserve, (isHeld) => (isHeld ? Effect.sync(told.repeated) : Effect.void))
+      const mayRepeat = Effect.tap(
+        Effect.orElseSucceed(reserve, () => false),
+        (isHeld) => (isHeld ? Effect.sync(told.repeated) : Effect.void)
+      )
       const ended = (exit: Sent) => {
         const cost = costOf(texts, exit)
         const { ambiguousCharacters, characters } = cost
@@ -96,7 +101,8 @@ export const make = ({ budget = unlimited, isFree: isFreeAtFirst, observer, trac
           "translate.billed_characters": characters
         })
         // Settled before the outcomes can be taken: what takes the last of them ends this fiber.
-        return Effect.zipRight(annotated, budget.settle(reserved, characters + ambiguousCharacters)).pipe(
+        const settled = Effect.ignore(budget.settle(reserved, characters + ambiguousCharacters))
+        return Effect.zipRight(annotated, settled).pipe(
           Effect.map(() => onEnd(exit, cost)),
           Effect.uninterruptible
         )
@@ -107,6 +113,12 @@ export const make = ({ budget = unlimited, isFree: isFreeAtFirst, observer, trac
         traced === undefined ? identity : withSpan(traced, texts.length, size)
       )
     })
-    return Effect.if(reserve, { onTrue: () => proceed, onFalse: () => refuse })
+    const unbegun = Effect.suspend(() => (isBegun ? Effect.void : Effect.ignore(budget.settle(reserved, 0))))
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.matchEffect(reserve, {
+        onFailure: (error) => fail(Effect.fail(error)),
+        onSuccess: (isHeld) => (isHeld ? Effect.onInterrupt(restore(proceed), () => unbegun) : refuse)
+      })
+    )
   }
 }
