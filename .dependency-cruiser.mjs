@@ -18,7 +18,7 @@ const floors = [
 ]
 
 /** Floors that may know Node; everything else must bundle for a browser. */
-const nodeFloors = ["emulator", "cli"]
+const nodeFloors = ["workflow", "emulator", "cli"]
 
 export default {
   forbidden: [
@@ -56,7 +56,7 @@ export default {
     {
       name: "databases-stay-on-their-floor",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/sql/" },
+      from: { path: "^src/", pathNot: "^src/(sql|workflow)/" },
       to: { path: "^node_modules/(@effect/sql|@effect/experimental|libsql|pg)" }
     },
     {

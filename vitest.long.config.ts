@@ -18,7 +18,8 @@ export default defineConfig({
       "test/sql/LibsqlClient.test.ts",
       "test/stream/Budget.test.ts",
       "test/stream/SharedStore.property.test.ts",
-      "test/stream/Soak.test.ts"
+      "test/stream/Soak.test.ts",
+      "test/workflow/FileCorpus.property.test.ts"
     ],
     exclude: [],
     env: { TEST_LONG: "1" },

@@ -2,6 +2,8 @@
  * Bundles the command line with all it needs, so that it starts fast and `npx` installs little. Only the database driver is looked up, as
  * it has a binary for each platform.
  */
+import { createRequire } from "node:module"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as esbuild from "esbuild"
 import { jsoncParser } from "./jsoncParser.js"
@@ -9,6 +11,9 @@ import { notices } from "./notices.js"
 import { textBundles } from "./textBundles.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
+
+/** Without the part for Node, which looks for a native addition that has no need to be there. */
+const msgpackr = { msgpackr: join(createRequire(import.meta.url).resolve("msgpackr"), "../../index.js") }
 
 export const bundleCli = (outdir: string): Promise<unknown> =>
   esbuild.build({
@@ -21,7 +26,7 @@ export const bundleCli = (outdir: string): Promise<unknown> =>
     keepNames: true,
     // The notices hold the licences.
     legalComments: "none",
-    alias: jsoncParser,
+    alias: { ...jsoncParser, ...msgpackr },
     plugins: [textBundles, notices],
     external: ["libsql", "pg-native"],
     format: "esm",

@@ -49,6 +49,23 @@ Effect.flatMap(SqlClient.SqlClient, (sql) =>
 )
 `
 
+/** Makes the tables of durable jobs in a libsql file, and lists the jobs. */
+const jobsProgram = `
+import { Effect, Layer } from "effect"
+import { LibsqlClient } from "effect-translate/sql"
+import { Cluster, JobControl, Worker } from "effect-translate/workflow"
+
+Effect.flatMap(JobControl.JobControl, ({ list }) => list).pipe(
+  Effect.provide(Layer.provide(JobControl.layer, LibsqlClient.layer({ filename: "jobs.db" }))),
+  Effect.runPromise
+).then((jobs) => console.log(jobs.length, typeof Worker.layer, typeof Cluster.layerPg))
+`
+
+/** Installs the engine of durable jobs. */
+const jobsLine = /^npm install effect-translate .*$/m.exec(
+  readFileSync(`${root}/docs/durable-jobs.md`, "utf8")
+)?.[0]
+
 /** Installs the drivers of `effect-translate/sql`. */
 const sqlLine = /npm install @effect\/sql@[^`\n]*/.exec(
   readFileSync(`${root}/docs/internals/architecture.md`, "utf8")
@@ -93,7 +110,13 @@ const check = (): string | undefined => {
   console.log(execSync(sqlLine, options))
   writeFileSync(`${folder}/sql.mjs`, sqlProgram)
   const stored = execFileSync(process.execPath, ["sql.mjs"], options)
-  return stored === "Guten Morgen function\n" ? undefined : `The program with a database printed ${stored}`
+  if (stored !== "Guten Morgen function\n") return `The program with a database printed ${stored}`
+  if (jobsLine === undefined) return "durable-jobs.md does not say how to install the engine of durable jobs"
+  console.log(jobsLine)
+  console.log(execSync(jobsLine.replace("effect-translate", tarball), options))
+  writeFileSync(`${folder}/jobs.mjs`, jobsProgram)
+  const listed = execFileSync(process.execPath, ["jobs.mjs"], options)
+  return listed === "0 function function\n" ? undefined : `The program with durable jobs printed ${listed}`
 }
 
 const attempt = (): string | undefined => {

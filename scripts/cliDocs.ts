@@ -6,14 +6,20 @@
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import * as JSONSchema from "effect/JSONSchema"
+import * as Struct from "effect/Struct"
 import { commonNames } from "../src/cli/command.js"
 import { exitCodes, meanings } from "../src/cli/failure.js"
 import { programFlags } from "../src/cli/parsing/commandLine.js"
 import * as commandTree from "../src/cli/parsing/commandTree.js"
 import { meaningOf, nameOf, usageOf } from "../src/cli/parsing/help.js"
 import { root } from "../src/cli/program.js"
-import { ConfigFile, Profile, Translate } from "../src/cli/settings/configFile.js"
-import { serviceVariable, translateVariable } from "../src/cli/settings/findSettings.js"
+import { ConfigFile, Profile, Translate, Worker } from "../src/cli/settings/configFile.js"
+import {
+  jobsKey,
+  serviceVariable,
+  translateVariable,
+  workerVariable
+} from "../src/cli/settings/findSettings.js"
 
 const escaped = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;")
 
@@ -132,6 +138,24 @@ pass show translate-key | LANGUAGE_SERVICE_KEY_FILE=- effect-translate usage
 The object \`translate\` of the file. In a variable, a list is parted by commas.
 
 ${table(["Key of the file", "Variable", "Meaning"], settingRows(propertiesOf(JSONSchema.make(Translate)), translateVariable))}
+
+### Durable jobs
+
+The commands \`job\` and \`worker\`. Besides \`jobs\` they are keys of the object \`worker\` of the file.
+
+${table(
+  ["Key of the file", "Variable", "Meaning"],
+  [
+    ...settingRows(Struct.pick(propertiesOf(schema), "jobs"), translateVariable),
+    ...settingRows(propertiesOf(JSONSchema.make(Worker)), workerVariable),
+    [
+      "",
+      code(jobsKey),
+      "The key of the control of jobs over HTTP: for workers that serve it, and commands that use it."
+    ],
+    ["", code(`${jobsKey}_FILE`), "A file that holds that key."]
+  ]
+)}
 
 ## Completions
 

@@ -11,7 +11,7 @@ const suffix = /\?bundle$/
 export const bundledInputs = new Set<string>()
 
 /** A script or a style with all that it imports, for browsers of the last three years. */
-const bundled = async (path: string): Promise<string> => {
+export const bundled = async (path: string): Promise<string> => {
   const { metafile, outputFiles } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: [path],

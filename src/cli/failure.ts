@@ -14,6 +14,7 @@ export const exitCodes = {
   quota: 3,
   unauthorized: 4,
   unreachable: 5,
+  lost: 75,
   interrupted: 130
 } as const
 
@@ -24,8 +25,10 @@ export const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   usage: "The command line, the settings or a file that they name is wrong.",
   quota: "A quota or a budget is used up.",
   unauthorized: "The service does not accept the key.",
-  unreachable: "The service, or the database of the store, can't be reached or does not recover.",
-  interrupted: "Interrupted (Ctrl-C)."
+  unreachable:
+    "The service, or the database of the store or of the jobs, can't be reached or does not recover.",
+  lost: "A worker has lost its database: start it again, as --supervised, systemd and Kubernetes do.",
+  interrupted: "Interrupted (Ctrl-C), or the job was cancelled."
 }
 
 /** The command line, the settings or a file that they name are not what they must be. */
@@ -62,6 +65,18 @@ const codes: Readonly<Record<string, number>> = {
   StoreReadOnly: exitCodes.usage,
   StoreVersionUnknown: exitCodes.usage,
   SourcesNotKept: exitCodes.usage,
+  JobNotFound: exitCodes.usage,
+  JobConflict: exitCodes.usage,
+  JobStateError: exitCodes.usage,
+  JobsVersionUnknown: exitCodes.usage,
+  InvalidReference: exitCodes.usage,
+  KeyTooShort: exitCodes.usage,
+  InvalidAddress: exitCodes.usage,
+  AddressInUse: exitCodes.usage,
+  AddressUnavailable: exitCodes.usage,
+  FolderUnavailable: exitCodes.usage,
+  ClusterInUse: exitCodes.usage,
+  StorageLost: exitCodes.lost,
   QuotaExceeded: exitCodes.quota,
   BudgetExceeded: exitCodes.quota,
   Unauthorized: exitCodes.unauthorized,
@@ -70,7 +85,30 @@ const codes: Readonly<Record<string, number>> = {
   TimedOut: exitCodes.unreachable,
   ServerError: exitCodes.unreachable,
   RateLimited: exitCodes.unreachable,
-  StoreUnavailable: exitCodes.unreachable
+  StoreUnavailable: exitCodes.unreachable,
+  JobsUnavailable: exitCodes.unreachable,
+  JobCancelled: exitCodes.interrupted,
+  WorkerStopped: exitCodes.interrupted
+}
+
+/** How a server of jobs has failed says more than that it did. */
+const serverCodes: Readonly<Record<string, number>> = {
+  KeyRefused: exitCodes.unauthorized,
+  RequestRefused: exitCodes.usage,
+  UnknownAnswer: exitCodes.usage,
+  Unreachable: exitCodes.unreachable
+}
+
+const codeOf = (error: Described): number => {
+  const { isPassing, reason } = error as Described & Readonly<Record<string, unknown>>
+  switch (error._tag) {
+    case "JobServerError":
+      return serverCodes[String(reason)] ?? exitCodes.failed
+    case "DatabaseUnavailable":
+      return isPassing === true ? exitCodes.lost : exitCodes.usage
+    default:
+      return codes[error._tag] ?? exitCodes.failed
+  }
 }
 
 /** What is printed of a failure, and its exit code. */
@@ -129,7 +167,7 @@ export const ofCause = (cause: Cause.Cause<unknown>): Failure => {
     return { code: exitCodes.usage, tag: "ConfigError", message: ofConfig(error) }
   }
   if (isDescribed(error)) {
-    return { code: codes[error._tag] ?? exitCodes.failed, tag: error._tag, message: inWords(error) }
+    return { code: codeOf(error), tag: error._tag, message: inWords(error) }
   }
   return {
     code: exitCodes.failed,

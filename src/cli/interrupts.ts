@@ -11,6 +11,8 @@ export interface Service {
   readonly graceful: <A, E, R>(
     use: (requested: Effect.Effect<void>) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
+  /** The last signal. */
+  readonly last: Effect.Effect<NodeJS.Signals | undefined>
 }
 
 export class Interrupts extends Context.Tag("effect-translate/cli/Interrupts")<Interrupts, Service>() {}
@@ -23,7 +25,9 @@ export const make = (interrupt: () => void, exit: () => void) => {
   let stopping: Deferred.Deferred<void> | undefined
   let last = Number.NEGATIVE_INFINITY
   let isInterrupted = false
+  let lastSignal: NodeJS.Signals | undefined
   const service: Service = {
+    last: Effect.sync(() => lastSignal),
     graceful: (use) =>
       Effect.acquireUseRelease(
         Effect.tap(Deferred.make<void>(), (requested) =>
@@ -38,9 +42,10 @@ export const make = (interrupt: () => void, exit: () => void) => {
           })
       )
   }
-  const signal = (now: number) => {
+  const signal = (now: number, name?: NodeJS.Signals) => {
     if (now - last < relayed) return
     last = now
+    lastSignal = name
     if (isInterrupted) return exit()
     if (stopping !== undefined) {
       Deferred.unsafeDone(stopping, Effect.void)

@@ -43,7 +43,7 @@ const end = (exit: Exit.Exit<unknown, unknown>): number => {
 process.on("uncaughtException", (error) => process.exit(end(Exit.die(error))))
 
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(name, () => signal(performance.now()))
+  process.on(name, () => signal(performance.now(), name))
 }
 
 // The reader of the output has gone, as `head` does: what a shell says of SIGPIPE.

@@ -10,12 +10,14 @@ import { document } from "./commands/document.js"
 import { emulator } from "./commands/emulator.js"
 import { glossary } from "./commands/glossary.js"
 import { init } from "./commands/init.js"
+import { job } from "./commands/job.js"
 import { keys } from "./commands/keys.js"
 import { languages } from "./commands/languages.js"
 import { memory } from "./commands/memory.js"
 import { style } from "./commands/style.js"
 import { translate } from "./commands/translate.js"
 import { usage } from "./commands/usage.js"
+import { worker } from "./commands/worker.js"
 import { write } from "./commands/write.js"
 import { Usage } from "./failure.js"
 import { hasColours } from "./output.js"
@@ -33,12 +35,14 @@ export const root = Command.make("effect-translate").pipe(
     emulator,
     glossary,
     init,
+    job,
     keys,
     languages,
     memory,
     style,
     translate,
     usage,
+    worker,
     write
   ])
 )

@@ -15,16 +15,24 @@ const configured = Layer.unwrapEffect(
   Effect.map(Settings.Settings, ({ provider }) => Layer.setConfigProvider(provider))
 )
 
+/** Calls with an API key, and the limit of their requests. */
+const clientWith = <E, R>(limit: Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, E, R>) =>
+  TranslateClient.layer.pipe(
+    Layer.provideMerge(limit),
+    Layer.provide([Region.layerConfig(), Auth.layerConfig()]),
+    Layer.provide(configured),
+    Layer.provide(NodeHttpClient.layerUndici)
+  )
+
 /** Calls with an API key, and the limit of their requests, which bars show. */
-export const client = TranslateClient.layer.pipe(
-  Layer.provideMerge(ConcurrencyLimit.layerAdaptive()),
-  Layer.provide([Region.layerConfig(), Auth.layerConfig()]),
-  Layer.provide(configured),
-  Layer.provide(NodeHttpClient.layerUndici)
-)
+export const client = clientWith(ConcurrencyLimit.layerAdaptive())
 
 /** Streams, calls with an API key, and what the service supports, which is asked once. */
-export const translator = Layer.provideMerge(Layer.merge(Translator.layer, LanguageSupport.layer()), client)
+export const translatorWith = <E, R>(limit: Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, E, R>) =>
+  Layer.provideMerge(Layer.merge(Translator.layer, LanguageSupport.layer()), clientWith(limit))
+
+/** Streams, and calls of one process. */
+export const translator = translatorWith(ConcurrencyLimit.layerAdaptive())
 
 /** Administration. */
 export const admin = AdminClient.layerConfig().pipe(

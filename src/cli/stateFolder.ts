@@ -7,7 +7,7 @@ import * as files from "./files.js"
 export const stateFolder = ".effect-translate"
 
 /** What is remembered of outputs belongs in version control. Texts that were paid for and keys of documents do not. */
-const ignored = ["store.db*", "failed.jsonl", "documents.jsonl*"]
+const ignored = ["store.db*", "jobs.db*", "failed.jsonl", "documents.jsonl*"]
 
 /** Makes it, with what keeps texts and keys out of version control. */
 export const make = Effect.gen(function* () {

@@ -9,6 +9,7 @@ import type * as SqlTranslationStore from "../sql/SqlTranslationStore.js"
 import * as TranslationStore from "../store/TranslationStore.js"
 import { type Incomplete, Usage } from "./failure.js"
 import * as files from "./files.js"
+import { isPostgres } from "./isPostgres.js"
 import { Settings } from "./settings/settings.js"
 import * as stateFolder from "./stateFolder.js"
 
@@ -18,9 +19,7 @@ const standard = `${stateFolder.stateFolder}/store.db`
 /** Keeps nothing longer than this process runs. */
 const none = "none"
 
-const isAddress = (store: string) => /^postgres(ql)?:\/\//i.test(store)
-
-const isFile = (store: string) => !isAddress(store) && store !== none
+const isFile = (store: string) => !isPostgres(store) && store !== none
 
 /** The store that is meant. It may hold a password: see {@link nameOf}. */
 const find = (given: string | undefined): Effect.Effect<string, Usage, Settings | FileSystem.FileSystem> =>
@@ -33,7 +32,7 @@ const find = (given: string | undefined): Effect.Effect<string, Usage, Settings 
         message: "--store is empty: give a file, postgres://host/database, or none."
       })
     }
-    if (!isAddress(store) && /^[a-z][a-z0-9+.-]+:\/\//i.test(store)) {
+    if (!isPostgres(store) && /^[a-z][a-z0-9+.-]+:\/\//i.test(store)) {
       return yield* new Usage({
         message: "--store is no address that is known: give a file, postgres://host/database, or none."
       })
@@ -46,7 +45,7 @@ const find = (given: string | undefined): Effect.Effect<string, Usage, Settings 
 
 /** What people may see of a store: nothing of an address, as it can hold a password. */
 const nameOf = (store: string): string =>
-  isAddress(store) ? "PostgreSQL" : store === none ? "the memory of this process" : store
+  isPostgres(store) ? "PostgreSQL" : store === none ? "the memory of this process" : store
 
 // The drivers are loaded for those stores only that need them.
 const sql = Effect.promise(() => import("../sql/SqlTranslationStore.js"))
@@ -58,7 +57,7 @@ const layerOf = (store: string, options: Options) =>
     ? TranslationStore.layerMemory()
     : Layer.unwrapEffect(
         Effect.map(sql, ({ layerLibsql, layerPg }) =>
-          isAddress(store)
+          isPostgres(store)
             ? layerPg({ ...options, url: Redacted.make(store) })
             : layerLibsql({ ...options, file: store })
         )
@@ -120,7 +119,7 @@ export const openExisting = (
         message: "--store none keeps nothing: give a file or postgres://host/database."
       })
     }
-    if (!isAddress(store)) {
+    if (!isPostgres(store)) {
       const fs = yield* FileSystem.FileSystem
       const info = yield* Effect.option(fs.stat(store))
       if (info._tag === "None" || info.value.type !== "File") {

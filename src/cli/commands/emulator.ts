@@ -53,6 +53,7 @@ const config = {
   poison: words("poison", "marker", "400 for requests with a text that contains the marker."),
   characterLimit: number("character-limit", "The most characters for each account in a month."),
   maxConcurrent: number("max-concurrent", "The most requests at once."),
+  requestsPerSecond: number("requests-per-second", "The most requests per second."),
   maxBodyBytes: number(
     "max-body-bytes",
     "The most bytes of a body without a limit of its own. Without it: 100000000."

@@ -4,7 +4,8 @@ import * as Command from "../command.js"
 
 const { text } = Command
 
-const config = {
+/** What is translated, into which languages, and how: `job submit` takes the same. */
+export const shared = {
   files: Args.text({ name: "files" }).pipe(
     Args.withDescription(
       'Files, folders and patterns such as "docs/**/*.md"; "!docs/old/**" leaves some out. "-" reads standard input.'
@@ -57,11 +58,6 @@ const config = {
     Options.withDescription("What a million characters cost, for forecast and summary."),
     Command.optional
   ),
-  store: text(
-    "store",
-    "file|url|none",
-    "Where translations are remembered, so that none is paid for twice: a file, or postgres://… Without it: .effect-translate/store.db."
-  ).pipe(Command.optional),
   existing: Options.choice("existing", ["keep", "overwrite"]).pipe(
     Options.withDescription(
       "What becomes of outputs that are there: keep what persons have written in them (the default), or write them anew."
@@ -79,7 +75,16 @@ const config = {
       "What a text that failed leaves in its output: the previous translation or else the source (the default), the source, or nothing."
     ),
     Command.optional
-  ),
+  )
+}
+
+const config = {
+  ...shared,
+  store: text(
+    "store",
+    "file|url|none",
+    "Where translations are remembered, so that none is paid for twice: a file, or postgres://… Without it: .effect-translate/store.db."
+  ).pipe(Command.optional),
   failedUnits: text(
     "failed-units",
     "file",

@@ -60,6 +60,7 @@ const optionsOf = (input: Input) =>
       ...given({
         characterLimit: input.characterLimit,
         maxConcurrent: input.maxConcurrent,
+        requestsPerSecond: input.requestsPerSecond,
         maxBodyBytes: input.maxBodyBytes,
         latency: input.latency,
         scheme: input.scheme,

@@ -90,6 +90,25 @@ export const Translate = Schema.Struct({
 
 export interface Translate extends Schema.Schema.Type<typeof Translate> {}
 
+/** What `worker` does without flags. Each is the flag of its name. */
+export const Worker = Schema.Struct({
+  address: text("Where other workers reach this one: host:port."),
+  listen: text("Where this worker listens for others: host:port."),
+  http: text("Where the control of jobs and its page are served: host:port."),
+  concurrency: setting(
+    Schema.Int.pipe(Schema.positive()),
+    "must be a whole number above 0",
+    "How many steps this worker does at once."
+  ),
+  drain: setting(
+    Schema.Int.pipe(Schema.nonNegative()),
+    "must be a whole number of seconds",
+    "How many seconds what is in flight may take when the worker is to end."
+  )
+})
+
+export interface Worker extends Schema.Schema.Type<typeof Worker> {}
+
 export const ConfigFile = Schema.Struct({
   $schema: text("The schema of this file, for editors."),
   ...Profile.fields,
@@ -101,7 +120,11 @@ export const ConfigFile = Schema.Struct({
   ),
   translate: Schema.optional(
     Translate.annotations({ description: "What the command translate does without flags." })
-  )
+  ),
+  jobs: text(
+    "Where durable jobs are kept: a file, relative to this one, for one machine, or a postgres:// address."
+  ),
+  worker: Schema.optional(Worker.annotations({ description: "What the command worker does without flags." }))
 }).annotations({ title: "Settings of effect-translate" })
 
 export interface ConfigFile extends Schema.Schema.Type<typeof ConfigFile> {}

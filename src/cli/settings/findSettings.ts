@@ -9,7 +9,7 @@ import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import { Usage } from "../failure.js"
 import { didYouMean } from "../parsing/suggestion.js"
-import { type ConfigFile, Translate } from "./configFile.js"
+import { type ConfigFile, Translate, Worker } from "./configFile.js"
 import { type Environment, hasKey, type KeyName, keyReader, type Source, valueIn } from "./keys.js"
 import * as readConfigFile from "./readConfigFile.js"
 import type { Options, Origin, Service } from "./settings.js"
@@ -29,6 +29,11 @@ const upperSnake = (name: string) => name.replace(/[A-Z]/g, "_$&").toUpperCase()
 export const serviceVariable = (field: string) => `LANGUAGE_SERVICE_${upperSnake(field)}`
 /** The variable of a setting of `translate`. */
 export const translateVariable = (field: string) => `EFFECT_TRANSLATE_${upperSnake(field)}`
+/** The variable of a setting of `worker`. */
+export const workerVariable = (field: string) => `EFFECT_TRANSLATE_WORKER_${upperSnake(field)}`
+
+/** The variable of the key of jobs over HTTP. */
+export const jobsKey = translateVariable("jobsKey")
 
 const plainNames = ["url", "tier", "name", "scheme", "account"] as const
 const keyNames = ["key", "adminKey"] as const satisfies ReadonlyArray<KeyName>
@@ -36,7 +41,10 @@ const keyNames = ["key", "adminKey"] as const satisfies ReadonlyArray<KeyName>
 /** The variables of the environment that are settings. */
 export const variables: ReadonlyArray<string> = [
   ...[...plainNames, ...keyNames, ...keyNames.map((key) => `${key}File`)].map(serviceVariable),
-  ...["config", "profile", ...Object.keys(Translate.fields)].map(translateVariable)
+  ...["config", "profile", "jobs", ...Object.keys(Translate.fields)].map(translateVariable),
+  ...Object.keys(Worker.fields).map(workerVariable),
+  jobsKey,
+  `${jobsKey}_FILE`
 ]
 
 const defined = Record.filter((value) => value !== undefined)
@@ -67,8 +75,7 @@ const profileOf = ({ profiles = {} }: ConfigFile, name: string, file: string | u
 }
 
 /** A list is parted at the commas outside of `{a,b}`. */
-const fromVariable = (field: keyof Translate, value: string) => {
-  const schema = Translate.pick(field)
+const fromVariable = <A, I>(name: string, field: string, schema: Schema.Schema<A, I>, value: string) => {
   const decoded = [value, Number(value), value.split(/,(?![^{]*\})/).map((part) => part.trim())].map(
     (candidate) => Schema.decodeUnknownEither(schema)({ [field]: candidate })
   )
@@ -76,11 +83,59 @@ const fromVariable = (field: keyof Translate, value: string) => {
   return Effect.mapError(
     first,
     (error) =>
-      new Usage({
-        message: `${translateVariable(field)} ${ParseResult.ArrayFormatter.formatErrorSync(error)[0]!.message}.`
-      })
+      new Usage({ message: `${name} ${ParseResult.ArrayFormatter.formatErrorSync(error)[0]!.message}.` })
   )
 }
+
+type Origins = Array<Origin>
+
+/** The settings of `translate`: from the environment, else from the file. */
+const findTranslate = (env: Environment, inFile: Translate, nameOf: (field: string) => string) =>
+  Effect.gen(function* () {
+    const origins: Origins = []
+    let translate = inFile
+    for (const field of Object.keys(Translate.fields) as ReadonlyArray<keyof Translate>) {
+      const name = translateVariable(field)
+      const value = valueIn(env, name)
+      if (value !== undefined) {
+        translate = { ...translate, ...(yield* fromVariable(name, field, Translate.pick(field), value)) }
+      }
+      if (translate[field] !== undefined) {
+        const from = value === undefined ? nameOf(`translate.${field}`) : name
+        origins.push({ name, value: shownOf(String(translate[field])), from })
+      }
+    }
+    return { translate, origins }
+  })
+
+/** The settings of durable jobs: from the environment, else from the file. */
+const findWorker = (
+  env: Environment,
+  file: { readonly jobs: string | undefined; readonly worker: Worker },
+  nameOf: (field: string) => string
+) =>
+  Effect.gen(function* () {
+    const origins: Origins = []
+    const name = translateVariable("jobs")
+    const given = valueIn(env, name)
+    const jobs = given ?? file.jobs
+    if (jobs !== undefined) {
+      origins.push({ name, value: shownOf(jobs), from: given === undefined ? nameOf("jobs") : name })
+    }
+    let worker = file.worker
+    for (const field of Object.keys(Worker.fields) as ReadonlyArray<keyof Worker>) {
+      const name = workerVariable(field)
+      const value = valueIn(env, name)
+      if (value !== undefined) {
+        worker = { ...worker, ...(yield* fromVariable(name, field, Worker.pick(field), value)) }
+      }
+      if (worker[field] !== undefined) {
+        const from = value === undefined ? nameOf(`worker.${field}`) : name
+        origins.push({ name, value: String(worker[field]), from })
+      }
+    }
+    return { jobs, worker, origins }
+  })
 
 const isPath = (field: string, value: string): boolean =>
   field === "files" ||
@@ -209,21 +264,17 @@ export const find = (options: Options, { env, folder, readsStandardInput }: Surr
       origins.push({ name, value: "set", from })
     }
 
-    const inFile = relocated(config.translate ?? {}, (name) => path.relative(folder, resolve(name)) || ".")
-    let translate: Translate = inFile
-    for (const field of Object.keys(Translate.fields) as ReadonlyArray<keyof Translate>) {
-      const name = translateVariable(field)
-      const value = valueIn(env, name)
-      if (value !== undefined) translate = { ...translate, ...(yield* fromVariable(field, value)) }
-      if (translate[field] !== undefined) {
-        const from = value === undefined ? nameOf("translate.")(field) : name
-        origins.push({ name, value: shownOf(String(translate[field])), from })
-      }
-    }
+    const here = (name: string) => path.relative(folder, resolve(name)) || "."
+    const translate = yield* findTranslate(env, relocated(config.translate ?? {}, here), nameOf(""))
+    const { jobs } = config
+    const jobsInFile = jobs === undefined || jobs.includes("://") ? jobs : here(jobs)
+    const worker = yield* findWorker(env, { jobs: jobsInFile, worker: config.worker ?? {} }, nameOf(""))
     return {
       file,
       provider: providerOf(env, found),
-      translate,
-      origins
+      translate: translate.translate,
+      jobs: worker.jobs,
+      worker: worker.worker,
+      origins: [...origins, ...translate.origins, ...worker.origins]
     } satisfies Service
   })

@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import * as jsonc from "jsonc-parser"
 import { Usage } from "../failure.js"
 import { didYouMean } from "../parsing/suggestion.js"
-import { ConfigFile, Profile, Translate } from "./configFile.js"
+import { ConfigFile, Profile, Translate, Worker } from "./configFile.js"
 
 const names = ["effect-translate.config.json", "effect-translate.config.mjs"] as const
 
@@ -109,7 +109,9 @@ const namesBeside = (path: ReadonlyArray<PropertyKey>) =>
       ? Profile.fields
       : path.length > 1 && path[0] === "translate"
         ? Translate.fields
-        : ConfigFile.fields
+        : path.length > 1 && path[0] === "worker"
+          ? Worker.fields
+          : ConfigFile.fields
   )
 
 const wrong = ({ _tag, message, path }: ParseResult.ArrayFormatterIssue): string => {

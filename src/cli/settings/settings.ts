@@ -32,6 +32,10 @@ export interface Service {
   readonly provider: ConfigProvider.ConfigProvider
   /** What `translate` does without flags: from the environment and the file. Paths are relative to the working directory. */
   readonly translate: ConfigFile.Translate
+  /** Where durable jobs are kept: from the environment and the file. It may hold a password. */
+  readonly jobs: string | undefined
+  /** What `worker` does without flags. */
+  readonly worker: ConfigFile.Worker
   readonly origins: ReadonlyArray<Origin>
 }
 

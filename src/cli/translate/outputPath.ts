@@ -143,26 +143,34 @@ export const problemOf = (options: Options, translations: number): string | unde
     ? `--out is one file, and there are several translations: write {lang} into it, and {name} for several files; or name a folder, with a slash at its end.`
     : undefined
 
-/** The outputs of a source, by their languages. */
-export const make =
+/** Where the outputs of a source go: a pattern, or the one path of all of them. */
+export const patternOf =
   (options: Options) =>
-  (source: Source): ((targetLang: string) => string) => {
+  (source: Source): string => {
     const { from, out } = options
     const { ext, name } = parse(source.path)
-    if (out !== undefined && isFile(options)) return () => out
+    if (out !== undefined && isFile(options)) return out
     if (out !== undefined && isPattern(out)) {
-      const filled = out
-        .replaceAll("{dir}", () => (source.folder === "" ? "." : source.folder))
-        .replaceAll("{name}", () => name)
-        .replaceAll("{ext}", () => ext.slice(1))
-      return LocalePath.isPattern(filled)
-        ? LocalePath.make(normalize(filled) as LocalePath.Pattern).path
-        : () => normalize(filled)
+      return normalize(
+        out
+          .replaceAll("{dir}", () => (source.folder === "" ? "." : source.folder))
+          .replaceAll("{name}", () => name)
+          .replaceAll("{ext}", () => ext.slice(1))
+      )
     }
     const usual = defaultPattern(
       out === undefined ? source.path : join(source.folder, basename(source.path)),
       from
     )
-    if (usual === undefined) return () => (out === undefined ? source.path : join(out, basename(source.path)))
-    return LocalePath.make(out === undefined ? usual : (join(out, usual) as LocalePath.Pattern)).path
+    if (usual === undefined) return out === undefined ? source.path : join(out, basename(source.path))
+    return out === undefined ? usual : join(out, usual)
   }
+
+/** The outputs of a source, by their languages. */
+export const make = (options: Options): ((source: Source) => (targetLang: string) => string) => {
+  const find = patternOf(options)
+  return (source) => {
+    const pattern = find(source)
+    return LocalePath.isPattern(pattern) ? LocalePath.make(pattern).path : () => pattern
+  }
+}

@@ -1,25 +1,12 @@
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as TranslationStore from "../../../store/TranslationStore.js"
 import type { PruneInput } from "../../commands/memory.js"
 import { confirm } from "../../confirm.js"
+import * as duration from "../../duration.js"
 import { Usage } from "../../failure.js"
 import { Output } from "../../output.js"
 import * as text from "../../text.js"
 import { withExisting } from "./existing.js"
-
-const units = { m: "minutes", h: "hours", d: "days", w: "weeks" } as const
-
-/** A time such as `90d`. A year is 365 days. */
-const timeOf = (given: string): Effect.Effect<Duration.Duration, Usage> => {
-  const [, figure, unit] = /^(\d+)\s*([mhdwy])$/i.exec(given.trim()) ?? []
-  const key = unit?.toLowerCase() as keyof typeof units | "y" | undefined
-  return key === undefined
-    ? new Usage({ message: `--older-than ${given}: give a number and m, h, d, w or y, such as 90d.` })
-    : Effect.succeed(
-        key === "y" ? Duration.days(365 * Number(figure)) : Duration.decode(`${Number(figure)} ${units[key]}`)
-      )
-}
 
 const powers = ["", "K", "M", "G", "T"]
 
@@ -40,7 +27,7 @@ export const handle = ({ maxSize, olderThan, store, yes }: PruneInput) =>
     if (olderThan === undefined && maxSize === undefined) {
       return yield* new Usage({ message: "Say what to remove: --older-than 90d, --max-size 500MB, or both." })
     }
-    const maxAge = yield* given(olderThan, timeOf)
+    const maxAge = yield* given(olderThan, (time) => duration.parse("--older-than", time))
     const maxBytes = yield* given(maxSize, bytesOf)
     yield* withExisting(store, (name) =>
       Effect.gen(function* () {

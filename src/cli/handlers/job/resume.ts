@@ -1,0 +1,14 @@
+import * as Effect from "effect/Effect"
+import { JobControl } from "../../../workflow/JobControl.js"
+import type { OneInput } from "../../commands/job.js"
+import { withJobs } from "../../job/database.js"
+import { tell } from "../../job/told.js"
+import * as words from "../../job/words.js"
+
+export const handle = ({ id, jobs }: OneInput) =>
+  withJobs(
+    jobs,
+    Effect.flatMap(JobControl, ({ resume }) =>
+      Effect.flatMap(resume(id), (status) => tell(status, words.lineOf))
+    )
+  )

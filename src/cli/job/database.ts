@@ -1,0 +1,128 @@
+/** Where durable jobs are: a file of this machine, a database of PostgreSQL, or a worker that serves their control over HTTP. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { JobControl } from "../../workflow/JobControl.js"
+import type { JobControlError } from "../../workflow/JobControlError.js"
+import { type Incomplete, Usage } from "../failure.js"
+import * as files from "../files.js"
+import { isPostgres } from "../isPostgres.js"
+import { Settings } from "../settings/settings.js"
+import * as stateFolder from "../stateFolder.js"
+
+/** Where jobs are unless told otherwise: for the workers of one machine. */
+export const standard = `${stateFolder.stateFolder}/jobs.db`
+
+/** Where jobs are. An address may hold a password: only `name` is for people. */
+export type Place =
+  | { readonly kind: "file"; readonly name: string; readonly file: string }
+  | { readonly kind: "postgres"; readonly name: string; readonly url: Redacted.Redacted }
+  | { readonly kind: "http"; readonly name: string; readonly url: string }
+
+/** Where people are told that jobs are: nothing of an address that may hold a password. */
+const httpName = (url: string): string => (URL.canParse(url) ? new URL(url).host : "an HTTP address")
+
+/** What `--jobs` or the settings name. */
+export const placeOf = (jobs: string): Effect.Effect<Place, Usage> => {
+  const fail = (message: string) => Effect.fail(new Usage({ message }))
+  if (jobs.trim() === "") return fail("--jobs is empty: give a file, or postgres://host/database.")
+  if (isPostgres(jobs)) {
+    return Effect.succeed({ kind: "postgres", name: "PostgreSQL", url: Redacted.make(jobs) })
+  }
+  if (/^https?:\/\//i.test(jobs)) {
+    if (!URL.canParse(jobs)) return fail("--jobs can't be read: give an address such as http://host:8090.")
+    const { password, username } = new URL(jobs)
+    return username !== "" || password !== ""
+      ? fail("--jobs holds a name or a password: the key of the workers is in EFFECT_TRANSLATE_JOBS_KEY.")
+      : Effect.succeed({ kind: "http", name: httpName(jobs), url: jobs.replace(/\/+$/, "") })
+  }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(jobs)) {
+    return fail(
+      "--jobs is no address that is known: give a file, postgres://host/database, or the http:// address of a worker."
+    )
+  }
+  return Effect.succeed({ kind: "file", name: jobs, file: jobs })
+}
+
+/** Where jobs are, by `--jobs`, the settings, or the default. */
+export const find = (
+  given: string | undefined
+): Effect.Effect<Place, Usage, Settings | FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const { jobs } = yield* Settings
+    const place = yield* placeOf(given ?? jobs ?? standard)
+    if (place.kind !== "file") return place
+    const fs = yield* FileSystem.FileSystem
+    const known = yield* Effect.option(fs.stat(place.file))
+    return Option.isSome(known) && known.value.type === "Directory"
+      ? yield* new Usage({ message: `${place.file} is a folder: name a file by --jobs.` })
+      : place
+  })
+
+/** Makes the folder of a file. */
+export const makeFolder = (
+  place: Place
+): Effect.Effect<void, Usage | Incomplete, FileSystem.FileSystem | Path.Path> =>
+  place.kind !== "file"
+    ? Effect.void
+    : place.file === standard
+      ? Effect.asVoid(stateFolder.make)
+      : Effect.flatMap(Path.Path, ({ dirname }) => files.makeFolder(dirname(place.file)))
+
+/** Fails unless a file is there. */
+const checkFile = (place: Place): Effect.Effect<void, Usage, FileSystem.FileSystem> =>
+  place.kind !== "file"
+    ? Effect.void
+    : Effect.flatMap(FileSystem.FileSystem, (fs) =>
+        Effect.flatMap(
+          Effect.orElseSucceed(fs.exists(place.file), () => true),
+          (isThere) =>
+            isThere
+              ? Effect.void
+              : new Usage({
+                  message: `There are no jobs in ${place.name}: say where they are by --jobs. job submit makes the file with its first job.`
+                })
+        )
+      )
+
+/** The control of jobs by their database, and its driver. */
+const localLayer = (place: Exclude<Place, { readonly kind: "http" }>) =>
+  Layer.unwrapEffect(
+    Effect.map(
+      Effect.promise(() => Promise.all([import("../../workflow/JobControl.js"), import("./drivers.js")])),
+      ([control, drivers]) => Layer.provide(control.layer, drivers.layer(place))
+    )
+  )
+
+/** The control of jobs by a worker that serves it. */
+const remoteLayer = (url: string) =>
+  Layer.unwrapEffect(
+    Effect.map(
+      Effect.promise(() => import("./remote.js")),
+      ({ layer }) => layer(url)
+    )
+  )
+
+type Control = Layer.Layer<JobControl, JobControlError | Usage, FileSystem.FileSystem>
+
+const layerOf = (place: Place): Control =>
+  place.kind === "http" ? remoteLayer(place.url) : localLayer(place)
+
+/** Uses the control of jobs that are there. */
+export const withJobs = <A, E, R>(given: string | undefined, use: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const place = yield* find(given)
+    yield* checkFile(place)
+    return yield* Effect.provide(use, layerOf(place))
+  })
+
+/** Uses the control of jobs, whose file is made if it is missing. */
+export const withNewJobs = <A, E, R>(given: string | undefined, use: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const place = yield* find(given)
+    yield* makeFolder(place)
+    return yield* Effect.provide(use, layerOf(place))
+  })

@@ -1,0 +1,165 @@
+/** What `job submit` asks for, as a job. */
+import { basename, parse } from "node:path"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as ParseResult from "effect/ParseResult"
+import * as Record from "effect/Record"
+import * as Schema from "effect/Schema"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import * as GlossarySync from "../../glossary/GlossarySync.js"
+import { hash } from "../../internal/hash.js"
+import * as CorpusJob from "../../workflow/CorpusJob.js"
+import * as FileCorpus from "../../workflow/FileCorpus.js"
+import type { SubmitInput } from "../commands/job.js"
+import { Usage } from "../failure.js"
+import * as service from "../service.js"
+import { Settings } from "../settings/settings.js"
+import * as glossaries from "../translate/glossaries.js"
+import * as inputs from "../translate/inputs.js"
+import * as outputPath from "../translate/outputPath.js"
+import * as plans from "../translate/plan.js"
+import type { Place } from "./database.js"
+import * as tables from "./table.js"
+
+const fail = (message: string) => Effect.fail(new Usage({ message }))
+
+/** What is translated: a reference, what it is at, and the word that its job is called by. */
+export interface Found {
+  readonly corpus: CorpusJob.Reference
+  readonly revision: string | undefined
+  readonly word: string
+  /** What tells it from others, if that is not the corpus. */
+  readonly named?: unknown
+}
+
+const given = <A extends object>(fields: A): A =>
+  Record.filter(fields as Record.ReadonlyRecord<string, unknown>, (value) => value !== undefined) as A
+
+/** The flags and settings of `translate` that a job has too. */
+const planOf = (input: SubmitInput) =>
+  Effect.gen(function* () {
+    const { translate } = yield* Settings
+    // A table takes the place of files, also of those of the settings.
+    const files = input.table === undefined ? input.files : [input.table]
+    const plan = yield* plans.make(
+      {
+        ...input,
+        files,
+        concurrency: undefined,
+        dryRun: false,
+        failedUnits: undefined,
+        limit: undefined,
+        maxFailed: undefined,
+        partial: false,
+        refresh: false,
+        report: undefined,
+        store: undefined,
+        watch: false
+      },
+      translate
+    )
+    return plans.isPipe(plan)
+      ? yield* fail("Standard input can't be a job, as workers do not have it: name files.")
+      : plan
+  })
+
+const invalid = Effect.mapError(({ message }: { readonly message: string }) => new Usage({ message }))
+
+const filesOf = (plan: plans.Plan): Effect.Effect<Found, Usage, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const { sources } = yield* inputs.make(plan)
+    const output = outputPath.patternOf({ ...plan, isFolder: outputPath.isFolder })
+    const [first, ...others] = sources.map((source) => ({ path: source.path, output: output(source) }))
+    const options: FileCorpus.Options = given({
+      files: [first!, ...others] as const,
+      format: plan.format,
+      columns: plan.columns.length === 0 ? undefined : plan.columns,
+      select: plan.fields,
+      existing: plan.existing,
+      failed: plan.failed,
+      removed: plan.removed
+    })
+    return {
+      corpus: yield* invalid(FileCorpus.reference(options)),
+      revision: yield* invalid(FileCorpus.revision(options)),
+      word: parse(basename(first!.path)).name
+    }
+  })
+
+/** The glossary of a job: one of files is made equal to them now. */
+const glossaryOf = (plan: plans.Plan) =>
+  Effect.gen(function* () {
+    const { glossary, glossaryId } = yield* Effect.map(
+      glossaries.make(plan),
+      (found): { readonly glossary?: GlossarySync.Options; readonly glossaryId?: string } => found
+    )
+    if (glossary === undefined) return glossaryId
+    const bases = new Set(glossary.dictionaries.map(({ targetLang }) => LanguageCode.base(targetLang)))
+    const lacking = plan.targets.filter((target) => !bases.has(LanguageCode.base(target)))
+    if (lacking.length > 0) {
+      return yield* fail(
+        `${plan.glossary} has no terms for ${lacking.join(", ")}: submit a job of its own, without --glossary, for what it does not have.`
+      )
+    }
+    const report = yield* GlossarySync.sync(glossary).pipe(Effect.provide(service.client))
+    return report.glossaryId
+  })
+
+const flags: Readonly<Record<string, string>> = {
+  id: "--id",
+  budget: "--budget",
+  budgetName: "--budget-name",
+  pricePerMillion: "--price",
+  batchTexts: "--batch",
+  targets: "--to",
+  sourceLang: "--from"
+}
+
+const decode = Schema.validate(CorpusJob.CorpusJob)
+
+const checked = (job: object) =>
+  Effect.mapError(decode(job), (error) => {
+    const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
+    const name = String(issue?.path.findLast((part) => typeof part === "string") ?? "")
+    return new Usage({ message: `${flags[name] ?? name}: ${issue?.message ?? "it can't be used"}.` })
+  })
+
+/** A name that the same command gives again. */
+const nameOf = ({ corpus, named = corpus, word }: Found, rest: object): string => {
+  const letters = word.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "")
+  return `${(letters === "" ? "job" : letters).slice(0, 40)}-${hash(JSON.stringify([named, rest])).slice(0, 8)}`
+}
+
+/** The job of a command line. */
+export const make = (input: SubmitInput, place: Place) =>
+  Effect.gen(function* () {
+    const plan = yield* planOf(input)
+    const { keys, output, table, where } = input
+    if (table === undefined && (keys.length > 0 || output !== undefined || where !== undefined)) {
+      return yield* fail("--key, --where and --output are for --table: name the table, or leave them out.")
+    }
+    const found = yield* table === undefined ? filesOf(plan) : tables.make(table, input, plan, place)
+    const targets = plan.targets
+    const options = given({
+      sourceLang: plan.from,
+      formality: plan.formality,
+      glossaryId: yield* glossaryOf(plan),
+      styleId: plan.style,
+      modelType: plan.model,
+      context: plan.context
+    })
+    return yield* checked(
+      given({
+        id: input.id ?? nameOf(found, { targets, options }),
+        corpus: found.corpus,
+        targets,
+        options: Record.isEmptyReadonlyRecord(options) ? undefined : options,
+        revision: input.revision ?? found.revision,
+        budget: plan.budget,
+        budgetName: input.budgetName,
+        pricePerMillion: plan.price,
+        batchTexts: input.batch
+      })
+    )
+  })

@@ -1,0 +1,69 @@
+/** A table as what `job submit` translates. */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import type * as LanguageCode from "../../api/LanguageCode.js"
+import type { JobControlError } from "../../workflow/JobControlError.js"
+import * as TableCorpus from "../../workflow/TableCorpus.js"
+import type { SubmitInput } from "../commands/job.js"
+import { Usage } from "../failure.js"
+import type { Plan } from "../translate/plan.js"
+import type { Place } from "./database.js"
+import * as drivers from "./drivers.js"
+import type { Found } from "./plan.js"
+
+const ofFiles = ["out", "format", "existing", "removed", "failed"] as const
+
+/** What is wrong with the flags, if anything is. */
+const problemOf = (input: SubmitInput, columns: ReadonlyArray<string>): string | undefined => {
+  const wrong = ofFiles.find((name) => input[name] !== undefined)
+  if (input.files.length > 0) return "Name files, or a table with --table: a job has one of both."
+  if (wrong !== undefined) return `--${wrong} is for files: leave it out with --table.`
+  if (input.keys.length === 0) return "Which column tells the rows of the table apart? Name it with --key."
+  if (columns.length === 0) return "Which columns are translated? Name them with --column."
+  return input.output === undefined
+    ? "Where do translations go? Name a table with --output, or columns by a pattern such as '{column}_{lang}'."
+    : undefined
+}
+
+/** The rows of a table. Of jobs that are reached over HTTP the table is not seen from here, so one worker writes all of it. */
+export const make = (
+  table: string,
+  input: SubmitInput,
+  plan: Plan,
+  place: Place
+): Effect.Effect<Found, Usage | JobControlError, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const problem = problemOf(input, plan.columns)
+    if (problem !== undefined) return yield* new Usage({ message: problem })
+    const output = input.output!
+    const [key, ...keys] = input.keys
+    const [column, ...columns] = plan.columns
+    const options: TableCorpus.Options = {
+      table,
+      key: [key!, ...keys],
+      columns: [column!, ...columns],
+      ...(input.where === undefined ? {} : { where: input.where }),
+      output: output.includes("{lang}") ? { columns: output } : { table: output }
+    }
+    if (place.kind === "http") {
+      return { corpus: { kind: TableCorpus.name, reference: options }, revision: undefined, word: table }
+    }
+    const targets = plan.targets as ReadonlyArray<LanguageCode.TargetLanguage>
+    return yield* Effect.gen(function* () {
+      yield* TableCorpus.makeOutput(options, targets)
+      return {
+        corpus: yield* TableCorpus.reference(options),
+        revision: input.revision ?? (yield* TableCorpus.revision(options)),
+        word: table,
+        // Rows that are added move the ranges of the reference.
+        named: options
+      }
+    }).pipe(
+      Effect.catchTags({
+        InvalidReference: ({ message }) => new Usage({ message }),
+        TableUnusable: ({ message }) => new Usage({ message }),
+        RowUnusable: ({ message }) => new Usage({ message })
+      }),
+      Effect.provide(drivers.layer(place))
+    )
+  })

@@ -1,0 +1,93 @@
+/** Follows a job until it has ended. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import type * as CorpusJob from "../../workflow/CorpusJob.js"
+import { JobControl } from "../../workflow/JobControl.js"
+import { type JobControlError, JobNotFound } from "../../workflow/JobControlError.js"
+import { Output } from "../output.js"
+import * as screens from "../terminal/screen.js"
+import * as progress from "./progress.js"
+import { encodeStatus } from "./told.js"
+import * as words from "./words.js"
+
+/** A database that restarts is waited for. */
+const patience = Schedule.spaced("1 second").pipe(Schedule.upTo("2 minutes"))
+
+/** The status of a job once it has ended; `onStatus` receives it on the way. */
+export const untilEnded = <R>(
+  id: string,
+  onStatus: (status: CorpusJob.Status) => Effect.Effect<void, never, R>
+): Effect.Effect<CorpusJob.Status, JobControlError, R | JobControl> =>
+  Effect.gen(function* () {
+    const { status, watch } = yield* JobControl
+    yield* status(id)
+    const last = yield* watch(id).pipe(
+      Stream.tap(onStatus),
+      Stream.runLast,
+      Effect.retry({ schedule: patience, while: ({ _tag }) => _tag === "JobsUnavailable" })
+    )
+    return yield* Option.match(last, {
+      onNone: () => Effect.fail(new JobNotFound({ id })),
+      onSome: Effect.succeed
+    })
+  })
+
+/** A line is printed once another tenth is done, but not more often than this; and after some time at any rate. In milliseconds. */
+const pauses = { least: 5_000, most: 60_000 }
+
+/** A line when the state changes, and now and then. */
+const asLines = Effect.map(Output, ({ note }) => {
+  let state: string | undefined
+  let last = 0
+  let tenths = 0
+  return (status: CorpusJob.Status) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const done = Math.floor(10 * (progress.share(status) ?? 0))
+      const isNew = words.stateOf(status) !== state
+      if (!isNew && now - last < (done > tenths ? pauses.least : pauses.most)) return
+      state = words.stateOf(status)
+      last = now
+      tenths = done
+      yield* note(words.lineOf(status))
+    })
+})
+
+const width = 30
+
+/** The console of Linux has few characters. */
+const [full, empty] = process.env.TERM === "linux" ? ["#", "-"] : ["█", "░"]
+
+/** A bar and a line, which are gone when the job has ended. */
+const asBar = Effect.gen(function* () {
+  const { divert } = yield* Output
+  const screen = yield* screens.open(process.stderr)
+  yield* divert(screen.print)
+  return (status: CorpusJob.Status) =>
+    Effect.sync(() => {
+      const done = Math.round(width * (progress.share(status) ?? 0))
+      const bar = `${full.repeat(done)}${empty.repeat(width - done)}`
+      const { columns } = screen.size()
+      screen.draw([bar, words.lineOf(status)].map((line) => line.slice(0, columns - 1)))
+    })
+})
+
+const asEvents = Effect.map(
+  Output,
+  ({ event }) =>
+    (status: CorpusJob.Status) =>
+      event({ type: "status", ...encodeStatus(status) })
+)
+
+/** Shows a job until it has ended: on a terminal as a bar, elsewhere as lines, with `--json` as events. */
+export const watching = (id: string) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const output = yield* Output
+      const show = yield* output.json ? asEvents : output.isInteractive ? asBar : asLines
+      return yield* untilEnded(id, show)
+    })
+  )

@@ -1,0 +1,94 @@
+/** What the page asks the server, by the key that was typed in. It never leaves this tab. */
+import type * as CorpusJob from "../../workflow/CorpusJob.js"
+
+export type Status = typeof CorpusJob.Status.Encoded
+export type Worker = typeof CorpusJob.Worker.Encoded
+export type Failure = typeof CorpusJob.Failure.Encoded
+
+/** What the server says of what it has not done; `status` is 0 if it has not answered. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string
+  ) {
+    super(message)
+  }
+}
+
+const place = "effect-translate-jobs-key"
+
+export const key = {
+  get: (): string | null => sessionStorage.getItem(place),
+  set: (value: string): void => sessionStorage.setItem(place, value),
+  forget: (): void => sessionStorage.removeItem(place)
+}
+
+/** So long an answer may take. */
+const patience = 20_000
+
+/** Below wherever the page is, so that it may be behind a proxy. */
+const urlOf = (path: string) => new URL(`v1/${path}`, new URL(".", location.href)).href
+
+const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const response = await fetch(urlOf(path), {
+    ...init,
+    headers: { authorization: `Bearer ${key.get() ?? ""}`, ...init.headers },
+    cache: "no-store",
+    credentials: "omit",
+    redirect: "error",
+    signal: AbortSignal.timeout(patience)
+  }).catch(() => {
+    throw new Refusal(0, "The server does not answer.")
+  })
+  if (response.ok || response.status === 304) return response
+  const said: unknown = await response.json().catch(() => undefined)
+  const message =
+    typeof said === "object" && said !== null && "message" in said && typeof said.message === "string"
+      ? said.message
+      : `The server has answered with ${response.status}.`
+  throw new Refusal(response.status, message)
+}
+
+let known: { readonly etag: string | null; readonly jobs: ReadonlyArray<Status> } | undefined
+
+/** All jobs; the same list if nothing has changed. */
+export const list = async (): Promise<ReadonlyArray<Status>> => {
+  const response = await ask("jobs", { headers: known?.etag ? { "if-none-match": known.etag } : {} })
+  if (response.status === 304 && known !== undefined) return known.jobs
+  known = { etag: response.headers.get("etag"), jobs: await response.json() }
+  return known.jobs
+}
+
+export const workers = async (): Promise<ReadonlyArray<Worker>> => (await ask("workers")).json()
+
+export interface Failures {
+  readonly failures: ReadonlyArray<Failure>
+  readonly isWhole: boolean
+  /** Why they are not whole. */
+  readonly error: string | undefined
+}
+
+export const failures = async (id: string, limit: number): Promise<Failures> => {
+  const text = await (await ask(`jobs/${encodeURIComponent(id)}/failures?limit=${limit}`)).text()
+  const lines = text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line))
+  const end = lines.at(-1)?._tag === "End" ? lines.pop() : undefined
+  return {
+    failures: lines,
+    isWhole: end?.isWhole === true,
+    error: end === undefined ? "The connection was lost." : end.error?.message
+  }
+}
+
+export const tell = async (id: string, what: "pause" | "resume" | "cancel"): Promise<void> => {
+  await ask(`jobs/${encodeURIComponent(id)}/${what}`, { method: "POST" })
+}
+
+export const remove = async (id: string): Promise<void> => {
+  await ask(`jobs/${encodeURIComponent(id)}`, { method: "DELETE" })
+}
+
+export const removeEnded = async (): Promise<number> =>
+  (await (await ask("jobs?olderThan=0", { method: "DELETE" })).json()).generations

@@ -1,0 +1,187 @@
+/** One job: how far it is, what became of its texts by language, and what has failed. */
+import * as progress from "../job/progress.js"
+import { button, count, element, words as inWords, table } from "../report/page/dom.js"
+import * as actions from "./actions.js"
+import type { Status } from "./api.js"
+import * as api from "./api.js"
+import * as jobs from "./jobs.js"
+import * as words from "./words.js"
+
+export interface Job {
+  readonly id: string
+  readonly root: HTMLElement
+  /** `undefined`: there is no such job. */
+  readonly update: (job: Status | undefined) => void
+}
+
+/** So many failures are shown at first, and more on demand. */
+const page = 100
+
+/** How fast it goes is told by what was done in so many milliseconds. */
+const recent = 60_000
+
+const makeFacts = () => {
+  const root = element("dl")
+  const samples: Array<{ readonly at: number; readonly texts: number; readonly generation: number }> = []
+  const fact = (name: string, value: string | undefined) =>
+    value === undefined ? [] : [element("div", {}, element("dt", {}, name), element("dd", {}, value))]
+  const pace = ({ generation, progress: { texts }, state }: Status) => {
+    if (state !== "running") samples.length = 0
+    else samples.push({ at: performance.now(), texts, generation })
+    while (samples.length > 0 && samples[0]!.at < performance.now() - recent) samples.shift()
+    const [first, last] = [samples[0], samples.at(-1)]
+    if (first === undefined || last === undefined || last.at - first.at < 3000) return undefined
+    return first.generation === last.generation
+      ? (1000 * (last.texts - first.texts)) / (last.at - first.at)
+      : 0
+  }
+  const update = (job: Status) => {
+    const { characters, cost, endedAt, progress, startedAt, submittedAt } = job
+    const perSecond = pace(job)
+    const left =
+      perSecond && progress.totalTexts !== undefined
+        ? (progress.totalTexts - progress.texts) / perSecond
+        : undefined
+    root.replaceChildren(
+      ...fact("characters billed", words.range(characters, count)),
+      ...fact("cost", cost && words.range(cost, words.money)),
+      ...fact("texts a second", perSecond?.toLocaleString("en", { maximumFractionDigits: 1 })),
+      ...fact("left, about", left === undefined ? undefined : words.span(left * 1000)),
+      ...fact(
+        "since its start",
+        startedAt && words.span((endedAt ? Date.parse(endedAt) : Date.now()) - Date.parse(startedAt))
+      ),
+      ...fact("submitted", words.time(submittedAt)),
+      ...fact("ended", endedAt && words.time(endedAt))
+    )
+  }
+  return { root, update }
+}
+
+const makeFailures = (id: string) => {
+  let limit = page
+  let asked = ""
+  const root = element("div", { class: "failed-texts" })
+  const draw = ({ error, failures, isWhole }: api.Failures) => {
+    root.replaceChildren(
+      table(
+        "Texts that were not translated",
+        ["Source", "Line", "Key", "Language", "Why", "Message"],
+        failures.map(({ key, line, message, source, tag, targetLang }) => [
+          source,
+          line ?? "",
+          key,
+          targetLang,
+          inWords(tag),
+          message
+        ])
+      ),
+      ...(error === undefined ? [] : [element("p", { class: "reason failed" }, error)]),
+      ...(isWhole || error !== undefined
+        ? []
+        : [
+            button(`Show ${count(9 * limit)} more`, { class: "chip more" }, () => {
+              limit *= 10
+              void ask()
+            })
+          ])
+    )
+  }
+  const ask = async () => {
+    try {
+      draw(await api.failures(id, limit))
+    } catch (error) {
+      root.replaceChildren(element("p", { class: "reason failed" }, (error as Error).message))
+      asked = ""
+    }
+  }
+  const update = (job: Status) => {
+    const failed = progress.failedTexts(job)
+    const now = `${job.generation} ${failed} ${job.state}`
+    if (now === asked) return
+    asked = now
+    if (failed === 0) root.replaceChildren()
+    else void ask()
+  }
+  return { root, update }
+}
+
+const languages = ({ targets }: Status): HTMLElement =>
+  table(
+    "Texts by language",
+    ["Language", "Translated", "Reused", "Kept", "Failed"],
+    targets.map(({ cached, failed, skipped, targetLang, translated }) => [
+      targetLang,
+      translated,
+      cached,
+      skipped,
+      failed
+    ])
+  )
+
+export const make = (id: string, act: actions.Do): Job => {
+  const state = element("span")
+  const about = element("p", { class: "about" })
+  const bar = jobs.progress(id)
+  const reason = element("p", { class: "reason" })
+  const facts = makeFacts()
+  const buttons = actions.make(id, act)
+  const tables = element("div")
+  const failures = makeFailures(id)
+  const json = element("pre", { tabindex: 0, role: "group", "aria-label": "The job as JSON" })
+  const heading = element("h2", { tabindex: -1 }, id)
+  const whole = element(
+    "div",
+    {},
+    element(
+      "div",
+      { class: "figures" },
+      element("div", { class: "head" }, heading, state),
+      about,
+      buttons.root,
+      bar.root,
+      reason,
+      facts.root
+    ),
+    tables,
+    failures.root,
+    element("details", {}, element("summary", {}, "As it was submitted"), json)
+  )
+  const gone = element("p", { class: "none" }, `There is no job ${id}.`)
+  let shown: Status | undefined
+  let drawn = ""
+  return {
+    id,
+    root: element(
+      "section",
+      { class: "one", "aria-label": `Job ${id}` },
+      element("p", {}, element("a", { class: "link", href: "#/" }, "All jobs")),
+      whole,
+      gone
+    ),
+    update: (job) => {
+      whole.hidden = job === undefined
+      gone.hidden = job !== undefined
+      if (job === undefined) return
+      facts.update(job)
+      if (shown === job) return
+      shown = job
+      state.replaceChildren(jobs.badge(job))
+      about.textContent = `${job.job.corpus.kind} into ${words.languages(job)}${job.generation > 1 ? `, generation ${job.generation}` : ""}`
+      bar.update(job)
+      const why = words.reason(job)
+      reason.hidden = why === undefined
+      reason.className = `reason ${job.state}`
+      reason.textContent = why ?? ""
+      buttons.update(job)
+      // Not while nothing changes: it may be scrolled, or read.
+      const now = JSON.stringify([job.targets, job.job])
+      if (now !== drawn) {
+        tables.replaceChildren(languages(job))
+        json.textContent = JSON.stringify(job.job, null, 2)
+        drawn = now
+      }
+      failures.update(job)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/** What a worker is to do: its flags, and what the settings say where it has none. */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type { Input } from "../commands/worker.js"
+import { Usage } from "../failure.js"
+import { isPostgres } from "../isPostgres.js"
+import * as database from "../job/database.js"
+import * as keys from "../job/key.js"
+import { Settings } from "../settings/settings.js"
+
+/** Where the control of jobs is served, and with which key. */
+export interface Http {
+  readonly host: string
+  readonly port: number
+  readonly key: Redacted.Redacted
+}
+
+export interface Options {
+  readonly place: Exclude<database.Place, { readonly kind: "http" }>
+  /** The store, as `--store` takes it; it may hold a password. `undefined` is the default of a file. */
+  readonly store: string | undefined
+  readonly address: string | undefined
+  readonly listen: string | undefined
+  readonly http: Http | undefined
+  readonly concurrency: number | undefined
+  /** In seconds. */
+  readonly drain: number
+}
+
+const fail = (message: string) => Effect.fail(new Usage({ message }))
+
+const httpOf = (given: string): Effect.Effect<Http, Usage, FileSystem.FileSystem> => {
+  const [, inBrackets, plain, port] = /^(?:\[([^\]]+)\]|([^\s:/]+)):(\d{1,5})$/.exec(given.trim()) ?? []
+  const host = inBrackets ?? plain
+  return host === undefined || Number(port) > 65_535
+    ? fail(`--http ${given} can't be read: give a host and a port, such as 127.0.0.1:8090.`)
+    : Effect.map(keys.find, (key) => ({ host, port: Number(port), key }))
+}
+
+/** In seconds: the default of `Worker`. */
+export const defaultDrain = 12
+
+/** Which store goes with the jobs. What is paid for must outlast the worker, and be where all workers of the jobs find it. */
+const storeOf = (
+  store: string | undefined,
+  place: Options["place"]
+): Effect.Effect<string | undefined, Usage> => {
+  if (store === "none") {
+    return fail("--store none forgets what is paid for when the worker ends: name a store that stays.")
+  }
+  if (place.kind === "file") return Effect.succeed(store)
+  if (store === undefined) return Effect.succeed(Redacted.value(place.url))
+  return isPostgres(store)
+    ? Effect.succeed(store)
+    : fail(
+        "The jobs are in PostgreSQL and the store is a file, which workers on other machines do not see: what one has paid for, others would pay for again. Leave out --store (and the store of the settings), or give postgres://host/database."
+      )
+}
+
+/** Checks what was given. */
+export const make = (input: Input): Effect.Effect<Options, Usage, Settings | FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const { translate, worker } = yield* Settings
+    const place = yield* database.find(input.jobs)
+    if (place.kind === "http") {
+      return yield* fail(
+        "A worker needs the database of the jobs itself: give postgres://host/database or a file."
+      )
+    }
+    const address = input.address ?? worker.address
+    const listen = input.listen ?? worker.listen
+    if (place.kind === "file" && (input.address ?? input.listen) !== undefined) {
+      return yield* fail("--address and --listen are for several workers, which need --jobs postgres://….")
+    }
+    const http = input.http ?? worker.http
+    return {
+      place,
+      store: yield* storeOf(input.store ?? translate.store, place),
+      address,
+      listen,
+      http: http === undefined ? undefined : yield* httpOf(http),
+      concurrency: input.concurrency ?? worker.concurrency,
+      drain: input.drain ?? worker.drain ?? defaultDrain
+    }
+  })

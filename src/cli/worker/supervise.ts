@@ -1,0 +1,57 @@
+/** Runs a worker in a process of its own, and again whenever it has lost its database or has crashed. */
+
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Supervisor from "../../workflow/Supervisor.js"
+import { type Described, exitCodes } from "../failure.js"
+import { Interrupts } from "../interrupts.js"
+import { Output } from "../output.js"
+
+/** What a new start does not cure, or was asked for. */
+const final: ReadonlySet<number> = new Set([
+  exitCodes.done,
+  exitCodes.usage,
+  exitCodes.quota,
+  exitCodes.unauthorized,
+  exitCodes.interrupted
+])
+
+const why = (exitCode: number | undefined): string => {
+  if (exitCode === undefined) return "was killed"
+  return exitCode === exitCodes.lost ? "has lost its database" : `has ended with ${exitCode}`
+}
+
+/** The worker as this process was called, without what makes it a supervisor. */
+const args = () => process.argv.slice(1).filter((word) => word !== "--supervised")
+
+/** Runs until the worker has ended for good. This process ends as it has. */
+export const supervise: Effect.Effect<void, Described, FileSystem.FileSystem | Output | Interrupts> =
+  Effect.gen(function* () {
+    const { event, note } = yield* Output
+    const { graceful, last } = yield* Interrupts
+    const running = Supervisor.run({
+      command: process.execPath,
+      args: [...process.execArgv, ...args()],
+      isRestarted: (exitCode) => exitCode === undefined || !final.has(exitCode),
+      onRestart: ({ delay, exitCode }) =>
+        Effect.zipRight(
+          event({ type: "restarting", exitCode, seconds: delay / 1000 }),
+          note(`The worker ${why(exitCode)}: it is started again in ${delay / 1000} s.`)
+        )
+    }).pipe(Effect.provide(NodeCommandExecutor.layer))
+    yield* graceful((requested) =>
+      Effect.gen(function* () {
+        const fiber = yield* Effect.forkDaemon(running)
+        const exitCode = yield* Effect.raceFirst(Fiber.join(fiber), Effect.as(requested, undefined))
+        if (exitCode !== undefined) {
+          process.exitCode = exitCode
+          return
+        }
+        // The worker gets SIGTERM, and drains.
+        yield* Fiber.interrupt(fiber)
+        process.exitCode = (yield* last) === "SIGINT" ? exitCodes.interrupted : exitCodes.done
+      })
+    )
+  })

@@ -1,0 +1,285 @@
+/**
+ * The billed calls of the library as activities of `@effect/workflow`, for workflows of your own.
+ *
+ * An engine runs an activity again if its process has died before the result was in the journal. These activities know what is paid
+ * for by then: what they have in a store or a journal of documents is not paid for again, and what is in doubt is not sent again
+ * blindly.
+ *
+ * The `name` of an activity is its key in the journal of an execution. It has to be unique there, and the same in every run: make it of
+ * what the activity is about (`translate/de`), and not of a position in a list that may change. Two activities of one name share one
+ * result. What an activity returns stays in the journal, so texts do, too.
+ *
+ * Provide the client and the store outside of the engine (`Layer.provideMerge(engine), Layer.provide(services)`): they end after it
+ * then, and a process that is told to end lets come in what is in flight.
+ *
+ * What the service refuses for the moment (429, 503) is sent again inside of an activity, as the `RetryPolicy` says.
+ *
+ * @since 0.1.0
+ */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Activity from "@effect/workflow/Activity"
+import * as DurableClock from "@effect/workflow/DurableClock"
+import type { WorkflowEngine, WorkflowInstance } from "@effect/workflow/WorkflowEngine"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
+import * as Text from "../api/Text.js"
+import * as WriteApi from "../api/Write.js"
+import * as TranslateClient from "../client/TranslateClient.js"
+import * as DocumentCodec from "../document/DocumentCodec.js"
+import type * as DocumentJournal from "../document/DocumentJournal.js"
+import type * as DocumentTranslation from "../document/DocumentTranslation.js"
+import * as GlossarySync from "../glossary/GlossarySync.js"
+import type * as TranslationStore from "../store/TranslationStore.js"
+import type * as Budget from "../stream/Budget.js"
+import * as TranslateStream from "../stream/TranslateStream.js"
+import * as Translator from "../stream/Translator.js"
+import * as WriteStream from "../stream/WriteStream.js"
+import * as ActivityCodec from "./ActivityCodec.js"
+import * as steps from "./internal/documentSteps.js"
+import * as texts from "./internal/textActivity.js"
+
+/**
+ * What activities about texts have in common.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TextsOptions {
+  /** The key in the journal: unique in an execution, and the same in every run. */
+  readonly name: string
+  /**
+   * What was paid for. A run after a crash finds there what earlier ones have recorded, and pays for what was in flight only; that is
+   * `unknown` or `expired` in its ledger.
+   * @default the `TranslationStore` of the context, if there is one
+   */
+  readonly store?: TranslationStore.Service | undefined
+  /**
+   * What happens without a store if an earlier run has sent something, and its answer is lost: `InDoubt`, or everything is sent again,
+   * and may be billed twice. @default "fail"
+   */
+  readonly onInDoubt?: "fail" | "repeat" | undefined
+}
+
+/**
+ * How texts are translated.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TranslateOptions
+  extends TextsOptions,
+    Pick<
+      TranslateStream.Options,
+      "budget" | "concurrency" | "placeholders" | "progress" | "serviceLimits" | "oversized"
+    > {
+  /** What is translated, and how. */
+  readonly payload: ActivityCodec.TranslatePayload
+}
+
+/**
+ * Translates texts, at most 4 MiB of them. They are packed into as many requests as they need.
+ *
+ * Give it a store: the activity pays for nothing again that is recorded there, by itself or by others. Without one it is all or
+ * nothing: the journal knows whether something was sent, and after a crash the activity fails with `InDoubt`, so keep it to the 50
+ * texts of one request. Told to end (SIGTERM), the process lets what is in flight come in, for 10 seconds at
+ * most, and it is in the store; without one it is in doubt then, too.
+ *
+ * A text that can't be translated is in `failures`. What ends a stream, such as `QuotaExceeded`, fails the activity.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const translate = ({
+  name,
+  onInDoubt,
+  payload: { texts: given, ...options },
+  store,
+  ...running
+}: TranslateOptions): Activity.Activity<
+  typeof ActivityCodec.Texts,
+  typeof ActivityCodec.TextsError,
+  Translator.Translator
+> =>
+  Activity.make({
+    name,
+    success: ActivityCodec.Texts,
+    error: ActivityCodec.TextsError,
+    execute: texts.run(
+      { name, onInDoubt, store, texts: given, endpoint: Text.translateText },
+      (source, store) => TranslateStream.translate(source, { ...running, ...options, store }),
+      (once) => (effect) =>
+        Effect.flatMap(Translator.Translator, (translator) =>
+          Effect.provideService(effect, Translator.Translator, {
+            ...translator,
+            translate: (...request) => once(translator.translate(...request))
+          })
+        )
+    )
+  })
+
+/**
+ * How texts are improved.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface WriteOptions
+  extends TextsOptions,
+    Pick<WriteStream.RephraseOptions, "concurrency" | "progress" | "serviceLimits"> {
+  /** What is improved, and how. */
+  readonly payload: ActivityCodec.WritePayload
+}
+
+/**
+ * Rephrases or corrects texts. What holds of {@link translate} holds of it.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const write = ({
+  name,
+  onInDoubt,
+  payload,
+  store,
+  ...running
+}: WriteOptions): Activity.Activity<
+  typeof ActivityCodec.Texts,
+  typeof ActivityCodec.TextsError,
+  TranslateClient.TranslateClient
+> =>
+  Activity.make({
+    name,
+    success: ActivityCodec.Texts,
+    error: ActivityCodec.TextsError,
+    execute: texts.run(
+      {
+        name,
+        onInDoubt,
+        store,
+        texts: payload.texts,
+        endpoint: payload.mode === "rephrase" ? WriteApi.rephrase : WriteApi.correct
+      },
+      (source, store) =>
+        payload.mode === "rephrase"
+          ? WriteStream.rephrase(source, { ...running, ...Struct.omit(payload, "mode", "texts"), store })
+          : WriteStream.correct(source, { ...running, ...Struct.omit(payload, "mode", "texts"), store }),
+      (once) => (effect) =>
+        Effect.flatMap(TranslateClient.TranslateClient, (client) =>
+          Effect.provideService(effect, TranslateClient.TranslateClient, {
+            ...client,
+            write: {
+              rephrase: (request) => once(client.write.rephrase(request)),
+              correct: (request) => once(client.write.correct(request))
+            }
+          })
+        )
+    )
+  })
+
+/**
+ * Which glossary becomes what.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface GlossaryOptions {
+  /** The key in the journal: unique in an execution, and the same in every run. */
+  readonly name: string
+  /** Which glossary is to be what. */
+  readonly payload: ActivityCodec.GlossaryPayload
+}
+
+/**
+ * Makes a glossary of the service equal to dictionaries. It bills nothing, and a run after a crash does what is left to do. Its report
+ * holds the sources of entries that were changed.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const glossarySync = ({
+  name,
+  payload
+}: GlossaryOptions): Activity.Activity<
+  typeof GlossarySync.Report,
+  typeof ActivityCodec.GlossaryError,
+  TranslateClient.TranslateClient
+> =>
+  Activity.make({
+    name,
+    success: GlossarySync.Report,
+    error: ActivityCodec.GlossaryError,
+    execute: GlossarySync.sync(payload)
+  })
+
+/**
+ * How a document is translated.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DocumentOptions {
+  /** What the keys in the journal begin with: unique in an execution, and the same in every run. */
+  readonly name: string
+  /** Which file becomes which, and how. */
+  readonly payload: ActivityCodec.DocumentPayload
+  /** How long to wait in all for the service, or while it is busy or down. The quota is waited for without end. @default 1 day */
+  readonly deadline?: Duration.DurationInput | undefined
+  /**
+   * When to try again once the quota is used up (456): after that time, then twice as long, up to 4 hours, and once its period ends.
+   * @default 15 minutes
+   */
+  readonly quotaPause?: Duration.DurationInput | undefined
+  /** What uploads may spend. @default no cap */
+  readonly budget?: Budget.Service | undefined
+  /** The characters of the budget that are reserved for a document that is not done. @default 1 */
+  readonly charactersPerDocument?: number | undefined
+}
+
+/**
+ * Translates a file into another file: uploads it, waits, and downloads the translation, in as many activities as that takes
+ * (`name/0`, `name/1`), with durable sleeps between them. So the workflow leaves the memory while it waits, and may go on elsewhere.
+ *
+ * What is done already is known by the `DocumentJournal`, which has to be the same on every machine: see `SqlDocumentJournal`. An upload
+ * is sent once whatever dies in between. One whose answer was lost is an `AmbiguousUpload`, now and later, until `resubmit` allows
+ * another. Told to end (SIGTERM), the process lets what is being sent or received come to its end, for 10 seconds at most.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const document: (
+  options: DocumentOptions
+) => Effect.Effect<
+  DocumentTranslation.Translated,
+  DocumentTranslation.DocumentTranslationError,
+  | WorkflowEngine
+  | WorkflowInstance
+  | TranslateClient.TranslateClient
+  | DocumentJournal.DocumentJournal
+  | FileSystem.FileSystem
+  | Path.Path
+> = Effect.fnUntraced(function* ({
+  deadline = "1 day",
+  name,
+  payload,
+  quotaPause = "15 minutes",
+  ...running
+}) {
+  const pauseAfter = steps.makePauses({
+    deadline: Duration.decode(deadline),
+    quotaPause: Duration.decode(quotaPause)
+  })
+  const resubmit = yield* steps.resubmitOnce(name, payload.resubmit)
+  for (let number = 0; ; number++) {
+    const step = yield* Activity.make({
+      name: `${name}/${number}`,
+      success: steps.Step,
+      error: DocumentCodec.DocumentTranslationError,
+      execute: steps.step({ ...payload, resubmit: number === 0 ? resubmit : [] }, running)
+    })
+    if (step._tag === "Translated") return step.document
+    const duration = yield* pauseAfter(step)
+    yield* DurableClock.sleep({ name: `${name}/${number}`, duration })
+  }
+})

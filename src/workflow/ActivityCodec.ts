@@ -1,0 +1,217 @@
+/**
+ * What activities take, return and fail with, as schemas: for the payload, success and error of workflows that are composed of
+ * `Activities`. Encoded they are JSON.
+ *
+ * @since 0.1.0
+ */
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import * as Document from "../api/Document.js"
+import * as GlossaryEntries from "../api/GlossaryEntries.js"
+import * as Text from "../api/Text.js"
+import * as WriteApi from "../api/Write.js"
+import * as TranslateError from "../client/TranslateError.js"
+import * as GlossarySync from "../glossary/GlossarySync.js"
+import * as taggedError from "../internal/taggedError.js"
+import * as Codec from "../stream/Codec.js"
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export const TypeId: unique symbol = Symbol.for("effect-translate/ActivityCodec")
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export type TypeId = typeof TypeId
+
+const error = taggedError.make(TypeId)
+
+/**
+ * An earlier run of the activity has sent something, and its process has ended before the answer was in the journal. It may have been
+ * billed. Nothing was sent again. Only an activity without a store fails with this.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InDoubt extends error<InDoubt>()(
+  "InDoubt",
+  {
+    /** The name of the activity. */
+    activity: Schema.String,
+    /** The execution of the workflow. */
+    execution: Schema.String
+  },
+  ({ activity, execution }) =>
+    `Whether what the activity ${JSON.stringify(activity)} of the execution ${execution} has sent was carried out is unknown: its process has ended before the answer was recorded. It may have been billed. Look at the usage, then run it again under another name, or give it onInDoubt: "repeat" or a TranslationStore.`
+) {}
+
+/**
+ * Whether a value is an `InDoubt`.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isInDoubt = (value: unknown): value is InDoubt => Predicate.hasProperty(value, TypeId)
+
+/**
+ * Why an activity about texts fails as a whole.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const TextsError = Schema.Union(Codec.StreamError, InDoubt)
+
+/**
+ * Why an activity about texts fails as a whole.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type TextsError = typeof TextsError.Type
+
+/**
+ * What became of texts.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Texts = Schema.Struct({
+  /** The new texts, in the order of the old ones. One that is blank or has failed is as it came. */
+  texts: Schema.Array(Schema.String),
+  /** The language of each text, as it was given or detected; none for those that are blank or have failed. */
+  sourceLanguages: Schema.Array(Schema.NullOr(Schema.String)),
+  /** The texts that have failed, by their positions. */
+  failures: Schema.Array(Schema.Struct({ index: Schema.Number, error: Codec.StreamError })),
+  /** What it has cost, and how many texts became what. */
+  tally: Codec.Tally
+})
+
+/**
+ * What became of texts.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Texts extends Schema.Schema.Type<typeof Texts> {}
+
+/**
+ * Texts to translate: part of a workflow's payload.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TranslatePayload = Schema.typeSchema(
+  Schema.Struct({
+    texts: Schema.Array(Schema.String),
+    ...Struct.omit(Text.TranslateOptions.from.fields, "showBilledCharacters")
+  })
+)
+
+/**
+ * Texts to translate.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TranslatePayload extends Schema.Schema.Type<typeof TranslatePayload> {}
+
+/**
+ * Texts to improve in their own language: part of a workflow's payload.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const WritePayload = Schema.typeSchema(
+  Schema.Union(
+    Schema.Struct({
+      mode: Schema.Literal("rephrase"),
+      texts: Schema.Array(Schema.String),
+      ...WriteApi.RephraseOptions.from.fields
+    }),
+    Schema.Struct({
+      mode: Schema.Literal("correct"),
+      texts: Schema.Array(Schema.String),
+      ...WriteApi.CorrectOptions.fields
+    })
+  )
+)
+
+/**
+ * Texts to improve in their own language.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type WritePayload = typeof WritePayload.Type
+
+const glossary = {
+  dictionaries: Schema.Array(
+    Schema.Struct({
+      sourceLang: Schema.String,
+      targetLang: Schema.String,
+      entries: GlossaryEntries.GlossaryEntries
+    })
+  ),
+  unlisted: Schema.optional(Schema.Literal("delete", "keep"))
+}
+
+/**
+ * The desired glossary: part of a workflow's payload.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const GlossaryPayload = Schema.Union(
+  Schema.Struct({ ...glossary, glossaryId: Schema.String, name: Schema.optional(Schema.String) }),
+  Schema.Struct({ ...glossary, name: Schema.String })
+)
+
+/**
+ * The desired glossary.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type GlossaryPayload = typeof GlossaryPayload.Type
+
+/**
+ * Why a glossary can't be synchronised.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const GlossaryError = Schema.Union(TranslateError.TranslateError, GlossarySync.GlossarySyncError)
+
+/**
+ * A file to translate into another file: part of a workflow's payload. Both paths have to lead to the same on every machine.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const DocumentPayload = Schema.typeSchema(
+  Schema.Struct({
+    file: Schema.String,
+    output: Schema.String,
+    ...Document.UploadOptions.from.fields,
+    /** Whether to replace an existing output. @default false */
+    overwrite: Schema.optional(Schema.Boolean),
+    /** What may be uploaded again, although the service may have taken it before. @default nothing */
+    resubmit: Schema.optional(Schema.Array(Schema.Literal("ambiguous", "lost", "failed")))
+  })
+)
+
+/**
+ * A file to translate into another file.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DocumentPayload extends Schema.Schema.Type<typeof DocumentPayload> {}

@@ -1,0 +1,184 @@
+/**
+ * Every way in which a worker fails to join the others, and how it loses their database.
+ *
+ * @since 0.1.0
+ */
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as taggedError from "../internal/taggedError.js"
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export const TypeId: unique symbol = Symbol.for("effect-translate/ClusterError")
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export type TypeId = typeof TypeId
+
+const error = taggedError.make(TypeId)
+
+/**
+ * An address is not `host:port`.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidAddress extends error<InvalidAddress>()(
+  "InvalidAddress",
+  { address: Schema.String },
+  ({ address }) =>
+    `The address ${JSON.stringify(address)} can't be read: give a host and a port, such as 10.0.0.5:8800, or a host alone for a free port.`
+) {}
+
+/**
+ * Another program listens at the address.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class AddressInUse extends error<AddressInUse>()(
+  "AddressInUse",
+  { address: Schema.String },
+  ({ address }) =>
+    `Another program listens at ${address}: end it, choose another port, or give none, and a free one is taken.`
+) {}
+
+/**
+ * Nothing can listen at the address.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class AddressUnavailable extends error<AddressUnavailable>()(
+  "AddressUnavailable",
+  {
+    address: Schema.String,
+    /** What the system says: `EADDRNOTAVAIL` (not of this machine), `ENOTFOUND` (unknown host), `EACCES` (not allowed). */
+    code: Schema.String
+  },
+  ({ address, code }) =>
+    `Nothing can listen at ${address} (${code}): where others reach this machine by a name or an address that is not its own, give an address of its own to listen at, such as 0.0.0.0:8800.`
+) {}
+
+/**
+ * The database can't be used.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class DatabaseUnavailable extends error<DatabaseUnavailable>()(
+  "DatabaseUnavailable",
+  {
+    /** What the driver says: a code such as `ECONNREFUSED`, `28P01` (wrong password), `SQLITE_NOTADB`. */
+    code: Schema.String,
+    /** Whether the same may succeed a little later. */
+    isPassing: Schema.Boolean
+  },
+  ({ code, isPassing }) =>
+    isPassing
+      ? `The database of the workers can't be reached (${code}): start it, or correct its address, and try again.`
+      : `The database of the workers can't be used (${code}): correct its address, its user's rights, or the file that it names.`
+) {}
+
+/**
+ * The folder of the database's file is missing, or can't be written.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class FolderUnavailable extends error<FolderUnavailable>()(
+  "FolderUnavailable",
+  { file: Schema.String },
+  ({ file }) =>
+    `The file ${JSON.stringify(file)} can't be opened or made: make its folder, or allow this user to write there.`
+) {}
+
+/**
+ * Another worker uses the file.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class ClusterInUse extends error<ClusterInUse>()(
+  "ClusterInUse",
+  { file: Schema.String },
+  ({ file }) =>
+    `Another worker uses ${JSON.stringify(file)}: a file serves one worker. End that one, or use PostgreSQL, which serves many.`
+) {}
+
+/**
+ * The database was lost while the worker ran: an operation has failed, or had no answer within 10 seconds. The engine does not recover
+ * by itself from every such loss, so the process has to end and to be started again. It loses nothing that is recorded.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class StorageLost extends error<StorageLost>()(
+  "StorageLost",
+  {
+    /** What the driver says: a code such as `ECONNREFUSED`, or `ETIMEDOUT` if there was no answer. */
+    code: Schema.String
+  },
+  ({ code }) =>
+    `The database of the workers was lost (${code}): this worker ends, and has to be started again, as it is under a supervisor.`
+) {}
+
+/**
+ * Every way in which a worker fails to join the others.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ClusterError = Schema.Union(
+  InvalidAddress,
+  AddressInUse,
+  AddressUnavailable,
+  DatabaseUnavailable,
+  FolderUnavailable,
+  ClusterInUse
+)
+
+/**
+ * Every way in which a worker fails to join the others.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type ClusterError = typeof ClusterError.Type
+
+/**
+ * Whether a value is one of these errors, or `StorageLost`.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isClusterError = (value: unknown): value is ClusterError | StorageLost =>
+  Predicate.hasProperty(value, TypeId)
+
+/**
+ * The exit code of a process that has to be started again because the database was away: `EX_TEMPFAIL` of `sysexits.h`.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const exitCodeOfLoss = 75
+
+/**
+ * The exit code of a process that ends with one of these errors: {@link exitCodeOfLoss} if the same may succeed once it is started again,
+ * and 2 if something has to be corrected first.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const exitCode = (error: ClusterError | StorageLost): number =>
+  error._tag === "StorageLost" || (error._tag === "DatabaseUnavailable" && error.isPassing)
+    ? exitCodeOfLoss
+    : 2

@@ -1,0 +1,58 @@
+/**
+ * One limit for all machines of a cluster, so that together they send as one would.
+ *
+ * @since 0.1.0
+ */
+import type * as Sharding from "@effect/cluster/Sharding"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ConcurrencyLimit from "../client/ConcurrencyLimit.js"
+import * as limitClient from "./internal/limitClient.js"
+import * as limitHost from "./internal/limitHost.js"
+import { Limit } from "./internal/limitProtocol.js"
+
+/**
+ * What {@link layer} takes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** The name of the limit: workers with the same name share it. Use one for each key of the service. @default "default" */
+  readonly name?: string | undefined
+  /** How many attempts may be in flight, of all machines together, before anything is known of the service. @default 8 */
+  readonly initial?: number | undefined
+}
+
+/**
+ * The concurrency limit of a worker, shared with all workers of the cluster that use the same name. One of them hosts it, and it adapts as
+ * `ConcurrencyLimit.makeAdaptive` does. If its machine is lost, another one starts it again with `initial` attempts: calls wait
+ * meanwhile, and don't fail. What a worker held that is not heard of for 5 seconds is given to others.
+ *
+ * Permits are asked for over the network, as many at once as calls wait for: `takeIfAvailable` never gives one. The state is that of the
+ * last answer, at most about a second old.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = ({
+  initial = 8,
+  name = "default"
+}: Options = {}): Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, never, Sharding.Sharding> => {
+  const hosted = Limit.toLayer(
+    Effect.gen(function* () {
+      const host = yield* limitHost.make(yield* ConcurrencyLimit.makeAdaptive({ initial }))
+      return Limit.of({
+        take: ({ payload }) => host.take(payload),
+        report: ({ payload }) => host.report(payload)
+      })
+    }),
+    { concurrency: "unbounded", mailboxCapacity: "unbounded", maxIdleTime: Duration.infinity }
+  )
+  const asking = Layer.scoped(
+    ConcurrencyLimit.ConcurrencyLimit,
+    Effect.flatMap(Limit.client, (client) => limitClient.make(client(name), initial))
+  )
+  return Layer.provideMerge(asking, hosted)
+}

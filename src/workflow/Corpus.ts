@@ -1,0 +1,164 @@
+/**
+ * What a durable job translates, as every worker reaches it: files of a shared path, a table, or something of your own.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Stream from "effect/Stream"
+import * as Violation from "../api/Violation.js"
+import * as taggedError from "../internal/taggedError.js"
+import type { JobSource } from "../job/JobSource.js"
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export const TypeId: unique symbol = Symbol.for("effect-translate/Corpus")
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export type TypeId = typeof TypeId
+
+const error = taggedError.make(TypeId)
+
+/**
+ * Some texts of a source, one behind the other: what one worker translates in one step.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Slice {
+  /** Where it is: a range of bytes or keys, as JSON. It is stored, and holds no text. */
+  readonly reference: unknown
+  /** How many texts it has. */
+  readonly texts: number
+}
+
+/**
+ * A source of a job, whose translation writes its outputs.
+ *
+ * First its slices are translated by all workers, which fills the store. Then one worker translates the source as a whole, as a
+ * `TranslationJob` does: it finds everything in the store, and writes the outputs.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Source<E = never, R = never> {
+  /** The source. Its name is unique in the corpus, and the same on every machine. */
+  readonly source: JobSource<E, R>
+  /**
+   * Cuts it into slices of about so many texts, in their order: reads it once.
+   * @default it is not cut, and one worker translates it: right for what is small
+   */
+  readonly slices?: ((texts: number) => Stream.Stream<Slice, E, R>) | undefined
+  /** The texts of a slice, as a source that writes nothing. They and their options are those of the source. */
+  readonly slice?: ((reference: unknown) => JobSource<E, R>) | undefined
+}
+
+/**
+ * What a job translates.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Corpus<E = never, R = never> {
+  readonly sources: ReadonlyArray<Source<E, R>>
+}
+
+/**
+ * What a job says of its corpus can't be read by the kind that it names, or no worker knows that kind.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class InvalidReference extends error<InvalidReference>()("InvalidReference", {
+  /** The kind that the job names. */
+  kind: Schema.String,
+  message: Schema.String
+}) {}
+
+/**
+ * A kind of corpus, which workers know by its name.
+ *
+ * An error of a source whose property `isPassing` is `true` lets the job wait, as while the service is down; any other ends the output.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Kind<E = never, R = never> {
+  readonly name: string
+  /** Opens what a job refers to. It is called often, so it should be cheap. */
+  readonly open: (reference: unknown) => Effect.Effect<Corpus<E, R>, E | InvalidReference, R>
+}
+
+/**
+ * The errors of a kind, or of several.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ErrorOf<K> = K extends Kind<infer E, infer _R> ? E : never
+
+/**
+ * What a kind needs, or several.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type ContextOf<K> = K extends Kind<infer _E, infer R> ? R : never
+
+/**
+ * Kinds of one type.
+ *
+ * @internal
+ */
+export const unified = <K extends Kind<unknown, unknown>>(
+  kinds: ReadonlyArray<K>
+): ReadonlyArray<Kind<ErrorOf<K>, ContextOf<K>>> => kinds as ReadonlyArray<Kind<ErrorOf<K>, ContextOf<K>>>
+
+/**
+ * How a kind of corpus is made.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface KindOptions<A, I, E, R> {
+  /** The name that jobs have of it. */
+  readonly name: string
+  /** What jobs say of it, as JSON. */
+  readonly reference: Schema.Schema<A, I>
+  /** Opens what a job refers to. It is called often, so it should be cheap. */
+  readonly open: (reference: A) => Effect.Effect<Corpus<E, R>, E, R>
+}
+
+/**
+ * A kind of corpus.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const kind = <A, I, E, R>({ name, open, reference }: KindOptions<A, I, E, R>): Kind<E, R> => {
+  const decode = Schema.decodeUnknown(reference)
+  return {
+    name,
+    open: (given) =>
+      Effect.flatMap(
+        Effect.mapError(
+          decode(given),
+          ({ issue }) =>
+            new InvalidReference({
+              kind: name,
+              message: `The corpus of the job can't be read: ${Violation.format(Violation.fromIssue(issue))}`
+            })
+        ),
+        open
+      )
+  }
+}

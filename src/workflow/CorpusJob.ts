@@ -1,0 +1,254 @@
+/**
+ * A durable job as data: what is translated, into which languages, how; and what is told of it. It holds references, never texts.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import * as LanguageCode from "../api/LanguageCode.js"
+import * as Text from "../api/Text.js"
+import * as Codec from "../stream/Codec.js"
+
+/**
+ * Names a job: 1 to 100 letters, digits, dots, hyphens and underscores, the first a letter or a digit.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const JobId = Schema.String.pipe(
+  Schema.pattern(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, {
+    message: () =>
+      "must be 1 to 100 letters, digits, dots, hyphens and underscores, and begin with a letter or a digit"
+  })
+)
+
+/**
+ * How texts are translated: the options of `POST /v2/translate` that all of them share.
+ *
+ * Source: service specification, Endpoints, Text translation, table of parameters.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Options = Schema.typeSchema(
+  Schema.Struct(Struct.omit(Text.TranslateOptions.from.fields, "targetLang", "showBilledCharacters"))
+)
+
+/**
+ * How texts are translated.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends Schema.Schema.Type<typeof Options> {}
+
+/**
+ * What is translated: the name of a kind of corpus that the workers know, and a reference as JSON that this kind reads.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Reference = Schema.Struct({ kind: Schema.String, reference: Schema.Unknown })
+
+/**
+ * What is translated.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Reference extends Schema.Schema.Type<typeof Reference> {}
+
+/**
+ * A job, as it is submitted.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const CorpusJob = Schema.Struct({
+  id: JobId,
+  corpus: Reference,
+  /** The languages to translate into. */
+  targets: Schema.NonEmptyArray(LanguageCode.TargetLanguage),
+  /** @default those of the service */
+  options: Schema.optional(Options),
+  /**
+   * What the source is at, such as a hash of its files. A job that has ended begins anew, as its next generation, if it is submitted with
+   * another one. @default unknown: a job that is done stays done
+   */
+  revision: Schema.optional(Schema.String),
+  /** The most characters (code points) that may be billed, by all machines and generations together. @default no limit */
+  budget: Schema.optional(Schema.NonNegativeInt),
+  /** Jobs with the same name share one budget: that of the job submitted last. @default the id of the job */
+  budgetName: Schema.optional(JobId),
+  /** What a million billed characters cost, for the status. @default unknown */
+  pricePerMillion: Schema.optional(Schema.NonNegative),
+  /** About how many texts are translated in one step. @default 50, the most of a request */
+  batchTexts: Schema.optional(Schema.Positive.pipe(Schema.int()))
+}).annotations({ identifier: "CorpusJob" })
+
+/**
+ * A job, as it is submitted.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CorpusJob extends Schema.Schema.Type<typeof CorpusJob> {}
+
+/**
+ * The state of a job:
+ *
+ * - `submitted`: no worker has begun it.
+ * - `running`: workers translate it.
+ * - `paused`: it was told to pause.
+ * - `waiting`: its quota is used up or the service is down; it goes on by itself, see `waiting`.
+ * - `cancelling`: it was told to end, and what is in flight is recorded.
+ * - `done`: everything is translated, or has failed for good: see `texts.failed`.
+ * - `failed`: an error has ended it, see `error`. Submitted again, it goes on.
+ * - `cancelled`: it was told to end, and did.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const State = Schema.Literal(
+  "submitted",
+  "running",
+  "paused",
+  "waiting",
+  "cancelling",
+  "done",
+  "failed",
+  "cancelled"
+)
+
+/**
+ * The state of a job.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type State = typeof State.Type
+
+/**
+ * What a job waits for, and until when, unless it is told to go on before.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Waiting = Schema.Struct({
+  reason: Schema.Literal("quota", "outage"),
+  until: Schema.DateTimeUtc
+})
+
+/**
+ * What a job waits for.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Waiting extends Schema.Schema.Type<typeof Waiting> {}
+
+/**
+ * What is known of a job. Numbers of texts count each of them once for each language.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Status = Schema.Struct({
+  id: JobId,
+  /** Counts from 1: how often the job has begun anew. */
+  generation: Schema.Number,
+  job: CorpusJob,
+  state: State,
+  waiting: Schema.optional(Waiting),
+  /** What has ended a job that failed. */
+  error: Schema.optional(Schema.Struct({ tag: Schema.String, message: Schema.String })),
+  submittedAt: Schema.DateTimeUtc,
+  startedAt: Schema.optional(Schema.DateTimeUtc),
+  endedAt: Schema.optional(Schema.DateTimeUtc),
+  /** How far it is. Totals are unknown until the source was read. */
+  progress: Schema.Struct({
+    /** Texts that were looked at so far, of those of sources that are cut into batches. */
+    texts: Schema.Number,
+    totalTexts: Schema.optional(Schema.Number),
+    /** Outputs that are written, or that could not be. */
+    outputs: Schema.Number,
+    totalOutputs: Schema.optional(Schema.Number)
+  }),
+  /** What became of texts, by language, in the order of the languages. */
+  targets: Schema.Array(Schema.Struct({ targetLang: Schema.String, ...Codec.Texts.fields })),
+  /**
+   * What was billed, in characters: at least what was answered, at most what nobody knows of too. It is counted by the budget: for all
+   * generations of the job, and for all jobs with its `budgetName`.
+   */
+  characters: Schema.Struct({ least: Schema.Number, most: Schema.Number }),
+  /** What that costs, if the job knows the price. */
+  cost: Schema.optional(Schema.Struct({ least: Schema.Number, most: Schema.Number }))
+}).annotations({ identifier: "CorpusJobStatus" })
+
+/**
+ * What is known of a job.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Status extends Schema.Schema.Type<typeof Status> {}
+
+/**
+ * A text that was not translated, and why. It names the text, and does not hold it.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Failure = Schema.Struct({
+  source: Schema.String,
+  targetLang: Schema.String,
+  key: Schema.String,
+  line: Schema.optional(Schema.Number),
+  tag: Schema.String,
+  message: Schema.String
+}).annotations({ identifier: "CorpusJobFailure" })
+
+/**
+ * A text that was not translated, and why.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Failure extends Schema.Schema.Type<typeof Failure> {}
+
+/**
+ * A machine that translates.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Worker = Schema.Struct({
+  /** Where the other workers reach it: `host:port`, or `local` for the only one of a file. */
+  address: Schema.String,
+  /** The version of this library. */
+  version: Schema.String,
+  startedAt: Schema.DateTimeUtc,
+  /** When it was last heard of: within 5 seconds of a worker that runs. */
+  seenAt: Schema.DateTimeUtc,
+  /** Batches that it translates now. */
+  inFlight: Schema.Number,
+  /** `draining` takes nothing new, and leaves once what is in flight is recorded; `lost` was not heard of for 15 seconds. */
+  state: Schema.Literal("running", "draining", "lost")
+}).annotations({ identifier: "CorpusWorker" })
+
+/**
+ * A machine that translates.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Worker extends Schema.Schema.Type<typeof Worker> {}
+
+/**
+ * Whether a job has ended, and nothing more is done about it.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isEnded = ({ state }: Pick<Status, "state">): boolean =>
+  state === "done" || state === "failed" || state === "cancelled"

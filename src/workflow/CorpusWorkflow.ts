@@ -1,0 +1,63 @@
+/**
+ * A job as a workflow: its source is cut into shards, each shard is an execution of its own on some machine, and each step of it an
+ * activity. The journal holds references and receipts; texts are in the store.
+ *
+ * `JobControl` submits jobs, and a `Worker` executes them: use these. The workflows are here for who looks into the journal.
+ *
+ * @since 0.1.0
+ */
+import * as Workflow from "@effect/workflow/Workflow"
+import * as Schema from "effect/Schema"
+import { JobId } from "./CorpusJob.js"
+
+/**
+ * What a step or a shard has come to.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Receipt = Schema.Struct({
+  /** `stopped`: the job has ended, or was told to end. */
+  state: Schema.Literal("done", "stopped"),
+  /** How many outputs could not be written. */
+  failedOutputs: Schema.Number,
+  /** Why the first of them could not be. */
+  error: Schema.optional(Schema.Struct({ tag: Schema.String, message: Schema.String }))
+})
+
+/**
+ * What a step or a shard has come to.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Receipt extends Schema.Schema.Type<typeof Receipt> {}
+
+const generation = { id: JobId, generation: Schema.Number }
+
+/**
+ * A generation of a job: plans it, executes its shards, and ends it. Errors end the job, not the workflow, so it never fails: a finished
+ * execution is final in this engine.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const CorpusWorkflow = Workflow.make({
+  name: "effect-translate/Corpus",
+  payload: generation,
+  success: Receipt,
+  idempotencyKey: ({ generation, id }) => `${id}/${generation}`
+}).annotate(Workflow.CaptureDefects, false)
+
+/**
+ * A shard of a job: its steps, one activity each.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const ShardWorkflow = Workflow.make({
+  name: "effect-translate/CorpusShard",
+  payload: { ...generation, shard: Schema.Number },
+  success: Receipt,
+  idempotencyKey: ({ generation, id, shard }) => `${id}/${generation}/${shard}`
+}).annotate(Workflow.CaptureDefects, false)

@@ -1,0 +1,147 @@
+/**
+ * Documents as durable jobs of their own: one upload per document, whatever dies in between.
+ *
+ * @since 0.1.0
+ */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Workflow from "@effect/workflow/Workflow"
+import type { WorkflowEngine } from "@effect/workflow/WorkflowEngine"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import type * as TranslateClient from "../client/TranslateClient.js"
+import * as DocumentCodec from "../document/DocumentCodec.js"
+import type * as DocumentJournal from "../document/DocumentJournal.js"
+import type * as DocumentTranslation from "../document/DocumentTranslation.js"
+import * as Activities from "./Activities.js"
+import * as ActivityCodec from "./ActivityCodec.js"
+import * as CorpusJob from "./CorpusJob.js"
+
+/**
+ * A document, as it is submitted.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const DocumentJob = Schema.Struct({
+  id: CorpusJob.JobId,
+  /**
+   * What the document is at. One that has ended, done or failed, is final: it begins anew if it is submitted with another revision.
+   * @default unknown
+   */
+  revision: Schema.optional(Schema.String),
+  /** Which file becomes which, and how. */
+  document: ActivityCodec.DocumentPayload
+}).annotations({ identifier: "DocumentJob" })
+
+/**
+ * A document, as it is submitted.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DocumentJob extends Schema.Schema.Type<typeof DocumentJob> {}
+
+/**
+ * The workflow: uploads a file, waits, and downloads its translation; see `Activities.document`. Its executions are known by the `id` and
+ * the `revision` of the document.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const workflow: Workflow.Workflow<
+  "effect-translate/Document",
+  typeof DocumentJob,
+  typeof DocumentCodec.Translated,
+  typeof DocumentCodec.DocumentTranslationError
+> = Workflow.make({
+  name: "effect-translate/Document",
+  payload: DocumentJob,
+  success: DocumentCodec.Translated,
+  error: DocumentCodec.DocumentTranslationError,
+  idempotencyKey: ({ id, revision }) => JSON.stringify([id, revision]),
+  // How often who waits for the end of one that sleeps looks for it: by default after up to 30 seconds.
+  suspendedRetrySchedule: Schedule.spaced("1 second")
+}).annotate(Workflow.CaptureDefects, false)
+
+/**
+ * How a worker translates documents.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends Omit<Activities.DocumentOptions, "name" | "payload"> {}
+
+/**
+ * Registers the workflow at an engine: this process translates documents from then on.
+ *
+ * An upload is sent once, whatever dies in between. Once the quota is used up (456) the document waits, durably, and
+ * goes on once a try gets through (see `quotaPause`). A restart in between changes nothing.
+ *
+ * Provide the client and the file system outside of the engine, so that they end after what it has in flight.
+ *
+ * Errors of a document are its result. `AmbiguousUpload` says that nobody knows whether the upload arrived: look at the usage, then submit
+ * it with another `revision` and `resubmit: ["ambiguous"]`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (
+  options: Options = {}
+): Layer.Layer<
+  never,
+  never,
+  | WorkflowEngine
+  | TranslateClient.TranslateClient
+  | DocumentJournal.DocumentJournal
+  | FileSystem.FileSystem
+  | Path.Path
+> =>
+  workflow.toLayer(({ document }) => Activities.document({ ...options, name: "document", payload: document }))
+
+/**
+ * Submits a document, and returns its execution. The same document again is no second one.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const submit = (job: DocumentJob): Effect.Effect<string, never, WorkflowEngine> =>
+  workflow.execute(job, { discard: true })
+
+/**
+ * Submits a document, and waits for its end.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const translate = (
+  job: DocumentJob
+): Effect.Effect<
+  DocumentTranslation.Translated,
+  DocumentTranslation.DocumentTranslationError,
+  WorkflowEngine
+> => workflow.execute(job)
+
+/** Executions are named by id and revision alone. */
+const nothing: ActivityCodec.DocumentPayload = { file: "", output: "", targetLang: "de" }
+
+/**
+ * What came of a document: `Complete` with its result, `Suspended` while it waits, and `undefined` while it is under way or unknown.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const poll = (
+  job: Pick<DocumentJob, "id" | "revision">
+): Effect.Effect<
+  Workflow.Result<DocumentTranslation.Translated, DocumentTranslation.DocumentTranslationError> | undefined,
+  never,
+  WorkflowEngine
+> =>
+  Effect.flatMap(
+    workflow.executionId({ ...Struct.pick(job, "id", "revision"), document: nothing }),
+    workflow.poll
+  )

@@ -1,0 +1,286 @@
+/**
+ * Files on a path that all workers share, as what a durable job translates.
+ *
+ * @since 0.1.0
+ */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import type * as Format from "../format/Format.js"
+import * as Formats from "../format/Formats.js"
+import * as LocalePath from "../format/LocalePath.js"
+import { read } from "../internal/files.js"
+import { hash, makeByteHash } from "../internal/hash.js"
+import * as FileSource from "../job/FileSource.js"
+import { SourceUnreadable } from "../job/FileSourceError.js"
+import type * as Translator from "../stream/Translator.js"
+import * as Corpus from "./Corpus.js"
+import type * as CorpusJob from "./CorpusJob.js"
+import * as fileSlices from "./internal/fileSlices.js"
+
+/**
+ * The name of this kind of corpus in jobs.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const name = "files"
+
+const File = Schema.Struct({
+  /** The source. A relative path is one from the working directory. */
+  path: Schema.NonEmptyString,
+  /** The path of the output in a language: a pattern such as `locales/{lang}.json`. */
+  output: Schema.NonEmptyString,
+  /** Names the file in reports. @default its path */
+  name: Schema.optional(Schema.NonEmptyString)
+})
+
+const repeated = (values: ReadonlyArray<string>): string | undefined => {
+  const seen = new Set<string>()
+  return values.find((value) => seen.size === seen.add(value).size)
+}
+
+const texts = Schema.Array(Schema.String)
+
+/**
+ * Files, and how they are read and written: what `FileSource.make` takes, as data. All of it holds for all files.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Options = Schema.Struct({
+  files: Schema.NonEmptyArray(File),
+  /** The name of the format: see `Formats.byName`. @default found by the name of each file and its beginning */
+  format: Schema.optional(
+    Schema.String.pipe(
+      Schema.filter((format) => {
+        const found = Formats.byName(format)
+        return found._tag === "Right" || found.left.message
+      })
+    )
+  ),
+  /** The columns to translate of CSV and TSV files. @default none: such a file is refused */
+  columns: Schema.optional(texts),
+  /** The values to translate of JSON, JSON Lines and YAML files. @default all strings; JSON Lines files are refused */
+  select: Schema.optional(texts),
+  /** What becomes of lines of JSON Lines that are not JSON. @default "fail" */
+  onBadLine: Schema.optional(Schema.Literal("fail", "skip")),
+  /** What becomes of an output that is there: see `FileSource.Options`. @default "keep" */
+  existing: Schema.optional(Schema.Literal("keep", "overwrite")),
+  /** What a unit that failed leaves in its output. @default "previous" */
+  failed: Schema.optional(Schema.Literal("previous", "source", "empty")),
+  /** What becomes of units of an output that the source does not have any more. @default "keep" */
+  removed: Schema.optional(Schema.Literal("keep", "drop")),
+  /** The folder of what is remembered of outputs, on the shared path too. @default ".effect-translate" */
+  stateFolder: Schema.optional(Schema.NonEmptyString),
+  /** The largest file, in bytes, of formats that read files as a whole. @default 16777216, which is 16 MiB */
+  maxFileBytes: Schema.optional(Schema.Positive.pipe(Schema.int())),
+  /** Sends units with what the file says of them, as `context`. @default false */
+  useContext: Schema.optional(Schema.Boolean)
+}).pipe(
+  Schema.filter(({ files }) => {
+    const named = repeated(files.map(({ name, path }) => name ?? path))
+    if (named !== undefined)
+      return `two files have the name ${JSON.stringify(named)}: give each one of its own.`
+    const output = repeated(files.map(({ output }) => output))
+    return (
+      output === undefined || `two files have the output ${JSON.stringify(output)}: give each one of its own.`
+    )
+  })
+)
+
+/**
+ * Files, and how they are read and written.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends Schema.Schema.Type<typeof Options> {}
+
+/**
+ * Why files can't be translated, beside the errors of streams.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type Error = FileSource.Error
+
+/**
+ * What the translation of files needs.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Context = FileSystem.FileSystem | Path.Path | Translator.Translator
+
+const sourceOf = (
+  options: Options,
+  file: Options["files"][number],
+  byName: (name: string) => Either.Either<Format.Format, Formats.UnknownFormat>,
+  detect: FileSource.Detect
+): Corpus.Source<Error, Context> => {
+  const { existing, failed, format, maxFileBytes, removed, stateFolder, useContext } = options
+  const { name = file.path, output, path } = file
+  const find: FileSource.Detect = format === undefined ? detect : () => byName(format)
+  const cut = { name, path, useContext, find, byName }
+  return {
+    source: FileSource.make({
+      name,
+      path,
+      output: LocalePath.isPattern(output) ? output : () => output,
+      format: find,
+      existing,
+      failed,
+      removed,
+      stateFolder,
+      maxFileBytes,
+      useContext
+    }),
+    slices: (texts) => fileSlices.cut(cut, texts),
+    slice: (reference) => fileSlices.open(cut, reference)
+  }
+}
+
+/**
+ * How workers read and write files.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface KindOptions {
+  /** The name that jobs have of it. @default "files" */
+  readonly name?: string | undefined
+  /**
+   * Absolute paths of the folders that jobs may read and write in. Links in them are followed, so let nobody else make some there.
+   * @default all that the worker may
+   */
+  readonly folders?: ReadonlyArray<string> | undefined
+}
+
+/** Whether a path can be nowhere else. Those of {@link reference} have no dots in them. */
+const isIn = (folder: string, path: string): boolean => {
+  const [outer, inner] = [folder, path].map((each) => each.split(/[/\\]/).filter((name) => name !== ""))
+  return (
+    /^(\/|\\|[A-Za-z]:)/.test(path) &&
+    !inner!.includes("..") &&
+    inner!.length > outer!.length &&
+    outer!.every((name, index) => name === inner![index])
+  )
+}
+
+const isAllowed =
+  (folders: ReadonlyArray<string> | undefined) =>
+  ({ files, stateFolder = "" }: Options): true | string => {
+    if (folders === undefined) return true
+    const outside = [stateFolder, ...files.flatMap(({ output, path }) => [path, output])].find(
+      (path) => !folders.some((folder) => isIn(folder, path))
+    )
+    return (
+      outside === undefined ||
+      `the workers may not use ${JSON.stringify(outside)}: it is in none of their folders.`
+    )
+  }
+
+/**
+ * A kind of corpus that is files, in folders that are allowed.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeKind = ({ folders, name: called = name }: KindOptions = {}): Corpus.Kind<Error, Context> =>
+  Corpus.kind({
+    name: called,
+    reference: Options.pipe(Schema.filter(isAllowed(folders))),
+    open: (options) =>
+      Effect.sync(() => {
+        const formats = Formats.make(options)
+        const byName = (name: string) => Formats.byName(name, formats)
+        const detect: FileSource.Detect = (file) => Formats.detect(file, formats)
+        return { sources: options.files.map((file) => sourceOf(options, file, byName, detect)) }
+      })
+  })
+
+/**
+ * The kind of corpus that is files.
+ *
+ * Each file is a source, and its translation is that of `FileSource.make`. Files of formats that stream (CSV, JSON Lines, lines and
+ * paragraphs of text) are cut into slices, unless one slice holds all of their texts; a file of another format is one step of one worker. Slices
+ * are ranges of bytes that end where records do, so a worker reads what it translates, and the memory it takes does not grow with the file.
+ *
+ * A file that was changed after it was cut may fill the store with texts that it does not have any more, and a slice that can't be read any
+ * more translates nothing. Its outputs are right all the same: what writes them reads the file as it is then.
+ *
+ * Whoever submits jobs reads and writes all files that the workers may: run these as a user that has no others, or see `folders` of {@link makeKind}.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const kind: Corpus.Kind<Error, Context> = makeKind()
+
+const decode = Schema.decodeUnknown(Options)
+
+const resolved = (options: Options) =>
+  Effect.gen(function* () {
+    const given = yield* Effect.mapError(
+      decode(options),
+      ({ message }) =>
+        new Corpus.InvalidReference({ kind: name, message: `The files can't be translated: ${message}` })
+    )
+    const { resolve } = yield* Path.Path
+    return {
+      ...given,
+      stateFolder: resolve(given.stateFolder ?? ".effect-translate"),
+      files: given.files.map((file) => ({
+        path: resolve(file.path),
+        output: resolve(file.output),
+        name: file.name ?? file.path
+      }))
+    }
+  })
+
+/**
+ * Files as the corpus of a job. Paths become absolute, as workers may have another working directory: all of them have to find the files
+ * there. Fails if two files have the same name or output, or the format is not known; the files themselves are read by workers only.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const reference = (
+  options: Options
+): Effect.Effect<CorpusJob.Reference, Corpus.InvalidReference, Path.Path> =>
+  Effect.map(resolved(options), (reference) => ({ kind: name, reference }))
+
+/** Files up to this size are known by what is in them, so that a copy is the same file. */
+const smallBytes = 65_536
+
+const fingerprint = (path: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { mtime, size } = yield* fs.stat(path)
+    if (size > smallBytes) {
+      return `${size} ${Option.match(mtime, { onNone: () => "", onSome: (time) => time.getTime() })}`
+    }
+    const content = makeByteHash()
+    yield* read(fs, path).pipe(Stream.runForEach((bytes) => Effect.sync(() => content.update(bytes))))
+    return content.digest()
+  }).pipe(Effect.mapError(({ message }) => new SourceUnreadable({ path, reason: message })))
+
+/**
+ * What files are at, as the `revision` of a job: a hash of what small ones hold, of the size and the time of the last change of others,
+ * and of the options. Fails with `SourceUnreadable` if a file is missing.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const revision = (
+  options: Options
+): Effect.Effect<string, SourceUnreadable | Corpus.InvalidReference, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const { stateFolder: _, ...given } = yield* resolved(options)
+    const found = yield* Effect.forEach(given.files, ({ path }) => fingerprint(path), { concurrency: 8 })
+    return hash(JSON.stringify([given, found]))
+  })

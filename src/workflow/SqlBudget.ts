@@ -1,0 +1,54 @@
+/**
+ * A budget that is kept in a database: a cap on what any number of processes may spend together, and go on to spend after a restart.
+ *
+ * @since 0.1.0
+ */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { StoreError } from "../store/StoreError.js"
+import * as Budget from "../stream/Budget.js"
+import * as budgets from "./internal/budgetsSql.js"
+
+/**
+ * Which budget, and how much it may spend.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** Budgets with the same name are one, in all processes. That of a job has the job's `budgetName`, or its id. */
+  readonly name: string
+  /**
+   * The most characters (code points) that may be spent, counted from its first use on: what was spent or is held already counts too.
+   *
+   * @default no limit: it only counts
+   */
+  readonly cap: number | undefined
+}
+
+/**
+ * A budget of a database, PostgreSQL or a libsql file. It makes the tables if they are missing.
+ *
+ * However many processes reserve at once, never more than the cap is spent and held together. Each request takes two queries. What a
+ * process holds when it dies stays held, since it may have been billed: `reserved` of the state shows it.
+ *
+ * Errors: `StoreUnavailable`, `StoreVersionUnknown`; the budget fails with `StoreUnavailable` while the database can't be used.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = ({
+  cap,
+  name
+}: Options): Effect.Effect<Budget.Service, StoreError, SqlClient.SqlClient> =>
+  budgets.make(name, { _tag: "Given", cap })
+
+/**
+ * A layer of {@link make}, for all jobs and streams that get it.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: Options): Layer.Layer<Budget.Budget, StoreError, SqlClient.SqlClient> =>
+  Layer.effect(Budget.Budget, make(options))

@@ -1,0 +1,338 @@
+/**
+ * Rows of a table or a query, as what a durable job translates.
+ *
+ * @since 0.1.0
+ */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import type * as LanguageCode from "../api/LanguageCode.js"
+import { makeByteHash } from "../internal/hash.js"
+import { encoder } from "../internal/utf8.js"
+import * as JobSource from "../job/JobSource.js"
+import type * as Translator from "../stream/Translator.js"
+import * as Corpus from "./Corpus.js"
+import type * as CorpusJob from "./CorpusJob.js"
+import * as tableClient from "./internal/tableClient.js"
+import * as tableOutput from "./internal/tableOutput.js"
+import * as tableRows from "./internal/tableRows.js"
+import type { TableCorpusError } from "./TableCorpusError.js"
+
+/**
+ * The name of this kind of corpus in jobs.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const name = "table"
+
+/**
+ * A row for each language: a table with the columns of the key, one for the language (`de`, `pt-BR`), and one for each translated column
+ * under the same name. Key and language together need a unique constraint.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const RowsOutput = Schema.Struct({
+  table: Schema.NonEmptyString,
+  /** The column of the language. @default "lang" */
+  lang: Schema.optional(Schema.NonEmptyString)
+})
+
+/**
+ * A column for each language, such as `title_de` and `title_pt_br`.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ColumnsOutput = Schema.Struct({
+  /** The name of the column: a pattern such as `{column}_{lang}`. */
+  columns: Schema.NonEmptyString,
+  /** The table that has them, with the columns of the key. @default the table that is read */
+  table: Schema.optional(Schema.NonEmptyString)
+})
+
+const names = Schema.NonEmptyArray(Schema.NonEmptyString)
+
+const fields = {
+  /** The table that is read, with its schema if it needs one: `shop.articles`. */
+  table: Schema.optional(Schema.NonEmptyString),
+  /** A query that is read in place of a table: SQL without a semicolon. */
+  query: Schema.optional(Schema.NonEmptyString),
+  /** The columns that name a row: unique together, never NULL, texts or integers, with an index in this order. */
+  key: names,
+  /** The columns of texts to translate. */
+  columns: names,
+  /** Which rows: SQL behind `WHERE`. @default all */
+  where: Schema.optional(Schema.NonEmptyString),
+  /** Where the translations go. */
+  output: Schema.Union(ColumnsOutput, RowsOutput),
+  /** Names the rows in reports. @default the table, or "query" */
+  name: Schema.optional(Schema.NonEmptyString),
+  /** About how many rows one worker writes in one step. @default 10000 */
+  rangeRows: Schema.optional(Schema.Positive.pipe(Schema.int()))
+}
+
+const problemOf = ({
+  columns,
+  key,
+  output,
+  query,
+  table
+}: Schema.Struct.Type<typeof fields>): true | string => {
+  if ((table === undefined) === (query === undefined)) return "name a table, or a query in place of one."
+  const all = [...key, ...columns, ...("columns" in output ? [] : [output.lang ?? "lang"])]
+  if (new Set(all).size < all.length) {
+    return `no column may be named twice, of ${all.join(", ")}: a key is not translated.`
+  }
+  if (!("columns" in output)) return true
+  if (!output.columns.includes("{lang}"))
+    return 'the pattern of columns lacks {lang}: "{column}_{lang}", say.'
+  if (columns.length > 1 && !output.columns.includes("{column}")) {
+    return 'the pattern of columns lacks {column}: "{column}_{lang}", say.'
+  }
+  return (
+    table !== undefined || output.table !== undefined || "name the table that has the columns of the output."
+  )
+}
+
+/**
+ * Rows, and where their translations go.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Options = Schema.Struct(fields).pipe(Schema.filter(problemOf))
+
+/**
+ * Rows, and where their translations go.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends Schema.Schema.Type<typeof Options> {}
+
+const Reference = Schema.Struct({
+  ...fields,
+  /** The last keys of the ranges, but of the last one, which has no end. @default one range has all rows */
+  ranges: Schema.optional(Schema.Array(tableRows.Key))
+}).pipe(Schema.filter(problemOf))
+
+interface Reference extends Schema.Schema.Type<typeof Reference> {}
+
+/**
+ * What the translation of rows needs.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Context = SqlClient.SqlClient | Translator.Translator
+
+/**
+ * How workers read and write tables.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface KindOptions {
+  /** The name that jobs have of it. @default "table" */
+  readonly name?: string | undefined
+  /** The database that has the tables. @default that of the context: the one of the jobs */
+  readonly client?: SqlClient.SqlClient | undefined
+  /**
+   * The tables that jobs may read and write, as they name them. With this list jobs may have neither `query` nor `where`, which are SQL.
+   * @default all, and any SQL
+   */
+  readonly allow?: ReadonlyArray<string> | undefined
+}
+
+const tableOf = (options: Options): tableRows.Table => ({
+  ...options,
+  name: options.table ?? "the query"
+})
+
+const outputOf = ({ output, table }: Options): tableOutput.Output =>
+  "columns" in output
+    ? { _tag: "columns", table: output.table ?? table ?? "", pattern: output.columns }
+    : { _tag: "rows", table: output.table, lang: output.lang ?? "lang" }
+
+const decodeBounds = Schema.decodeUnknownOption(tableRows.Bounds)
+
+const sourceOf = (
+  client: tableClient.Client,
+  options: Reference,
+  name: string,
+  bounds: tableRows.Bounds
+): Corpus.Source<TableCorpusError, Context> => {
+  const table = tableOf(options)
+  const output = outputOf(options)
+  const common = {
+    name,
+    key: (row: tableRows.Row) => row[tableRows.keyOf].join("/"),
+    fields: table.columns
+  }
+  const rows = tableRows.rows(client, table, bounds)
+  return {
+    source: {
+      ...JobSource.rows({ ...common, rows, write: tableOutput.write(client, table, output) }),
+      check: (targets) =>
+        Effect.as(tableOutput.check(client, table, output, targets), [`${output.table} ${name}`])
+    },
+    slices: (texts) => tableRows.slices(rows, table, texts, bounds),
+    slice: (reference) =>
+      JobSource.rows({
+        ...common,
+        // A slice of a later version of this library can't be read here.
+        rows: Option.match(decodeBounds(reference), {
+          onNone: () => Stream.empty,
+          onSome: (bounds) => tableRows.rows(client, table, bounds)
+        }),
+        write: () => (outcomes) => Stream.runDrain(outcomes)
+      })
+  }
+}
+
+const isAllowed =
+  (allow: ReadonlyArray<string> | undefined) =>
+  (options: Options): true | string => {
+    if (allow === undefined) return true
+    if (options.query !== undefined || options.where !== undefined) {
+      return "the workers read tables only, without query and where: make a view, and have it allowed."
+    }
+    const other = [options.table ?? "", outputOf(options).table].find((table) => !allow.includes(table))
+    return other === undefined || `the workers may not use the table ${other}: have it allowed.`
+  }
+
+/**
+ * A kind of corpus that is rows, with tables that are allowed, or of another database.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeKind = ({
+  allow,
+  client: given,
+  name: called = name
+}: KindOptions = {}): Corpus.Kind<TableCorpusError, Context> => {
+  const client = tableClient.make(given)
+  return Corpus.kind({
+    name: called,
+    reference: Reference.pipe(Schema.filter(isAllowed(allow))),
+    open: (options) =>
+      Effect.sync(() => {
+        const { ranges = [], table = "query" } = options
+        const named = options.name ?? table
+        return {
+          sources: [...ranges, undefined].map((until, index) =>
+            sourceOf(client, options, ranges.length === 0 ? named : `${named} ${index + 1}`, {
+              after: ranges[index - 1],
+              until
+            })
+          )
+        }
+      })
+  })
+}
+
+/**
+ * The kind of corpus that is rows of the database of the jobs: PostgreSQL, or a libsql file.
+ *
+ * A range of rows is a source: one worker writes its translations, in transactions of 200 rows that may be repeated. Ranges are cut into
+ * slices by keys, and rows are read page by page in the order of the keys, so the memory it takes does not grow with the table. A text
+ * that has failed leaves what the output has there; what is blank in the source is so in the output. Rows that are gone from the source stay
+ * in the output.
+ *
+ * A row that is added or changed while the job runs is translated if its range was not written yet. Whoever submits jobs runs SQL with
+ * the rights of the workers: give these a role that may do no more than it should, or see `allow` of {@link makeKind}.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const kind: Corpus.Kind<TableCorpusError, Context> = makeKind()
+
+const decode = Schema.decodeUnknown(Options)
+
+const checked = (options: Options) =>
+  Effect.mapError(
+    decode(options),
+    ({ message }) =>
+      new Corpus.InvalidReference({ kind: name, message: `The rows can't be translated: ${message}` })
+  )
+
+/**
+ * How a corpus of rows is made.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface MakeOptions extends Pick<KindOptions, "client" | "name"> {}
+
+/**
+ * Rows as the corpus of a job. Reads the index of the key once, to find ranges of `rangeRows` rows, which are in the reference: so they stay
+ * the same whatever restarts, and rows that are added later are in one of them. A reference without them is right too, and makes one
+ * range of all rows, which one worker writes.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const reference = (
+  options: Options,
+  { client, name: called = name }: MakeOptions = {}
+): Effect.Effect<CorpusJob.Reference, Corpus.InvalidReference | TableCorpusError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const given = yield* checked(options)
+    const ranges = yield* tableRows.ranges(
+      tableClient.make(client),
+      tableOf(given),
+      given.rangeRows ?? 10_000
+    )
+    return { kind: called, reference: { ...given, ranges } }
+  })
+
+/**
+ * Makes what is missing of the output: the table with its unique index, or the columns of the languages. Leaves what is there alone. Workers
+ * make nothing, so do this before the job is submitted, if the output is not there.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const makeOutput = (
+  options: Options,
+  targets: ReadonlyArray<LanguageCode.TargetLanguage>,
+  { client }: MakeOptions = {}
+): Effect.Effect<void, Corpus.InvalidReference | TableCorpusError, SqlClient.SqlClient> =>
+  Effect.flatMap(checked(options), (given) =>
+    tableOutput.prepare(tableClient.make(client), tableOf(given), outputOf(given), targets)
+  )
+
+/**
+ * What rows are at, as the `revision` of a job: a hash of their keys and texts, and of the options. Reads all of them, in flat memory;
+ * where a table knows when it was changed, that time is a cheaper revision.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const revision = (
+  options: Options,
+  { client }: MakeOptions = {}
+): Effect.Effect<string, Corpus.InvalidReference | TableCorpusError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const given = yield* checked(options)
+    const table = tableOf(given)
+    const content = makeByteHash()
+    content.update(encoder.encode(JSON.stringify(given)))
+    const rows = tableRows.rows(tableClient.make(client), table, {})
+    yield* Stream.runForEachChunk(rows, (chunk) =>
+      Effect.sync(() => {
+        const values = Chunk.toReadonlyArray(chunk).map((row) => [
+          row[tableRows.keyOf],
+          table.columns.map((column) => row[column])
+        ])
+        for (const value of values) content.update(encoder.encode(JSON.stringify(value)))
+      })
+    )
+    return content.digest()
+  })

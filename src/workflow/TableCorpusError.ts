@@ -1,0 +1,104 @@
+/**
+ * Why the rows of a table can't be translated.
+ *
+ * @since 0.1.0
+ */
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as taggedError from "../internal/taggedError.js"
+import * as SqlErrorCode from "../sql/SqlErrorCode.js"
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export const TypeId: unique symbol = Symbol.for("effect-translate/TableCorpusError")
+
+/**
+ * Marks the errors of this module.
+ *
+ * @since 0.1.0
+ * @category type ids
+ */
+export type TypeId = typeof TypeId
+
+const error = taggedError.make(TypeId)
+
+/**
+ * The database does not read or write a table. A job waits while that may pass by itself, as while the database is away.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class TableUnusable extends error<TableUnusable>()(
+  "TableUnusable",
+  {
+    table: Schema.String,
+    /** The code of the database: a SQLSTATE, or the name that SQLite has for it. */
+    code: Schema.String,
+    /** What the database says of names that it does not know, and of SQL that it can't read. */
+    reason: Schema.optional(Schema.String)
+  },
+  ({ code, reason, table }) =>
+    `${table} can't be used (${reason ?? code}): check that it is there with its columns and a unique constraint on the key, that the workers may read and write it, and that the database answers.`
+) {
+  /** Whether the same may succeed a little later. */
+  get isPassing(): boolean {
+    return SqlErrorCode.isPassing(this.code)
+  }
+}
+
+/**
+ * A row can't be translated: its key is missing, there twice, or no text or integer; or a column holds something else than texts.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class RowUnusable extends error<RowUnusable>()(
+  "RowUnusable",
+  {
+    table: Schema.String,
+    column: Schema.String,
+    problem: Schema.Literal("missing key", "key twice", "type of key", "not a text")
+  },
+  ({ column, problem, table }) => {
+    const place = `${table}, column ${JSON.stringify(column)}`
+    switch (problem) {
+      case "missing key":
+        return `${place}: a row has no key. Leave such rows out by "where", or choose columns that are never NULL.`
+      case "key twice":
+        return `${place}: two rows have the same key. Choose columns that are unique together.`
+      case "type of key":
+        return `${place}: a key is no text, and no integer that JavaScript can hold. Choose other columns, or a query that casts it to a text.`
+      case "not a text":
+        return `${place}: a value is no text. Choose columns of texts, or a query that casts it to one.`
+    }
+  }
+) {}
+
+/**
+ * Why the rows of a table can't be translated.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TableCorpusError = Schema.Union(TableUnusable, RowUnusable)
+
+/**
+ * Why the rows of a table can't be translated.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type TableCorpusError = typeof TableCorpusError.Type
+
+/**
+ * Whether a value is an error of a corpus of rows.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isTableCorpusError = (value: unknown): value is TableCorpusError =>
+  Predicate.hasProperty(value, TypeId)

@@ -1,0 +1,50 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { Connection } from "@effect/sql/SqlConnection"
+import { SqlError } from "@effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
+
+/** The advisory lock that whoever makes the engine's tables holds. The engine's own locks are numbers of seven digits. */
+const lock = "7020121200172011"
+
+const inUse = new SqlError({
+  cause: Object.assign(new Error("the tables are being made by another worker"), { code: "55P03" }),
+  message: "Failed to lock"
+})
+
+const acquire = (connection: Connection) =>
+  connection.executeValues(`SELECT pg_try_advisory_lock(${lock})`, []).pipe(
+    Effect.filterOrFail(
+      ([row]) => row?.[0] === true,
+      () => inUse
+    ),
+    Effect.retry({
+      while: (error) => error === inUse,
+      schedule: Schedule.spaced("50 millis").pipe(Schedule.upTo("30 seconds"))
+    })
+  )
+
+/**
+ * One worker at a time makes the tables: `CREATE TABLE IF NOT EXISTS` of two at once can fail with "duplicate key value violates unique
+ * constraint pg_type_typname_nsp_index". The lock is asked for again and again, as a query that waits for it would be ended by its
+ * time-out.
+ */
+export const alone = <A, E, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | SqlError, R | SqlClient.SqlClient> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    // A scope of its own: what the effect acquires outlives the lock.
+    Effect.acquireUseRelease(
+      Scope.make(),
+      (scope) =>
+        Effect.flatMap(Scope.extend(sql.reserve, scope), (connection) =>
+          Effect.acquireUseRelease(
+            Effect.interruptible(acquire(connection)),
+            () => effect,
+            () => Effect.ignore(connection.executeRaw(`SELECT pg_advisory_unlock(${lock})`, []))
+          )
+        ),
+      Scope.close
+    )
+  )

@@ -1,0 +1,88 @@
+import * as DateTime from "effect/DateTime"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type { JobControlError } from "../JobControlError.js"
+import type { Active, Generation, Service as Jobs } from "./jobs.js"
+
+/** Says which jobs may go on, by what they were told: on this worker, from the tables that all workers read. */
+export interface Gate {
+  /** Waits until the job may go on. `false` if it has ended, or is to end. */
+  readonly admit: (job: Generation) => Effect.Effect<boolean, JobControlError>
+  /** Whether the job may go on now. */
+  readonly isOpen: (job: Generation) => Effect.Effect<boolean>
+  /** Whether the job was told to end, and has not ended. */
+  readonly isCancelled: (job: Generation) => Effect.Effect<boolean>
+  /** Ends once the job may not go on any more. */
+  readonly closed: (job: Generation) => Effect.Effect<void>
+  /** Reads what jobs were told, and returns those that have not ended. */
+  readonly refresh: Effect.Effect<ReadonlyArray<Active>, JobControlError>
+  /** Nothing goes on any more on this worker. */
+  readonly drain: Effect.Effect<void>
+}
+
+type State = "open" | "closed" | "ended"
+
+const keyOf = ({ generation, id }: Generation): string => `${id} ${generation}`
+
+const stateOf = ({ told, waiting }: Active, now: DateTime.Utc): State => {
+  if (told === "cancel") return "ended"
+  return told === "pause" || (waiting !== undefined && DateTime.greaterThan(waiting.until, now))
+    ? "closed"
+    : "open"
+}
+
+export const make = ({ active }: Pick<Jobs, "active">): Effect.Effect<Gate> =>
+  Effect.gen(function* () {
+    let states: ReadonlyMap<string, State> = new Map()
+    let isDraining = false
+    /** Done at each change. */
+    let changed = yield* Deferred.make<void>()
+
+    const announce = Effect.suspend(() => {
+      const before = changed
+      return Effect.flatMap(Deferred.make<void>(), (next) => {
+        changed = next
+        return Deferred.succeed(before, undefined)
+      })
+    })
+
+    const refresh = Effect.tap(active, (jobs) =>
+      Effect.flatMap(DateTime.now, (now) => {
+        const found = new Map(jobs.map((job) => [keyOf(job), stateOf(job, now)]))
+        const isSame =
+          found.size === states.size && [...found].every(([key, state]) => states.get(key) === state)
+        states = found
+        return isSame ? Effect.void : announce
+      })
+    )
+
+    const stateNow = (job: Generation): State => {
+      const state = states.get(keyOf(job)) ?? "ended"
+      return isDraining && state === "open" ? "closed" : state
+    }
+
+    const until = (isReached: () => boolean): Effect.Effect<void> =>
+      Effect.suspend(() =>
+        isReached() ? Effect.void : Effect.flatMap(Deferred.await(changed), () => until(isReached))
+      )
+
+    return {
+      admit: (job) =>
+        // The job may have been submitted since the last time.
+        Effect.zipRight(
+          Effect.suspend(() => (states.has(keyOf(job)) ? Effect.void : refresh)),
+          Effect.map(
+            until(() => stateNow(job) !== "closed"),
+            () => stateNow(job) === "open"
+          )
+        ),
+      isOpen: (job) => Effect.sync(() => stateNow(job) === "open"),
+      isCancelled: (job) => Effect.sync(() => states.get(keyOf(job)) === "ended"),
+      closed: (job) => until(() => stateNow(job) !== "open"),
+      refresh,
+      drain: Effect.suspend(() => {
+        isDraining = true
+        return announce
+      })
+    }
+  })

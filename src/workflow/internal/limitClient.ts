@@ -1,0 +1,195 @@
+/** The side of a worker, which asks the host of a limit for permits. */
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as SubscriptionRef from "effect/SubscriptionRef"
+import type * as ConcurrencyLimit from "../../client/ConcurrencyLimit.js"
+import type { End, Report, Reported, Take, Taken } from "./limitProtocol.js"
+
+/** How the host is reached. A call may fail, or never come back. */
+export interface Calls {
+  readonly take: (asked: typeof Take.Type) => Effect.Effect<typeof Taken.Type, unknown>
+  readonly report: (told: typeof Report.Type) => Effect.Effect<typeof Reported.Type, unknown>
+}
+
+/** How often a worker tells that it is alive. */
+const heartbeat = Duration.seconds(1)
+
+/** A call that was not answered by then is made anew: the host may be lost. */
+const callTimeout = Duration.seconds(4)
+
+/** The pause after a call that failed. */
+const retryPause = Duration.millis(100)
+
+class Permit implements ConcurrencyLimit.Permit {
+  isHeld = true
+
+  constructor(
+    readonly client: Client,
+    readonly host: string,
+    readonly number: number
+  ) {}
+
+  get accepted() {
+    return this.client.end(this, { permit: this.number, how: "accepted" })
+  }
+
+  refused(retryAfter?: Duration.Duration) {
+    return this.client.end(this, {
+      permit: this.number,
+      how: "refused",
+      ...(retryAfter === undefined ? {} : { retryAfter: Duration.toMillis(retryAfter) })
+    })
+  }
+
+  get release() {
+    return this.client.end(this, { permit: this.number, how: "released" })
+  }
+}
+
+class Client implements ConcurrencyLimit.Service {
+  private readonly waiters = new Set<Deferred.Deferred<Permit>>()
+  private readonly held = new Map<number, Permit>()
+  private ends: Array<End> = []
+  private host = ""
+  private questions = 0
+  private settled = 0
+  private readonly hasWaiters = Effect.unsafeMakeLatch(false)
+  private readonly hasEnds = Effect.unsafeMakeLatch(false)
+
+  constructor(
+    private readonly name: string,
+    private readonly calls: Calls,
+    private readonly states: SubscriptionRef.SubscriptionRef<ConcurrencyLimit.State>,
+    private last: ConcurrencyLimit.State
+  ) {}
+
+  readonly takeIfAvailable = Effect.succeed(Option.none())
+
+  readonly take = Effect.suspend(() => {
+    const waiter = Deferred.unsafeMake<Permit>(FiberId.none)
+    this.waiters.add(waiter)
+    this.hasWaiters.unsafeOpen()
+    return Deferred.await(waiter).pipe(
+      Effect.interruptible,
+      // An interruption may come after a permit was given and before it is used.
+      Effect.onInterrupt(() =>
+        this.waiters.delete(waiter)
+          ? Effect.void
+          : Effect.flatMap(Deferred.await(waiter), (permit) => permit.release)
+      )
+    )
+  })
+
+  readonly state = Effect.sync(() => this.last)
+
+  get changes() {
+    return this.states.changes
+  }
+
+  end(permit: Permit, end: End): Effect.Effect<void> {
+    return Effect.sync(() => {
+      if (!permit.isHeld) return
+      permit.isHeld = false
+      // A former host took its permits with it.
+      if (permit.host !== this.host) return
+      this.held.delete(permit.number)
+      this.ends.push(end)
+      this.hasEnds.unsafeOpen()
+    })
+  }
+
+  /** Asks for permits as long as somebody waits. */
+  readonly ask: Effect.Effect<void> = Effect.gen(this, function* () {
+    yield* this.hasWaiters.await
+    if (this.waiters.size === 0) {
+      this.hasWaiters.unsafeClose()
+      return
+    }
+    const question = ++this.questions
+    const taken = yield* this.call(
+      this.calls.take({ worker: this.name, question, wanted: this.waiters.size })
+    )
+    this.settled = question
+    if (Option.isNone(taken)) return
+    const { host, permits, state } = taken.value
+    if (host !== this.host) this.follow(host)
+    for (const number of permits) this.give(new Permit(this, host, number))
+    yield* this.publish(state)
+  })
+
+  /** Tells what has ended, and that this worker is alive. */
+  readonly tell: Effect.Effect<void> = Effect.gen(this, function* () {
+    yield* Effect.timeoutOption(this.hasEnds.await, heartbeat)
+    this.hasEnds.unsafeClose()
+    const { ends, host, settled } = this
+    this.ends = []
+    const told = { worker: this.name, host, ends, held: Array.from(this.held.keys()), settled }
+    const reported = yield* this.call(this.calls.report(told))
+    if (Option.isSome(reported)) return yield* this.publish(reported.value.state)
+    if (host !== this.host) return
+    this.ends = [...ends, ...this.ends]
+    if (this.ends.length > 0) this.hasEnds.unsafeOpen()
+  })
+
+  /** Nothing that the host does, or that becomes of it, ends this worker. */
+  private call<A>(call: Effect.Effect<A, unknown>): Effect.Effect<Option.Option<A>> {
+    return call.pipe(
+      Effect.disconnect,
+      Effect.timeoutOption(callTimeout),
+      Effect.catchAllCause(() => Effect.as(Effect.sleep(retryPause), Option.none()))
+    )
+  }
+
+  private follow(host: string): void {
+    this.host = host
+    this.held.clear()
+    this.ends = []
+  }
+
+  private give(permit: Permit): void {
+    this.held.set(permit.number, permit)
+    for (const waiter of this.waiters) {
+      this.waiters.delete(waiter)
+      Deferred.unsafeDone(waiter, Effect.succeed(permit))
+      return
+    }
+    // Whoever waited for it was interrupted.
+    permit.isHeld = false
+    this.held.delete(permit.number)
+    this.ends.push({ permit: permit.number, how: "released" })
+    this.hasEnds.unsafeOpen()
+  }
+
+  private publish(state: ConcurrencyLimit.State): Effect.Effect<void> {
+    const { last } = this
+    this.last = state
+    return state.limit === last.limit && state.ceiling === last.ceiling && state.paused === last.paused
+      ? Effect.void
+      : SubscriptionRef.set(this.states, state)
+  }
+}
+
+/** The limit of a worker that asks a host. */
+export const make = (
+  calls: Calls,
+  initial: number
+): Effect.Effect<ConcurrencyLimit.Service, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const state: ConcurrencyLimit.State = {
+      limit: initial,
+      ceiling: undefined,
+      inUse: 0,
+      waiting: 0,
+      refused: 0,
+      paused: false
+    }
+    // Not by `Random`: processes may have the same seed.
+    const client = new Client(crypto.randomUUID(), calls, yield* SubscriptionRef.make(state), state)
+    yield* Effect.forkScoped(Effect.forever(client.ask))
+    yield* Effect.forkScoped(Effect.forever(client.tell))
+    return client
+  })

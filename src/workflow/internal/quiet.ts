@@ -1,0 +1,24 @@
+/** What the engine logs of itself, without what is no news. */
+import * as FiberRef from "effect/FiberRef"
+import * as HashMap from "effect/HashMap"
+import * as HashSet from "effect/HashSet"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+
+/**
+ * A worker that starts in the middle of a job has its shards before its workflows are registered. The engine tells so for each execution, and
+ * asks again at the next poll.
+ */
+const noise = "Could not find entity manager for address, retrying"
+
+const isNoise = ({ annotations, message }: Logger.Logger.Options<unknown>): boolean => {
+  const [words] = Array.isArray(message) ? message : [message]
+  return words === noise && HashMap.has(annotations, "package")
+}
+
+const filtered = <A>(logger: Logger.Logger<unknown, A>): Logger.Logger<unknown, A | undefined> =>
+  Logger.make((options) => (isNoise(options) ? undefined : logger.log(options)))
+
+/** The loggers of the program go on as they are, also for what is executed here. */
+export const layer = <A, E, R>(self: Layer.Layer<A, E, R>): Layer.Layer<A, E, R> =>
+  Layer.locallyWith(self, FiberRef.currentLoggers, HashSet.map(filtered))

@@ -1,0 +1,134 @@
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import type { Reason } from "../../job/JobReport.js"
+import type { JobControlError } from "../JobControlError.js"
+import type { WorkerEvent } from "../WorkerEvent.js"
+import type { Gate } from "./gate.js"
+import type { Generation, Service as Jobs } from "./jobs.js"
+import type { Open, Opened } from "./opened.js"
+import * as translating from "./translating.js"
+import * as waits from "./waits.js"
+
+export interface Options<E, R> extends waits.Pauses {
+  readonly jobs: Jobs
+  readonly gate: Gate
+  readonly open: Open<E, R>
+  /** How many steps are done at once. */
+  readonly concurrency: number
+  /** How long what is in flight is waited for, once a step is to end. */
+  readonly drain: Duration.Duration
+  readonly scope: Scope.Scope
+  readonly onEvent: (event: WorkerEvent) => Effect.Effect<void>
+}
+
+/** Something that is done for a job on a worker, until it is halted. */
+export type Step<A, E, R> = (
+  opened: Opened<E, R>,
+  halted: translating.Halted
+) => Effect.Effect<translating.Result<A>, never, R>
+
+/** Does the steps of jobs on a worker. */
+export interface Steps<E, R> {
+  /**
+   * Does a step, and waits for all that it has to wait for, even if that takes a month. None if the job has ended, or is to end. What it
+   * has sent when it is interrupted is recorded first.
+   */
+  readonly run: <A>(job: Generation, step: Step<A, E, R>) => Effect.Effect<Option.Option<A>>
+  /** Steps in flight. */
+  readonly inFlight: Effect.Effect<number>
+  /** Waits until no step is in flight. */
+  readonly idle: Effect.Effect<void>
+}
+
+/** The tables are asked until they answer: without them nothing can be done. */
+export const persist = <A, R>(effect: Effect.Effect<A, JobControlError, R>): Effect.Effect<A, never, R> =>
+  Effect.orDie(Effect.retry(effect, Schedule.spaced("1 second")))
+
+export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, never, R> =>
+  Effect.gen(function* () {
+    const { concurrency, drain, gate, jobs, onEvent, open, scope } = options
+    const context = yield* Effect.context<R>()
+    const permits = yield* Effect.makeSemaphore(concurrency)
+    /** Steps in flight meet the same about the same time: one of them makes the job wait, and asks and tells until when. */
+    const turn = (yield* Effect.makeSemaphore(1)).withPermits(1)
+    /** How often in a row jobs have waited, as far as this worker knows. */
+    const waited = new Map<string, number>()
+    let inFlight = 0
+
+    const fail = (job: Generation, error: Reason) =>
+      persist(jobs.ended(job, "failed", error)).pipe(
+        Effect.tap((isFirst) =>
+          isFirst ? onEvent({ _tag: "JobEnded", ...job, state: "failed", error }) : Effect.void
+        ),
+        Effect.zipRight(persist(gate.refresh))
+      )
+
+    const wait = (
+      job: Generation,
+      { error, reason }: Extract<translating.Obstacle, { readonly _tag: "Waits" }>
+    ) =>
+      Effect.gen(function* () {
+        yield* persist(gate.refresh)
+        // Another step has met the same before.
+        if (!(yield* gate.isOpen(job))) return
+        const waiting = yield* waits.next(options, reason, (waited.get(job.id) ?? 0) + 1)
+        if (Option.isNone(waiting)) return yield* fail(job, error)
+        waited.set(job.id, yield* persist(jobs.wait(job, waiting.value)))
+        yield* persist(gate.refresh)
+        yield* onEvent({ _tag: "JobWaits", ...job, ...waiting.value })
+      }).pipe(turn)
+
+    const overcome = (job: Generation, obstacle: translating.Obstacle) => {
+      switch (obstacle._tag) {
+        case "Halted":
+          return Effect.void
+        case "Waits":
+          return wait(job, obstacle)
+        case "Failed":
+          return fail(job, obstacle.error)
+      }
+    }
+
+    const proceeded = (job: Generation) =>
+      Effect.suspend(() => (waited.delete(job.id) ? persist(jobs.proceeded(job)) : Effect.void))
+
+    /** One attempt, in its turn. */
+    const attempt = <A>(job: Generation, step: Step<A, E, R>): Effect.Effect<translating.Result<A>> => {
+      const opening = (halted: translating.Halted) =>
+        Effect.flatMap(Effect.either(open(job)), (opened) =>
+          Either.isRight(opened)
+            ? step(opened.right, halted)
+            : Effect.succeed(Either.left(translating.graveObstacleOf(opened.left)))
+        ).pipe(Effect.scoped, Effect.provide(context))
+      return Effect.flatMap(gate.isOpen(job), (isOpen) =>
+        isOpen
+          ? Effect.acquireUseRelease(
+              Effect.sync(() => inFlight++),
+              () => translating.halting(opening, { bound: drain, closed: gate.closed(job), scope }),
+              () => Effect.sync(() => inFlight--)
+            )
+          : Effect.succeed(Either.left({ _tag: "Halted" as const }))
+      ).pipe(permits.withPermits(1))
+    }
+
+    const run = <A>(job: Generation, step: Step<A, E, R>): Effect.Effect<Option.Option<A>> =>
+      Effect.flatMap(persist(gate.admit(job)), (isAdmitted) =>
+        isAdmitted
+          ? Effect.flatMap(attempt(job, step), (result) =>
+              Either.isRight(result)
+                ? Effect.as(proceeded(job), Option.some(result.right))
+                : Effect.zipRight(overcome(job, result.left), run(job, step))
+            )
+          : Effect.succeedNone
+      )
+
+    return {
+      run,
+      inFlight: Effect.sync(() => inFlight),
+      idle: permits.withPermits(concurrency)(Effect.void)
+    }
+  })

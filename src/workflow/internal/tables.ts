@@ -1,0 +1,287 @@
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as SqlErrorCode from "../../sql/SqlErrorCode.js"
+import { type JobControlError, JobsUnavailable, JobsVersionUnknown } from "../JobControlError.js"
+
+/**
+ * In what the two databases differ. Statements are written with `$1` and `CAST`, and lists are JSON: one parameter, whatever its length.
+ * Booleans are 0 and 1.
+ */
+export interface Dialect {
+  readonly long: string
+  /** What ends a definition of a table. */
+  readonly strict: string
+  /** The clock of the database, in milliseconds of Unix time. */
+  readonly now: string
+  /** A whole number as one of JavaScript: PostgreSQL gives a bigint as a text. */
+  readonly number: (expression: string) => string
+  /** The elements of a JSON array of texts: `list.value`. */
+  readonly list: (json: string) => string
+  /** The fields of a JSON object: `each.key` and `each.value`, whose elements are `each.value ->> 0`. */
+  readonly each: (json: string) => string
+  /** The elements of a JSON array of objects, and where each stands: `e.value` and `e.i`. */
+  readonly elements: (json: string) => string
+  readonly tableExists: (name: string) => string
+  /** Waits until no other process makes the tables. None if transactions exclude each other. */
+  readonly lock: string | undefined
+  /** Whether a statement may begin with others that write. */
+  readonly hasWritingWith: boolean
+  /** Locks the rows of a query until the end of the transaction. */
+  readonly forUpdate: string
+  /** False, in the tables of the engine. */
+  readonly no: string
+  /**
+   * Added to what a statement returns: it does not wait for the disk. What is lost with a loss of power is counted the other way
+   * (a reservation stays), or is done again, as the engine has not recorded its end either: that waits for all before it.
+   */
+  readonly soon: string
+  readonly statement: (text: string) => string
+}
+
+const sqlite: Dialect = {
+  long: "INTEGER",
+  strict: "STRICT",
+  now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+  number: identity,
+  list: (json) => `(SELECT value FROM json_each(${json})) list`,
+  each: (json) => `json_each(${json}) each`,
+  elements: (json) => `(SELECT key AS i, value FROM json_each(${json})) e`,
+  tableExists: (name) => `SELECT 1 FROM sqlite_schema WHERE name = '${name}'`,
+  lock: undefined,
+  hasWritingWith: false,
+  forUpdate: "",
+  no: "0",
+  soon: "1",
+  statement: (text) => text.replaceAll("$", "?")
+}
+
+const postgres: Dialect = {
+  long: "bigint",
+  strict: "",
+  now: "(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
+  number: (expression) => `(${expression})::float8`,
+  list: (json) => `(SELECT value FROM jsonb_array_elements_text(${json}::jsonb) AS l (value)) list`,
+  each: (json) => `jsonb_each(${json}::jsonb) each`,
+  elements: (json) =>
+    `(SELECT (n - 1)::int AS i, value FROM json_array_elements(${json}::json) WITH ORDINALITY AS l (value, n)) e`,
+  // Not by `to_regclass`: it may still say that there is none after others have made it and given the lock back.
+  tableExists: (name) =>
+    `SELECT 1 FROM pg_tables WHERE tablename = '${name}' AND schemaname = ANY (current_schemas(false))`,
+  // A number by chance. A process that is stopped would hold the lock for ever without the bound.
+  lock: "SELECT pg_advisory_xact_lock(7310012281754230917), set_config('idle_in_transaction_session_timeout', '10s', true)",
+  hasWritingWith: true,
+  forUpdate: "FOR UPDATE",
+  no: "FALSE",
+  soon: "set_config('synchronous_commit', 'off', true)",
+  statement: identity
+}
+
+/** What each version adds to the one before it, from the first on. What has been released never changes. */
+const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
+  ({ long, strict }) => [
+    // Numbers of generations are never given twice, also after a purge: a worker may still remember an execution.
+    `CREATE TABLE effect_translate_job_generations (job TEXT PRIMARY KEY, generation ${long} NOT NULL) ${strict}`,
+    `CREATE TABLE effect_translate_jobs (
+      job TEXT NOT NULL,
+      generation ${long} NOT NULL,
+      is_last ${long} NOT NULL,
+      spec TEXT NOT NULL,
+      budget TEXT NOT NULL,
+      told TEXT NOT NULL,
+      ended TEXT,
+      waiting_reason TEXT,
+      waiting_until ${long},
+      waits ${long} NOT NULL,
+      error_tag TEXT,
+      error_message TEXT,
+      execution TEXT,
+      submitted_at ${long} NOT NULL,
+      started_at ${long},
+      ended_at ${long},
+      texts ${long},
+      sources ${long},
+      PRIMARY KEY (job, generation)
+    ) ${strict}`,
+    "CREATE INDEX effect_translate_jobs_active ON effect_translate_jobs (submitted_at) WHERE ended IS NULL",
+    "CREATE INDEX effect_translate_jobs_last ON effect_translate_jobs (submitted_at) WHERE is_last = 1",
+    // Of a shard that is closed, `looked` texts of slices, `outputs` of how many sources, and what became of the texts of its whole sources.
+    `CREATE TABLE effect_translate_job_shards (
+      job TEXT NOT NULL,
+      generation ${long} NOT NULL,
+      shard ${long} NOT NULL,
+      execution TEXT NOT NULL,
+      steps TEXT NOT NULL,
+      is_closed ${long} NOT NULL,
+      looked ${long} NOT NULL,
+      outputs ${long} NOT NULL,
+      failed_outputs ${long} NOT NULL,
+      tallies TEXT NOT NULL,
+      PRIMARY KEY (job, generation, shard)
+    ) ${strict}`,
+    `CREATE TABLE effect_translate_job_steps (
+      job TEXT NOT NULL,
+      generation ${long} NOT NULL,
+      shard ${long} NOT NULL,
+      step ${long} NOT NULL,
+      source TEXT NOT NULL,
+      is_whole ${long} NOT NULL,
+      failed_outputs ${long} NOT NULL,
+      tallies TEXT NOT NULL,
+      PRIMARY KEY (job, generation, shard, step)
+    ) ${strict}`,
+    // What became of slices of closed shards, by source, until the source as a whole is in a closed shard.
+    `CREATE TABLE effect_translate_job_slices (
+      job TEXT NOT NULL,
+      generation ${long} NOT NULL,
+      source TEXT NOT NULL,
+      shard ${long} NOT NULL,
+      tallies TEXT NOT NULL,
+      PRIMARY KEY (job, generation, source, shard)
+    ) ${strict}`,
+    `CREATE TABLE effect_translate_job_failures (
+      job TEXT NOT NULL,
+      generation ${long} NOT NULL,
+      source TEXT NOT NULL,
+      number ${long} NOT NULL,
+      failure TEXT NOT NULL,
+      PRIMARY KEY (job, generation, source, number)
+    ) ${strict}`,
+    `CREATE TABLE effect_translate_job_workers (
+      address TEXT PRIMARY KEY,
+      version TEXT NOT NULL,
+      started_at ${long} NOT NULL,
+      seen_at ${long} NOT NULL,
+      in_flight ${long} NOT NULL,
+      state TEXT NOT NULL
+    ) ${strict}`,
+    `CREATE TABLE effect_translate_job_limits (
+      service TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      name TEXT NOT NULL,
+      value ${long} NOT NULL,
+      learned_at ${long} NOT NULL,
+      PRIMARY KEY (service, kind, name)
+    ) ${strict}`,
+    `CREATE TABLE effect_translate_job_budgets (
+      name TEXT PRIMARY KEY,
+      cap ${long},
+      spent ${long} NOT NULL,
+      held ${long} NOT NULL
+    ) ${strict}`,
+    // What each process holds of a budget: what is left of a process that died may have been billed.
+    `CREATE TABLE effect_translate_job_reservations (
+      budget TEXT NOT NULL,
+      owner TEXT NOT NULL,
+      held ${long} NOT NULL,
+      changed_at ${long} NOT NULL,
+      PRIMARY KEY (budget, owner)
+    ) ${strict}`
+  ]
+]
+
+/** The newest version that is known here. */
+export const supported = migrations.length
+
+export type Row = ReadonlyArray<unknown>
+
+export type Param = string | number | null
+
+/** The tables of the jobs, as the modules of this folder use them. */
+export interface Tables {
+  readonly dialect: Dialect
+  /** Rows as arrays of values. */
+  readonly query: <R extends Row = Row>(
+    text: string,
+    params?: ReadonlyArray<Param>
+  ) => Effect.Effect<ReadonlyArray<R>, SqlError>
+  readonly transaction: <A, E>(body: Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError>
+}
+
+const isSqlError = (error: { readonly _tag: string }): error is SqlError => error._tag === "SqlError"
+
+/** Errors of the database, as those who control jobs get them. */
+export const unavailable = <A, E extends { readonly _tag: string }, R>(
+  effect: Effect.Effect<A, E | SqlError, R>
+): Effect.Effect<A, Exclude<E, SqlError> | JobsUnavailable, R> =>
+  Effect.mapError(effect, (error) =>
+    isSqlError(error)
+      ? new JobsUnavailable({ code: SqlErrorCode.orDisconnected(error) })
+      : (error as Exclude<E, SqlError>)
+  )
+
+export const dialectOf = (sql: SqlClient.SqlClient): Dialect =>
+  sql.onDialectOrElse({ pg: () => postgres, sqlite: () => sqlite, orElse: () => sqlite })
+
+const versionOf = ({ dialect, query }: Tables): Effect.Effect<number, SqlError> =>
+  Effect.flatMap(query(dialect.tableExists("effect_translate_job_version")), (tables) =>
+    tables.length === 0
+      ? Effect.succeed(0)
+      : Effect.map(query("SELECT version FROM effect_translate_job_version"), (rows) =>
+          Number(rows[0]?.[0] ?? 0)
+        )
+  )
+
+const migrate = ({ dialect, query }: Tables, version: number) => {
+  const steps = [
+    ...(version === 0
+      ? [`CREATE TABLE effect_translate_job_version (version INTEGER NOT NULL) ${dialect.strict}`]
+      : []),
+    ...migrations.slice(version).flatMap((statements) => statements(dialect)),
+    "DELETE FROM effect_translate_job_version",
+    `INSERT INTO effect_translate_job_version VALUES (${supported})`
+  ]
+  return version < supported ? Effect.forEach(steps, (step) => query(step), { discard: true }) : Effect.void
+}
+
+const prepare = (tables: Tables): Effect.Effect<void, SqlError | JobsVersionUnknown> => {
+  const { lock } = tables.dialect
+  const checked = Effect.filterOrFail(
+    versionOf(tables),
+    (version) => version <= supported,
+    (version) => new JobsVersionUnknown({ version, supported })
+  )
+  return Effect.flatMap(checked, (version) =>
+    version === supported
+      ? Effect.void
+      : tables.transaction(
+          Effect.zipRight(
+            lock === undefined ? Effect.void : tables.query(lock),
+            Effect.flatMap(versionOf(tables), (version) => migrate(tables, version))
+          )
+        )
+  )
+}
+
+/**
+ * `withTransaction` of `@effect/sql` dies of a COMMIT or a ROLLBACK that fails, as on a lost connection. Here it fails with their
+ * `SqlError`.
+ */
+const withoutDefects = <A, E>(effect: Effect.Effect<A, E | SqlError>): Effect.Effect<A, E | SqlError> =>
+  Effect.catchSomeDefect(effect, (defect) =>
+    Predicate.isTagged(defect, "SqlError") ? Option.some(Effect.fail(defect as SqlError)) : Option.none()
+  )
+
+/** The tables, which are made if they are missing. Any number of processes may do so at once. */
+export const make: Effect.Effect<Tables, JobControlError, SqlClient.SqlClient> = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => {
+    const dialect = dialectOf(sql)
+    const tables: Tables = {
+      dialect,
+      query: <R extends Row>(text: string, params: ReadonlyArray<Param> = []) =>
+        sql.unsafe(dialect.statement(text), params).values as Effect.Effect<
+          ReadonlyArray<unknown>,
+          SqlError
+        > as Effect.Effect<ReadonlyArray<R>, SqlError>,
+      transaction: (body) => withoutDefects(sql.withTransaction(body))
+    }
+    return Effect.as(unavailable(prepare(tables)), tables)
+  }
+)
+
+/** A JSON value as it is in a parameter. */
+export const json = (value: unknown): string => JSON.stringify(value)

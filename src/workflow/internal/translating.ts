@@ -1,0 +1,196 @@
+import * as Deferred from "effect/Deferred"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Predicate from "effect/Predicate"
+import type * as Scope from "effect/Scope"
+import * as CircuitBreaker from "../../client/CircuitBreaker.js"
+import { type Reason, reasonOf } from "../../job/JobReport.js"
+import * as JobSource from "../../job/JobSource.js"
+import { isStoreError } from "../../store/StoreError.js"
+import * as Budget from "../../stream/Budget.js"
+import * as Outcome from "../../stream/Outcome.js"
+import * as Translator from "../../stream/Translator.js"
+import type { Source } from "../Corpus.js"
+import type { Failure, Waiting } from "../CorpusJob.js"
+import * as holding from "./holding.js"
+import type { Step, Tallies } from "./jobs.js"
+import type { Opened } from "./opened.js"
+
+/** What became of the texts of a step. */
+export interface Translated {
+  readonly tallies: Tallies
+  readonly failures: ReadonlyArray<Failure>
+  /** Why outputs could not be written. */
+  readonly errors: ReadonlyArray<Reason>
+}
+
+/** What prevents a job from going on. */
+export type Obstacle =
+  /** It may not go on. */
+  | { readonly _tag: "Halted" }
+  /** The quota is used up, or the service or the store is down. */
+  | { readonly _tag: "Waits"; readonly reason: Waiting["reason"]; readonly error: Reason }
+  /** Whatever else is tried would meet that too. */
+  | { readonly _tag: "Failed"; readonly error: Reason }
+
+/** What was done, or what prevents it. */
+export type Result<A> = Either.Either<A, Obstacle>
+
+/** More texts of a step that have failed are counted, but not listed. Outputs that could not be written always are. */
+const mostFailures = 1000
+
+const passing: ReadonlySet<string> = new Set([
+  "Outage",
+  "StoreUnavailable",
+  "TransportError",
+  "TimedOut",
+  "ServerError",
+  "RateLimited"
+])
+
+/** Whether the same may succeed later: errors of a corpus say so themselves. */
+const mayPass = (error: unknown, { tag }: Reason): boolean =>
+  passing.has(tag) || (Predicate.hasProperty(error, "isPassing") && error.isPassing === true)
+
+/** What an error means for the job, if it ends more than a language of a source. */
+const obstacleOf = (error: unknown): Obstacle | undefined => {
+  if (JobSource.isJobStopped(error)) return { _tag: "Halted" }
+  const reason = reasonOf(error)
+  if (reason.tag === "QuotaExceeded") return { _tag: "Waits", reason: "quota", error: reason }
+  if (mayPass(error, reason)) return { _tag: "Waits", reason: "outage", error: reason }
+  return Budget.isBudgetExceeded(error) || isStoreError(error) || reason.tag === "Unauthorized"
+    ? { _tag: "Failed", error: reason }
+    : undefined
+}
+
+/** What an error means for the job that nothing can be done without. */
+export const graveObstacleOf = (error: unknown): Obstacle =>
+  obstacleOf(error) ?? { _tag: "Failed", error: reasonOf(error) }
+
+/** Jobs wait themselves while the service is down, so that a pause or a restart need not wait for requests. */
+const impatient = CircuitBreaker.make({ schedule: CircuitBreaker.defaultStartSchedule })
+
+const sourceOf = <E, R>({ slice, source }: Source<E, R>, step: Step): JobSource.JobSource<E, R> =>
+  slice === undefined || step.slice === undefined ? source : slice(step.slice)
+
+export type Halted = Deferred.Deferred<never, JobSource.JobStopped>
+
+/** Whether an output is not whole. */
+const isCut = (results: Either.Either<ReadonlyArray<Either.Either<JobSource.Written, unknown>>, unknown>) =>
+  Either.isRight(results) &&
+  results.right.some(
+    (result) => Either.isRight(result) && ["partial", "withheld"].includes(result.right.state)
+  )
+
+/** Translates a step into all languages of its job. */
+export const translate = <E, R>(
+  { options, sources, translator }: Opened<E, R>,
+  step: Step,
+  halted: Halted
+): Effect.Effect<Result<Translated>, never, R> => {
+  /** Something was not sent, or not sent again. */
+  let isHeld = false
+  const held = holding.make(translator, halted, () => {
+    isHeld = true
+  })
+  return Effect.gen(function* () {
+    const found = sources.get(step.source)
+    // Its files or rows are gone since the job was planned.
+    if (found === undefined) return Either.right({ tallies: {}, failures: [], errors: [] })
+    const source = sourceOf(found, step)
+    const isWhole = step.slice === undefined
+    const tallies: Record<string, Outcome.Tally> = {}
+    const failures: Array<Failure> = []
+    const fail = (targetLang: string, { key, line, error }: Omit<JobSource.UnitFailure, "text">) => {
+      const { message, tag } = reasonOf(error)
+      failures.push({ source: step.source, targetLang, key, line, tag, message })
+    }
+    const translations = options.map((options): JobSource.Translation => {
+      const { targetLang } = options
+      tallies[targetLang] = Outcome.zero
+      return {
+        options,
+        partial: false,
+        halted,
+        observe: (outcomes) =>
+          Effect.sync(() => {
+            for (const outcome of outcomes) {
+              tallies[targetLang] = Outcome.add(tallies[targetLang]!, outcome)
+              for (const failure of outcome.failures) {
+                if (isWhole && failures.length < mostFailures) fail(targetLang, failure)
+              }
+            }
+          })
+      }
+    })
+    const results = yield* Effect.either(source.translate(translations))
+    // A text that has failed may have waited to be sent again.
+    const isCutShort = isHeld || isCut(results) || Object.values(tallies).some(({ failed }) => failed > 0)
+    if (isCutShort && (yield* Deferred.isDone(halted))) return Either.left({ _tag: "Halted" })
+    const ended = Either.isLeft(results)
+      ? options.map(({ targetLang }) => ({ targetLang, error: results.left as unknown }))
+      : results.right.flatMap((result, index) =>
+          Either.isLeft(result)
+            ? [{ targetLang: options[index]!.targetLang, error: result.left as unknown }]
+            : []
+        )
+    const grave = ended.map(({ error }) => obstacleOf(error)).filter(Predicate.isNotUndefined)
+    const worst =
+      grave.find(({ _tag }) => _tag === "Failed") ?? grave.find(({ _tag }) => _tag === "Waits") ?? grave[0]
+    if (worst !== undefined) return Either.left(worst)
+    const unwritten = isWhole ? ended : []
+    for (const { error, targetLang } of unwritten) {
+      fail(targetLang, { key: "", error: error as JobSource.UnitFailure["error"] })
+    }
+    return Either.right({
+      tallies: Object.fromEntries(
+        Object.entries(tallies).map(([language, { cached, failed, skipped, translated }]) => [
+          language,
+          { cached, failed, skipped, translated }
+        ])
+      ),
+      failures,
+      errors: unwritten.map(({ error }) => reasonOf(error))
+    })
+  }).pipe(
+    Effect.provideService(Translator.Translator, held),
+    Effect.provideService(CircuitBreaker.CircuitBreaker, impatient)
+  ) as Effect.Effect<Result<Translated>, never, R>
+}
+
+/**
+ * Runs what can be halted, in the scope of the worker. Once `closed` ends, or the caller is interrupted, it is halted: what it has sent is
+ * waited for and recorded, for as long as `bound`.
+ */
+export const halting = <A, R>(
+  run: (halted: Halted) => Effect.Effect<Result<A>, never, R>,
+  {
+    bound,
+    closed,
+    scope
+  }: {
+    readonly bound: Duration.Duration
+    readonly closed: Effect.Effect<void>
+    readonly scope: Scope.Scope
+  }
+): Effect.Effect<Result<A>, never, R> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const halted = yield* Deferred.make<never, JobSource.JobStopped>()
+      const fiber = yield* Effect.forkIn(Effect.interruptible(run(halted)), scope)
+      const finish = Effect.gen(function* () {
+        yield* Deferred.fail(halted, new JobSource.JobStopped())
+        const late = Effect.interruptible(Effect.delay(Fiber.interruptFork(fiber), bound))
+        const timer = yield* Effect.forkIn(late, scope)
+        yield* Fiber.await(fiber)
+        yield* Fiber.interruptFork(timer)
+      })
+      yield* Effect.onInterrupt(restore(Effect.raceFirst(Fiber.await(fiber), closed)), () => finish)
+      yield* finish
+      const exit = yield* Fiber.await(fiber)
+      return yield* Exit.isInterrupted(exit) ? Exit.succeed(Either.left({ _tag: "Halted" as const })) : exit
+    })
+  )

@@ -1,0 +1,54 @@
+import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Schedule from "effect/Schedule"
+import type * as Usage from "../../api/Usage.js"
+import * as scheduleStep from "../../internal/scheduleStep.js"
+import type { Waiting } from "../CorpusJob.js"
+
+/** How long jobs wait. */
+export interface Pauses {
+  /** Once the quota is used up, and the end of its period is not known or has passed. */
+  readonly quotaSchedule: Schedule.Schedule<unknown>
+  /** While the service is down. */
+  readonly outageSchedule: Schedule.Schedule<unknown>
+  /** Asked when the period of the quota ends. */
+  readonly usage: Effect.Effect<Usage.Usage, unknown>
+}
+
+/** When the nth pause in a row of a schedule ends; none if the schedule has ended before. A job may wait on one machine, and then on another. */
+const endOf = (schedule: Schedule.Schedule<unknown>, times: number): Effect.Effect<Option.Option<number>> =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    let at = now
+    let before = now
+    let state: unknown = schedule.initial
+    for (let time = 0; time < times; time++) {
+      const step = yield* scheduleStep.next(schedule, at, undefined, state)
+      if (Option.isNone(step)) return Option.none()
+      before = at
+      at = step.value.at
+      state = step.value.state
+    }
+    return Option.some(now + at - before)
+  })
+
+/** What a job waits for that waits for the nth time in a row; none if it has waited often enough. */
+export const next = (
+  { outageSchedule, quotaSchedule, usage }: Pauses,
+  reason: Waiting["reason"],
+  times: number
+): Effect.Effect<Option.Option<Waiting>> =>
+  Effect.gen(function* () {
+    const now = yield* DateTime.now
+    const period =
+      reason === "quota" && times === 1
+        ? Option.flatMapNullable(yield* Effect.option(usage), ({ endTime }) => endTime)
+        : Option.none()
+    if (Option.isSome(period) && DateTime.greaterThan(period.value, now)) {
+      return Option.some({ reason, until: period.value })
+    }
+    const end = yield* endOf(reason === "quota" ? quotaSchedule : outageSchedule, times)
+    return Option.map(end, (millis) => ({ reason, until: DateTime.unsafeMake(millis) }))
+  })

@@ -1,0 +1,88 @@
+/**
+ * Durable jobs of worker processes, a PostgreSQL and a service: all of them real. The same in large, and ten times in a row:
+ * `npx tsx scripts/durable.ts chaos 10`.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as disturb from "./chaos/disturb.js"
+import * as jobs from "./chaos/jobs.js"
+import { type Processes, prepare } from "./chaos/processes.js"
+import * as stops from "./chaos/stops.js"
+import * as takeover from "./chaos/takeover.js"
+
+let processes: Processes
+let undisturbed: jobs.Undisturbed
+
+beforeAll(async () => {
+  processes = await prepare()
+  undisturbed = await jobs.undisturbed(processes, { texts: 6000, files: 6 })
+})
+
+afterAll(() => processes?.remove())
+
+const concurrency = 4
+
+/** The most requests in flight of a worker: a step sends one for each language. */
+const mostInFlight = concurrency * jobs.targets.length
+
+describe("a job of three workers", () => {
+  it.each([1, 2])(
+    "writes the bytes of one process whatever befalls it, and pays twice for what was in flight at most: run %s",
+    { timeout: 180_000 },
+    async () => {
+      const { different, doubts, events, excess, status } = await disturb.run(processes, undisturbed, {
+        concurrency,
+        latency: 250,
+        withinSeconds: 120
+      })
+      const what = JSON.stringify({ events, doubts, excess })
+      expect(status, what).toMatchObject({ state: "done" })
+      expect(different, what).toEqual([])
+      expect(
+        status.targets.reduce((sum, { cached, translated }) => sum + cached + translated, 0),
+        what
+      ).toBe(undisturbed.texts)
+      expect(excess, what).toBeGreaterThanOrEqual(0)
+      expect(excess, what).toBeLessThanOrEqual(doubts.characters)
+      // Those of the killed worker, and those of all four when the database went away.
+      expect(doubts.requests, what).toBeLessThanOrEqual(5 * mostInFlight)
+    }
+  )
+
+  it("has the shards of a killed worker on others within 15 seconds, which send what it had sent", {
+    timeout: 180_000
+  }, async () => {
+    // When that is sent depends on what else waits for its turn there.
+    const { gaps, moved } = await takeover.run(processes, undisturbed, { latency: 500 })
+    expect(moved).toBeLessThan(15)
+    expect(gaps).not.toEqual([])
+  })
+})
+
+describe("a job of two workers", () => {
+  it("goes on by itself when the period of its quota ends, though its workers were started again", {
+    timeout: 180_000
+  }, async () => {
+    const { doubts, excess, outputs, status, waiting, whileWaiting } = await stops.quota(
+      processes,
+      undisturbed,
+      { periods: 1.6, periodMillis: 15_000 }
+    )
+    expect(waiting.waiting?.reason).toBe("quota")
+    expect(status.state).toBe("done")
+    expect(whileWaiting).toBe(0)
+    expect(outputs).toEqual(undisturbed.outputs)
+    // What was just being refused when its worker was killed is in doubt.
+    expect(excess).toBeLessThanOrEqual(doubts.reduce((sum, { characters }) => sum + characters, 0))
+  })
+
+  it("sends nothing a second after it was paused or cancelled while busy, and records what it has sent", {
+    timeout: 120_000
+  }, async () => {
+    const { afterCancel, afterPause, billed, cancelled, doubts, outputs, paused, recorded } =
+      await stops.told(processes, undisturbed)
+    expect({ afterCancel, afterPause }).toEqual({ afterCancel: 0, afterPause: 0 })
+    expect([paused.state, cancelled.state]).toEqual(["paused", "cancelled"])
+    expect(recorded).toBe(billed)
+    expect({ doubts, outputs }).toEqual({ doubts: [], outputs: [] })
+  })
+})

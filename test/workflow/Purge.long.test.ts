@@ -1,0 +1,12 @@
+import * as Effect from "effect/Effect"
+import { Cluster } from "effect-translate/workflow"
+import { postgres } from "../support/postgres.js"
+import { purgedSuite } from "./purged.js"
+
+purgedSuite(
+  "PostgreSQL",
+  Effect.map(
+    Effect.flatMap(postgres, ({ database }) => database),
+    (url) => Cluster.layerPg({ url })
+  )
+)

@@ -1,0 +1,23 @@
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as quiet from "../../src/workflow/internal/quiet.js"
+
+it.effect(
+  "the loggers of a program get what the engine says, but not that it waits for workflows to be registered",
+  () =>
+    Effect.gen(function* () {
+      const lines: Array<unknown> = []
+      const logger = Logger.make(({ message }) => void lines.push(message))
+      const engine = Effect.zipRight(
+        Effect.logWarning("Could not find entity manager for address, retrying"),
+        Effect.logWarning("Could not read messages from storage")
+      ).pipe(Effect.annotateLogs({ package: "@effect/cluster" }))
+      const layer = Layer.scopedDiscard(Effect.forkScoped(Effect.zipRight(engine, Effect.logInfo("mine"))))
+      yield* Effect.scoped(
+        Effect.zipRight(Layer.build(quiet.layer(layer)), Effect.yieldNow({ priority: 1 }))
+      ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      assert.deepStrictEqual(lines.flat(), ["Could not read messages from storage", "mine"])
+    })
+)

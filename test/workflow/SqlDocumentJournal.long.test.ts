@@ -1,0 +1,4 @@
+import { postgresServer } from "../support/databases.js"
+import { suite } from "./sqlDocumentJournal.js"
+
+suite(postgresServer)

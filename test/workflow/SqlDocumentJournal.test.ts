@@ -1,0 +1,4 @@
+import { libsqlFile } from "../support/databases.js"
+import { suite } from "./sqlDocumentJournal.js"
+
+suite(libsqlFile)

@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { NodeContext } from "@effect/platform-node"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Schedule from "effect/Schedule"
+import { Supervisor } from "effect-translate/workflow"
+
+/** A program that counts its starts in a file, and what it does at each. */
+const program = (script: string) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(`${tmpdir()}/supervisor-`)),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    ),
+    (folder) => {
+      const restarts: Array<{ readonly exitCode: number | undefined; readonly delay: number }> = []
+      const read = () => {
+        try {
+          return readFileSync(`${folder}/starts`, "utf8").length
+        } catch {
+          return 0
+        }
+      }
+      return {
+        starts: read,
+        restarts,
+        run: Supervisor.run({
+          command: process.execPath,
+          args: [
+            "-e",
+            `const fs = require("node:fs"); fs.appendFileSync(process.argv[1], "x"); const start = fs.readFileSync(process.argv[1]).length; ${script}`,
+            `${folder}/starts`
+          ],
+          delays: { first: "10 millis", longest: "20 millis" },
+          onRestart: (end) => Effect.sync(() => void restarts.push(end))
+        }).pipe(Effect.provide(NodeContext.layer))
+      }
+    }
+  )
+
+it.scopedLive(
+  "a program that has lost its database is started again, ever later, until it ends by itself",
+  () =>
+    Effect.gen(function* () {
+      const { restarts, run, starts } = yield* program("process.exit(start < 4 ? 75 : 0)")
+      expect(yield* run).toBe(0)
+      expect(starts()).toBe(4)
+      expect(restarts.map(({ delay }) => delay)).toEqual([10, 20, 20])
+    })
+)
+
+it.scopedLive("a program that was killed is started again", () =>
+  Effect.gen(function* () {
+    const { restarts, run } = yield* program('if (start < 2) process.kill(process.pid, "SIGKILL")')
+    expect(yield* run).toBe(0)
+    expect(restarts).toEqual([{ exitCode: undefined, delay: 10 }])
+  })
+)
+
+it.scopedLive("a program that was called wrongly is not started again", () =>
+  Effect.gen(function* () {
+    const { run, starts } = yield* program("process.exit(2)")
+    expect(yield* run).toBe(2)
+    expect(starts()).toBe(1)
+  })
+)
+
+it.scopedLive("a program is told to end, and waited for", () =>
+  Effect.gen(function* () {
+    const { run, starts } = yield* program(
+      'process.on("SIGTERM", () => setTimeout(() => { fs.appendFileSync(process.argv[1], "end"); process.exit(75) }, 200)); setInterval(() => {}, 1000)'
+    )
+    const fiber = yield* Effect.fork(run)
+    yield* Effect.repeat(Effect.sync(starts), {
+      until: (n) => n === 1,
+      schedule: Schedule.spaced("20 millis")
+    })
+    // The handler is set right after the file is written.
+    yield* Effect.sleep("300 millis")
+    yield* Fiber.interrupt(fiber)
+    expect(starts()).toBe(4)
+  })
+)

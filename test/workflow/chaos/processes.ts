@@ -1,0 +1,236 @@
+/** The processes of these tests: a service, workers under supervisors, jobs of one process, and a PostgreSQL server. */
+import { type ChildProcess, fork } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as esbuild from "esbuild"
+import { jsoncParser } from "../../../scripts/jsoncParser.js"
+import { textBundles } from "../../../scripts/textBundles.js"
+import { root } from "../../examples/process.js"
+import { databaseDrivers } from "../../support/databaseDrivers.js"
+import { postgres } from "../../support/postgres.js"
+import type { Entry, Meter, ServiceOptions } from "./log.js"
+
+export const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
+
+/** Asks until the answer is there, or fails with what is told. */
+export const until = async <A>(
+  what: string,
+  seconds: number,
+  ask: () => Promise<A | undefined | false> | A | undefined | false,
+  everyMillis = 50
+): Promise<A> => {
+  const end = Date.now() + seconds * 1000
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== false) return answer
+    if (Date.now() > end) throw new Error(`${what} did not happen within ${seconds} seconds`)
+    await pause(everyMillis)
+  }
+}
+
+/** What the program `worker.ts` takes. */
+export interface WorkerOptions {
+  readonly database: string
+  readonly url: string
+  /** Batches at once. @default that of the library */
+  readonly concurrency?: number
+  /** How often the locks of shards are refreshed, in milliseconds. @default that of the library */
+  readonly refreshMillis?: number
+}
+
+export interface Service {
+  readonly url: string
+  readonly meter: () => Promise<Meter>
+  /** Requests that have ended, from a place in the log on. */
+  readonly log: (from?: number) => Promise<ReadonlyArray<Entry>>
+  readonly stop: () => void
+}
+
+/** A worker, and the supervisor that starts it again when it ends otherwise than well. */
+export interface Worker {
+  /** The process that runs, if one does. */
+  readonly pid: () => number | undefined
+  /** All processes that it was so far. */
+  readonly pids: ReadonlyArray<number>
+  /** How its processes have ended. */
+  readonly ends: ReadonlyArray<string>
+  readonly output: () => string
+  /** Sends a signal. `forGood` tells the supervisor to leave it. */
+  readonly kill: (signal: NodeJS.Signals, forGood?: boolean) => void
+  /** Ends with the process that runs now. */
+  readonly ended: () => Promise<void>
+  /** Starts it again, where it was left for good. */
+  readonly start: () => void
+  /** The most memory that any of its processes has had, in MiB. */
+  readonly peakMiB: () => number
+  /** Seconds of the processor that all of its processes have used. */
+  readonly cpuSeconds: () => number
+}
+
+const procOf = (pid: number): { readonly peakMiB: number; readonly cpuSeconds: number } | undefined => {
+  try {
+    const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")
+    return {
+      peakMiB: Math.round(Number(peak?.[1] ?? 0) / 1024),
+      cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100
+    }
+  } catch {
+    return undefined
+  }
+}
+
+export const prepare = async () => {
+  const folder = mkdtempSync(`${tmpdir()}/chaos-`)
+  const programs = `${root}/node_modules/.cache/chaos-${process.pid}`
+  const children = new Set<ChildProcess>()
+  await esbuild.build({
+    entryPoints: ["service", "worker", "reference"].map((name) => `${root}/test/workflow/chaos/${name}.ts`),
+    outdir: programs,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    sourcemap: "linked",
+    platform: "node",
+    format: "esm",
+    alias: jsoncParser,
+    external: ["msgpackr-extract", "pg-native"],
+    plugins: [databaseDrivers, textBundles],
+    banner: {
+      js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);'
+    },
+    logLevel: "error"
+  })
+
+  const start = (program: string, options: unknown) => {
+    const child = fork(`${programs}/${program}.mjs`, [JSON.stringify(options)], {
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      // Not those of a script that starts this.
+      execArgv: []
+    })
+    children.add(child)
+    let output = ""
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (part) => {
+        output += part
+      })
+    }
+    const ended = new Promise<string>((resolve) =>
+      child.once("close", (code, signal) => {
+        children.delete(child)
+        resolve(signal ?? String(code))
+      })
+    )
+    return { child, ended, output: () => output }
+  }
+
+  const service = async (options: ServiceOptions = {}): Promise<Service> => {
+    const { child, ended, output } = start("service", options)
+    const url = await Promise.race([
+      new Promise<string>((resolve) =>
+        child.once("message", (message) => resolve((message as { readonly url: string }).url))
+      ),
+      ended.then((how) => Promise.reject(new Error(`The service ended with ${how}: ${output()}`)))
+    ])
+    const get = async (path: string) => (await fetch(`${url}${path}`)).json()
+    return {
+      url,
+      meter: () => get("/meter"),
+      log: (from = 0) => get(`/log?from=${from}`),
+      stop: () => child.kill("SIGKILL")
+    }
+  }
+
+  const worker = (options: WorkerOptions): Worker => {
+    const pids: Array<number> = []
+    const ends: Array<string> = []
+    const peaks = new Map<number, number>()
+    const used = new Map<number, number>()
+    let outputs = ""
+    let running: ReturnType<typeof start> | undefined
+    let isLeft = false
+    const measure = () => {
+      const pid = running?.child.pid
+      const proc = pid === undefined ? undefined : procOf(pid)
+      if (pid === undefined || proc === undefined) return
+      peaks.set(pid, proc.peakMiB)
+      used.set(pid, proc.cpuSeconds)
+    }
+    const timer = setInterval(measure, 500)
+    timer.unref()
+    const launch = () => {
+      const started = start("worker", {
+        ...(process.env.REFRESH === undefined ? {} : { refreshMillis: Number(process.env.REFRESH) }),
+        ...options
+      })
+      running = started
+      pids.push(started.child.pid!)
+      void started.ended.then(async (how) => {
+        ends.push(how)
+        outputs += `${started.output()}\n[ended: ${how}]\n`
+        running = undefined
+        if (isLeft || how === "0") return
+        // As a supervisor does.
+        await pause(1000)
+        if (!isLeft) launch()
+      })
+    }
+    launch()
+    return {
+      pid: () => running?.child.pid,
+      pids,
+      ends,
+      output: () => outputs + (running?.output() ?? ""),
+      kill: (signal, forGood = false) => {
+        measure()
+        if (forGood) isLeft = true
+        running?.child.kill(signal)
+      },
+      ended: async () => {
+        await running?.ended
+      },
+      start: () => {
+        isLeft = false
+        if (running === undefined) launch()
+      },
+      peakMiB: () => {
+        measure()
+        return Math.max(0, ...peaks.values())
+      },
+      cpuSeconds: () => {
+        measure()
+        return [...used.values()].reduce((sum, seconds) => sum + seconds, 0)
+      }
+    }
+  }
+
+  return {
+    folder,
+    service,
+    worker,
+    /** An ordinary job, to its end. */
+    reference: async (options: unknown) => {
+      const { ended, output } = start("reference", options)
+      const how = await ended
+      if (how !== "0") throw new Error(`The job of one process ended with ${how}: ${output()}`)
+    },
+    /** The address of a new database. */
+    database: () =>
+      Effect.runPromise(
+        Effect.map(
+          Effect.flatMap(postgres, ({ database }) => database),
+          Redacted.value
+        )
+      ),
+    stopPostgres: () => Effect.runPromise(Effect.flatMap(postgres, ({ stop }) => stop)),
+    startPostgres: () => Effect.runPromise(Effect.flatMap(postgres, ({ start }) => start)),
+    remove: () => {
+      for (const child of children) child.kill("SIGKILL")
+      rmSync(folder, { recursive: true, force: true })
+      rmSync(programs, { recursive: true, force: true })
+    }
+  }
+}
+
+export type Processes = Awaited<ReturnType<typeof prepare>>

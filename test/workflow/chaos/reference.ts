@@ -1,0 +1,50 @@
+/** The same files by one process that nothing disturbs: an ordinary job. */
+import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { Effect, Layer, Redacted } from "effect"
+import {
+  Auth,
+  ConcurrencyLimit,
+  Csv,
+  Region,
+  TranslateClient,
+  TranslationStore,
+  Translator
+} from "effect-translate"
+import { Emulator } from "effect-translate/emulator"
+import { FileSource, TranslationJob } from "effect-translate/files"
+import { JsonLines } from "effect-translate/formats"
+
+interface Options {
+  readonly folder: string
+  readonly names: ReadonlyArray<string>
+  readonly targets: ReadonlyArray<"de" | "fr">
+  readonly url: string
+}
+
+const { folder, names, targets, url }: Options = JSON.parse(process.argv[2] ?? "")
+
+const services = Translator.layer.pipe(
+  Layer.provideMerge(TranslateClient.layer),
+  Layer.provide([
+    Region.layer({ url, name: "emulator" }),
+    Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
+    ConcurrencyLimit.layerAdaptive()
+  ]),
+  Layer.provide(NodeHttpClient.layerUndici)
+)
+
+TranslationJob.run({
+  sources: names.map((name) =>
+    FileSource.make({
+      path: `${folder}/${name}`,
+      format: name.endsWith(".csv") ? Csv.make({ columns: ["text"] }) : JsonLines.make({ select: ["text"] }),
+      output: `${folder}/out/{lang}/${name}`,
+      stateFolder: `${folder}/state`
+    })
+  ),
+  targets
+}).pipe(
+  Effect.provide([services, TranslationStore.layerMemory()]),
+  Effect.provide(NodeContext.layer),
+  NodeRuntime.runMain
+)
