@@ -26,7 +26,7 @@ const bundleOf = (module: string, options?: esbuild.BuildOptions) =>
 
 const inputsOf = ({ metafile }: Awaited<ReturnType<typeof bundle>>) => Object.keys(metafile.inputs)
 
-const ofNode = ["effect-translate/emulator", "effect-translate/sql"]
+const ofNode = ["effect-translate/emulator", "effect-translate/sql", "effect-translate/workflow"]
 
 const ofBrowsers = entries.filter(({ name }) => !ofNode.includes(name))
 

@@ -50,6 +50,24 @@ describe("the bundle of the command line", () => {
     expect(textOf(Object.keys(inputs))).toMatch(ofHandlers)
   })
 
+  it("holds the engine of durable jobs, without its native addition, and loads it for a worker only", () => {
+    const all = textOf(Object.keys(inputs))
+    expect(all).toContain("@effect/cluster/Sharding")
+    expect(all).not.toContain("msgpackr-extract")
+    const withEngine = Object.keys(inputs).filter((file) =>
+      textOf([file]).includes("@effect/cluster/Sharding")
+    )
+    const ofJobs = new Set([
+      ...Object.keys(inputs).filter((file) => /^chunks\/(submit|status|watch|list)-/.test(file))
+    ])
+    for (const file of ofJobs) {
+      for (const { kind, path } of inputs[file]!.imports) {
+        if (kind === "import-statement" && path in inputs) ofJobs.add(path)
+      }
+    }
+    expect(withEngine.filter((file) => ofJobs.has(file))).toEqual([])
+  })
+
   it("holds nothing of OpenTelemetry's SDK", () => {
     expect(textOf(Object.keys(inputs))).not.toContain("opentelemetry.js.api")
   })
@@ -58,7 +76,14 @@ describe("the bundle of the command line", () => {
     const notices = readFileSync(`${folder}/THIRD-PARTY-NOTICES.txt`, "utf8").split(/^-{80}$/m)
     const namesOf = (some: ReadonlyArray<string>) => some.map((notice) => notice.trim().split(" ")[0])
     expect(namesOf(notices)).toEqual(
-      expect.arrayContaining(["effect", "@effect/cli", "@effect/opentelemetry", "pg"])
+      expect.arrayContaining([
+        "effect",
+        "@effect/cli",
+        "@effect/cluster",
+        "@effect/opentelemetry",
+        "msgpackr",
+        "pg"
+      ])
     )
     // These packages hold no licence.
     expect(namesOf(notices.filter((notice) => /^By .*Source: /m.test(notice)))).toEqual(["format", "saxes"])

@@ -226,6 +226,37 @@ describe("settings", () => {
   )
 })
 
+describe("the settings of durable jobs", () => {
+  it.scopedLive("are in the file and in the environment, and no password is shown", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf(
+        json({ jobs: "state/jobs.db", worker: { address: "10.0.0.5:7400", drain: 20 } })
+      )
+      mkdirSync(`${folder}/below`)
+      const inFile = yield* settings({ folder: `${folder}/below` })
+      expect(inFile).toMatchObject({
+        jobs: "../state/jobs.db",
+        worker: { address: "10.0.0.5:7400", drain: 20 }
+      })
+      const { jobs, origin, worker } = yield* settings({
+        folder,
+        env: {
+          EFFECT_TRANSLATE_JOBS: "postgres://user:s3cret@host/jobs",
+          EFFECT_TRANSLATE_WORKER_CONCURRENCY: "4"
+        }
+      })
+      expect(jobs).toBe("postgres://user:s3cret@host/jobs")
+      expect(origin("EFFECT_TRANSLATE_JOBS")?.value).toBe("postgres://…")
+      expect(worker).toEqual({ address: "10.0.0.5:7400", drain: 20, concurrency: 4 })
+      expect(variables).toContain("EFFECT_TRANSLATE_JOBS_KEY")
+      const wrong = yield* complaint({ folder, env: { EFFECT_TRANSLATE_WORKER_CONCURRENCY: "many" } })
+      expect(wrong.message).toBe("EFFECT_TRANSLATE_WORKER_CONCURRENCY must be a whole number above 0.")
+      const misspelt = yield* folderOf(json({ worker: { adress: "10.0.0.5:7400" } }))
+      expect((yield* complaint({ folder: misspelt })).message).toContain('Did you mean "address"?')
+    })
+  )
+})
+
 describe("a key", () => {
   it.scopedLive("may be in a file, whose last line break does not count", () =>
     Effect.gen(function* () {

@@ -9,11 +9,12 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { Emulator, Fault, PseudoTranslation } from "effect-translate/emulator"
 import { PgClient } from "effect-translate/sql"
+import * as documents from "../emulator/documents.js"
 import { postgres } from "../support/postgres.js"
 import * as programs from "../support/programs.js"
 import * as rawServer from "../support/rawServer.js"
 import { sharedLayer } from "../support/sharedLayer.js"
-import { bundled, processTimeout, root, serviceEnv, start } from "./process.js"
+import { bundled, processTimeout, root, runShell, serviceEnv, start } from "./process.js"
 
 const fileOf = (name: string) => `${root}/examples/${name}.ts`
 
@@ -45,7 +46,8 @@ const names = [
   "job",
   "store",
   "cost",
-  "postgres-table"
+  "postgres-table",
+  "workflow"
 ]
 
 const sources = {
@@ -75,6 +77,26 @@ describe("examples", () => {
       expect(readFileSync(`${folder}/products.de.csv`, "utf8")).toBe(
         'sku,title,body\nA,[de] Mûg,"[de] Hölds téå,\nör çöfféé"\nB,[de] Çûp,\n'
       )
+    }))
+
+  test("workflow: a product that is corrected, translated and approved, and nothing the second time", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const { meter } = yield* Emulator.Emulator
+      const folder = yield* fs.makeTempDirectoryScoped()
+      yield* fs.writeFile(`${folder}/datasheet.pdf`, documents.files["a.pdf"]!)
+      const once = Effect.flatMap(serviceEnv, (env) => run(folder, "workflow", env))
+      const first = yield* once
+      expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: "" })
+      expect(first.stdout.trim().split("\n")).toEqual([
+        "de: [de] [çörréçtéd éñ-GB] Å TEAPOT för twö",
+        "fr: [fr] [çörréçtéd éñ-GB] Å TEAPOT för twö",
+        "es: [es] [çörréçtéd éñ-GB] Å TEAPOT för twö",
+        "datasheet.de.pdf: approved"
+      ])
+      const { requests } = yield* meter
+      expect((yield* once).stdout).toBe(first.stdout)
+      expect((yield* meter).requests).toBe(requests)
     }))
 
   test("outcomes: what failed, and what it cost", () =>
@@ -427,5 +449,23 @@ describe("examples", () => {
       const { code, stdout } = yield* run(folder, "outcomes")
       expect(code).toBe(1)
       expect(stdout).toContain("LANGUAGE_SERVICE_URL")
+    }))
+
+  test("durable-jobs: three workers share a job, and one is killed", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const { code, stdout } = yield* runShell(
+        { folder },
+        `${root}/node_modules/.bin/tsx ${fileOf("durable-jobs")}`
+      )
+      expect(code).toBe(0)
+      expect(stdout).toContain("a machine has died")
+      expect(stdout).toContain("done: 2 files")
+      for (const language of ["de", "fr"]) {
+        const lines = readFileSync(`${folder}/products.${language}.csv`, "utf8").split("\n")
+        expect(lines).toHaveLength(5001)
+        expect(lines[1]).toBe(`0,${PseudoTranslation.translate("Mug number 0", language)}`)
+      }
     }))
 })

@@ -57,7 +57,7 @@ export const bundle = (file: string, outfile: string) =>
       format: "esm",
       plugins: [databaseDrivers],
       banner: {
-        js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);'
+        js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);'
       },
       logLevel: "error"
     })

@@ -112,7 +112,17 @@ describe("the packed tarball", () => {
 
   it("holds neither tests nor what only maintainers run", () => {
     expect(readdirSync(installed).sort()).toEqual(
-      ["LICENSE", "README.md", "config.schema.json", "dist", "docs", "examples", "package.json", "src"].sort()
+      [
+        "LICENSE",
+        "README.md",
+        "config.schema.json",
+        "deploy",
+        "dist",
+        "docs",
+        "examples",
+        "package.json",
+        "src"
+      ].sort()
     )
   })
 })

@@ -325,7 +325,7 @@ export const run = (program: Program): Effect.Effect<Run> => {
       requests,
       late: sent.requests - requests,
       meter: yield* emulator.meter,
-      budget: program.budget === undefined ? undefined : yield* budget.service.state,
+      budget: program.budget === undefined ? undefined : yield* Effect.orDie(budget.service.state),
       ...budget.state,
       progress: yield* progress.state,
       ...state,

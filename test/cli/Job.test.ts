@@ -1,0 +1,300 @@
+/** The arguments of `job` and `worker`, and what is told of jobs. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { SubmitInput } from "../../src/cli/commands/job.js"
+import type { Input as WorkerInput } from "../../src/cli/commands/worker.js"
+import * as failure from "../../src/cli/failure.js"
+import * as database from "../../src/cli/job/database.js"
+import * as plan from "../../src/cli/job/plan.js"
+import { judge } from "../../src/cli/job/told.js"
+import * as words from "../../src/cli/job/words.js"
+import * as Output from "../../src/cli/output.js"
+import * as Settings from "../../src/cli/settings/settings.js"
+import * as events from "../../src/cli/worker/events.js"
+import * as options from "../../src/cli/worker/options.js"
+import { DatabaseUnavailable, StorageLost } from "../../src/workflow/ClusterError.js"
+import type * as CorpusJob from "../../src/workflow/CorpusJob.js"
+import {
+  JobConflict,
+  JobNotFound,
+  JobServerError,
+  JobsUnavailable
+} from "../../src/workflow/JobControlError.js"
+import { folderOf } from "./process.js"
+
+const common = { json: false, quiet: true, verbose: false, config: undefined, profile: undefined }
+
+/** Handlers' services, with settings that are these. */
+const services = (settings: Partial<Settings.Service> = {}) =>
+  Layer.mergeAll(
+    NodeContext.layer,
+    Layer.succeed(Output.Output, Output.make(common)),
+    Layer.succeed(Settings.Settings, {
+      file: undefined,
+      provider: ConfigProvider.fromMap(new Map()),
+      translate: {},
+      jobs: undefined,
+      worker: {},
+      origins: [],
+      ...settings
+    })
+  )
+
+/** The complaint of a command that is wrong. */
+const complaint = <A, R>(effect: Effect.Effect<A, failure.Described, R>) =>
+  Effect.map(Effect.flip(Effect.sandbox(effect)), (cause) => failure.ofCause(cause))
+
+const submission: SubmitInput = {
+  ...common,
+  files: [],
+  to: ["de,fr"],
+  from: undefined,
+  out: undefined,
+  format: undefined,
+  columns: [],
+  fields: [],
+  glossary: undefined,
+  style: undefined,
+  formality: undefined,
+  model: undefined,
+  context: undefined,
+  budget: undefined,
+  price: undefined,
+  existing: undefined,
+  removed: undefined,
+  failed: undefined,
+  id: undefined,
+  table: undefined,
+  keys: [],
+  output: undefined,
+  where: undefined,
+  revision: undefined,
+  budgetName: undefined,
+  batch: undefined,
+  jobs: undefined
+}
+
+const file: database.Place = { kind: "file", name: "jobs.db", file: "jobs.db" }
+
+const worker: WorkerInput = {
+  ...common,
+  jobs: undefined,
+  store: undefined,
+  address: undefined,
+  listen: undefined,
+  http: undefined,
+  concurrency: undefined,
+  drain: undefined,
+  supervised: false
+}
+
+const status: CorpusJob.Status = {
+  id: "docs",
+  generation: 1,
+  job: { id: "docs", corpus: { kind: "files", reference: {} }, targets: ["de", "fr"] },
+  state: "running",
+  submittedAt: DateTime.unsafeMake("2026-11-23T10:00:00Z"),
+  progress: { texts: 500, totalTexts: 1000, outputs: 0, totalOutputs: 4 },
+  targets: [
+    { targetLang: "de", translated: 400, cached: 100, skipped: 0, failed: 2 },
+    { targetLang: "fr", translated: 500, cached: 0, skipped: 0, failed: 1 }
+  ],
+  characters: { least: 12_000, most: 12_500 }
+}
+
+describe("--jobs", () => {
+  it.effect(
+    "is a file, a database or the address of a worker, and what may be a password is in no name",
+    () =>
+      Effect.gen(function* () {
+        expect(yield* database.placeOf("a/jobs.db")).toEqual({
+          kind: "file",
+          name: "a/jobs.db",
+          file: "a/jobs.db"
+        })
+        const postgres = yield* database.placeOf("postgres://user:s3cret@host/d")
+        expect(postgres).toMatchObject({ kind: "postgres", name: "PostgreSQL" })
+        expect(JSON.stringify(postgres)).not.toContain("s3cret")
+        expect(yield* database.placeOf("http://host:8090/")).toEqual({
+          kind: "http",
+          name: "host:8090",
+          url: "http://host:8090"
+        })
+        for (const wrong of ["", "mysql://host/d", "http://user:s3cret@host", "http://"]) {
+          const { code, message } = yield* complaint(database.placeOf(wrong))
+          expect(code, wrong).toBe(2)
+          expect(message).toMatch(/^--jobs /)
+          expect(message).not.toContain("s3cret")
+        }
+      })
+  )
+
+  it.scopedLive("is that of the settings unless it is given, and no folder", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf()
+      const found = Effect.provide(database.find(undefined), services({ jobs: "settings.db" }))
+      expect(yield* found).toMatchObject({ file: "settings.db" })
+      expect(yield* Effect.provide(database.find(undefined), services())).toMatchObject({
+        file: database.standard
+      })
+      const wrong = yield* complaint(Effect.provide(database.find(folder), services()))
+      expect(wrong).toMatchObject({ code: 2, message: expect.stringContaining("is a folder") })
+    })
+  )
+})
+
+describe("job submit", () => {
+  it.scopedLive("makes the same job of the same command, and another one of other files", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf({ "en.json": '{"a":"A"}' })
+      const input = { ...submission, files: [`${folder}/en.json`], from: "en", formality: "more" as const }
+      const make = (input: SubmitInput) => Effect.provide(plan.make(input, file), services())
+      const job = yield* make(input)
+      expect(job).toMatchObject({
+        id: expect.stringMatching(/^en-[0-9a-f]{8}$/),
+        corpus: { kind: "files" },
+        targets: ["de", "fr"],
+        options: { sourceLang: "en", formality: "more" },
+        revision: expect.any(String)
+      })
+      expect(JSON.stringify(job.corpus)).toContain(`${folder}/{lang}.json`)
+      expect(yield* make(input)).toEqual(job)
+      expect((yield* make({ ...input, to: ["de"] })).id).not.toBe(job.id)
+      expect(yield* make({ ...input, id: "mine", budget: 5, price: 20, batch: 10 })).toMatchObject({
+        id: "mine",
+        budget: 5,
+        pricePerMillion: 20,
+        batchTexts: 10
+      })
+    })
+  )
+
+  it.scopedLive("says by its flags what is wrong", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf({ "a.txt": "A", "terms.csv": "Hello,Servus,en,de\n" })
+      const files = [`${folder}/a.txt`]
+      const cases: ReadonlyArray<readonly [Partial<SubmitInput>, RegExp]> = [
+        [{}, /^What is to be translated\?/],
+        [{ files: ["-"], to: ["de"], format: "csv" }, /^Standard input can't be a job/],
+        [{ files, id: "a b" }, /^--id: must be 1 to 100 letters/],
+        [{ files, to: ["German"] }, /"german" is no language code/],
+        [{ files, keys: ["id"] }, /^--key, --where and --output are for --table/],
+        [
+          { files, from: "en", glossary: `${folder}/terms.csv` },
+          /has no terms for fr: submit a job of its own/
+        ]
+      ]
+      for (const [input, message] of cases) {
+        const told = yield* complaint(
+          Effect.provide(plan.make({ ...submission, ...input }, file), services())
+        )
+        expect(told).toMatchObject({ code: 2, message: expect.stringMatching(message) })
+      }
+    })
+  )
+})
+
+describe("worker", () => {
+  const make = (input: Partial<WorkerInput>, settings: Partial<Settings.Service> = {}) =>
+    Effect.provide(options.make({ ...worker, ...input }), services(settings))
+
+  it.effect("keeps translations in the database of the jobs, or beside the file of the jobs", () =>
+    Effect.gen(function* () {
+      expect(yield* make({})).toMatchObject({ place: { kind: "file" }, store: undefined, drain: 12 })
+      const jobs = "postgres://user:s3cret@host/d"
+      expect(yield* make({ jobs })).toMatchObject({ place: { kind: "postgres" }, store: jobs })
+      const worker = { address: "10.0.0.5:7400", drain: 5 }
+      expect(yield* make({ jobs, drain: 7 }, { worker })).toMatchObject({ ...worker, drain: 7 })
+    })
+  )
+
+  it.effect("refuses what would pay twice, or can't work", () =>
+    Effect.gen(function* () {
+      const jobs = "postgres://user:s3cret@host/d"
+      const cases: ReadonlyArray<readonly [Partial<WorkerInput>, RegExp]> = [
+        [{ jobs, store: "store.db" }, /^The jobs are in PostgreSQL and the store is a file/],
+        [{ store: "none" }, /^--store none forgets/],
+        [{ jobs: "http://host:1" }, /^A worker needs the database of the jobs itself/],
+        [{ address: "10.0.0.5:7400" }, /^--address and --listen are for several workers/],
+        [{ http: "8090" }, /^--http 8090 can't be read/]
+      ]
+      for (const [input, message] of cases) {
+        const told = yield* complaint(make(input))
+        expect(told).toMatchObject({ code: 2, message: expect.stringMatching(message) })
+        expect(told.message).not.toContain("s3cret")
+      }
+      const fromSettings = yield* complaint(make({ jobs }, { translate: { store: "store.db" } }))
+      expect(fromSettings.message).toMatch(/the store is a file/)
+    })
+  )
+
+  it("tells what becomes of jobs, in words and as JSON", () => {
+    const job = { id: "docs", generation: 2 }
+    const until = DateTime.unsafeMake("2026-12-01T00:00:00Z")
+    const waits = { _tag: "JobWaits", ...job, reason: "outage", until } as const
+    expect(events.lineOf(waits)).toMatch(/^docs \(generation 2\): waiting until .*, as the service is down$/)
+    expect(events.objectOf(waits)).toEqual({
+      type: "jobWaits",
+      ...job,
+      reason: "outage",
+      until: "2026-12-01T00:00:00.000Z"
+    })
+    const ended = { _tag: "JobEnded", id: "docs", generation: 1, state: "done" } as const
+    expect(events.lineOf(ended)).toBe("docs: done")
+  })
+})
+
+describe("a job in words", () => {
+  it("has its state, how far it is and what was billed in one line", () => {
+    expect(words.lineOf(status)).toBe(
+      "docs: running, 45 %, 500 of 1,000 texts, 0 of 4 outputs, 12,000 to 12,500 characters billed, 3 texts failed"
+    )
+    const waiting = {
+      ...status,
+      state: "waiting" as const,
+      waiting: { reason: "quota" as const, until: DateTime.unsafeMake("2026-12-01T00:00:00Z") }
+    }
+    expect(words.lineOf(waiting)).toMatch(/^docs: waiting until 20\d\d-\S+ \S+: the quota is used up, /)
+    expect(words.ofStatus(status)).toContain("files into de, fr")
+  })
+
+  it.effect("ends a command as the job has ended", () =>
+    Effect.gen(function* () {
+      const codeOf = (ended: Partial<CorpusJob.Status>) =>
+        Effect.map(Effect.exit(judge({ ...status, targets: [], ...ended })), (exit) =>
+          exit._tag === "Success" ? 0 : failure.ofCause(exit.cause).code
+        )
+      expect(yield* codeOf({ state: "done" })).toBe(0)
+      expect(yield* codeOf({ state: "done", targets: status.targets })).toBe(1)
+      expect(yield* codeOf({ state: "failed" })).toBe(1)
+      const failed = (tag: string) => codeOf({ state: "failed", error: { tag, message: "No." } })
+      expect(yield* failed("BudgetExceeded")).toBe(3)
+      expect(yield* failed("Unauthorized")).toBe(4)
+      expect(yield* failed("InvalidReference")).toBe(2)
+      expect(yield* codeOf({ state: "cancelled" })).toBe(130)
+    })
+  )
+})
+
+describe("the exit code", () => {
+  it("says what is wrong with the jobs", () => {
+    const refused = (reason: JobServerError["reason"]) => new JobServerError({ reason, message: "No." })
+    const cases = [
+      [new JobNotFound({ id: "a" }), 2],
+      [new JobConflict({ id: "a" }), 2],
+      [new JobsUnavailable({ code: "ECONNREFUSED" }), 5],
+      [refused("Unreachable"), 5],
+      [refused("KeyRefused"), 4],
+      [refused("UnknownAnswer"), 2],
+      [new DatabaseUnavailable({ code: "ECONNREFUSED", isPassing: true }), 75],
+      [new DatabaseUnavailable({ code: "28P01", isPassing: false }), 2],
+      [new StorageLost({ code: "ECONNREFUSED" }), 75]
+    ] as const
+    for (const [error, code] of cases) expect(failure.ofCause(Cause.fail(error)).code, error._tag).toBe(code)
+  })
+})

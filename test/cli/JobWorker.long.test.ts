@@ -1,0 +1,138 @@
+/** `job` as processes, while a worker does the jobs. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import Database from "libsql"
+import { emulator, folderOf, processTimeout, run } from "./process.js"
+import { objects, outputs, products, submit, worker } from "./workerProcess.js"
+
+/** Waits for an effect to give what is looked for. */
+const until = <A>(of: Effect.Effect<A>, isFound: (value: A) => boolean): Effect.Effect<A> =>
+  Effect.repeat(Effect.delay(of, "200 millis"), { until: isFound })
+
+describe("job, with a worker", () => {
+  it.scopedLive(
+    "pauses, sends nothing more, goes on, and ends what is cancelled",
+    () =>
+      Effect.gen(function* () {
+        const { billed, env } = yield* emulator("--latency", "300")
+        const folder = yield* folderOf({ "products.csv": products(3000) })
+        const at = { folder, env }
+        yield* run(submit, at)
+        yield* worker(["--concurrency", "1"], at)
+        yield* until(billed, (characters) => characters > 0)
+        expect((yield* run(["job", "pause", "products"], at)).stdout).toMatch(/^products: paused, /)
+        // What is in flight ends, and nothing more is sent.
+        const atRest = yield* until(
+          Effect.zip(billed, Effect.delay(billed, "1500 millis")),
+          ([one, other]) => one === other
+        )
+        expect((yield* run(["job", "resume", "products"], at)).code).toBe(0)
+        yield* until(billed, (characters) => characters > atRest[0])
+
+        const cancelled = yield* run(["job", "cancel", "products", "--wait", "--json"], at)
+        expect(objects(cancelled.stdout)).toMatchObject([{ type: "result", state: "cancelled" }])
+        const watched = yield* run(["job", "watch", "products"], at)
+        expect(watched.code).toBe(130)
+        expect(watched.stderr).toContain("The job products was cancelled.")
+        expect(() => outputs(folder)).toThrow()
+
+        const purged = yield* run(["job", "purge", "products", "--yes", "--json"], at)
+        expect(objects(purged.stdout)).toEqual([{ type: "result", purged: 1 }])
+        expect((yield* run(["job", "status", "products"], at)).code).toBe(2)
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "ends with 1 if texts have failed, and lists them without what they say",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* emulator("--poison", "POISON")
+        const folder = yield* folderOf({ "products.csv": `${products(5)}\n9,a POISON mug` })
+        const at = { folder, env }
+        yield* run(submit, at)
+        yield* worker([], at)
+        const watched = yield* run(["job", "watch", "products"], at)
+        expect(watched.code).toBe(1)
+        expect(watched.stderr).toContain("2 texts failed. effect-translate job failures products lists them.")
+        const again = yield* run(submit, at)
+        expect(again.stdout).toMatch(/^products: done, /)
+        expect(again.stderr).toBe("")
+        const listed = yield* run(["job", "failures", "products", "--json"], at)
+        const failures = objects(listed.stdout)
+        expect(failures).toHaveLength(3)
+        expect(failures.at(-1)).toEqual({ type: "result", id: "products", failures: 2 })
+        expect(failures[0]).toMatchObject({ type: "failure", source: "products.csv" })
+        expect(listed.stdout).not.toContain("POISON")
+        expect((yield* run(["job", "failures", "products"], at)).stdout).toMatch(
+          /^products\.csv:7 .* into de: /m
+        )
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "translates a table of its database",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* emulator()
+        const folder = yield* folderOf()
+        const at = { folder, env: { ...env, EFFECT_TRANSLATE_JOBS: "shop.db" } }
+        const query = (sql: string) =>
+          Effect.sync(() => {
+            const database = new Database(`${folder}/shop.db`)
+            const found = /^SELECT/.test(sql) ? database.prepare(sql).all() : database.exec(sql)
+            database.close()
+            return found
+          })
+        yield* query(
+          "CREATE TABLE articles (id INTEGER PRIMARY KEY, title TEXT); INSERT INTO articles VALUES (1, 'Mug'), (2, 'Cup')"
+        )
+        const table = [
+          "job",
+          "submit",
+          "--table",
+          "articles",
+          "--key",
+          "id",
+          "--column",
+          "title",
+          "--to",
+          "de,fr"
+        ]
+        const wrong = yield* run(table, at)
+        expect(wrong.code).toBe(2)
+        expect(wrong.stderr).toMatch(/^Where do translations go\?/)
+        const submitted = yield* run([...table, "--output", "{column}_{lang}", "--id", "shop", "--json"], at)
+        expect(submitted.code).toBe(0)
+        yield* worker([], at)
+        expect((yield* run(["job", "watch", "shop"], at)).code).toBe(0)
+        expect(yield* query("SELECT id, title_de, title_fr FROM articles ORDER BY id")).toMatchObject([
+          { id: 1, title_de: "[de] Mûg", title_fr: "[fr] Mûg" },
+          { id: 2, title_de: "[de] Çûp", title_fr: "[fr] Çûp" }
+        ])
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "is left at once by a second Ctrl-C",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* emulator("--latency", "60000")
+        const folder = yield* folderOf({ "products.csv": products(50) })
+        const at = { folder, env }
+        yield* run(submit, at)
+        const { ended, kill, told } = yield* worker(["--drain", "60"], at)
+        yield* told("jobBegan")
+        yield* Effect.sleep("1500 millis")
+        yield* kill("SIGINT")
+        yield* told("draining")
+        // So soon after another one, a signal would be the same that npm has relayed.
+        yield* Effect.sleep("1200 millis")
+        yield* kill("SIGINT")
+        expect((yield* Effect.timeout(ended, "10 seconds")).code).toBe(130)
+      }),
+    processTimeout
+  )
+})
