@@ -91,11 +91,11 @@ describe("Gate", () => {
       const waiting = { reason: "quota" as const, until: DateTime.unsafeMake(60_000) }
       yield* tell({ waiting })
       const admitted = yield* Effect.fork(gate.admit(job))
-      yield* TestClock.adjust("59 seconds")
+      // The clock of the database counts: that of a worker may be ahead.
+      yield* TestClock.adjust("1 hour")
       yield* tell({ waiting })
       expect(yield* Fiber.poll(admitted)).toMatchObject({ _tag: "None" })
-      yield* TestClock.adjust("1 second")
-      yield* tell({ waiting })
+      yield* tell({ waiting: undefined })
       expect(yield* Fiber.join(admitted)).toBe(true)
     })
   )

@@ -22,8 +22,9 @@ const until = (
   times: number,
   more: Partial<waits.Pauses> = {}
 ): Effect.Effect<number | undefined> =>
-  Effect.map(waits.next({ ...pauses, ...more }, reason, times), (waiting) =>
-    Option.isSome(waiting) ? waiting.value.until.epochMillis : undefined
+  DateTime.now.pipe(
+    Effect.flatMap((now) => waits.next({ ...pauses, ...more }, reason, times, now)),
+    Effect.map((waiting) => (Option.isSome(waiting) ? waiting.value.until.epochMillis : undefined))
   )
 
 describe("the wait of a job", () => {

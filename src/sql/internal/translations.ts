@@ -148,18 +148,26 @@ type Part = Pick<
 /** What was translated, by the machine and by persons. */
 export const make = (database: Database, owner: Owner, sources: boolean): Part => {
   const { persist, query } = database
-  return {
-    openNamespace: (id, { account, endpoint, service, settings, sourceLang = null, targetLang = null }) =>
-      Effect.asVoid(
-        persist(
-          query(
-            `INSERT INTO effect_translate_namespaces
-               (hash, endpoint, service, account, source_lang, target_lang, settings)
-             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (hash) DO NOTHING`,
-            [id, endpoint, service, account, sourceLang, targetLang, settings]
-          )
+  /** Those that are stored: none is ever removed. */
+  const namespaces = new Set<string>()
+  const addNamespace: Part["openNamespace"] = (
+    id,
+    { account, endpoint, service, settings, sourceLang = null, targetLang = null }
+  ) =>
+    Effect.map(
+      persist(
+        query(
+          `INSERT INTO effect_translate_namespaces
+             (hash, endpoint, service, account, source_lang, target_lang, settings)
+           VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (hash) DO NOTHING`,
+          [id, endpoint, service, account, sourceLang, targetLang, settings]
         )
       ),
+      () => void namespaces.add(id)
+    )
+  return {
+    openNamespace: (id, namespace) =>
+      Effect.suspend(() => (namespaces.has(id) ? Effect.void : addNamespace(id, namespace))),
     find: (keys, refreshBefore) =>
       Effect.map(persist(find(database, keys, refreshBefore?.epochMillis ?? 0)), (rows) => {
         const found = new Array<Text.Translation | undefined>(keys.length).fill(undefined)

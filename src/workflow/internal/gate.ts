@@ -1,4 +1,3 @@
-import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { JobControlError } from "../JobControlError.js"
@@ -24,11 +23,9 @@ type State = "open" | "closed" | "ended"
 
 const keyOf = ({ generation, id }: Generation): string => `${id} ${generation}`
 
-const stateOf = ({ told, waiting }: Active, now: DateTime.Utc): State => {
+const stateOf = ({ told, waiting }: Active): State => {
   if (told === "cancel") return "ended"
-  return told === "pause" || (waiting !== undefined && DateTime.greaterThan(waiting.until, now))
-    ? "closed"
-    : "open"
+  return told === "pause" || waiting !== undefined ? "closed" : "open"
 }
 
 export const make = ({ active }: Pick<Jobs, "active">): Effect.Effect<Gate> =>
@@ -46,15 +43,13 @@ export const make = ({ active }: Pick<Jobs, "active">): Effect.Effect<Gate> =>
       })
     })
 
-    const refresh = Effect.tap(active, (jobs) =>
-      Effect.flatMap(DateTime.now, (now) => {
-        const found = new Map(jobs.map((job) => [keyOf(job), stateOf(job, now)]))
-        const isSame =
-          found.size === states.size && [...found].every(([key, state]) => states.get(key) === state)
-        states = found
-        return isSame ? Effect.void : announce
-      })
-    )
+    const refresh = Effect.tap(active, (jobs) => {
+      const found = new Map(jobs.map((job) => [keyOf(job), stateOf(job)]))
+      const isSame =
+        found.size === states.size && [...found].every(([key, state]) => states.get(key) === state)
+      states = found
+      return isSame ? Effect.void : announce
+    })
 
     const stateNow = (job: Generation): State => {
       const state = states.get(keyOf(job)) ?? "ended"

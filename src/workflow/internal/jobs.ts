@@ -17,7 +17,7 @@ export interface Generation {
 export interface Active extends Generation {
   readonly isStarted: boolean
   readonly told: "run" | "pause" | "cancel"
-  /** What it waits for; it goes on once that time has come. */
+  /** What it waits for, until that time has come. */
   readonly waiting: Waiting | undefined
 }
 

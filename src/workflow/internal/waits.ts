@@ -1,4 +1,3 @@
-import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -18,9 +17,12 @@ export interface Pauses {
 }
 
 /** When the nth pause in a row of a schedule ends; none if the schedule has ended before. A job may wait on one machine, and then on another. */
-const endOf = (schedule: Schedule.Schedule<unknown>, times: number): Effect.Effect<Option.Option<number>> =>
+const endOf = (
+  schedule: Schedule.Schedule<unknown>,
+  times: number,
+  now: number
+): Effect.Effect<Option.Option<number>> =>
   Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
     let at = now
     let before = now
     let state: unknown = schedule.initial
@@ -38,10 +40,10 @@ const endOf = (schedule: Schedule.Schedule<unknown>, times: number): Effect.Effe
 export const next = (
   { outageSchedule, quotaSchedule, usage }: Pauses,
   reason: Waiting["reason"],
-  times: number
+  times: number,
+  now: DateTime.Utc
 ): Effect.Effect<Option.Option<Waiting>> =>
   Effect.gen(function* () {
-    const now = yield* DateTime.now
     const period =
       reason === "quota" && times === 1
         ? Option.flatMapNullable(yield* Effect.option(usage), ({ endTime }) => endTime)
@@ -49,6 +51,6 @@ export const next = (
     if (Option.isSome(period) && DateTime.greaterThan(period.value, now)) {
       return Option.some({ reason, until: period.value })
     }
-    const end = yield* endOf(reason === "quota" ? quotaSchedule : outageSchedule, times)
+    const end = yield* endOf(reason === "quota" ? quotaSchedule : outageSchedule, times, now.epochMillis)
     return Option.map(end, (millis) => ({ reason, until: DateTime.unsafeMake(millis) }))
   })
