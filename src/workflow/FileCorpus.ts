@@ -244,15 +244,17 @@ const resolved = (options: Options) =>
 
 /**
  * Files as the corpus of a job. Paths become absolute, as workers may have another working directory: all of them have to find the files
- * there. Fails if two files have the same name or output, or the format is not known; the files themselves are read by workers only.
+ * there. Fails if two files have the same name or output, or the format is not known; the files themselves are read by workers only. `name` is
+ * that of the kind of the workers, if it has one of its own.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const reference = (
-  options: Options
+  options: Options,
+  { name: called = name }: Pick<KindOptions, "name"> = {}
 ): Effect.Effect<CorpusJob.Reference, Corpus.InvalidReference, Path.Path> =>
-  Effect.map(resolved(options), (reference) => ({ kind: name, reference }))
+  Effect.map(resolved(options), (reference) => ({ kind: called, reference }))
 
 /** Files up to this size are known by what is in them, so that a copy is the same file. */
 const smallBytes = 65_536

@@ -95,6 +95,11 @@ describe("a corpus of files", () => {
         stateFolder: `${process.cwd()}/.effect-translate`,
         files: [{ path: `${process.cwd()}/a.csv`, output: `${process.cwd()}/{lang}/a.csv`, name: "a.csv" }]
       })
+      const ofShared = yield* FileCorpus.reference(
+        { files: [{ path: "a.csv", output: "b" }] },
+        { name: "shared" }
+      )
+      expect(ofShared.kind).toBe("shared")
       const { sources } = yield* FileCorpus.kind.open(reference)
       expect(sources.map(({ source }) => source.name)).toEqual(["a.csv"])
     }).pipe(marking().provide, Effect.provide(NodeContext.layer))
