@@ -22,8 +22,8 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as files from "../internal/files.js"
 import * as driver from "./internal/driver.js"
-import { withoutDefects } from "./internal/failures.js"
 import * as SqlErrorCode from "./SqlErrorCode.js"
+import * as SqlTables from "./SqlTables.js"
 
 /**
  * How a file is opened.
@@ -258,7 +258,7 @@ export const make = Effect.fnUntraced(function* ({ busySchedule = defaultBusySch
   })
   return Object.assign(client, {
     withTransaction: inFinalizersToo(
-      withoutDefects(
+      SqlTables.withoutDefects(
         SqlClient.makeWithTransaction({
           transactionTag: SqlClient.TransactionConnection,
           spanAttributes: [["db.system.name", "sqlite"]],

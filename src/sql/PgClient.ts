@@ -12,8 +12,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import { withoutDefects } from "./internal/failures.js"
 import * as pool from "./internal/pool.js"
+import * as SqlTables from "./SqlTables.js"
 
 /**
  * How PostgreSQL is reached.
@@ -62,7 +62,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       queryTimeout: Duration.toMillis(options.queryTimeout ?? "15 seconds")
     })
   })
-  return Object.assign(client, { withTransaction: withoutDefects(client.withTransaction) })
+  return Object.assign(client, { withTransaction: SqlTables.withoutDefects(client.withTransaction) })
 })
 
 /**

@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import type * as Schedule from "effect/Schedule"
 import type { StoreError, StoreUnavailable } from "../../store/StoreError.js"
 import { Durability } from "../LibsqlClient.js"
+import * as SqlTables from "../SqlTables.js"
 import * as dialects from "./dialect.js"
 import * as failures from "./failures.js"
 
@@ -58,7 +59,7 @@ export const make = ({ name: named, schedule, sql }: Options): Database => {
       })
     ) as Effect.Effect<ReadonlyArray<R>, SqlError>
   }
-  const transaction = failures.withoutDefects(sql.withTransaction)
+  const transaction = SqlTables.withoutDefects(sql.withTransaction)
   const lock = dialect.lock("effect_translate_attempts")
   return {
     dialect,

@@ -1,20 +1,6 @@
-import type { SqlClient } from "@effect/sql/SqlClient"
-import { SqlError } from "@effect/sql/SqlError"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import type { SqlError } from "@effect/sql/SqlError"
 import * as StoreError from "../../store/StoreError.js"
 import * as SqlErrorCode from "../SqlErrorCode.js"
-
-/**
- * `withTransaction` of `@effect/sql` dies of a COMMIT or a ROLLBACK that fails, as on a full disk or a lost connection. Here it
- * fails with their `SqlError`.
- */
-export const withoutDefects =
-  (withTransaction: SqlClient["withTransaction"]): SqlClient["withTransaction"] =>
-  (self) =>
-    Effect.catchSomeDefect(withTransaction(self), (defect) =>
-      defect instanceof SqlError ? Option.some(Effect.fail(defect)) : Option.none()
-    )
 
 /** SQLite by the names of its results, PostgreSQL by SQLSTATE. */
 const full = /^SQLITE_FULL|^53100$/

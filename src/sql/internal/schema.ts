@@ -1,6 +1,7 @@
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as StoreError from "../../store/StoreError.js"
+import * as SqlTables from "../SqlTables.js"
 import type { Database } from "./database.js"
 import type { Dialect } from "./dialect.js"
 
@@ -66,52 +67,16 @@ const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
   ]
 ]
 
-/** The newest version that is known here. */
-const supported = migrations.length
-
-const versionOf = ({ dialect, query }: Database): Effect.Effect<number, SqlError> =>
-  Effect.flatMap(query(dialect.tableExists("effect_translate_version")), (tables) =>
-    tables.length === 0
-      ? Effect.succeed(0)
-      : Effect.map(
-          query<[number]>("SELECT version FROM effect_translate_version"),
-          (rows) => rows[0]?.[0] ?? 0
-        )
-  )
-
-const migrate = (database: Database, version: number) => {
-  const { dialect, query } = database
-  const steps = [
-    ...(version === 0
-      ? [`CREATE TABLE effect_translate_version (version INTEGER NOT NULL) ${dialect.strict}`]
-      : []),
-    ...migrations.slice(version).flatMap((statements) => statements(dialect)),
-    "DELETE FROM effect_translate_version",
-    `INSERT INTO effect_translate_version VALUES (${supported})`
-  ]
-  return version < supported ? Effect.forEach(steps, (step) => query(step), { discard: true }) : Effect.void
-}
-
 /** Makes the tables, or those that are new in this version. Any number of processes may do so at once. */
 export const prepare = (database: Database): Effect.Effect<void, SqlError | StoreError.StoreError> => {
-  const { dialect, name, query, transaction } = database
-  const lock = dialect.lock(undefined)
-  const checked = Effect.filterOrFail(
-    versionOf(database),
-    (version) => version <= supported,
-    (version) => new StoreError.StoreVersionUnknown({ store: name, version, supported })
-  )
+  const { dialect, name, query } = database
   return Effect.zipRight(
     Effect.forEach(dialect.settings, (setting) => query(setting)),
-    Effect.flatMap(checked, (version) =>
-      version === supported
-        ? Effect.void
-        : transaction(
-            Effect.zipRight(
-              lock === undefined ? Effect.void : query(lock),
-              Effect.flatMap(versionOf(database), (version) => migrate(database, version))
-            )
-          )
-    )
+    SqlTables.prepare(database, {
+      table: "effect_translate_version",
+      migrations: migrations.map((statements) => statements(dialect)),
+      lock: dialect.lock(undefined),
+      onNewer: (version, supported) => new StoreError.StoreVersionUnknown({ store: name, version, supported })
+    })
   )
 }

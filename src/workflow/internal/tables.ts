@@ -1,31 +1,21 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
-import { identity } from "effect/Function"
-import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as SqlErrorCode from "../../sql/SqlErrorCode.js"
+import * as SqlTables from "../../sql/SqlTables.js"
 import { type JobControlError, JobsUnavailable, JobsVersionUnknown } from "../JobControlError.js"
 
 /**
  * In what the two databases differ. Statements are written with `$1` and `CAST`, and lists are JSON: one parameter, whatever its length.
  * Booleans are 0 and 1.
  */
-export interface Dialect {
-  readonly long: string
-  /** What ends a definition of a table. */
-  readonly strict: string
-  /** The clock of the database, in milliseconds of Unix time. */
-  readonly now: string
-  /** A whole number as one of JavaScript: PostgreSQL gives a bigint as a text. */
-  readonly number: (expression: string) => string
+export interface Dialect extends SqlTables.Dialect {
   /** The elements of a JSON array of texts: `list.value`. */
   readonly list: (json: string) => string
   /** The fields of a JSON object: `each.key` and `each.value`, whose elements are `each.value ->> 0`. */
   readonly each: (json: string) => string
   /** The elements of a JSON array of objects, and where each stands: `e.value` and `e.i`. */
   readonly elements: (json: string) => string
-  readonly tableExists: (name: string) => string
   /** Waits until no other process makes the tables. None if transactions exclude each other. */
   readonly lock: string | undefined
   /** Whether a statement may begin with others that write. */
@@ -39,45 +29,32 @@ export interface Dialect {
    * (a reservation stays), or is done again, as the engine has not recorded its end either: that waits for all before it.
    */
   readonly soon: string
-  readonly statement: (text: string) => string
 }
 
 const sqlite: Dialect = {
-  long: "INTEGER",
-  strict: "STRICT",
-  now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
-  number: identity,
+  ...SqlTables.sqlite,
   list: (json) => `(SELECT value FROM json_each(${json})) list`,
   each: (json) => `json_each(${json}) each`,
   elements: (json) => `(SELECT key AS i, value FROM json_each(${json})) e`,
-  tableExists: (name) => `SELECT 1 FROM sqlite_schema WHERE name = '${name}'`,
   lock: undefined,
   hasWritingWith: false,
   forUpdate: "",
   no: "0",
-  soon: "1",
-  statement: (text) => text.replaceAll("$", "?")
+  soon: "1"
 }
 
 const postgres: Dialect = {
-  long: "bigint",
-  strict: "",
-  now: "(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
-  number: (expression) => `(${expression})::float8`,
+  ...SqlTables.postgres,
   list: (json) => `(SELECT value FROM jsonb_array_elements_text(${json}::jsonb) AS l (value)) list`,
   each: (json) => `jsonb_each(${json}::jsonb) each`,
   elements: (json) =>
     `(SELECT (n - 1)::int AS i, value FROM json_array_elements(${json}::json) WITH ORDINALITY AS l (value, n)) e`,
-  // Not by `to_regclass`: it may still say that there is none after others have made it and given the lock back.
-  tableExists: (name) =>
-    `SELECT 1 FROM pg_tables WHERE tablename = '${name}' AND schemaname = ANY (current_schemas(false))`,
   // A number by chance. A process that is stopped would hold the lock for ever without the bound.
   lock: "SELECT pg_advisory_xact_lock(7310012281754230917), set_config('idle_in_transaction_session_timeout', '10s', true)",
   hasWritingWith: true,
   forUpdate: "FOR UPDATE",
   no: "FALSE",
-  soon: "set_config('synchronous_commit', 'off', true)",
-  statement: identity
+  soon: "set_config('synchronous_commit', 'off', true)"
 }
 
 /** What each version adds to the one before it, from the first on. What has been released never changes. */
@@ -183,9 +160,6 @@ const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
   ]
 ]
 
-/** The newest version that is known here. */
-export const supported = migrations.length
-
 export type Row = ReadonlyArray<unknown>
 
 export type Param = string | number | null
@@ -213,57 +187,7 @@ export const unavailable = <A, E extends { readonly _tag: string }, R>(
       : (error as Exclude<E, SqlError>)
   )
 
-export const dialectOf = (sql: SqlClient.SqlClient): Dialect =>
-  sql.onDialectOrElse({ pg: () => postgres, sqlite: () => sqlite, orElse: () => sqlite })
-
-const versionOf = ({ dialect, query }: Tables): Effect.Effect<number, SqlError> =>
-  Effect.flatMap(query(dialect.tableExists("effect_translate_job_version")), (tables) =>
-    tables.length === 0
-      ? Effect.succeed(0)
-      : Effect.map(query("SELECT version FROM effect_translate_job_version"), (rows) =>
-          Number(rows[0]?.[0] ?? 0)
-        )
-  )
-
-const migrate = ({ dialect, query }: Tables, version: number) => {
-  const steps = [
-    ...(version === 0
-      ? [`CREATE TABLE effect_translate_job_version (version INTEGER NOT NULL) ${dialect.strict}`]
-      : []),
-    ...migrations.slice(version).flatMap((statements) => statements(dialect)),
-    "DELETE FROM effect_translate_job_version",
-    `INSERT INTO effect_translate_job_version VALUES (${supported})`
-  ]
-  return version < supported ? Effect.forEach(steps, (step) => query(step), { discard: true }) : Effect.void
-}
-
-const prepare = (tables: Tables): Effect.Effect<void, SqlError | JobsVersionUnknown> => {
-  const { lock } = tables.dialect
-  const checked = Effect.filterOrFail(
-    versionOf(tables),
-    (version) => version <= supported,
-    (version) => new JobsVersionUnknown({ version, supported })
-  )
-  return Effect.flatMap(checked, (version) =>
-    version === supported
-      ? Effect.void
-      : tables.transaction(
-          Effect.zipRight(
-            lock === undefined ? Effect.void : tables.query(lock),
-            Effect.flatMap(versionOf(tables), (version) => migrate(tables, version))
-          )
-        )
-  )
-}
-
-/**
- * `withTransaction` of `@effect/sql` dies of a COMMIT or a ROLLBACK that fails, as on a lost connection. Here it fails with their
- * `SqlError`.
- */
-const withoutDefects = <A, E>(effect: Effect.Effect<A, E | SqlError>): Effect.Effect<A, E | SqlError> =>
-  Effect.catchSomeDefect(effect, (defect) =>
-    Predicate.isTagged(defect, "SqlError") ? Option.some(Effect.fail(defect as SqlError)) : Option.none()
-  )
+export const dialectOf = (sql: SqlClient.SqlClient): Dialect => SqlTables.ofClient(sql, { postgres, sqlite })
 
 /** The tables, which are made if they are missing. Any number of processes may do so at once. */
 export const make: Effect.Effect<Tables, JobControlError, SqlClient.SqlClient> = Effect.flatMap(
@@ -277,9 +201,15 @@ export const make: Effect.Effect<Tables, JobControlError, SqlClient.SqlClient> =
           ReadonlyArray<unknown>,
           SqlError
         > as Effect.Effect<ReadonlyArray<R>, SqlError>,
-      transaction: (body) => withoutDefects(sql.withTransaction(body))
+      transaction: SqlTables.withoutDefects(sql.withTransaction)
     }
-    return Effect.as(unavailable(prepare(tables)), tables)
+    const prepared = SqlTables.prepare(tables, {
+      table: "effect_translate_job_version",
+      migrations: migrations.map((statements) => statements(dialect)),
+      lock: dialect.lock,
+      onNewer: (version, supported) => new JobsVersionUnknown({ version, supported })
+    })
+    return Effect.as(unavailable(prepared), tables)
   }
 )
 

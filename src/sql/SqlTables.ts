@@ -1,0 +1,119 @@
+/**
+ * Tables of this library, in PostgreSQL or in a file of SQLite: in what the two differ, and how tables are made.
+ *
+ * @internal
+ */
+import type { SqlClient } from "@effect/sql/SqlClient"
+import { SqlError } from "@effect/sql/SqlError"
+import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
+import * as Option from "effect/Option"
+
+/** In what the two databases differ. Statements are written with `$1`. */
+export interface Dialect {
+  readonly name: string
+  /** A type of columns. */
+  readonly long: string
+  /** What ends a definition of a table. */
+  readonly strict: string
+  /** The clock of the database, in milliseconds of Unix time. */
+  readonly now: string
+  /** A whole number as one of JavaScript: PostgreSQL gives a bigint as a text. */
+  readonly number: (expression: string) => string
+  /** Whether there is a table. */
+  readonly tableExists: (name: string) => string
+  /** A statement as the driver takes it. */
+  readonly statement: (text: string) => string
+}
+
+export const sqlite: Dialect = {
+  name: "SQLite",
+  long: "INTEGER",
+  strict: "STRICT",
+  now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+  number: identity,
+  tableExists: (name) => `SELECT 1 FROM sqlite_schema WHERE name = '${name}'`,
+  statement: (text) => text.replaceAll("$", "?")
+}
+
+export const postgres: Dialect = {
+  name: "PostgreSQL",
+  long: "bigint",
+  strict: "",
+  now: "(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
+  number: (expression) => `(${expression})::float8`,
+  // Not by `to_regclass`: it may still say that there is none after others have made it and given the lock back.
+  tableExists: (name) =>
+    `SELECT 1 FROM pg_tables WHERE tablename = '${name}' AND schemaname = ANY (current_schemas(false))`,
+  statement: identity
+}
+
+/** What is of the database of a client, which has to be one of the two. */
+export const ofClient = <A>(
+  sql: SqlClient,
+  { postgres, sqlite }: { readonly postgres: A; readonly sqlite: A }
+): A => sql.onDialectOrElse({ pg: () => postgres, sqlite: () => sqlite, orElse: () => sqlite })
+
+/**
+ * `withTransaction` of `@effect/sql` dies of a COMMIT or a ROLLBACK that fails, as on a full disk or a lost connection. Here it
+ * fails with their `SqlError`.
+ */
+export const withoutDefects =
+  (withTransaction: SqlClient["withTransaction"]): SqlClient["withTransaction"] =>
+  (self) =>
+    Effect.catchSomeDefect(withTransaction(self), (defect) =>
+      defect instanceof SqlError ? Option.some(Effect.fail(defect)) : Option.none()
+    )
+
+/** A database whose tables are made. */
+interface Database {
+  readonly dialect: Dialect
+  /** Rows as arrays of values. */
+  readonly query: (text: string) => Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>, SqlError>
+  readonly transaction: (body: Effect.Effect<void, SqlError>) => Effect.Effect<void, SqlError>
+}
+
+/** The versions of some tables. */
+export interface Versions<E> {
+  /** The table that says which version there is. */
+  readonly table: string
+  /** What each version adds to the one before it, from the first on. What has been released never changes. */
+  readonly migrations: ReadonlyArray<ReadonlyArray<string>>
+  /** Waits until no other process makes the tables, until the end of the transaction. None if transactions exclude each other. */
+  readonly lock: string | undefined
+  /** There is a newer version than is known here. */
+  readonly onNewer: (version: number, supported: number) => E
+}
+
+/** Makes tables, or those that are new in this version. Any number of processes may do so at once. */
+export const prepare = <E>(
+  { dialect, query, transaction }: Database,
+  { lock, migrations, onNewer, table }: Versions<E>
+): Effect.Effect<void, SqlError | E> => {
+  const supported = migrations.length
+  const versionNow = Effect.flatMap(query(dialect.tableExists(table)), (tables) =>
+    tables.length === 0
+      ? Effect.succeed(0)
+      : Effect.map(query(`SELECT version FROM ${table}`), (rows) => Number(rows[0]?.[0] ?? 0))
+  )
+  const migrate = (version: number) => {
+    const steps = [
+      ...(version === 0 ? [`CREATE TABLE ${table} (version INTEGER NOT NULL) ${dialect.strict}`] : []),
+      ...migrations.slice(version).flat(),
+      `DELETE FROM ${table}`,
+      `INSERT INTO ${table} VALUES (${supported})`
+    ]
+    return version < supported ? Effect.forEach(steps, (step) => query(step), { discard: true }) : Effect.void
+  }
+  const locked = lock === undefined ? Effect.void : query(lock)
+  const checked = Effect.filterOrFail(
+    versionNow,
+    (version) => version <= supported,
+    (version) => onNewer(version, supported)
+  )
+  return Effect.flatMap(checked, (version) =>
+    version === supported
+      ? Effect.void
+      : transaction(Effect.zipRight(locked, Effect.flatMap(versionNow, migrate)))
+  )
+}
