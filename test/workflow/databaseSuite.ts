@@ -194,6 +194,18 @@ export const databaseSuite = (
       }).pipe(Effect.provide(live))
     )
 
+    it.scopedLive("requests of one process at once never wait for each other in a circle", () =>
+      Effect.gen(function* () {
+        const budget = yield* SqlBudget.make({ name: "b", cap: undefined })
+        const request = Effect.andThen(budget.reserve(2), budget.settle(2, 1))
+        yield* Effect.forEach(Array.from({ length: 50 * runs }), () => request, {
+          concurrency: spenders,
+          discard: true
+        })
+        expect(yield* budget.state).toMatchObject({ spent: 50 * runs, reserved: 0 })
+      }).pipe(Effect.provide(live))
+    )
+
     it.scopedLive("a reservation that nobody waits for any more is made or not, and never half", () =>
       Effect.gen(function* () {
         const budget = yield* SqlBudget.make({ name: "b", cap: 1000 })

@@ -52,7 +52,9 @@ const queriesOf = (tables: Tables.Tables, name: string, owner: string, cap: Cap)
   )
   if (dialect.hasWritingWith) {
     const reserve = `WITH held AS (${hold} RETURNING 1), mine AS (${mine("FROM held")}) SELECT 1 FROM held`
-    const settle = `WITH released AS (${release}), mine AS (${mineLess} RETURNING 1) SELECT ${soon}`
+    // In the order of `reserve`, which is by chance otherwise: they would wait for each other.
+    const settle = `WITH released AS (${release} RETURNING 1), mine AS (${mineLess} AND EXISTS (SELECT 1 FROM released) RETURNING 1)
+      SELECT ${soon}`
     return {
       reserve: (characters) =>
         Effect.map(query(reserve, [name, characters, owner, ...given]), (rows) => rows.length > 0),
