@@ -65,3 +65,24 @@ export const make = <E, R, E2, R2>(
   translate: (translations) => piped.translate(options, translations),
   forecast: (forecasting) => piped.forecast(options, forecasting)
 })
+
+/**
+ * What {@link fill} takes.
+ *
+ * @internal
+ */
+export interface Fill<E, R> extends Omit<Options<E, R, never, never>, "failed" | "write"> {}
+
+/**
+ * A source of few bytes that writes nothing: what is translated is in the store of the job. Its format streams.
+ *
+ * @internal
+ */
+export const fill = <E, R>(
+  options: Fill<E, R>
+): JobSource<E | Format.FormatError, R | Translator.Translator> => ({
+  name: options.name,
+  optionsFrom: (given) => Effect.succeed(streamOptions({ ...given, format: options.format })),
+  translate: (translations) => piped.fill(options, translations),
+  forecast: (forecasting) => piped.forecast(options, forecasting)
+})

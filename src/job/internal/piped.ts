@@ -8,19 +8,19 @@ import * as Targets from "../../stream/Targets.js"
 import type * as Translator from "../../stream/Translator.js"
 import * as FileUpdate from "../FileUpdate.js"
 import { type Forecasting, isJobStopped, type Translation, type Written } from "../JobSource.js"
-import type { BytesError, Options } from "../StreamSource.js"
+import type { BytesError, Fill, Options } from "../StreamSource.js"
 import * as halting from "./halting.js"
 import { observed } from "./observing.js"
 import * as partStream from "./partStream.js"
 import { wholeOf } from "./sourceFile.js"
 
-const streamedOf = <E, R, E2, R2>({
+const streamedOf = ({
   failed,
   format,
   maxFileBytes,
   name,
   useContext
-}: Options<E, R, E2, R2>): partStream.Streamed => ({
+}: Omit<Options<never, never, never, never>, "bytes" | "write">): partStream.Streamed => ({
   format,
   failed,
   file: { file: name, maxFileBytes, useContext }
@@ -128,6 +128,27 @@ const update = <E, R, E2, R2>(own: Options<E, R, E2, R2>, translations: Readonly
     )
   })
 
+/** Translates what a store then has, and writes nothing. The bytes are few: they are read before anything is sent. */
+export const fill = <E, R>(
+  own: Fill<E, R>,
+  translations: ReadonlyArray<Translation>
+): Effect.Effect<ReadonlyArray<Either.Either<Written, BytesError>>, E, R | Translator.Translator> =>
+  Effect.flatMap(Stream.runCollect(own.bytes), (pieces) =>
+    Effect.forEach(
+      translations,
+      (translation) => {
+        const { isCut, parts } = partStream.translate(streamedOf(own), translation, Stream.fromChunk(pieces))
+        return Effect.either(
+          Effect.map(
+            Stream.runDrain(parts),
+            (): Written => ({ state: isCut() ? "partial" : "written", stale: [] })
+          )
+        )
+      },
+      { concurrency: "unbounded" }
+    )
+  )
+
 /** What ends the bytes is no error of the sink, though it may pass it on. */
 type Results<E, E2> = ReadonlyArray<Either.Either<Written, BytesError<E> | Exclude<E2, BytesError<E>>>>
 
@@ -140,7 +161,7 @@ export const translate = <E, R, E2, R2>(
     (results) => results as Results<E, E2>
   )
 
-export const forecast = <E, R, E2, R2>(own: Options<E, R, E2, R2>, forecasting: Forecasting) => {
+export const forecast = <E, R>(own: Fill<E, R>, forecasting: Forecasting) => {
   if (own.format.isStreamed === true) return partStream.forecast(streamedOf(own), forecasting, own.bytes)
   return Effect.gen(function* () {
     const { limit, options, refresh } = forecasting

@@ -187,8 +187,6 @@ const bytesOf = (path: string, { end, format, head, start }: Range) =>
     }).pipe(Effect.scoped, Effect.mapError(unreadable(path)))
   )
 
-const drain = <E>(bytes: Stream.Stream<Uint8Array, E>): Effect.Effect<void, E> => Stream.runDrain(bytes)
-
 const nothing: JobSource.Written = { state: "partial", stale: [] }
 
 /**
@@ -208,13 +206,12 @@ export const open = (
   const source: JobSource.JobSource<
     SourceUnreadable | Format.FormatError,
     FileSystem.FileSystem | Translator.Translator
-  > = StreamSource.make({
+  > = StreamSource.fill({
     name,
     // A range of a later version of this library can't be read here either.
     format: Option.match(range, { onNone: () => Lines.format, onSome: ({ format }) => format }),
     bytes: Option.match(range, { onNone: () => Stream.empty, onSome: ({ range }) => bytesOf(path, range) }),
-    useContext,
-    write: () => drain
+    useContext
   })
   return {
     ...source,
