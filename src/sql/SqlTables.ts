@@ -22,6 +22,8 @@ export interface Dialect {
   readonly number: (expression: string) => string
   /** Whether there is a table. */
   readonly tableExists: (name: string) => string
+  /** Whether a statement may begin with others that write. */
+  readonly hasWritingWith: boolean
   /** A statement as the driver takes it. */
   readonly statement: (text: string) => string
 }
@@ -33,6 +35,7 @@ export const sqlite: Dialect = {
   now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
   number: identity,
   tableExists: (name) => `SELECT 1 FROM sqlite_schema WHERE name = '${name}'`,
+  hasWritingWith: false,
   statement: (text) => text.replaceAll("$", "?")
 }
 
@@ -45,6 +48,7 @@ export const postgres: Dialect = {
   // Not by `to_regclass`: it may still say that there is none after others have made it and given the lock back.
   tableExists: (name) =>
     `SELECT 1 FROM pg_tables WHERE tablename = '${name}' AND schemaname = ANY (current_schemas(false))`,
+  hasWritingWith: true,
   statement: identity
 }
 

@@ -3,6 +3,7 @@ import type * as Text from "../../api/Text.js"
 import type { Backend, Recording } from "../../store/StoreBackend.js"
 import type { Correction } from "../../store/TranslationStore.js"
 import type { Database } from "./database.js"
+import type { Dialect } from "./dialect.js"
 import type { Owner } from "./owner.js"
 import * as storedText from "./storedText.js"
 
@@ -59,11 +60,16 @@ const remove = ({ dialect: { keyOf, list }, query }: Database, keys: ReadonlyArr
     [JSON.stringify(keys), before]
   )
 
-const insert = (
-  { dialect: { elements, keyOf, now }, query }: Database,
-  { namespace, refreshBefore, translations }: Recording,
-  sources: boolean
-) => {
+const insertion = ({ elements, keyOf, now }: Dialect): string =>
+  `INSERT INTO effect_translate_translations
+     (key, namespace, text, translation, source_lang, billed_characters, model, written_at)
+   SELECT ${keyOf("value ->> 0")}, (SELECT id FROM effect_translate_namespaces WHERE hash = $2),
+     value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT), value ->> 5,
+     CASE WHEN ${now} < $3 THEN $3 ELSE ${now} END
+   FROM ${elements("$1")} WHERE true
+   ON CONFLICT (key) DO NOTHING`
+
+const inserted = ({ namespace, refreshBefore, translations }: Recording, sources: boolean) => {
   const rows = translations.map(({ key, text, translation: t }) => [
     key,
     sources ? storedText.encode(text) : null,
@@ -72,31 +78,34 @@ const insert = (
     t.billedCharacters ?? null,
     t.modelTypeUsed ?? null
   ])
-  return query(
-    `INSERT INTO effect_translate_translations
-       (key, namespace, text, translation, source_lang, billed_characters, model, written_at)
-     SELECT ${keyOf("value ->> 0")}, (SELECT id FROM effect_translate_namespaces WHERE hash = $2),
-       value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT), value ->> 5,
-       CASE WHEN ${now} < $3 THEN $3 ELSE ${now} END
-     FROM ${elements("$1")} WHERE true
-     ON CONFLICT (key) DO NOTHING`,
-    [JSON.stringify(rows), namespace, refreshBefore?.epochMillis ?? 0]
-  )
+  return [JSON.stringify(rows), namespace, refreshBefore?.epochMillis ?? 0]
 }
 
-const end = ({ dialect: { elements }, query }: Database, owner: number, endings: Recording["endings"]) =>
-  query(
-    `UPDATE effect_translate_attempts SET ending = e.ending
-     FROM (SELECT value ->> 0 AS attempt, value ->> 1 AS ending FROM ${elements("$1")}) e
-     WHERE effect_translate_attempts.attempt = e.attempt AND effect_translate_attempts.owner = $2
-       AND effect_translate_attempts.ending IS NULL`,
-    [JSON.stringify(endings.map(({ attempt, ending }) => [attempt, ending])), owner]
-  )
+const ending = ({ elements }: Dialect, endings: string, owner: string): string =>
+  `UPDATE effect_translate_attempts SET ending = e.ending
+   FROM (SELECT value ->> 0 AS attempt, value ->> 1 AS ending FROM ${elements(endings)}) e
+   WHERE effect_translate_attempts.attempt = e.attempt AND effect_translate_attempts.owner = ${owner}
+     AND effect_translate_attempts.ending IS NULL`
+
+const ended = ({ endings }: Recording, owner: number) => [
+  JSON.stringify(endings.map(({ attempt, ending }) => [attempt, ending])),
+  owner
+]
 
 const record = (database: Database, owner: number, recording: Recording, sources: boolean) => {
+  const { dialect, query, transaction } = database
   const { endings, refreshBefore, translations } = recording
+  const isAdding = translations.length > 0
+  const isEnding = endings.length > 0
+  // One way to the database and back in place of four.
+  if (isAdding && isEnding && refreshBefore === undefined && dialect.hasWritingWith) {
+    return query(`WITH ended AS (${ending(dialect, "$4", "$5")}) ${insertion(dialect)}`, [
+      ...inserted(recording, sources),
+      ...ended(recording, owner)
+    ])
+  }
   const steps = [
-    ...(translations.length > 0 && refreshBefore !== undefined
+    ...(isAdding && refreshBefore !== undefined
       ? [
           remove(
             database,
@@ -105,10 +114,10 @@ const record = (database: Database, owner: number, recording: Recording, sources
           )
         ]
       : []),
-    ...(translations.length > 0 ? [insert(database, recording, sources)] : []),
-    ...(endings.length > 0 ? [end(database, owner, endings)] : [])
+    ...(isAdding ? [query(insertion(dialect), inserted(recording, sources))] : []),
+    ...(isEnding ? [query(ending(dialect, "$1", "$2"), ended(recording, owner))] : [])
   ]
-  return steps.length === 0 ? Effect.void : database.transaction(Effect.all(steps, { discard: true }))
+  return steps.length === 0 ? Effect.void : transaction(Effect.all(steps, { discard: true }))
 }
 
 type Hashed = Correction & { readonly hash: string }

@@ -18,8 +18,6 @@ export interface Dialect extends SqlTables.Dialect {
   readonly elements: (json: string) => string
   /** Waits until no other process makes the tables. None if transactions exclude each other. */
   readonly lock: string | undefined
-  /** Whether a statement may begin with others that write. */
-  readonly hasWritingWith: boolean
   /** Locks the rows of a query until the end of the transaction. */
   readonly forUpdate: string
   /** False, in the tables of the engine. */
@@ -37,7 +35,6 @@ const sqlite: Dialect = {
   each: (json) => `json_each(${json}) each`,
   elements: (json) => `(SELECT key AS i, value FROM json_each(${json})) e`,
   lock: undefined,
-  hasWritingWith: false,
   forUpdate: "",
   no: "0",
   soon: "1"
@@ -51,7 +48,6 @@ const postgres: Dialect = {
     `(SELECT (n - 1)::int AS i, value FROM json_array_elements(${json}::json) WITH ORDINALITY AS l (value, n)) e`,
   // A number by chance. A process that is stopped would hold the lock for ever without the bound.
   lock: "SELECT pg_advisory_xact_lock(7310012281754230917), set_config('idle_in_transaction_session_timeout', '10s', true)",
-  hasWritingWith: true,
   forUpdate: "FOR UPDATE",
   no: "FALSE",
   soon: "set_config('synchronous_commit', 'off', true)"
