@@ -65,7 +65,7 @@ const measures: Readonly<Record<string, () => Promise<unknown>>> = {
     say(await rates.limited(processes, files, { perSecond, seconds }))
   },
   scaling: async () => {
-    const [repetitions = 3, seconds = 15, batchTexts = 50] = given
+    const [repetitions = 3, seconds = 20, batchTexts = 50] = given
     const files = written({ texts: 200_000, files: 4 })
     for (let run = 0; run < repetitions; run++) {
       const options = { concurrency: 4, seconds, batchTexts }

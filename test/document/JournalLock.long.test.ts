@@ -22,7 +22,7 @@ it.scopedLive(
           setTimeout(victim.kill, 4 + Math.random() * 20)
           const found = await Promise.all(survivors.map(({ start }) => start({ path, at })))
           // Whoever had it is gone by now, so nobody may refuse.
-          await new Promise((resolve) => setTimeout(resolve, 50))
+          await victim.ended
           const last = await survivors[0]!.start({ path })
           return { all: [...found, ...victims, last], last }
         })

@@ -14,6 +14,7 @@ export interface Starter {
   readonly start: (command: Partial<Command> & { readonly path: string }) => Promise<Answer>
   /** Kills it, without waiting for its end. */
   readonly kill: () => void
+  readonly ended: Promise<unknown>
 }
 
 /** Their program: bundled, it starts sooner. */
@@ -37,6 +38,7 @@ export const make = (program: string) =>
     const starter = Effect.promise(async (): Promise<Starter> => {
       const child = fork(program)
       children.add(child)
+      const ended = new Promise((resolve) => child.once("exit", resolve))
       await message(child)
       return {
         start: (command) => {
@@ -44,7 +46,8 @@ export const make = (program: string) =>
           child.send({ at: 0, isHolder: false, ...command } satisfies Command)
           return answer
         },
-        kill: () => void child.kill("SIGKILL")
+        kill: () => void child.kill("SIGKILL"),
+        ended
       }
     })
     return { folder, starter }

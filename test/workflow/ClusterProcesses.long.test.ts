@@ -129,6 +129,7 @@ describe("workers of PostgreSQL", () => {
         const { start, stop } = yield* postgres
         const lost = yield* worker(yield* database, 4)
         yield* ticks(lost)
+        yield* lost.said("submitted")
         yield* Effect.acquireUseRelease(
           stop,
           () => Effect.sleep("3 seconds"),

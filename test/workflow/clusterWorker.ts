@@ -1,6 +1,6 @@
 /**
- * A worker of a cluster: executions that tick, each of whose ticks is an activity of 100 ms. It prints a line for its address, for each tick and for the
- * loss of its database, of which it ends as a worker does.
+ * A worker of a cluster: executions that tick, each of whose ticks is an activity of 100 ms. It prints a line for its address, once all are
+ * submitted, for each tick, and for the loss of its database, of which it ends as a worker does.
  *
  *     clusterWorker.ts <address of PostgreSQL, or file> <executions to submit> [settings of the engine as JSON]
  */
@@ -47,6 +47,7 @@ const worker = Effect.gen(function* () {
   const { address, lost } = yield* Cluster.Cluster
   console.log(`address ${address}`)
   for (let id = 0; id < Number(submitted); id++) yield* Ticks.execute({ id }, { discard: true })
+  console.log("submitted")
   yield* lost
 })
 
