@@ -18,7 +18,7 @@ export type Answer = "holds" | "uploads" | "skips" | "refused"
 
 const document = { file: "/data/a.txt", targetLang: "de" }
 
-const start = ({ isHolder, path }: Command, answer: (answer: Answer) => void) =>
+const start = ({ isHolder, path }: Command, answer: (answer: Answer) => Effect.Effect<unknown>) =>
   DocumentJournal.makeFile(path).pipe(
     Effect.flatMap((journal) =>
       Effect.flatMap(journal.get(document), (known) =>
@@ -30,15 +30,16 @@ const start = ({ isHolder, path }: Command, answer: (answer: Answer) => void) =>
       )
     ),
     Effect.orElseSucceed((): Answer => "refused"),
-    Effect.tap((said) => Effect.sync(() => answer(said))),
-    Effect.tap(isHolder ? Effect.never : Effect.void),
+    Effect.tap((said) => (isHolder ? Effect.zipRight(answer(said), Effect.never) : Effect.void)),
     Effect.scoped,
+    // The next one may have it by then.
+    Effect.tap(answer),
     Effect.provide(NodeContext.layer)
   )
 
 process.on("message", (command: Command) => {
   while (Date.now() < command.at);
-  Effect.runPromise(start(command, (answer) => process.send?.(answer)))
+  Effect.runPromise(start(command, (answer) => Effect.sync(() => process.send?.(answer))))
 })
 process.once("disconnect", () => process.exit())
 process.send?.("ready")
