@@ -3,6 +3,8 @@ import { Cluster } from "effect-translate/workflow"
 import { postgres } from "../support/postgres.js"
 import { purgedSuite } from "./purged.js"
 
+purgedSuite("a libsql file", Effect.succeed(undefined))
+
 purgedSuite(
   "PostgreSQL",
   Effect.map(

@@ -53,7 +53,7 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
   Effect.gen(function* () {
     const { concurrency, drain, gate, jobs, onEvent, open, scope } = options
     const context = yield* Effect.context<R>()
-    // Hundreds of steps wait. A semaphore of Effect wakes all of them for each permit: 27 ms of CPU a step.
+    // Hundreds of steps wait. A semaphore of Effect wakes all of them for each permit: 800 of 11,300 operations a step.
     const permits = yield* Scope.extend(ConcurrencyLimit.makeFixed(concurrency), scope)
     const permit = Effect.acquireRelease(permits.take, ({ release }) => release)
     /** Steps in flight meet the same about the same time: one of them makes the job wait, and asks and tells until when. */
