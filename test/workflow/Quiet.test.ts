@@ -5,15 +5,18 @@ import * as Logger from "effect/Logger"
 import * as quiet from "../../src/workflow/internal/quiet.js"
 
 it.effect(
-  "the loggers of a program get what the engine says, but not that it waits for workflows to be registered",
+  "the loggers of a program get what the engine says, but not that it waits for workflows to be registered, or that the last worker leaves",
   () =>
     Effect.gen(function* () {
       const lines: Array<unknown> = []
       const logger = Logger.make(({ message }) => void lines.push(message))
       const engine = Effect.zipRight(
         Effect.logWarning("Could not find entity manager for address, retrying"),
-        Effect.logWarning("Could not read messages from storage")
-      ).pipe(Effect.annotateLogs({ package: "@effect/cluster" }))
+        Effect.logWarning("No healthy runners available")
+      ).pipe(
+        Effect.zipRight(Effect.logWarning("Could not read messages from storage")),
+        Effect.annotateLogs({ package: "@effect/cluster" })
+      )
       const layer = Layer.scopedDiscard(Effect.forkScoped(Effect.zipRight(engine, Effect.logInfo("mine"))))
       yield* Effect.scoped(
         Effect.zipRight(Layer.build(quiet.layer(layer)), Effect.yieldNow({ priority: 1 }))

@@ -5,15 +5,17 @@ import * as HashSet from "effect/HashSet"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 
-/**
- * A worker that starts in the middle of a job has its shards before its workflows are registered. The engine tells so for each execution, and
- * asks again at the next poll.
- */
-const noise = "Could not find entity manager for address, retrying"
+const noise: ReadonlySet<unknown> = new Set([
+  // A worker that starts in the middle of a job has its shards before its workflows are registered. The engine tells so for each execution,
+  // and asks again at the next poll.
+  "Could not find entity manager for address, retrying",
+  // The last worker has left.
+  "No healthy runners available"
+])
 
 const isNoise = ({ annotations, message }: Logger.Logger.Options<unknown>): boolean => {
   const [words] = Array.isArray(message) ? message : [message]
-  return words === noise && HashMap.has(annotations, "package")
+  return noise.has(words) && HashMap.has(annotations, "package")
 }
 
 const filtered = <A>(logger: Logger.Logger<unknown, A>): Logger.Logger<unknown, A | undefined> =>
