@@ -1,6 +1,6 @@
 /**
  * Chaos: random programs run against the emulator, and what must hold of every run is checked. `npm run soak` runs many
- * seeds, `test/stream/Soak.test.ts` some of them.
+ * seeds, `test/stream/Soak.long.test.ts` some of them.
  */
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"

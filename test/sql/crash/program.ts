@@ -1,4 +1,4 @@
-/** A job of one CSV file into three languages, with a store: killed and started again by `Crash.test.ts`. */
+/** A job of one CSV file into three languages, with a store: killed and started again by `Crash.long.test.ts`. */
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Effect, Layer, Redacted } from "effect"
 import { Auth, ConcurrencyLimit, Csv, Region, TranslateClient, Translator } from "effect-translate"

@@ -11,7 +11,7 @@ import { Emulator, Fault } from "effect-translate/emulator"
 import { FailedUnits, type JobReport, JobSource, TranslationJob } from "effect-translate/files"
 import { Po, Properties } from "effect-translate/formats"
 import * as fc from "fast-check"
-import { runs, runsTimeout } from "../support/long.js"
+import { runsTimeout } from "../support/long.js"
 import { filesIn, folderWith, sourceIn, textIn } from "./fileSources.js"
 import { billed, many, rowsOf, script, table, withService } from "./jobs.js"
 
@@ -260,7 +260,7 @@ describe("a job that is halted", () => {
                 expect((yield* meter).characters).toBe(before.characters)
               }).pipe(Effect.scoped, inFolder, withService(), Effect.runPromise)
           ),
-          { numRuns: runs(3, 60) }
+          { numRuns: 60 }
         )
       ),
     runsTimeout

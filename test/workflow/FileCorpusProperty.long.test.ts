@@ -9,7 +9,7 @@ import { FileCorpus } from "effect-translate/workflow"
 import * as fc from "fast-check"
 import { folderWith, run } from "../job/fileSources.js"
 import { marking } from "../job/support.js"
-import { runs, runsTimeout } from "../support/long.js"
+import { runsTimeout } from "../support/long.js"
 
 type Options = Omit<FileCorpus.Options, "files">
 
@@ -123,7 +123,7 @@ describe("slices have the texts and the options of the whole file", () => {
           fc.asyncProperty(csv, (given) =>
             Effect.runPromise(check("a.csv", csvText(given), given.texts, { columns: given.columns }))
           ),
-          { numRuns: runs(40, 300) }
+          { numRuns: 300 }
         )
       ),
     runsTimeout
@@ -164,7 +164,7 @@ describe("slices have the texts and the options of the whole file", () => {
                 })
               )
           ),
-          { numRuns: runs(40, 300) }
+          { numRuns: 300 }
         )
       ),
     runsTimeout
@@ -197,7 +197,7 @@ describe("slices have the texts and the options of the whole file", () => {
                   check("a.txt", mark + lines.flat().join("") + last, texts, { format, useContext })
                 )
             ),
-            { numRuns: runs(40, 300) }
+            { numRuns: 300 }
           )
         ),
       runsTimeout
