@@ -1,8 +1,11 @@
-/** The floors from the ground up: each imports only floors named before it. */
+/**
+ * The floors from the ground up: each imports only floors named before it. `src/pages` stands beside them: what a browser loads is there
+ * alone, so it imports types of floors and no values, and the floors that serve a page import it.
+ */
 const floors = [
   "internal",
   "api",
-  "icu",
+  "text",
   "format",
   "client",
   "admin",
@@ -14,11 +17,12 @@ const floors = [
   "job",
   "workflow",
   "emulator",
+  "runtime",
   "cli"
 ]
 
 /** Floors that may know Node; everything else must bundle for a browser. */
-const nodeFloors = ["workflow", "emulator", "cli"]
+const nodeFloors = ["workflow", "emulator", "runtime", "cli"]
 
 export default {
   forbidden: [
@@ -29,12 +33,30 @@ export default {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } }
     },
+    {
+      name: "no-cycles-of-types-in-cli",
+      severity: "error",
+      from: { path: "^src/cli/" },
+      to: { circular: true, path: "^src/cli/" }
+    },
     ...floors.slice(0, -1).map((floor, index) => ({
       name: `${floor}-imports-only-floors-below`,
       severity: "error",
       from: { path: `^src/${floor}/` },
       to: { path: `^src/(${floors.slice(index + 1).join("|")})/` }
     })),
+    {
+      name: "pages-import-types-only",
+      severity: "error",
+      from: { path: "^src/pages/" },
+      to: { path: "^src/(?!pages/)", dependencyTypesNot: ["type-only"] }
+    },
+    {
+      name: "pages-are-known-to-who-serves-them",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(pages|workflow|cli)/" },
+      to: { path: "^src/pages/" }
+    },
     {
       name: "internal-stays-on-its-floor",
       severity: "error",
@@ -51,13 +73,19 @@ export default {
       name: "core-knows-no-node",
       severity: "error",
       from: { path: "^src/", pathNot: `^src/(${nodeFloors.join("|")})/` },
-      to: { path: "^(node:|node_modules/@effect/(platform-node|workflow|cluster|cli)(/|$))" }
+      to: { path: "^(node:|node_modules/@effect/(platform-node|workflow|cluster)(/|$))" }
     },
     {
       name: "databases-stay-on-their-floor",
       severity: "error",
       from: { path: "^src/", pathNot: "^src/(sql|workflow)/" },
       to: { path: "^node_modules/(@effect/sql|@effect/experimental|libsql|pg)" }
+    },
+    {
+      name: "a-file-needs-no-postgres",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(cli/|sql/internal/pool|(sql|workflow)/(Pg|postgres/))" },
+      to: { path: "^(src/(sql|workflow)/Pg|node_modules/(@effect/sql-pg|pg)/)" }
     },
     {
       name: "sql-imports-only-the-store",

@@ -8,7 +8,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { TranslationStore } from "effect-translate"
-import { SqlTranslationStore } from "effect-translate/sql"
+import { LibsqlTranslationStore } from "effect-translate/libsql"
+import { PgTranslationStore } from "effect-translate/postgres"
 import { texts } from "./corpus.js"
 import { translate } from "./subjects/ours.js"
 
@@ -27,8 +28,8 @@ const [kind, where, url, count] = process.argv.slice(2) as [Kind, string, string
 
 const layers: Record<Exclude<Kind, "none">, Layer.Layer<TranslationStore.TranslationStore, unknown>> = {
   memory: TranslationStore.layerMemory(),
-  libsql: Layer.provide(SqlTranslationStore.layerLibsql({ file: where }), NodeFileSystem.layer),
-  pg: Layer.provide(SqlTranslationStore.layerPg({ url: Redacted.make(where) }), NodeFileSystem.layer)
+  libsql: Layer.provide(LibsqlTranslationStore.layer({ file: where }), NodeFileSystem.layer),
+  pg: Layer.provide(PgTranslationStore.layer({ url: Redacted.make(where) }), NodeFileSystem.layer)
 }
 
 const scope = Effect.runSync(Scope.make())

@@ -1,8 +1,8 @@
 /** How do I give a team a key of its own, and see what it has used? An admin key makes it, limits it and reports it. */
 import { NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Console, DateTime, Effect, Layer } from "effect"
-import { Auth, ConcurrencyLimit, CustomTag, Region, TranslateClient } from "effect-translate"
-import { AdminClient, type DeveloperKeys } from "effect-translate/admin"
+import { Auth, ConcurrencyLimit, Region, TranslateClient } from "effect-translate"
+import { AdminClient, CustomTag, type DeveloperKeys } from "effect-translate/admin"
 
 /** The team's own client: a program holds as many clients as it has keys. */
 const clientOf = (key: DeveloperKeys.KeyId) =>

@@ -1,15 +1,16 @@
 /** How does a catalogue stay translated? Each run translates what is new or has changed, and keeps what people have corrected. */
 import { FileSystem } from "@effect/platform"
 import { NodeContext, NodeHttpClient } from "@effect/platform-node"
-import { Console, Effect, Layer } from "effect"
+import { Console, Effect, Layer, Schema } from "effect"
 import { Translator } from "effect-translate"
-import { FileUpdate, TranslationManifest } from "effect-translate/files"
 import { I18next, LocalePath } from "effect-translate/formats"
-import * as Signals from "./internal/signals.js"
+import { FileTranslation } from "effect-translate/jobs"
+import { NodeProgram } from "effect-translate/node"
 
 const locales = LocalePath.make("locales/{lang}.json")
 
-/** What is remembered of a target stands beside it. */
+/** What is remembered of a target stands beside it, as JSON. */
+const Manifest = Schema.parseJson(FileTranslation.Manifest)
 const manifestOf = (target: string) => `${target}.manifest`
 
 const read = <A>(file: string, use: (fs: FileSystem.FileSystem) => Effect.Effect<A, unknown>) =>
@@ -24,9 +25,9 @@ const update = (targetLang: string) =>
     const file = locales.path(targetLang)
     const target = yield* read(file, (fs) => fs.readFile(file))
     const manifest = yield* read(manifestOf(file), (fs) =>
-      Effect.flatMap(fs.readFileString(manifestOf(file)), TranslationManifest.decode)
+      Effect.flatMap(fs.readFileString(manifestOf(file)), Schema.decode(Manifest))
     )
-    const updated = yield* FileUpdate.update(fs.stream(source), {
+    const updated = yield* FileTranslation.update(fs.stream(source), {
       format: I18next.format,
       sourceLang: "en",
       targetLang,
@@ -36,7 +37,7 @@ const update = (targetLang: string) =>
     })
     yield* fs.writeFile(`${file}.part`, updated.bytes)
     yield* fs.rename(`${file}.part`, file) // whole, or not at all
-    yield* fs.writeFileString(manifestOf(file), TranslationManifest.encode(updated.manifest))
+    yield* fs.writeFileString(manifestOf(file), yield* Schema.encode(Manifest)(updated.manifest))
     const { characters, failed, translated } = updated.tally
     yield* Console.log(
       `${file}: ${translated} translated for ${characters} characters, ${failed} failed, ${updated.removed.length} removed`
@@ -48,5 +49,5 @@ const update = (targetLang: string) =>
 
 Effect.forEach(["de", "ru"], update).pipe(
   Effect.provide([Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici), NodeContext.layer]),
-  Signals.runMain // broken off, it does not end with 0
+  NodeProgram.runMain // broken off, it does not end with 0
 )

@@ -1,9 +1,9 @@
 /** What will a job cost, what may it cost at most, and what has it cost? */
 import { NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer, Stream } from "effect"
-import { TranslateClient, TranslationStore, Translator } from "effect-translate"
-import { JobSource, TranslationJob } from "effect-translate/files"
-import * as Signals from "./internal/signals.js"
+import { TranslationStore, Translator } from "effect-translate"
+import { JobSource, TranslationJob } from "effect-translate/jobs"
+import { NodeProgram } from "effect-translate/node"
 
 const rows = ["Mug", "Cup", "Mug", "Teapot"].map((title, id) => ({ id, title }))
 
@@ -41,9 +41,10 @@ const program = Effect.gen(function* () {
   if (report.end.state !== "complete") process.exitCode = 1
 })
 
-const translator = Layer.provideMerge(Translator.layer, TranslateClient.layerConfig())
-
 program.pipe(
-  Effect.provide([Layer.provide(translator, NodeHttpClient.layerUndici), TranslationStore.layerMemory()]),
-  Signals.runMain
+  Effect.provide([
+    Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici),
+    TranslationStore.layerMemory()
+  ]),
+  NodeProgram.runMain
 )

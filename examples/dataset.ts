@@ -3,9 +3,9 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer, Ref, Stream } from "effect"
 import { Outcome, Targets, Translator } from "effect-translate"
-import { FileTranslation } from "effect-translate/files"
 import { JsonLines } from "effect-translate/formats"
-import * as Signals from "./internal/signals.js"
+import { FileTranslation } from "effect-translate/jobs"
+import { NodeProgram } from "effect-translate/node"
 
 const format = JsonLines.make({ select: ["messages[*].content"], onBadLine: "skip" })
 
@@ -45,5 +45,5 @@ const program = Effect.gen(function* () {
 
 program.pipe(
   Effect.provide([Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici), NodeContext.layer]),
-  Signals.runMain // broken off, it does not end with 0
+  NodeProgram.runMain // broken off, it does not end with 0
 )

@@ -3,7 +3,7 @@ import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer, Stream } from "effect"
 import { TranslateClient } from "effect-translate"
 import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
-import * as Signals from "./internal/signals.js"
+import { NodeProgram } from "effect-translate/node"
 
 const batch = Stream.make("notes.txt", "page.html", "terms.srt").pipe(
   DocumentBatch.into(["de", "fr"]),
@@ -33,5 +33,5 @@ program.pipe(
     Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici),
     Layer.provideMerge(DocumentJournal.layerFile("journal.jsonl"), NodeContext.layer)
   ]),
-  Signals.runMain // broken off, it does not end with 0
+  NodeProgram.runMain // broken off, it does not end with 0
 )

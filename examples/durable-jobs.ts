@@ -7,28 +7,18 @@ import { writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { Config, Console, Effect, Layer, Redacted, Stream } from "effect"
-import { Auth, LanguageSupport, Region, TranslateClient, Translator } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
-import { PgClient, SqlTranslationStore } from "effect-translate/sql"
-import { Cluster, ClusterLimit, FileCorpus, JobControl, Worker } from "effect-translate/workflow"
+import { NodeProgram } from "effect-translate/node"
+import { FileCorpus, JobControl } from "effect-translate/workflow"
+import { PgWorker } from "effect-translate/workflow/postgres"
 import { postgres } from "./internal/postgres.js"
-import * as Signals from "./internal/signals.js"
 
 /** What each machine runs, under a supervisor such as systemd or Kubernetes. */
 const worker = Layer.unwrapEffect(
-  Effect.map(Config.redacted("DATABASE_URL"), (url) => {
-    const cluster = Cluster.layerPg({ url })
-    const client = TranslateClient.layer.pipe(
-      Layer.provide([Region.layerConfig(), Auth.layerConfig(), ClusterLimit.layer()])
-    )
-    return Worker.layer({ kinds: [FileCorpus.kind], concurrency: 4 }).pipe(
-      Layer.provide(Layer.mergeAll(Translator.layer, LanguageSupport.layer())),
-      Layer.provide([client, SqlTranslationStore.layerPg({ url })]),
-      Layer.provide(cluster),
-      Layer.provide([NodeHttpClient.layerUndici, NodeContext.layer])
-    )
-  })
-)
+  Effect.map(Config.redacted("DATABASE_URL"), (url) =>
+    PgWorker.layer({ url, kinds: [FileCorpus.kind], concurrency: 4 })
+  )
+).pipe(Layer.provide([NodeHttpClient.layerUndici, NodeContext.layer]))
 
 const startWorker = (env: Record<string, string>) =>
   Effect.acquireRelease(
@@ -83,7 +73,7 @@ const program = Effect.gen(function* () {
       Stream.runLast,
       Effect.flatten
     )
-  }).pipe(Effect.provide(Layer.provide(JobControl.layer, PgClient.layer({ url: database }))))
+  }).pipe(Effect.provide(PgWorker.layerControl({ url: database })))
 
   yield* Console.log(
     `${ended.state}: ${ended.progress.outputs} files; ${ended.characters.least} characters are accounted for, ${(yield* meter).characters} were billed`
@@ -93,5 +83,5 @@ const program = Effect.gen(function* () {
   Effect.provide(Emulator.layerNode({ latency: "50 millis" }).pipe(Layer.provideMerge(NodeContext.layer)))
 )
 
-if (process.argv[2] === "worker") Signals.runMain(Layer.launch(worker))
-else Signals.runMain(program)
+if (process.argv[2] === "worker") NodeProgram.runMain(Layer.launch(worker))
+else NodeProgram.runMain(program)

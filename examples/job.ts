@@ -2,18 +2,18 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
-import { Csv, TranslateClient, Translator } from "effect-translate"
-import { FailedUnits, FileSource, JobReport, TranslationJob } from "effect-translate/files"
+import { Csv, Translator } from "effect-translate"
 import { I18next } from "effect-translate/formats"
-import { SqlTranslationStore } from "effect-translate/sql"
-import * as Signals from "./internal/signals.js"
+import { FailedUnits, JobReport, JobSource, TranslationJob } from "effect-translate/jobs"
+import { LibsqlTranslationStore } from "effect-translate/libsql"
+import { NodeProgram } from "effect-translate/node"
 
 const program = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const job = {
     sources: [
-      FileSource.make({ path: "locales/en.json", format: I18next.format, output: "locales/{lang}.json" }),
-      FileSource.make({
+      JobSource.file({ path: "locales/en.json", format: I18next.format, output: "locales/{lang}.json" }),
+      JobSource.file({
         path: "products.csv",
         format: Csv.make({ columns: ["title", "body"] }),
         output: "products.{lang}.csv"
@@ -41,12 +41,10 @@ const program = Effect.gen(function* () {
   if (report.end.state !== "complete") process.exitCode = 1 // a script sees it too
 })
 
-const translator = Layer.provideMerge(Translator.layer, TranslateClient.layerConfig())
-
 program.pipe(
   Effect.provide([
-    Layer.provide(translator, NodeHttpClient.layerUndici),
-    Layer.provideMerge(SqlTranslationStore.layerLibsql({ file: "translations.db" }), NodeContext.layer)
+    Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici),
+    Layer.provideMerge(LibsqlTranslationStore.layer({ file: "translations.db" }), NodeContext.layer)
   ]),
-  Signals.runMain // broken off, it does not end with 0
+  NodeProgram.runMain // broken off, it does not end with 0
 )

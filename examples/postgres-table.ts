@@ -3,10 +3,10 @@
 import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { SqlClient } from "@effect/sql"
 import { Chunk, Config, Console, Effect, Layer, Option, Stream } from "effect"
-import { Outcome, TranslateClient, Translator } from "effect-translate"
-import { JobSource, TranslationJob } from "effect-translate/files"
-import { PgClient, SqlTranslationStore } from "effect-translate/sql"
-import * as Signals from "./internal/signals.js"
+import { Outcome, Translator } from "effect-translate"
+import { JobSource, TranslationJob } from "effect-translate/jobs"
+import { NodeProgram } from "effect-translate/node"
+import { PgClient, PgTranslationStore } from "effect-translate/postgres"
 
 interface Product {
   readonly id: string
@@ -72,12 +72,10 @@ const program = Effect.gen(function* () {
 const database = Layer.unwrapEffect(
   Effect.map(Config.redacted("DATABASE_URL"), (url) => PgClient.layer({ url }))
 )
-const translator = Layer.provideMerge(Translator.layer, TranslateClient.layerConfig())
-
 program.pipe(
   Effect.provide([
-    Layer.provide(translator, NodeHttpClient.layerUndici),
-    Layer.provideMerge(SqlTranslationStore.layer(), Layer.merge(database, NodeContext.layer))
+    Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici),
+    Layer.provideMerge(PgTranslationStore.layerClient(), Layer.merge(database, NodeContext.layer))
   ]),
-  Signals.runMain // broken off, it does not end with 0
+  NodeProgram.runMain // broken off, it does not end with 0
 )

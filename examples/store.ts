@@ -3,9 +3,9 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { Console, DateTime, Effect, Layer, Stream } from "effect"
 import { Outcome, TranslateStream, TranslationStore, Translator } from "effect-translate"
-import { SqlTranslationStore } from "effect-translate/sql"
+import { LibsqlTranslationStore } from "effect-translate/libsql"
+import { NodeProgram } from "effect-translate/node"
 import { StoreExchange } from "effect-translate/store"
-import * as Signals from "./internal/signals.js"
 
 const translate = (store: TranslationStore.Service) =>
   Stream.make("Mug", "Teapot").pipe(
@@ -44,7 +44,7 @@ const program = Effect.gen(function* () {
 program.pipe(
   Effect.provide([
     Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici),
-    Layer.provideMerge(SqlTranslationStore.layerLibsql({ file: "translations.db" }), NodeContext.layer)
+    Layer.provideMerge(LibsqlTranslationStore.layer({ file: "translations.db" }), NodeContext.layer)
   ]),
-  Signals.runMain // broken off, it does not end with 0
+  NodeProgram.runMain // broken off, it does not end with 0
 )

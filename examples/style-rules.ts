@@ -39,6 +39,7 @@ const program = Effect.gen(function* () {
   yield* styleRules.delete(styleId)
 })
 
-const services = Layer.provideMerge(Translator.layer, TranslateClient.layerConfig())
-
-program.pipe(Effect.provide(Layer.provide(services, NodeHttpClient.layerUndici)), NodeRuntime.runMain)
+program.pipe(
+  Effect.provide(Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici)),
+  NodeRuntime.runMain
+)

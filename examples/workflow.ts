@@ -2,11 +2,11 @@
 import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { DurableDeferred, Workflow } from "@effect/workflow"
 import { Console, Effect, Layer, Schema } from "effect"
-import { TranslateClient, Translator } from "effect-translate"
+import { Translator } from "effect-translate"
 import { DocumentCodec } from "effect-translate/documents"
-import { SqlTranslationStore } from "effect-translate/sql"
-import { Activities, ActivityCodec, Cluster, SqlDocumentJournal } from "effect-translate/workflow"
-import * as Signals from "./internal/signals.js"
+import { LibsqlTranslationStore } from "effect-translate/libsql"
+import { NodeProgram } from "effect-translate/node"
+import { Activities, LibsqlCluster, SqlDocumentJournal } from "effect-translate/workflow"
 
 const languages = ["de", "fr", "es"] as const
 
@@ -19,8 +19,8 @@ const Product = Workflow.make({
     isApproved: Schema.Boolean
   }),
   error: Schema.Union(
-    ActivityCodec.TextsError,
-    ActivityCodec.GlossaryError,
+    Activities.TextsError,
+    Activities.GlossaryError,
     DocumentCodec.DocumentTranslationError
   ),
   idempotencyKey: ({ sku }) => sku
@@ -77,19 +77,19 @@ const program = Effect.gen(function* () {
 })
 
 const services = Layer.mergeAll(
-  Layer.provideMerge(Translator.layer, TranslateClient.layerConfig()),
-  SqlTranslationStore.layerLibsql({ file: "translations.db" })
+  Translator.layerConfig(),
+  LibsqlTranslationStore.layer({ file: "translations.db" })
 ).pipe(Layer.provideMerge(Layer.merge(NodeHttpClient.layerUndici, NodeContext.layer)))
 
 program.pipe(
   Effect.provide(
     translateProduct.pipe(
       Layer.provide(SqlDocumentJournal.layer),
-      // Several machines share a database: Cluster.layerPg
-      Layer.provideMerge(Cluster.layerLibsql({ file: "workflow.db" })),
+      // Several machines share a database: PgCluster.layer
+      Layer.provideMerge(LibsqlCluster.layer({ file: "workflow.db" })),
       // Outside of the engine, so that they end after what it has in flight.
       Layer.provide(services)
     )
   ),
-  Signals.runMain
+  NodeProgram.runMain
 )

@@ -11,9 +11,13 @@ import { notices } from "./notices.js"
 import { textBundles } from "./textBundles.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
+const require = createRequire(import.meta.url)
 
 /** Without the part for Node, which looks for a native addition that has no need to be there. */
-const msgpackr = { msgpackr: join(createRequire(import.meta.url).resolve("msgpackr"), "../../index.js") }
+const msgpackr = { msgpackr: join(require.resolve("msgpackr"), "../../index.js") }
+
+/** Once: a package below `require`s it, another one imports it. */
+const acorn = { acorn: join(require.resolve("acorn"), "../acorn.mjs") }
 
 export const bundleCli = (outdir: string): Promise<unknown> =>
   esbuild.build({
@@ -26,7 +30,7 @@ export const bundleCli = (outdir: string): Promise<unknown> =>
     keepNames: true,
     // The notices hold the licences.
     legalComments: "none",
-    alias: { ...jsoncParser, ...msgpackr },
+    alias: { ...jsoncParser, ...msgpackr, ...acorn },
     plugins: [textBundles, notices],
     external: ["libsql", "pg-native"],
     format: "esm",

@@ -1,6 +1,6 @@
 /**
  * Holds sources and documents to the house's rules (`npm run check:docs`): what is exported is documented, modules stay
- * short, links lead somewhere, and no file names a package registry.
+ * short, links lead somewhere, in the package too, what architecture.md names exists, and no file names a package registry.
  *
  *     npx tsx scripts/check-docs.ts [source root, "src" unless given]
  */
@@ -60,6 +60,17 @@ const anchorsOf = (path: string) => {
   return anchors
 }
 
+const { files }: { readonly files: ReadonlyArray<string> } = JSON.parse(readFileSync("package.json", "utf8"))
+
+/** Whether a file or folder is in the package. */
+const isPacked = (path: string) => {
+  const isIn = (folder: string) => path === folder || path.startsWith(`${folder}/`)
+  return (
+    ["README.md", "LICENSE", "package.json"].includes(path) ||
+    (files.some(isIn) && !files.some((file) => file.startsWith("!") && isIn(file.slice(1))))
+  )
+}
+
 const linkPattern = /\]\(<?([^)\s>]+)[^)]*\)|^\s*\[[^\]]+\]:\s+(\S+)|\b(?:href|src)="([^"]+)"/g
 
 const checkLinks = (path: string) =>
@@ -70,11 +81,46 @@ const checkLinks = (path: string) =>
       const [file = "", anchor] = decodeURI(target).split("#")
       const found = file === "" ? path : join(file.startsWith("/") ? "." : dirname(path), file)
       if (!existsSync(found)) fail(path, index + 1, `link to ${target}: no such file`)
-      else if (anchor && found.endsWith(".md") && !anchorsOf(found).has(anchor)) {
+      else if (isPacked(path) && !isPacked(found)) {
+        fail(path, index + 1, `link to ${target}: the package does not hold it`)
+      } else if (anchor && found.endsWith(".md") && !anchorsOf(found).has(anchor)) {
         fail(path, index + 1, `link to ${target}: no such heading`)
       }
     }
   })
+
+const roots = [".", "src", ...readdirSync("src").map((floor) => `src/${floor}`)]
+
+/** Whether a path in a document leads to a file or folder of the repository; the package and what is built have paths of their own. */
+const isKnown = (path: string) =>
+  /^(effect|effect-translate|dist)\//.test(path) ||
+  roots.some((root) => ["", ".ts"].some((end) => existsSync(join(root, `${path}${end}`))))
+
+/** Paths in backticks exist. A cell of a table's column "Module" names a module or a folder first, and after it what is in sources. */
+const checkNames = (path: string) => {
+  const sources = filesBelow("src")
+  const names = new Set(sources.flatMap((file) => file.replace(/\.\w+$/, "").split("/")))
+  const words = new Set(sources.flatMap((file) => readFileSync(file, "utf8").split(/\W+/)))
+  let column = -1
+  proseOf(path).forEach((line, index) => {
+    const named = (text: string) => Array.from(text.matchAll(/`([\w./-]+)(?:\(\))?`/g), ([, name]) => name!)
+    for (const name of named(line)) {
+      if (/\w\/\w/.test(name) && !isKnown(name)) fail(path, index + 1, `${name}: no such file`)
+    }
+    const cells = line.startsWith("|") ? line.split("|").slice(1, -1) : []
+    const head = cells.findIndex((cell) => /^ Module( in `[^`]+`)? $/.test(cell))
+    if (cells.length === 0 || head >= 0) column = head
+    else
+      named(cells[column] ?? "").forEach((name, place) => {
+        if (
+          !names.has(name) &&
+          !isKnown(name) &&
+          (place === 0 || !name.split(".").every((part) => words.has(part)))
+        )
+          fail(path, index + 1, `${name}: no such module`)
+      })
+  })
+}
 
 const checkRegistries = (path: string) => {
   const forbidden = path === "package-lock.json" ? ['"resolved"'] : registries
@@ -98,6 +144,7 @@ const tracked = (git.status === 0 ? git.stdout.split("\0") : filesBelow(".")).fi
 
 for (const path of modules) checkModule(path, fail)
 for (const path of documents) checkLinks(path)
+for (const path of documents) if (path.startsWith("docs/internals/")) checkNames(path)
 for (const path of tracked) checkRegistries(path)
 
 if (failures.length > 0) {

@@ -1,18 +1,51 @@
 /**
- * Installs the package as README says, in an empty folder, and runs a program there. The packed tarball stands in place
- * of the package's name. It needs npm's registry.
+ * Installs the package as README says, with what the pages add to it, each line in an empty folder, and runs the page's first program
+ * there against the emulator. It needs npm's registry.
  *
  *     npm run check:install
  */
-import { execFileSync, execSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { execFileSync, execSync, spawn } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
+import { transformSync } from "esbuild"
+import { blocksOf } from "../test/docs/markdown.js"
+import { samplesOf } from "../test/docs/samples.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
+interface Program {
+  readonly code: string
+  readonly prints: string
+}
+
+interface Install {
+  readonly page: string
+  /** Which of the page's lines that install something, from 0. */
+  readonly line: number
+  readonly program: Program
+  /** Packages that nobody needs for it. */
+  readonly without?: ReadonlyArray<string>
+}
+
+const read = (page: string) => readFileSync(`${root}/${page}`, "utf8")
+
+/** The first program of a page, and what the page says that it prints. */
+const firstProgramOf = (page: string): Program => {
+  const blocks = blocksOf(page, read(page))
+  const first = blocks.findIndex(({ language }) => language === "ts")
+  return { code: blocks[first]?.code ?? "", prints: blocks[first + 1]?.code ?? "" }
+}
+
+/** Loads an entry whose server is not here. */
+const loading = (namespace: string, entry: string): Program => ({
+  code: `import { ${namespace} } from "${entry}"; console.log(typeof ${namespace}.layer)`,
+  prints: "function\n"
+})
+
 /** Translates two texts over HTTP, with the emulator in the same process. */
-const program = `
+const inProcess: Program = {
+  code: `
 import { NodeHttpClient } from "@effect/platform-node"
 import { Effect, Layer, Redacted, Stream } from "effect"
 import { Auth, ConcurrencyLimit, Outcome, TranslateClient, TranslateStream, Translator } from "effect-translate"
@@ -31,103 +64,119 @@ Stream.make("Good morning", "Good night").pipe(
   Effect.provide(services),
   Effect.runPromise
 ).then(({ translated, characters }) => console.log(translated, characters))
-`
+`,
+  prints: "2 22\n"
+}
 
-/** Writes a row into a libsql file, and loads the client of PostgreSQL. */
-const sqlProgram = `
-import { SqlClient } from "@effect/sql"
-import { Effect } from "effect"
-import { LibsqlClient, PgClient } from "effect-translate/sql"
+const postgres = ["pg", "@effect/sql-pg"]
 
-Effect.flatMap(SqlClient.SqlClient, (sql) =>
-  sql\`CREATE TABLE texts (text TEXT)\`.pipe(
-    Effect.zipRight(sql\`INSERT INTO texts VALUES ('Guten Morgen')\`),
-    Effect.zipRight(sql\`SELECT text FROM texts\`)
-  )
-).pipe(Effect.provide(LibsqlClient.layer({ filename: "texts.db" })), Effect.runPromise).then((rows) =>
-  console.log(rows[0].text, typeof PgClient.layer)
-)
-`
-
-/** Makes the tables of durable jobs in a libsql file, and lists the jobs. */
-const jobsProgram = `
-import { Effect, Layer } from "effect"
-import { LibsqlClient } from "effect-translate/sql"
-import { Cluster, JobControl, Worker } from "effect-translate/workflow"
-
-Effect.flatMap(JobControl.JobControl, ({ list }) => list).pipe(
-  Effect.provide(Layer.provide(JobControl.layer, LibsqlClient.layer({ filename: "jobs.db" }))),
-  Effect.runPromise
-).then((jobs) => console.log(jobs.length, typeof Worker.layer, typeof Cluster.layerPg))
-`
-
-/** Installs the engine of durable jobs. */
-const jobsLine = /^npm install effect-translate .*$/m.exec(
-  readFileSync(`${root}/docs/durable-jobs.md`, "utf8")
-)?.[0]
-
-/** Installs the drivers of `effect-translate/sql`. */
-const sqlLine = /npm install @effect\/sql@[^`\n]*/.exec(
-  readFileSync(`${root}/docs/internals/architecture.md`, "utf8")
-)?.[0]
-
-const line = readFileSync(`${root}/README.md`, "utf8")
-  .split("\n")
-  .find((line) => /^npm install effect-translate\b/.test(line))
+const installs: ReadonlyArray<Install> = [
+  { page: "README.md", line: 0, program: inProcess, without: postgres },
+  { page: "docs/jobs.md", line: 0, program: firstProgramOf("docs/jobs.md"), without: postgres },
+  { page: "docs/store.md", line: 0, program: firstProgramOf("docs/store.md"), without: postgres },
+  { page: "docs/store.md", line: 1, program: loading("PgTranslationStore", "effect-translate/postgres") },
+  {
+    page: "docs/durable-jobs.md",
+    line: 0,
+    program: firstProgramOf("docs/durable-jobs.md"),
+    without: postgres
+  },
+  {
+    page: "docs/durable-jobs.md",
+    line: 1,
+    program: loading("PgWorker", "effect-translate/workflow/postgres")
+  },
+  { page: "docs/telemetry.md", line: 0, program: firstProgramOf("docs/telemetry.md"), without: postgres }
+]
 
 /** npm tells its scripts where they are; a user has no such variables. */
-const env = Object.fromEntries(
+const inherited = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^npm_|^INIT_CWD$/i.test(name))
 )
 
-const folder = mkdtempSync(`${tmpdir()}/install-`)
+const home = mkdtempSync(`${tmpdir()}/install-`)
 
-const check = (): string | undefined => {
-  if (line === undefined) return "README has no line that begins with: npm install effect-translate"
-  const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], {
+const pack = () => {
+  const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", home], {
     cwd: root,
     encoding: "utf8"
   })
-  const tarball = `./${packed.trim().split("\n").at(-1)}`
-  const options = { cwd: folder, env, encoding: "utf8" } as const
-  // Without it, npm would install into a folder above that has one.
-  writeFileSync(`${folder}/package.json`, "{}")
-  console.log(line)
-  console.log(execSync(line.replace("effect-translate", tarball), options))
-  writeFileSync(`${folder}/program.mjs`, program)
-  const printed = execFileSync(process.execPath, ["program.mjs"], options)
-  if (printed !== "2 22\n") return `The program printed ${printed}`
-  for (const [name, expected] of [
-    ["effect-translate", "translate"],
-    ["effect-translate-emulator", "--port"]
-  ] as const) {
-    const help = execFileSync(`${folder}/node_modules/.bin/${name}`, ["--help"], options)
-    if (!help.includes(expected)) return `The help of ${name} is ${help}`
-  }
-  if (sqlLine === undefined)
-    return "architecture.md does not say how to install the drivers of effect-translate/sql"
-  console.log(sqlLine)
-  console.log(execSync(sqlLine, options))
-  writeFileSync(`${folder}/sql.mjs`, sqlProgram)
-  const stored = execFileSync(process.execPath, ["sql.mjs"], options)
-  if (stored !== "Guten Morgen function\n") return `The program with a database printed ${stored}`
-  if (jobsLine === undefined) return "durable-jobs.md does not say how to install the engine of durable jobs"
-  console.log(jobsLine)
-  console.log(execSync(jobsLine.replace("effect-translate", tarball), options))
-  writeFileSync(`${folder}/jobs.mjs`, jobsProgram)
-  const listed = execFileSync(process.execPath, ["jobs.mjs"], options)
-  return listed === "0 function function\n" ? undefined : `The program with durable jobs printed ${listed}`
+  return `${home}/${packed.trim().split("\n").at(-1)}`
 }
 
-const attempt = (): string | undefined => {
+/** The emulator as its program. */
+const startEmulator = (bin: string) =>
+  new Promise<{ readonly url: string; readonly stop: () => void }>((resolve, reject) => {
+    const child = spawn(`${bin}/effect-translate-emulator`, ["--port", "0"], { env: inherited })
+    let printed = ""
+    const listen = (bytes: Buffer) => {
+      printed += bytes.toString()
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0]
+      if (url !== undefined) resolve({ url, stop: () => child.kill() })
+    }
+    child.stdout.on("data", listen)
+    child.stderr.on("data", listen)
+    child.on("close", () => reject(new Error(`The emulator has ended: ${printed}`)))
+  })
+
+const helpOf = (bin: string, name: string) => execFileSync(`${bin}/${name}`, ["--help"], { encoding: "utf8" })
+
+/** What is wrong with a page's line. */
+const check = async (
+  tarball: string,
+  { line, page, program, without = [] }: Install
+): Promise<string | undefined> => {
+  const ofPackage = /^npm install \.\/effect-translate-.*$/m.exec(read("README.md"))?.[0]
+  const added = page === "README.md" ? "" : read(page).match(/(?<=^npm install) @effect\/.*$/gm)?.[line]
+  if (ofPackage === undefined || added === undefined) return `${page} does not say what to install`
+  const command = `${ofPackage}${added}`
+  console.log(`${page}: ${command}`)
+  const folder = mkdtempSync(`${home}/user-`)
+  const bin = `${folder}/node_modules/.bin`
+  // Without it, npm would install into a folder above that has one.
+  writeFileSync(`${folder}/package.json`, "{}")
+  execSync(`${command.replace(/\.\/effect-translate-\S+/, tarball)} --no-audit --no-fund`, {
+    cwd: folder,
+    env: inherited
+  })
+  const needless = without.filter((name) => existsSync(`${folder}/node_modules/${name}`))
+  if (needless.length > 0) return `${page}: ${needless.join(", ")} was installed`
+  for (const [path, content] of samplesOf(program.code)) {
+    if (path.includes("/"))
+      mkdirSync(`${folder}/${path.slice(0, path.lastIndexOf("/"))}`, { recursive: true })
+    writeFileSync(`${folder}/${path}`, content)
+  }
+  writeFileSync(`${folder}/program.mjs`, transformSync(program.code, { loader: "ts" }).code)
+  const { stop, url } = await startEmulator(bin)
   try {
-    return check()
+    const env = { ...inherited, LANGUAGE_SERVICE_URL: url, LANGUAGE_SERVICE_KEY: "emulator-key" }
+    const printed = execFileSync(process.execPath, ["program.mjs"], { cwd: folder, env, encoding: "utf8" })
+    if (printed.trim() !== program.prints.trim())
+      return `${page}: the program printed ${printed}, not ${program.prints}`
+  } finally {
+    stop()
+  }
+  if (page !== "README.md") return undefined
+  if (!helpOf(bin, "effect-translate").includes("translate")) return "effect-translate has no help"
+  return helpOf(bin, "effect-translate-emulator").includes("--port")
+    ? undefined
+    : "effect-translate-emulator has no help"
+}
+
+const attempt = async (): Promise<string | undefined> => {
+  try {
+    const tarball = pack()
+    for (const install of installs) {
+      const problem = await check(tarball, install)
+      if (problem !== undefined) return problem
+    }
+    return undefined
   } catch (error) {
     return String(error)
   }
 }
 
-const problem = attempt()
-rmSync(folder, { recursive: true, force: true })
-console.log(problem ?? "The package installs as README says.")
+const problem = await attempt()
+rmSync(home, { recursive: true, force: true })
+console.log(problem ?? "The package installs as README and its pages say.")
 process.exitCode = problem === undefined ? 0 : 1

@@ -39,9 +39,10 @@ export const checkModule = (path: string, fail: Fail) => {
   if (lines > maxLines) fail(path, lines, `${lines} lines: split the module (at most ${maxLines})`)
 
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true)
-  const isInternalModule = source.statements.some((node) => ts.isImportDeclaration(node) && isInternal(node))
+  const isInternalModule = /^\/\*\*(?:(?!\*\/)[\s\S])*@internal/.test(text)
   // Nobody imports the command line.
-  if (isInternalModule || path.split(sep).some((folder) => folder === "internal" || folder === "cli")) return
+  if (isInternalModule || path.split(sep).some((folder) => ["internal", "pages", "cli"].includes(folder)))
+    return
   const failAt = (node: ts.Node, what: string) =>
     fail(path, source.getLineAndCharacterOfPosition(node.getStart()).line + 1, `${nameOf(node)} ${what}`)
 

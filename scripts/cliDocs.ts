@@ -1,25 +1,19 @@
 /**
- * Writes what is made of the command line (`npm run docs:cli`): `docs/cli.md` from its commands, and `config.schema.json` from the
+ * Writes what is made of the command line (`npm run docs:cli`): `docs/reference/cli.md` from its commands, and `config.schema.json` from the
  * settings; or only says whether they are what they must be (`npm run check:cli`).
  *
  *     npx tsx scripts/cliDocs.ts [--check]
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import * as JSONSchema from "effect/JSONSchema"
-import * as Struct from "effect/Struct"
-import { commonNames } from "../src/cli/command.js"
+import * as commandTree from "../src/cli/commandLine/commandTree.js"
+import type { Parameter, Parameters } from "../src/cli/commandLine/declare.js"
+import { meaningOf, nameOf, usageOf } from "../src/cli/commandLine/help.js"
+import { programFlags } from "../src/cli/commandLine/parse.js"
 import { exitCodes, meanings } from "../src/cli/failure.js"
-import { programFlags } from "../src/cli/parsing/commandLine.js"
-import * as commandTree from "../src/cli/parsing/commandTree.js"
-import { meaningOf, nameOf, usageOf } from "../src/cli/parsing/help.js"
-import { root } from "../src/cli/program.js"
-import { ConfigFile, Profile, Translate, Worker } from "../src/cli/settings/configFile.js"
-import {
-  jobsKey,
-  serviceVariable,
-  translateVariable,
-  workerVariable
-} from "../src/cli/settings/findSettings.js"
+import { tree } from "../src/cli/program.js"
+import { ConfigFile } from "../src/cli/settings/configFile.js"
+import * as settings from "../src/cli/settings/declarations.js"
 
 const escaped = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;")
 
@@ -28,15 +22,13 @@ const code = (text: string) => `\`${text.replaceAll("|", "\\|")}\``
 const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   [heads, heads.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
 
-const flagTable = (flags: ReadonlyArray<commandTree.Flag>) =>
+const flagTable = (flags: ReadonlyArray<Parameter>) =>
   table(
     ["Option", "Meaning"],
     flags.map((flag) => [code(nameOf(flag)), escaped(meaningOf(flag))])
   )
 
-const isCommon = ({ names: [name] }: commandTree.Flag) => commonNames.includes(name.slice(2))
-
-const tree = commandTree.of(root)
+const isCommon = ({ names: [name = ""] }: Parameter) => settings.commonNames.includes(name.slice(2))
 
 const commandSection = (node: commandTree.Node): string => {
   const flags = node.flags.filter((flag) => !isCommon(flag))
@@ -48,7 +40,7 @@ const commandSection = (node: commandTree.Node): string => {
       ? [
           table(
             ["Argument", "Meaning"],
-            node.operands.map((operand) => [code(`<${operand.name}>`), escaped(operand.description)])
+            node.operands.map((operand) => [code(`<${operand.value}>`), escaped(operand.description)])
           )
         ]
       : []),
@@ -60,36 +52,19 @@ const leaves = commandTree.all(tree).filter(({ commands }) => commands.length ==
 
 const schema = JSONSchema.make(ConfigFile)
 
-/** The settings of an object of the schema: the key, its variable, and what it means. */
-const settingRows = (
-  properties: Readonly<Record<string, object>>,
-  variableOf: (field: string) => string | undefined
-) =>
-  Object.entries(properties).flatMap(([field, property]) => {
-    const { description = "" } = property as { readonly description?: string }
-    const variable = variableOf(field)
-    return field === "$schema"
-      ? []
-      : [[code(field), variable === undefined ? "" : code(variable), escaped(description)]]
-  })
+/** Settings: the key, the variable, and what they mean. */
+const settingRows = (rows: Parameters) =>
+  Object.entries(rows).map(([field, { description, setting }]) => [
+    setting?.isInFile === true ? code(field) : "",
+    setting?.variable === undefined ? "" : code(setting.variable),
+    escaped(description)
+  ])
 
-const propertiesOf = (part: JSONSchema.JsonSchema7) => (part as JSONSchema.JsonSchema7Object).properties
+const markdown = `# The command line: reference
 
-const markdown = `# The command line
+<!-- Made by scripts/cliDocs.ts: change that, or the tables in src/cli/commands/declarations and src/cli/settings/declarations.ts, and run "npm run docs:cli". -->
 
-<!-- Made by scripts/cliDocs.ts: change that, or the commands in src/cli/commands, and run "npm run docs:cli". -->
-
-${tree.description}
-
-\`\`\`text
-npx effect-translate emulator
-npx effect-translate init
-npx effect-translate doctor
-npx effect-translate translate locales/en.json --to de,fr --out 'locales/{lang}.json'
-\`\`\`
-
-\`emulator\` is a service on this machine to try things with. \`effect-translate --help\` lists the commands, and
-\`effect-translate <command> --help\` says what one takes. Results are printed to standard output, everything else to standard error.
+All commands, options and settings. How to work with them: [the command line](../cli.md).
 
 ## Exit codes
 
@@ -112,18 +87,13 @@ file. \`config.schema.json\` in the package describes it to editors.
 ${table(
   ["Key of the file", "Variable", "Meaning"],
   [
-    ...settingRows(propertiesOf(JSONSchema.make(Profile)), (field) =>
-      field.endsWith("Variable") ? undefined : serviceVariable(field)
-    ),
-    ["", code("LANGUAGE_SERVICE_KEY"), "The key."],
-    ["", code("LANGUAGE_SERVICE_ADMIN_KEY"), "The admin key."],
-    [code("profile"), code("EFFECT_TRANSLATE_PROFILE"), "The profile that is used without --profile."],
+    ...settingRows({ ...settings.service, ...settings.keys, profile: settings.common.profile }),
     [
       code("profiles"),
       "",
       "Services and keys by name: each has the keys above. What it lacks is taken from the top of the file."
     ],
-    ["", code("EFFECT_TRANSLATE_CONFIG"), "The file of settings, as with --config."]
+    ...settingRows({ config: settings.common.config })
   ]
 )}
 
@@ -137,7 +107,7 @@ pass show translate-key | LANGUAGE_SERVICE_KEY_FILE=- effect-translate usage
 
 The object \`translate\` of the file. In a variable, a list is parted by commas.
 
-${table(["Key of the file", "Variable", "Meaning"], settingRows(propertiesOf(JSONSchema.make(Translate)), translateVariable))}
+${table(["Key of the file", "Variable", "Meaning"], settingRows(settings.translate))}
 
 ### Durable jobs
 
@@ -145,16 +115,7 @@ The commands \`job\` and \`worker\`. Besides \`jobs\` they are keys of the objec
 
 ${table(
   ["Key of the file", "Variable", "Meaning"],
-  [
-    ...settingRows(Struct.pick(propertiesOf(schema), "jobs"), translateVariable),
-    ...settingRows(propertiesOf(JSONSchema.make(Worker)), workerVariable),
-    [
-      "",
-      code(jobsKey),
-      "The key of the control of jobs over HTTP: for workers that serve it, and commands that use it."
-    ],
-    ["", code(`${jobsKey}_FILE`), "A file that holds that key."]
-  ]
+  settingRows({ jobs: settings.jobs, ...settings.worker, ...settings.jobsKeys })
 )}
 
 ## Completions
@@ -175,7 +136,7 @@ ${leaves.map(commandSection).join("\n\n")}
 `
 
 const made: Readonly<Record<string, string>> = {
-  "docs/cli.md": markdown,
+  "docs/reference/cli.md": markdown,
   "config.schema.json": `${JSON.stringify(schema, null, 2)}\n`
 }
 

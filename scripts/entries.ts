@@ -5,13 +5,15 @@ import { posix } from "node:path"
 export interface Entry {
   /** What programs import: `effect-translate/icu`. */
   readonly name: string
-  /** Its module below `src` and `dist`, without its extension: `icu/index`. */
+  /** Its module below `src` and `dist`, without its extension: `text/index`. */
   readonly module: string
+  /** Whether it is more than a bundle for Node. */
+  readonly isForBrowsers: boolean
 }
 
 interface Manifest {
   readonly name: string
-  readonly exports: Readonly<Record<string, string | { readonly types: string }>>
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly node?: string }>>
 }
 
 const manifest: Manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
@@ -22,7 +24,8 @@ export const entries: ReadonlyArray<Entry> = Object.entries(manifest.exports).fl
     : [
         {
           name: posix.join(manifest.name, path),
-          module: files.types.replace(/^\.\/dist\/(.*)\.d\.ts$/, "$1")
+          module: files.types.replace(/^\.\/dist\/(.*)\.d\.ts$/, "$1"),
+          isForBrowsers: files.node !== undefined
         }
       ]
 )

@@ -6,13 +6,25 @@
 import { mkdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
-import { chromium } from "playwright-core"
-import * as fakeControl from "../test/workflow/fakeControl.js"
-import { key, serve } from "../test/workflow/jobServer.js"
-import * as jobsSample from "../test/workflow/jobsSample.js"
+import type * as FakeControl from "../test/workflow/fakeControl.js"
+import type * as JobServer from "../test/workflow/jobServer.js"
+import type * as JobsSample from "../test/workflow/jobsSample.js"
+import { bundleModules, launch, write } from "./pictures.js"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const work = `${root}node_modules/.cache/jobs-screenshots`
+const names = ["fakeControl", "jobServer", "jobsSample"]
+
+await bundleModules(
+  names.map((name) => `${root}test/workflow/${name}.ts`),
+  work
+)
+const fakeControl: typeof FakeControl = await import(`${work}/fakeControl.js`)
+const { key, serve }: typeof JobServer = await import(`${work}/jobServer.js`)
+const jobsSample: typeof JobsSample = await import(`${work}/jobsSample.js`)
 
 const all = process.argv[2] !== undefined
-const images = process.argv[2] ?? fileURLToPath(new URL("../docs/images", import.meta.url))
+const images = process.argv[2] ?? `${root}docs/images`
 
 interface Settings {
   readonly width: number
@@ -25,8 +37,8 @@ interface Settings {
 
 const shots: ReadonlyArray<readonly [name: string, settings: Settings, isForDocs?: boolean]> = [
   ["jobs-light", { width: 1180, height: 1000, colorScheme: "light" }, true],
-  ["jobs-dark", { width: 1180, height: 1000, colorScheme: "dark", hash: "#/jobs/product-catalogue" }, true],
-  ["jobs-phone", { width: 360, height: 760, colorScheme: "light" }, true],
+  ["jobs-dark", { width: 1180, height: 1000, colorScheme: "dark", hash: "#/jobs/product-catalogue" }],
+  ["jobs-phone", { width: 360, height: 760, colorScheme: "light" }],
   ["workers", { width: 1180, height: 700, colorScheme: "light", hash: "#/workers" }],
   ["list-dark", { width: 1180, height: 1000, colorScheme: "dark" }],
   ["job-phone", { width: 360, height: 760, colorScheme: "dark", hash: "#/jobs/product-catalogue" }],
@@ -42,7 +54,7 @@ const program = Effect.gen(function* () {
   const url = yield* serve(fake.control)
   yield* Effect.promise(async () => {
     mkdirSync(images, { recursive: true })
-    const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] })
+    const browser = await launch()
     for (const [name, { click, colorScheme, hash = "", height, isKeyless, width }] of shots.filter(
       ([, , isForDocs]) => all || isForDocs
     )) {
@@ -61,7 +73,7 @@ const program = Effect.gen(function* () {
       }
       if (click !== undefined) await page.getByRole("button", { name: click }).click()
       await page.waitForTimeout(600)
-      await page.screenshot({ path: `${images}/${name}.png` })
+      await write(browser, await page.screenshot(), `${images}/${name}.webp`)
       await page.close()
     }
     await browser.close()

@@ -5,10 +5,10 @@
  *     npx tsx scripts/openapi.ts [--check]
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { OpenApiDocument } from "effect-translate/api"
+import { Api } from "effect-translate/api"
 
 const file = "docs/openapi.json"
-const document = `${JSON.stringify(OpenApiDocument.make(), null, 2)}\n`
+const document = `${JSON.stringify(Api.OpenApiDocument.make(), null, 2)}\n`
 
 if (!process.argv.includes("--check")) {
   writeFileSync(file, document)

@@ -5,33 +5,21 @@
  */
 import { mkdirSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import * as esbuild from "esbuild"
-import { chromium } from "playwright-core"
 import type * as Pages from "../test/cli/reportPages.js"
 import type * as Sample from "../test/cli/reportSample.js"
-import { textBundles } from "./textBundles.js"
+import { bundleModules, launch, write as writePicture } from "./pictures.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const work = `${root}node_modules/.cache/report-screenshots`
 const images = process.argv[2] ?? `${root}docs/images`
 
-await esbuild.build({
-  absWorkingDir: root,
-  entryPoints: ["test/cli/reportPages.ts", "test/cli/reportSample.ts"],
-  outdir: work,
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  packages: "external",
-  plugins: [textBundles],
-  logLevel: "warning"
-})
+await bundleModules([`${root}test/cli/reportPages.ts`, `${root}test/cli/reportSample.ts`], work)
 const { write }: typeof Pages = await import(`${work}/reportPages.js`)
 const { sample }: typeof Sample = await import(`${work}/reportSample.js`)
 const report = `${work}/report.html`
 await write(report, sample)
 
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] })
+const browser = await launch()
 
 const take = async (
   name: string,
@@ -61,7 +49,7 @@ const take = async (
       .first()
       .evaluate((found) => found.scrollIntoView())
   await page.waitForTimeout(300)
-  await page.screenshot({ path: `${images}/${name}.png` })
+  await writePicture(browser, await page.screenshot(), `${images}/${name}.webp`)
   await page.close()
 }
 
@@ -81,14 +69,14 @@ await take("report-timeline", {
   tab: "Timeline",
   scroll: ".figures"
 })
-await take("report-phone", {
-  width: 360,
-  height: 760,
-  colorScheme: "light",
-  search: "row 2.description",
-  scroll: ".bar"
-})
 if (process.argv[2] !== undefined) {
+  await take("report-phone", {
+    width: 360,
+    height: 760,
+    colorScheme: "light",
+    search: "row 2.description",
+    scroll: ".bar"
+  })
   await take("languages", { width: 1180, height: 900, colorScheme: "light", tab: "Languages" })
   await take("files", { width: 1180, height: 900, colorScheme: "dark", tab: "Files" })
   await take("timeline-dark", {

@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of the terminal in `docs/images`: a real run in a pty, drawn by xterm.js in Debian's chromium. Other sizes than the
+ * Takes the picture of the terminal in `docs/images`: a real run in a pty, drawn by xterm.js in Debian's chromium. Other sizes than the
  * picture's are for looking at.
  *
  *     npx tsx scripts/terminalScreenshots.ts [folder] [columns] [rows]
@@ -7,9 +7,9 @@
 import { mkdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
-import { chromium } from "playwright-core"
 import { emulator, folderOf } from "../test/cli/process.js"
 import { open } from "../test/cli/terminal.js"
+import { launch, write } from "./pictures.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const [images = `${root}docs/images`, columns = "80", rows = "24"] = process.argv.slice(2)
@@ -48,30 +48,19 @@ const record = Effect.gen(function* () {
   return [running, session.bytes()]
 })
 
-const themes = {
-  light: {
-    background: "#ffffff",
-    foreground: "#24292f",
-    green: "#1a7f37",
-    cyan: "#0969da",
-    red: "#cf222e",
-    yellow: "#9a6700"
-  },
-  dark: {
-    background: "#0d1117",
-    foreground: "#e6edf3",
-    green: "#3fb950",
-    cyan: "#39c5cf",
-    red: "#ff7b72",
-    yellow: "#d29922"
-  }
+const theme = {
+  background: "#0d1117",
+  foreground: "#e6edf3",
+  green: "#3fb950",
+  cyan: "#39c5cf",
+  red: "#ff7b72",
+  yellow: "#d29922"
 }
 
 /** The page: a terminal for each recording. */
-const draw = async (recordings: ReadonlyArray<string>, name: keyof typeof themes) => {
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] })
+const draw = async (recordings: ReadonlyArray<string>) => {
+  const browser = await launch()
   const page = await browser.newPage({ deviceScaleFactor: 1, viewport: { width: 1600, height: 1400 } })
-  const theme = themes[name]
   await page.setContent(
     `<body style="margin:0;background:${theme.background}"><div id="all" style="display:inline-block;padding:12px 20px"></div></body>`
   )
@@ -99,15 +88,11 @@ const draw = async (recordings: ReadonlyArray<string>, name: keyof typeof themes
       })`
     )
   }
-  await page.locator("#all").screenshot({ path: `${images}/terminal-${name}.png` })
+  await write(browser, await page.locator("#all").screenshot(), `${images}/terminal.webp`)
   await browser.close()
 }
 
 mkdirSync(images, { recursive: true })
 const recordings = await Effect.runPromise(Effect.scoped(record))
 const typed = `$ effect-translate ${args.join(" ")}\r\n`
-for (const name of ["light", "dark"] as const)
-  await draw(
-    recordings.map((bytes) => typed + bytes),
-    name
-  )
+await draw(recordings.map((bytes) => typed + bytes))

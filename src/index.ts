@@ -17,11 +17,11 @@ export * as CircuitBreaker from "./client/CircuitBreaker.js"
  */
 export * as ConcurrencyLimit from "./client/ConcurrencyLimit.js"
 /**
- * The custom tag of requests.
+ * Which errors are worth another attempt, and which end a run.
  *
  * @since 0.1.0
  */
-export * as CustomTag from "./client/CustomTag.js"
+export * as Errors from "./client/Errors.js"
 /**
  * What works for which languages, asked before anything is sent.
  *
@@ -83,12 +83,6 @@ export * as TranslateError from "./client/TranslateError.js"
  */
 export * as TranslationMemories from "./client/TranslationMemories.js"
 /**
- * Realtime transcription and translation of speech.
- *
- * @since 0.1.0
- */
-export * as VoiceSessions from "./client/VoiceSessions.js"
-/**
  * Text improvement: requests and results.
  *
  * @since 0.1.0
@@ -101,29 +95,11 @@ export * as Write from "./client/Write.js"
  */
 export * as Csv from "./format/Csv.js"
 /**
- * Files as parts: what passes through, and what is translated.
- *
- * @since 0.1.0
- */
-export * as Format from "./format/Format.js"
-/**
  * Lines to texts and back, streaming.
  *
  * @since 0.1.0
  */
 export * as Lines from "./format/Lines.js"
-/**
- * What a stream needs to know of a format of messages.
- *
- * @since 0.1.0
- */
-export * as MessageFormat from "./icu/MessageFormat.js"
-/**
- * Why a store of translations fails.
- *
- * @since 0.1.0
- */
-export * as StoreError from "./store/StoreError.js"
 /**
  * What was paid for, and a ledger of what was sent.
  *
@@ -160,12 +136,6 @@ export * as Forecast from "./stream/Forecast.js"
  * @since 0.1.0
  */
 export * as Outcome from "./stream/Outcome.js"
-/**
- * Placeholders in texts, kept through translation.
- *
- * @since 0.1.0
- */
-export * as Placeholder from "./stream/Placeholder.js"
 /**
  * How far a job has come.
  *
@@ -208,3 +178,9 @@ export * as Translator from "./stream/Translator.js"
  * @since 0.1.0
  */
 export * as WriteStream from "./stream/WriteStream.js"
+/**
+ * Placeholders in texts, kept through translation.
+ *
+ * @since 0.1.0
+ */
+export * as Placeholder from "./text/Placeholder.js"

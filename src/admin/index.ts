@@ -11,6 +11,12 @@ export * as AdminClient from "../client/AdminClient.js"
  */
 export * as Analytics from "../client/Analytics.js"
 /**
+ * The custom tag of requests.
+ *
+ * @since 0.1.0
+ */
+export * as CustomTag from "../client/CustomTag.js"
+/**
  * The developer keys of an account.
  *
  * @since 0.1.0

@@ -6,32 +6,13 @@
 
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import Papa from "papaparse"
-import * as taggedError from "../internal/taggedError.js"
+import { is, TaggedError } from "../internal/taggedError.js"
 import * as utf8 from "../internal/utf8.js"
 import { describe, issueOf, quote, type Row, readCsv, readTsv, rules, shorten } from "./internal/entries.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
-
-/**
- * The mark by which errors of this module are known.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/GlossaryEntries")
-
-/**
- * The type of the mark by which errors of this module are known.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
 
 /**
  * A phrase and what it is translated to.
@@ -125,7 +106,7 @@ const shownProblems = 20
  * @since 0.1.0
  * @category errors
  */
-export class GlossaryEntriesError extends error<GlossaryEntriesError>()(
+export class GlossaryEntriesError extends TaggedError<GlossaryEntriesError>()(
   "GlossaryEntriesError",
   { problems: Schema.NonEmptyArray(Problem) },
   (self) => {
@@ -144,8 +125,7 @@ export class GlossaryEntriesError extends error<GlossaryEntriesError>()(
  * @since 0.1.0
  * @category guards
  */
-export const isGlossaryEntriesError = (u: unknown): u is GlossaryEntriesError =>
-  Predicate.hasProperty(u, TypeId)
+export const isGlossaryEntriesError = is(GlossaryEntriesError)
 
 /**
  * Entries from pairs of source and target, such as those of a `Map`.

@@ -1,6 +1,4 @@
 /** What a person is told of a failure, in a line, and the exit code that a script sees. */
-import * as HelpDoc from "@effect/cli/HelpDoc"
-import * as ValidationError from "@effect/cli/ValidationError"
 import * as Cause from "effect/Cause"
 import * as ConfigError from "effect/ConfigError"
 import * as Data from "effect/Data"
@@ -100,12 +98,12 @@ const serverCodes: Readonly<Record<string, number>> = {
 }
 
 const codeOf = (error: Described): number => {
-  const { isPassing, reason } = error as Described & Readonly<Record<string, unknown>>
+  const { isRetryable, reason } = error as Described & Readonly<Record<string, unknown>>
   switch (error._tag) {
     case "JobServerError":
       return serverCodes[String(reason)] ?? exitCodes.failed
     case "DatabaseUnavailable":
-      return isPassing === true ? exitCodes.lost : exitCodes.usage
+      return isRetryable === true ? exitCodes.lost : exitCodes.usage
     default:
       return codes[error._tag] ?? exitCodes.failed
   }
@@ -138,13 +136,6 @@ const ofConfig = (error: ConfigError.ConfigError): string => {
   }
 }
 
-/** What the parser says of a value that a command refuses itself, in one line. */
-const ofParser = (error: ValidationError.ValidationError): string =>
-  HelpDoc.toAnsiText(error.error)
-    .replace(/\u001b\[[0-9;]*m/g, "")
-    .trim()
-    .replace(/\s+/g, " ")
-
 /** An error of a call: where the service is, is a setting here, and its endpoints are nothing that a person types. */
 const inWords = (error: Described): string => {
   const { delivery, reason } = error as Described & Readonly<Record<string, unknown>>
@@ -160,9 +151,6 @@ export const ofCause = (cause: Cause.Cause<unknown>): Failure => {
     return { code: exitCodes.interrupted, tag: "Interrupted", message: "Interrupted." }
   }
   const error = Cause.squash(cause)
-  if (ValidationError.isValidationError(error)) {
-    return { code: exitCodes.usage, tag: "Usage", message: ofParser(error) }
-  }
   if (ConfigError.isConfigError(error)) {
     return { code: exitCodes.usage, tag: "ConfigError", message: ofConfig(error) }
   }

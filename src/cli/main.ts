@@ -14,7 +14,7 @@ const { service, signal } = interrupts.make(
 )
 
 const fiber = program
-  .run(process.argv)
+  .run(process.argv.slice(2))
   .pipe(
     Effect.provideService(interrupts.Interrupts, service),
     Effect.provide(NodeContext.layer),

@@ -1,50 +1,63 @@
-/** The command line: all commands, and how one is run. */
-import * as Command from "@effect/cli/Command"
-import type * as Console from "effect/Console"
+/** The command line: all commands, where their actions are, and how one is run. */
 import * as Effect from "effect/Effect"
 import { version } from "../internal/version.js"
-import { Called, commonNames } from "./command.js"
-import { analytics } from "./commands/analytics.js"
-import { doctor } from "./commands/doctor.js"
-import { document } from "./commands/document.js"
-import { emulator } from "./commands/emulator.js"
-import { glossary } from "./commands/glossary.js"
-import { init } from "./commands/init.js"
-import { job } from "./commands/job.js"
-import { keys } from "./commands/keys.js"
-import { languages } from "./commands/languages.js"
-import { memory } from "./commands/memory.js"
-import { style } from "./commands/style.js"
-import { translate } from "./commands/translate.js"
-import { usage } from "./commands/usage.js"
-import { worker } from "./commands/worker.js"
-import { write } from "./commands/write.js"
+import { type Actions, type InputOf, run as runAction } from "./command.js"
+import * as commandTree from "./commandLine/commandTree.js"
+import { type Command, group } from "./commandLine/declare.js"
+import * as help from "./commandLine/help.js"
+import * as commandLine from "./commandLine/parse.js"
+import { analytics, glossary, keys, style, usage } from "./commands/declarations/account.js"
+import { job, worker } from "./commands/declarations/jobs.js"
+import { doctor, emulator, init } from "./commands/declarations/setup.js"
+import { document, languages, memory, translate, write } from "./commands/declarations/texts.js"
 import { Usage } from "./failure.js"
 import { hasColours } from "./output.js"
-import * as commandLine from "./parsing/commandLine.js"
-import * as commandTree from "./parsing/commandTree.js"
-import * as help from "./parsing/help.js"
+import { common, commonNames } from "./settings/declarations.js"
 
-/** The command that all others are below. */
-export const root = Command.make("effect-translate").pipe(
-  Command.withDescription("Translates files, documents and catalogues through the Language Service."),
-  Command.withSubcommands([
-    analytics,
-    document,
-    doctor,
-    emulator,
-    glossary,
-    init,
-    job,
-    keys,
-    languages,
-    memory,
-    style,
-    translate,
-    usage,
-    worker,
-    write
-  ])
+const commands = {
+  analytics,
+  document,
+  doctor,
+  emulator,
+  glossary,
+  init,
+  job,
+  keys,
+  languages,
+  memory,
+  style,
+  translate,
+  usage,
+  worker,
+  write
+}
+
+type Modules<C> = { readonly [Noun in keyof C]: () => Promise<{ readonly actions: Actions<C[Noun]> }> }
+
+/** What commands do is loaded when one is called, so that help needs none of the library. */
+const modules: Modules<typeof commands> = {
+  analytics: () => import("./commands/analytics.js"),
+  document: () => import("./commands/document.js"),
+  doctor: () => import("./commands/doctor.js"),
+  emulator: () => import("./commands/emulator.js"),
+  glossary: () => import("./commands/glossary.js"),
+  init: () => import("./commands/init.js"),
+  job: () => import("./commands/job.js"),
+  keys: () => import("./commands/keys.js"),
+  languages: () => import("./commands/languages.js"),
+  memory: () => import("./commands/memory.js"),
+  style: () => import("./commands/style.js"),
+  translate: () => import("./commands/translate.js"),
+  usage: () => import("./commands/usage.js"),
+  worker: () => import("./commands/worker.js"),
+  write: () => import("./commands/write.js")
+}
+
+/** All commands. */
+export const tree = commandTree.make(
+  "effect-translate",
+  group("Translates files, documents and catalogues through the Language Service.", commands),
+  common
 )
 
 const bold = (text: string) => (hasColours(process.stdout) ? `\u001b[1m${text}\u001b[22m` : text)
@@ -54,11 +67,18 @@ const print = (text: string) =>
     process.stdout.write(`${text}\n`)
   })
 
-const parse = Command.run(root, { name: "effect-translate", version })
+type Action = Actions<Command>
 
-/** Runs the command that a command line names. */
-export const run = ([node = "", script = "", ...words]: ReadonlyArray<string>): ReturnType<typeof parse> => {
-  const tree = commandTree.of(root)
+/** The action of a command, by the words that call it. */
+const actionOf = (noun: string, name: string | undefined) =>
+  Effect.promise<{ readonly actions: unknown }>(modules[noun as keyof typeof modules]).pipe(
+    Effect.map(({ actions }) =>
+      name === undefined ? (actions as Action) : (actions as { readonly [name: string]: Action })[name]!
+    )
+  )
+
+/** Runs the command that the words after the program's name ask for. */
+export const run = (words: ReadonlyArray<string>) => {
   const request = commandLine.read(tree, words)
   switch (request._tag) {
     case "Wrong":
@@ -67,17 +87,22 @@ export const run = ([node = "", script = "", ...words]: ReadonlyArray<string>): 
       return print(version)
     case "Completions":
       return Effect.flatMap(
-        Effect.promise(() => import("./parsing/completions.js")),
+        Effect.promise(() => import("./commandLine/completions.js")),
         ({ script }) => Effect.flatMap(script(tree, request.shell), print)
       )
     case "Help":
       return request.isAsked
         ? print(help.of(request.node, commonNames, bold))
         : new Usage({ message: help.of(request.node, commonNames, String) })
-    case "Run":
-      // What the parser prints of a value that it refuses is printed as the failure that it is.
-      return Effect.consoleWith((console: Console.Console) =>
-        Effect.withConsole(parse([node, script, ...request.args]), { ...console, error: () => Effect.void })
-      ).pipe(Effect.provideService(Called, request.node.path.slice(1).join(" ")))
+    case "Run": {
+      const [noun = "", name] = request.node.path.slice(1)
+      // The parser has read it by the table of the command.
+      const input = request.input as InputOf<Command>
+      return runAction(
+        request.node.path.slice(1).join(" "),
+        input,
+        Effect.flatMap(actionOf(noun, name), (action) => action(input))
+      )
+    }
   }
 }

@@ -5,7 +5,6 @@ import * as Layer from "effect/Layer"
 import * as AdminClient from "../client/AdminClient.js"
 import * as Auth from "../client/Auth.js"
 import * as ConcurrencyLimit from "../client/ConcurrencyLimit.js"
-import * as LanguageSupport from "../client/LanguageSupport.js"
 import * as Region from "../client/Region.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import * as Translator from "../stream/Translator.js"
@@ -27,9 +26,9 @@ const clientWith = <E, R>(limit: Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, 
 /** Calls with an API key, and the limit of their requests, which bars show. */
 export const client = clientWith(ConcurrencyLimit.layerAdaptive())
 
-/** Streams, calls with an API key, and what the service supports, which is asked once. */
+/** Streams, and calls with an API key. */
 export const translatorWith = <E, R>(limit: Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, E, R>) =>
-  Layer.provideMerge(Layer.merge(Translator.layer, LanguageSupport.layer()), clientWith(limit))
+  Layer.provideMerge(Translator.layer, clientWith(limit))
 
 /** Streams, and calls of one process. */
 export const translator = translatorWith(ConcurrencyLimit.layerAdaptive())

@@ -1,7 +1,7 @@
 /** The folder of what is remembered: outputs, translations and documents. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
-import * as files from "./files.js"
+import * as files from "./namedFiles.js"
 
 /** The default of the library too. */
 export const stateFolder = ".effect-translate"

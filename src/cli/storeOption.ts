@@ -5,13 +5,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type * as SqlTranslationStore from "../sql/SqlTranslationStore.js"
+import type * as LibsqlTranslationStore from "../sql/LibsqlTranslationStore.js"
 import * as TranslationStore from "../store/TranslationStore.js"
 import { type Incomplete, Usage } from "./failure.js"
-import * as files from "./files.js"
-import { isPostgres } from "./isPostgres.js"
+import * as files from "./namedFiles.js"
 import { Settings } from "./settings/settings.js"
 import * as stateFolder from "./stateFolder.js"
+
+/** Whether a store, or where jobs are, is a database of PostgreSQL. */
+export const isPostgres = (address: string): boolean => /^postgres(ql)?:\/\//i.test(address)
 
 /** Where the store is unless told otherwise. */
 const standard = `${stateFolder.stateFolder}/store.db`
@@ -48,19 +50,18 @@ const nameOf = (store: string): string =>
   isPostgres(store) ? "PostgreSQL" : store === none ? "the memory of this process" : store
 
 // The drivers are loaded for those stores only that need them.
-const sql = Effect.promise(() => import("../sql/SqlTranslationStore.js"))
+const libsql = Effect.promise(() => import("../sql/LibsqlTranslationStore.js"))
+const postgres = Effect.promise(() => import("../sql/PgTranslationStore.js"))
 
-type Options = Pick<SqlTranslationStore.Options, "schedule">
+type Options = Pick<LibsqlTranslationStore.Options, "schedule">
 
 const layerOf = (store: string, options: Options) =>
   store === none
     ? TranslationStore.layerMemory()
     : Layer.unwrapEffect(
-        Effect.map(sql, ({ layerLibsql, layerPg }) =>
-          isPostgres(store)
-            ? layerPg({ ...options, url: Redacted.make(store) })
-            : layerLibsql({ ...options, file: store })
-        )
+        isPostgres(store)
+          ? Effect.map(postgres, ({ layer }) => layer({ ...options, url: Redacted.make(store) }))
+          : Effect.map(libsql, ({ layer }) => layer({ ...options, file: store }))
       )
 
 /** A store, and what to call it. */

@@ -13,7 +13,7 @@ import * as Analytics from "./Analytics.js"
 import * as Auth from "./Auth.js"
 import * as ConcurrencyLimit from "./ConcurrencyLimit.js"
 import * as DeveloperKeys from "./DeveloperKeys.js"
-import * as internal from "./internal/endpoints.js"
+import * as internal from "./internal/calling/endpoints.js"
 import * as Region from "./Region.js"
 
 /**

@@ -11,8 +11,8 @@ import * as Record from "effect/Record"
 import type * as Stream from "effect/Stream"
 import type * as Api from "../api/Analytics.js"
 import * as Limits from "../api/Limits.js"
-import type { Endpoints } from "./internal/endpoints.js"
-import * as pagination from "./internal/pagination.js"
+import type { Endpoints } from "./internal/calling/endpoints.js"
+import * as pagination from "./internal/calling/pagination.js"
 import type { TranslateError } from "./TranslateError.js"
 
 /**

@@ -10,7 +10,8 @@ import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import * as limiter from "./internal/limiter.js"
+import * as adaptiveLimit from "./internal/pacing/adaptiveLimit.js"
+import * as limiter from "./internal/pacing/limiter.js"
 
 /**
  * The right to one attempt. It is handed back once, in one of three ways; a second time does nothing.
@@ -104,7 +105,7 @@ export interface AdaptiveOptions {
 export const makeAdaptive = ({
   initial = 8
 }: AdaptiveOptions = {}): Effect.Effect<Service, never, Scope.Scope> =>
-  limiter.make(limiter.adaptive(initial))
+  limiter.make(adaptiveLimit.adaptive(initial))
 
 /**
  * A limit that adapts to the service, as of {@link makeAdaptive}.
@@ -122,7 +123,7 @@ export const layerAdaptive = (options?: AdaptiveOptions): Layer.Layer<Concurrenc
  * @category constructors
  */
 export const makeFixed = (permits: number): Effect.Effect<Service, never, Scope.Scope> =>
-  limiter.make(limiter.fixed(permits))
+  limiter.make(adaptiveLimit.fixed(permits))
 
 /**
  * A fixed number of attempts at once, and none while a `Retry-After` lasts.

@@ -18,13 +18,13 @@ import * as Stream from "effect/Stream"
 import * as Document from "../api/Document.js"
 import * as LanguageCode from "../api/LanguageCode.js"
 import type { DocumentSource } from "./DocumentSource.js"
-import * as answer from "./internal/answer.js"
-import * as download from "./internal/download.js"
-import type { Endpoints } from "./internal/endpoints.js"
-import * as multipart from "./internal/multipart.js"
-import * as redact from "./internal/redact.js"
-import type * as requestRules from "./internal/requestRules.js"
-import * as uploads from "./internal/uploads.js"
+import * as download from "./internal/calling/download.js"
+import type { Endpoints } from "./internal/calling/endpoints.js"
+import * as multipart from "./internal/calling/multipart.js"
+import * as responseDecoding from "./internal/calling/responseDecoding.js"
+import * as uploads from "./internal/calling/uploads.js"
+import type * as requestRules from "./internal/checking/requestRules.js"
+import * as redact from "./internal/redacting/redact.js"
 import * as RetryPolicy from "./RetryPolicy.js"
 import * as StyleRules from "./StyleRules.js"
 import { invalidRequest, type TranslateError } from "./TranslateError.js"
@@ -203,7 +203,7 @@ const uploader = (
   known: requestRules.Languages,
   recentUploads: uploads.Uploads
 ): Documents["upload"] => {
-  const decode = answer.make(Document.UploadResult)
+  const decode = responseDecoding.make(Document.UploadResult)
   const run = define({
     endpoint: Document.upload,
     resend: "never",

@@ -10,7 +10,7 @@ import type * as Glossary from "../api/Glossary.js"
 import type * as GlossaryEntries from "../api/GlossaryEntries.js"
 import * as LanguageCode from "../api/LanguageCode.js"
 import * as Limits from "../api/Limits.js"
-import type { Endpoints } from "./internal/endpoints.js"
+import type { Endpoints } from "./internal/calling/endpoints.js"
 import type { TranslateError } from "./TranslateError.js"
 
 /**

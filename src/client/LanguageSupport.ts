@@ -1,6 +1,6 @@
 /**
  * Which languages and features work together, by the listings of the service. The listings are cached, and options can be
- * checked before anything is sent.
+ * checked before anything is sent. Each client has one of its own: `languageSupport`.
  *
  * @since 0.1.0
  */
@@ -10,6 +10,7 @@ import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type * as Document from "../api/Document.js"
@@ -17,8 +18,7 @@ import type * as Language from "../api/Language.js"
 import type * as LanguageCode from "../api/LanguageCode.js"
 import type * as Text from "../api/Text.js"
 import type * as Write from "../api/Write.js"
-import * as languageCheck from "./internal/languageCheck.js"
-import * as listings from "./internal/listings.js"
+import * as internal from "./internal/checking/languageSupport.js"
 import * as TranslateClient from "./TranslateClient.js"
 import type { TranslateError } from "./TranslateError.js"
 
@@ -114,7 +114,7 @@ export interface Service {
 }
 
 /**
- * Answers from the listings of the service.
+ * Answers from the listings of the service, in place of those of the client.
  *
  * @since 0.1.0
  * @category tags
@@ -136,39 +136,30 @@ export interface Options {
 }
 
 /**
- * Answers from the listings that a client fetches, by the `RetryPolicy` of the current context.
+ * Answers from the listings that a client fetches, by the `RetryPolicy` of the current context. They are cached apart from those of
+ * the client itself.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make = ({
-  ttl = "1 hour"
+  ttl = internal.ttl
 }: Options = {}): Effect.Effect<Service, never, TranslateClient.TranslateClient | Scope.Scope> =>
-  Effect.gen(function* () {
-    const client = yield* TranslateClient.TranslateClient
-    const cached = yield* listings.make(client.languages, ttl)
-    const check = languageCheck.make(client, cached)
-    const targets = (query: Language.Query) =>
-      Effect.map(cached.catalogue(query), (found) => listings.usableOn(found, "target"))
-    return LanguageSupport.of({
-      languages: cached.languages,
-      resources: cached.resources,
-      sources: (query) => Effect.map(cached.catalogue(query), (found) => listings.usableOn(found, "source")),
-      targets,
-      formalityTargets: (query) =>
-        Effect.map(targets(query), (languages) =>
-          languages.filter((language) => listings.lists(language, "formality"))
-        ),
-      supports: (query, pair) =>
-        Effect.map(cached.catalogue(query), (found) => listings.unusable(found, pair).length === 0),
-      supportsFeature: (query, feature, pair) =>
-        Effect.map(cached.catalogue(query), (found) => listings.lacking(found, feature, pair).length === 0),
-      check: (options, settings) => check(languageCheck.texts, options, settings),
-      checkDocument: (options, settings) => check(languageCheck.documents, options, settings),
-      checkWrite: (options) =>
-        Effect.asVoid(check(languageCheck.writing, { ...options, formality: undefined }))
-    })
+  Effect.flatMap(TranslateClient.TranslateClient, (client) => internal.make(client, ttl))
+
+/**
+ * The answers of the current context: of its `LanguageSupport` if there is one, else of its client.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const current: Effect.Effect<Service, never, TranslateClient.TranslateClient> = Effect.flatMap(
+  Effect.serviceOption(LanguageSupport),
+  Option.match({
+    onNone: () => Effect.map(TranslateClient.TranslateClient, ({ languageSupport }) => languageSupport),
+    onSome: Effect.succeed
   })
+)
 
 /**
  * Answers from the listings that a client fetches.

@@ -5,8 +5,8 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Language from "../api/Language.js"
-import type { Endpoints } from "./internal/endpoints.js"
-import type * as requestRules from "./internal/requestRules.js"
+import type { Endpoints } from "./internal/calling/endpoints.js"
+import type * as requestRules from "./internal/checking/requestRules.js"
 import type { TranslateError } from "./TranslateError.js"
 
 /**

@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import type * as GlossaryEntries from "../api/GlossaryEntries.js"
 import * as MonolingualGlossary from "../api/MonolingualGlossary.js"
 import { maxSize, sizeOf } from "./Glossaries.js"
-import type { Endpoints } from "./internal/endpoints.js"
+import type { Endpoints } from "./internal/calling/endpoints.js"
 import type { TranslateError } from "./TranslateError.js"
 
 /**

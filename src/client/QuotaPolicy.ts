@@ -11,8 +11,8 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type * as Usage from "../api/Usage.js"
-import * as failOver_ from "./internal/failOver.js"
-import * as quotaWait from "./internal/quotaWait.js"
+import * as failOver_ from "./internal/pacing/failOver.js"
+import * as waitForQuota from "./internal/pacing/waitForQuota.js"
 import * as TranslateClient from "./TranslateClient.js"
 import type * as TranslateError from "./TranslateError.js"
 
@@ -72,7 +72,7 @@ export const wait =
     usage
   }: WaitOptions<R> = {}): QuotaPolicy<never, R> =>
   (client) =>
-    quotaWait.make(client, { schedule, usage })
+    waitForQuota.make(client, { schedule, usage })
 
 /**
  * Goes on with other clients, each with a key of its own: what was refused is sent by the next at once, and later calls begin

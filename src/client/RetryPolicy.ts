@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Retries } from "../internal/callHooks.js"
-import * as scheduleStep from "../internal/scheduleStep.js"
+import { Patience } from "../internal/patience.js"
 import { retryAfter, type TranslateError } from "./TranslateError.js"
 
 /**
@@ -144,20 +144,19 @@ export const timeoutFor = (policy: Policy, characters: number, attempt: number):
  * @internal
  */
 export const nextPause = (
-  { maxRetryAfter, schedule }: Policy,
+  { maxRetryAfter, schedule }: Pick<Policy, "maxRetryAfter" | "schedule">,
   retries: Retries,
   error: TranslateError
 ): Effect.Effect<Option.Option<number>> => {
   const asked = retryAfter(error)
   retries.lastError = error
   if (Duration.greaterThan(asked, maxRetryAfter)) return Effect.succeedNone
+  retries.patience ??= new Patience(schedule as Schedule.Schedule<unknown, unknown>)
+  const { patience } = retries
   return Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.map(
-      scheduleStep.next(schedule, now, error, retries.retryState ?? schedule.initial),
-      Option.map(({ at, state }) => {
-        retries.retryState = state
-        return Math.max(at - now, Duration.toMillis(asked))
-      })
+      patience.next(now, error, asked),
+      Option.map((at) => at - now)
     )
   )
 }

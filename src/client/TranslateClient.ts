@@ -17,8 +17,10 @@ import * as Auth from "./Auth.js"
 import * as ConcurrencyLimit from "./ConcurrencyLimit.js"
 import * as Documents from "./Documents.js"
 import * as Glossaries from "./Glossaries.js"
-import * as internal from "./internal/endpoints.js"
-import * as requestRules from "./internal/requestRules.js"
+import * as internal from "./internal/calling/endpoints.js"
+import * as languageSupport from "./internal/checking/languageSupport.js"
+import * as requestRules from "./internal/checking/requestRules.js"
+import type * as LanguageSupport from "./LanguageSupport.js"
 import * as Languages from "./Languages.js"
 import * as MonolingualGlossaries from "./MonolingualGlossaries.js"
 import * as Region from "./Region.js"
@@ -102,6 +104,8 @@ export interface Service {
   readonly documents: Documents.Documents
   /** Languages. */
   readonly languages: Languages.Languages
+  /** Which languages and features work together, by listings that are cached for an hour. Jobs check their options by it. */
+  readonly languageSupport: LanguageSupport.Service
   /** Style rule lists. */
   readonly styleRules: StyleRules.StyleRules
   /** Text improvement. */
@@ -155,7 +159,13 @@ export const make: Effect.Effect<
   })
   const { bulk, group, region } = endpoints
   const known = new requestRules.Languages()
+  const resources = {
+    languages: Languages.make(endpoints, known),
+    styleRules: StyleRules.make(endpoints),
+    glossaries: Glossaries.make(endpoints)
+  }
   return TranslateClient.of({
+    ...resources,
     identity: identityOf(region, credentials),
     translateText: known.guard(
       StyleRules.guard(
@@ -165,10 +175,8 @@ export const make: Effect.Effect<
     ),
     usage: group("usage").call("usage", "always", () => ({}))(),
     documents: Documents.make(endpoints, known),
-    languages: Languages.make(endpoints, known),
-    styleRules: StyleRules.make(endpoints),
+    languageSupport: yield* languageSupport.make(resources, languageSupport.ttl),
     write: Write.make(endpoints),
-    glossaries: Glossaries.make(endpoints),
     monolingualGlossaries: MonolingualGlossaries.make(endpoints),
     translationMemories: TranslationMemories.make(endpoints),
     voice: VoiceSessions.make(endpoints)

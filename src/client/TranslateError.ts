@@ -5,30 +5,11 @@
  */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Violation from "../api/Violation.js"
 import * as duration from "../internal/duration.js"
-import * as taggedError from "../internal/taggedError.js"
-import * as errors from "./internal/errorTable.js"
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/TranslateError")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
+import { is, TaggedError } from "../internal/taggedError.js"
+import * as errors from "./internal/calling/errorTable.js"
 
 /**
  * What became of the request:
@@ -43,7 +24,10 @@ export type Delivery = typeof errors.Delivery.Type
 const answered =
   <Self>() =>
   <Tag extends keyof typeof errors.meanings>(tag: Tag) =>
-    error<Self>()(tag, errors.answerFields, errors.describeAnswer)
+    TaggedError<Self>()(tag, errors.answerFields, errors.describeAnswer, {
+      isRetryable: errors.isAmbiguous,
+      ...errors.marks[tag]
+    })
 
 /**
  * Refused before it was sent: the request breaks a rule of the specification. It costs nothing and is never retried.
@@ -51,7 +35,7 @@ const answered =
  * @since 0.1.0
  * @category errors
  */
-export class InvalidRequest extends error<InvalidRequest>()(
+export class InvalidRequest extends TaggedError<InvalidRequest>()(
   "InvalidRequest",
   {
     ...errors.callFields,
@@ -163,7 +147,7 @@ export class UnexpectedStatus extends answered<UnexpectedStatus>()("UnexpectedSt
  * @since 0.1.0
  * @category errors
  */
-export class TransportError extends error<TransportError>()(
+export class TransportError extends TaggedError<TransportError>()(
   "TransportError",
   {
     ...errors.callFields,
@@ -174,7 +158,9 @@ export class TransportError extends error<TransportError>()(
     errors.describe(error, {
       what: `No answer (${error.reason})`,
       advice: "Check the network and the base address."
-    })
+    }),
+  // A refused certificate stays refused.
+  { isRetryable: ({ reason }) => !/CERT|TLS|SSL|UNABLE_TO_/.test(reason) }
 ) {}
 
 /** A download has a time-out of its own. */
@@ -186,7 +172,7 @@ const isOfDownload = (path: string): boolean => /\/document\/[^/]+\/result$/.tes
  * @since 0.1.0
  * @category errors
  */
-export class TimedOut extends error<TimedOut>()(
+export class TimedOut extends TaggedError<TimedOut>()(
   "TimedOut",
   {
     ...errors.callFields,
@@ -201,7 +187,8 @@ export class TimedOut extends error<TimedOut>()(
       advice: isOfDownload(error.path)
         ? "Raise the idleTimeout of the download."
         : "Raise the time-out of the RetryPolicy or send less per request."
-    })
+    }),
+  { isRetryable: errors.isAmbiguous }
 ) {}
 
 /**
@@ -211,7 +198,7 @@ export class TimedOut extends error<TimedOut>()(
  * @since 0.1.0
  * @category errors
  */
-export class UndecodableResponse extends error<UndecodableResponse>()(
+export class UndecodableResponse extends TaggedError<UndecodableResponse>()(
   "UndecodableResponse",
   {
     ...errors.answerFields,
@@ -220,7 +207,8 @@ export class UndecodableResponse extends error<UndecodableResponse>()(
     /** The most bytes that are read of this answer; it holds more. */
     limit: Schema.optional(Schema.Number)
   },
-  errors.describeUndecodable
+  errors.describeUndecodable,
+  { isRetryable: ({ encoding, limit }) => encoding === undefined && limit === undefined }
 ) {}
 
 /**
@@ -229,7 +217,7 @@ export class UndecodableResponse extends error<UndecodableResponse>()(
  * @since 0.1.0
  * @category errors
  */
-export class MismatchedResponse extends error<MismatchedResponse>()(
+export class MismatchedResponse extends TaggedError<MismatchedResponse>()(
   "MismatchedResponse",
   {
     ...errors.answerFields,
@@ -238,7 +226,8 @@ export class MismatchedResponse extends error<MismatchedResponse>()(
     /** Items of the answer. */
     received: Schema.Number
   },
-  errors.describeAnswer
+  errors.describeAnswer,
+  { isRetryable: errors.isAmbiguous }
 ) {}
 
 /**
@@ -249,7 +238,7 @@ export class MismatchedResponse extends error<MismatchedResponse>()(
  * @since 0.1.0
  * @category errors
  */
-export class Outage extends error<Outage>()(
+export class Outage extends TaggedError<Outage>()(
   "Outage",
   {
     ...errors.callFields,
@@ -265,7 +254,8 @@ export class Outage extends error<Outage>()(
       what: `The service is down: ${error.failures} attempts in a row have failed, the last with ${error.lastError}; the circuit was open for ${duration.format(error.lasted)}`,
       advice:
         "Check the base address and the network, and run the rest again later; a CircuitBreaker with another schedule waits longer."
-    })
+    }),
+  { isRetryable: true, isFatal: true }
 ) {}
 
 /**
@@ -317,8 +307,7 @@ export type TranslateError = typeof TranslateError.Type
  * @since 0.1.0
  * @category guards
  */
-export const isTranslateError = (value: unknown): value is TranslateError =>
-  Predicate.hasProperty(value, TypeId)
+export const isTranslateError = is(TranslateError)
 
 /**
  * How long the service asks to wait; zero if it says nothing.
@@ -331,33 +320,6 @@ export const retryAfter = (error: TranslateError): Duration.Duration =>
     Option.fromNullable("retryAfter" in error ? error.retryAfter : undefined),
     () => Duration.zero
   )
-
-/**
- * Whether the same request may succeed when it is sent again: it never left, the service was busy (429, 503,
- * 529) or did not read it (425), or its outcome is unknown. The last kind may be billed twice. A refused certificate stays
- * refused, and so does an answer that is too large or encoded in an unknown way.
- *
- * @since 0.1.0
- * @category guards
- */
-export const isRetryable = (error: TranslateError): boolean => {
-  switch (error._tag) {
-    case "InvalidRequest":
-    case "Outage":
-      return false
-    case "TransportError":
-      return !/CERT|TLS|SSL|UNABLE_TO_/.test(error.reason)
-    case "RateLimited":
-    case "ServerError":
-      return true
-    case "UnexpectedStatus":
-      return error.status === errors.tooEarly || error.delivery === "ambiguous"
-    case "UndecodableResponse":
-      return error.encoding === undefined && error.limit === undefined
-    default:
-      return error.delivery === "ambiguous"
-  }
-}
 
 /**
  * The errors of statuses.

@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import * as Limits from "../api/Limits.js"
 import type * as TranslationMemory from "../api/TranslationMemory.js"
-import type { Endpoints } from "./internal/endpoints.js"
-import * as pagination from "./internal/pagination.js"
+import type { Endpoints } from "./internal/calling/endpoints.js"
+import * as pagination from "./internal/calling/pagination.js"
 import type { TranslateError } from "./TranslateError.js"
 
 /**

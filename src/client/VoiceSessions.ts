@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import { constTrue } from "effect/Function"
 import type * as Redacted from "effect/Redacted"
 import type * as Voice from "../api/Voice.js"
-import type { Endpoints } from "./internal/endpoints.js"
+import type { Endpoints } from "./internal/calling/endpoints.js"
 import type { TranslateError } from "./TranslateError.js"
 
 /**

@@ -5,7 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import * as Api from "../api/Write.js"
-import type { Endpoints } from "./internal/endpoints.js"
+import type { Endpoints } from "./internal/calling/endpoints.js"
 import type { TranslateError } from "./TranslateError.js"
 
 /**

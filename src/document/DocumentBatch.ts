@@ -17,7 +17,7 @@ import type * as Documents from "../client/Documents.js"
 import type * as DocumentError from "./DocumentError.js"
 import type * as DocumentTranslation from "./DocumentTranslation.js"
 import * as batch from "./internal/batch.js"
-import { makeShared } from "./internal/job.js"
+import { makeShared } from "./internal/documentTask.js"
 
 /**
  * A file, and what to translate it into.

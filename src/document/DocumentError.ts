@@ -5,28 +5,9 @@
  * @since 0.1.0
  */
 
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as duration from "../internal/duration.js"
-import * as taggedError from "../internal/taggedError.js"
-
-/**
- * Identifies the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/DocumentError")
-
-/**
- * The type of {@link TypeId}.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
+import { is, TaggedError } from "../internal/taggedError.js"
 
 const withoutStop = (sentence: string): string => sentence.replace(/[.\s]+$/, "")
 
@@ -40,7 +21,7 @@ const quoted = (said: string | undefined): string =>
  * @since 0.1.0
  * @category errors
  */
-export class DocumentFailed extends error<DocumentFailed>()(
+export class DocumentFailed extends TaggedError<DocumentFailed>()(
   "DocumentFailed",
   {
     documentId: Schema.String,
@@ -57,7 +38,7 @@ export class DocumentFailed extends error<DocumentFailed>()(
  * @since 0.1.0
  * @category errors
  */
-export class DocumentOverdue extends error<DocumentOverdue>()(
+export class DocumentOverdue extends TaggedError<DocumentOverdue>()(
   "DocumentOverdue",
   {
     documentId: Schema.String,
@@ -72,7 +53,8 @@ export class DocumentOverdue extends error<DocumentOverdue>()(
     const seen = self.lastStatus === undefined ? "its status was never told" : `it was "${self.lastStatus}"`
     const error = self.lastError === undefined ? "" : ` The last question failed: ${self.lastError}`
     return `Document ${self.documentId} was not done after ${duration.format(self.after)}: ${seen}. It was not uploaded in vain: wait again with the same handle, or raise the deadline.${error}`
-  }
+  },
+  { isRetryable: true }
 ) {}
 
 /**
@@ -81,7 +63,7 @@ export class DocumentOverdue extends error<DocumentOverdue>()(
  * @since 0.1.0
  * @category errors
  */
-export class DocumentNotReady extends error<DocumentNotReady>()(
+export class DocumentNotReady extends TaggedError<DocumentNotReady>()(
   "DocumentNotReady",
   {
     documentId: Schema.String,
@@ -89,7 +71,8 @@ export class DocumentNotReady extends error<DocumentNotReady>()(
     lastStatus: Schema.String
   },
   (self) =>
-    `Document ${self.documentId} can't be downloaded yet: it is "${self.lastStatus}". Wait with DocumentTranslation.awaitDone.`
+    `Document ${self.documentId} can't be downloaded yet: it is "${self.lastStatus}". Wait with DocumentTranslation.awaitDone.`,
+  { isRetryable: true }
 ) {}
 
 /**
@@ -101,7 +84,7 @@ export class DocumentNotReady extends error<DocumentNotReady>()(
  * @since 0.1.0
  * @category errors
  */
-export class AlreadyDownloaded extends error<AlreadyDownloaded>()(
+export class AlreadyDownloaded extends TaggedError<AlreadyDownloaded>()(
   "AlreadyDownloaded",
   {
     documentId: Schema.String,
@@ -134,7 +117,7 @@ const lostBecause: { readonly [reason in typeof LostReason.Type]: string } = {
  * @since 0.1.0
  * @category errors
  */
-export class DownloadLost extends error<DownloadLost>()(
+export class DownloadLost extends TaggedError<DownloadLost>()(
   "DownloadLost",
   {
     documentId: Schema.String,
@@ -147,7 +130,8 @@ export class DownloadLost extends error<DownloadLost>()(
   (self) => {
     const detail = self.detail === undefined ? "" : ` (${self.detail})`
     return `The download of document ${self.documentId} is lost after ${self.received} bytes: ${lostBecause[self.reason]}${detail}. The service gives a document out once, so a second download is impossible: a new upload is needed, which is billed again.`
-  }
+  },
+  { isFatal: ({ reason }) => reason === "unwritten" }
 ) {}
 
 /**
@@ -158,7 +142,7 @@ export class DownloadLost extends error<DownloadLost>()(
  * @since 0.1.0
  * @category errors
  */
-export class NotATranslation extends error<NotATranslation>()(
+export class NotATranslation extends TaggedError<NotATranslation>()(
   "NotATranslation",
   {
     documentId: Schema.String,
@@ -178,7 +162,7 @@ export class NotATranslation extends error<NotATranslation>()(
  * @since 0.1.0
  * @category errors
  */
-export class OutputLost extends error<OutputLost>()(
+export class OutputLost extends TaggedError<OutputLost>()(
   "OutputLost",
   {
     documentId: Schema.String,
@@ -196,7 +180,7 @@ export class OutputLost extends error<OutputLost>()(
  * @since 0.1.0
  * @category errors
  */
-export class SourceChanged extends error<SourceChanged>()(
+export class SourceChanged extends TaggedError<SourceChanged>()(
   "SourceChanged",
   { file: Schema.String },
   (self) => `${self.file} was changed before all of it was sent, so nothing was translated. Run it again.`
@@ -208,7 +192,7 @@ export class SourceChanged extends error<SourceChanged>()(
  * @since 0.1.0
  * @category errors
  */
-export class OutputUnusable extends error<OutputUnusable>()(
+export class OutputUnusable extends TaggedError<OutputUnusable>()(
   "OutputUnusable",
   {
     output: Schema.String,
@@ -233,7 +217,7 @@ export class OutputUnusable extends error<OutputUnusable>()(
  * @since 0.1.0
  * @category errors
  */
-export class DiskFull extends error<DiskFull>()(
+export class DiskFull extends TaggedError<DiskFull>()(
   "DiskFull",
   {
     output: Schema.String,
@@ -241,7 +225,8 @@ export class DiskFull extends error<DiskFull>()(
     reason: Schema.String
   },
   (self) =>
-    `${self.output} was not downloaded, since the disk takes no more: ${withoutStop(self.reason)}. Make space, then run it again: what is uploaded is downloaded then, and not paid twice.`
+    `${self.output} was not downloaded, since the disk takes no more: ${withoutStop(self.reason)}. Make space, then run it again: what is uploaded is downloaded then, and not paid twice.`,
+  { isFatal: true }
 ) {}
 
 /**
@@ -251,7 +236,7 @@ export class DiskFull extends error<DiskFull>()(
  * @since 0.1.0
  * @category errors
  */
-export class AmbiguousUpload extends error<AmbiguousUpload>()(
+export class AmbiguousUpload extends TaggedError<AmbiguousUpload>()(
   "AmbiguousUpload",
   {
     file: Schema.String,
@@ -269,7 +254,7 @@ export class AmbiguousUpload extends error<AmbiguousUpload>()(
  * @since 0.1.0
  * @category errors
  */
-export class BatchHalted extends error<BatchHalted>()(
+export class BatchHalted extends TaggedError<BatchHalted>()(
   "BatchHalted",
   {
     /** The document, if the service has it already: it is not uploaded again. */
@@ -278,7 +263,8 @@ export class BatchHalted extends error<BatchHalted>()(
   (self) =>
     self.documentId === undefined
       ? "The batch was stopped before this was uploaded: run the same batch again."
-      : `The batch was stopped, and document ${self.documentId} is uploaded: the same batch again downloads it.`
+      : `The batch was stopped, and document ${self.documentId} is uploaded: the same batch again downloads it.`,
+  { isFatal: true }
 ) {}
 
 /**
@@ -287,7 +273,7 @@ export class BatchHalted extends error<BatchHalted>()(
  * @since 0.1.0
  * @category errors
  */
-export class NotUploaded extends error<NotUploaded>()(
+export class NotUploaded extends TaggedError<NotUploaded>()(
   "NotUploaded",
   {
     file: Schema.String,
@@ -332,4 +318,4 @@ export type DocumentError = typeof DocumentError.Type
  * @since 0.1.0
  * @category guards
  */
-export const isDocumentError = (u: unknown): u is DocumentError => Predicate.hasProperty(u, TypeId)
+export const isDocumentError = is(DocumentError)

@@ -15,31 +15,12 @@ import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Documents from "../client/Documents.js"
-import * as taggedError from "../internal/taggedError.js"
+import { is, TaggedError } from "../internal/taggedError.js"
 import * as appendLog from "./internal/appendLog.js"
 import type * as fileLock from "./internal/fileLock.js"
-
-/**
- * Identifies the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/DocumentJournal")
-
-/**
- * The type of {@link TypeId}.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
 
 /**
  * The journal can't be read or written. Nothing is uploaded without one.
@@ -47,13 +28,18 @@ const error = taggedError.make(TypeId)
  * @since 0.1.0
  * @category errors
  */
-export class DocumentJournalError extends error<DocumentJournalError>()("DocumentJournalError", {
-  message: Schema.String,
-  /** What is wrong with the journal, if the message says more. */
-  problem: Schema.optional(Schema.String),
-  /** The handle that could not be stored. The upload is paid for, so store it elsewhere. */
-  handle: Schema.optional(Documents.DocumentHandle)
-}) {}
+export class DocumentJournalError extends TaggedError<DocumentJournalError>()(
+  "DocumentJournalError",
+  {
+    message: Schema.String,
+    /** What is wrong with the journal, if the message says more. */
+    problem: Schema.optional(Schema.String),
+    /** The handle that could not be stored. The upload is paid for, so store it elsewhere. */
+    handle: Schema.optional(Documents.DocumentHandle)
+  },
+  undefined,
+  { isFatal: true }
+) {}
 
 /**
  * Whether a value is a `DocumentJournalError`.
@@ -61,8 +47,7 @@ export class DocumentJournalError extends error<DocumentJournalError>()("Documen
  * @since 0.1.0
  * @category guards
  */
-export const isDocumentJournalError = (u: unknown): u is DocumentJournalError =>
-  Predicate.hasProperty(u, TypeId)
+export const isDocumentJournalError = is(DocumentJournalError)
 
 /**
  * What an entry is about:

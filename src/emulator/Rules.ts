@@ -8,11 +8,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as TranslationMemory from "../api/TranslationMemory.js"
 import * as Violation from "../api/Violation.js"
-import * as taggedError from "../internal/taggedError.js"
+import { is, TaggedError } from "../internal/taggedError.js"
 import type * as Emulator from "./Emulator.js"
 import * as Fault from "./Fault.js"
 
@@ -236,28 +235,12 @@ export const toOptions = ({ faults = [], ...rules }: Rules): Emulator.Options =>
 })
 
 /**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/RulesError")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-/**
  * A file of rules cannot be used. The message names the file, and each field with the rule that it breaks; never a value.
  *
  * @since 0.1.0
  * @category errors
  */
-export class RulesError extends taggedError.make(TypeId)<RulesError>()(
+export class RulesError extends TaggedError<RulesError>()(
   "RulesError",
   {
     /** The path of the file. */
@@ -276,7 +259,7 @@ export class RulesError extends taggedError.make(TypeId)<RulesError>()(
  * @since 0.1.0
  * @category guards
  */
-export const isRulesError = (value: unknown): value is RulesError => Predicate.hasProperty(value, TypeId)
+export const isRulesError = is(RulesError)
 
 const parse = (file: string, text: string): Effect.Effect<Rules, RulesError> =>
   Effect.try({

@@ -8,27 +8,10 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Violation from "../api/Violation.js"
-import * as taggedError from "../internal/taggedError.js"
+import { is, TaggedError } from "../internal/taggedError.js"
 import { Snapshot } from "./internal/snapshot.js"
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/StateFileError")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
 
 /**
  * The file holds no state of an emulator, or can't be read or written. A file that holds something else is left as it is.
@@ -36,7 +19,7 @@ export type TypeId = typeof TypeId
  * @since 0.1.0
  * @category errors
  */
-export class StateFileError extends taggedError.make(TypeId)<StateFileError>()(
+export class StateFileError extends TaggedError<StateFileError>()(
   "StateFileError",
   {
     /** The path of the file. */
@@ -53,8 +36,7 @@ export class StateFileError extends taggedError.make(TypeId)<StateFileError>()(
  * @since 0.1.0
  * @category guards
  */
-export const isStateFileError = (value: unknown): value is StateFileError =>
-  Predicate.hasProperty(value, TypeId)
+export const isStateFileError = is(StateFileError)
 
 /**
  * An opened file: give it to an emulator as the option `state`. One emulator at a time may have it.

@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as Format from "./Format.js"
-import { partsOf } from "./internal/android.js"
-import { merge } from "./internal/androidMerge.js"
-import { placeholders } from "./internal/inlineCodes.js"
+import { partsOf } from "./internal/android/android.js"
+import { merge } from "./internal/android/androidMerge.js"
+import { placeholders } from "./internal/xml/inlineCodes.js"
 
 const before = /\s*(?:<\?[^>]*>|<!--)?/y
 
@@ -42,7 +42,7 @@ const isResources = (head: string): boolean => {
  * @since 0.1.0
  * @category constructors
  */
-export const format: Format.Format = Format.document({
+export const format: Format.Format = Format.wholeFile({
   name: "android-strings",
   extensions: [".xml"],
   detect: (_, head) => isResources(head),

@@ -6,9 +6,9 @@
 import * as Either from "effect/Either"
 import * as Format from "./Format.js"
 import * as charset from "./internal/charset.js"
+import { parseStrings, type StringsEntry } from "./internal/keyValue/stringsParser.js"
 import { mergeEntries } from "./internal/mergeEntries.js"
 import { single, toParts } from "./internal/parts.js"
-import { parseStrings, type StringsEntry } from "./internal/stringsParser.js"
 
 /** What a file shows of how its strings are written. */
 interface Style {
@@ -81,7 +81,7 @@ const decodeText = (bytes: Uint8Array): Either.Either<charset.Decoded, Format.Pr
  * @since 0.1.0
  * @category formats
  */
-export const format: Format.Format = Format.document({
+export const format: Format.Format = Format.wholeFile({
   name: "apple-strings",
   extensions: [".strings"],
   placeholders: { kinds: ["printf"] },

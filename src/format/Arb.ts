@@ -4,13 +4,13 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
-import * as IcuMessage from "../icu/IcuMessage.js"
+import * as IcuMessage from "../text/IcuMessage.js"
 import * as Format from "./Format.js"
-import type { JsonDocument, ObjectNode, Property } from "./internal/jsonDocument.js"
-import * as jsonDocument from "./internal/jsonDocument.js"
-import { contextOf, examplesOf, parse } from "./internal/jsonEntries.js"
-import * as jsonMerge from "./internal/jsonMerge.js"
-import * as jsonSpans from "./internal/jsonSpans.js"
+import type { JsonDocument, ObjectNode, Property } from "./internal/json/jsonDocument.js"
+import * as jsonDocument from "./internal/json/jsonDocument.js"
+import { contextOf, examplesOf, parse } from "./internal/json/jsonEntries.js"
+import * as jsonMerge from "./internal/json/jsonMerge.js"
+import * as jsonSpans from "./internal/json/jsonSpans.js"
 import { tagOf } from "./internal/languageTag.js"
 import type { Span } from "./internal/parts.js"
 
@@ -79,7 +79,7 @@ const merge = jsonMerge.make({
  * @since 0.1.0
  * @category formats
  */
-export const format: Format.Format = Format.document({
+export const format: Format.Format = Format.wholeFile({
   name: "arb",
   extensions: [".arb"],
   placeholders: { kinds: ["braces", "tags"], messageFormat: IcuMessage.format },

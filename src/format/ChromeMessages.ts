@@ -5,10 +5,10 @@
  */
 import { isBlank } from "../internal/texts.js"
 import * as Format from "./Format.js"
-import * as jsonDocument from "./internal/jsonDocument.js"
-import { contextOf, examplesOf, parse } from "./internal/jsonEntries.js"
-import * as jsonMerge from "./internal/jsonMerge.js"
-import * as jsonSpans from "./internal/jsonSpans.js"
+import * as jsonDocument from "./internal/json/jsonDocument.js"
+import { contextOf, examplesOf, parse } from "./internal/json/jsonEntries.js"
+import * as jsonMerge from "./internal/json/jsonMerge.js"
+import * as jsonSpans from "./internal/json/jsonSpans.js"
 
 const holdsText = (value: jsonDocument.Node): boolean =>
   !isBlank(jsonDocument.getString(value, "message") ?? "")
@@ -22,7 +22,7 @@ const holdsText = (value: jsonDocument.Node): boolean =>
  * @since 0.1.0
  * @category formats
  */
-export const format: Format.Format = Format.document({
+export const format: Format.Format = Format.wholeFile({
   name: "chrome-messages",
   extensions: [".json"],
   detect: (path, head) => /(?:^|[\\/])messages\.json$/.test(path) && /"message"\s{0,9}:/.test(head),

@@ -8,36 +8,17 @@
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import * as Stream from "effect/Stream"
-import * as taggedError from "../internal/taggedError.js"
+import { is, TaggedError } from "../internal/taggedError.js"
 import * as Format from "./Format.js"
-import { makePartReader } from "./internal/csvFormat.js"
-import { makeParser } from "./internal/csvParser.js"
-import { delimiterProblem, type Problem } from "./internal/csvProblem.js"
-import { makeWriter, type WriterOptions } from "./internal/csvWriter.js"
+import { makePartReader } from "./internal/csv/csvFormat.js"
+import { makeParser } from "./internal/csv/csvParser.js"
+import { delimiterProblem, type Problem } from "./internal/csv/csvProblem.js"
+import { makeWriter, type WriterOptions } from "./internal/csv/csvWriter.js"
 import { describeIssue, parseAll } from "./internal/schemaIssue.js"
 import { type Batch, flatten, transduce } from "./internal/transducer.js"
-
-/**
- * The mark by which errors of this module are known.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/Csv")
-
-/**
- * The type of the mark by which errors of this module are known.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
 
 /**
  * The input cannot be read as CSV, or a row cannot be written as CSV.
@@ -49,7 +30,7 @@ const error = taggedError.make(TypeId)
  * @since 0.1.0
  * @category errors
  */
-export class CsvError extends error<CsvError>()("CsvError", {
+export class CsvError extends TaggedError<CsvError>()("CsvError", {
   line: Schema.optional(Schema.Number),
   row: Schema.optional(Schema.Number),
   column: Schema.optional(Schema.String),
@@ -62,7 +43,7 @@ export class CsvError extends error<CsvError>()("CsvError", {
  * @since 0.1.0
  * @category guards
  */
-export const isCsvError = (u: unknown): u is CsvError => Predicate.hasProperty(u, TypeId)
+export const isCsvError = is(CsvError)
 
 /**
  * How CSV is read.

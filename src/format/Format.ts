@@ -8,31 +8,12 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { dual } from "effect/Function"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type * as MessageFormat from "../icu/MessageFormat.js"
-import * as taggedError from "../internal/taggedError.js"
+import { is, TaggedError } from "../internal/taggedError.js"
+import type * as MessageFormat from "../text/MessageFormat.js"
 import * as charset from "./internal/charset.js"
 import { collect } from "./internal/collect.js"
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/Format")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
 
 /**
  * A file cannot be read or written in its format.
@@ -42,7 +23,7 @@ const error = taggedError.make(TypeId)
  * @since 0.1.0
  * @category errors
  */
-export class FormatError extends error<FormatError>()("FormatError", {
+export class FormatError extends TaggedError<FormatError>()("FormatError", {
   /** The name of the format. */
   format: Schema.String,
   /** The file, if the caller has named it. */
@@ -62,7 +43,7 @@ export class FormatError extends error<FormatError>()("FormatError", {
  * @since 0.1.0
  * @category guards
  */
-export const isFormatError = (u: unknown): u is FormatError => Predicate.hasProperty(u, TypeId)
+export const isFormatError = is(FormatError)
 
 /**
  * What is wrong with a file, and what to do: what a format knows of a `FormatError`.
@@ -242,17 +223,17 @@ export const formatError = (format: string, file: string | undefined, problem: P
 }
 
 /**
- * How a format of whole documents is made.
+ * How a format of whole files is made.
  *
  * @since 0.1.0
  * @category models
  */
-export interface DocumentOptions extends Omit<Format, "decode" | "isBilingual" | "isStreamed"> {
+export interface WholeFileOptions extends Omit<Format, "decode" | "isBilingual" | "isStreamed"> {
   /** Whether a file holds the source and its translation side by side. @default false */
   readonly isBilingual?: boolean | undefined
   /** How the bytes become text. @default UTF-8 only, with or without a byte order mark, which stays in front of the text */
   readonly decodeText?: ((bytes: Uint8Array) => Either.Either<charset.Decoded, Problem>) | undefined
-  /** The parts of a document; their `raw` is the text. The encoding is that of the file. */
+  /** The parts of a file; their `raw` is the text. The encoding is that of the file. */
   readonly parse: (
     text: string,
     options: DecodeOptions,
@@ -274,12 +255,12 @@ export const defaultMaxBytes = 16 * 1024 * 1024
  * @since 0.1.0
  * @category constructors
  */
-export const document = ({
+export const wholeFile = ({
   decodeText = charset.utf8,
   isBilingual = false,
   parse,
   ...format
-}: DocumentOptions): Format => ({
+}: WholeFileOptions): Format => ({
   ...format,
   isBilingual,
   decode: (options) => (self) => {

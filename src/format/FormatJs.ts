@@ -4,14 +4,14 @@
  * @since 0.1.0
  */
 
-import * as IcuMessage from "../icu/IcuMessage.js"
 import { isBlank } from "../internal/texts.js"
+import * as IcuMessage from "../text/IcuMessage.js"
 import * as Format from "./Format.js"
-import type { Node } from "./internal/jsonDocument.js"
-import * as jsonDocument from "./internal/jsonDocument.js"
-import { contextOf, parse } from "./internal/jsonEntries.js"
-import * as jsonMerge from "./internal/jsonMerge.js"
-import * as jsonSpans from "./internal/jsonSpans.js"
+import type { Node } from "./internal/json/jsonDocument.js"
+import * as jsonDocument from "./internal/json/jsonDocument.js"
+import { contextOf, parse } from "./internal/json/jsonEntries.js"
+import * as jsonMerge from "./internal/json/jsonMerge.js"
+import * as jsonSpans from "./internal/json/jsonSpans.js"
 
 const messageOf = (value: Node): Node | undefined =>
   value.tag === "object" ? jsonDocument.get(value, "defaultMessage") : value
@@ -46,7 +46,7 @@ const isFlatIcu = (head: string): boolean =>
  * @since 0.1.0
  * @category formats
  */
-export const format: Format.Format = Format.document({
+export const format: Format.Format = Format.wholeFile({
   name: "formatjs",
   extensions: [".json"],
   detect: (_, head) => head.includes('"defaultMessage"') || isFlatIcu(head),

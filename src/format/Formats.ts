@@ -4,9 +4,8 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import * as taggedError from "../internal/taggedError.js"
+import { is, TaggedError } from "../internal/taggedError.js"
 import * as AndroidStrings from "./AndroidStrings.js"
 import * as AppleStrings from "./AppleStrings.js"
 import * as Arb from "./Arb.js"
@@ -31,30 +30,12 @@ import * as Xml from "./Xml.js"
 import * as Yaml from "./Yaml.js"
 
 /**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/Formats")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
-
-/**
  * The format of a file cannot be told from its name and its beginning, or there is none of a name.
  *
  * @since 0.1.0
  * @category errors
  */
-export class UnknownFormat extends error<UnknownFormat>()("UnknownFormat", {
+export class UnknownFormat extends TaggedError<UnknownFormat>()("UnknownFormat", {
   /** The file, if the format of one was asked for. */
   file: Schema.optional(Schema.String),
   /** The names of the formats that it could be. */
@@ -68,7 +49,7 @@ export class UnknownFormat extends error<UnknownFormat>()("UnknownFormat", {
  * @since 0.1.0
  * @category guards
  */
-export const isUnknownFormat = (u: unknown): u is UnknownFormat => Predicate.hasProperty(u, TypeId)
+export const isUnknownFormat = is(UnknownFormat)
 
 /**
  * What some formats need to know.

@@ -5,7 +5,7 @@
  */
 import * as Format from "./Format.js"
 import * as charset from "./internal/charset.js"
-import { parse } from "./internal/htmlParts.js"
+import { parse } from "./internal/html/htmlParts.js"
 
 /**
  * HTML, as a document or a piece of one: `.html`, `.htm`, `.xhtml`.
@@ -26,7 +26,7 @@ import { parse } from "./internal/htmlParts.js"
  * @since 0.1.0
  * @category formats
  */
-export const format: Format.Format = Format.document({
+export const format: Format.Format = Format.wholeFile({
   name: "html",
   extensions: [".html", ".htm", ".xhtml"],
   placeholders: { kinds: ["braces"] },

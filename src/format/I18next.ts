@@ -5,14 +5,14 @@
  */
 import * as Either from "effect/Either"
 import * as Format from "./Format.js"
-import { pluralKey } from "./internal/i18nextPlurals.js"
-import { ofCatalogue } from "./internal/i18nextSpans.js"
-import * as jsonDocument from "./internal/jsonDocument.js"
-import * as jsonMerge from "./internal/jsonMerge.js"
+import { pluralKey } from "./internal/i18next/i18nextPlurals.js"
+import { ofCatalogue } from "./internal/i18next/i18nextSpans.js"
+import * as jsonDocument from "./internal/json/jsonDocument.js"
+import * as jsonMerge from "./internal/json/jsonMerge.js"
 import { toParts } from "./internal/parts.js"
 import { arrayOf } from "./internal/selector.js"
 
-const parse: Format.DocumentOptions["parse"] = (text, options) =>
+const parse: Format.WholeFileOptions["parse"] = (text, options) =>
   Either.map(jsonDocument.parse(text), (document) => toParts(text, ofCatalogue(document, options)))
 
 /** The source with the plural forms of the target language, and no others. */
@@ -63,7 +63,7 @@ const merge: Format.Format["merge"] = (source, target, options) =>
  * @since 0.1.0
  * @category formats
  */
-export const format: Format.Format = Format.document({
+export const format: Format.Format = Format.wholeFile({
   name: "i18next",
   extensions: [".json"],
   listOf: arrayOf,

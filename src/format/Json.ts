@@ -5,9 +5,9 @@
  */
 import * as Either from "effect/Either"
 import * as Format from "./Format.js"
-import * as jsonDocument from "./internal/jsonDocument.js"
-import * as jsonMerge from "./internal/jsonMerge.js"
-import * as jsonSpans from "./internal/jsonSpans.js"
+import * as jsonDocument from "./internal/json/jsonDocument.js"
+import * as jsonMerge from "./internal/json/jsonMerge.js"
+import * as jsonSpans from "./internal/json/jsonSpans.js"
 import { toParts } from "./internal/parts.js"
 import * as selector from "./internal/selector.js"
 
@@ -43,7 +43,7 @@ export interface Options {
  */
 export const make = ({ select = ["**"] }: Options = {}): Format.Format => {
   const selected = Either.mapLeft(selector.start(select), (message): Format.Problem => ({ message }))
-  return Format.document({
+  return Format.wholeFile({
     name: "json",
     extensions: [".json"],
     listOf: selector.arrayOf,

@@ -6,7 +6,7 @@
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as Format from "./Format.js"
-import * as jsonLinesReader from "./internal/jsonLinesReader.js"
+import * as jsonLinesReader from "./internal/json/jsonLinesReader.js"
 import * as selector from "./internal/selector.js"
 import { flatten, transduce } from "./internal/transducer.js"
 

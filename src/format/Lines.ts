@@ -5,13 +5,12 @@
  */
 
 import * as Chunk from "effect/Chunk"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import * as taggedError from "../internal/taggedError.js"
+import { is, TaggedError } from "../internal/taggedError.js"
 import { encoder, hasLoneSurrogate } from "../internal/utf8.js"
 import * as Format from "./Format.js"
-import { makeLineReader, makeParagraphReader } from "./internal/textParts.js"
+import { makeLineReader, makeParagraphReader } from "./internal/lines/lineParts.js"
 import {
   type Batch,
   dropCarriageReturns,
@@ -23,24 +22,6 @@ import {
 } from "./internal/transducer.js"
 
 /**
- * The mark by which errors of this module are known.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/Lines")
-
-/**
- * The type of the mark by which errors of this module are known.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
-
-/**
  * The input is not UTF-8, or a text cannot be written as one line.
  *
  * `line` counts from 1: the line that was read, or the text that was to be written. The message never holds
@@ -49,7 +30,7 @@ const error = taggedError.make(TypeId)
  * @since 0.1.0
  * @category errors
  */
-export class LinesError extends error<LinesError>()("LinesError", {
+export class LinesError extends TaggedError<LinesError>()("LinesError", {
   line: Schema.Number,
   message: Schema.String
 }) {}
@@ -60,7 +41,7 @@ export class LinesError extends error<LinesError>()("LinesError", {
  * @since 0.1.0
  * @category guards
  */
-export const isLinesError = (u: unknown): u is LinesError => Predicate.hasProperty(u, TypeId)
+export const isLinesError = is(LinesError)
 
 /**
  * How lines are written.

@@ -6,15 +6,15 @@
  */
 import * as Either from "effect/Either"
 import * as Format from "./Format.js"
-import { frontMatterFields, writeScalar } from "./internal/frontMatter.js"
-import { escapeXml } from "./internal/inlineTags.js"
-import { type Block, readBlock } from "./internal/markdownBlock.js"
-import { parseSections, type Section } from "./internal/markdownSections.js"
-import { patterns } from "./internal/markdownTemplates.js"
-import { type Dialect, endOf, type Node, startOf, type Tree } from "./internal/markdownTree.js"
-import { writeBlock } from "./internal/markdownWrite.js"
+import { frontMatterFields, writeScalar } from "./internal/markdown/frontMatter.js"
+import { type Block, readBlock } from "./internal/markdown/markdownBlock.js"
+import { parseSections, type Section } from "./internal/markdown/markdownSections.js"
+import { patterns } from "./internal/markdown/markdownTemplates.js"
+import { type Dialect, endOf, type Node, startOf, type Tree } from "./internal/markdown/markdownTree.js"
+import { writeBlock } from "./internal/markdown/markdownWrite.js"
 import { type Span, single, toParts } from "./internal/parts.js"
-import { unescape } from "./internal/xmlText.js"
+import { escapeXml } from "./internal/xml/inlineTags.js"
+import { unescape } from "./internal/xml/xmlText.js"
 
 /**
  * What of a file is translated.
@@ -161,7 +161,7 @@ const parse =
 const makeDialect =
   (name: string, dialect: Dialect, extensions: ReadonlyArray<string>) =>
   (options?: Options): Format.Format =>
-    Format.document({
+    Format.wholeFile({
       name,
       extensions,
       tagHandling: "xml",

@@ -5,14 +5,14 @@
  */
 import * as Either from "effect/Either"
 import * as Format from "./Format.js"
-import { editPiece, endWithoutBreaks, newlineOf } from "./internal/edits.js"
+import { applyEdits, endWithoutBreaks, newlineOf } from "./internal/edits.js"
 import { type Span, toParts } from "./internal/parts.js"
-import { showsNumber } from "./internal/plurals.js"
-import { defaults, placeholdersOf } from "./internal/poFlags.js"
-import { decodeText, type Header, readHeader } from "./internal/poHeader.js"
-import { mergePo } from "./internal/poMerge.js"
-import { type PoEntry, parsePo } from "./internal/poParser.js"
-import { flagEdits, writeString } from "./internal/poWriter.js"
+import { showsNumber } from "./internal/plurals/plurals.js"
+import { defaults, placeholdersOf } from "./internal/po/poFlags.js"
+import { decodeText, type Header, readHeader } from "./internal/po/poHeader.js"
+import { mergePo } from "./internal/po/poMerge.js"
+import { type PoEntry, parsePo } from "./internal/po/poParser.js"
+import { flagEdits, writeString } from "./internal/po/poWriter.js"
 import { makeUnique } from "./internal/unitKeys.js"
 
 /**
@@ -85,10 +85,14 @@ const writeEntry =
       entry.flags.includes("fuzzy") &&
       strings.some((string, index) => string.text !== "" && translations[index] === undefined)
     return Either.right(
-      editPiece(text, entry, [
-        ...flagEdits(entry, isFuzzy || staysFuzzy, newline),
-        { start: strings[0]!.start, end: entry.end, text: lines.join(newline) }
-      ])
+      applyEdits(
+        text,
+        [
+          ...flagEdits(entry, isFuzzy || staysFuzzy, newline),
+          { start: strings[0]!.start, end: entry.end, text: lines.join(newline) }
+        ],
+        entry
+      )
     )
   }
 
@@ -118,10 +122,14 @@ const writeHeader = (entry: PoEntry, text: string, header: string, newline: stri
   units: [],
   write: () =>
     Either.right(
-      editPiece(text, entry, [
-        ...flagEdits(entry, false, newline),
-        { start: entry.strings[0]!.start, end: entry.end, text: writeString("msgstr", header, newline) }
-      ])
+      applyEdits(
+        text,
+        [
+          ...flagEdits(entry, false, newline),
+          { start: entry.strings[0]!.start, end: entry.end, text: writeString("msgstr", header, newline) }
+        ],
+        entry
+      )
     )
 })
 
@@ -177,7 +185,7 @@ const toSpans = (
  * @category constructors
  */
 export const make = (options?: PoOptions): Format.Format =>
-  Format.document({
+  Format.wholeFile({
     name: "po",
     variesPlaceholders: true,
     extensions: [".po", ".pot"],

@@ -6,9 +6,9 @@
 import * as Either from "effect/Either"
 import * as Format from "./Format.js"
 import * as charset from "./internal/charset.js"
+import { type PropertiesEntry, parseProperties } from "./internal/keyValue/propertiesParser.js"
 import { mergeEntries } from "./internal/mergeEntries.js"
 import { single, toParts } from "./internal/parts.js"
-import { type PropertiesEntry, parseProperties } from "./internal/propertiesParser.js"
 
 /**
  * How properties are written.
@@ -113,7 +113,7 @@ const decodeText = (bytes: Uint8Array): Either.Either<charset.Decoded, Format.Pr
  * @category constructors
  */
 export const make = (options?: PropertiesOptions): Format.Format =>
-  Format.document({
+  Format.wholeFile({
     name: "properties",
     extensions: [".properties"],
     placeholders: { kinds: ["braces", "printf", "tags"] },

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type * as Format from "./Format.js"
-import { decode, placeholders } from "./internal/cues.js"
+import { decode, placeholders } from "./internal/cues/cues.js"
 
 const name = "srt"
 

@@ -6,11 +6,11 @@
 import type * as Stream from "effect/Stream"
 import { version } from "../internal/version.js"
 import * as Format from "./Format.js"
-import { parse } from "./internal/tmxParts.js"
-import { makeReader } from "./internal/tmxReader.js"
-import { makeWriter } from "./internal/tmxWriter.js"
+import { parse } from "./internal/tmx/tmxParts.js"
+import { makeReader } from "./internal/tmx/tmxReader.js"
+import { makeWriter } from "./internal/tmx/tmxWriter.js"
 import { flatten, transduce } from "./internal/transducer.js"
-import { decode as decodeText } from "./internal/xmlCharset.js"
+import { decode as decodeText } from "./internal/xml/xmlCharset.js"
 
 /**
  * TMX 1.4, and the versions before it, with texts of a source and their translations: `.tmx`.
@@ -29,7 +29,7 @@ import { decode as decodeText } from "./internal/xmlCharset.js"
  * @since 0.1.0
  * @category formats
  */
-export const format: Format.Format = Format.document({
+export const format: Format.Format = Format.wholeFile({
   name: "tmx",
   extensions: [".tmx"],
   isBilingual: true,

@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import * as Format from "./Format.js"
-import { parse } from "./internal/jsonEntries.js"
-import { spansOf } from "./internal/xcStringsSpans.js"
+import { parse } from "./internal/json/jsonEntries.js"
+import { spansOf } from "./internal/xcstrings/xcStringsSpans.js"
 
 /**
  * String catalogues of Xcode (`.xcstrings`).
@@ -25,7 +25,7 @@ import { spansOf } from "./internal/xcStringsSpans.js"
  * @since 0.1.0
  * @category formats
  */
-export const format: Format.Format = Format.document({
+export const format: Format.Format = Format.wholeFile({
   name: "xcstrings",
   extensions: [".xcstrings"],
   isBilingual: true,

@@ -5,9 +5,9 @@
  */
 import * as Format from "./Format.js"
 import * as charset from "./internal/charset.js"
-import { placeholders } from "./internal/inlineCodes.js"
-import { merge } from "./internal/xliffMerge.js"
-import { partsOf } from "./internal/xliffParts.js"
+import { merge } from "./internal/xliff/xliffMerge.js"
+import { partsOf } from "./internal/xliff/xliffParts.js"
+import { placeholders } from "./internal/xml/inlineCodes.js"
 
 /**
  * How XLIFF files are written.
@@ -47,7 +47,7 @@ export interface Options {
  * @category constructors
  */
 export const make = ({ mark = "translated" }: Options = {}): Format.Format =>
-  Format.document({
+  Format.wholeFile({
     name: "xliff",
     extensions: [".xlf", ".xliff"],
     isBilingual: true,

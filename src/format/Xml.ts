@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import * as Format from "./Format.js"
-import { decode } from "./internal/xmlCharset.js"
-import { parse } from "./internal/xmlParts.js"
+import { decode } from "./internal/xml/xmlCharset.js"
+import { parse } from "./internal/xml/xmlParts.js"
 
 /**
  * What of a document is translated.
@@ -62,7 +62,7 @@ const kept: ReadonlyArray<string> = [
  * @category formats
  */
 export const make = (options?: Options): Format.Format =>
-  Format.document({
+  Format.wholeFile({
     name: "xml",
     extensions: [".xml", ".dbk", ".docbook", ".dita"],
     placeholders: { kinds: ["braces"] },

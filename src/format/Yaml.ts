@@ -8,11 +8,11 @@ import * as Format from "./Format.js"
 import { newlineOf } from "./internal/edits.js"
 import { type Span, single, toParts } from "./internal/parts.js"
 import * as selector from "./internal/selector.js"
-import { mergeYaml } from "./internal/yamlMerge.js"
-import { entryOf, formsOf, isPluralGroup, type PluralGroup, writeGroup } from "./internal/yamlPlurals.js"
-import { detectRails, isProse, isSymbol, patterns, rootOf, rootSpan } from "./internal/yamlRails.js"
-import { writeScalar } from "./internal/yamlScalar.js"
-import { parseYaml, type YamlEntry, type YamlFile, type YamlNode } from "./internal/yamlTree.js"
+import { mergeYaml } from "./internal/yaml/yamlMerge.js"
+import { entryOf, formsOf, isPluralGroup, type PluralGroup, writeGroup } from "./internal/yaml/yamlPlurals.js"
+import { detectRails, isProse, isSymbol, patterns, rootOf, rootSpan } from "./internal/yaml/yamlRails.js"
+import { writeScalar } from "./internal/yaml/yamlScalar.js"
+import { parseYaml, type YamlEntry, type YamlFile, type YamlNode } from "./internal/yaml/yamlTree.js"
 
 /**
  * Which texts of a YAML file are translated.
@@ -135,7 +135,7 @@ const prefixOf = ({ documents }: YamlFile, index: number): Path => (documents.le
 export const make = (options?: YamlOptions): Format.Format => {
   const select = options?.select
   const isSelected = select === undefined ? Either.right(() => true) : selector.make(select)
-  return Format.document({
+  return Format.wholeFile({
     name: "yaml",
     extensions: [".yml", ".yaml"],
     listOf: selector.arrayOf,
@@ -179,7 +179,7 @@ export const format: Format.Format = make()
  * @since 0.1.0
  * @category formats
  */
-export const rails: Format.Format = Format.document({
+export const rails: Format.Format = Format.wholeFile({
   name: "rails",
   extensions: [".yml", ".yaml"],
   listOf: selector.arrayOf,

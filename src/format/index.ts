@@ -23,6 +23,12 @@ export * as Arb from "./Arb.js"
  */
 export * as ChromeMessages from "./ChromeMessages.js"
 /**
+ * Files as parts: what passes through, and what is translated.
+ *
+ * @since 0.1.0
+ */
+export * as Format from "./Format.js"
+/**
  * Messages of FormatJS.
  *
  * @since 0.1.0

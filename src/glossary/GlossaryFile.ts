@@ -9,31 +9,12 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as GlossaryEntries from "../api/GlossaryEntries.js"
 import * as Lines from "../format/Lines.js"
-import * as taggedError from "../internal/taggedError.js"
+import { is, TaggedError } from "../internal/taggedError.js"
 import type { Dictionary } from "./GlossarySync.js"
-
-/**
- * Identifies the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/GlossaryFile")
-
-/**
- * The type of {@link TypeId}.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
 
 /**
  * A file can't be read as a dictionary, or the service would refuse its entries. The message names the file and up to 20 lines.
@@ -41,7 +22,7 @@ const error = taggedError.make(TypeId)
  * @since 0.1.0
  * @category errors
  */
-export class GlossaryFileError extends error<GlossaryFileError>()("GlossaryFileError", {
+export class GlossaryFileError extends TaggedError<GlossaryFileError>()("GlossaryFileError", {
   file: Schema.String,
   /** All problems of the entries; none if the file can't be read as text. */
   problems: Schema.Array(GlossaryEntries.Problem),
@@ -54,7 +35,7 @@ export class GlossaryFileError extends error<GlossaryFileError>()("GlossaryFileE
  * @since 0.1.0
  * @category guards
  */
-export const isGlossaryFileError = (u: unknown): u is GlossaryFileError => Predicate.hasProperty(u, TypeId)
+export const isGlossaryFileError = is(GlossaryFileError)
 
 /**
  * How to read a file.

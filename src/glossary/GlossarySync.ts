@@ -7,7 +7,6 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as ParseResult from "effect/ParseResult"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Glossary from "../api/Glossary.js"
 import * as GlossaryEntries from "../api/GlossaryEntries.js"
@@ -15,26 +14,8 @@ import * as Violation from "../api/Violation.js"
 import type { Glossaries } from "../client/Glossaries.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
-import * as taggedError from "../internal/taggedError.js"
-import * as plan from "./internal/plan.js"
-
-/**
- * Identifies the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/GlossarySync")
-
-/**
- * The type of {@link TypeId}.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
+import { is, TaggedError } from "../internal/taggedError.js"
+import * as glossaryChanges from "./internal/glossaryChanges.js"
 
 /**
  * The service would refuse the desired glossary. No call was made.
@@ -42,7 +23,7 @@ const error = taggedError.make(TypeId)
  * @since 0.1.0
  * @category errors
  */
-export class InvalidGlossary extends error<InvalidGlossary>()(
+export class InvalidGlossary extends TaggedError<InvalidGlossary>()(
   "InvalidGlossary",
   {
     /** Every rule of the service that it breaks. */
@@ -57,7 +38,7 @@ export class InvalidGlossary extends error<InvalidGlossary>()(
  * @since 0.1.0
  * @category errors
  */
-export class AmbiguousGlossary extends error<AmbiguousGlossary>()(
+export class AmbiguousGlossary extends TaggedError<AmbiguousGlossary>()(
   "AmbiguousGlossary",
   {
     name: Schema.String,
@@ -90,7 +71,7 @@ export type GlossarySyncError = InvalidGlossary | AmbiguousGlossary
  * @since 0.1.0
  * @category guards
  */
-export const isGlossarySyncError = (u: unknown): u is GlossarySyncError => Predicate.hasProperty(u, TypeId)
+export const isGlossarySyncError = is(GlossarySyncError)
 
 /**
  * A desired dictionary. Languages are compared without their variants and in any casing.
@@ -263,8 +244,8 @@ const find = (glossaries: Glossaries, { glossaryId, name }: Options) =>
 const readEntries = (glossaries: Glossaries, glossary: Glossary.Glossary, keys: ReadonlySet<string>) =>
   Effect.forEach(
     glossary.dictionaries,
-    (dictionary): Effect.Effect<plan.ActualDictionary, TranslateError.TranslateError> =>
-      keys.has(plan.keyOf(dictionary))
+    (dictionary): Effect.Effect<glossaryChanges.ActualDictionary, TranslateError.TranslateError> =>
+      keys.has(glossaryChanges.keyOf(dictionary))
         ? glossaries.entries(glossary.glossaryId, {
             sourceLang: dictionary.sourceLang,
             targetLang: dictionary.targetLang
@@ -274,7 +255,7 @@ const readEntries = (glossaries: Glossaries, glossary: Glossary.Glossary, keys: 
 
 /** Makes the call of an operation, and returns the glossary's id. */
 const execute = (glossaries: Glossaries) =>
-  plan.Operation.$match({
+  glossaryChanges.Operation.$match({
     Create: ({ request }) => Effect.map(glossaries.create(request), ({ glossaryId }) => glossaryId),
     Update: ({ changes, glossaryId }) => Effect.as(glossaries.update(glossaryId, changes), glossaryId),
     Replace: ({ dictionary, glossaryId }) =>
@@ -307,19 +288,28 @@ export const sync: (
   GlossarySyncError | TranslateError.TranslateError,
   TranslateClient.TranslateClient
 > = Effect.fn("GlossarySync.sync")(function* (options) {
-  const dictionaries = options.dictionaries.map(({ entries, ...pair }) => ({ ...plan.pairOf(pair), entries }))
+  const dictionaries = options.dictionaries.map(({ entries, ...pair }) => ({
+    ...glossaryChanges.pairOf(pair),
+    entries
+  }))
   yield* check({ name: options.name, dictionaries })
   const { glossaries } = yield* TranslateClient.TranslateClient
   const { found, name } = yield* find(glossaries, options)
-  const keys = new Set(dictionaries.map(plan.keyOf))
+  const keys = new Set(dictionaries.map(glossaryChanges.keyOf))
   const actual = found && { ...found, dictionaries: yield* readEntries(glossaries, found, keys) }
-  const { changes, created, operations, renamed } = plan.make({ name, dictionaries }, actual, options)
+  const { changes, created, operations, renamed } = glossaryChanges.make(
+    { name, dictionaries },
+    actual,
+    options
+  )
   const ids = options.dryRun === true ? [] : yield* Effect.forEach(operations, execute(glossaries))
   return {
     glossaryId: found?.glossaryId ?? ids[0],
     created,
     renamed,
-    reads: 1 + (found?.dictionaries.filter((dictionary) => keys.has(plan.keyOf(dictionary))).length ?? 0),
+    reads:
+      1 +
+      (found?.dictionaries.filter((dictionary) => keys.has(glossaryChanges.keyOf(dictionary))).length ?? 0),
     writes: operations.length,
     dictionaries: changes
   }

@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import type { Patience } from "./patience.js"
 
 /** How a bulk operator takes part in the circuit breaker of its client. */
 export interface Circuit {
@@ -34,13 +35,13 @@ export interface Waiting {
 
 /** How far calls are in the schedule by which they are sent again. */
 export interface Retries {
-  /** The state of the schedule; `undefined` before the first repetition. */
-  retryState: unknown
+  /** `undefined` before the first repetition. */
+  patience: Patience<unknown> | undefined
   /** The last error that the schedule was to decide about. */
   lastError: unknown
 }
 
-/** What a caller of many calls, such as a stream, adds to each of them. */
+/** What callers of calls, such as a stream, add to each of them. */
 export interface Hooks {
   /** Asked before a request that may have been billed is sent again. @default it is sent */
   readonly mayRepeat?: Effect.Effect<boolean> | undefined
@@ -64,7 +65,29 @@ export interface Hooks {
   readonly circuit?: Circuit | undefined
 }
 
-/** The hooks of the calls below. */
+/** The hooks of the calls below. Whoever makes many calls provides them; whoever wraps a call extends them. */
 export class CallHooks extends Context.Reference<CallHooks>()("effect-translate/internal/CallHooks", {
   defaultValue: (): Hooks => ({})
 }) {}
+
+const both = (first: Hooks["maySend"], second: Hooks["maySend"]): Hooks["maySend"] =>
+  first && second
+    ? (attempts) =>
+        Effect.if(second(attempts), { onTrue: () => first(attempts), onFalse: () => Effect.succeed(false) })
+    : (first ?? second)
+
+/**
+ * A call with more hooks. An attempt is sent if the hooks that are there allow it too, and what halts them halts the call. Of all other
+ * hooks the new one holds. A call that takes no part in a circuit still takes none.
+ */
+export const extend = <A, E, R>(call: Effect.Effect<A, E, R>, more: Hooks): Effect.Effect<A, E, R> =>
+  Effect.flatMap(CallHooks, (hooks) => {
+    const { circuit, halted, maySend } = hooks
+    return Effect.provideService(call, CallHooks, {
+      ...hooks,
+      ...more,
+      maySend: both(maySend, more.maySend),
+      halted: halted && more.halted ? Effect.raceFirst(halted, more.halted) : (more.halted ?? halted),
+      circuit: circuit && { ...circuit, ...more.circuit }
+    })
+  })

@@ -1,53 +1,91 @@
+/** Makes the error classes of the library, and their guards. */
 import type * as Cause from "effect/Cause"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 
-type Tagged<Tag extends string, Fields extends Schema.Struct.Fields> = {
-  readonly _tag: Schema.tag<Tag>
-} & Fields
+/** Holds the identifier of an error's class, by which another copy of the library knows it too. */
+const TypeId: unique symbol = Symbol.for("effect-translate/Error")
 
-/** A `Schema.TaggedErrorClass` whose instances carry the `TypeId` of their module. */
-export interface TaggedErrorClass<
-  Self,
-  Tag extends string,
-  Fields extends Schema.Struct.Fields,
-  TypeId extends symbol
-> extends Schema.Class<
+/** What every error of the library says of itself. */
+export interface Marked {
+  /** Whether the same may succeed a little later, with nothing changed. */
+  readonly isRetryable: boolean
+  /** Whether the rest of a run would meet it too: all other texts, documents and files. */
+  readonly isFatal: boolean
+}
+
+/** A `Schema.TaggedErrorClass` whose instances are {@link Marked}. */
+export interface TaggedErrorClass<Self, Tag extends string, Fields extends Schema.Struct.Fields>
+  extends Schema.Class<
     Self,
-    Fields,
-    Schema.Struct.Encoded<Fields>,
+    { readonly _tag: Schema.tag<Tag> } & Fields,
+    Schema.Struct.Encoded<{ readonly _tag: Schema.tag<Tag> } & Fields>,
     Schema.Struct.Context<Fields>,
-    Schema.Struct.Constructor<Omit<Fields, "_tag">>,
+    Schema.Struct.Constructor<Fields>,
     unknown,
-    Cause.YieldableError & { readonly [Id in TypeId]: Id }
+    Cause.YieldableError & Marked
   > {
   readonly _tag: Tag
 }
 
+/** A mark of a class, or of each of its errors. */
+type Mark<Error> = boolean | ((error: Error) => boolean)
+
 /**
- * Makes the error classes of a module:
+ * An error with a tag, fields, a message that is made of them, and marks, each `false` unless it is given:
  *
- *     const error = taggedError.make(TypeId)
- *     class NotReady extends error<NotReady>()("NotReady", { id: Schema.String }, ({ id }) => `${id} is not ready`) {}
+ *     class NotReady extends TaggedError<NotReady>()("NotReady", { id: Schema.String }, ({ id }) => `${id} is not ready`, {
+ *       isRetryable: true
+ *     }) {}
  *
- * The identifier of the schema is `effect-translate/` and the tag.
+ * The identifier of the schema is that of the tag, unless another class has the same one.
  */
-export const make =
-  <TypeId extends symbol>(typeId: TypeId) =>
-  <Self>() =>
+export const TaggedError =
+  <Self>(identifier?: string) =>
   <const Tag extends string, Fields extends Schema.Struct.Fields>(
     tag: Tag,
     fields: Fields,
-    /** The message, unless it is a field. */
-    message?: (error: Schema.Struct.Type<Fields> & { readonly _tag: Tag }) => string
-  ): TaggedErrorClass<Self, Tag, Tagged<Tag, Fields>, TypeId> => {
-    const Base = Schema.TaggedError<unknown>(`effect-translate/${tag}`)(tag, fields)
-    Object.defineProperty(Base.prototype, typeId, { value: typeId })
-    if (message !== undefined) {
-      Object.defineProperty(Base.prototype, "message", {
-        get() {
-          return message(this)
-        }
-      })
-    }
+    /** Left out if it is a field. */
+    message?: (error: Schema.Struct.Type<Fields> & { readonly _tag: Tag }) => string,
+    marks: { readonly [name in keyof Marked]?: Mark<Schema.Struct.Type<Fields>> } = {}
+  ): TaggedErrorClass<Self, Tag, Fields> => {
+    const name = `effect-translate/${identifier ?? tag}`
+    const Base = Schema.TaggedError<unknown>(name)(tag, fields)
+    const define = (key: PropertyKey, value: unknown) =>
+      Object.defineProperty(
+        Base.prototype,
+        key,
+        Predicate.isFunction(value)
+          ? {
+              get() {
+                return value(this)
+              }
+            }
+          : { value }
+      )
+    define(TypeId, name)
+    define("isRetryable", marks.isRetryable ?? false)
+    define("isFatal", marks.isFatal ?? false)
+    if (message !== undefined) define("message", message)
     return Base as never
   }
+
+type ErrorClass = Schema.Schema.Any & { readonly prototype: Cause.YieldableError & Marked }
+
+type Errors = ErrorClass | (Schema.Schema.Any & { readonly members: ReadonlyArray<ErrorClass> })
+
+/** Whether a value is an error of the library. */
+export const isMarked = (value: unknown): value is Marked & { readonly _tag: string } =>
+  Predicate.hasProperty(value, TypeId)
+
+const identifierOf = (value: object): unknown => (value as { readonly [TypeId]?: unknown })[TypeId]
+
+/** The guard of classes, and of unions of them. */
+export const is = <const All extends ReadonlyArray<Errors>>(
+  ...errors: All
+): ((value: unknown) => value is Schema.Schema.Type<All[number]>) => {
+  const classes = errors.flatMap((each) => ("members" in each ? each.members : [each]))
+  const identifiers = new Set(classes.map(({ prototype }) => identifierOf(prototype)))
+  return (value): value is Schema.Schema.Type<All[number]> =>
+    isMarked(value) && identifiers.has(identifierOf(value))
+}

@@ -11,18 +11,18 @@ import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Violation from "../api/Violation.js"
 import * as Lines from "../format/Lines.js"
-import * as taggedError from "../internal/taggedError.js"
+import { is, TaggedError } from "../internal/taggedError.js"
 import type * as TranslationStore from "../store/TranslationStore.js"
 import type * as Translator from "../stream/Translator.js"
 import { correctionsOf } from "./internal/corrections.js"
-import * as units from "./internal/failedUnits.js"
 import * as file from "./internal/failedUnitsFile.js"
-import * as JobSource from "./JobSource.js"
+import * as failedUnitsSource from "./internal/failedUnitsSource.js"
+import { unified } from "./internal/sourceContract.js"
+import type * as JobSource from "./JobSource.js"
 
 /**
  * A text that was not translated.
@@ -63,30 +63,12 @@ export const FailedUnit = Schema.Struct({
 export interface FailedUnit extends Schema.Schema.Type<typeof FailedUnit> {}
 
 /**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/FailedUnits")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
-
-/**
  * A line is no failed unit. The message names the file and the line, and holds nothing of the line.
  *
  * @since 0.1.0
  * @category errors
  */
-export class FailedUnitsError extends error<FailedUnitsError>()("FailedUnitsError", {
+export class FailedUnitsError extends TaggedError<FailedUnitsError>()("FailedUnitsError", {
   file: Schema.String,
   /** Counts from 1. */
   line: Schema.Number,
@@ -99,8 +81,7 @@ export class FailedUnitsError extends error<FailedUnitsError>()("FailedUnitsErro
  * @since 0.1.0
  * @category guards
  */
-export const isFailedUnitsError = (value: unknown): value is FailedUnitsError =>
-  Predicate.hasProperty(value, TypeId)
+export const isFailedUnitsError = is(FailedUnitsError)
 
 const encoder = new TextEncoder()
 
@@ -199,4 +180,4 @@ export const source = <E, R, S extends JobSource.JobSource<unknown, unknown> = J
   /** @default none: the options of the job */
   readonly of?: ReadonlyArray<S> | undefined
 }): JobSource.JobSource<E | JobSource.ErrorOf<S>, R | JobSource.ContextOf<S> | Translator.Translator> =>
-  units.source(name, Effect.map(Stream.runCollect(failed), Chunk.toReadonlyArray), JobSource.unified(of))
+  failedUnitsSource.source(name, Effect.map(Stream.runCollect(failed), Chunk.toReadonlyArray), unified(of))

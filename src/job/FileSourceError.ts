@@ -3,27 +3,8 @@
  *
  * @since 0.1.0
  */
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import * as taggedError from "../internal/taggedError.js"
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/FileSourceError")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
+import { is, TaggedError } from "../internal/taggedError.js"
 
 /** Why, as the file system says it. */
 const reason = Schema.String
@@ -34,7 +15,7 @@ const reason = Schema.String
  * @since 0.1.0
  * @category errors
  */
-export class SourceUnreadable extends error<SourceUnreadable>()(
+export class SourceUnreadable extends TaggedError<SourceUnreadable>()(
   "SourceUnreadable",
   { path: Schema.String, reason },
   ({ path, reason }) => `${path} can't be read (${reason}): check its name, and that it may be read.`
@@ -46,7 +27,7 @@ export class SourceUnreadable extends error<SourceUnreadable>()(
  * @since 0.1.0
  * @category errors
  */
-export class SourceChanged extends error<SourceChanged>()(
+export class SourceChanged extends TaggedError<SourceChanged>("FileSourceSourceChanged")(
   "SourceChanged",
   { path: Schema.String },
   ({ path }) => `${path} was changed while it was read: run the job again once it stays as it is.`
@@ -58,7 +39,7 @@ export class SourceChanged extends error<SourceChanged>()(
  * @since 0.1.0
  * @category errors
  */
-export class OutputUnusable extends error<OutputUnusable>()(
+export class OutputUnusable extends TaggedError<OutputUnusable>("FileSourceOutputUnusable")(
   "OutputUnusable",
   { output: Schema.String, reason },
   ({ output, reason }) =>
@@ -71,7 +52,7 @@ export class OutputUnusable extends error<OutputUnusable>()(
  * @since 0.1.0
  * @category errors
  */
-export class OutputTaken extends error<OutputTaken>()(
+export class OutputTaken extends TaggedError<OutputTaken>()(
   "OutputTaken",
   { output: Schema.String, targets: Schema.Array(Schema.String) },
   ({ output, targets }) =>
@@ -84,7 +65,7 @@ export class OutputTaken extends error<OutputTaken>()(
  * @since 0.1.0
  * @category errors
  */
-export class OutputIsSource extends error<OutputIsSource>()(
+export class OutputIsSource extends TaggedError<OutputIsSource>()(
   "OutputIsSource",
   { output: Schema.String, targetLang: Schema.String },
   ({ output, targetLang }) =>
@@ -97,7 +78,7 @@ export class OutputIsSource extends error<OutputIsSource>()(
  * @since 0.1.0
  * @category errors
  */
-export class OutputAltered extends error<OutputAltered>()(
+export class OutputAltered extends TaggedError<OutputAltered>()(
   "OutputAltered",
   {
     output: Schema.String,
@@ -116,7 +97,7 @@ export class OutputAltered extends error<OutputAltered>()(
  * @since 0.1.0
  * @category errors
  */
-export class StateUnusable extends error<StateUnusable>()(
+export class StateUnusable extends TaggedError<StateUnusable>()(
   "StateUnusable",
   { path: Schema.String, reason },
   ({ path, reason }) =>
@@ -153,5 +134,4 @@ export type FileSourceError = typeof FileSourceError.Type
  * @since 0.1.0
  * @category guards
  */
-export const isFileSourceError = (value: unknown): value is FileSourceError =>
-  Predicate.hasProperty(value, TypeId)
+export const isFileSourceError = is(FileSourceError)

@@ -3,110 +3,50 @@
  *
  * @since 0.1.0
  */
-import type * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { dual, identity } from "effect/Function"
+import { dual } from "effect/Function"
+import type * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as LanguageCode from "../api/LanguageCode.js"
+import type * as LanguageCode from "../api/LanguageCode.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import * as Format from "../format/Format.js"
-import * as Forecast from "../stream/Forecast.js"
+import type * as Forecast from "../stream/Forecast.js"
 import * as Outcome from "../stream/Outcome.js"
 import * as Targets from "../stream/Targets.js"
-import * as TranslateStream from "../stream/TranslateStream.js"
 import type * as Translator from "../stream/Translator.js"
-import { isGrouped, streamOptions } from "./internal/fileOptions.js"
-import * as grouped from "./internal/grouped.js"
-import * as halting from "./internal/halting.js"
+import type {
+  Elements,
+  FileError,
+  FileOptions,
+  Observed,
+  Options,
+  PartOutcome,
+  Units,
+  Update,
+  UpdateOptions
+} from "./internal/fileTranslationModels.js"
+import * as fileUpdate from "./internal/fileUpdate.js"
+import * as manifest from "./internal/manifest.js"
 import { finish } from "./internal/partOutcomes.js"
+import * as partTranslation from "./internal/partTranslation.js"
 
 /**
- * Why a unit of a file is not translated: its text failed, or the file cannot hold the translation.
- *
- * @since 0.1.0
- * @category errors
- */
-export type FileError = Outcome.StreamError | Format.FormatError
-
-/**
- * What became of a part of a file. `value` is the part as it is written; a unit without a translation stays as it is in the file.
- * Failures name the keys of units; a line that could not be read is one that failed, named by its number. Units that have a
- * translation already, and are not to be translated, count as skipped.
+ * How files are translated, and what comes of it.
  *
  * @since 0.1.0
  * @category models
  */
-export type PartOutcome<E = Outcome.StreamError> = Outcome.Outcome<
-  Format.Part,
-  Format.Part,
-  E | Format.FormatError
->
-
-/**
- * The texts of parts: what operators such as `TranslateStream.translateWith` and `WriteStream.rephraseWith` take beside their
- * options. {@link write} takes the translations from their outcomes.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Elements {
-  readonly texts: (part: Format.Part) => ReadonlyArray<string | undefined>
-  readonly replace: (part: Format.Part) => Format.Part
-}
-
-/**
- * The format of a file, and its name.
- *
- * @since 0.1.0
- * @category models
- */
-export interface FileOptions {
-  /** The format that the file is read and written in. */
-  readonly format: Format.Format
-  /** Names the file in errors. @default none */
-  readonly file?: string | undefined
-  /** The largest file, in bytes, of formats that read files as a whole. @default 16777216, which is 16 MiB */
-  readonly maxFileBytes?: number | undefined
-  /** What is written for a unit that failed; `undefined` leaves it as it is in the file. @default leaves it */
-  readonly failedText?: ((unit: Format.Unit) => string | undefined) | undefined
-}
-
-/**
- * Which units are sent: those whose translation is missing or fuzzy, or all.
- *
- * @since 0.1.0
- * @category models
- */
-export type Units = "untranslated" | "all"
-
-/**
- * How a file is translated: the options of streams, and those of files.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Options extends Omit<TranslateStream.Options, "unordered">, FileOptions {
-  /** Which units are sent. @default "untranslated" */
-  readonly units?: Units | undefined
-  /** Sends equal texts once: plural forms of one text, and what a file repeats. @default true */
-  readonly dedupe?: TranslateStream.Options["dedupe"]
-  /**
-   * Sends units with what the file says of them, as `context`. A request has one context, so units with different ones need
-   * requests of their own: `forecast` says how many. The option `context` stands in front. @default false
-   */
-  readonly useContext?: boolean | undefined
-}
-
-/**
- * What becomes of the outcomes of a file, while its bytes are written.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Observed<E, R> {
-  /** Receives each outcome before its bytes leave. @default nothing */
-  readonly onOutcome?: ((outcome: PartOutcome) => Effect.Effect<unknown, E, R>) | undefined
-}
+export type {
+  Elements,
+  FileError,
+  FileOptions,
+  Observed,
+  Options,
+  PartOutcome,
+  Units,
+  Update,
+  UpdateOptions
+} from "./internal/fileTranslationModels.js"
 
 /**
  * The options by which a format decodes a file for a translation.
@@ -114,17 +54,9 @@ export interface Observed<E, R> {
  * @since 0.1.0
  * @category constructors
  */
-export const decodeOptions = ({
-  file,
-  maxFileBytes,
-  sourceLang,
-  targetLang
-}: Pick<Options, "file" | "maxFileBytes" | "sourceLang" | "targetLang">): Format.DecodeOptions => ({
-  targetLang: LanguageCode.canonical(targetLang),
-  sourceLang: sourceLang === undefined ? undefined : LanguageCode.canonical(sourceLang),
-  file,
-  maxBytes: maxFileBytes
-})
+export const decodeOptions: (
+  options: Pick<Options, "file" | "maxFileBytes" | "sourceLang" | "targetLang">
+) => Format.DecodeOptions = partTranslation.decodeOptions
 
 /**
  * How an operator of the streams finds the texts of parts.
@@ -132,11 +64,7 @@ export const decodeOptions = ({
  * @since 0.1.0
  * @category constructors
  */
-export const elements = (units: Units = "untranslated"): Elements => ({
-  texts: (part) =>
-    part.units.map(({ state, text }) => (units === "all" || state !== "translated" ? text : undefined)),
-  replace: identity
-})
+export const elements: (units?: Units) => Elements = partTranslation.elements
 
 /**
  * Writes parts with the translations of their outcomes. So a file goes through any operator of the streams that keeps the order:
@@ -182,26 +110,8 @@ export const translateParts: {
     self: Stream.Stream<Format.Part, E, R>,
     options: Options
   ): Stream.Stream<PartOutcome, E | Outcome.StreamError, R | Translator.Translator> =>
-    translateUntil<E, R, never>(self, options, undefined)
+    partTranslation.translate<E, R, never>(self, options, undefined)
 )
-
-/**
- * Translates the parts of a file until `halted` fails: then those that were read get their outcomes, and the stream fails with its error.
- *
- * @internal
- */
-export const translateUntil = <E, R, H>(
-  self: Stream.Stream<Format.Part, E, R>,
-  options: Options,
-  halted: Deferred.Deferred<never, H> | undefined
-): Stream.Stream<PartOutcome, E | H | Outcome.StreamError, R | Translator.Translator> => {
-  const { replace, texts } = elements(options.units)
-  const parts = halting.failing(self, halted)
-  const outcomes = isGrouped(options)
-    ? grouped.translate(parts, streamOptions(options), { ...options, halted }, texts)
-    : TranslateStream.translateWith(parts, { ...streamOptions(options), texts, replace })
-  return write(options)(outcomes)
-}
 
 type Translating<E, R, E2, R2> = Stream.Stream<
   Uint8Array,
@@ -258,18 +168,7 @@ type Asking<A, E, R> = Effect.Effect<A, E | Outcome.StreamError, R | Translator.
 export const forecastParts: {
   (options: Options): <E, R>(self: Stream.Stream<Format.Part, E, R>) => Asking<Forecast.Forecast, E, R>
   <E, R>(self: Stream.Stream<Format.Part, E, R>, options: Options): Asking<Forecast.Forecast, E, R>
-} = dual(
-  2,
-  <E, R>(self: Stream.Stream<Format.Part, E, R>, options: Options): Asking<Forecast.Forecast, E, R> => {
-    const { texts } = elements(options.units)
-    return isGrouped(options)
-      ? grouped.forecast(self, streamOptions(options), options, texts)
-      : Effect.map(
-          Forecast.forecastWith(self, { ...streamOptions(options), targets: [options.targetLang], texts }),
-          ([forecast]) => forecast!
-        )
-  }
-)
+} = dual(2, partTranslation.forecast)
 
 /**
  * How a translation is forecast: into which languages.
@@ -320,3 +219,62 @@ export const forecast: {
       return (bytes) => forecastParts(options.format.decode(decodeOptions(given))(bytes), given)
     }).pipe(Effect.flatMap((results) => Effect.all(results.map(({ result }) => result))))
 )
+
+/**
+ * What is known of a target file, so that the next update knows which sources have changed since, and which translations a person has
+ * corrected: hashes, and no text. Write it as JSON beside the target.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Manifest: Schema.Schema<Manifest, manifest.Encoded> = manifest.Manifest
+
+/**
+ * What is known of a target file: see the schema.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Manifest extends manifest.Manifest {}
+
+/**
+ * Updates a target file from its source.
+ *
+ * A unit is translated if the target does not have it, if only the source's text stands there because its translation failed, or
+ * if the source has changed since the machine translated it. A translation that a person has written or corrected is never
+ * written over, which is known by the hashes of the manifest: if its source changes, it is reported as stale until the person has
+ * changed it.
+ *
+ * A correction of the source in the `store` takes the place of what the machine has written, and of a stale translation. What a person
+ * has written in the target since the last update stays.
+ *
+ * Formats without `merge` are written anew from the source, and so are files whose lists have other items than those of the source:
+ * their units are known by the texts that they were translated from, as the manifest says. Without a manifest, source and target
+ * must have the same units.
+ *
+ * Source and target are read as a whole. Fails with a `FormatError` where one of them is not of the format, and as
+ * `TranslateStream.translate` does; then nothing was written.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const update = <E, R, E2 = never, R2 = never>(
+  source: Stream.Stream<Uint8Array, E, R>,
+  { onOutcome, ...options }: UpdateOptions & Observed<E2, R2>
+): Effect.Effect<Update<E2>, E | E2 | FileError, R | R2 | Translator.Translator> =>
+  fileUpdate.update<E, R, E2, R2>(source, fileUpdate.separate(options), {
+    onOutcomes: (outcomes) =>
+      onOutcome === undefined ? Effect.void : Effect.forEach(outcomes, onOutcome, { discard: true })
+  })
+
+/**
+ * What an update takes: units that the target has already count as skipped. Nothing is sent.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const forecastUpdate = <E, R>(
+  source: Stream.Stream<Uint8Array, E, R>,
+  options: UpdateOptions
+): Effect.Effect<Forecast.Forecast, E | FileError, R | Translator.Translator> =>
+  fileUpdate.forecast(source, fileUpdate.separate(options))

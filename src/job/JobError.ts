@@ -3,31 +3,12 @@
  *
  * @since 0.1.0
  */
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Violation from "../api/Violation.js"
 import type * as GlossarySync from "../glossary/GlossarySync.js"
-import * as taggedError from "../internal/taggedError.js"
+import { is, TaggedError } from "../internal/taggedError.js"
 import type { StoreError } from "../store/StoreError.js"
 import type * as Outcome from "../stream/Outcome.js"
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/JobError")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
 
 /**
  * The job breaks a rule. Nothing was read and nothing was sent.
@@ -35,13 +16,14 @@ const error = taggedError.make(TypeId)
  * @since 0.1.0
  * @category errors
  */
-export class InvalidJob extends error<InvalidJob>()(
+export class InvalidJob extends TaggedError<InvalidJob>()(
   "InvalidJob",
   {
     /** Every rule that it breaks. */
     violations: Schema.Array(Violation.Violation)
   },
-  ({ violations }) => `The job was not begun: ${Violation.format(violations)}`
+  ({ violations }) => `The job was not begun: ${Violation.format(violations)}`,
+  { isFatal: true }
 ) {}
 
 /**
@@ -50,7 +32,7 @@ export class InvalidJob extends error<InvalidJob>()(
  * @since 0.1.0
  * @category errors
  */
-export class TooManyFailed extends error<TooManyFailed>()(
+export class TooManyFailed extends TaggedError<TooManyFailed>()(
   "TooManyFailed",
   {
     /** Texts that failed. */
@@ -61,7 +43,8 @@ export class TooManyFailed extends error<TooManyFailed>()(
     maxFailedShare: Schema.Number
   },
   ({ failed, maxFailedShare, texts }) =>
-    `${failed} of ${texts} texts have failed, more than the share of ${maxFailedShare} that the job allows: see why in its failed units, mend that, and run the job again. What was translated is stored.`
+    `${failed} of ${texts} texts have failed, more than the share of ${maxFailedShare} that the job allows: see why in its failed units, mend that, and run the job again. What was translated is stored.`,
+  { isFatal: true }
 ) {}
 
 /**
@@ -70,10 +53,11 @@ export class TooManyFailed extends error<TooManyFailed>()(
  * @since 0.1.0
  * @category errors
  */
-export class JobHalted extends error<JobHalted>()(
+export class JobHalted extends TaggedError<JobHalted>()(
   "JobHalted",
   {},
-  () => "The job was told to stop. What was translated is stored: run the job again to go on."
+  () => "The job was told to stop. What was translated is stored: run the job again to go on.",
+  { isFatal: true }
 ) {}
 
 /**
@@ -82,8 +66,7 @@ export class JobHalted extends error<JobHalted>()(
  * @since 0.1.0
  * @category guards
  */
-export const isJobHalted = (value: unknown): value is JobHalted =>
-  isJobError(value) && value._tag === "JobHalted"
+export const isJobHalted = is(JobHalted)
 
 /**
  * Whether a value is an `InvalidJob`, a `TooManyFailed` or a `JobHalted`.
@@ -91,8 +74,7 @@ export const isJobHalted = (value: unknown): value is JobHalted =>
  * @since 0.1.0
  * @category guards
  */
-export const isJobError = (value: unknown): value is InvalidJob | TooManyFailed | JobHalted =>
-  Predicate.hasProperty(value, TypeId)
+export const isJobError = is(InvalidJob, TooManyFailed, JobHalted)
 
 /**
  * Why a job fails, besides the errors of its sources and callbacks.

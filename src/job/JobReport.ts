@@ -6,16 +6,15 @@
  */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Violation from "../api/Violation.js"
 import * as Json from "../format/Json.js"
-import * as taggedError from "../internal/taggedError.js"
+import { is, TaggedError } from "../internal/taggedError.js"
 import type * as TranslationStore from "../store/TranslationStore.js"
 import * as Codec from "../stream/Codec.js"
 import { correctionsOf } from "./internal/corrections.js"
-import { describe } from "./internal/describe.js"
+import { describe } from "./internal/errorReason.js"
 
 /**
  * The tag of an error, and what it says.
@@ -187,30 +186,14 @@ export const JobReport = Schema.Struct({
 export interface JobReport extends Schema.Schema.Type<typeof JobReport> {}
 
 /**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/JobReport")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
-
-/**
  * A text is no report of a job, or one of a newer version of this library. The message names the file, and the line or the field.
  *
  * @since 0.1.0
  * @category errors
  */
-export class JobReportError extends error<JobReportError>()("JobReportError", { message: Schema.String }) {}
+export class JobReportError extends TaggedError<JobReportError>()("JobReportError", {
+  message: Schema.String
+}) {}
 
 /**
  * Whether a value is a `JobReportError`.
@@ -218,8 +201,7 @@ export class JobReportError extends error<JobReportError>()("JobReportError", { 
  * @since 0.1.0
  * @category guards
  */
-export const isJobReportError = (value: unknown): value is JobReportError =>
-  Predicate.hasProperty(value, TypeId)
+export const isJobReportError = is(JobReportError)
 
 /**
  * The text of a report: JSON.

@@ -1,259 +1,215 @@
 /**
- * What a job translates: something that is read once for all languages, and knows where its translations go. A file is one, and so
- * is a table or a queue.
+ * What a job translates: something that is read once for all languages, and knows where its translations go. Files, bytes and rows
+ * are such sources.
  *
  * @since 0.1.0
  */
-import type * as Deferred from "effect/Deferred"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
-import * as Predicate from "effect/Predicate"
 import type * as Stream from "effect/Stream"
-import type * as LanguageCode from "../api/LanguageCode.js"
-import * as taggedError from "../internal/taggedError.js"
-import type * as Forecast from "../stream/Forecast.js"
+import type * as Format from "../format/Format.js"
+import type * as Formats from "../format/Formats.js"
+import type * as LocalePath from "../format/LocalePath.js"
 import type * as Outcome from "../stream/Outcome.js"
 import * as TranslateStream from "../stream/TranslateStream.js"
 import type * as Translator from "../stream/Translator.js"
+import type { FileSourceError, SourceUnreadable } from "./FileSourceError.js"
+import type * as FileTranslation from "./FileTranslation.js"
+import * as bytesSource from "./internal/bytesSource.js"
+import * as fileSource from "./internal/fileSource.js"
+import * as fileState from "./internal/fileState.js"
 import * as halting from "./internal/halting.js"
-import * as internal from "./internal/rows.js"
+import * as rowsSource from "./internal/rows.js"
+import type { JobSource, JobStopped, Translation } from "./internal/sourceContract.js"
+import * as sourceFile from "./internal/sourceFile.js"
 
 /**
- * Marks the errors of this module.
+ * What a job asks of a source, and what a source tells the job.
  *
  * @since 0.1.0
- * @category type ids
+ * @category models
  */
-export const TypeId: unique symbol = Symbol.for("effect-translate/JobSource")
-
+export type {
+  ContextOf,
+  ErrorOf,
+  Forecasting,
+  JobSource,
+  Observed,
+  ObservedUnit,
+  StaleUnit,
+  Translation,
+  UnitFailure,
+  UnitOutcome,
+  Written
+} from "./internal/sourceContract.js"
 /**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
-
-/**
- * The job has ended, for a reason that is no fault of this source: no output is written any more.
+ * The job has ended before a source was done.
  *
  * @since 0.1.0
  * @category errors
  */
-export class JobStopped extends error<JobStopped>()(
-  "JobStopped",
-  {},
-  () => "The job has ended before this output was whole: run the same again once its cause is mended."
-) {}
+export { isJobStopped, JobStopped } from "./internal/sourceContract.js"
 
 /**
- * Whether a value is a `JobStopped`.
- *
- * @since 0.1.0
- * @category guards
- */
-export const isJobStopped = (value: unknown): value is JobStopped => Predicate.hasProperty(value, TypeId)
-
-/**
- * A text of a source that was not translated, and why.
+ * Finds the format of a file by its path and its beginning: `Formats.detect`, or a function that calls it with other formats than all.
  *
  * @since 0.1.0
  * @category models
  */
-export interface UnitFailure {
-  /** The source it is of, if that is another one: of a source that translates failed units again. @default this source */
-  readonly source?: string | undefined
-  /** Names the text in its source. */
-  readonly key: string
-  /** Where it begins, in a source that has lines. */
-  readonly line?: number | undefined
-  /** `undefined` for what could not be read. */
-  readonly text: string | undefined
-  readonly error: { readonly _tag: string; readonly message: string }
-}
+export type Detect = (file: {
+  readonly path: string
+  readonly head: string
+}) => Either.Either<Format.Format, Formats.UnknownFormat>
 
 /**
- * A text, and what became of it.
+ * Where a file is, and where its translations go.
  *
  * @since 0.1.0
  * @category models
  */
-export interface UnitOutcome {
-  /** The name of its source. */
-  readonly source: string
-  /** Names the text in its source. */
-  readonly key: string
-  /** Where it begins, in a source that has lines. */
-  readonly line?: number | undefined
-  readonly targetLang: string
-  /** `undefined` for what could not be read, or is in the output only. */
-  readonly text: string | undefined
-  /** What the output holds in its place. */
-  readonly translation: string | undefined
-  /** `cached` came from the store, or from an equal text; `skipped` was kept as it is. */
-  readonly state: "translated" | "cached" | "skipped" | "failed"
-  /** Why it has failed. */
-  readonly error?: { readonly _tag: string; readonly message: string } | undefined
-}
-
-/**
- * A text of a source, and what became of it: a {@link UnitOutcome} of a known language, and of this source unless it names another one.
- *
- * @since 0.1.0
- * @category models
- */
-export interface ObservedUnit extends Omit<UnitOutcome, "source" | "targetLang"> {
-  /** @default this source */
-  readonly source?: string | undefined
-}
-
-/**
- * What became of the texts of one element.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Observed {
-  readonly texts: Outcome.Texts
-  readonly cost: Outcome.Cost
-  readonly failures: ReadonlyArray<UnitFailure>
-  /** Each text, for a job that wants them: see {@link Translation}. @default nothing is told of them */
-  readonly units?: ReadonlyArray<ObservedUnit> | undefined
-}
-
-/**
- * How a job wants a source translated into one language.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Translation {
-  /** The options of the stream, with the store, the budget and the progress of the job. */
-  readonly options: TranslateStream.Options
-  /** How many texts are translated; the rest is left as it is. @default all */
-  readonly limit?: number | undefined
-  /** Whether an output that is not whole is published. */
-  readonly partial: boolean
-  /** Whether what the machine has translated is asked for again, though the output holds it. @default false */
-  readonly refresh?: boolean | undefined
-  /** Whether `observe` wants the `units` of what it takes. @default false */
-  readonly wantsUnits?: boolean | undefined
+export interface FileOptions extends Pick<FileTranslation.Options, "maxFileBytes" | "useContext"> {
+  /** The source. */
+  readonly path: string
+  /** The format, or what finds it. */
+  readonly format: Format.Format | Detect
   /**
-   * Fails once the job is to end in good order: the source reads nothing more then, waits for what it has sent, and ends with this error.
-   * {@link untilHalted} does that. @default never
+   * The path of the output in a language, or a pattern such as `locales/{lang}.json`. Missing folders are made. A file that holds texts and
+   * translations side by side, and does not stream, may be its own output.
    */
-  readonly halted?: Deferred.Deferred<never, JobStopped> | undefined
-  /** Takes outcomes before they are written. Fails once the job has ended. */
-  readonly observe: (outcomes: ReadonlyArray<Observed>) => Effect.Effect<void, JobStopped>
-}
-
-/**
- * How a job wants a source forecast.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Forecasting {
-  /** The options of each language, in the order of the languages, with the store of the job. */
-  readonly options: ReadonlyArray<TranslateStream.Options>
-  /** How many texts would be translated. @default all */
-  readonly limit?: number | undefined
-  /** See {@link Translation}. @default false */
-  readonly refresh?: boolean | undefined
-}
-
-/**
- * A person's translation whose source has changed since.
- *
- * @since 0.1.0
- * @category models
- */
-export interface StaleUnit {
-  readonly key: string
-  /** The source as it is now. */
-  readonly text: string
-  /** What the person has written for an earlier source. */
-  readonly translation: string
-}
-
-/**
- * What became of the output of a source in one language. `unchanged` was right already, and was not touched; `withheld` is not whole, and
- * partial outputs were not asked for.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Written {
-  /** The file, or what else the output is called. */
-  readonly output?: string | undefined
-  readonly state: "written" | "unchanged" | "partial" | "withheld"
-  readonly stale: ReadonlyArray<StaleUnit>
-}
-
-/**
- * Something to translate into several languages.
- *
- * @since 0.1.0
- * @category models
- */
-export interface JobSource<E = never, R = never> {
-  /** Names it in reports and failed units; no two sources of a job have the same. */
-  readonly name: string
+  readonly output: LocalePath.Pattern | ((targetLang: string) => string)
   /**
-   * The options with which its texts are translated, from those of the job: with the placeholders of its format, say.
-   * @default those of the job
+   * What becomes of an output that is there. `keep`: a person's texts in it stay, and only what is missing or has changed is translated;
+   * an output of a format that streams is replaced, if it is as it was written here. `overwrite`: it is written anew. @default "keep"
    */
-  readonly optionsFrom?:
-    | ((options: TranslateStream.Options) => Effect.Effect<TranslateStream.Options, E, R>)
-    | undefined
+  readonly existing?: "keep" | "overwrite" | undefined
   /**
-   * Checks that it can be read and its outputs can be written; makes missing folders, sends nothing. Names what it reads and writes:
-   * no two sources of a job may share any of it. A job asks all of its sources before it translates the first.
-   * @default nothing is checked
+   * What a unit that failed leaves in its output: the translation that is there, or else the source's text; the source's text; or nothing.
+   * Formats that stream know no translation that is there. The output is published all the same. @default "previous"
    */
-  readonly check?:
-    | ((targets: ReadonlyArray<LanguageCode.TargetLanguage>) => Effect.Effect<ReadonlyArray<string>, E, R>)
-    | undefined
-  /**
-   * Translates it, reading it once. What ends one language is in its result, in the order of the languages. Fails if the source can't
-   * be read.
-   */
-  readonly translate: (
-    translations: ReadonlyArray<Translation>
-  ) => Effect.Effect<ReadonlyArray<Either.Either<Written, E | Outcome.StreamError | JobStopped>>, E, R>
-  /** What its translation takes, for each language. Reads it once, and sends nothing. */
-  readonly forecast: (
-    forecasting: Forecasting
-  ) => Effect.Effect<ReadonlyArray<Forecast.Forecast>, E | Outcome.StreamError, R>
+  readonly failed?: "previous" | "source" | "empty" | undefined
+  /** What becomes of units of an output that the source does not have any more. @default "keep" */
+  readonly removed?: "keep" | "drop" | undefined
+  /** The folder of what is remembered of outputs. Keep it with them, in version control too. @default ".effect-translate" */
+  readonly stateFolder?: string | undefined
+  /** Names the file in reports. @default its path */
+  readonly name?: string | undefined
 }
 
 /**
- * The errors of a source, or of several.
+ * Why the translation of a file fails, beside the errors of streams.
  *
  * @since 0.1.0
- * @category models
+ * @category errors
  */
-export type ErrorOf<S> = S extends JobSource<infer E, infer _R> ? E : never
+export type FileError = FileSourceError | Format.FormatError | Formats.UnknownFormat
 
 /**
- * What a source needs, or several.
+ * A file as a source.
+ *
+ * Formats that stream are read and written piece by piece, in flat memory, and written anew each time: what is known already comes from
+ * the store. An output that was altered by somebody else is refused as `OutputAltered`, unless `existing` says otherwise. Other formats
+ * are updated, as by `FileTranslation.update`: what a person has written in an output stays, and is reported as stale when its source changes.
+ *
+ * An output is written beside its place under another name, synced, and renamed once it is whole. An output with the same bytes is left
+ * alone. Units that failed leave what `failed` says; what is not whole is an output that a limit or an error has cut. Then it is
+ * published only if the job asks for partial outputs, and something was translated: the rest is as it was in the output, or as in the
+ * source.
+ *
+ * Fails before anything is sent if the source can't be read, its format is not known, or an output can't be written or must not be
+ * replaced; see `FileSourceError`.
  *
  * @since 0.1.0
- * @category models
+ * @category constructors
  */
-export type ContextOf<S> = S extends JobSource<infer _E, infer R> ? R : never
+export const file: (
+  options: FileOptions
+) => JobSource<FileError, FileSystem.FileSystem | Path.Path | Translator.Translator> = fileSource.make
 
 /**
- * Sources of one type.
+ * The absolute paths of the outputs that a `stateFolder` remembers: files that are translations, and no sources.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const outputsIn: (
+  stateFolder: string
+) => Effect.Effect<ReadonlyArray<string>, never, FileSystem.FileSystem | Path.Path> = fileState.outputsIn
+
+/**
+ * The beginning of a file, which shows its format.
  *
  * @internal
  */
-export const unified = <S extends JobSource<unknown, unknown>>(
-  sources: ReadonlyArray<S>
-): ReadonlyArray<JobSource<ErrorOf<S>, ContextOf<S>>> =>
-  sources as ReadonlyArray<JobSource<ErrorOf<S>, ContextOf<S>>>
+export const headOf: (path: string) => Effect.Effect<string, SourceUnreadable, FileSystem.FileSystem> =
+  sourceFile.headOf
+
+/**
+ * What ends translated bytes before the last of them, beside the errors `E` of what is read.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type BytesError<E = never> = E | Format.FormatError | Outcome.StreamError | JobStopped
+
+/**
+ * What is read, and where its translations go.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface BytesOptions<E, R, E2, R2>
+  extends Pick<FileTranslation.Options, "maxFileBytes" | "useContext"> {
+  /** Names it in reports and errors. */
+  readonly name: string
+  /** What is read: once for all languages. */
+  readonly bytes: Stream.Stream<Uint8Array, E, R>
+  /** The format that the bytes are read and written in. */
+  readonly format: Format.Format
+  /**
+   * Writes the bytes of a language. If they fail, those before are translated. Its own error ends this language only.
+   */
+  readonly write: (
+    targetLang: string
+  ) => (bytes: Stream.Stream<Uint8Array, BytesError<E>>) => Effect.Effect<unknown, E2, R2>
+  /** What a unit that failed leaves: the source's text, or nothing. @default "source" */
+  readonly failed?: "source" | "empty" | undefined
+}
+
+/**
+ * Bytes as a source.
+ *
+ * Formats that stream are translated piece by piece: a translation is written as soon as it is there, also while the input waits for
+ * more. What an error or a halt has cut ends there; behind the limit of a pilot the rest is written as it came. Other formats are read as
+ * a whole, and written if they are whole, or if the job asks for partial outputs.
+ *
+ * Each run reads the bytes once, and so does a forecast: do without one for a pipe. Fails with the error of the bytes, once all sinks have
+ * ended with what was read before.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const bytes: <E, R, E2, R2>(
+  options: BytesOptions<E, R, E2, R2>
+) => JobSource<E | Format.FormatError | Exclude<E2, BytesError<E>>, R | R2 | Translator.Translator> =
+  bytesSource.make
+
+/**
+ * What {@link fill} takes.
+ *
+ * @internal
+ */
+export interface Fill<E, R> extends Omit<BytesOptions<E, R, never, never>, "failed" | "write"> {}
+
+/**
+ * A source of few bytes that writes nothing: what is translated is in the store of the job. Its format streams.
+ *
+ * @internal
+ */
+export const fill: <E, R>(
+  options: Fill<E, R>
+) => JobSource<E | Format.FormatError, R | Translator.Translator> = bytesSource.fill
 
 /**
  * The elements of a source until the job is to end in good order: then it fails with `JobStopped`, also if it waits for an element. Those
@@ -324,7 +280,7 @@ export const rows = <A extends object, E, R, E2, R2, const K extends TranslateSt
   /** The fields that are translated. */
   readonly fields: ReadonlyArray<K>
 }): JobSource<E | Exclude<E2, RowsError>, R | R2 | Translator.Translator> =>
-  internal.make({
+  rowsSource.make({
     name,
     rows,
     key,
@@ -357,7 +313,7 @@ export const rowsWith = <A, B, E, R, E2, R2, T extends ReadonlyArray<string | nu
   /** Makes the result from the row and its texts, translated where they were. */
   readonly replace: (row: A, texts: T) => B
 }): JobSource<E | Exclude<E2, RowsError>, R | R2 | Translator.Translator> =>
-  internal.make({
+  rowsSource.make({
     name,
     rows,
     key,

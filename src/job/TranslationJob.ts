@@ -17,12 +17,14 @@ import * as Progress from "../stream/Progress.js"
 import type * as TranslateStream from "../stream/TranslateStream.js"
 import type * as Translator from "../stream/Translator.js"
 import type { FailedUnit } from "./FailedUnits.js"
-import * as accounts from "./internal/accounts.js"
-import * as forecasts from "./internal/forecasts.js"
+import * as jobAccounting from "./internal/jobAccounting.js"
+import * as jobForecast from "./internal/jobForecast.js"
+import * as jobReport from "./internal/jobReport.js"
 import * as running from "./internal/running.js"
+import { unified as oneType } from "./internal/sourceContract.js"
 import type { JobError } from "./JobError.js"
 import type { JobReport } from "./JobReport.js"
-import * as JobSource from "./JobSource.js"
+import type * as JobSource from "./JobSource.js"
 
 /**
  * The options of the streams of a job: they share the budget and what they learn of the service.
@@ -96,17 +98,17 @@ export interface TranslationJob<S extends JobSource.JobSource<unknown, unknown>,
 /** The same job, whose sources have one type. */
 const unified = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
   job: TranslationJob<S, E, R>
-): accounts.Job<JobSource.ErrorOf<S>, JobSource.ContextOf<S>, E, R> => ({
+): jobAccounting.Job<JobSource.ErrorOf<S>, JobSource.ContextOf<S>, E, R> => ({
   ...job,
-  sources: JobSource.unified(job.sources)
+  sources: oneType(job.sources)
 })
 
 /**
  * Runs a job.
  *
  * First everything is checked: the options by what the service supports for each language, glossaries, and the sources. A
- * failure there ends the job before anything was translated. A `LanguageSupport` in the context is asked for that, so that jobs and
- * forecasts share its listings; without one, each of them asks the service. Then one source is translated after the other, or so many at once as
+ * failure there ends the job before anything was translated. The listings are those of the
+ * client, unless there is a `LanguageSupport` in the context. Then one source is translated after the other, or so many at once as
  * `sourceConcurrency` says, each into all languages at once.
  *
  * What ends a language of a source leaves the others going, and is in the report. What all others would meet too ends the job:
@@ -131,9 +133,9 @@ export const run = <S extends JobSource.JobSource<unknown, unknown>, E = never, 
 > =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
-      const account = yield* accounts.make(job)
+      const account = yield* jobAccounting.make(job)
       const exit = yield* Effect.exit(restore(running.run(unified(job), account)))
-      const report = yield* accounts.report(account, exit, job.sourceLang)
+      const report = yield* jobReport.make(account, exit, job.sourceLang)
       const told = yield* Effect.exit(job.onEnd?.(report) ?? Effect.void)
       return yield* Exit.as(Exit.zipLeft(exit, told), report)
     })
@@ -188,7 +190,7 @@ export const forecast = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
   | TranslationStore.TranslationStore
   | Translator.Translator
   | TranslateClient.TranslateClient
-> => forecasts.ofJob(unified(job))
+> => jobForecast.ofJob(unified(job))
 
 /**
  * A progress for a job that knows its total in each language, from a forecast: its sources are read once more for that.

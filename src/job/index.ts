@@ -5,12 +5,6 @@
  */
 export * as FailedUnits from "./FailedUnits.js"
 /**
- * A file as a source of a job.
- *
- * @since 0.1.0
- */
-export * as FileSource from "./FileSource.js"
-/**
  * Every way in which a file of a job can't be read or written.
  *
  * @since 0.1.0
@@ -22,12 +16,6 @@ export * as FileSourceError from "./FileSourceError.js"
  * @since 0.1.0
  */
 export * as FileTranslation from "./FileTranslation.js"
-/**
- * Translates what is missing or has changed in an existing file.
- *
- * @since 0.1.0
- */
-export * as FileUpdate from "./FileUpdate.js"
 /**
  * Why a job fails.
  *
@@ -47,20 +35,8 @@ export * as JobReport from "./JobReport.js"
  */
 export * as JobSource from "./JobSource.js"
 /**
- * Bytes as a source of a job.
- *
- * @since 0.1.0
- */
-export * as StreamSource from "./StreamSource.js"
-/**
  * Sources into languages, as one value.
  *
  * @since 0.1.0
  */
 export * as TranslationJob from "./TranslationJob.js"
-/**
- * What is remembered of a translated file.
- *
- * @since 0.1.0
- */
-export * as TranslationManifest from "./TranslationManifest.js"

@@ -12,7 +12,6 @@ import type { Connection } from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
 import * as Statement from "@effect/sql/Statement"
 import * as Chunk from "effect/Chunk"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -22,6 +21,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as files from "../internal/files.js"
 import * as driver from "./internal/driver.js"
+import { Durability } from "./internal/durability.js"
 import * as SqlErrorCode from "./SqlErrorCode.js"
 import * as SqlTables from "./SqlTables.js"
 
@@ -53,9 +53,15 @@ export interface Options {
  * @since 0.1.0
  * @category tags
  */
-export class Durability extends Context.Reference<Durability>()("effect-translate/sql/Durability", {
-  defaultValue: (): "kill" | "power-loss" => "kill"
-}) {}
+export { Durability } from "./internal/durability.js"
+
+/**
+ * The code in the cause of a `SqlError`, as SQLite names it: `SQLITE_BUSY`, `SQLITE_FULL`, `SQLITE_CONSTRAINT_PRIMARYKEY`.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export { get as errorCode } from "./SqlErrorCode.js"
 
 const synchronous = { kill: "NORMAL", "power-loss": "FULL" } as const
 

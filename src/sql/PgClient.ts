@@ -77,3 +77,11 @@ export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient | PgCli
       Context.make(PgClient.PgClient, client).pipe(Context.add(SqlClient.SqlClient, client))
     )
   ).pipe(Layer.provide(Reactivity.layer))
+
+/**
+ * The code in the cause of a `SqlError`: its SQLSTATE (`40001`), or the code of the connection that failed (`ECONNREFUSED`, `ETIMEDOUT`).
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export { get as errorCode } from "./SqlErrorCode.js"

@@ -77,47 +77,39 @@ interface Database {
   readonly transaction: (body: Effect.Effect<void, SqlError>) => Effect.Effect<void, SqlError>
 }
 
-/** The versions of some tables. */
-export interface Versions<E> {
-  /** The table that says which version there is. */
+/** Some tables, and which layout they have. */
+export interface Layout<E> {
+  /** The table that says which version of the layout there is. */
   readonly table: string
-  /** What each version adds to the one before it, from the first on. What has been released never changes. */
-  readonly migrations: ReadonlyArray<ReadonlyArray<string>>
+  /** Raised whenever a statement changes: tables of another version are refused. */
+  readonly version: number
+  readonly statements: ReadonlyArray<string>
   /** Waits until no other process makes the tables, until the end of the transaction. None if transactions exclude each other. */
   readonly lock: string | undefined
-  /** There is a newer version than is known here. */
-  readonly onNewer: (version: number, supported: number) => E
+  /** The tables have another version. */
+  readonly onOther: (version: number) => E
 }
 
-/** Makes tables, or those that are new in this version. Any number of processes may do so at once. */
+/** Makes the tables if they are not there. Any number of processes may do so at once. */
 export const prepare = <E>(
   { dialect, query, transaction }: Database,
-  { lock, migrations, onNewer, table }: Versions<E>
+  { lock, onOther, statements, table, version }: Layout<E>
 ): Effect.Effect<void, SqlError | E> => {
-  const supported = migrations.length
-  const versionNow = Effect.flatMap(query(dialect.tableExists(table)), (tables) =>
-    tables.length === 0
-      ? Effect.succeed(0)
-      : Effect.map(query(`SELECT version FROM ${table}`), (rows) => Number(rows[0]?.[0] ?? 0))
+  const exists = Effect.map(query(dialect.tableExists(table)), (tables) => tables.length > 0)
+  const steps = [
+    ...statements,
+    `CREATE TABLE ${table} (version INTEGER NOT NULL) ${dialect.strict}`,
+    `INSERT INTO ${table} VALUES (${version})`
+  ]
+  const make = Effect.unlessEffect(
+    Effect.forEach(steps, (step) => query(step), { discard: true }),
+    exists
   )
-  const migrate = (version: number) => {
-    const steps = [
-      ...(version === 0 ? [`CREATE TABLE ${table} (version INTEGER NOT NULL) ${dialect.strict}`] : []),
-      ...migrations.slice(version).flat(),
-      `DELETE FROM ${table}`,
-      `INSERT INTO ${table} VALUES (${supported})`
-    ]
-    return version < supported ? Effect.forEach(steps, (step) => query(step), { discard: true }) : Effect.void
-  }
   const locked = lock === undefined ? Effect.void : query(lock)
-  const checked = Effect.filterOrFail(
-    versionNow,
-    (version) => version <= supported,
-    (version) => onNewer(version, supported)
-  )
-  return Effect.flatMap(checked, (version) =>
-    version === supported
-      ? Effect.void
-      : transaction(Effect.zipRight(locked, Effect.flatMap(versionNow, migrate)))
+  return Effect.unlessEffect(transaction(Effect.zipRight(locked, make)), exists).pipe(
+    Effect.zipRight(query(`SELECT version FROM ${table}`)),
+    Effect.map((rows) => Number(rows[0]?.[0])),
+    Effect.filterOrFail((found) => found === version, onOther),
+    Effect.asVoid
   )
 }

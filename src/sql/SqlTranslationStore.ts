@@ -1,5 +1,5 @@
 /**
- * A store of translations in a file of SQLite, or in PostgreSQL. Any number of processes may use it at once.
+ * A store of translations in the database of a `SqlClient`: what a file of SQLite and PostgreSQL have in common.
  *
  * @since 0.1.0
  */
@@ -8,14 +8,10 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import type * as Schedule from "effect/Schedule"
 import type { StoreError, StoreUnavailable } from "../store/StoreError.js"
 import * as TranslationStore from "../store/TranslationStore.js"
 import * as backends from "./internal/backend.js"
-import * as failures from "./internal/failures.js"
-import * as LibsqlClient from "./LibsqlClient.js"
-import * as PgClient from "./PgClient.js"
 
 /**
  * How a store uses its database.
@@ -49,97 +45,24 @@ export interface Options extends TranslationStore.MakeOptions {
 }
 
 /**
- * A store in the database of a client.
+ * A store in the database of the `SqlClient` that is there, such as that of `LibsqlClient.layer`, `PgClient.layer` or `@effect/sql-pg`.
  *
  * Its tables are made at the first use; their names begin with `effect_translate_`. On PostgreSQL the role needs the right to make them,
  * and the store can be backed up by `pg_dump` while it is in use. A file of SQLite is copied by `LibsqlClient.backup`.
  *
- * Claims are stored before a request leaves, in transactions that survive a loss of power: on a file with {@link LibsqlClient}, which
+ * Claims are stored before a request leaves, in transactions that survive a loss of power: on a file with `LibsqlClient`, which
  * sets `synchronous = FULL` for them, and on PostgreSQL, where `synchronous_commit` is on in them. Translations survive a kill; on
  * PostgreSQL, what `synchronous_commit` says. The store makes transactions of its own, so don't use it inside one of the same client.
  *
- * Fails with `StoreVersionUnknown` if a newer version of this library has made the tables.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const make = (options: Options = {}) =>
-  Effect.flatMap(backends.make(options), (backend) => TranslationStore.make(backend, options))
-
-/**
- * A layer of {@link make}.
+ * Fails with `StoreVersionUnknown` if another version of this library has made the tables.
  *
  * @since 0.1.0
  * @category layers
  */
 export const layer = (
-  options?: Options
+  options: Options = {}
 ): Layer.Layer<TranslationStore.TranslationStore, StoreError, SqlClient.SqlClient | FileSystem.FileSystem> =>
-  Layer.scoped(TranslationStore.TranslationStore, make(options))
-
-/**
- * A store in a file of its own.
- *
- * @since 0.1.0
- * @category models
- */
-export interface LibsqlOptions extends Omit<Options, "name"> {
-  /** The file. It is made if it is missing; its folder must be there. Beside it are two more, with `-wal` and `-shm` at the end. */
-  readonly file: string
-}
-
-/**
- * A store in a file, which several processes of one machine may use at once. Keep the file on a local disk: on those of a network,
- * locks can't be trusted.
- *
- * @since 0.1.0
- * @category layers
- */
-export const layerLibsql = ({
-  file,
-  ...options
-}: LibsqlOptions): Layer.Layer<TranslationStore.TranslationStore, StoreError, FileSystem.FileSystem> =>
-  Layer.provide(
-    layer({ ...options, name: file }),
-    Layer.catchAll(LibsqlClient.layer({ filename: file }), (error) =>
-      Layer.fail(failures.storeError(file)(error))
-    )
+  Layer.scoped(
+    TranslationStore.TranslationStore,
+    Effect.flatMap(backends.make(options), (backend) => TranslationStore.make(backend, options))
   )
-
-/**
- * A store in PostgreSQL.
- *
- * @since 0.1.0
- * @category models
- */
-export interface PgOptions extends Omit<Options, "name"> {
-  /** `postgres://user:password@host:5432/database`. */
-  readonly url: Redacted.Redacted
-}
-
-/** Host and database, without what is secret. An `@` behind them is that of a password which was not encoded. */
-const nameOf = (url: Redacted.Redacted): string | undefined => {
-  const text = Redacted.value(url)
-  if (!URL.canParse(text)) return undefined
-  const { hash, host, pathname, search } = new URL(text)
-  return `${pathname}${search}${hash}`.includes("@") ? undefined : host + pathname
-}
-
-/**
- * A store in a database of PostgreSQL, for any number of processes and machines.
- *
- * @since 0.1.0
- * @category layers
- */
-export const layerPg = ({
-  url,
-  ...options
-}: PgOptions): Layer.Layer<TranslationStore.TranslationStore, StoreError, FileSystem.FileSystem> => {
-  const name = nameOf(url)
-  return Layer.provide(
-    layer({ ...options, name }),
-    Layer.catchAll(PgClient.layer({ url }), (error) =>
-      Layer.fail(failures.storeError(name ?? "PostgreSQL")(error))
-    )
-  )
-}

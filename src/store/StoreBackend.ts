@@ -9,7 +9,15 @@ import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type * as Text from "../api/Text.js"
 import type { StoreError } from "./StoreError.js"
-import type { Attempt, Correction, Entry, Namespace, PruneOptions, Stats } from "./TranslationStore.js"
+import type {
+  Attempt,
+  Correction,
+  Entry,
+  Namespace,
+  PruneOptions,
+  Service,
+  Stats
+} from "./TranslationStore.js"
 
 /**
  * A text of a request: its key, and itself unless the store keeps hashes only.
@@ -127,4 +135,6 @@ export interface Backend {
   readonly stats: Effect.Effect<Stats, StoreError>
   /** The ledger, from the first attempt to the last. */
   readonly attempts: Stream.Stream<Attempt, StoreError>
+  /** The sums of the ledger: of what was sent since a time, and of everything. */
+  readonly attemptSums: Service["attemptSums"]
 }

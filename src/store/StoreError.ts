@@ -3,27 +3,8 @@
  *
  * @since 0.1.0
  */
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import * as taggedError from "../internal/taggedError.js"
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/StoreError")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
+import { is, TaggedError } from "../internal/taggedError.js"
 
 /** The store that failed: a file, or the host and name of a database. */
 const store = Schema.String
@@ -35,7 +16,7 @@ const store = Schema.String
  * @since 0.1.0
  * @category errors
  */
-export class StoreUnavailable extends error<StoreUnavailable>()(
+export class StoreUnavailable extends TaggedError<StoreUnavailable>()(
   "StoreUnavailable",
   {
     store,
@@ -45,7 +26,8 @@ export class StoreUnavailable extends error<StoreUnavailable>()(
   ({ code, store }) =>
     code === "SQLITE_CANTOPEN"
       ? `The store ${store} can't be opened: make its folder, and make both readable and writable.`
-      : `The store ${store} can't be used (${code}). Run the same again once it can: what was stored is not paid for again.`
+      : `The store ${store} can't be used (${code}). Run the same again once it can: what was stored is not paid for again.`,
+  { isRetryable: true, isFatal: true }
 ) {}
 
 /**
@@ -54,11 +36,12 @@ export class StoreUnavailable extends error<StoreUnavailable>()(
  * @since 0.1.0
  * @category errors
  */
-export class StoreFull extends error<StoreFull>()(
+export class StoreFull extends TaggedError<StoreFull>()(
   "StoreFull",
   { store },
   ({ store }) =>
-    `There is no space left for the store ${store}. Make room on its disk, or prune the store, and run the same again.`
+    `There is no space left for the store ${store}. Make room on its disk, or prune the store, and run the same again.`,
+  { isFatal: true }
 ) {}
 
 /**
@@ -67,10 +50,11 @@ export class StoreFull extends error<StoreFull>()(
  * @since 0.1.0
  * @category errors
  */
-export class StoreReadOnly extends error<StoreReadOnly>()(
+export class StoreReadOnly extends TaggedError<StoreReadOnly>()(
   "StoreReadOnly",
   { store },
-  ({ store }) => `The store ${store} can't be written: make its file and its folder writable.`
+  ({ store }) => `The store ${store} can't be written: make its file and its folder writable.`,
+  { isFatal: true }
 ) {}
 
 /**
@@ -79,29 +63,31 @@ export class StoreReadOnly extends error<StoreReadOnly>()(
  * @since 0.1.0
  * @category errors
  */
-export class StoreDamaged extends error<StoreDamaged>()(
+export class StoreDamaged extends TaggedError<StoreDamaged>()(
   "StoreDamaged",
   { store },
-  ({ store }) => `${store} is damaged, or it is no store: restore a backup, or begin with another file.`
+  ({ store }) => `${store} is damaged, or it is no store: restore a backup, or begin with another file.`,
+  { isFatal: true }
 ) {}
 
 /**
- * A newer version of this library has written the store.
+ * Another version of this library has written the store, with another layout.
  *
  * @since 0.1.0
  * @category errors
  */
-export class StoreVersionUnknown extends error<StoreVersionUnknown>()(
+export class StoreVersionUnknown extends TaggedError<StoreVersionUnknown>()(
   "StoreVersionUnknown",
   {
     store,
     /** The version of its tables. */
     version: Schema.Number,
-    /** The newest version that is known here. */
+    /** The version that is known here. */
     supported: Schema.Number
   },
   ({ store, supported, version }) =>
-    `The store ${store} has version ${version}; this version of effect-translate knows ${supported} at most: update effect-translate.`
+    `The tables of the store ${store} have version ${version}, and this version of effect-translate knows ${supported}: ${version > supported ? "update effect-translate" : "begin with another file or schema"}.`,
+  { isFatal: true }
 ) {}
 
 /**
@@ -110,11 +96,12 @@ export class StoreVersionUnknown extends error<StoreVersionUnknown>()(
  * @since 0.1.0
  * @category errors
  */
-export class SourcesNotKept extends error<SourcesNotKept>()(
+export class SourcesNotKept extends TaggedError<SourcesNotKept>()(
   "SourcesNotKept",
   { store },
   ({ store }) =>
-    `The store ${store} was told to keep hashes instead of texts, so it can't export them. Only corrections can be exported.`
+    `The store ${store} was told to keep hashes instead of texts, so it can't export them. Only corrections can be exported.`,
+  { isFatal: true }
 ) {}
 
 /**
@@ -146,4 +133,4 @@ export type StoreError = typeof StoreError.Type
  * @since 0.1.0
  * @category guards
  */
-export const isStoreError = (value: unknown): value is StoreError => Predicate.hasProperty(value, TypeId)
+export const isStoreError = is(StoreError)

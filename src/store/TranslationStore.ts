@@ -12,8 +12,8 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type * as Text from "../api/Text.js"
+import * as inMemoryBackend from "./internal/inMemoryBackend.js"
 import * as keys from "./internal/keys.js"
-import * as memory from "./internal/memory.js"
 import * as service from "./internal/service.js"
 import type { Backend, Ending } from "./StoreBackend.js"
 import type { StoreError } from "./StoreError.js"
@@ -153,6 +153,16 @@ export interface PruneOptions {
 }
 
 /**
+ * Attempts, and the characters (code points) of their texts, by what became of them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type AttemptSums = Readonly<
+  Record<Attempt["state"], { readonly attempts: number; readonly characters: number }>
+>
+
+/**
  * What a store holds.
  *
  * @since 0.1.0
@@ -169,10 +179,7 @@ export interface Stats {
     readonly targetLang: string | undefined
     readonly translations: number
   }>
-  /** Attempts, and the characters (code points) of their texts, by what became of them. */
-  readonly attempts: Readonly<
-    Record<Attempt["state"], { readonly attempts: number; readonly characters: number }>
-  >
+  readonly attempts: AttemptSums
 }
 
 /**
@@ -223,6 +230,10 @@ export interface Service {
   readonly stats: Effect.Effect<Stats, StoreError>
   /** The ledger: everything that was sent, from the first attempt to the last. */
   readonly attempts: Stream.Stream<Attempt, StoreError>
+  /** The sums of the ledger: of what was sent since a time, and of everything. */
+  readonly attemptSums: (
+    since: DateTime.Utc
+  ) => Effect.Effect<{ readonly since: AttemptSums; readonly everything: AttemptSums }, StoreError>
 }
 
 /**
@@ -282,7 +293,7 @@ export interface MemoryOptions extends MakeOptions {
  * @category constructors
  */
 export const makeMemory = (options: MemoryOptions = {}): Effect.Effect<Service> =>
-  Effect.sync(() => service.make(memory.make(options), keys.plain, options))
+  Effect.sync(() => service.make(inMemoryBackend.make(options), keys.plain, options))
 
 /**
  * A store in the memory of one process, as of {@link makeMemory}.

@@ -7,9 +7,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import * as taggedError from "../internal/taggedError.js"
+import { is, TaggedError } from "../internal/taggedError.js"
 import type { StoreError } from "../store/StoreError.js"
 
 /**
@@ -50,30 +49,12 @@ export interface Service {
 export class Budget extends Context.Tag("effect-translate/Budget")<Budget, Service>() {}
 
 /**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/Budget")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
-
-/**
  * The next request would go over the budget: nothing was sent, and the job ends.
  *
  * @since 0.1.0
  * @category errors
  */
-export class BudgetExceeded extends error<BudgetExceeded>()(
+export class BudgetExceeded extends TaggedError<BudgetExceeded>()(
   "BudgetExceeded",
   {
     /** The most that may be spent. */
@@ -84,7 +65,8 @@ export class BudgetExceeded extends error<BudgetExceeded>()(
     needed: Schema.Number
   },
   ({ cap, needed, used }) =>
-    `The budget of ${cap} characters is used up: ${used} are spent or in flight, and the next request needs ${needed}. Raise the budget and go on with the texts that have no translation yet.`
+    `The budget of ${cap} characters is used up: ${used} are spent or in flight, and the next request needs ${needed}. Raise the budget and go on with the texts that have no translation yet.`,
+  { isFatal: true }
 ) {}
 
 /**
@@ -109,8 +91,7 @@ export const exceeded = (
  * @since 0.1.0
  * @category guards
  */
-export const isBudgetExceeded = (value: unknown): value is BudgetExceeded =>
-  Predicate.hasProperty(value, TypeId)
+export const isBudgetExceeded = is(BudgetExceeded)
 
 /**
  * A budget of so many characters.

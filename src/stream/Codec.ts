@@ -8,8 +8,8 @@ import * as Schema from "effect/Schema"
 import * as Text from "../api/Text.js"
 import * as TranslateError from "../client/TranslateError.js"
 import { StoreError } from "../store/StoreError.js"
+import { PlaceholderLost } from "../text/Placeholder.js"
 import { BudgetExceeded } from "./Budget.js"
-import { PlaceholderLost } from "./Placeholder.js"
 
 /**
  * Why a text or a whole stream fails: `Outcome.StreamError`.

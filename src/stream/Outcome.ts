@@ -14,9 +14,9 @@ import * as Stream from "effect/Stream"
 import type * as Text from "../api/Text.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import type { StoreError } from "../store/StoreError.js"
+import type { PlaceholderLost } from "../text/Placeholder.js"
 import type { BudgetExceeded } from "./Budget.js"
 import { distribute, reader } from "./internal/distribute.js"
-import type { PlaceholderLost } from "./Placeholder.js"
 
 /**
  * Why a text or a whole stream fails: a call failed, the budget is used up, a translation lost a placeholder, or the store failed.

@@ -63,7 +63,7 @@ const capacity = 100
 /**
  * Runs a pipeline for each target, all of them on one reading of the source.
  *
- * A target has at most 100 elements waiting for it; a target that is slower than that holds back the others. One that has
+ * A target has at most 100 elements waiting for it, and of bytes 256 KiB; a target that is slower than that holds back the others. One that has
  * ended holds back nothing. The effect fails with the error of the source, once all pipelines have ended with what was read
  * before. The error of a pipeline is in its result.
  *

@@ -9,15 +9,15 @@ import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
 import type * as Stream from "effect/Stream"
 import type * as Text from "../api/Text.js"
-import type * as MessageFormat from "../icu/MessageFormat.js"
 import type * as TranslationStore from "../store/TranslationStore.js"
+import type * as MessageFormat from "../text/MessageFormat.js"
+import type * as Placeholder from "../text/Placeholder.js"
 import type * as Budget from "./Budget.js"
+import * as Row from "./internal/element.js"
 import * as namespace from "./internal/namespace.js"
 import { translation } from "./internal/options.js"
-import * as Row from "./internal/row.js"
-import * as workers from "./internal/workers.js"
+import { type Connection, runStream } from "./internal/runStream.js"
 import type * as Outcome from "./Outcome.js"
-import type * as Placeholder from "./Placeholder.js"
 import type * as Progress from "./Progress.js"
 import type * as ServiceLimits from "./ServiceLimits.js"
 import * as Translator from "./Translator.js"
@@ -160,7 +160,7 @@ const run = <A, B, E, R>(
   const requests = translation(options)
   const connect = Effect.map(
     Translator.Translator,
-    (translator): workers.Connection => ({
+    (translator): Connection => ({
       send: (texts, overrides) =>
         translator.translate(
           texts,
@@ -169,7 +169,7 @@ const run = <A, B, E, R>(
       namespace: namespace.ofTranslator(translator, requests, options)
     })
   )
-  return workers.run(self, elements, requests, options, connect)
+  return runStream(self, elements, requests, options, connect)
 }
 
 /** Rows may be instances of a class. */

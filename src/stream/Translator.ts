@@ -95,16 +95,25 @@ export const layer: Layer.Layer<Translator, never, TranslateClient.TranslateClie
 )
 
 /**
- * A translator for the service of the configuration: see `TranslateClient.layerConfig`. One with options, such as
- * `{ key: Config.redacted("SECOND_KEY") }`, has a client and a concurrency limit of its own.
+ * What translates: what streams, documents and jobs need of the service.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Provided = Translator | TranslateClient.TranslateClient
+
+/**
+ * All that streams, documents and jobs need of the service of the configuration: its client, see `TranslateClient.layerConfig`, and a
+ * translator. One with options, such as `{ key: Config.redacted("SECOND_KEY") }`, has a client and a concurrency
+ * limit of its own.
  *
  * @since 0.1.0
  * @category layers
  */
 export const layerConfig = (
   options?: TranslateClient.ConfigOptions
-): Layer.Layer<Translator, ConfigError.ConfigError, HttpClient.HttpClient> =>
-  Layer.fresh(layer).pipe(Layer.provide(TranslateClient.layerConfig(options)))
+): Layer.Layer<Provided, ConfigError.ConfigError, HttpClient.HttpClient> =>
+  Layer.fresh(layer).pipe(Layer.provideMerge(TranslateClient.layerConfig(options)))
 
 /**
  * A translator that is asked once what its answers depend on: for a glossary that takes two calls of the service, and a job may have

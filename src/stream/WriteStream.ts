@@ -7,17 +7,17 @@
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
 import type * as Stream from "effect/Stream"
-import * as Struct from "effect/Struct"
 import * as Limits from "../api/Limits.js"
 import * as Write from "../api/Write.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import type * as ClientWrite from "../client/Write.js"
+import { without } from "../internal/ownOptions.js"
 import type { Namespace } from "../store/TranslationStore.js"
+import * as Row from "./internal/element.js"
 import * as namespace from "./internal/namespace.js"
-import type { Requests } from "./internal/options.js"
-import * as Row from "./internal/row.js"
-import * as workers from "./internal/workers.js"
+import { type Requests, running } from "./internal/options.js"
+import { type Connection, runStream } from "./internal/runStream.js"
 import type * as Outcome from "./Outcome.js"
 import type * as TranslateStream from "./TranslateStream.js"
 
@@ -98,27 +98,12 @@ interface Request extends RunOptions {
   readonly targetLang?: string | undefined
 }
 
-/** Options, with the ways of an element where there are some. */
-type Given<O> = O & { readonly texts?: unknown; readonly replace?: unknown }
-
-/** What is not asked of the service. */
-const ownKeys = [
-  "concurrency",
-  "unordered",
-  "linger",
-  "maxTexts",
-  "maxBytes",
-  "progress",
-  "serviceLimits",
-  "store",
-  "texts",
-  "replace"
-] as const
+const requestOf = without<keyof RunOptions>(running)
 
 /** The operators of an endpoint. The service limits the bytes of a body, not its texts. */
 const operators = <O extends Request, Q, I>(
   requests: Pick<Requests<Q, I>, "endpoint" | "schema" | "longest">,
-  requestOf: (options: Given<O>) => Q,
+  requestOf: (options: O) => Q,
   send: (
     write: ClientWrite.Write,
     request: Q & { readonly text: ReadonlyArray<string> }
@@ -131,11 +116,11 @@ const operators = <O extends Request, Q, I>(
 ): { readonly improve: Improve<O>; readonly improveWith: ImproveWith<O> } => {
   const run = <A, B, E, R>(
     self: Stream.Stream<A, E, R>,
-    options: Given<O>,
+    options: O,
     elements: Row.Elements<A, B>
   ): Improving<B, A, E, R> => {
     const request = requestOf(options)
-    return workers.run(
+    return runStream(
       self,
       elements,
       {
@@ -147,7 +132,7 @@ const operators = <O extends Request, Q, I>(
       { ...options, oversized: "fail" },
       Effect.map(
         TranslateClient.TranslateClient,
-        ({ identity, write }): workers.Connection => ({
+        ({ identity, write }): Connection => ({
           send: (text) =>
             Effect.map(send(write, { ...request, text }), ({ improvements, ...delivery }) => ({
               translations: improvements,
@@ -164,22 +149,22 @@ const operators = <O extends Request, Q, I>(
       2,
       <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
         self: Stream.Stream<A, E, R>,
-        options: O & Elements<A, T, B>
-      ) => run(self, options, Row.elements(options.texts, options.replace))
+        { replace, texts, ...options }: O & Elements<A, T, B>
+      ) => run(self, options as unknown as O, Row.elements(texts, replace))
     )
   }
 }
 
 const rephrasing = operators(
   { endpoint: Write.rephrase, schema: Write.RephraseOptions, longest: "writingStyle" },
-  (options: Given<RephraseOptions>) => Struct.omit(options, ...ownKeys),
+  (options: RephraseOptions) => requestOf(options),
   (write, request) => write.rephrase(request),
   namespace.ofRephrasing
 )
 
 const correcting = operators(
   { endpoint: Write.correct, schema: Write.CorrectOptions, longest: "targetLang" },
-  (options: Given<CorrectOptions>) => Struct.omit(options, ...ownKeys),
+  (options: CorrectOptions) => requestOf(options),
   (write, request) => write.correct(request),
   namespace.ofCorrection
 )

@@ -6,7 +6,7 @@
  */
 import { parse as parseMessage } from "@formatjs/icu-messageformat-parser"
 import * as Option from "effect/Option"
-import { Expansion, type Tree } from "./internal/branches.js"
+import { Expansion, type Tree } from "./internal/messageBranches.js"
 import type * as MessageFormat from "./MessageFormat.js"
 
 /** Text as a message holds it. `isPlural` is whether `#` has a meaning there. */

@@ -1,8 +1,13 @@
-/** Cuts a text that is too large for one request into segments, and joins their translations without loss. */
+/**
+ * Cuts a text that is too large for one request into segments, and joins their translations without loss.
+ *
+ * @internal
+ */
+
 import * as Option from "effect/Option"
-import * as Text from "../../api/Text.js"
-import * as Batching from "./batching.js"
-import { withGlobalFlag } from "./placeholders.js"
+import * as Text from "../api/Text.js"
+import { jsonBytes } from "../internal/jsonBytes.js"
+import { withGlobalFlag } from "./PlaceholderSearch.js"
 
 /**
  * The version of how texts are cut and joined. Raise it by hand when translations that stores hold from before would be wrong, and
@@ -23,7 +28,7 @@ export interface Segment {
 /** How a text is split. */
 export interface Options {
   /**
-   * Most bytes of a segment's text as `Batching.jsonBytes` counts them: JSON in UTF-8, quotes included. 8 hold every
+   * Most bytes of a segment's text as `jsonBytes` counts them: JSON in UTF-8, quotes included. 8 hold every
    * character. A single character that takes more bytes than this is a segment of its own, above the limit.
    */
   readonly maxBytes: number
@@ -135,7 +140,7 @@ const fitting = (text: string, start: number, end: number, maxBytes: number): nu
   while (low < high) {
     const half = low + Math.ceil((high - low) / 2)
     const middle = boundary(text, half) === half ? half : half + 1
-    const bytes = Batching.jsonBytes(text.slice(low, middle)) - 2
+    const bytes = jsonBytes(text.slice(low, middle)) - 2
     if (bytes > room) high = boundary(text, middle - 1)
     else {
       room -= bytes

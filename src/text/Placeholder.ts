@@ -6,30 +6,11 @@
  */
 
 import * as Either from "effect/Either"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type * as Text from "../api/Text.js"
-import type * as placeholderPatterns from "../internal/placeholderPatterns.js"
-import * as taggedError from "../internal/taggedError.js"
-import * as protection from "./internal/protection.js"
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/Placeholder")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
+import { is, TaggedError } from "../internal/taggedError.js"
+import type * as PlaceholderPatterns from "./PlaceholderPatterns.js"
+import * as PlaceholderProtection from "./PlaceholderProtection.js"
 
 /**
  * The placeholders of a translation are not those of its text: some were changed, translated, dropped or doubled. The
@@ -38,7 +19,7 @@ const error = taggedError.make(TypeId)
  * @since 0.1.0
  * @category errors
  */
-export class PlaceholderLost extends error<PlaceholderLost>()(
+export class PlaceholderLost extends TaggedError<PlaceholderLost>()(
   "PlaceholderLost",
   {
     /** Placeholders of the text. */
@@ -60,8 +41,7 @@ export class PlaceholderLost extends error<PlaceholderLost>()(
  * @since 0.1.0
  * @category guards
  */
-export const isPlaceholderLost = (value: unknown): value is PlaceholderLost =>
-  Predicate.hasProperty(value, TypeId)
+export const isPlaceholderLost = is(PlaceholderLost)
 
 /**
  * Placeholders by the way they are written:
@@ -76,7 +56,7 @@ export const isPlaceholderLost = (value: unknown): value is PlaceholderLost =>
  * @since 0.1.0
  * @category models
  */
-export type Kind = placeholderPatterns.Kind
+export type Kind = PlaceholderPatterns.Kind
 
 /**
  * What is protected.
@@ -125,7 +105,10 @@ export const requestOptions = ({
   tagHandling
 }: Pick<Text.TranslateOptions, "tagHandling" | "ignoreTags"> = {}): Required<
   Pick<Text.TranslateOptions, "tagHandling" | "ignoreTags">
-> => ({ tagHandling: tagHandling ?? "xml", ignoreTags: [...ignoreTags, protection.element({ tagHandling })] })
+> => ({
+  tagHandling: tagHandling ?? "xml",
+  ignoreTags: [...ignoreTags, PlaceholderProtection.element({ tagHandling })]
+})
 
 /**
  * What of a protected text is not cut where a text is too large for a request.
@@ -144,7 +127,7 @@ export const unbreakable: RegExp =
  * @category constructors
  */
 export const protect = (text: string, options: Options = {}): Protected => {
-  const { placeholders, text: sent } = protection.protect(text, options)
+  const { placeholders, text: sent } = PlaceholderProtection.protect(text, options)
   return { text: sent, placeholders, options }
 }
 
@@ -161,7 +144,7 @@ export const restore = (
   { options, placeholders }: Protected,
   translated: string
 ): Either.Either<string, PlaceholderLost> => {
-  const restored = protection.restore(placeholders, options, translated)
+  const restored = PlaceholderProtection.restore(placeholders, options, translated)
   return "missing" in restored
     ? Either.left(new PlaceholderLost({ expected: placeholders.length, ...restored }))
     : Either.right(restored.text)

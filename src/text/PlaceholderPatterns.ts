@@ -1,3 +1,9 @@
+/**
+ * What placeholders look like, as regular expressions.
+ *
+ * @internal
+ */
+
 /** Balanced braces, so many levels deep. What a match may hold is bounded by braces: a search takes linear time. */
 const balanced = (levels: number): string =>
   `\\{[^{}]*${levels === 0 ? "" : `(?:${balanced(levels - 1)}[^{}]*)*`}\\}`

@@ -1,9 +1,15 @@
-import type { Part } from "../../icu/MessageFormat.js"
-import * as placeholders from "./placeholders.js"
+/**
+ * Marks the placeholders of a text before it is sent, and restores them in its translation.
+ *
+ * @internal
+ */
+
+import type { Part } from "./MessageFormat.js"
+import * as PlaceholderSearch from "./PlaceholderSearch.js"
 
 /**
- * The version of how placeholders are found, marked and restored, here and in `placeholders`, `messages` and
- * `internal/placeholderPatterns`. Raise it by hand when translations that stores hold from before would be wrong: streams with
+ * The version of how placeholders are found, marked and restored, here and in `PlaceholderSearch`, `PlaceholderPatterns` and
+ * `stream/internal/messages`. Raise it by hand when translations that stores hold from before would be wrong: streams with
  * placeholders pay again for all of them.
  */
 export const version = 1
@@ -14,7 +20,7 @@ export interface Protected {
   /** The placeholders in their order, as they are sent. */
   readonly placeholders: ReadonlyArray<string>
   /** Where they are in the text before protection. */
-  readonly ranges: ReadonlyArray<placeholders.Range>
+  readonly ranges: ReadonlyArray<PlaceholderSearch.Range>
 }
 
 /** A sentence as it is sent, and what must come back. */
@@ -33,19 +39,19 @@ export interface Loss {
 }
 
 /** The element around a placeholder. Markup may have an `x` of its own. */
-export const element = ({ tagHandling }: placeholders.Search): string =>
+export const element = ({ tagHandling }: PlaceholderSearch.Search): string =>
   tagHandling === undefined ? "x" : "x-ph"
 
 /** Marks the placeholders of a text, and what is known to be one. */
 export const protect = (
   text: string,
-  search: placeholders.Search,
-  known: ReadonlyArray<placeholders.Range> = []
+  search: PlaceholderSearch.Search,
+  known: ReadonlyArray<PlaceholderSearch.Range> = []
 ): Protected => {
   const mark = element(search)
   const escaped = search.tagHandling === undefined ? escape : (text: string) => text
   const found: Array<string> = []
-  const ranges = placeholders.find(text, search, known)
+  const ranges = PlaceholderSearch.find(text, search, known)
   let sent = ""
   let from = 0
   for (const { end, start } of ranges) {
@@ -60,21 +66,21 @@ export const protect = (
 /** Marks the placeholders of a sentence: its own, and what looks like one. */
 export const protectSentence = (
   sentence: ReadonlyArray<Part>,
-  search: placeholders.Search
+  search: PlaceholderSearch.Search
 ): ProtectedSentence => {
-  const { known, text } = placeholders.flatten(sentence)
+  const { known, text } = PlaceholderSearch.flatten(sentence)
   const kept = protect(text, search, known)
   return {
     ...kept,
     parts: partsIn(sentence, kept.ranges),
-    isCovered: placeholders.isCovered(text, kept.ranges)
+    isCovered: PlaceholderSearch.isCovered(text, kept.ranges)
   }
 }
 
 /** The parts of what is in each range. Placeholders are in one range, text may be in none or several. */
 const partsIn = (
   sentence: ReadonlyArray<Part>,
-  ranges: ReadonlyArray<placeholders.Range>
+  ranges: ReadonlyArray<PlaceholderSearch.Range>
 ): ReadonlyArray<ReadonlyArray<Part>> => {
   let next = 0
   let from = 0
@@ -150,7 +156,7 @@ const marks = (name: string) => ({
 const marksOfTexts = marks("x")
 const marksOfMarkup = marks("x-ph")
 
-interface Found extends placeholders.Range {
+interface Found extends PlaceholderSearch.Range {
   /** Which placeholder this is. */
   readonly index: number | undefined
 }
@@ -164,7 +170,7 @@ interface Restored {
 /** A translation without marks, if it holds each placeholder as often as the text, in any order. */
 export const restore = (
   expected: ReadonlyArray<string>,
-  search: placeholders.Search,
+  search: PlaceholderSearch.Search,
   translated: string
 ): Restored | Loss => {
   const { half, whole } = search.tagHandling === undefined ? marksOfTexts : marksOfMarkup
@@ -192,7 +198,7 @@ export const restore = (
   add(translated.slice(from))
 
   const unmarked: Array<Found> = []
-  for (const range of placeholders.outside(placeholders.find(text, search), marked)) {
+  for (const range of PlaceholderSearch.outside(PlaceholderSearch.find(text, search), marked)) {
     const placeholder = text.slice(range.start, range.end)
     // A placeholder that the source does not have is ignored: the translation may put a word in braces.
     if (count.has(placeholder)) unmarked.push({ ...range, index: count.take(placeholder) })
@@ -206,7 +212,7 @@ export const restore = (
 /** The translation of a sentence in parts: its placeholders, with the blanks that have come with them, and text. */
 export const restoreSentence = (
   { parts, placeholders: expected }: ProtectedSentence,
-  search: placeholders.Search,
+  search: PlaceholderSearch.Search,
   translated: string
 ): ReadonlyArray<Part> | Loss => {
   const restored = restore(expected, search, translated)

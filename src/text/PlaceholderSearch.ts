@@ -1,5 +1,11 @@
-import type { Part } from "../../icu/MessageFormat.js"
-import { all, every, type Kind, pattern, tag } from "../../internal/placeholderPatterns.js"
+/**
+ * Finds the placeholders of a text.
+ *
+ * @internal
+ */
+
+import type { Part } from "./MessageFormat.js"
+import { all, every, type Kind, pattern, tag } from "./PlaceholderPatterns.js"
 
 /** A place in a text: from `start` up to, but not including, `end`. */
 export interface Range {

@@ -1,3 +1,9 @@
+/**
+ * The plural categories of languages.
+ *
+ * @internal
+ */
+
 import * as Option from "effect/Option"
 
 /** Kinds of plural arguments. */

@@ -4,3 +4,9 @@
  * @since 0.1.0
  */
 export * as IcuMessage from "./IcuMessage.js"
+/**
+ * What a stream needs to know of a format of messages.
+ *
+ * @since 0.1.0
+ */
+export * as MessageFormat from "./MessageFormat.js"

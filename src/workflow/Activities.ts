@@ -36,9 +36,27 @@ import type * as Budget from "../stream/Budget.js"
 import * as TranslateStream from "../stream/TranslateStream.js"
 import * as Translator from "../stream/Translator.js"
 import * as WriteStream from "../stream/WriteStream.js"
-import * as ActivityCodec from "./ActivityCodec.js"
-import * as steps from "./internal/documentSteps.js"
-import * as texts from "./internal/textActivity.js"
+import * as activityCodec from "./internal/activities/activityCodec.js"
+import * as steps from "./internal/activities/documentActivities.js"
+import * as texts from "./internal/activities/textActivity.js"
+
+/**
+ * What activities take, return and fail with: for payload, success and error of a workflow.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export {
+  DocumentPayload,
+  GlossaryError,
+  GlossaryPayload,
+  InDoubt,
+  isInDoubt,
+  Texts,
+  TextsError,
+  TranslatePayload,
+  WritePayload
+} from "./internal/activities/activityCodec.js"
 
 /**
  * What activities about texts have in common.
@@ -75,7 +93,7 @@ export interface TranslateOptions
       "budget" | "concurrency" | "placeholders" | "progress" | "serviceLimits" | "oversized"
     > {
   /** What is translated, and how. */
-  readonly payload: ActivityCodec.TranslatePayload
+  readonly payload: activityCodec.TranslatePayload
 }
 
 /**
@@ -98,14 +116,14 @@ export const translate = ({
   store,
   ...running
 }: TranslateOptions): Activity.Activity<
-  typeof ActivityCodec.Texts,
-  typeof ActivityCodec.TextsError,
+  typeof activityCodec.Texts,
+  typeof activityCodec.TextsError,
   Translator.Translator
 > =>
   Activity.make({
     name,
-    success: ActivityCodec.Texts,
-    error: ActivityCodec.TextsError,
+    success: activityCodec.Texts,
+    error: activityCodec.TextsError,
     execute: texts.run(
       { name, onInDoubt, store, texts: given, endpoint: Text.translateText },
       (source, store) => TranslateStream.translate(source, { ...running, ...options, store }),
@@ -129,7 +147,7 @@ export interface WriteOptions
   extends TextsOptions,
     Pick<WriteStream.RephraseOptions, "concurrency" | "progress" | "serviceLimits"> {
   /** What is improved, and how. */
-  readonly payload: ActivityCodec.WritePayload
+  readonly payload: activityCodec.WritePayload
 }
 
 /**
@@ -145,14 +163,14 @@ export const write = ({
   store,
   ...running
 }: WriteOptions): Activity.Activity<
-  typeof ActivityCodec.Texts,
-  typeof ActivityCodec.TextsError,
+  typeof activityCodec.Texts,
+  typeof activityCodec.TextsError,
   TranslateClient.TranslateClient
 > =>
   Activity.make({
     name,
-    success: ActivityCodec.Texts,
-    error: ActivityCodec.TextsError,
+    success: activityCodec.Texts,
+    error: activityCodec.TextsError,
     execute: texts.run(
       {
         name,
@@ -188,7 +206,7 @@ export interface GlossaryOptions {
   /** The key in the journal: unique in an execution, and the same in every run. */
   readonly name: string
   /** Which glossary is to be what. */
-  readonly payload: ActivityCodec.GlossaryPayload
+  readonly payload: activityCodec.GlossaryPayload
 }
 
 /**
@@ -203,13 +221,13 @@ export const glossarySync = ({
   payload
 }: GlossaryOptions): Activity.Activity<
   typeof GlossarySync.Report,
-  typeof ActivityCodec.GlossaryError,
+  typeof activityCodec.GlossaryError,
   TranslateClient.TranslateClient
 > =>
   Activity.make({
     name,
     success: GlossarySync.Report,
-    error: ActivityCodec.GlossaryError,
+    error: activityCodec.GlossaryError,
     execute: GlossarySync.sync(payload)
   })
 
@@ -223,7 +241,7 @@ export interface DocumentOptions {
   /** What the keys in the journal begin with: unique in an execution, and the same in every run. */
   readonly name: string
   /** Which file becomes which, and how. */
-  readonly payload: ActivityCodec.DocumentPayload
+  readonly payload: activityCodec.DocumentPayload
   /** How long to wait in all for the service, or while it is busy or down. The quota is waited for without end. @default 1 day */
   readonly deadline?: Duration.DurationInput | undefined
   /**

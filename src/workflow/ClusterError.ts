@@ -3,27 +3,9 @@
  *
  * @since 0.1.0
  */
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import * as taggedError from "../internal/taggedError.js"
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/ClusterError")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
+import { is, TaggedError } from "../internal/taggedError.js"
+import * as SqlErrorCode from "../sql/SqlErrorCode.js"
 
 /**
  * An address is not `host:port`.
@@ -31,11 +13,12 @@ const error = taggedError.make(TypeId)
  * @since 0.1.0
  * @category errors
  */
-export class InvalidAddress extends error<InvalidAddress>()(
+export class InvalidAddress extends TaggedError<InvalidAddress>()(
   "InvalidAddress",
   { address: Schema.String },
   ({ address }) =>
-    `The address ${JSON.stringify(address)} can't be read: give a host and a port, such as 10.0.0.5:8800, or a host alone for a free port.`
+    `The address ${JSON.stringify(address)} can't be read: give a host and a port, such as 10.0.0.5:8800, or a host alone for a free port.`,
+  { isFatal: true }
 ) {}
 
 /**
@@ -44,11 +27,12 @@ export class InvalidAddress extends error<InvalidAddress>()(
  * @since 0.1.0
  * @category errors
  */
-export class AddressInUse extends error<AddressInUse>()(
+export class AddressInUse extends TaggedError<AddressInUse>()(
   "AddressInUse",
   { address: Schema.String },
   ({ address }) =>
-    `Another program listens at ${address}: end it, choose another port, or give none, and a free one is taken.`
+    `Another program listens at ${address}: end it, choose another port, or give none, and a free one is taken.`,
+  { isFatal: true }
 ) {}
 
 /**
@@ -57,7 +41,7 @@ export class AddressInUse extends error<AddressInUse>()(
  * @since 0.1.0
  * @category errors
  */
-export class AddressUnavailable extends error<AddressUnavailable>()(
+export class AddressUnavailable extends TaggedError<AddressUnavailable>()(
   "AddressUnavailable",
   {
     address: Schema.String,
@@ -65,7 +49,8 @@ export class AddressUnavailable extends error<AddressUnavailable>()(
     code: Schema.String
   },
   ({ address, code }) =>
-    `Nothing can listen at ${address} (${code}): where others reach this machine by a name or an address that is not its own, give an address of its own to listen at, such as 0.0.0.0:8800.`
+    `Nothing can listen at ${address} (${code}): where others reach this machine by a name or an address that is not its own, give an address of its own to listen at, such as 0.0.0.0:8800.`,
+  { isFatal: true }
 ) {}
 
 /**
@@ -74,18 +59,17 @@ export class AddressUnavailable extends error<AddressUnavailable>()(
  * @since 0.1.0
  * @category errors
  */
-export class DatabaseUnavailable extends error<DatabaseUnavailable>()(
+export class DatabaseUnavailable extends TaggedError<DatabaseUnavailable>()(
   "DatabaseUnavailable",
   {
     /** What the driver says: a code such as `ECONNREFUSED`, `28P01` (wrong password), `SQLITE_NOTADB`. */
-    code: Schema.String,
-    /** Whether the same may succeed a little later. */
-    isPassing: Schema.Boolean
+    code: Schema.String
   },
-  ({ code, isPassing }) =>
-    isPassing
+  ({ code }) =>
+    SqlErrorCode.isPassing(code)
       ? `The database of the workers can't be reached (${code}): start it, or correct its address, and try again.`
-      : `The database of the workers can't be used (${code}): correct its address, its user's rights, or the file that it names.`
+      : `The database of the workers can't be used (${code}): correct its address, its user's rights, or the file that it names.`,
+  { isRetryable: ({ code }) => SqlErrorCode.isPassing(code), isFatal: true }
 ) {}
 
 /**
@@ -94,11 +78,12 @@ export class DatabaseUnavailable extends error<DatabaseUnavailable>()(
  * @since 0.1.0
  * @category errors
  */
-export class FolderUnavailable extends error<FolderUnavailable>()(
+export class FolderUnavailable extends TaggedError<FolderUnavailable>()(
   "FolderUnavailable",
   { file: Schema.String },
   ({ file }) =>
-    `The file ${JSON.stringify(file)} can't be opened or made: make its folder, or allow this user to write there.`
+    `The file ${JSON.stringify(file)} can't be opened or made: make its folder, or allow this user to write there.`,
+  { isFatal: true }
 ) {}
 
 /**
@@ -107,11 +92,12 @@ export class FolderUnavailable extends error<FolderUnavailable>()(
  * @since 0.1.0
  * @category errors
  */
-export class ClusterInUse extends error<ClusterInUse>()(
+export class ClusterInUse extends TaggedError<ClusterInUse>()(
   "ClusterInUse",
   { file: Schema.String },
   ({ file }) =>
-    `Another worker uses ${JSON.stringify(file)}: a file serves one worker. End that one, or use PostgreSQL, which serves many.`
+    `Another worker uses ${JSON.stringify(file)}: a file serves one worker. End that one, or use PostgreSQL, which serves many.`,
+  { isFatal: true }
 ) {}
 
 /**
@@ -121,14 +107,15 @@ export class ClusterInUse extends error<ClusterInUse>()(
  * @since 0.1.0
  * @category errors
  */
-export class StorageLost extends error<StorageLost>()(
+export class StorageLost extends TaggedError<StorageLost>()(
   "StorageLost",
   {
     /** What the driver says: a code such as `ECONNREFUSED`, or `ETIMEDOUT` if there was no answer. */
     code: Schema.String
   },
   ({ code }) =>
-    `The database of the workers was lost (${code}): this worker ends, and has to be started again, as it is under a supervisor.`
+    `The database of the workers was lost (${code}): this worker ends, and has to be started again, as it is under a supervisor.`,
+  { isRetryable: true, isFatal: true }
 ) {}
 
 /**
@@ -160,8 +147,7 @@ export type ClusterError = typeof ClusterError.Type
  * @since 0.1.0
  * @category guards
  */
-export const isClusterError = (value: unknown): value is ClusterError | StorageLost =>
-  Predicate.hasProperty(value, TypeId)
+export const isClusterError = is(ClusterError, StorageLost)
 
 /**
  * The exit code of a process that has to be started again because the database was away: `EX_TEMPFAIL` of `sysexits.h`.
@@ -179,6 +165,4 @@ export const exitCodeOfLoss = 75
  * @category accessors
  */
 export const exitCode = (error: ClusterError | StorageLost): number =>
-  error._tag === "StorageLost" || (error._tag === "DatabaseUnavailable" && error.isPassing)
-    ? exitCodeOfLoss
-    : 2
+  error.isRetryable ? exitCodeOfLoss : 2

@@ -8,9 +8,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ConcurrencyLimit from "../client/ConcurrencyLimit.js"
-import * as limitClient from "./internal/limitClient.js"
-import * as limitHost from "./internal/limitHost.js"
-import { Limit } from "./internal/limitProtocol.js"
+import * as limitClient from "./internal/limit/limitClient.js"
+import * as limitHost from "./internal/limit/limitHost.js"
+import { Limit } from "./internal/limit/limitProtocol.js"
 
 /**
  * What {@link layer} takes.

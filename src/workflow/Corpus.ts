@@ -7,26 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import * as Violation from "../api/Violation.js"
-import * as taggedError from "../internal/taggedError.js"
+import { TaggedError } from "../internal/taggedError.js"
 import type { JobSource } from "../job/JobSource.js"
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/Corpus")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
 
 /**
  * Some texts of a source, one behind the other: what one worker translates in one step.
@@ -78,7 +60,7 @@ export interface Corpus<E = never, R = never> {
  * @since 0.1.0
  * @category errors
  */
-export class InvalidReference extends error<InvalidReference>()("InvalidReference", {
+export class InvalidReference extends TaggedError<InvalidReference>()("InvalidReference", {
   /** The kind that the job names. */
   kind: Schema.String,
   message: Schema.String
@@ -87,7 +69,7 @@ export class InvalidReference extends error<InvalidReference>()("InvalidReferenc
 /**
  * A kind of corpus, which workers know by its name.
  *
- * An error of a source whose property `isPassing` is `true` lets the job wait, as while the service is down; any other ends the output.
+ * An error of a source whose property `isRetryable` is `true` lets the job wait, as while the service is down; any other ends the output.
  *
  * @since 0.1.0
  * @category models

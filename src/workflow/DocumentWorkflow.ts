@@ -17,8 +17,8 @@ import * as DocumentCodec from "../document/DocumentCodec.js"
 import type * as DocumentJournal from "../document/DocumentJournal.js"
 import type * as DocumentTranslation from "../document/DocumentTranslation.js"
 import * as Activities from "./Activities.js"
-import * as ActivityCodec from "./ActivityCodec.js"
 import * as CorpusJob from "./CorpusJob.js"
+import * as activityCodec from "./internal/activities/activityCodec.js"
 
 /**
  * A document, as it is submitted.
@@ -34,7 +34,7 @@ export const DocumentJob = Schema.Struct({
    */
   revision: Schema.optional(Schema.String),
   /** Which file becomes which, and how. */
-  document: ActivityCodec.DocumentPayload
+  document: activityCodec.DocumentPayload
 }).annotations({ identifier: "DocumentJob" })
 
 /**
@@ -126,7 +126,7 @@ export const translate = (
 > => workflow.execute(job)
 
 /** Executions are named by id and revision alone. */
-const nothing: ActivityCodec.DocumentPayload = { file: "", output: "", targetLang: "de" }
+const nothing: activityCodec.DocumentPayload = { file: "", output: "", targetLang: "de" }
 
 /**
  * What came of a document: `Complete` with its result, `Suspended` while it waits, and `undefined` while it is under way or unknown.

@@ -15,12 +15,12 @@ import * as Formats from "../format/Formats.js"
 import * as LocalePath from "../format/LocalePath.js"
 import { read } from "../internal/files.js"
 import { hash, makeByteHash } from "../internal/hash.js"
-import * as FileSource from "../job/FileSource.js"
 import { SourceUnreadable } from "../job/FileSourceError.js"
+import * as JobSource from "../job/JobSource.js"
 import type * as Translator from "../stream/Translator.js"
 import * as Corpus from "./Corpus.js"
 import type * as CorpusJob from "./CorpusJob.js"
-import * as fileSlices from "./internal/fileSlices.js"
+import * as fileSlices from "./internal/corpora/fileSlices.js"
 
 /**
  * The name of this kind of corpus in jobs.
@@ -47,7 +47,7 @@ const repeated = (values: ReadonlyArray<string>): string | undefined => {
 const texts = Schema.Array(Schema.String)
 
 /**
- * Files, and how they are read and written: what `FileSource.make` takes, as data. All of it holds for all files.
+ * Files, and how they are read and written: what `JobSource.file` takes, as data. All of it holds for all files.
  *
  * @since 0.1.0
  * @category schemas
@@ -69,7 +69,7 @@ export const Options = Schema.Struct({
   select: Schema.optional(texts),
   /** What becomes of lines of JSON Lines that are not JSON. @default "fail" */
   onBadLine: Schema.optional(Schema.Literal("fail", "skip")),
-  /** What becomes of an output that is there: see `FileSource.Options`. @default "keep" */
+  /** What becomes of an output that is there: see `JobSource.FileOptions`. @default "keep" */
   existing: Schema.optional(Schema.Literal("keep", "overwrite")),
   /** What a unit that failed leaves in its output. @default "previous" */
   failed: Schema.optional(Schema.Literal("previous", "source", "empty")),
@@ -107,7 +107,7 @@ export interface Options extends Schema.Schema.Type<typeof Options> {}
  * @since 0.1.0
  * @category errors
  */
-export type Error = FileSource.Error
+export type Error = JobSource.FileError
 
 /**
  * What the translation of files needs.
@@ -121,14 +121,14 @@ const sourceOf = (
   options: Options,
   file: Options["files"][number],
   byName: (name: string) => Either.Either<Format.Format, Formats.UnknownFormat>,
-  detect: FileSource.Detect
+  detect: JobSource.Detect
 ): Corpus.Source<Error, Context> => {
   const { existing, failed, format, maxFileBytes, removed, stateFolder, useContext } = options
   const { name = file.path, output, path } = file
-  const find: FileSource.Detect = format === undefined ? detect : () => byName(format)
+  const find: JobSource.Detect = format === undefined ? detect : () => byName(format)
   const cut = { name, path, useContext, find, byName }
   return {
-    source: FileSource.make({
+    source: JobSource.file({
       name,
       path,
       output: LocalePath.isPattern(output) ? output : () => output,
@@ -199,7 +199,7 @@ export const makeKind = ({ folders, name: called = name }: KindOptions = {}): Co
       Effect.sync(() => {
         const formats = Formats.make(options)
         const byName = (name: string) => Formats.byName(name, formats)
-        const detect: FileSource.Detect = (file) => Formats.detect(file, formats)
+        const detect: JobSource.Detect = (file) => Formats.detect(file, formats)
         return { sources: options.files.map((file) => sourceOf(options, file, byName, detect)) }
       })
   })
@@ -207,7 +207,7 @@ export const makeKind = ({ folders, name: called = name }: KindOptions = {}): Co
 /**
  * The kind of corpus that is files.
  *
- * Each file is a source, and its translation is that of `FileSource.make`. Files of formats that stream (CSV, JSON Lines, lines and
+ * Each file is a source, and its translation is that of `JobSource.file`. Files of formats that stream (CSV, JSON Lines, lines and
  * paragraphs of text) are cut into slices, unless one slice holds all of their texts; a file of another format is one step of one worker. Slices
  * are ranges of bytes that end where records do, so a worker reads what it translates, and the memory it takes does not grow with the file.
  *

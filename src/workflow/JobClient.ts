@@ -21,7 +21,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import * as CorpusJob from "./CorpusJob.js"
-import * as watch from "./internal/watch.js"
+import * as statusWatch from "./internal/tables/statusWatch.js"
 import * as JobApi from "./JobApi.js"
 import { JobControl, type Service } from "./JobControl.js"
 import { isJobControlError, type JobControlError, JobNotFound, JobServerError } from "./JobControlError.js"
@@ -164,7 +164,7 @@ export const make = ({ key, url }: Options): Effect.Effect<Service, never, HttpC
       submit: ({ id, ...payload }) => answered(jobs.submit({ path: { id }, payload })),
       status,
       list: answered(jobs.list()),
-      watch: watch.make(status),
+      watch: statusWatch.make(status),
       failures,
       pause: ofJob((id) => answered(jobs.pause({ path: { id } }))),
       resume: ofJob((id) => answered(jobs.resume({ path: { id } }))),

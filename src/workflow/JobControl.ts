@@ -11,7 +11,7 @@ import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Stream from "effect/Stream"
 import type { CorpusJob, Failure, Status, Worker } from "./CorpusJob.js"
-import * as control from "./internal/control.js"
+import * as jobSubmission from "./internal/tables/jobSubmission.js"
 import type { JobControlError } from "./JobControlError.js"
 
 /**
@@ -86,7 +86,7 @@ export class JobControl extends Context.Tag("effect-translate/JobControl")<JobCo
  * @since 0.1.0
  * @category constructors
  */
-export const make: Effect.Effect<Service, JobControlError, SqlClient.SqlClient> = control.make
+export const make: Effect.Effect<Service, JobControlError, SqlClient.SqlClient> = jobSubmission.make
 
 /**
  * A layer of {@link make}.

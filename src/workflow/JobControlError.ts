@@ -3,28 +3,9 @@
  *
  * @since 0.1.0
  */
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import * as taggedError from "../internal/taggedError.js"
+import { is, TaggedError } from "../internal/taggedError.js"
 import * as SqlErrorCode from "../sql/SqlErrorCode.js"
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/JobControlError")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
 
 /**
  * No job has this id.
@@ -32,7 +13,7 @@ const error = taggedError.make(TypeId)
  * @since 0.1.0
  * @category errors
  */
-export class JobNotFound extends error<JobNotFound>()(
+export class JobNotFound extends TaggedError<JobNotFound>()(
   "JobNotFound",
   { id: Schema.String },
   ({ id }) => `There is no job ${JSON.stringify(id)}: list the jobs to see which there are.`
@@ -44,7 +25,7 @@ export class JobNotFound extends error<JobNotFound>()(
  * @since 0.1.0
  * @category errors
  */
-export class JobConflict extends error<JobConflict>()(
+export class JobConflict extends TaggedError<JobConflict>()(
   "JobConflict",
   { id: Schema.String },
   ({ id }) =>
@@ -57,7 +38,7 @@ export class JobConflict extends error<JobConflict>()(
  * @since 0.1.0
  * @category errors
  */
-export class JobStateError extends error<JobStateError>()("JobStateError", {
+export class JobStateError extends TaggedError<JobStateError>()("JobStateError", {
   id: Schema.String,
   state: Schema.String,
   /** What to do. */
@@ -70,32 +51,29 @@ export class JobStateError extends error<JobStateError>()("JobStateError", {
  * @since 0.1.0
  * @category errors
  */
-export class JobsUnavailable extends error<JobsUnavailable>()(
+export class JobsUnavailable extends TaggedError<JobsUnavailable>()(
   "JobsUnavailable",
   {
     /** What the driver says: a code such as `SQLITE_BUSY` or `ECONNREFUSED`. */
     code: Schema.String
   },
   ({ code }) =>
-    `The database of the jobs can't be used (${code}): start it, or correct its address, and try again.`
-) {
-  /** Whether the same may succeed a little later. */
-  get isPassing(): boolean {
-    return SqlErrorCode.isPassing(this.code)
-  }
-}
+    `The database of the jobs can't be used (${code}): start it, or correct its address, and try again.`,
+  { isRetryable: ({ code }) => SqlErrorCode.isPassing(code), isFatal: true }
+) {}
 
 /**
- * A newer version of this library has made the tables of the jobs.
+ * Another version of this library has made the tables of the jobs, with another layout.
  *
  * @since 0.1.0
  * @category errors
  */
-export class JobsVersionUnknown extends error<JobsVersionUnknown>()(
+export class JobsVersionUnknown extends TaggedError<JobsVersionUnknown>()(
   "JobsVersionUnknown",
   { version: Schema.Number, supported: Schema.Number },
   ({ supported, version }) =>
-    `The tables of the jobs have version ${version}; this version of effect-translate knows ${supported} at most: update effect-translate.`
+    `The tables of the jobs have version ${version}, and this version of effect-translate knows ${supported}: ${version > supported ? "update effect-translate" : "begin with another database or schema"}.`,
+  { isFatal: true }
 ) {}
 
 /**
@@ -104,12 +82,20 @@ export class JobsVersionUnknown extends error<JobsVersionUnknown>()(
  * @since 0.1.0
  * @category errors
  */
-export class JobServerError extends error<JobServerError>()("JobServerError", {
-  /** No answer has come, the key or the request was refused, or what has answered is no server of jobs. */
-  reason: Schema.Literal("Unreachable", "KeyRefused", "RequestRefused", "UnknownAnswer"),
-  /** What to do. */
-  message: Schema.String
-}) {}
+export class JobServerError extends TaggedError<JobServerError>()(
+  "JobServerError",
+  {
+    /** No answer has come, the key or the request was refused, or what has answered is no server of jobs. */
+    reason: Schema.Literal("Unreachable", "KeyRefused", "RequestRefused", "UnknownAnswer"),
+    /** What to do. */
+    message: Schema.String
+  },
+  undefined,
+  {
+    isRetryable: ({ reason }) => reason === "Unreachable",
+    isFatal: ({ reason }) => reason !== "RequestRefused"
+  }
+) {}
 
 /**
  * Every way in which the control of durable jobs fails.
@@ -140,5 +126,4 @@ export type JobControlError = typeof JobControlError.Type
  * @since 0.1.0
  * @category guards
  */
-export const isJobControlError = (value: unknown): value is JobControlError =>
-  Predicate.hasProperty(value, TypeId)
+export const isJobControlError = is(JobControlError)

@@ -11,28 +11,11 @@ import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import * as taggedError from "../internal/taggedError.js"
-import * as jobApp from "./internal/jobApp.js"
+import { is, TaggedError } from "../internal/taggedError.js"
+import * as jobsHttpApp from "./internal/http/jobsHttpApp.js"
 import type { JobControl } from "./JobControl.js"
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/JobServer")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
 
 /**
  * The fewest characters of a key.
@@ -48,7 +31,7 @@ export const shortestKey = 16
  * @since 0.1.0
  * @category errors
  */
-export class KeyTooShort extends taggedError.make(TypeId)<KeyTooShort>()(
+export class KeyTooShort extends TaggedError<KeyTooShort>()(
   "KeyTooShort",
   {},
   () =>
@@ -61,7 +44,7 @@ export class KeyTooShort extends taggedError.make(TypeId)<KeyTooShort>()(
  * @since 0.1.0
  * @category guards
  */
-export const isKeyTooShort = (value: unknown): value is KeyTooShort => Predicate.hasProperty(value, TypeId)
+export const isKeyTooShort = is(KeyTooShort)
 
 /**
  * Settings of a server of jobs.
@@ -89,7 +72,7 @@ export const make = ({
 }: Options): Effect.Effect<HttpApp.Default, KeyTooShort, JobControl | Scope.Scope> =>
   Redacted.value(key).length < shortestKey
     ? Effect.fail(new KeyTooShort())
-    : jobApp.make({ key, maxBodyBytes })
+    : jobsHttpApp.make({ key, maxBodyBytes })
 
 /**
  * Serves jobs on the server of the context. Where others can listen on the way, let a proxy with TLS stand before it: the key is sent

@@ -8,7 +8,7 @@ import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { StoreError } from "../store/StoreError.js"
 import * as Budget from "../stream/Budget.js"
-import * as budgets from "./internal/budgetsSql.js"
+import * as budgets from "./internal/tables/budgetsSql.js"
 
 /**
  * Which budget, and how much it may spend.

@@ -14,8 +14,8 @@ import { LRUCache } from "lru-cache"
 import * as DocumentJournal from "../document/DocumentJournal.js"
 import { hash } from "../internal/hash.js"
 import * as SqlErrorCode from "../sql/SqlErrorCode.js"
-import { retryPassing } from "./internal/retryPassing.js"
-import * as tables from "./internal/tables.js"
+import { retryPassing } from "./internal/activities/retryPassing.js"
+import * as jobSchema from "./internal/tables/jobSchema.js"
 
 /** How long an upload that is under way keeps others from it after the last sign of its process, and how often there is one. */
 const lease = Duration.seconds(15)
@@ -59,7 +59,7 @@ const taken = ({ file }: DocumentJournal.DocumentId) =>
 
 /** The statements, in what both databases understand. */
 const statements = (sql: SqlClient.SqlClient) => {
-  const dialect = tables.dialectOf(sql)
+  const dialect = jobSchema.dialectOf(sql)
   const now = sql.literal(dialect.now)
   const long = sql.literal(dialect.long)
   const table = sql("effect_translate_documents")

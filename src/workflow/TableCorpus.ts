@@ -16,9 +16,9 @@ import * as JobSource from "../job/JobSource.js"
 import type * as Translator from "../stream/Translator.js"
 import * as Corpus from "./Corpus.js"
 import type * as CorpusJob from "./CorpusJob.js"
-import * as tableClient from "./internal/tableClient.js"
-import * as tableOutput from "./internal/tableOutput.js"
-import * as tableRows from "./internal/tableRows.js"
+import * as tableClient from "./internal/corpora/tableClient.js"
+import * as tableOutput from "./internal/corpora/tableOutput.js"
+import * as tableRows from "./internal/corpora/tableRows.js"
 import type { TableCorpusError } from "./TableCorpusError.js"
 
 /**

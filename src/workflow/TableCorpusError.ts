@@ -3,28 +3,9 @@
  *
  * @since 0.1.0
  */
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import * as taggedError from "../internal/taggedError.js"
+import { is, TaggedError } from "../internal/taggedError.js"
 import * as SqlErrorCode from "../sql/SqlErrorCode.js"
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/TableCorpusError")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
 
 /**
  * The database does not read or write a table. A job waits while that may pass by itself, as while the database is away.
@@ -32,7 +13,7 @@ const error = taggedError.make(TypeId)
  * @since 0.1.0
  * @category errors
  */
-export class TableUnusable extends error<TableUnusable>()(
+export class TableUnusable extends TaggedError<TableUnusable>()(
   "TableUnusable",
   {
     table: Schema.String,
@@ -42,13 +23,9 @@ export class TableUnusable extends error<TableUnusable>()(
     reason: Schema.optional(Schema.String)
   },
   ({ code, reason, table }) =>
-    `${table} can't be used (${reason ?? code}): check that it is there with its columns and a unique constraint on the key, that the workers may read and write it, and that the database answers.`
-) {
-  /** Whether the same may succeed a little later. */
-  get isPassing(): boolean {
-    return SqlErrorCode.isPassing(this.code)
-  }
-}
+    `${table} can't be used (${reason ?? code}): check that it is there with its columns and a unique constraint on the key, that the workers may read and write it, and that the database answers.`,
+  { isRetryable: ({ code }) => SqlErrorCode.isPassing(code) }
+) {}
 
 /**
  * A row can't be translated: its key is missing, there twice, or no text or integer; or a column holds something else than texts.
@@ -56,7 +33,7 @@ export class TableUnusable extends error<TableUnusable>()(
  * @since 0.1.0
  * @category errors
  */
-export class RowUnusable extends error<RowUnusable>()(
+export class RowUnusable extends TaggedError<RowUnusable>()(
   "RowUnusable",
   {
     table: Schema.String,
@@ -100,5 +77,4 @@ export type TableCorpusError = typeof TableCorpusError.Type
  * @since 0.1.0
  * @category guards
  */
-export const isTableCorpusError = (value: unknown): value is TableCorpusError =>
-  Predicate.hasProperty(value, TypeId)
+export const isTableCorpusError = is(TableCorpusError)

@@ -12,7 +12,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import type * as LanguageSupport from "../client/LanguageSupport.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import { version } from "../internal/version.js"
 import type * as TranslationStore from "../store/TranslationStore.js"
@@ -22,12 +21,13 @@ import * as Cluster from "./Cluster.js"
 import * as ClusterError from "./ClusterError.js"
 import * as Corpus from "./Corpus.js"
 import { CorpusWorkflow } from "./CorpusWorkflow.js"
-import * as executing from "./internal/executing.js"
-import * as gates from "./internal/gate.js"
-import { type Active, Jobs } from "./internal/jobs.js"
-import * as jobsSql from "./internal/jobsSql.js"
-import * as openedJobs from "./internal/opened.js"
-import * as steps from "./internal/steps.js"
+import * as jobExecution from "./internal/engine/jobExecution.js"
+import * as gates from "./internal/steps/jobAdmission.js"
+import * as openedJobs from "./internal/steps/openJobs.js"
+import * as stepRunner from "./internal/steps/stepRunner.js"
+import * as jobsSql from "./internal/tables/jobsSql.js"
+import { type Active, Jobs } from "./internal/tables/jobTables.js"
+import type * as JobControl from "./JobControl.js"
 import type { JobControlError } from "./JobControlError.js"
 import type { WorkerEvent } from "./WorkerEvent.js"
 
@@ -76,6 +76,18 @@ export interface Options<K extends Corpus.Kind<unknown, unknown> = Corpus.Kind> 
   readonly onEvent?: ((event: WorkerEvent) => Effect.Effect<void>) | undefined
 }
 
+/**
+ * What a worker needs besides the contexts of its kinds: `LibsqlWorker.layer` and `PgWorker.layer` bring it with them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Services =
+  | JobControl.JobControl
+  | TranslationStore.TranslationStore
+  | Translator.Provided
+  | Cluster.Provided
+
 const defaultOutageSchedule = Schedule.exponential("15 seconds").pipe(
   Schedule.union(Schedule.spaced("5 minutes"))
 )
@@ -102,8 +114,7 @@ const repeatedly = <R>(self: Effect.Effect<unknown, JobControlError, R>, interva
   )
 
 /**
- * A worker. It needs an engine (`Cluster`), and everything that translates: a client, a `LanguageSupport`, and a `TranslationStore`
- * that all machines share.
+ * A worker. It needs an engine (`Cluster`), and everything that translates: a client, and a `TranslationStore` that all machines share.
  *
  * When its scope closes it draws nothing new, lets what is in flight finish, and then leaves its shards to others. Interrupt the program
  * for that, as `NodeRuntime.runMain` does on SIGTERM.
@@ -124,7 +135,6 @@ export const layer = <K extends Corpus.Kind<unknown, unknown>>({
   JobControlError,
   | Corpus.ContextOf<K>
   | Cluster.Cluster
-  | LanguageSupport.LanguageSupport
   | Sharding
   | SqlClient.SqlClient
   | TranslateClient.TranslateClient
@@ -139,7 +149,7 @@ export const layer = <K extends Corpus.Kind<unknown, unknown>>({
       const { identity, usage } = yield* TranslateClient.TranslateClient
       const serviceLimits = yield* ServiceLimits.make()
       const gate = yield* gates.make(jobs)
-      const doing = yield* steps.make({
+      const doing = yield* stepRunner.make({
         jobs,
         gate,
         open: yield* openedJobs.make(jobs, Corpus.unified(kinds), serviceLimits),
@@ -151,7 +161,7 @@ export const layer = <K extends Corpus.Kind<unknown, unknown>>({
         usage,
         onEvent
       })
-      const workflows = executing.layer({ jobs, gate, steps: doing, concurrency, onEvent })
+      const workflows = jobExecution.layer({ jobs, gate, steps: doing, concurrency, onEvent })
 
       const begin = ({ generation, id, isStarted }: Active) =>
         isStarted

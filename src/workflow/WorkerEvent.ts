@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type * as DateTime from "effect/DateTime"
-import type { Generation } from "./internal/jobs.js"
+import type { Generation } from "./internal/tables/jobTables.js"
 
 /**
  * What happens on a worker:

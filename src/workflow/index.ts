@@ -5,13 +5,7 @@
  */
 export * as Activities from "./Activities.js"
 /**
- * What activities take, return and fail with, as schemas.
- *
- * @since 0.1.0
- */
-export * as ActivityCodec from "./ActivityCodec.js"
-/**
- * The engine of durable jobs: many workers over PostgreSQL, or one over a libsql file.
+ * The engine of durable jobs, and this worker in it.
  *
  * @since 0.1.0
  */
@@ -82,6 +76,18 @@ export * as JobControlError from "./JobControlError.js"
  * @since 0.1.0
  */
 export * as JobServer from "./JobServer.js"
+/**
+ * The engine of durable jobs over a file of SQLite, for one worker.
+ *
+ * @since 0.1.0
+ */
+export * as LibsqlCluster from "./LibsqlCluster.js"
+/**
+ * Durable jobs of one machine, whole: a worker and the control of its jobs.
+ *
+ * @since 0.1.0
+ */
+export * as LibsqlWorker from "./LibsqlWorker.js"
 /**
  * A budget that is kept in a database, for any number of processes.
  *

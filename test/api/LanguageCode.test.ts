@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { LanguageCode } from "effect-translate/api"
+import { Api } from "effect-translate/api"
 import * as fc from "fast-check"
 
 describe("canonical", () => {
@@ -22,15 +22,15 @@ describe("canonical", () => {
     ["", ""]
   ]) {
     it(`makes ${expected || "nothing"} of ${code || "nothing"}: lowercase base, title-case script, uppercase region`, () => {
-      expect(LanguageCode.canonical(code!)).toBe(expected)
+      expect(Api.LanguageCode.canonical(code!)).toBe(expected)
     })
   }
 
   it("is settled after one pass", () => {
     fc.assert(
       fc.property(fc.string(), (code) => {
-        const once = LanguageCode.canonical(code)
-        expect(LanguageCode.canonical(once)).toBe(once)
+        const once = Api.LanguageCode.canonical(code)
+        expect(Api.LanguageCode.canonical(once)).toBe(once)
       })
     )
   })
@@ -38,7 +38,7 @@ describe("canonical", () => {
   it("does not depend on the casing of a well-formed code", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{2,3}(-[a-z0-9]{1,8}){0,3}$/), (code) => {
-        expect(LanguageCode.canonical(code.toUpperCase())).toBe(LanguageCode.canonical(code))
+        expect(Api.LanguageCode.canonical(code.toUpperCase())).toBe(Api.LanguageCode.canonical(code))
       })
     )
   })
@@ -51,21 +51,21 @@ describe("base", () => {
     ["DE", "de"]
   ]) {
     it(`of ${code} is ${expected}`, () => {
-      expect(LanguageCode.base(code!)).toBe(expected)
+      expect(Api.LanguageCode.base(code!)).toBe(expected)
     })
   }
 })
 
 describe("the language of a request", () => {
   const roles = [
-    ["SourceLanguage", LanguageCode.SourceLanguage],
-    ["TargetLanguage", LanguageCode.TargetLanguage]
+    ["SourceLanguage", Api.LanguageCode.SourceLanguage],
+    ["TargetLanguage", Api.LanguageCode.TargetLanguage]
   ] as const
   for (const [name, schema] of roles) {
     it(`${name} takes codes that exist, in any casing, and codes that don't exist yet`, () => {
       for (const code of ["de", "EN-gb", "zh-HANS", "es-419", "de-CH", "xx", "qaa-Latn-ZZ"]) {
-        expect(Schema.encodeSync(schema)(code)).toBe(LanguageCode.canonical(code))
-        expect(Schema.decodeSync(schema)(code)).toBe(LanguageCode.canonical(code))
+        expect(Schema.encodeSync(schema)(code)).toBe(Api.LanguageCode.canonical(code))
+        expect(Schema.decodeSync(schema)(code)).toBe(Api.LanguageCode.canonical(code))
       }
     })
 
@@ -97,7 +97,7 @@ describe("the language of an answer", () => {
       ["", ""],
       ["unknown_language", "unknown_language"]
     ] as const) {
-      expect(Schema.decodeSync(LanguageCode.LanguageCode)(code)).toBe(expected)
+      expect(Schema.decodeSync(Api.LanguageCode.LanguageCode)(code)).toBe(expected)
     }
   })
 })

@@ -6,7 +6,7 @@ import * as HttpApi from "@effect/platform/HttpApi"
 import type * as HttpMethod from "@effect/platform/HttpMethod"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { TranslateApi } from "effect-translate/api"
+import { Api } from "effect-translate/api"
 import { Emulator } from "effect-translate/emulator"
 import { meter, type Sent, send, usage, withKey } from "../emulator/support.js"
 
@@ -430,7 +430,7 @@ interface Endpoint {
 
 const endpoints: Array<Endpoint> = []
 
-HttpApi.reflect(TranslateApi.TranslateApi, {
+HttpApi.reflect(Api.TranslateApi.TranslateApi, {
   onGroup: () => {},
   onEndpoint: ({ endpoint: { method, path }, group }) => {
     endpoints.push({ group: group.identifier, method, path })

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { Text } from "effect-translate/api"
+import { Api } from "effect-translate/api"
 import * as fc from "fast-check"
+import { runs } from "../support/long.js"
 
 describe("characters", () => {
   for (const [what, text, count] of [
@@ -20,16 +21,16 @@ describe("characters", () => {
     ["a high surrogate at the end as one", "a\ud83c", 2]
   ] as const) {
     it(`counts ${what}`, () => {
-      expect(Text.characters(text)).toBe(count)
+      expect(Api.Text.characters(text)).toBe(count)
     })
   }
 
   it("counts the code points of any UTF-16 string", () => {
     fc.assert(
       fc.property(utf16, (text) => {
-        expect(Text.characters(text)).toBe(Array.from(text).length)
+        expect(Api.Text.characters(text)).toBe(Array.from(text).length)
       }),
-      { numRuns: 1000 }
+      { numRuns: runs(1000) }
     )
   })
 })
@@ -89,8 +90,8 @@ describe("the decoder of the answer, written by hand", () => {
   const nearlyValid = fc.record({ translations: items, more: fc.jsonValue() }, { requiredKeys: [] })
   const body: fc.Arbitrary<unknown> = fc.oneof(valid, nearlyValid, items, fc.jsonValue(), fc.anything())
 
-  const byHand = Schema.decodeUnknownEither(Text.TranslateResult)
-  const declared = Schema.decodeUnknownEither(Text.TranslateResultDeclared)
+  const byHand = Schema.decodeUnknownEither(Api.Text.TranslateResult)
+  const declared = Schema.decodeUnknownEither(Api.Text.TranslateResultDeclared)
 
   it("agrees with the declared schema on JSON that is valid, nearly valid, and neither", () => {
     let decoded = 0
@@ -107,9 +108,9 @@ describe("the decoder of the answer, written by hand", () => {
           refused++
         }
       }),
-      { numRuns: 4000 }
+      { numRuns: runs(4000) }
     )
-    expect(Math.min(decoded, refused)).toBeGreaterThan(500)
+    expect(Math.min(decoded, refused)).toBeGreaterThan(runs(500))
   })
 
   it("encodes as the declared schema does", () => {
@@ -129,23 +130,23 @@ describe("the decoder of the answer, written by hand", () => {
     })
     fc.assert(
       fc.property(result, (result) => {
-        const value = result as unknown as Text.TranslateResult
-        expect(Schema.encodeSync(Text.TranslateResult)(value)).toStrictEqual(
-          Schema.encodeSync(Text.TranslateResultDeclared)(value)
+        const value = result as unknown as Api.Text.TranslateResult
+        expect(Schema.encodeSync(Api.Text.TranslateResult)(value)).toStrictEqual(
+          Schema.encodeSync(Api.Text.TranslateResultDeclared)(value)
         )
       }),
-      { numRuns: 1000 }
+      { numRuns: runs(1000) }
     )
   })
 
   it("refuses to encode what the declared schema refuses", () => {
     fc.assert(
       fc.property(fc.oneof(nearlyValid, fc.anything()), (value) => {
-        const expected = Schema.encodeUnknownEither(Text.TranslateResultDeclared)(value)
-        const actual = Schema.encodeUnknownEither(Text.TranslateResult)(value)
+        const expected = Schema.encodeUnknownEither(Api.Text.TranslateResultDeclared)(value)
+        const actual = Schema.encodeUnknownEither(Api.Text.TranslateResult)(value)
         expect(Either.isRight(actual)).toBe(Either.isRight(expected))
       }),
-      { numRuns: 1000 }
+      { numRuns: runs(1000) }
     )
   })
 

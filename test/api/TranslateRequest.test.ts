@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { TranslateClient } from "effect-translate"
-import { Limits } from "effect-translate/api"
+import { Api } from "effect-translate/api"
 import { served, translate, translateAnything, translations } from "../support/client.js"
 import { answer, onlyRequest, requests } from "../support/recordingServer.js"
 
@@ -349,5 +349,5 @@ describe("a refusal", () => {
 })
 
 it("the limits of these tests are those of Limits", () => {
-  expect(Limits.translateBodyBytes).toBe(131072)
+  expect(Api.Limits.translateBodyBytes).toBe(131072)
 })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { Violation } from "effect-translate/api"
+import { Api } from "effect-translate/api"
 import * as fc from "fast-check"
 
 const strict = { onExcessProperty: "error", errors: "all" } as const
 
 const violations = <A, I>(schema: Schema.Schema<A, I>, input: unknown) =>
   Either.match(Schema.decodeUnknownEither(schema, strict)(input), {
-    onLeft: (error) => Violation.fromIssue(error.issue),
+    onLeft: (error) => Api.Violation.fromIssue(error.issue),
     onRight: () => []
   })
 
@@ -108,7 +108,7 @@ describe("fromIssue", () => {
 describe("format", () => {
   it("is one line with every field and its rule", () => {
     expect(
-      Violation.format([
+      Api.Violation.format([
         { field: "text", rule: "is empty" },
         { field: "", rule: "the body is too large" },
         { field: "tags[2]", rule: "must be string" }

@@ -12,9 +12,13 @@ const dist = mkdtempSync(`${root}node_modules/.bundle-`)
 
 type Exports = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-const modulesOf = (name: string): Promise<Exports> => import(name)
+/** The namespaces of an entry; those of the contract are in one. */
+const namespacesOf = ({ Api, ...exports }: Exports): Exports => ({ ...exports, ...(Api as Exports) })
 
-const bundleOf = (module: string): Promise<Exports> => import(pathToFileURL(`${dist}/node/${module}.js`).href)
+const modulesOf = async (name: string): Promise<Exports> => namespacesOf(await import(name))
+
+const bundleOf = async (module: string): Promise<Exports> =>
+  namespacesOf(await import(pathToFileURL(`${dist}/node/${module}.js`).href))
 
 const namesOf = (exports: Exports) =>
   Object.fromEntries(Object.entries(exports).map(([name, module]) => [name, Object.keys(module).sort()]))

@@ -1,15 +1,10 @@
-import * as Command from "@effect/cli/Command"
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import { commonNames } from "../../src/cli/command.js"
-import * as interrupts from "../../src/cli/interrupts.js"
-import * as commandLine from "../../src/cli/parsing/commandLine.js"
-import * as commandTree from "../../src/cli/parsing/commandTree.js"
-import * as help from "../../src/cli/parsing/help.js"
-import { root } from "../../src/cli/program.js"
-import { folderOf, processTimeout, run } from "./process.js"
-import { sample, tree } from "./sampleCommands.js"
+import * as commandTree from "../../src/cli/commandLine/commandTree.js"
+import * as help from "../../src/cli/commandLine/help.js"
+import * as commandLine from "../../src/cli/commandLine/parse.js"
+import { tree as program } from "../../src/cli/program.js"
+import { commonNames } from "../../src/cli/settings/declarations.js"
+import { tree } from "./sampleCommands.js"
 
 const read = (line: string) => commandLine.read(tree, line === "" ? [] : line.split(" "))
 
@@ -57,65 +52,39 @@ describe("a command line", () => {
     })
   })
 
-  it.effect("that is right is what the parser takes, with options after files and before the command", () =>
-    Effect.gen(function* () {
-      const parsed = (words: ReadonlyArray<string>) =>
-        Effect.gen(function* () {
-          const request = commandLine.read(tree, words)
-          if (request._tag !== "Run") return request
-          let seen: unknown
-          const spy = sample.pipe(
-            Command.transformHandler((_, { subcommand }) =>
-              Effect.sync(() => {
-                seen = subcommand
-              })
-            )
-          )
-          yield* Command.run(spy, { name: "effect-translate", version: "0" })(["", "", ...request.args])
-          return (seen as { readonly value: readonly [unknown, unknown] }).value[1]
-        })
-      expect(
-        yield* parsed(["--json", "translate", "a.md", "-wq", "--to=de", "--", "-b.md", "--to"])
-      ).toMatchObject({
-        to: "de",
-        json: true,
-        watch: true,
-        quiet: true,
-        limit: 5,
-        field: [],
-        files: ["a.md", "-b.md", "--to"]
-      })
-      expect(
-        yield* parsed([
-          "translate",
-          "--field",
-          "a",
-          "-",
-          "--price",
-          "-1.5",
-          "-f",
-          "true",
-          "--to",
-          "-x",
-          "--watch",
-          "on"
-        ])
-      ).toMatchObject({ to: "-x", price: -1.5, field: ["a", "true"], watch: true, files: ["-", "on"] })
-      expect(yield* parsed(["glossary", "show", "list", "show"])).toMatchObject({
-        subcommand: expect.anything()
-      })
-      expect(yield* parsed(["write", "correct"])).toMatchObject({ kind: 2 })
-    }).pipe(
-      Effect.provide(NodeContext.layer),
-      Effect.provideService(
-        interrupts.Interrupts,
-        interrupts.make(
-          () => {},
-          () => {}
-        ).service
-      )
-    )
-  )
+  it("that is right is what a command gets, with options after files and before the command", () => {
+    const parsed = (words: ReadonlyArray<string>) => {
+      const request = commandLine.read(tree, words)
+      return request._tag === "Run" ? request.input : request
+    }
+    expect(parsed(["--json", "translate", "a.md", "-wq", "--to=de", "--", "-b.md", "--to"])).toMatchObject({
+      to: "de",
+      json: true,
+      watch: true,
+      quiet: true,
+      limit: 5,
+      field: [],
+      files: ["a.md", "-b.md", "--to"]
+    })
+    expect(
+      parsed([
+        "translate",
+        "--field",
+        "a",
+        "-",
+        "--price",
+        "-1.5",
+        "-f",
+        "true",
+        "--to",
+        "-x",
+        "--watch",
+        "on"
+      ])
+    ).toMatchObject({ to: "-x", price: -1.5, field: ["a", "true"], watch: true, files: ["-", "on"] })
+    expect(parsed(["glossary", "show", "list", "show"])).toMatchObject({ id: "list", file: "show" })
+    expect(parsed(["write", "correct"])).toMatchObject({ kind: "correct" })
+  })
 
   it("asks for help of the command that it names", () => {
     const asked = (line: string) => {
@@ -170,7 +139,6 @@ describe("help", () => {
   })
 
   it("of every command of the program fits into 80 columns, and its examples are right", () => {
-    const program = commandTree.of(root)
     for (const node of commandTree.all(program)) {
       const text = help.of(node, commonNames, String)
       const lines = text
@@ -194,26 +162,4 @@ describe("help", () => {
       }
     }
   })
-
-  it.scopedLive(
-    "is printed by the program, and by mistake to standard error",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* folderOf()
-        const asked = yield* run(["--help"], { folder })
-        expect(asked).toMatchObject({ code: 0, stderr: "" })
-        expect(asked.stdout).toMatch(/^Usage: effect-translate <command> \[options\]\n\nTranslates files/)
-        expect(asked.stdout).toMatch(/^ {2}130 {2}Interrupted/m)
-        const none = yield* run([], { folder })
-        expect(none).toMatchObject({ code: 2, stdout: "", stderr: asked.stdout })
-        expect(yield* run(["--version"], { folder })).toMatchObject({ code: 0, stdout: "0.1.0\n" })
-        const wrong = yield* run(["usage", "--jsno", "--json"], { folder })
-        expect(wrong).toMatchObject({ code: 2 })
-        expect(wrong.stderr).toBe(
-          'effect-translate usage has no option --jsno. Did you mean "--json"? See "effect-translate usage --help".\n'
-        )
-        expect(JSON.parse(wrong.stdout)).toMatchObject({ type: "error", code: 2, tag: "Usage" })
-      }),
-    processTimeout
-  )
 })

@@ -3,10 +3,9 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as pty from "@lydell/node-pty"
 import * as Effect from "effect/Effect"
-import { shells } from "../../src/cli/parsing/commandLine.js"
-import * as commandTree from "../../src/cli/parsing/commandTree.js"
-import * as completions from "../../src/cli/parsing/completions.js"
-import { root } from "../../src/cli/program.js"
+import * as completions from "../../src/cli/commandLine/completions.js"
+import { shells } from "../../src/cli/commandLine/parse.js"
+import { tree as program } from "../../src/cli/program.js"
 import { folderOf, processTimeout, run } from "./process.js"
 import { tree } from "./sampleCommands.js"
 
@@ -132,7 +131,7 @@ describe("completions", () => {
       Effect.gen(function* () {
         const folder = yield* folderOf()
         for (const shell of shells.filter(isHere)) {
-          writeFileSync(`${folder}/script`, yield* completions.script(commandTree.of(root), shell))
+          writeFileSync(`${folder}/script`, yield* completions.script(program, shell))
           expect(spawnSync(shell, ["-n", `${folder}/script`], { encoding: "utf8" })).toMatchObject({
             status: 0,
             stderr: ""
@@ -140,7 +139,7 @@ describe("completions", () => {
         }
         expect(yield* run(["--completions", "bash"], { folder })).toEqual({
           code: 0,
-          stdout: `${yield* completions.script(commandTree.of(root), "bash")}\n`,
+          stdout: `${yield* completions.script(program, "bash")}\n`,
           stderr: ""
         })
         expect(yield* run(["--completions", "fsh"], { folder })).toMatchObject({

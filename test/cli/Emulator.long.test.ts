@@ -75,7 +75,7 @@ describe("emulator", () => {
         "LANGUAGE_SERVICE_ADMIN_KEY"
       ])
       expect((yield* run(["usage"], { folder, env })).code).toBe(0)
-      expect((yield* request(`${url}/docs`, "")).body).toContain("swagger")
+      expect((yield* request(`${url}/docs`, "")).body).toContain("POST /v2/translate")
       expect(JSON.parse((yield* request(`${url}/openapi.json`, "")).body).openapi).toBe("3.1.0")
     }))
 

@@ -6,17 +6,16 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { SubmitInput } from "../../src/cli/commands/job.js"
-import type { Input as WorkerInput } from "../../src/cli/commands/worker.js"
+import type { SubmitInput, WorkerInput } from "../../src/cli/commands/declarations/jobs.js"
+import { judge } from "../../src/cli/durableJob/jobResult.js"
+import * as plan from "../../src/cli/durableJob/jobSubmission.js"
+import * as database from "../../src/cli/durableJob/jobsDatabase.js"
+import * as words from "../../src/cli/durableJob/jobText.js"
 import * as failure from "../../src/cli/failure.js"
-import * as database from "../../src/cli/job/database.js"
-import * as plan from "../../src/cli/job/plan.js"
-import { judge } from "../../src/cli/job/told.js"
-import * as words from "../../src/cli/job/words.js"
 import * as Output from "../../src/cli/output.js"
 import * as Settings from "../../src/cli/settings/settings.js"
-import * as events from "../../src/cli/worker/events.js"
-import * as options from "../../src/cli/worker/options.js"
+import * as events from "../../src/cli/worker/workerEvents.js"
+import * as options from "../../src/cli/worker/workerOptions.js"
 import { DatabaseUnavailable, StorageLost } from "../../src/workflow/ClusterError.js"
 import type * as CorpusJob from "../../src/workflow/CorpusJob.js"
 import {
@@ -291,8 +290,8 @@ describe("the exit code", () => {
       [refused("Unreachable"), 5],
       [refused("KeyRefused"), 4],
       [refused("UnknownAnswer"), 2],
-      [new DatabaseUnavailable({ code: "ECONNREFUSED", isPassing: true }), 75],
-      [new DatabaseUnavailable({ code: "28P01", isPassing: false }), 2],
+      [new DatabaseUnavailable({ code: "ECONNREFUSED" }), 75],
+      [new DatabaseUnavailable({ code: "28P01" }), 2],
       [new StorageLost({ code: "ECONNREFUSED" }), 75]
     ] as const
     for (const [error, code] of cases) expect(failure.ofCause(Cause.fail(error)).code, error._tag).toBe(code)

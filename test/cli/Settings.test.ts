@@ -7,8 +7,9 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as failure from "../../src/cli/failure.js"
 import * as Output from "../../src/cli/output.js"
-import { find, variables } from "../../src/cli/settings/findSettings.js"
-import { emulator, folderOf, processTimeout, run } from "./process.js"
+import { variables } from "../../src/cli/settings/declarations.js"
+import { find } from "../../src/cli/settings/findSettings.js"
+import { folderOf } from "./process.js"
 
 const name = "effect-translate.config.json"
 
@@ -305,20 +306,5 @@ describe("a key", () => {
       expect(yield* told(file("two.txt"))).toContain("the key holds a space.")
       expect(yield* told(file("-"), undefined, true)).toContain("standard input holds the text")
     })
-  )
-
-  it.scopedLive(
-    "comes from standard input, where a file is named -",
-    () =>
-      Effect.gen(function* () {
-        const { url } = yield* emulator()
-        const folder = yield* folderOf(json({ url, keyFile: "-" }))
-        const piped = yield* run(["usage"], { folder, stdin: "emulator-key\n" })
-        expect(piped).toMatchObject({ code: 0, stderr: "" })
-        const nothing = yield* run(["usage"], { folder })
-        expect(nothing).toMatchObject({ code: 2, stdout: "" })
-        expect(nothing.stderr).toBe(`LANGUAGE_SERVICE_KEY: ${name} (keyFile): there is no key.\n`)
-      }),
-    processTimeout
   )
 })

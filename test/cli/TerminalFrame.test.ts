@@ -2,8 +2,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as FastCheck from "fast-check"
-import * as frame from "../../src/cli/terminal/frame.js"
-import * as words from "../../src/cli/terminal/words.js"
+import * as frame from "../../src/cli/terminal/progressBars.js"
+import * as words from "../../src/cli/terminal/progressText.js"
 import type * as Progress from "../../src/stream/Progress.js"
 
 const plain = frame.style(false, true)

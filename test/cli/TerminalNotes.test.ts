@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import * as Output from "../../src/cli/output.js"
-import { show } from "../../src/cli/terminal/progress.js"
+import { show } from "../../src/cli/terminal/showProgress.js"
 import * as ConcurrencyLimit from "../../src/client/ConcurrencyLimit.js"
 import * as Progress from "../../src/stream/Progress.js"
 

@@ -14,6 +14,21 @@ const objects = (stdout: string): ReadonlyArray<Record<string, unknown> & { read
 
 describe("translate", () => {
   it.scopedLive(
+    "takes no translation for a source, whatever its name is",
+    () =>
+      Effect.gen(function* () {
+        const { billed, env } = yield* emulator()
+        const folder = yield* folderOf({ "a%b.md": "Good morning\n" })
+        const args = ["translate", "a%b.md", "--to", "de", "--out", "{name}.x{ext}"]
+        expect((yield* run(args, { folder, env })).code).toBe(0)
+        const before = yield* billed
+        expect((yield* run(["translate", ".", "--to", "fr"], { folder, env })).code).toBe(0)
+        expect((yield* billed) - before).toBe("Good morning".length)
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
     "translates files, bills nothing for the same again, and only the edit of an edited one",
     () =>
       Effect.gen(function* () {

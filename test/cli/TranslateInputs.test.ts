@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { resolve } from "node:path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as inputs from "../../src/cli/translate/inputs.js"
-import type { Plan } from "../../src/cli/translate/plan.js"
+import * as inputs from "../../src/cli/translate/sourceFiles.js"
+import type { Plan } from "../../src/cli/translate/translateOptions.js"
 
 const planOf = (files: ReadonlyArray<string>): Plan =>
   ({ files, targets: ["de"], from: undefined, out: undefined }) as unknown as Plan
@@ -21,6 +22,6 @@ describe("files to translate", () => {
         Effect.map(inputs.make(planOf(files)), ({ sources }) => sources.map(({ path }) => resolve(path)))
       expect(yield* pathsOf(folder)).toEqual([`${folder}/a/shop.json`])
       expect(yield* pathsOf(`${folder}/**/*.json`)).toEqual([`${folder}/a/shop.json`])
-    }).pipe(Effect.scoped)
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
   )
 })

@@ -5,11 +5,11 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
-import type { Data, Glossary } from "../../src/cli/report/data.js"
-import * as report from "../../src/cli/report/report.js"
+import * as report from "../../src/cli/report/reportFile.js"
 import * as ConcurrencyLimit from "../../src/client/ConcurrencyLimit.js"
 import type * as JobReport from "../../src/job/JobReport.js"
 import type * as JobSource from "../../src/job/JobSource.js"
+import type { Data, Glossary } from "../../src/pages/report/reportData.js"
 import * as Progress from "../../src/stream/Progress.js"
 
 export interface Job {

@@ -66,7 +66,7 @@ for (const [name, transport] of raw.transports) {
               // What sockets and transports hold comes on top.
               expect(server.written()).toBeLessThan(16 * MiB)
               expect(error.message).toMatch(/holds more than \d+ bytes/)
-              expect(TranslateError.isRetryable(error)).toBe(false)
+              expect(error.isRetryable).toBe(false)
             })
         )
       )

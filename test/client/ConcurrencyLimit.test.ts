@@ -2,7 +2,6 @@
 
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
-import * as Clock from "effect/Clock"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -11,10 +10,11 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { ConcurrencyLimit, TranslateClient } from "effect-translate"
+import { adaptive } from "../../src/client/internal/pacing/adaptiveLimit.js"
 import { hallo, hello, key, translate, translations, usage } from "../support/client.js"
+import { EventLoop, limited } from "../support/eventLoop.js"
 import * as recording from "../support/recordingServer.js"
 import { count, type Step, scripted } from "../support/scriptedClient.js"
-import * as virtualClock from "../support/virtualClock.js"
 
 /** Calls that take 10 seconds each, all started at once: how many were sent after 5, 15 and 25 seconds. */
 const wave = (calls: number) =>
@@ -73,84 +73,72 @@ describe("layerAdaptive", () => {
 
 /**
  * A service that serves so many requests at once, each in 100 milliseconds, and asks to wait a second for any more; and
- * 64 fibers that send to it without pause. What was served and refused in each of these seconds.
+ * 64 callers that send to it without pause. What was served and refused in each of these seconds.
  */
 const overload = (
   seconds: number,
-  options: { readonly capacity: (second: number) => number; readonly refusedAnyway?: number }
-) =>
-  virtualClock.run(
-    Effect.gen(function* () {
-      const concurrencyLimit = yield* ConcurrencyLimit.ConcurrencyLimit
-      const served = new Array<number>(seconds).fill(0)
-      const refused = new Array<number>(seconds).fill(0)
-      let busy = 0
-      let requests = 0
-      const attempt = Effect.gen(function* () {
-        const permit = yield* concurrencyLimit.take
-        const second = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-        const isUnlucky = ++requests % Math.round(1 / (options.refusedAnyway ?? 0)) === 0
-        if (busy >= options.capacity(second) || isUnlucky) {
-          refused[second]!++
-          yield* permit.refused(isUnlucky ? undefined : Duration.seconds(1))
-          yield* Effect.sleep("1 second")
-        } else {
-          busy++
-          yield* Effect.sleep("100 millis")
+  options: {
+    readonly initial?: number
+    readonly capacity: (second: number) => number
+    readonly refusedAnyway?: number
+  }
+) => {
+  const loop = new EventLoop()
+  const { end, limiter, take } = limited(loop, adaptive(options.initial ?? 8))
+  const served = new Array<number>(seconds).fill(0)
+  const refused = new Array<number>(seconds).fill(0)
+  let busy = 0
+  let requests = 0
+  const attempt = () =>
+    take((permit) => {
+      const second = Math.floor(loop.now / 1000)
+      const isUnlucky = ++requests % Math.round(1 / (options.refusedAnyway ?? 0)) === 0
+      if (busy >= options.capacity(second) || isUnlucky) {
+        refused[second]!++
+        end(permit, "refused", isUnlucky ? undefined : Duration.seconds(1))
+        loop.after(1000, attempt)
+      } else {
+        busy++
+        loop.after(100, () => {
           busy--
           served[second]!++
-          yield* permit.accepted
-        }
-      })
-      const fiber = yield* Effect.fork(
-        Effect.replicateEffect(Effect.forever(attempt), 64, { concurrency: "unbounded", discard: true })
-      )
-      yield* Effect.sleep(Duration.millis(seconds * 1000 - 1))
-      yield* Fiber.interrupt(fiber)
-      const sum = (counts: ReadonlyArray<number>) => counts.reduce((all, count) => all + count, 0)
-      return {
-        served: sum(served),
-        refused: sum(refused),
-        perSecond: served,
-        state: yield* concurrencyLimit.state
+          end(permit, "accepted")
+          loop.after(0, attempt)
+        })
       }
     })
-  )
+  for (let caller = 0; caller < 64; caller++) loop.after(0, attempt)
+  loop.run(seconds * 1000 - 1)
+  const sum = (counts: ReadonlyArray<number>) => counts.reduce((all, count) => all + count, 0)
+  return { served: sum(served), refused: sum(refused), perSecond: served, state: limiter.state }
+}
 
 describe("the adaptive limit", () => {
   for (const initial of [1, 8, 64]) {
-    it.effect(
-      `started at ${initial} it finds that 6 are served at once, and serves 90 % of what is possible`,
-      () =>
-        Effect.gen(function* () {
-          const { refused, served, state } = yield* overload(120, { capacity: () => 6 })
-          expect(state.ceiling).toBe(6)
-          expect(served).toBeGreaterThan(0.9 * 120 * 60)
-          expect(refused).toBeLessThan(64 + 0.03 * served)
-        }).pipe(Effect.provide(ConcurrencyLimit.layerAdaptive({ initial })))
-    )
+    it(`started at ${initial} it finds that 6 are served at once, and serves 90 % of what is possible`, () => {
+      const { refused, served, state } = overload(120, { initial, capacity: () => 6 })
+      expect(state.ceiling).toBe(6)
+      expect(served).toBeGreaterThan(0.9 * 120 * 60)
+      expect(refused).toBeLessThan(64 + 0.03 * served)
+    })
   }
 
-  it.effect("finds the new limit when the service takes fewer, and when it takes more again", () =>
-    Effect.gen(function* () {
-      const { perSecond, state } = yield* overload(240, {
-        capacity: (second) => (second < 60 || second >= 120 ? 12 : 4)
-      })
-      const between = (from: number, to: number) =>
-        perSecond.slice(from, to).reduce((all, count) => all + count, 0) / (to - from)
-      expect(between(30, 60)).toBeGreaterThan(0.9 * 120)
-      expect(between(90, 120)).toBeGreaterThan(0.9 * 40)
-      expect(between(200, 240)).toBeGreaterThan(0.9 * 120)
-      expect(state.ceiling).toBe(12)
-    }).pipe(Effect.provide(ConcurrencyLimit.layerAdaptive()))
-  )
+  it("finds the new limit when the service takes fewer, and when it takes more again", () => {
+    const { perSecond, state } = overload(240, {
+      capacity: (second) => (second < 60 || second >= 120 ? 12 : 4)
+    })
+    const between = (from: number, to: number) =>
+      perSecond.slice(from, to).reduce((all, count) => all + count, 0) / (to - from)
+    expect(between(30, 60)).toBeGreaterThan(0.9 * 120)
+    expect(between(90, 120)).toBeGreaterThan(0.9 * 40)
+    expect(between(200, 240)).toBeGreaterThan(0.9 * 120)
+    expect(state.ceiling).toBe(12)
+  })
 
-  it.effect("is not driven down by refusals that do not depend on the number in flight", () =>
-    Effect.gen(function* () {
-      const { perSecond } = yield* overload(60, { capacity: () => 64, refusedAnyway: 0.01 })
-      expect(perSecond.slice(30).reduce((all, count) => all + count, 0) / 30).toBeGreaterThan(120)
-    }).pipe(Effect.provide(ConcurrencyLimit.layerAdaptive()))
-  )
+  it("is not driven down by refusals that do not depend on the number in flight", () => {
+    const { perSecond } = overload(60, { capacity: () => 64, refusedAnyway: 0.01 })
+    expect(perSecond.slice(30).reduce((all, count) => all + count, 0) / 30).toBeGreaterThan(120)
+  })
 
   it.effect("tells its state each time that the limit, the ceiling or the pause changes", () =>
     Effect.gen(function* () {

@@ -4,7 +4,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Languages, TranslateClient } from "effect-translate"
-import { TranslateApi } from "effect-translate/api"
+import { Api } from "effect-translate/api"
 import { Emulator } from "effect-translate/emulator"
 import { key, once, served } from "../support/client.js"
 import { emulated } from "../support/emulator.js"
@@ -230,7 +230,7 @@ describe("GET /v2/languages (deprecated)", () => {
   )
 
   it("is deprecated in the OpenAPI document, the others are not", () => {
-    const { paths } = OpenApi.fromApi(TranslateApi.TranslateApi)
+    const { paths } = OpenApi.fromApi(Api.TranslateApi.TranslateApi)
     expect(paths["/v2/languages"]?.get?.deprecated).toBe(true)
     expect(paths["/v3/languages"]?.get?.deprecated).toBeUndefined()
   })

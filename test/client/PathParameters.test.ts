@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { TranslateClient } from "effect-translate"
-import { TranslateApi } from "effect-translate/api"
+import { Api } from "effect-translate/api"
 import { Emulator } from "effect-translate/emulator"
 import { once, served } from "../support/client.js"
 import { clientOf } from "../support/emulator.js"
@@ -71,7 +71,7 @@ const ids = [
 describe("ids in the path", () => {
   it("are those of every endpoint that has one", () => {
     const withParameters: Array<string> = []
-    HttpApi.reflect(TranslateApi.TranslateApi, {
+    HttpApi.reflect(Api.TranslateApi.TranslateApi, {
       onGroup: () => {},
       onEndpoint: ({ endpoint: { method, path } }) => {
         if (path.includes(":")) withParameters.push(`${method} ${path}`)

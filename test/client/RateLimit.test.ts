@@ -3,10 +3,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Random from "effect/Random"
+import { PCGRandom } from "effect/Utils"
 import { ConcurrencyLimit } from "effect-translate"
+import { adaptive } from "../../src/client/internal/pacing/adaptiveLimit.js"
 import { RequestRate } from "../../src/emulator/internal/requestRate.js"
+import { EventLoop, limited } from "../support/eventLoop.js"
 import * as virtualClock from "../support/virtualClock.js"
 
 interface Options {
@@ -19,100 +20,125 @@ interface Options {
   readonly seed: number
 }
 
-/** 64 fibers that send without pause: what was accepted and refused in each second. */
-const simulate = (options: Options) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const limit = yield* ConcurrencyLimit.makeAdaptive()
-      const accepted = new Array<number>(options.seconds).fill(0)
-      const refused = new Array<number>(options.seconds).fill(0)
-      let rate = new RequestRate(options.rate(0))
-      let current = options.rate(0)
-      const half = Effect.flatMap(Random.nextRange(0.35, 0.65), (share) =>
-        Effect.sleep(Duration.millis(options.latency * share))
-      )
-      const attempt = (failures: number): Effect.Effect<number> =>
-        Effect.gen(function* () {
-          const permit = yield* limit.take
-          yield* half
-          const now = yield* Clock.currentTimeMillis
-          const second = Math.floor(now / 1000)
-          if (options.rate(second) !== current) {
-            current = options.rate(second)
-            rate = new RequestRate(current)
-          }
-          const isAccepted = rate.take(now)
-          const counts = isAccepted ? accepted : refused
-          counts[second]!++
-          yield* half
-          if (isAccepted) return yield* Effect.as(permit.accepted, 0)
+/** 64 callers that send without pause: what was accepted and refused in each second. */
+const simulate = (options: Options) => {
+  const loop = new EventLoop()
+  const random = new PCGRandom(options.seed)
+  const { end, take } = limited(loop, adaptive(8))
+  const accepted = new Array<number>(options.seconds).fill(0)
+  const refused = new Array<number>(options.seconds).fill(0)
+  let rate = new RequestRate(options.rate(0))
+  let current = options.rate(0)
+  const between = (from: number, to: number) => from + (to - from) * random.number()
+  const half = (run: () => void) => loop.after(options.latency * between(0.35, 0.65), run)
+  const isTaken = () => {
+    const second = Math.floor(loop.now / 1000)
+    if (options.rate(second) !== current) {
+      current = options.rate(second)
+      rate = new RequestRate(current)
+    }
+    const isAccepted = rate.take(loop.now)
+    const counts = isAccepted ? accepted : refused
+    counts[second]!++
+    return isAccepted
+  }
+  const attempt = (failures: number) =>
+    take((permit) =>
+      half(() => {
+        const isAccepted = isTaken()
+        half(() => {
           const { retryAfter } = options
-          yield* permit.refused(retryAfter === undefined ? undefined : Duration.seconds(retryAfter))
-          const pause = Math.min(30_000, 500 * 2 ** failures) * (yield* Random.nextRange(0.5, 1))
-          yield* Effect.sleep(Duration.millis(Math.max(pause, 1000 * (retryAfter ?? 0))))
-          return failures + 1
+          if (isAccepted) {
+            end(permit, "accepted")
+            loop.after(0, () => attempt(0))
+            return
+          }
+          end(permit, "refused", retryAfter === undefined ? undefined : Duration.seconds(retryAfter))
+          const pause = Math.min(30_000, 500 * 2 ** failures) * between(0.5, 1)
+          loop.after(Math.max(pause, 1000 * (retryAfter ?? 0)), () => attempt(failures + 1))
         })
-      const caller = Effect.iterate(0, { while: () => true, body: attempt })
-      const all = yield* Effect.fork(
-        Effect.replicateEffect(caller, 64, { concurrency: "unbounded", discard: true })
+      })
+    )
+  for (let caller = 0; caller < 64; caller++) loop.after(0, () => attempt(0))
+  loop.run(options.seconds * 1000 - 1)
+  const sum = (counts: ReadonlyArray<number>, from: number, to: number) =>
+    counts.slice(from, to).reduce((sum, count) => sum + count, 0)
+  return {
+    perSecond: (from: number, to: number) => sum(accepted, from, to) / (to - from),
+    /** The largest share that was refused in any 10 seconds. */
+    refusedShare: (from: number, to: number) =>
+      Math.max(
+        ...Array.from({ length: to - from - 9 }, (_, i) => {
+          const count = sum(refused, from + i, from + i + 10)
+          return count / (count + sum(accepted, from + i, from + i + 10))
+        })
       )
-      yield* Effect.sleep(Duration.millis(options.seconds * 1000 - 1))
-      yield* Fiber.interrupt(all)
-      const sum = (counts: ReadonlyArray<number>, from: number, to: number) =>
-        counts.slice(from, to).reduce((sum, count) => sum + count, 0)
-      return {
-        perSecond: (from: number, to: number) => sum(accepted, from, to) / (to - from),
-        /** The largest share that was refused in any 10 seconds. */
-        refusedShare: (from: number, to: number) =>
-          Math.max(
-            ...Array.from({ length: to - from - 9 }, (_, i) => {
-              const count = sum(refused, from + i, from + i + 10)
-              return count / (count + sum(accepted, from + i, from + i + 10))
-            })
-          )
-      }
-    })
-  ).pipe(virtualClock.run, Effect.withRandom(Random.make(`rate ${options.seed}`)))
+  }
+}
 
 const seeds = [1, 2]
 
 describe("a service that takes 20 requests a second", () => {
   for (const latency of [5, 50, 100, 300]) {
     for (const retryAfter of [undefined, 1]) {
-      it.effect(
-        `in ${latency} ms${retryAfter === undefined ? "" : " that asks to wait"} is used to 90 %, and refuses few`,
-        () =>
-          Effect.forEach(seeds, (seed) =>
-            Effect.gen(function* () {
-              const { perSecond, refusedShare } = yield* simulate({
-                rate: () => 20,
-                latency,
-                seconds: 90,
-                ...(retryAfter === undefined ? {} : { retryAfter }),
-                seed
-              })
-              expect(perSecond(30, 90), `seed ${seed}`).toBeGreaterThan(18)
-              expect(refusedShare(30, 90), `seed ${seed}`).toBeLessThan(0.08)
-            })
-          )
-      )
+      it(`in ${latency} ms${retryAfter === undefined ? "" : " that asks to wait"} is used to 90 %, and refuses few`, () => {
+        for (const seed of seeds) {
+          const { perSecond, refusedShare } = simulate({
+            rate: () => 20,
+            latency,
+            seconds: 90,
+            ...(retryAfter === undefined ? {} : { retryAfter }),
+            seed
+          })
+          expect(perSecond(30, 90), `seed ${seed}`).toBeGreaterThan(18)
+          expect(refusedShare(30, 90), `seed ${seed}`).toBeLessThan(0.08)
+        }
+      })
     }
   }
 })
 
 describe("a service that changes how many requests a second it takes", () => {
-  it.effect("is used to 85 % again, or not limited any more", () =>
-    Effect.forEach(seeds, (seed) =>
-      Effect.gen(function* () {
-        const { perSecond } = yield* simulate({
-          rate: (second) => (second < 40 ? 20 : second < 80 ? 8 : Number.POSITIVE_INFINITY),
-          latency: 100,
-          seconds: 160,
-          seed
-        })
-        expect(perSecond(60, 80), `seed ${seed}`).toBeGreaterThan(0.85 * 8)
-        expect(perSecond(150, 160), `seed ${seed}`).toBeGreaterThan(500)
+  it("is used to 85 % again, or not limited any more", () => {
+    for (const seed of seeds) {
+      const { perSecond } = simulate({
+        rate: (second) => (second < 40 ? 20 : second < 80 ? 8 : Number.POSITIVE_INFINITY),
+        latency: 100,
+        seconds: 160,
+        seed
       })
-    )
+      expect(perSecond(60, 80), `seed ${seed}`).toBeGreaterThan(0.85 * 8)
+      expect(perSecond(150, 160), `seed ${seed}`).toBeGreaterThan(500)
+    }
+  })
+})
+
+describe("fibers that send without pause", () => {
+  it.effect("are spaced by timers: 20 requests a second are used to 85 %, and few are refused", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { take } = yield* ConcurrencyLimit.makeAdaptive()
+        const rate = new RequestRate(20)
+        let late = { accepted: 0, refused: 0 }
+        const attempt = Effect.gen(function* () {
+          const permit = yield* take
+          yield* Effect.sleep("50 millis")
+          const now = yield* Clock.currentTimeMillis
+          if (now < 20_000) late = { accepted: 0, refused: 0 }
+          const isAccepted = rate.take(now)
+          late[isAccepted ? "accepted" : "refused"]++
+          yield* Effect.zipRight(
+            isAccepted ? permit.accepted : permit.refused(),
+            Effect.sleep(isAccepted ? 0 : "1 second")
+          )
+        })
+        yield* Effect.replicateEffect(Effect.forever(attempt), 16, {
+          concurrency: "unbounded",
+          discard: true
+        }).pipe(Effect.timeoutOption("30 seconds"))
+        expect(late.accepted).toBeGreaterThan(0.85 * 10 * 20)
+        expect(late.refused).toBeLessThan(0.08 * late.accepted)
+      })
+    ).pipe(virtualClock.run)
   )
 })

@@ -7,7 +7,8 @@ import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import * as fc from "fast-check"
-import * as Timeouts from "../../src/client/internal/timeouts.js"
+import * as Timeouts from "../../src/client/internal/calling/timeouts.js"
+import { runs } from "../support/long.js"
 
 /** Each step starts a time-out or stops one that was started, and then time passes. */
 const steps = fc.array(
@@ -47,7 +48,7 @@ describe("time-outs", () => {
           expect(new Map([...expired].sort())).toEqual(new Map([...expected].sort()))
         }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext), Effect.runPromise)
       ),
-      { numRuns: 60 }
+      { numRuns: runs(60) }
     ))
 
   it.live("do not follow a clock that is set back", () =>

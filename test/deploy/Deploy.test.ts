@@ -8,8 +8,8 @@ import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1/NetworkPol
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1/PodDisruptionBudget"
 import { Service } from "kubernetes-models/v1/Service"
 import * as yaml from "yaml"
-import { variables } from "../../src/cli/settings/findSettings.js"
-import { defaultDrain } from "../../src/cli/worker/options.js"
+import { variables } from "../../src/cli/settings/declarations.js"
+import { defaultDrain } from "../../src/cli/worker/workerOptions.js"
 
 const folder = fileURLToPath(new URL("../../deploy", import.meta.url))
 const read = (name: string) => readFileSync(`${folder}/${name}`, "utf8")

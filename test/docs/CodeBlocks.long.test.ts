@@ -60,17 +60,18 @@ const exists = (command: string): boolean => {
   if (program === "npx") return first === "tsx" && existsSync(`${root}/${second}`)
   if (program !== "npm") return existsSync(`${root}/${program}`)
   // `scripts/check-install.ts` runs it.
-  if (first === "install") return second === "effect-translate"
-  return first === "ci" || first === "test" || (first === "run" && second in scripts)
+  if (first === "install") return /^(\.\/effect-translate-|@effect\/)/.test(second)
+  return ["ci", "pack", "test"].includes(first) || (first === "run" && second in scripts)
 }
 
 const commandsOf = ({ code }: Block) =>
   code
     .split("\n")
-    .map((line) => line.replace(/\s+#.*$|^#.*$/, "").trim())
+    .flatMap((line) => line.replace(/\s+#.*$|^#.*$/, "").split(" && "))
+    .map((command) => command.trim())
     .filter((line) => line !== "")
 
-const isOfCommandLine = (command: string) => /^(.* \| )?(npx )?effect-translate\s/.test(command)
+const isOfCommandLine = (command: string) => /^(.* \| )?effect-translate\s/.test(command)
 
 /** Blocks with a line of `effect-translate` run whole, unless they wait for somebody. */
 const isRun = (block: Block) =>
@@ -118,11 +119,11 @@ describe("code blocks", () => {
     expect(unknown).toEqual([])
   })
 
-  it("begin with what a person types, the two commands of the README, and its program", () => {
+  it("begin with the two commands of the README, what they print, and its program", () => {
     const readme = blocks.filter(({ file }) => file === "README.md")
-    expect(readme[0]!.code).toMatch(/^npx effect-translate translate /)
-    expect(readme[1]).toMatchObject({ language: "sh", code: "npm ci\nnpm start\n" })
-    expect(readme.find(isTypeScript)?.code).toBe(readFileSync(`${root}/examples/readme.ts`, "utf8"))
+    expect(readme[0]).toMatchObject({ language: "sh", code: "npm ci && npm start\nnpm test\n" })
+    expect(readme.map(({ language }) => language).slice(0, 3)).toEqual(["sh", "text", "ts"])
+    expect(readme[2]!.code).toBe(readFileSync(`${root}/examples/readme.ts`, "utf8"))
   })
 })
 
@@ -133,12 +134,8 @@ const test = sharedLayer(
   processTimeout
 )
 
-/** `npm test` runs those of README, `npm run test:long` all others. */
-const isNow = ({ file }: Block) => (file === "README.md") !== (process.env.TEST_LONG === "1")
-
 describe("code block", () => {
   blocks.forEach((block, index) => {
-    if (!isNow(block)) return
     const shown = blocks[index + 1]
     const check = ({ code, stderr, stdout }: Result) => {
       expect(code, `${nameOf(block)}\n${stdout}${stderr}`).toBe(0)
@@ -158,7 +155,7 @@ describe("code block", () => {
       test(`${nameOf(block)} runs`, () =>
         Effect.gen(function* () {
           const env = { ...(yield* serviceEnv), PATH: yield* Effect.promise(installed) }
-          check(yield* runShell({ folder, env }, block.code.replace(/^npx (?=effect-translate )/gm, "")))
+          check(yield* runShell({ folder, env }, block.code))
         }))
     } else if (block.language === "sh") {
       for (const command of commandsOf(block).filter(isStart)) {

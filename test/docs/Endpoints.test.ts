@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Auth, ConcurrencyLimit, Region, TranslateClient } from "effect-translate"
 import { AdminClient } from "effect-translate/admin"
-import { TranslateApi } from "effect-translate/api"
+import { Api } from "effect-translate/api"
 import { Emulator } from "effect-translate/emulator"
 import { root } from "../examples/process.js"
 
@@ -82,7 +82,7 @@ const rows: ReadonlyArray<Row> = readFileSync(`${root}/docs/endpoints.md`, "utf8
         method: method!,
         path: path!,
         function: name,
-        tests: Array.from(tests!.matchAll(/\]\(\.\.\/(test\/[^)]+)\)/g), ([, file]) => file!)
+        tests: Array.from(tests!.matchAll(/`([^`]+)`/g), ([, name]) => `test/${name}.test.ts`)
       }
     ]
   })
@@ -90,7 +90,7 @@ const rows: ReadonlyArray<Row> = readFileSync(`${root}/docs/endpoints.md`, "utf8
 const covered = rows.filter((row) => row.function !== undefined)
 
 const contract: Array<string> = []
-HttpApi.reflect(TranslateApi.TranslateApi, {
+HttpApi.reflect(Api.TranslateApi.TranslateApi, {
   onGroup: () => {},
   onEndpoint: ({ endpoint }) =>
     contract.push(`${endpoint.method} ${endpoint.path.replace(/:(\w+)/g, "{$1}")}`)

@@ -25,6 +25,7 @@ import { RetryPolicy, TranslateClient } from "effect-translate"
 import { type DocumentError, DocumentTranslation } from "effect-translate/documents"
 import * as fc from "fast-check"
 import { layerOver, once, served } from "../support/client.js"
+import { runs } from "../support/long.js"
 import * as recording from "../support/recordingServer.js"
 import { retries } from "../support/retries.js"
 
@@ -375,7 +376,8 @@ describe("a download", () => {
           expect(bytes).toBe(whole.length)
           expect(readFileSync(output).equals(whole)).toBe(true)
         })
-      ).pipe(Effect.provide(over))
+      ).pipe(Effect.provide(over)),
+    { fastCheck: { numRuns: runs(100, 10) } }
   )
 
   it.scopedLive("that is interrupted leaves nothing, and closes its connection", () =>

@@ -1,16 +1,69 @@
-/** Processes that open a journal and are killed at random moments: nobody is held up, and nothing is uploaded twice. */
-import { expect, it } from "@effect/vitest"
+/** Processes that open a journal, and are killed at random moments: nobody is held up, and nothing is uploaded twice. */
+import { writeFileSync } from "node:fs"
+import { beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as starters from "../support/starters.js"
+
+const timeout = 600_000
+
+const count = <A>(values: ReadonlyArray<A>, value: A) => values.filter((found) => found === value).length
+
+let program: string
+
+beforeAll(async () => {
+  program = await starters.bundled()
+})
+
+const rounds = 300
+
+describe("processes that start at the same moment", () => {
+  it.scopedLive(
+    `upload a file once in all: ${rounds} starts of 4 processes`,
+    () =>
+      Effect.gen(function* () {
+        const { folder, starter } = yield* starters.make(program)
+        const all = yield* Effect.all([starter, starter, starter, starter], { concurrency: 4 })
+        for (let round = 0; round < rounds; round++) {
+          const answers = yield* starters.race(`${folder}/${round}.jsonl`, all)
+          expect(count(answers, "uploads"), `round ${round}: ${answers}`).toBe(1)
+        }
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    `so do those that find the lock of a killed process: ${rounds} starts of 3 processes`,
+    () =>
+      Effect.gen(function* () {
+        const { folder, starter } = yield* starters.make(program)
+        const [killed, ...all] = yield* Effect.all([starter, starter, starter, starter], { concurrency: 4 })
+        const lock = yield* starters.staleLock(`${folder}/journal.jsonl`, killed)
+        for (let round = 0; round < rounds; round++) {
+          const path = `${folder}/${round}.jsonl`
+          writeFileSync(`${path}.lock`, lock)
+          const answers = yield* starters.race(path, all)
+          expect(count(answers, "uploads"), `round ${round}: ${answers}`).toBe(1)
+        }
+      }),
+    timeout
+  )
+
+  it.scopedLive("while another one has the journal are refused", () =>
+    Effect.gen(function* () {
+      const { folder, starter } = yield* starters.make(program)
+      const path = `${folder}/journal.jsonl`
+      const [holder, ...all] = yield* Effect.all([starter, starter, starter], { concurrency: 3 })
+      yield* Effect.promise(() => holder.start({ path, isHolder: true }))
+      expect(yield* starters.race(path, all)).toEqual(["refused", "refused"])
+    })
+  )
+})
 
 it.scopedLive(
   "100 starts of 3 processes, one of which is killed meanwhile",
   () =>
     Effect.gen(function* () {
-      const { folder, starter } = yield* Effect.flatMap(
-        Effect.promise(() => starters.bundled()),
-        starters.make
-      )
+      const { folder, starter } = yield* starters.make(program)
       const survivors = yield* Effect.all([starter, starter])
       for (let round = 0; round < 100; round++) {
         const path = `${folder}/${round}.jsonl`
@@ -33,5 +86,5 @@ it.scopedLive(
         ).toBeLessThanOrEqual(1)
       }
     }),
-  600_000
+  timeout
 )

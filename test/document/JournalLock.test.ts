@@ -1,68 +1,13 @@
-/** One process at a time has a journal: real processes, and locks that others have left. */
+/** One process at a time has a journal: locks that others have left. */
 import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { beforeAll, describe, expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { DocumentJournal } from "effect-translate/documents"
-import { runs, runsTimeout } from "../support/long.js"
-import * as starters from "../support/starters.js"
-
-const count = <A>(values: ReadonlyArray<A>, value: A) => values.filter((found) => found === value).length
-
-let program: string
-
-beforeAll(async () => {
-  program = await starters.bundled()
-})
-
-const rounds = runs(5, 300)
-
-describe("processes that start at the same moment", () => {
-  it.scopedLive(
-    `upload a file once in all: ${rounds} starts of 4 processes`,
-    () =>
-      Effect.gen(function* () {
-        const { folder, starter } = yield* starters.make(program)
-        const all = yield* Effect.all([starter, starter, starter, starter], { concurrency: 4 })
-        for (let round = 0; round < rounds; round++) {
-          const answers = yield* starters.race(`${folder}/${round}.jsonl`, all)
-          expect(count(answers, "uploads"), `round ${round}: ${answers}`).toBe(1)
-        }
-      }),
-    runsTimeout
-  )
-
-  it.scopedLive(
-    `so do those that find the lock of a killed process: ${rounds} starts of 3 processes`,
-    () =>
-      Effect.gen(function* () {
-        const { folder, starter } = yield* starters.make(program)
-        const [killed, ...all] = yield* Effect.all([starter, starter, starter, starter], { concurrency: 4 })
-        const lock = yield* starters.staleLock(`${folder}/journal.jsonl`, killed)
-        for (let round = 0; round < rounds; round++) {
-          const path = `${folder}/${round}.jsonl`
-          writeFileSync(`${path}.lock`, lock)
-          const answers = yield* starters.race(path, all)
-          expect(count(answers, "uploads"), `round ${round}: ${answers}`).toBe(1)
-        }
-      }),
-    runsTimeout
-  )
-
-  it.scopedLive("while another one has the journal are refused", () =>
-    Effect.gen(function* () {
-      const { folder, starter } = yield* starters.make(program)
-      const path = `${folder}/journal.jsonl`
-      const [holder, ...all] = yield* Effect.all([starter, starter, starter], { concurrency: 3 })
-      yield* Effect.promise(() => holder.start({ path, isHolder: true }))
-      expect(yield* starters.race(path, all)).toEqual(["refused", "refused"])
-    })
-  )
-})
 
 /** The lock of a process that can't be seen from here, as of another container. */
 const elsewhere = `\n${JSON.stringify({

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { DocumentJournal, DocumentTranslation } from "effect-translate/documents"
-import { mayUpload, nextStep } from "../../src/document/internal/nextStep.js"
+import { mayUpload, nextStep } from "../../src/document/internal/documentStep.js"
 
 const handle = {
   documentId: "D1",

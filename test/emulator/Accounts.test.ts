@@ -12,6 +12,7 @@ import * as TestClock from "effect/TestClock"
 import { type Analytics, DeveloperKeys } from "effect-translate/admin"
 import { Emulator } from "effect-translate/emulator"
 import { adminOf, analytics, developerKeys } from "../support/admin.js"
+import { runs } from "../support/long.js"
 import { hello, meter, send, translate, usage, withKey } from "./support.js"
 
 const admin = "admin-key-of-a"
@@ -508,7 +509,7 @@ describe("a report over any range", () => {
             .sort()
         ).toEqual(Object.entries(sums(({ key, time }) => `${key.slice(0, 4)} ${dayOf(time)}`)).sort())
       }).pipe(Effect.provide(account())),
-    { fastCheck: { numRuns: 25 } }
+    { fastCheck: { numRuns: runs(25) } }
   )
 })
 

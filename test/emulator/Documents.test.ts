@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
-import { Document } from "effect-translate/api"
+import { Api } from "effect-translate/api"
 import { Emulator, Fault, PseudoTranslation } from "effect-translate/emulator"
 import * as files from "./documents.js"
 import { meter, script, send, served } from "./support.js"
@@ -163,7 +163,9 @@ describe("the text inside", () => {
 
   it.live("every supported input type is taken, told by its extension in any casing", () =>
     Effect.gen(function* () {
-      expect(Object.keys(files.files).map(Document.extension).sort()).toEqual([...Document.inputTypes].sort())
+      expect(Object.keys(files.files).map(Api.Document.extension).sort()).toEqual(
+        [...Api.Document.inputTypes].sort()
+      )
       for (const [name, content] of Object.entries(files.files)) {
         const { json } = yield* upload(name.toUpperCase(), content)
         expect((yield* status(json)).json.status).toBe("done")

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
-import { Limits, Text } from "effect-translate/api"
+import { Api } from "effect-translate/api"
 import { Emulator, Fault, PseudoTranslation } from "effect-translate/emulator"
 import { hello, meter, script, send, served, translate, usage, withKey } from "./support.js"
 
@@ -33,7 +33,7 @@ describe("translate", () => {
         model_type: "prefer_quality_optimized",
         show_billed_characters: true
       })
-      expect(Schema.decodeUnknownSync(Text.TranslateResultDeclared)(answer.json)).toEqual({
+      expect(Schema.decodeUnknownSync(Api.Text.TranslateResultDeclared)(answer.json)).toEqual({
         translations: [
           {
             text: pseudo("Hello", "de"),
@@ -122,8 +122,8 @@ describe("translate", () => {
         const rest = bytes - frame.length
         return frame.replace('""', `"${"é".repeat(rest >> 1)}${rest % 2 === 1 ? "e" : ""}"`)
       }
-      const fits = yield* send(body(Limits.translateBodyBytes))
-      const tooLarge = yield* send(body(Limits.translateBodyBytes + 1))
+      const fits = yield* send(body(Api.Limits.translateBodyBytes))
+      const tooLarge = yield* send(body(Api.Limits.translateBodyBytes + 1))
       expect([fits.status, tooLarge.status]).toEqual([200, 413])
       expect(tooLarge.json.message).toBe(
         "The body holds 131073 bytes; the limit is 131072: send less at once"

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { TranslateClient } from "effect-translate"
-import { Limits } from "effect-translate/api"
+import { Api } from "effect-translate/api"
 import { Emulator, PseudoTranslation } from "effect-translate/emulator"
 import { clientOf, emulated } from "../support/emulator.js"
 import { send } from "./support.js"
@@ -291,7 +291,7 @@ describe("the emulator refuses", () => {
       )
       expect(error).toMatchObject({
         _tag: "BadRequest",
-        serviceMessage: expect.stringContaining(`${Limits.glossaryDictionaryBytes}`)
+        serviceMessage: expect.stringContaining(`${Api.Limits.glossaryDictionaryBytes}`)
       })
       const { dictionaries, name } = yield* glossaries.get(glossaryId)
       expect([name, dictionaries]).toEqual(["Large", [{ ...pair, entryCount: 3000 }]])

@@ -22,13 +22,12 @@ import * as Stream from "effect/Stream"
 import {
   Auth,
   ConcurrencyLimit,
-  CustomTag,
   Region,
   RequestChecks,
   type StyleRules,
   TranslateClient
 } from "effect-translate"
-import { AdminClient, type Analytics, DeveloperKeys } from "effect-translate/admin"
+import { AdminClient, type Analytics, CustomTag, DeveloperKeys } from "effect-translate/admin"
 import { Emulator } from "effect-translate/emulator"
 import { GlossaryEntries } from "effect-translate/glossaries"
 import { runs, runsTimeout } from "../support/long.js"
@@ -775,7 +774,7 @@ const property = (keyOf = ({ key }: Side): string => key.id) =>
     })
   })
 
-const sequences = runs(15, 500)
+const sequences = runs(500, 15)
 
 describe("the emulator and a model of the specification", () => {
   it.scopedLive(

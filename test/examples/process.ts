@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Emulator } from "effect-translate/emulator"
 import * as esbuild from "esbuild"
+import { textBundles } from "../../scripts/textBundles.js"
 import { databaseDrivers } from "../support/databaseDrivers.js"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
@@ -55,7 +56,7 @@ export const bundle = (file: string, outfile: string) =>
       bundle: true,
       platform: "node",
       format: "esm",
-      plugins: [databaseDrivers],
+      plugins: [databaseDrivers, textBundles],
       banner: {
         js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);'
       },

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import { DOMParser } from "@xmldom/xmldom"
 import * as Effect from "effect/Effect"
-import { FileUpdate } from "effect-translate/files"
+import { FileTranslation } from "effect-translate/jobs"
 import * as fc from "fast-check"
 import * as AndroidStrings from "../../src/format/AndroidStrings.js"
-import * as Placeholder from "../../src/stream/Placeholder.js"
+import * as Placeholder from "../../src/text/Placeholder.js"
 import { file, marking } from "../job/support.js"
+import { runs } from "../support/long.js"
 import * as tools from "./formats.js"
 
 const { format } = AndroidStrings
@@ -353,7 +354,7 @@ describe("AndroidStrings.format", () => {
             })
           )
       ),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     ))
 })
 
@@ -362,15 +363,15 @@ describe("an update of Android strings", () => {
         <item quantity="one">1 file</item>
         <item quantity="other">${other}</item>
     </plurals>`
-  const update = (source: string, before?: FileUpdate.Update, target?: string) =>
-    FileUpdate.update(file(resources(source)), {
+  const update = (source: string, before?: FileTranslation.Update, target?: string) =>
+    FileTranslation.update(file(resources(source)), {
       format,
       sourceLang: "en",
       targetLang: "ru",
       manifest: before?.manifest,
       target: target === undefined ? undefined : new TextEncoder().encode(target)
     })
-  const textOf = ({ bytes }: FileUpdate.Update) => new TextDecoder().decode(bytes)
+  const textOf = ({ bytes }: FileTranslation.Update) => new TextDecoder().decode(bytes)
 
   it.effect("keeps the correction of one plural form when the source changes", () => {
     const { provide } = marking()
@@ -494,6 +495,6 @@ describe("AndroidStrings.format.merge", () => {
             })
           )
       ),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     ))
 })

@@ -3,6 +3,7 @@ import { parse as parseOpenStep } from "@plist/openstep.parse"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { format } from "../../src/format/AppleStrings.js"
+import { runs } from "../support/long.js"
 import { merge, partsOf, rewrite, rewriteBytes, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
 const file = `/* Licence */
@@ -163,7 +164,7 @@ describe("AppleStrings", () => {
           rows.filter(([, value]) => value.trim() !== "")
         )
       }),
-    { fastCheck: { numRuns: 30 } }
+    { fastCheck: { numRuns: runs(30) } }
   )
 
   it.effect.prop(
@@ -182,6 +183,6 @@ describe("AppleStrings", () => {
           Object.fromEntries(texts.map((value, index) => [`key${index}`, value]))
         )
       }),
-    { fastCheck: { numRuns: 30 } }
+    { fastCheck: { numRuns: runs(30) } }
   )
 })

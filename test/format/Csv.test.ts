@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import * as Csv from "../../src/format/Csv.js"
+import { runs } from "../support/long.js"
 import { bytes, collect, concat, text, untilError } from "./support.js"
 
 const Product = Schema.Struct({ sku: Schema.String, price: Schema.NumberFromString })
@@ -571,7 +572,7 @@ describe("What is written is read back", () => {
         const output = yield* records(concat(pieces), options, sizes)
         expect(output.map((row) => columns.map((column) => row[column]))).toStrictEqual(rows)
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 
   it.effect.prop(
@@ -587,7 +588,7 @@ describe("What is written is read back", () => {
           )
         expect(yield* run(sizes)).toStrictEqual(yield* run([1000]))
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 })
 

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import Papa from "papaparse"
 import * as Csv from "../../src/format/Csv.js"
+import { runs } from "../support/long.js"
 import { partsOf, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
 const titles = Csv.make({ columns: ["title"] })
@@ -241,7 +242,7 @@ describe("A CSV file", () => {
         expect(Effect.runSync(untouched(titles, file, { chunkSize }))).toBe(file)
         expect(Effect.runSync(writtenAnew(titles, file, {}))).toBe(file)
       }),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
   })
 
@@ -261,7 +262,7 @@ describe("A CSV file", () => {
           expect(ids(written)).toStrictEqual(ids(file))
         }
       ),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
   })
 })

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { Parser } from "htmlparser2"
 import * as Html from "../../src/format/Html.js"
+import { runs } from "../support/long.js"
 import { rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
 const texts = (file: string) => textsOf(Html.format, file)
@@ -322,7 +323,14 @@ describe("Translations into HTML", () => {
         const expected = (yield* values(file)).map((each) => each.replace(/[12]/, () => text))
         expect(yield* values(written)).toStrictEqual(expected)
       }),
-    { fastCheck: { numRuns: 30 } }
+    { fastCheck: { numRuns: runs(30) } }
+  )
+
+  it.effect("keep a script that holds what looks like mark-up", () =>
+    Effect.gen(function* () {
+      const file = "<p>one <script>if (a<b) c()</script> two</p>"
+      expect(yield* writtenAnew(Html.format, file)).toBe(file)
+    })
   )
 
   it.effect.prop(
@@ -370,7 +378,7 @@ describe("Translations into HTML", () => {
         const keys = (yield* unitsOf(Html.format, file)).map(({ key }) => key)
         expect(new Set(keys).size).toBe(keys.length)
       }),
-    { fastCheck: { numRuns: 30 } }
+    { fastCheck: { numRuns: runs(30) } }
   )
 })
 

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { createInstance } from "i18next"
 import * as I18next from "../../src/format/I18next.js"
+import { runs } from "../support/long.js"
 import { merge, rewrite, textsOf, untouched, writtenAnew } from "./formats.js"
 
 const format = I18next.format
@@ -226,7 +227,7 @@ describe("I18next", () => {
               })
             )
         ),
-        { numRuns: 20 }
+        { numRuns: runs(20) }
       )
     )
   )
@@ -311,7 +312,7 @@ describe("I18next.merge", () => {
               })
             )
         ),
-        { numRuns: 25 }
+        { numRuns: runs(25) }
       )
     })
   )

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import type * as Format from "../../src/format/Format.js"
 import * as Json from "../../src/format/Json.js"
+import { runs } from "../support/long.js"
 import { merge, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
 const failure = (file: string | Uint8Array, format: Format.Format = Json.format) =>
@@ -184,7 +185,7 @@ describe("Json", () => {
               })
             )
         ),
-        { numRuns: 20 }
+        { numRuns: runs(20) }
       )
     )
   )
@@ -265,7 +266,7 @@ describe("Json.merge", () => {
             })
           )
         ),
-        { numRuns: 50 }
+        { numRuns: runs(50) }
       )
     })
   )
@@ -291,7 +292,7 @@ describe("Json.merge", () => {
               })
             )
         ),
-        { numRuns: 25 }
+        { numRuns: runs(25) }
       )
     )
   )

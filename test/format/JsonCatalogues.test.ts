@@ -5,6 +5,7 @@ import { IntlMessageFormat } from "intl-messageformat"
 import * as Arb from "../../src/format/Arb.js"
 import * as ChromeMessages from "../../src/format/ChromeMessages.js"
 import * as FormatJs from "../../src/format/FormatJs.js"
+import { runs } from "../support/long.js"
 import { merge, partsOf, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
 const contextsOf = (...args: Parameters<typeof partsOf>) =>
@@ -231,7 +232,7 @@ describe("catalogues", () => {
               })
             )
         ),
-        { numRuns: 20 }
+        { numRuns: runs(20) }
       )
     })
   )

@@ -4,6 +4,7 @@ import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import * as Json from "../../src/format/Json.js"
 import * as JsonLines from "../../src/format/JsonLines.js"
+import { runs } from "../support/long.js"
 import { bytesOf, partsOf, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
 const format = JsonLines.make({ select: ["title", "messages[*].content"] })
@@ -166,7 +167,7 @@ describe("JsonLines", () => {
             })
           )
         ),
-        { numRuns: 20 }
+        { numRuns: runs(20) }
       )
     })
   )

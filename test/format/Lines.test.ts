@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import * as Lines from "../../src/format/Lines.js"
+import { runs } from "../support/long.js"
 import { bytes, collect, concat, text, untilError } from "./support.js"
 
 const lines = (input: string | Uint8Array, sizes?: ReadonlyArray<number>) =>
@@ -158,7 +159,7 @@ describe("What Lines writes is read back", () => {
         )
         expect(yield* lines(concat(pieces), sizes)).toStrictEqual(input)
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 
   it.effect.prop(
@@ -170,6 +171,6 @@ describe("What Lines writes is read back", () => {
         const pieces = yield* collect(Stream.fromIterable(first).pipe(Lines.encode()))
         expect(yield* lines(concat(pieces))).toStrictEqual(first)
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 })

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import * as Lines from "../../src/format/Lines.js"
+import { runs } from "../support/long.js"
 import {
   bytesOf,
   partsOf,
@@ -163,7 +164,7 @@ describe("Texts of any lines", () => {
       Effect.gen(function* () {
         expect(yield* untouched(format, file, { chunkSize })).toBe(file)
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 
   it.effect.prop(
@@ -177,6 +178,6 @@ describe("Texts of any lines", () => {
         const expected = (yield* unitsOf(format, file)).map(() => plain(translation))
         expect((yield* unitsOf(format, written)).map(({ text }) => plain(text))).toStrictEqual(expected)
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 })

@@ -4,11 +4,12 @@ import * as Either from "effect/Either"
 import * as fc from "fast-check"
 import { marked } from "marked"
 import type * as Format from "../../src/format/Format.js"
-import { parseInlines } from "../../src/format/internal/inlineTags.js"
-import { parseSections } from "../../src/format/internal/markdownSections.js"
-import { type Node, startOf } from "../../src/format/internal/markdownTree.js"
+import { parseSections } from "../../src/format/internal/markdown/markdownSections.js"
+import { type Node, startOf } from "../../src/format/internal/markdown/markdownTree.js"
+import { parseInlines } from "../../src/format/internal/xml/inlineTags.js"
 import * as Markdown from "../../src/format/Markdown.js"
-import * as Placeholder from "../../src/stream/Placeholder.js"
+import * as Placeholder from "../../src/text/Placeholder.js"
+import { runs } from "../support/long.js"
 import { partsOf, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
 const { format, mdx } = Markdown
@@ -757,7 +758,7 @@ describe("Markdown as a property", () => {
       Effect.gen(function* () {
         expect(yield* untouched(format, file, { chunkSize })).toBe(file)
       }),
-    { fastCheck: { numRuns: 30 } }
+    { fastCheck: { numRuns: runs(30) } }
   )
 
   it.effect.prop(
@@ -775,7 +776,7 @@ describe("Markdown as a property", () => {
           before.map((unit) => plain(translate(unit)))
         )
       }),
-    { fastCheck: { numRuns: 30 } }
+    { fastCheck: { numRuns: runs(30) } }
   )
 
   it.prop(
@@ -787,6 +788,6 @@ describe("Markdown as a property", () => {
         Either.right(text === "" ? [] : [{ text }])
       )
     },
-    { fastCheck: { numRuns: 30 } }
+    { fastCheck: { numRuns: runs(30) } }
   )
 })

@@ -4,6 +4,7 @@ import * as fc from "fast-check"
 import { po } from "gettext-parser"
 import type * as Format from "../../src/format/Format.js"
 import * as Po from "../../src/format/Po.js"
+import { runs } from "../support/long.js"
 import { merge, partsOf, rewrite, rewriteBytes, unitsOf, untouched } from "./formats.js"
 
 const { format } = Po
@@ -448,7 +449,7 @@ msgstr[1] "ф a file[1]"
           for (const [id, one, other] of messages) expect(read[id]!.msgstr).toStrictEqual([one, other])
         }
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 
   it.effect.prop(
@@ -472,6 +473,6 @@ msgstr[1] "ф a file[1]"
         const isKept = removed === "keep" && target.some((id) => !source.includes(id))
         expect(merged.includes("#~ msgid")).toBe(isKept)
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 })

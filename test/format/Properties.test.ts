@@ -3,6 +3,7 @@ import { parse as parseDot } from "dot-properties"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import * as Properties from "../../src/format/Properties.js"
+import { runs } from "../support/long.js"
 import { merge, partsOf, rewrite, rewriteBytes, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
 const { format } = Properties
@@ -174,7 +175,7 @@ describe("Properties", () => {
           Object.fromEntries(expected.filter(([, value]) => value!.trim() !== ""))
         )
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 
   it.effect("a merged entry is not joined to a backslash at the end of the target", () =>
@@ -203,6 +204,6 @@ describe("Properties", () => {
         const isComplete = source.every((key) => target.includes(key))
         if (isComplete && removed === "keep") expect(merged).toBe(of(target, "t"))
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 })

@@ -4,8 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { parseSync } from "subtitle"
-import { layout } from "../../src/format/internal/cueLayout.js"
+import { layout } from "../../src/format/internal/cues/cueLayout.js"
 import { format } from "../../src/format/Srt.js"
+import { runs } from "../support/long.js"
 import { bytesOf, partsOf, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 import { untilError } from "./support.js"
 
@@ -309,7 +310,7 @@ describe("SRT as a property", () => {
       Effect.gen(function* () {
         expect(yield* untouched(format, file, { chunkSize })).toBe(file)
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 
   it.effect.prop(
@@ -328,7 +329,7 @@ describe("SRT as a property", () => {
         const other = parseSync(written.replace(/\r\n?/g, "\n"))
         expect(other.every((node) => node.type === "cue" && node.data.text.trim() !== "")).toBe(true)
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 
   it.effect.prop(
@@ -341,6 +342,6 @@ describe("SRT as a property", () => {
         expect(yield* untouched(format, written)).toBe(written)
         expect(written).toContain(cue(2, "").trim())
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 })

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import * as Tmx from "../../src/format/Tmx.js"
+import { runs } from "../support/long.js"
 import { partsOf, rewrite, rewriteBytes, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 import { bytes, collect, concat, text, untilError } from "./support.js"
 
@@ -209,7 +210,7 @@ describe("Tmx.format", () => {
         expect(unit).toMatchObject({ text: "a", translation, state: "translated" })
         expect(yield* writtenAnew(Tmx.format, written, { ...languages, targetLang: "en-GB" })).toContain("a")
       }),
-    { fastCheck: { numRuns: 30 } }
+    { fastCheck: { numRuns: runs(30) } }
   )
 })
 
@@ -417,6 +418,6 @@ describe("Tmx.encode", () => {
         const pieces = yield* collect(Stream.fromIterable(input).pipe(Tmx.encode({ sourceLang: "en" })))
         expect(yield* entries(concat(pieces), sizes)).toStrictEqual(input)
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 })

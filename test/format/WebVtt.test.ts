@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { parseSync } from "subtitle"
 import { format } from "../../src/format/WebVtt.js"
+import { runs } from "../support/long.js"
 import { partsOf, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
 const file = `WEBVTT - A film
@@ -196,6 +197,6 @@ describe("webvtt", () => {
             .replace(/[ \n]+/g, " ")
         expect((yield* unitsOf(format, written)).map(({ text }) => shown(text))).toStrictEqual([shown(text)])
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 })

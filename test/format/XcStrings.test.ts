@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import * as XcStrings from "../../src/format/XcStrings.js"
+import { runs } from "../support/long.js"
 import { partsOf, rewrite, textsOf, unitsOf, untouched } from "./formats.js"
 
 const format = XcStrings.format
@@ -259,7 +260,7 @@ describe("XcStrings", () => {
               })
             )
         ),
-        { numRuns: 25 }
+        { numRuns: runs(25) }
       )
     })
   )

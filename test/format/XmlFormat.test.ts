@@ -3,6 +3,7 @@ import { DOMParser } from "@xmldom/xmldom"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import * as Xml from "../../src/format/Xml.js"
+import { runs } from "../support/long.js"
 import { bytesOf, rewrite, rewriteBytes, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
 const texts = (file: string) => textsOf(Xml.format, file)
@@ -231,7 +232,7 @@ describe("XML of any structure", () => {
           Object.fromEntries(units.map((unit) => [unit.key, pseudo(unit)]))
         )
       }),
-    { fastCheck: { numRuns: 40 } }
+    { fastCheck: { numRuns: runs(40) } }
   )
 
   it.effect.prop(
@@ -250,6 +251,6 @@ describe("XML of any structure", () => {
         const expected = (yield* unitsOf(Xml.format, file)).map(translate)
         expect((yield* unitsOf(Xml.format, written)).map(({ text }) => text)).toStrictEqual(expected)
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 })

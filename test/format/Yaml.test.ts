@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { load, loadAll } from "js-yaml"
 import * as Yaml from "../../src/format/Yaml.js"
-import * as Placeholder from "../../src/stream/Placeholder.js"
+import * as Placeholder from "../../src/text/Placeholder.js"
+import { runs } from "../support/long.js"
 import { merge, partsOf, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
 const { format, rails } = Yaml
@@ -360,7 +361,7 @@ describe("Yaml", () => {
         expect(leaf(load(result))).toBe(translation)
         if (translation.trim() !== "") expect((yield* unitsOf(format, result))[0]!.text).toBe(translation)
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 
   const tree = fc.letrec<{ readonly node: unknown }>((tie) => ({
@@ -393,7 +394,7 @@ describe("Yaml", () => {
         if (removed === "drop") expect(Object.keys(merged).sort()).toStrictEqual(Object.keys(wanted).sort())
         expect(yield* merge(format, source, source, { removed })).toBe(source)
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: runs(50) } }
   )
 })
 

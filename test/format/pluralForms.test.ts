@@ -1,5 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
-import { parseExpression, parsePluralForms, pluralFormsOf } from "../../src/format/internal/pluralForms.js"
+import {
+  parseExpression,
+  parsePluralForms,
+  pluralFormsOf
+} from "../../src/format/internal/plurals/pluralForms.js"
 
 describe("plural forms of gettext", () => {
   it("are computed as C does", () => {

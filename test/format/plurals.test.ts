@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { forms, formsWithZero, showsNumber } from "../../src/format/internal/plurals.js"
+import { forms, formsWithZero, showsNumber } from "../../src/format/internal/plurals/plurals.js"
 
 /** Which form of the source each category of the target is translated from. */
 const sources = (

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as fc from "fast-check"
-import * as xml from "../../src/format/internal/xml.js"
-import * as xmlText from "../../src/format/internal/xmlText.js"
+import * as xml from "../../src/format/internal/xml/xml.js"
+import * as xmlText from "../../src/format/internal/xml/xmlText.js"
+import { runs } from "../support/long.js"
 
 const rootOf = (text: string) => Either.getOrThrow(xml.parse(text)).root
 const problemOf = (text: string) => Either.getOrThrow(Either.flip(xml.parse(text)))
@@ -88,7 +89,7 @@ describe("xmlText", () => {
           expect(node?.type === "text" ? node.text : "").toBe(text)
         }
       ),
-      { numRuns: 50 }
+      { numRuns: runs(50) }
     )
   })
 

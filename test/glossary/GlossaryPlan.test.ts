@@ -3,7 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Languages } from "effect-translate"
 import { GlossaryEntries, type GlossarySync } from "effect-translate/glossaries"
 import * as fc from "fast-check"
-import * as GlossaryPlan from "../../src/glossary/internal/plan.js"
+import * as GlossaryPlan from "../../src/glossary/internal/glossaryChanges.js"
+import { runs } from "../support/long.js"
 
 type Terms = Readonly<Record<string, string>>
 
@@ -299,7 +300,7 @@ describe("properties of the plan", () => {
         expect(plan.operations.length).toBe(fewestCalls(before, modelOf(after)))
         expect(GlossaryPlan.make(after, actualOf(modelOf(after))).operations).toEqual([])
       }),
-      { numRuns: 1000 }
+      { numRuns: runs(1000) }
     )
   })
 
@@ -313,7 +314,7 @@ describe("properties of the plan", () => {
           dictionaries: new Map([...(before?.dictionaries ?? []), ...modelOf(after).dictionaries])
         })
       }),
-      { numRuns: 500 }
+      { numRuns: runs(500) }
     )
   })
 
@@ -329,7 +330,7 @@ describe("properties of the plan", () => {
           expect(change.sources.removed.length).toBe(change.removed)
         }
       }),
-      { numRuns: 500 }
+      { numRuns: runs(500) }
     )
   })
 })

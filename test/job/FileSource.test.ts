@@ -17,8 +17,8 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { Csv, Translator } from "effect-translate"
-import { FileSource, JobSource } from "effect-translate/files"
 import { Formats, I18next, Json } from "effect-translate/formats"
+import { JobSource } from "effect-translate/jobs"
 import { badRequest, unauthorized } from "../stream/support.js"
 import { bilingual, keyed, unmerged } from "../support/keyedFormat.js"
 import { filesIn, folderWith, run, sourceIn, textIn } from "./fileSources.js"
@@ -40,6 +40,23 @@ describe("a file that streams", () => {
       expect(textIn(folder, "pt-BR/a.csv")).toBe("id,title\n1,pt-BR: Mug\n2,pt-BR: Cup\n")
       expect(filesIn(folder)).toEqual(["a.csv", "de/a.csv", "pt-BR/a.csv"])
       expect(sent()).toHaveLength(4)
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+
+  it.effect("is found by the folder of what is remembered, whatever its name is", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const names = ["a%b.csv", "a%25b.csv", "x:y.csv", "b.json.csv"]
+      const folder = yield* folderWith(Object.fromEntries(names.map((name) => [name, "title\nMug\n"])))
+      for (const name of names)
+        yield* run(sourceIn(folder, name, { format: csv, output: () => `${folder}/de.${name}` }))
+      const stateFolder = `${folder}/below/.state`
+      yield* run(sourceIn(folder, "x:y.csv", { format: csv, stateFolder }))
+      expect([...(yield* JobSource.outputsIn(`${folder}/.state`))].sort()).toEqual(
+        names.map((name) => `${folder}/de.${name}`).sort()
+      )
+      expect(yield* JobSource.outputsIn(stateFolder)).toEqual([`${folder}/de/x:y.csv`])
+      expect(yield* JobSource.outputsIn(`${folder}/none`)).toEqual([])
     }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
   })
 
@@ -353,7 +370,7 @@ describe("before anything is sent", () => {
   const refused = (
     name: string,
     files: Readonly<Record<string, string>>,
-    make: (folder: string) => FileSource.Options,
+    make: (folder: string) => JobSource.FileOptions,
     expected: object,
     prepare: (folder: string) => void = () => undefined
   ) =>
@@ -362,7 +379,7 @@ describe("before anything is sent", () => {
       return Effect.gen(function* () {
         const folder = yield* folderWith(files)
         prepare(folder)
-        const source = FileSource.make({ stateFolder: `${folder}/.state`, ...make(folder) })
+        const source = JobSource.file({ stateFolder: `${folder}/.state`, ...make(folder) })
         const error = yield* Effect.flip(source.check!(["de", "fr"]))
         expect(error).toMatchObject(expected)
         expect(yield* Effect.flip(run(source, ["de", "fr"]))).toEqual(error)

@@ -5,8 +5,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { Csv, TranslationStore } from "effect-translate"
-import type { FileSource } from "effect-translate/files"
 import { Json, JsonLines, Properties } from "effect-translate/formats"
+import type { JobSource } from "effect-translate/jobs"
 import { bilingual, keyed, unmerged } from "../support/keyedFormat.js"
 import { folderWith, run, sourceIn, textIn } from "./fileSources.js"
 import { marking } from "./support.js"
@@ -22,7 +22,11 @@ const rows = (count: number, changed: (row: number) => boolean = () => false) =>
   Array.from({ length: count }, (_, row) => `${row},Mug ${row}${changed(row) ? " (new)" : ""}`)
 
 const files: ReadonlyArray<
-  readonly [name: string, format: FileSource.Options["format"], text: (rows: ReadonlyArray<string>) => string]
+  readonly [
+    name: string,
+    format: JobSource.FileOptions["format"],
+    text: (rows: ReadonlyArray<string>) => string
+  ]
 > = [
   ["a.csv", Csv.make({ columns: ["title"] }), (rows) => `id,title\n${rows.join("\n")}\n`],
   ["a.json", Json.make(), (rows) => JSON.stringify(Object.fromEntries(rows.map((row) => row.split(","))))],

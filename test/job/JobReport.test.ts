@@ -3,8 +3,9 @@ import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { StoreError, TranslationStore } from "effect-translate"
-import { JobReport, type JobSource, TranslationJob } from "effect-translate/files"
+import { TranslationStore } from "effect-translate"
+import { JobReport, type JobSource, TranslationJob } from "effect-translate/jobs"
+import { StoreError } from "effect-translate/store"
 import { billed, rowsOf, table, withService } from "./jobs.js"
 
 /** A source of which a person has translated something, whose source text has changed since. */
@@ -108,7 +109,7 @@ describe("JobReport", () => {
       const store = yield* TranslationStore.TranslationStore
       const report = yield* Effect.provideService(stale, TranslationStore.TranslationStore, {
         ...store,
-        stats: Effect.fail(new StoreError.StoreFull({ store: "a file" }))
+        attemptSums: () => Effect.fail(new StoreError.StoreFull({ store: "a file" }))
       })
       expect(report.inDoubt).toBeUndefined()
     }).pipe(withService())

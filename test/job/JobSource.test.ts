@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Outcome, Translator } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
-import { type FailedUnits, JobSource, TranslationJob } from "effect-translate/files"
+import { type FailedUnits, JobSource, TranslationJob } from "effect-translate/jobs"
 import { collect } from "../stream/support.js"
 import { many, rowsOf, SinkError, script, table, withService } from "./jobs.js"
 

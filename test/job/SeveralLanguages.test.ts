@@ -1,9 +1,9 @@
 /** Files that hold several languages: one translation after the other, each leaves the others as they are. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Csv, type Format } from "effect-translate"
-import { FileTranslation } from "effect-translate/files"
-import { Tmx, XcStrings } from "effect-translate/formats"
+import { Csv } from "effect-translate"
+import { type Format, Tmx, XcStrings } from "effect-translate/formats"
+import { FileTranslation } from "effect-translate/jobs"
 import Papa from "papaparse"
 import { file, marking, text } from "./support.js"
 

@@ -6,9 +6,9 @@ import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
-import { Csv, type Format } from "effect-translate"
-import { type JobReport, type JobSource, StreamSource, TranslationJob } from "effect-translate/files"
-import { Json, JsonLines } from "effect-translate/formats"
+import { Csv } from "effect-translate"
+import { type Format, Json, JsonLines } from "effect-translate/formats"
+import { type JobReport, JobSource, TranslationJob } from "effect-translate/jobs"
 import { badRequest } from "../stream/support.js"
 import { keyed } from "../support/keyedFormat.js"
 import { run } from "./fileSources.js"
@@ -32,7 +32,7 @@ const piped = <E = never, R = never>(
   } = {}
 ) => {
   const outputs: Record<string, string> = {}
-  const source = StreamSource.make({
+  const source = JobSource.bytes({
     name: "pipe",
     format,
     bytes,
@@ -161,7 +161,7 @@ describe("a source of bytes", () => {
   it.effect("that is not of its format fails so, also if the sink takes that for the end", () => {
     const { provide } = marking()
     return Effect.gen(function* () {
-      const source = StreamSource.make({
+      const source = JobSource.bytes({
         name: "pipe",
         format: csv,
         bytes: file("other\nA\n"),

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TranslationStore } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
-import { type JobReport, TranslationJob } from "effect-translate/files"
+import { type JobReport, TranslationJob } from "effect-translate/jobs"
 import * as fc from "fast-check"
 import { runs, runsTimeout } from "../support/long.js"
 import { billed, rowsOf, script, table, withService } from "./jobs.js"
@@ -99,7 +99,7 @@ describe("Random jobs", () => {
               }
             }).pipe(withService(), Effect.runPromise)
           ),
-          { numRuns: runs(8, 60) }
+          { numRuns: runs(60, 8) }
         )
       ),
     runsTimeout

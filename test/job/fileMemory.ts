@@ -21,11 +21,12 @@ const writeRows = (path: string, bytes: number): void => {
   closeSync(file)
 }
 
-export const translate = async (megabytes: number) => {
+/** Translates with a heap of so many MiB, by a service whose answers take some time. */
+export const translate = async (megabytes: number, heap = 256, milliseconds = 0) => {
   const folder = mkdtempSync(`${tmpdir()}/file-memory-`)
   try {
     writeRows(`${folder}/a.csv`, megabytes * 1_000_000)
-    const args = ["--max-old-space-size=256", "--import", "tsx", program, folder]
+    const args = [`--max-old-space-size=${heap}`, "--import", "tsx", program, folder, `${milliseconds}`]
     const { stdout } = await promisify(execFile)(process.execPath, args)
     const result = JSON.parse(stdout) as Result
     // Each title has two brackets more.

@@ -4,7 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { TranslateStream } from "effect-translate"
-import { FileSource, type JobSource } from "effect-translate/files"
+import { JobSource } from "effect-translate/jobs"
 
 /** A folder of its own, with files in it. */
 export const folderWith = (files: Readonly<Record<string, string>>) =>
@@ -19,9 +19,9 @@ export const folderWith = (files: Readonly<Record<string, string>>) =>
 export const sourceIn = (
   folder: string,
   path: string,
-  options: Partial<FileSource.Options> & Pick<FileSource.Options, "format">
+  options: Partial<JobSource.FileOptions> & Pick<JobSource.FileOptions, "format">
 ) =>
-  FileSource.make({
+  JobSource.file({
     path: `${folder}/${path}`,
     output: `${folder}/{lang}/${path}`,
     stateFolder: `${folder}/.state`,

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { type Outcome, TranslationStore, Translator } from "effect-translate"
 import { Emulator, type Fault } from "effect-translate/emulator"
-import { JobSource } from "effect-translate/files"
+import { JobSource } from "effect-translate/jobs"
 import { once } from "../stream/support.js"
 import { emulated } from "../support/emulator.js"
 

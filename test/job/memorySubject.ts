@@ -1,6 +1,6 @@
 /**
  * A large CSV file through a file source into two languages, in a process of its own, so that its memory can be measured:
- * `memorySubject.ts folder`. It prints what came of it as JSON.
+ * `memorySubject.ts folder milliseconds`, of which each answer takes so many. It prints what came of it as JSON.
  */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -8,7 +8,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Csv, Translator } from "effect-translate"
-import { FileSource } from "effect-translate/files"
+import { JobSource } from "effect-translate/jobs"
 
 export interface Result {
   readonly states: ReadonlyArray<string>
@@ -16,18 +16,21 @@ export interface Result {
   readonly peakRssMiB: number
 }
 
-const [folder = ""] = process.argv.slice(2)
+const [folder = "", milliseconds = "0"] = process.argv.slice(2)
 
 const translator = Translator.Translator.of({
   translate: (texts: ReadonlyArray<string>) =>
-    Effect.succeed({
-      translations: texts.map((text) => ({ text: `[${text}]` })),
-      attempts: 1,
-      ambiguousAttempts: 0
-    })
+    Effect.delay(
+      Effect.sync(() => ({
+        translations: texts.map((text) => ({ text: `[${text}]` })),
+        attempts: 1,
+        ambiguousAttempts: 0
+      })),
+      `${Number(milliseconds)} millis`
+    )
 } as never)
 
-const source = FileSource.make({
+const source = JobSource.file({
   path: `${folder}/a.csv`,
   format: Csv.make({ columns: ["title"] }),
   output: `${folder}/{lang}.csv`,

@@ -9,6 +9,7 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as backend from "../../src/sql/internal/backend.js"
 import { databases } from "../support/databases.js"
+import { someOf } from "../support/long.js"
 
 const namespace = {
   endpoint: "POST /v2/translate",
@@ -32,7 +33,7 @@ const claimOf = (n: number, ...keys: ReadonlyArray<number>) => ({
 
 const open = Effect.tap(backend.make({}), (store) => store.openNamespace("ns", namespace))
 
-describe.each(databases)("on $name", ({ layer }) => {
+describe.each(someOf(databases))("on $name", ({ layer }) => {
   const test = <A, E>(name: string, body: Effect.Effect<A, E, Effect.Effect.Context<typeof open>>) =>
     it.live(name, () => Effect.scoped(body).pipe(Effect.provide(layer), Effect.provide(NodeFileSystem.layer)))
 
@@ -190,7 +191,8 @@ describe.each(databases)("on $name", ({ layer }) => {
         { text: "Text 3" }
       ])
       expect(yield* store.prune({ maxAge: "1 hour" })).toBe(0)
-      expect(yield* store.prune({ maxAge: 0 })).toBeGreaterThan(0)
+      // Not before the next millisecond.
+      yield* Effect.repeat(store.prune({ maxAge: 0 }), { until: (removed) => removed > 0 })
     })
   )
 

@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { SqlTranslationStore } from "effect-translate/sql"
+import { LibsqlTranslationStore } from "effect-translate/libsql"
+import { PgTranslationStore } from "effect-translate/postgres"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { postgres } from "../support/postgres.js"
 import * as check from "./crash/check.js"
@@ -23,7 +24,7 @@ afterAll(() => prepared?.remove())
 const stores = {
   "a libsql file": {
     named: async () => `${prepared!.folder}/${randomUUID()}.db`,
-    layer: (file: string) => SqlTranslationStore.layerLibsql({ file })
+    layer: (file: string) => LibsqlTranslationStore.layer({ file })
   },
   PostgreSQL: {
     named: () =>
@@ -33,7 +34,7 @@ const stores = {
           Redacted.value
         )
       ),
-    layer: (url: string) => SqlTranslationStore.layerPg({ url: Redacted.make(url) })
+    layer: (url: string) => PgTranslationStore.layer({ url: Redacted.make(url) })
   }
 }
 

@@ -1,19 +1,17 @@
-/** A libsql file: several processes, damage, and copies of it while it is in use. */
-import { execFile } from "node:child_process"
+/** A libsql file: locks, damage, and copies of it while it is in use. */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { NodeContext } from "@effect/platform-node"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
-import { beforeAll, describe, expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import { LibsqlClient, SqlErrorCode } from "effect-translate/sql"
+import { LibsqlClient } from "effect-translate/libsql"
 import * as fc from "fast-check"
-import { bundle, processTimeout, root } from "../examples/process.js"
 import { temporaryFile } from "../support/databases.js"
 import { runs } from "../support/long.js"
 
@@ -24,7 +22,7 @@ const open = (filename: string, busySchedule?: Schedule.Schedule<unknown, SqlErr
 
 const codeOf = <A, R>(effect: Effect.Effect<A, SqlError, R>) =>
   Effect.match(effect, {
-    onFailure: (error) => Option.getOrUndefined(SqlErrorCode.get(error)),
+    onFailure: (error) => Option.getOrUndefined(LibsqlClient.errorCode(error)),
     onSuccess: () => "no error"
   })
 
@@ -45,51 +43,6 @@ const longInsert = (rows: number) =>
 
 const longRows = (rows: number) =>
   `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows}) SELECT hex(randomblob(500)) FROM n`
-
-describe("several processes", () => {
-  let program: string
-
-  beforeAll(async () => {
-    program = await Effect.runPromise(Effect.scoped(bundledWriter))
-  })
-
-  const bundledWriter = Effect.gen(function* () {
-    const file = `${root}/node_modules/.cache/sql-writer-${process.pid}.mjs`
-    yield* bundle(`${root}/test/sql/writer.ts`, file)
-    return file
-  })
-
-  const run = (filename: string, writer: string, rounds: number) =>
-    Effect.async<number, Error>((resume) => {
-      execFile(process.execPath, [program, filename, writer, String(rounds)], (error, stdout) =>
-        resume(error === null ? Effect.succeed(Number(stdout)) : Effect.fail(error))
-      )
-    })
-
-  it.scopedLive(
-    "write into one file at once: no row is lost, none is refused, and no event loop waits for a lock",
-    () =>
-      Effect.gen(function* () {
-        const filename = yield* temporaryFile
-        yield* open(filename)(createTable)
-        const rounds = 100
-        const pauses = yield* Effect.all(
-          ["a", "b", "c", "d"].map((writer) => run(filename, writer, rounds)),
-          { concurrency: "unbounded" }
-        )
-        const rows = yield* open(filename)(
-          Effect.flatMap(
-            sql,
-            (sql) => sql`SELECT writer, count(*) AS n FROM written GROUP BY writer ORDER BY writer`
-          )
-        )
-        expect(rows).toEqual(["a", "b", "c", "d"].map((writer) => ({ writer, n: rounds * 4 })))
-        // Their statements take some milliseconds. Waiting for a lock by blocking would take seconds.
-        expect(Math.max(...pauses)).toBeLessThan(1000)
-      }),
-    processTimeout
-  )
-})
 
 describe("a locked file", () => {
   /** Another connection holds the lock for writing until the given effect has ended. */
@@ -251,7 +204,7 @@ describe("a log that is cut anywhere", () => {
             expect(found).toEqual(found.map((_, transaction) => ({ writer: String(transaction), n: 5 })))
             expect(found.length).toBeLessThanOrEqual(Math.ceil((transactions * length) / size))
           }),
-          { numRuns: runs(30, 500) }
+          { numRuns: runs(500, 30) }
         )
       )
     })

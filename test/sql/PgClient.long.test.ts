@@ -6,13 +6,13 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { PgClient, SqlErrorCode } from "effect-translate/sql"
+import { PgClient } from "effect-translate/postgres"
 import { postgres } from "../support/postgres.js"
 
 const codeOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.match(effect, {
     onFailure: (error) =>
-      error instanceof SqlError ? Option.getOrUndefined(SqlErrorCode.get(error)) : error,
+      error instanceof SqlError ? Option.getOrUndefined(PgClient.errorCode(error)) : error,
     onSuccess: () => "no error"
   })
 

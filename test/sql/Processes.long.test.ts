@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { SqlTranslationStore } from "effect-translate/sql"
+import { PgTranslationStore } from "effect-translate/postgres"
 import * as databases from "../../src/sql/internal/database.js"
 import * as schema from "../../src/sql/internal/schema.js"
 import type { Backend } from "../../src/store/StoreBackend.js"
@@ -212,7 +212,7 @@ describe("a store on a server that is away", () => {
   it.scopedLive("is named without its password", () =>
     Effect.gen(function* () {
       const url = Redacted.make("postgres://user:secret@127.0.0.1:1/corpus")
-      const layer = SqlTranslationStore.layerPg({ url, schedule: Schedule.stop })
+      const layer = PgTranslationStore.layer({ url, schedule: Schedule.stop })
       const error = yield* Effect.flip(Layer.build(layer))
       expect(error).toMatchObject({
         _tag: "StoreUnavailable",
@@ -229,7 +229,7 @@ describe("a store on a server that is away", () => {
     "postgres://user:secret@127.0.0.1:1,127.0.0.1:2/corpus"
   ])("is not named by an address that is none: %s", (text) =>
     Effect.gen(function* () {
-      const layer = SqlTranslationStore.layerPg({ url: Redacted.make(text), schedule: Schedule.stop })
+      const layer = PgTranslationStore.layer({ url: Redacted.make(text), schedule: Schedule.stop })
       const error = yield* Effect.flip(Layer.build(layer))
       expect(error).toMatchObject({ _tag: "StoreUnavailable", store: "PostgreSQL" })
     }).pipe(Effect.provide(NodeFileSystem.layer))

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { databases } from "../support/databases.js"
+import { someOf } from "../support/long.js"
 
 const table = Effect.flatMap(
   SqlClient.SqlClient,
@@ -25,7 +26,7 @@ const ids = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 const insert = (id: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`INSERT INTO numbers (id) VALUES (${id})`)
 
-describe.each(databases)("on $name", ({ layer }) => {
+describe.each(someOf(databases))("on $name", ({ layer }) => {
   const test = <A, E>(name: string, body: Effect.Effect<A, E, SqlClient.SqlClient>) =>
     it.live(name, () => Effect.provide(Effect.zipRight(table, body), layer))
 

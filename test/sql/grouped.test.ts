@@ -4,14 +4,14 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as grouped from "../../src/sql/internal/grouped.js"
+import * as groupCommit from "../../src/sql/internal/groupCommit.js"
 
 /** Doubles numbers, and notes which it was given together. Each group waits until it may go on. */
 const doubling = Effect.gen(function* () {
   const groups: Array<ReadonlyArray<number>> = []
   const begun = yield* Deferred.make<void>()
   const goOn = yield* Deferred.make<void, "no">()
-  const call = grouped.make((numbers: ReadonlyArray<number>) =>
+  const call = groupCommit.make((numbers: ReadonlyArray<number>) =>
     Effect.suspend(() => {
       groups.push(numbers)
       return Deferred.succeed(begun, undefined).pipe(

@@ -7,7 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { LibsqlClient, PgClient, type SqlTranslationStore } from "effect-translate/sql"
+import { LibsqlClient, type LibsqlTranslationStore } from "effect-translate/libsql"
+import { PgClient } from "effect-translate/postgres"
 import * as backends from "../../src/sql/internal/backend.js"
 import { temporaryFile } from "../support/databases.js"
 import { postgres } from "../support/postgres.js"
@@ -42,7 +43,7 @@ export const shared: ReadonlyArray<Shared> = [libsqlFile, postgresDatabase]
 export const newClient = ({ address, clientOf }: Shared) => Effect.map(address, clientOf)
 
 /** An owner with a client of its own. */
-export const owner = (client: Client, options: SqlTranslationStore.Options = {}) =>
+export const owner = (client: Client, options: LibsqlTranslationStore.ClientOptions = {}) =>
   Effect.flatMap(Layer.build(Layer.merge(client, NodeFileSystem.layer)), (context) =>
     Effect.provide(backends.make(options), context)
   )

@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import { LibsqlClient } from "effect-translate/sql"
+import { LibsqlClient } from "effect-translate/libsql"
 
 const [filename = "", writer = "", rounds = ""] = process.argv.slice(2)
 

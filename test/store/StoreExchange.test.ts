@@ -7,6 +7,7 @@ import { TranslationStore } from "effect-translate"
 import { StoreExchange } from "effect-translate/store"
 import * as fc from "fast-check"
 import { bytes, collect, concat, text, untilError } from "../format/support.js"
+import { runs } from "../support/long.js"
 
 const { csv, jsonl, tmx } = StoreExchange
 
@@ -146,7 +147,7 @@ describe.each(codecs)("the codec $name", (codec) => {
         const read = yield* collect(codec.decode()(Stream.make(concat(file))))
         expect(plain(read)).toEqual(plain(items))
       }),
-    { fastCheck: { numRuns: 60 } }
+    { fastCheck: { numRuns: runs(60) } }
   )
 })
 

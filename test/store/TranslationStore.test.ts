@@ -10,10 +10,12 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { StoreError, TranslationStore } from "effect-translate"
+import { TranslationStore } from "effect-translate"
+import { StoreError } from "effect-translate/store"
 import * as fc from "fast-check"
-import * as memory from "../../src/store/internal/memory.js"
+import * as inMemoryBackend from "../../src/store/internal/inMemoryBackend.js"
 import type { Backend } from "../../src/store/StoreBackend.js"
+import { runs } from "../support/long.js"
 
 const german: TranslationStore.Namespace = {
   endpoint: "POST /v2/translate",
@@ -27,7 +29,7 @@ const gone = new StoreError.StoreUnavailable({ store: "test.db", code: "SQLITE_B
 
 /** A store in memory whose backend can be changed, and which notes the names of the functions that are asked. */
 const noted = (change?: (backend: Backend) => Partial<Backend>) => {
-  const backend = memory.make({})
+  const backend = inMemoryBackend.make({})
   const asked: Array<string> = []
   const changed = { ...backend, ...change?.(backend) }
   const noting = Object.fromEntries(
@@ -549,6 +551,6 @@ describe("sessions of one process", () => {
           )
         }).pipe(Effect.scoped, Effect.runPromise)
       ),
-      { numRuns: 100 }
+      { numRuns: runs(100) }
     ))
 })

@@ -259,7 +259,12 @@ const claims = (use: Use) => {
         yield* end(backend, d, "answered")
         expect((yield* attemptsOf(backend)).map(({ id, state }) => [id, state])).toEqual(endings)
         const ended = { attempts: 1, characters: 8 }
-        expect((yield* backend.stats).attempts).toEqual({
+        const { everything, since } = yield* backend.attemptSums(DateTime.unsafeMake(0))
+        expect(since).toEqual(everything)
+        const later = yield* backend.attemptSums(DateTime.addDuration(yield* DateTime.now, "1 hour"))
+        expect(later).toEqual({ everything, since: noAttempts })
+        expect((yield* backend.stats).attempts).toEqual(everything)
+        expect(everything).toEqual({
           ...noAttempts,
           answered: ended,
           rejected: ended,

@@ -4,8 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { TranslateClient } from "effect-translate"
 import * as fc from "fast-check"
+import { jsonBytes } from "../../src/internal/jsonBytes.js"
 import * as Batching from "../../src/stream/internal/batching.js"
 import { served, translate, translations } from "../support/client.js"
+import { runs } from "../support/long.js"
 import * as recording from "../support/recordingServer.js"
 
 const maxBytes = 131072
@@ -100,7 +102,7 @@ describe("jsonBytes", () => {
     ["surrogates in the wrong order as two escapes", "\udf0d\ud83c", 14]
   ] as const) {
     it(`counts ${what}`, () => {
-      expect(Batching.jsonBytes(text)).toBe(bytes)
+      expect(jsonBytes(text)).toBe(bytes)
       expect(Buffer.byteLength(JSON.stringify(text))).toBe(bytes)
     })
   }
@@ -108,17 +110,16 @@ describe("jsonBytes", () => {
   it("is the length of the JSON string of any UTF-16 string", () => {
     fc.assert(
       fc.property(utf16, (text) => {
-        expect(Batching.jsonBytes(text)).toBe(Buffer.byteLength(JSON.stringify(text)))
+        expect(jsonBytes(text)).toBe(Buffer.byteLength(JSON.stringify(text)))
       }),
-      { numRuns: 5000 }
+      { numRuns: runs(5000) }
     )
   })
 
   it("is right for every code unit", () => {
     for (let unit = 0; unit <= 0xffff; unit++) {
       const text = String.fromCharCode(unit)
-      if (Batching.jsonBytes(text) !== Buffer.byteLength(JSON.stringify(text)))
-        expect.fail(`U+${unit.toString(16)}`)
+      if (jsonBytes(text) !== Buffer.byteLength(JSON.stringify(text))) expect.fail(`U+${unit.toString(16)}`)
     }
   })
 })
@@ -161,11 +162,11 @@ describe("a packer", () => {
           oversized++
         }
       }),
-      { numRuns: 1000 }
+      { numRuns: runs(1000) }
     )
-    expect(boundByBytes).toBeGreaterThan(500)
-    expect(boundByTexts).toBeGreaterThan(50)
-    expect(oversized).toBeGreaterThan(100)
+    expect(boundByBytes).toBeGreaterThan(runs(500))
+    expect(boundByTexts).toBeGreaterThan(runs(50))
+    expect(oversized).toBeGreaterThan(runs(100))
   }, 60_000)
 
   const overheadBytes = bytesOf([], { targetLang: "de" })

@@ -15,12 +15,12 @@ import {
   Outcome,
   Region,
   RetryPolicy,
-  StoreError,
   TranslateClient,
   TranslateStream,
   Translator
 } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
+import { StoreError } from "effect-translate/store"
 import { runs, runsTimeout } from "../support/long.js"
 import { quickProbes, retries } from "../support/retries.js"
 import {
@@ -364,7 +364,7 @@ describe("a budget", () => {
 })
 
 describe("never over the cap", () => {
-  const seeds = runs(10, 100)
+  const seeds = runs(100, 10)
   /** The emulator without a socket, and a translator that uses it. */
   const inProcess = Layer.provideMerge(
     Translator.layer.pipe(

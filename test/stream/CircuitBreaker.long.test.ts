@@ -30,6 +30,7 @@ import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
 import { Emulator } from "effect-translate/emulator"
 import { layerOver } from "../support/client.js"
 import * as unreliable from "../support/unreliableService.js"
+import * as outages from "./outages.js"
 import { collect, drain, failsWith, numbered, values } from "./support.js"
 
 /** How many probes the default schedule sends within so many seconds. */
@@ -324,3 +325,16 @@ const door = (port: number) =>
         for (const socket of sockets) socket.destroy()
       })
   )
+
+for (const [name, transport] of [
+  ["node", NodeHttpClient.layer],
+  ["fetch", FetchHttpClient.layer]
+] as const) {
+  describe("an outage in the middle of a job", () => {
+    outages.amidJob(name, transport)
+  })
+
+  describe("an outage amid a batch of documents", () => {
+    outages.amidDocuments(name, transport)
+  })
+}

@@ -1,8 +1,3 @@
-/** An outage of the service: nothing is burnt for it, and nothing waits for ever. */
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import * as FileSystem from "@effect/platform/FileSystem"
-import type * as HttpClient from "@effect/platform/HttpClient"
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
@@ -14,7 +9,6 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import {
   CircuitBreaker,
-  ConcurrencyLimit,
   Outcome,
   Progress,
   RetryPolicy,
@@ -23,57 +17,22 @@ import {
   Translator,
   WriteStream
 } from "effect-translate"
-import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
-import { layerOver, translations } from "../support/client.js"
+import { translations } from "../support/client.js"
 import { recordingTracer } from "../support/recordingTracer.js"
 import { probing, retries } from "../support/retries.js"
 import { count, scripted } from "../support/scriptedClient.js"
 import * as unreliable from "../support/unreliableService.js"
+import * as outages from "./outages.js"
+import { client, quickly } from "./outages.js"
 import { collect, counted, drain, failsWith, numbered, soon, tags, values } from "./support.js"
-
-const client = (url: string, transport: Layer.Layer<HttpClient.HttpClient> = NodeHttpClient.layerUndici) =>
-  Translator.layer.pipe(
-    Layer.provideMerge(layerOver({ url, concurrencyLimit: ConcurrencyLimit.layerUnlimited })),
-    Layer.provide(transport)
-  )
-
-const quickly = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, 5) }))
 
 const translate = (texts: ReadonlyArray<string>, options: Partial<TranslateStream.Options> = {}) =>
   TranslateStream.translate(Stream.fromIterable(texts), { targetLang: "de", ...options })
 
 const outage = { _tag: "Outage", path: "/v2/translate" }
 
-const transports = [
-  ["undici", NodeHttpClient.layerUndici],
-  ["node", NodeHttpClient.layer],
-  ["fetch", FetchHttpClient.layer]
-] as const
-
 describe("an outage in the middle of a job", () => {
-  for (const [name, transport] of transports) {
-    for (const [what, broken] of [
-      ["cuts every connection", "cut"],
-      ["refuses connections", "refused"],
-      ["answers with the page of a proxy", "page"],
-      ["answers 503", 503],
-      ["answers 502", 502]
-    ] as const) {
-      it.live(`that ${what} fails no text, over ${name}`, () =>
-        Effect.gen(function* () {
-          const { seen, url } = yield* unreliable.make(unreliable.outage(broken, 100, 400))
-          const texts = numbered(10_000)
-          const outcomes = yield* collect(translate(texts)).pipe(
-            probing(Schedule.upTo(Schedule.exponential("20 millis"), "8 seconds")),
-            Effect.provide(client(url, transport))
-          )
-          expect(values(outcomes)).toEqual(texts.map((text) => `<${text}>`))
-          // 200 batches; 8 were in flight, some more were tried until the circuit opened, and then 6 probes at most.
-          expect(seen.length - 200).toBeLessThanOrEqual(8 + 5 + 6)
-        }).pipe(Effect.scoped, soon)
-      )
-    }
-  }
+  outages.amidJob("undici", NodeHttpClient.layerUndici)
 
   it.live("sends what may have been billed again only within the ambiguous budget", () =>
     Effect.gen(function* () {
@@ -179,32 +138,7 @@ describe("an outage in the middle of a job", () => {
 })
 
 describe("an outage amid a batch of documents", () => {
-  for (const [name, transport] of transports) {
-    it.live(`fails none and loses none, over ${name}`, () =>
-      Effect.gen(function* () {
-        let down = 0
-        // A 503 of a download would say that the document was given out.
-        const service = yield* unreliable.make(({ index, path }) =>
-          index > 6 && !path.endsWith("/result") && down++ < 15 ? 503 : "ok"
-        )
-        const fs = yield* FileSystem.FileSystem
-        const folder = yield* fs.makeTempDirectoryScoped()
-        const items = numbered(12).map((name) => ({ path: `${folder}/${name}.txt`, targetLang: "de" }))
-        yield* Effect.forEach(items, ({ path }) => fs.writeFileString(path, path))
-        const report = yield* Stream.run(
-          DocumentBatch.run(Stream.fromIterable(items), { concurrency: 3 }),
-          DocumentBatch.report()
-        ).pipe(
-          quickly,
-          probing(Schedule.spaced("20 millis")),
-          Effect.provide([client(service.url, transport), DocumentJournal.layerMemory])
-        )
-        expect(report).toMatchObject({ in: 12, translated: 12, failed: [], ambiguous: [], lost: [] })
-        expect([service.uploads.length, service.downloads, down]).toEqual([12, 12, expect.any(Number)])
-        expect(down).toBeGreaterThanOrEqual(15)
-      }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), soon)
-    )
-  }
+  outages.amidDocuments("undici", NodeHttpClient.layerUndici)
 })
 
 describe("a probe", () => {

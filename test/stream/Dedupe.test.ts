@@ -8,6 +8,7 @@ import * as Stream from "effect/Stream"
 import { Outcome, TranslateStream, Translator } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
 import * as fc from "fast-check"
+import { runs } from "../support/long.js"
 import {
   afterFirst,
   badRequest,
@@ -371,7 +372,7 @@ describe("for any texts and bounds", () => {
             })
           )
       ),
-      { numRuns: 60, endOnFailure: true }
+      { numRuns: runs(60), endOnFailure: true }
     )
   })
 })

@@ -7,6 +7,7 @@ import { Forecast, Outcome, TranslateStream, Translator } from "effect-translate
 import { IcuMessage } from "effect-translate/icu"
 import * as fc from "fast-check"
 import { IntlMessageFormat } from "intl-messageformat"
+import { runs } from "../support/long.js"
 import {
   answerOf,
   badRequest,
@@ -399,7 +400,7 @@ describe("for any texts", () => {
             }
           }).pipe(Effect.runPromise)
       ),
-      { numRuns: 80 }
+      { numRuns: runs(80) }
     )
   })
 })

@@ -192,7 +192,7 @@ const holds = <O extends object>(table: Table<O>, namespaceOf: (options: O) => o
           expect(keyOf(namespaceOf(second))).toBe(keyOf(namespaceOf(first)))
           expect(keyOf(namespaceOf(other)) !== keyOf(namespaceOf(first)), name).toBe(table[name].matters)
         }),
-        { numRuns: runs(1000, 20_000) }
+        { numRuns: runs(5000, 250) }
       )
     },
     runsTimeout

@@ -4,7 +4,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Outcome, RetryPolicy, TranslateClient, TranslateError, TranslateStream } from "effect-translate"
-import { Text } from "effect-translate/api"
+import { Api } from "effect-translate/api"
 import { Fault, PseudoTranslation } from "effect-translate/emulator"
 import { retries } from "../support/retries.js"
 import {
@@ -94,7 +94,7 @@ describe("orFail", () => {
 
   it.effect("yields what stands before the failed one in the same chunk, then fails with its error", () =>
     Effect.gen(function* () {
-      const other = TranslateError.invalidRequest(Text.translateText, [])
+      const other = TranslateError.invalidRequest(Api.Text.translateText, [])
       const chunk = Chunk.make(
         translated("a"),
         skipped(" "),
@@ -143,7 +143,7 @@ describe("orFail", () => {
 
   it.effect("fails with the first error of a row of several", () =>
     Effect.gen(function* () {
-      const other = TranslateError.invalidRequest(Text.translateText, [])
+      const other = TranslateError.invalidRequest(Api.Text.translateText, [])
       const row: Outcome.Outcome<string> = {
         ...(failed("a") as Outcome.Failed<string>),
         failures: [

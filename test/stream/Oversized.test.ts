@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 import { Outcome, TranslateStream, Translator } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
 import * as fc from "fast-check"
+import { runs } from "../support/long.js"
 import {
   answerOf,
   bodyBytes,
@@ -218,7 +219,7 @@ describe("a text too large for one request", () => {
             })
           )
       ),
-      { numRuns: 15, endOnFailure: true }
+      { numRuns: runs(15), endOnFailure: true }
     )
   })
 })

@@ -8,9 +8,10 @@ import * as Layer from "effect/Layer"
 import { Placeholder } from "effect-translate"
 import { PseudoTranslation } from "effect-translate/emulator"
 import * as fc from "fast-check"
-import * as Segmenter from "../../src/stream/internal/segmenter.js"
+import * as OversizedText from "../../src/text/OversizedText.js"
 import { translate } from "../support/client.js"
 import { emulated } from "../support/emulator.js"
+import { runs } from "../support/long.js"
 
 const { protect, restore } = Placeholder
 
@@ -252,7 +253,7 @@ describe("restore", () => {
         expect(Either.getOrThrow(restore(sent, sent.text))).toBe(text)
         expect(sent.text).not.toMatch(/<(?!x id="\d+">|\/x>)|&(?!(amp|lt|gt);)/)
       }),
-      { numRuns: 1500 }
+      { numRuns: runs(1500) }
     )
   })
 
@@ -260,20 +261,20 @@ describe("restore", () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 8, max: 100 }), (text, maxBytes) => {
         const sent = protect(text)
-        const segments = Segmenter.split(sent.text, { maxBytes, unbreakable: Placeholder.unbreakable })
-        const joined = Segmenter.join(
+        const segments = OversizedText.split(sent.text, { maxBytes, unbreakable: Placeholder.unbreakable })
+        const joined = OversizedText.join(
           segments,
           segments.map(({ text }) => text)
         )
         expect(Either.getOrThrow(restore(sent, joined))).toBe(text)
       }),
-      { numRuns: 1000 }
+      { numRuns: runs(1000) }
     )
   })
 
   it("keeps marks in one piece when a text is cut", () => {
     const sent = protect("{a} & {b}! <c> ".repeat(50))
-    for (const { text } of Segmenter.split(sent.text, {
+    for (const { text } of OversizedText.split(sent.text, {
       maxBytes: 60,
       unbreakable: Placeholder.unbreakable
     })) {
@@ -302,7 +303,7 @@ describe("restore", () => {
           expect(Either.isLeft(restore(sent, translated))).toBe(true)
         }
       ),
-      { numRuns: 1000 }
+      { numRuns: runs(1000) }
     )
   })
 })
@@ -376,7 +377,10 @@ describe("of markup", () => {
         (text, tagHandling) => {
           const sent = protect(text, { tagHandling })
           expect(Either.getOrThrow(restore(sent, sent.text))).toBe(text)
-          const segments = Segmenter.split(sent.text, { maxBytes: 40, unbreakable: Placeholder.unbreakable })
+          const segments = OversizedText.split(sent.text, {
+            maxBytes: 40,
+            unbreakable: Placeholder.unbreakable
+          })
           expect(segments.map(({ after, before, text }) => before + text + after).join("")).toBe(sent.text)
           // What takes more than a segment by itself is cut all the same.
           const parts = sent.text.match(new RegExp(Placeholder.unbreakable, "g")) ?? []
@@ -387,7 +391,7 @@ describe("of markup", () => {
           }
         }
       ),
-      { numRuns: 500 }
+      { numRuns: runs(500) }
     )
   })
 

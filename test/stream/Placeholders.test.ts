@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import { Outcome, Placeholder, type TranslateClient, TranslateStream, Translator } from "effect-translate"
 import { PseudoTranslation } from "effect-translate/emulator"
 import * as fc from "fast-check"
+import { runs } from "../support/long.js"
 import {
   answerOf,
   badRequest,
@@ -456,7 +457,7 @@ describe("for any texts", () => {
             })
           )
       ),
-      { numRuns: 60, endOnFailure: true }
+      { numRuns: runs(60), endOnFailure: true }
     )
   })
 })

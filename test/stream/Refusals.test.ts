@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 import { Outcome, RequestChecks, RetryPolicy, TranslateStream } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
 import * as fc from "fast-check"
+import { runs } from "../support/long.js"
 import { retries } from "../support/retries.js"
 import {
   afterFirst,
@@ -177,7 +178,7 @@ describe("a bad text", () => {
             })
           )
       ),
-      { numRuns: 60, endOnFailure: true }
+      { numRuns: runs(60), endOnFailure: true }
     )
   })
 })

@@ -10,12 +10,12 @@ import {
   Budget,
   type Outcome,
   Progress,
-  StoreError,
   type TranslateError,
   TranslateStream,
   type TranslationStore
 } from "effect-translate"
 import { IcuMessage } from "effect-translate/icu"
+import { StoreError } from "effect-translate/store"
 import { CallHooks } from "../../src/internal/callHooks.js"
 import type * as StoreBackend from "../../src/store/StoreBackend.js"
 import {

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Outcome, TranslateStream } from "effect-translate"
 import * as fc from "fast-check"
+import { runs } from "../support/long.js"
 import { bodyBytes, collect, fake, marked, maxBytes, randomTurns, soon, unavailable } from "./support.js"
 
 const maxTexts = 50
@@ -211,10 +212,10 @@ describe("for any corpus, any chunks and any latencies", () => {
           })
         )
       ),
-      { numRuns: 200, endOnFailure: true }
+      { numRuns: runs(200), endOnFailure: true }
     )
-    expect(seen.requests).toBeGreaterThan(400)
-    expect(seen.failed).toBeGreaterThan(50)
+    expect(seen.requests).toBeGreaterThan(runs(400))
+    expect(seen.failed).toBeGreaterThan(runs(50))
     expect(seen.underfull).toBeLessThan(seen.requests / 20)
   })
 
@@ -232,7 +233,7 @@ describe("for any corpus, any chunks and any latencies", () => {
           })
         )
       ),
-      { numRuns: 100, endOnFailure: true }
+      { numRuns: runs(100), endOnFailure: true }
     )
   })
 })

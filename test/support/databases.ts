@@ -6,7 +6,8 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { LibsqlClient, PgClient } from "effect-translate/sql"
+import { LibsqlClient } from "effect-translate/libsql"
+import { PgClient } from "effect-translate/postgres"
 import { postgres } from "./postgres.js"
 
 export interface Database {

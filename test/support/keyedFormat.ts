@@ -38,7 +38,7 @@ const keysOf = (text: string): ReadonlyArray<string> =>
   text.split("\n").flatMap((content) => line.exec(content)?.[1] ?? [])
 
 /** One language in a file. */
-export const keyed: Format.Format = Format.document({
+export const keyed: Format.Format = Format.wholeFile({
   name: "Keyed",
   extensions: [".keyed"],
   placeholders: { kinds: ["braces"] },
@@ -61,7 +61,7 @@ export const keyed: Format.Format = Format.document({
 export const unmerged: Format.Format = { ...keyed, merge: undefined }
 
 /** Both languages in a file: `key = text | translation`, with `~` in front of one to be looked at. */
-export const bilingual: Format.Format = Format.document({
+export const bilingual: Format.Format = Format.wholeFile({
   name: "Bilingual",
   extensions: [".both"],
   isBilingual: true,

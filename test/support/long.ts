@@ -1,5 +1,12 @@
-/** How many runs a random test makes: a few in `npm test`, all of them in `npm run test:long`. */
-export const runs = (few: number, all: number): number => (process.env.TEST_LONG === "1" ? all : few)
+/** A test file that imports this runs twice: in `npm test` with less, and whole in `npm run test:long`. */
+
+const isLong = process.env.TEST_LONG === "1"
+
+/** How many runs a random test makes. In `npm test` a quarter of all, or as few as said. */
+export const runs = (all: number, few = Math.ceil(all / 4)): number => (isLong ? all : few)
 
 /** How long such a test may take, in milliseconds. */
-export const runsTimeout = runs(120_000, 600_000)
+export const runsTimeout = runs(600_000, 120_000)
+
+/** All of the databases; in `npm test` the first, a file: PostgreSQL takes seconds to start. */
+export const someOf = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => all.slice(0, runs(all.length, 1))

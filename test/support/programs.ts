@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as esbuild from "esbuild"
 import { jsoncParser } from "../../scripts/jsoncParser.js"
+import { textBundles } from "../../scripts/textBundles.js"
 import { type Result, root, type Settings } from "../examples/process.js"
 import { databaseDrivers } from "./databaseDrivers.js"
 
@@ -57,7 +58,7 @@ export const layer = (files: ReadonlyArray<string>) =>
           platform: "node",
           alias: jsoncParser,
           format: "esm",
-          plugins: [databaseDrivers],
+          plugins: [databaseDrivers, textBundles],
           banner: {
             js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
           },

@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { TranslateClient, TranslationStore, Translator } from "effect-translate"
-import { type JobError, type JobReport, JobSource, TranslationJob } from "effect-translate/files"
+import { type JobError, type JobReport, JobSource, TranslationJob } from "effect-translate/jobs"
 import { describe, expectTypeOf, it } from "vitest"
 
 interface Row {

@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import { TranslateError, TranslationStore, Translator } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import { GlossarySync } from "effect-translate/glossaries"
-import { Activities, ActivityCodec } from "effect-translate/workflow"
+import { Activities } from "effect-translate/workflow"
 import { emulated } from "../support/emulator.js"
 import { sharedLayer } from "../support/sharedLayer.js"
 
@@ -52,8 +52,8 @@ describe("Activities", () => {
   test("translate returns a text for each text, blanks as they came, and what was billed", () =>
     Effect.gen(function* () {
       const result = yield* inWorkflow(
-        ActivityCodec.Texts,
-        ActivityCodec.TextsError,
+        Activities.Texts,
+        Activities.TextsError,
         Activities.translate({
           name: "translate/de",
           payload: { texts: ["Mug", " ", "Cup"], targetLang: "de" }
@@ -83,8 +83,8 @@ describe("Activities", () => {
         payload: { texts: ["Plate"], targetLang: "fr" }
       })
       const results = yield* inWorkflow(
-        Schema.Array(ActivityCodec.Texts),
-        ActivityCodec.TextsError,
+        Schema.Array(Activities.Texts),
+        Activities.TextsError,
         Effect.all([once, once])
       )
       expect(results[1]).toEqual(results[0])
@@ -97,8 +97,8 @@ describe("Activities", () => {
       const of = (name: string) =>
         Activities.translate({ name, payload: { texts: ["Fork"], targetLang: "de" } })
       const [, second] = yield* inWorkflow(
-        Schema.Tuple(ActivityCodec.Texts, ActivityCodec.Texts),
-        ActivityCodec.TextsError,
+        Schema.Tuple(Activities.Texts, Activities.Texts),
+        Activities.TextsError,
         Effect.all([of("one"), of("two")])
       ).pipe(Effect.provide(TranslationStore.layerMemory()))
       expect(second.tally).toMatchObject({ cached: 1, characters: 0 })
@@ -108,8 +108,8 @@ describe("Activities", () => {
   test("a text that can't be translated is a failure by its position", () =>
     Effect.gen(function* () {
       const { failures, texts } = yield* inWorkflow(
-        ActivityCodec.Texts,
-        ActivityCodec.TextsError,
+        Activities.Texts,
+        Activities.TextsError,
         Activities.translate({
           name: "translate",
           payload: { texts: ["Mug", "x".repeat(200_000)], targetLang: "de" },
@@ -125,8 +125,8 @@ describe("Activities", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(
         inWorkflow(
-          ActivityCodec.Texts,
-          ActivityCodec.TextsError,
+          Activities.Texts,
+          Activities.TextsError,
           Activities.translate({
             name: "translate",
             payload: { texts: ["Mug"], targetLang: "de", glossaryId: "not an id" }
@@ -141,8 +141,8 @@ describe("Activities", () => {
       const before = yield* billed
       const error = yield* Effect.flip(
         inWorkflow(
-          ActivityCodec.Texts,
-          ActivityCodec.TextsError,
+          Activities.Texts,
+          Activities.TextsError,
           Activities.translate({
             name: "translate",
             payload: { texts: Array.from({ length: 50 }, () => "é".repeat(50_000)), targetLang: "de" }
@@ -156,8 +156,8 @@ describe("Activities", () => {
   test("write corrects and rephrases", () =>
     Effect.gen(function* () {
       const [corrected, rephrased] = yield* inWorkflow(
-        Schema.Tuple(ActivityCodec.Texts, ActivityCodec.Texts),
-        ActivityCodec.TextsError,
+        Schema.Tuple(Activities.Texts, Activities.Texts),
+        Activities.TextsError,
         Effect.all([
           Activities.write({ name: "correct", payload: { mode: "correct", texts: ["i has a mug"] } }),
           Activities.write({
@@ -172,13 +172,13 @@ describe("Activities", () => {
 
   test("a glossary is made once, and then equal", () =>
     Effect.gen(function* () {
-      const payload: ActivityCodec.GlossaryPayload = {
+      const payload: Activities.GlossaryPayload = {
         name: "terms",
         dictionaries: [{ sourceLang: "en", targetLang: "de", entries: [{ source: "mug", target: "Becher" }] }]
       }
       const [first, second] = yield* inWorkflow(
         Schema.Tuple(GlossarySync.Report, GlossarySync.Report),
-        ActivityCodec.GlossaryError,
+        Activities.GlossaryError,
         Effect.all([
           Activities.glossarySync({ name: "one", payload }),
           Activities.glossarySync({ name: "two", payload })
@@ -201,8 +201,8 @@ describe("Activities", () => {
         sent,
         Activities.translate({ name: "translate", payload: { texts: ["Spoon"], targetLang: "de" } })
       )
-      const error = yield* Effect.flip(inWorkflow(ActivityCodec.Texts, ActivityCodec.TextsError, body))
-      expect(ActivityCodec.isInDoubt(error)).toBe(true)
+      const error = yield* Effect.flip(inWorkflow(Activities.Texts, Activities.TextsError, body))
+      expect(Activities.isInDoubt(error)).toBe(true)
       expect(error.message).toContain('the activity "translate" of the execution')
       expect(yield* billed).toBe(before)
     }))
@@ -215,8 +215,8 @@ describe("Activities", () => {
         execute: Effect.succeed("earlier")
       })
       const result = yield* inWorkflow(
-        ActivityCodec.Texts,
-        ActivityCodec.TextsError,
+        Activities.Texts,
+        Activities.TextsError,
         Effect.zipRight(
           sent,
           Activities.write({
@@ -233,14 +233,14 @@ describe("Activities", () => {
     Effect.sync(() => {
       const roundTrip = <A, I>(schema: Schema.Schema<A, I>, value: A): A =>
         Schema.decodeUnknownSync(schema)(JSON.parse(JSON.stringify(Schema.encodeSync(schema)(value))))
-      const translate: ActivityCodec.TranslatePayload = {
+      const translate: Activities.TranslatePayload = {
         texts: ["Mug"],
         targetLang: "de",
         sourceLang: "en",
         formality: "more"
       }
-      expect(roundTrip(ActivityCodec.TranslatePayload, translate)).toEqual(translate)
-      const document: ActivityCodec.DocumentPayload = {
+      expect(roundTrip(Activities.TranslatePayload, translate)).toEqual(translate)
+      const document: Activities.DocumentPayload = {
         file: "/in/a.pdf",
         output: "/out/a.pdf",
         targetLang: "de",
@@ -248,16 +248,14 @@ describe("Activities", () => {
         translationMemoryThreshold: 80,
         overwrite: true
       }
-      expect(roundTrip(ActivityCodec.DocumentPayload, document)).toEqual(document)
+      expect(roundTrip(Activities.DocumentPayload, document)).toEqual(document)
       const error = roundTrip(
-        ActivityCodec.TextsError,
-        new ActivityCodec.InDoubt({ activity: "translate", execution: "1" })
+        Activities.TextsError,
+        new Activities.InDoubt({ activity: "translate", execution: "1" })
       )
-      expect(ActivityCodec.isInDoubt(error)).toBe(true)
+      expect(Activities.isInDoubt(error)).toBe(true)
       expect(
-        Either.isLeft(
-          Schema.decodeUnknownEither(ActivityCodec.WritePayload)({ mode: "translate", texts: [] })
-        )
+        Either.isLeft(Schema.decodeUnknownEither(Activities.WritePayload)({ mode: "translate", texts: [] }))
       ).toBe(true)
     }))
 })

@@ -7,8 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { Cluster, ClusterError } from "effect-translate/workflow"
-import * as addresses from "../../src/workflow/internal/addresses.js"
+import { ClusterError, LibsqlCluster } from "effect-translate/workflow"
+import { PgCluster } from "effect-translate/workflow/postgres"
+import * as runnerAddress from "../../src/workflow/internal/engine/runnerAddress.js"
 import { temporaryFile } from "../support/databases.js"
 
 const Greeting = Workflow.make({
@@ -42,7 +43,7 @@ describe("a worker on a file", () => {
       const { calls, layer } = counted()
       const run = Effect.provide(
         Greeting.execute({ name: "Ada" }),
-        Layer.provideMerge(layer, Cluster.layerLibsql({ file }))
+        Layer.provideMerge(layer, LibsqlCluster.layer({ file }))
       )
       expect(yield* run).toBe("Hello, Ada!")
       expect(yield* run).toBe("Hello, Ada!")
@@ -53,7 +54,7 @@ describe("a worker on a file", () => {
   it.scopedLive("is its only worker", () =>
     Effect.gen(function* () {
       const file = yield* temporaryFile
-      const open = Layer.build(Cluster.layerLibsql({ file }))
+      const open = Layer.build(LibsqlCluster.layer({ file }))
       yield* Effect.scoped(
         Effect.gen(function* () {
           yield* open
@@ -69,7 +70,7 @@ describe("a worker on a file", () => {
   it.scopedLive("needs the folder of the file", () =>
     Effect.gen(function* () {
       const file = `${yield* temporaryFile}/missing/jobs.db`
-      const error = yield* Effect.flip(Layer.build(Cluster.layerLibsql({ file })))
+      const error = yield* Effect.flip(Layer.build(LibsqlCluster.layer({ file })))
       expect(error._tag).toBe("FolderUnavailable")
     })
   )
@@ -84,9 +85,9 @@ describe("the address of a worker", () => {
         ["[::1]:8800", "::1", 8800],
         ["[fe80::1%eth0]", "fe80::1%eth0", 0]
       ] as const) {
-        const address = yield* addresses.parse(text)
+        const address = yield* runnerAddress.parse(text)
         expect(address).toEqual({ host, port })
-        expect(addresses.format(address)).toBe(text)
+        expect(runnerAddress.format(address)).toBe(text)
       }
     })
   )
@@ -95,14 +96,14 @@ describe("the address of a worker", () => {
     "is refused as %j",
     (text) =>
       Effect.gen(function* () {
-        expect((yield* Effect.flip(addresses.parse(text)))._tag).toBe("InvalidAddress")
+        expect((yield* Effect.flip(runnerAddress.parse(text)))._tag).toBe("InvalidAddress")
       })
   )
 
   it.scopedLive("has a free port unless it names one", () =>
     Effect.gen(function* () {
-      const first = yield* addresses.open({})
-      const second = yield* addresses.open({})
+      const first = yield* runnerAddress.open({})
+      const second = yield* runnerAddress.open({})
       expect(first.address.host).toBe("127.0.0.1")
       expect(first.address.port).toBeGreaterThan(0)
       expect(second.address.port).not.toBe(first.address.port)
@@ -112,7 +113,7 @@ describe("the address of a worker", () => {
 
   it.scopedLive("may be another than the one it listens at", () =>
     Effect.gen(function* () {
-      const { address, listening } = yield* addresses.open({
+      const { address, listening } = yield* runnerAddress.open({
         address: "worker-1.example",
         listen: "127.0.0.1:0"
       })
@@ -122,17 +123,17 @@ describe("the address of a worker", () => {
 
   it.scopedLive("is free", () =>
     Effect.gen(function* () {
-      const { address } = yield* addresses.open({})
-      const error = yield* Effect.flip(addresses.open({ address: addresses.format(address) }))
+      const { address } = yield* runnerAddress.open({})
+      const error = yield* Effect.flip(runnerAddress.open({ address: runnerAddress.format(address) }))
       expect(error._tag).toBe("AddressInUse")
-      expect(error.message).toContain(addresses.format(address))
+      expect(error.message).toContain(runnerAddress.format(address))
     })
   )
 
   it.scopedLive("is of this machine", () =>
     Effect.gen(function* () {
       const url = Redacted.make("postgres://nobody@127.0.0.1:1/none")
-      const error = yield* Effect.flip(Layer.build(Cluster.layerPg({ url, address: "192.0.2.1:8800" })))
+      const error = yield* Effect.flip(Layer.build(PgCluster.layer({ url, address: "192.0.2.1:8800" })))
       expect(error).toMatchObject({ _tag: "AddressUnavailable", code: "EADDRNOTAVAIL" })
     })
   )
@@ -141,7 +142,7 @@ describe("the address of a worker", () => {
 it.scopedLive("a database that is away can be tried again", () =>
   Effect.gen(function* () {
     const url = Redacted.make("postgres://nobody:secret@127.0.0.1:1/none")
-    const error = yield* Effect.flip(Layer.build(Cluster.layerPg({ url })))
+    const error = yield* Effect.flip(Layer.build(PgCluster.layer({ url })))
     expect(error).toMatchObject({ _tag: "DatabaseUnavailable", code: "ECONNREFUSED" })
     expect(ClusterError.exitCode(error)).toBe(ClusterError.exitCodeOfLoss)
     expect(error.message).not.toContain("secret")

@@ -9,8 +9,8 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { ConcurrencyLimit } from "effect-translate"
 import { ClusterLimit } from "effect-translate/workflow"
-import * as limitClient from "../../src/workflow/internal/limitClient.js"
-import * as limitHost from "../../src/workflow/internal/limitHost.js"
+import * as limitClient from "../../src/workflow/internal/limit/limitClient.js"
+import * as limitHost from "../../src/workflow/internal/limit/limitHost.js"
 import * as virtualClock from "../support/virtualClock.js"
 
 describe("a limit of a cluster", () => {

@@ -5,8 +5,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { FileSource, TranslationJob } from "effect-translate/files"
 import { Formats } from "effect-translate/formats"
+import { JobSource, TranslationJob } from "effect-translate/jobs"
 import { FileCorpus } from "effect-translate/workflow"
 import { folderWith, run, textIn } from "../job/fileSources.js"
 import { billed, withService } from "../job/jobs.js"
@@ -61,7 +61,7 @@ describe("a corpus of files", () => {
         yield* TranslationJob.run({
           targets,
           sources: options(whole).files.map(({ name, output, path }) =>
-            FileSource.make({
+            JobSource.file({
               name,
               path,
               output: output as "{lang}",

@@ -4,8 +4,8 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
-import * as gates from "../../src/workflow/internal/gate.js"
-import type { Active } from "../../src/workflow/internal/jobs.js"
+import * as gates from "../../src/workflow/internal/steps/jobAdmission.js"
+import type { Active } from "../../src/workflow/internal/tables/jobTables.js"
 
 const job = { id: "catalogue", generation: 1 }
 

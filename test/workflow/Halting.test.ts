@@ -8,9 +8,9 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { ConcurrencyLimit, TranslateClient, Translator } from "effect-translate"
-import { JobSource } from "effect-translate/files"
-import * as holding from "../../src/workflow/internal/holding.js"
-import * as translating from "../../src/workflow/internal/translating.js"
+import { JobSource } from "effect-translate/jobs"
+import * as haltableTranslator from "../../src/workflow/internal/steps/haltableTranslator.js"
+import * as stepTranslation from "../../src/workflow/internal/steps/stepTranslation.js"
 import { count, scripted } from "../support/scriptedClient.js"
 
 const halted = Either.left({ _tag: "Halted" as const })
@@ -20,7 +20,7 @@ const step = Effect.gen(function* () {
   const log: Array<string> = []
   const begun = yield* Deferred.make<void>()
   const closed = yield* Deferred.make<void>()
-  const run = (signal: translating.Halted) =>
+  const run = (signal: stepTranslation.Halted) =>
     Effect.gen(function* () {
       for (const request of ["first", "second"]) {
         if (yield* Deferred.isDone(signal)) return halted
@@ -37,7 +37,7 @@ const step = Effect.gen(function* () {
     begun: Deferred.await(begun),
     close: Deferred.succeed(closed, undefined),
     run: (bound: Duration.DurationInput = "12 seconds") =>
-      translating.halting(run, { bound: Duration.decode(bound), closed: Deferred.await(closed), scope })
+      stepTranslation.halting(run, { bound: Duration.decode(bound), closed: Deferred.await(closed), scope })
   }
 })
 
@@ -106,9 +106,13 @@ describe("a request of a step that is halted", () => {
     Effect.gen(function* () {
       const signal = yield* Deferred.make<never, JobSource.JobStopped>()
       let held = 0
-      const translator = holding.make(Translator.make(yield* TranslateClient.TranslateClient), signal, () => {
-        held++
-      })
+      const translator = haltableTranslator.make(
+        Translator.make(yield* TranslateClient.TranslateClient),
+        signal,
+        () => {
+          held++
+        }
+      )
       const translate = Effect.fork(Effect.either(translator.translate(["Hi"], { targetLang: "de" })))
       const [first, second] = yield* Effect.all([translate, translate])
       yield* TestClock.adjust("1 millis")

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { JobSource } from "effect-translate/files"
+import { JobSource } from "effect-translate/jobs"
 import { Corpus, JobControl, TableCorpusError } from "effect-translate/workflow"
 import { bench, done, withEmulator } from "./jobs.js"
 

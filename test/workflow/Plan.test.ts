@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Stream from "effect/Stream"
 import type { Corpus } from "../../src/workflow/Corpus.js"
-import type { Shard } from "../../src/workflow/internal/jobs.js"
-import * as plans from "../../src/workflow/internal/plan.js"
+import * as plans from "../../src/workflow/internal/steps/jobShards.js"
+import type { Shard } from "../../src/workflow/internal/tables/jobTables.js"
 
 /** Sources with so many slices; `undefined` is one that is not cut. */
 const corpusOf = (slices: ReadonlyArray<number | undefined>): Corpus => ({

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { Cluster } from "effect-translate/workflow"
+import { PgCluster } from "effect-translate/workflow/postgres"
 import { postgres } from "../support/postgres.js"
 import { purgedSuite } from "./purged.js"
 
@@ -9,6 +9,6 @@ purgedSuite(
   "PostgreSQL",
   Effect.map(
     Effect.flatMap(postgres, ({ database }) => database),
-    (url) => Cluster.layerPg({ url })
+    (url) => PgCluster.layer({ url })
   )
 )

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import * as quiet from "../../src/workflow/internal/quiet.js"
+import * as engineLogs from "../../src/workflow/internal/engine/engineLogs.js"
 
 it.effect(
   "the loggers of a program get what the engine says, but not that it waits for workflows to be registered, or that the last worker leaves",
@@ -19,7 +19,7 @@ it.effect(
       )
       const layer = Layer.scopedDiscard(Effect.forkScoped(Effect.zipRight(engine, Effect.logInfo("mine"))))
       yield* Effect.scoped(
-        Effect.zipRight(Layer.build(quiet.layer(layer)), Effect.yieldNow({ priority: 1 }))
+        Effect.zipRight(Layer.build(engineLogs.layer(layer)), Effect.yieldNow({ priority: 1 }))
       ).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
       assert.deepStrictEqual(lines.flat(), ["Could not read messages from storage", "mine"])
     })

@@ -6,9 +6,9 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/TestClock"
 import type { Usage } from "../../src/api/Usage.js"
-import * as waits from "../../src/workflow/internal/waits.js"
+import * as jobWaits from "../../src/workflow/internal/steps/jobWaits.js"
 
-const pauses: waits.Pauses = {
+const pauses: jobWaits.Pauses = {
   quotaSchedule: Schedule.spaced("15 minutes"),
   outageSchedule: Schedule.exponential("15 seconds").pipe(Schedule.union(Schedule.spaced("5 minutes"))),
   usage: Effect.fail("unknown")
@@ -20,10 +20,10 @@ const usageUntil = (millis: number): Effect.Effect<Usage> =>
 const until = (
   reason: "quota" | "outage",
   times: number,
-  more: Partial<waits.Pauses> = {}
+  more: Partial<jobWaits.Pauses> = {}
 ): Effect.Effect<number | undefined> =>
   DateTime.now.pipe(
-    Effect.flatMap((now) => waits.next({ ...pauses, ...more }, reason, times, now)),
+    Effect.flatMap((now) => jobWaits.next({ ...pauses, ...more }, reason, times, now)),
     Effect.map((waiting) => (Option.isSome(waiting) ? waiting.value.until.epochMillis : undefined))
   )
 

@@ -12,7 +12,8 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { Cluster, ClusterError } from "effect-translate/workflow"
+import { Cluster, ClusterError, LibsqlCluster } from "effect-translate/workflow"
+import { PgCluster } from "effect-translate/workflow/postgres"
 
 const [database = "", submitted = "0", settings = "{}"] = process.argv.slice(2)
 
@@ -40,8 +41,8 @@ const ticks = Ticks.toLayer(({ id }) =>
 
 const sharding = JSON.parse(settings) as Cluster.Settings
 const engine: Layer.Layer<Cluster.Provided, ClusterError.ClusterError> = database.startsWith("postgres:")
-  ? Cluster.layerPg({ url: Redacted.make(database), sharding })
-  : Cluster.layerLibsql({ file: database, sharding })
+  ? PgCluster.layer({ url: Redacted.make(database), sharding })
+  : LibsqlCluster.layer({ file: database, sharding })
 
 const worker = Effect.gen(function* () {
   const { address, lost } = yield* Cluster.Cluster

@@ -9,8 +9,8 @@ import * as fc from "fast-check"
 import { expect } from "vitest"
 import type { CorpusJob } from "../../src/workflow/CorpusJob.js"
 import { CorpusWorkflow, ShardWorkflow } from "../../src/workflow/CorpusWorkflow.js"
-import { Jobs } from "../../src/workflow/internal/jobs.js"
-import * as jobsSql from "../../src/workflow/internal/jobsSql.js"
+import * as jobsSql from "../../src/workflow/internal/tables/jobsSql.js"
+import { Jobs } from "../../src/workflow/internal/tables/jobTables.js"
 import * as JobControl from "../../src/workflow/JobControl.js"
 import * as SqlBudget from "../../src/workflow/SqlBudget.js"
 import { newClient, type Shared } from "../sql/stores.js"
@@ -114,7 +114,7 @@ export const databaseSuite = (
       })
     )
 
-    it.scopedLive("the tables of a newer version are left alone", () =>
+    it.scopedLive("the tables of another version are left alone", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`UPDATE effect_translate_job_version SET version = 9`

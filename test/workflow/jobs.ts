@@ -8,16 +8,17 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { LanguageSupport, type TranslateClient, TranslationStore, Translator } from "effect-translate"
+import { type TranslateClient, TranslationStore, Translator } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
-import { FileSource, TranslationJob } from "effect-translate/files"
 import { Formats } from "effect-translate/formats"
-import { SqlTranslationStore } from "effect-translate/sql"
+import { JobSource, TranslationJob } from "effect-translate/jobs"
+import { LibsqlTranslationStore } from "effect-translate/libsql"
 import {
-  Cluster,
+  type Cluster,
   CorpusJob,
   FileCorpus,
   JobControl,
+  LibsqlCluster,
   Worker,
   type WorkerEvent
 } from "effect-translate/workflow"
@@ -65,11 +66,10 @@ export const bench = ({ cluster, files = { "products.csv": products(500) }, ...o
     const events: Array<WorkerEvent.WorkerEvent> = []
     const service = Layer.mergeAll(
       Translator.layer,
-      LanguageSupport.layer(),
-      SqlTranslationStore.layerLibsql({ file: `${folder}/store.db` })
+      LibsqlTranslationStore.layer({ file: `${folder}/store.db` })
     )
     const engine: Layer.Layer<Cluster.Provided, unknown> =
-      cluster ?? Cluster.layerLibsql({ file: `${folder}/jobs.db` })
+      cluster ?? LibsqlCluster.layer({ file: `${folder}/jobs.db` })
     const worker = Worker.layer({
       kinds: [FileCorpus.kind],
       concurrency: 4,
@@ -125,7 +125,7 @@ export const reference = (folder: string, file: string) =>
     const before = yield* billed
     yield* TranslationJob.run({
       sources: [
-        FileSource.make({
+        JobSource.file({
           path: `${folder}/${file}`,
           format: (file) => Formats.detect(file, Formats.make({ columns: ["title"] })),
           output: `${folder}/reference/{lang}/${file}`,

@@ -8,7 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Auth, Region, TranslateClient } from "effect-translate"
-import { Cluster, ClusterLimit } from "effect-translate/workflow"
+import { ClusterLimit } from "effect-translate/workflow"
+import { PgCluster } from "effect-translate/workflow/postgres"
 
 const [database = "", url = ""] = process.argv.slice(2)
 
@@ -19,7 +20,7 @@ const client = TranslateClient.layer.pipe(
     ClusterLimit.layer(),
     NodeHttpClient.layerUndici
   ]),
-  Layer.provide(Cluster.layerPg({ url: Redacted.make(database) }))
+  Layer.provide(PgCluster.layer({ url: Redacted.make(database) }))
 )
 
 Effect.runPromise(

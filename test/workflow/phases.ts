@@ -2,7 +2,7 @@
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { TranslationJob } from "effect-translate/files"
+import { TranslationJob } from "effect-translate/jobs"
 import type { Corpus } from "effect-translate/workflow"
 import { billed } from "../job/jobs.js"
 

@@ -1,8 +1,9 @@
 /** Scripts that complete commands, options, their values and files in shells. */
 import * as Effect from "effect/Effect"
 import { Usage } from "../failure.js"
-import { programFlags, type Shell, shells } from "./commandLine.js"
-import { all, type Flag, lineOf, type Node } from "./commandTree.js"
+import { all, lineOf, type Node } from "./commandTree.js"
+import type { Parameter } from "./declare.js"
+import { programFlags, type Shell, shells } from "./parse.js"
 import { didYouMean } from "./suggestion.js"
 
 /** A word that can stand somewhere, and what it means. */
@@ -14,7 +15,7 @@ interface Place {
   readonly line: string
   /** Commands, or what an argument may be; without any, there are files. */
   readonly words: ReadonlyArray<Word>
-  readonly flags: ReadonlyArray<Pick<Flag, "names" | "description" | "type" | "choices">>
+  readonly flags: ReadonlyArray<Parameter>
   readonly isGroup: boolean
 }
 
@@ -33,7 +34,7 @@ const placeOf = (node: Node): Place => ({
 
 const single = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-const valued = ({ flags }: Place) => flags.filter(({ type }) => type !== "Bool")
+const valued = ({ flags }: Place) => flags.filter(({ type }) => type !== "flag")
 
 /** Patterns of `case`: a command and an option that it takes before the cursor. */
 const patterns = ({ line }: Place, names: ReadonlyArray<string>) =>
@@ -148,7 +149,7 @@ const fish = (places: ReadonlyArray<Place>): ReadonlyArray<string> => {
             name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`
           )
           const value =
-            type === "Bool" ? [] : choices.length === 0 ? ["-r -F"] : [`-x -a ${quoted(choices.join(" "))}`]
+            type === "flag" ? [] : choices.length === 0 ? ["-r -F"] : [`-x -a ${quoted(choices.join(" "))}`]
           return [head, ...named, ...value, `-d ${quoted(description)}`].join(" ")
         })
       ]

@@ -1,8 +1,8 @@
 /** Help for people, in 80 columns, made from the commands. */
-
 import { exitCodes, meanings } from "../failure.js"
-import { programFlags } from "./commandLine.js"
-import { type Flag, lineOf, type Node, type Value } from "./commandTree.js"
+import { lineOf, type Node } from "./commandTree.js"
+import type { Parameter } from "./declare.js"
+import { programFlags } from "./parse.js"
 
 const width = 80
 
@@ -33,21 +33,21 @@ const columns = (rows: ReadonlyArray<readonly [name: string, meaning: string]>):
 }
 
 /** `--to <languages>`. */
-export const nameOf = ({ name, names, type }: Flag): string =>
-  `${names.join(", ")}${type === "Bool" ? "" : ` <${name}>`}`
+export const nameOf = ({ names, type, value }: Parameter): string =>
+  `${names.join(", ")}${type === "flag" ? "" : ` <${value}>`}`
 
 /** What an option or an argument means, with its choices and its default. */
-export const meaningOf = ({ choices, description, fallback, isRequired, isRepeated, type }: Value): string =>
+export const meaningOf = ({ choices, description, fallback, isRequired, isRepeated }: Parameter): string =>
   [
     description,
-    ...(choices.length > 0 && type !== "Bool" ? [`One of ${choices.join(", ")}.`] : []),
+    ...(choices.length > 0 ? [`One of ${choices.join(", ")}.`] : []),
     ...(isRepeated ? ["May be repeated."] : []),
     ...(fallback === undefined ? [] : [`Default: ${fallback}.`]),
     ...(isRequired ? ["Required."] : [])
   ].join(" ")
 
-const operandOf = ({ isRepeated, isRequired, name }: Value) => {
-  const shown = `<${name}>${isRepeated ? "..." : ""}`
+const operandOf = ({ isRepeated, isRequired, value }: Parameter) => {
+  const shown = `<${value}>${isRepeated ? "..." : ""}`
   return isRequired ? shown : `[${shown}]`
 }
 
@@ -75,8 +75,9 @@ export const of = (
   common: ReadonlyArray<string>,
   emphasize: (heading: string) => string
 ): string => {
-  const isCommon = ({ names: [name] }: Flag) => common.includes(name.slice(2))
-  const flags = (list: ReadonlyArray<Flag>) => list.map((flag) => [nameOf(flag), meaningOf(flag)] as const)
+  const isCommon = ({ names: [name = ""] }: Parameter) => common.includes(name.slice(2))
+  const flags = (list: ReadonlyArray<Parameter>) =>
+    list.map((flag) => [nameOf(flag), meaningOf(flag)] as const)
   const isRoot = node.path.length === 1
   const sections: ReadonlyArray<readonly [heading: string, rows: ReadonlyArray<readonly [string, string]>]> =
     [
@@ -84,7 +85,7 @@ export const of = (
         "Arguments",
         node.operands.map(
           (operand) =>
-            [`<${operand.name}>`, meaningOf({ ...operand, isRequired: false, isRepeated: false })] as const
+            [`<${operand.value}>`, meaningOf({ ...operand, isRequired: false, isRepeated: false })] as const
         )
       ],
       [

@@ -1,30 +1,118 @@
-import * as Options from "@effect/cli/Options"
-import * as Command from "../command.js"
+import * as Chunk from "effect/Chunk"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import Papa from "papaparse"
+import * as AdminClient from "../../client/AdminClient.js"
+import type * as Analytics from "../../client/Analytics.js"
+import type { Actions, InputOf } from "../command.js"
+import { Usage } from "../failure.js"
+import { Output } from "../output.js"
+import * as service from "../serviceClient.js"
+import * as text from "../textTable.js"
+import type { analytics } from "./declarations/account.js"
 
-const date = (name: string, description: string) =>
-  Options.text(name).pipe(
-    Options.withPseudoName("date"),
-    Options.withDescription(description),
-    Command.optional
-  )
+type Input = InputOf<typeof analytics>
 
-const config = {
-  from: date("from", "The first day, such as 2026-05-01, in UTC. Without it: 30 days before the last one."),
-  to: date("to", "The last day. Without it: today."),
-  by: Options.choice("by", ["key", "day", "tag"]).pipe(
-    Options.withDescription(
-      "A row for each key, each key and day, or each custom tag. Without it: the total."
-    ),
-    Command.optional
-  ),
-  csv: Options.boolean("csv").pipe(Options.withDescription("Print CSV."))
+/** Rows for people, and what they were made from. */
+interface Report {
+  readonly value: object
+  readonly heads: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<ReadonlyArray<string | number | undefined>>
 }
 
-export type Input = Command.Input<typeof config>
+interface Range {
+  readonly startDate: DateTime.Utc
+  readonly endDate: DateTime.Utc
+}
 
-export const analytics = Command.make(
-  "analytics",
-  "What the account has used. Needs an admin key: LANGUAGE_SERVICE_ADMIN_KEY.\n\nExample: effect-translate analytics --from 2026-05-01 --to 2026-05-31 --by key",
-  config,
-  () => import("../handlers/analytics.js")
-)
+const day = DateTime.formatIsoDateUtc
+
+const dateOf = (option: string, given: string): Effect.Effect<DateTime.Utc, Usage> =>
+  Option.match(
+    Option.filter(DateTime.make(given), (date) => DateTime.formatIsoDateUtc(date) === given),
+    {
+      onNone: () => new Usage({ message: `${option} ${given}: give a day such as 2026-05-01.` }),
+      onSome: Effect.succeed
+    }
+  )
+
+const rangeOf = ({ from, to }: Input) =>
+  Effect.gen(function* () {
+    const today = DateTime.startOf(yield* DateTime.now, "day")
+    const endDate = to === undefined ? today : yield* dateOf("--to", to)
+    const startDate =
+      from === undefined ? DateTime.subtract(endDate, { days: 30 }) : yield* dateOf("--from", from)
+    return DateTime.lessThan(endDate, startDate)
+      ? yield* new Usage({
+          message: `--from ${day(startDate)} is after --to ${day(endDate)}: exchange them.`
+        })
+      : { startDate, endDate }
+  })
+
+const usageHeads = ["characters", "texts", "documents", "rephrased", "speech (minutes)"]
+
+const usageRow = (usage: Analytics.UsageBreakdown) => [
+  usage.totalCharacters,
+  usage.textTranslationCharacters,
+  usage.documentTranslationCharacters,
+  usage.textImprovementCharacters,
+  usage.speechToTextMinutes
+]
+
+const report = (range: Range, by: "key" | "day" | undefined) =>
+  Effect.gen(function* () {
+    const { analytics } = yield* AdminClient.AdminClient
+    const groupBy = by === "day" ? "key_and_day" : by
+    const value = yield* analytics.reportOver({ ...range, groupBy })
+    const ofKey = ({ apiKey, apiKeyLabel, usage }: Analytics.KeyUsage) => [
+      apiKey,
+      apiKeyLabel,
+      ...usageRow(usage)
+    ]
+    return by === undefined
+      ? { value, heads: usageHeads, rows: [usageRow(value.totalUsage)] }
+      : by === "key"
+        ? { value, heads: ["key", "label", ...usageHeads], rows: (value.keyUsages ?? []).map(ofKey) }
+        : {
+            value,
+            heads: ["day", "key", "label", ...usageHeads],
+            rows: (value.keyAndDayUsages ?? []).map((row) => [day(row.usageDate), ...ofKey(row)])
+          }
+  })
+
+const byTag = (range: Range) =>
+  Effect.gen(function* () {
+    const { analytics } = yield* AdminClient.AdminClient
+    const usage = Chunk.toReadonlyArray(yield* Stream.runCollect(analytics.customTagsStream(range)))
+    return {
+      value: { ...range, usage },
+      heads: ["tag", "characters", "texts", "rephrased"],
+      rows: usage.map(({ breakdown, customTag }) => [
+        customTag,
+        breakdown.totalCharacters,
+        breakdown.textTranslationCharacters,
+        breakdown.textImprovementCharacters
+      ])
+    }
+  }).pipe(
+    Effect.catchTag(
+      "InvalidRequest",
+      () => new Usage({ message: "--by tag covers a year at most: bring --from and --to closer together." })
+    )
+  )
+
+export const actions: Actions<typeof analytics> = (input) =>
+  Effect.gen(function* () {
+    const { note, result } = yield* Output
+    const range = yield* rangeOf(input)
+    const { heads, rows, value }: Report = yield* input.by === "tag" ? byTag(range) : report(range, input.by)
+    yield* note(`From ${day(range.startDate)} to ${day(range.endDate)}, as far as the service has counted.`)
+    yield* result(
+      value,
+      input.csv
+        ? Papa.unparse({ fields: [...heads], data: rows.map((row) => [...row]) }, { newline: "\n" }).trimEnd()
+        : text.table(heads, rows)
+    )
+  }).pipe(Effect.provide(service.admin))

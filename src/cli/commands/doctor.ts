@@ -1,12 +1,141 @@
-import * as Command from "../command.js"
+import * as FileSystem from "@effect/platform/FileSystem"
+import type * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as AdminClient from "../../client/AdminClient.js"
+import * as RetryPolicy from "../../client/RetryPolicy.js"
+import * as TranslateClient from "../../client/TranslateClient.js"
+import { TranslationStore } from "../../store/TranslationStore.js"
+import type { Actions } from "../command.js"
+import { didYouMean } from "../commandLine/suggestion.js"
+import * as failure from "../failure.js"
+import { Output } from "../output.js"
+import * as service from "../serviceClient.js"
+import { variables } from "../settings/declarations.js"
+import { Settings } from "../settings/settings.js"
+import * as stores from "../storeOption.js"
+import * as text from "../textTable.js"
+import type { doctor } from "./declarations/setup.js"
 
-const config = {}
+interface Check {
+  readonly status: "ok" | "advice" | "problem"
+  readonly name: string
+  readonly message: string
+  /** Where a setting was found. */
+  readonly from?: string | undefined
+}
 
-export type Input = Command.Input<typeof config>
+const advice = (name: string, message: string): Check => ({ status: "advice", name, message })
 
-export const doctor = Command.make(
-  "doctor",
-  "Checks the settings, the service, its keys and the store, and says what to do. It shows no key, and costs nothing.",
-  config,
-  () => import("../handlers/doctor.js")
+/** A check, with the failure of which the program tells at its end. */
+interface Outcome extends Check {
+  readonly cause?: Cause.Cause<failure.Described> | undefined
+}
+
+const patience = Duration.seconds(10)
+
+/** A call that is made once, as a person waits for it. */
+const checked = <E extends failure.Described, R>(
+  name: string,
+  call: Effect.Effect<string, E, R>
+): Effect.Effect<Outcome, never, R> =>
+  call.pipe(
+    Effect.map((message): Outcome => ({ status: "ok", name, message })),
+    Effect.provideService(RetryPolicy.RetryPolicy, { ...RetryPolicy.none, timeout: patience }),
+    Effect.catchAllCause(
+      (cause): Effect.Effect<Outcome> =>
+        Effect.succeed({ status: "problem", name, message: failure.ofCause(cause).message, cause })
+    )
+  )
+
+const keyed = checked(
+  "service",
+  Effect.flatMap(TranslateClient.TranslateClient, ({ usage }) => usage).pipe(
+    Effect.map(({ characterCount = 0, characterLimit }) => {
+      const limit = typeof characterLimit === "number" ? ` of ${text.count(characterLimit)}` : ""
+      return `It answers and accepts the key, which has used ${text.count(characterCount)}${limit} characters.`
+    }),
+    Effect.provide(service.client)
+  )
 )
+
+const administered = checked(
+  "administration",
+  Effect.flatMap(AdminClient.AdminClient, ({ developerKeys }) => developerKeys.list).pipe(
+    Effect.map((keys) => `The service accepts the admin key: it lists ${text.plural(keys.length, "key")}.`),
+    Effect.provide(service.admin)
+  )
+)
+
+const stored = Effect.gen(function* () {
+  const { translate } = yield* Settings
+  if (translate.store === "none") return advice("store", "none: what is paid for is forgotten at the end.")
+  const files = yield* FileSystem.FileSystem
+  const { isFile, layer, name } = yield* stores.openAsItIs(undefined, {})
+  if (isFile && !(yield* Effect.orElseSucceed(files.exists(name), () => true))) {
+    return advice("store", `There is no ${name} yet: translate makes it with its first run.`)
+  }
+  return yield* checked(
+    "store",
+    Effect.flatMap(TranslationStore, ({ stats }) => stats).pipe(
+      Effect.map(
+        ({ corrections, translations }) =>
+          `${name} holds ${text.plural(translations, "translation")} and ${text.plural(corrections, "correction")}.`
+      ),
+      Effect.provide(layer)
+    )
+  )
+}).pipe(
+  Effect.catchAllCause((cause) =>
+    Effect.succeed<Outcome>({
+      status: "problem",
+      name: "store",
+      message: failure.ofCause(cause).message,
+      cause
+    })
+  )
+)
+
+/** Variables that look like settings, and are none. */
+const misspelt = Object.keys(process.env)
+  .filter((name) => /^(LANGUAGE_SERVICE|EFFECT_TRANSLATE)_/.test(name) && !variables.includes(name))
+  .map((name) => advice(name, `This variable is no setting.${didYouMean(name, variables)}`))
+
+const settled = Effect.map(
+  Settings,
+  ({ file, origins }): ReadonlyArray<Check> => [
+    file === undefined
+      ? advice("file of settings", 'There is none: "effect-translate init" writes one.')
+      : { status: "ok", name: "file of settings", message: file },
+    ...origins.map(({ from, name, value }): Check => ({ status: "ok", name, message: value, from })),
+    ...misspelt
+  ]
+)
+
+export const actions: Actions<typeof doctor> = () =>
+  Effect.gen(function* () {
+    const { result } = yield* Output
+    const { origins } = yield* Settings
+    const hasAdminKey = origins.some(({ name }) => name === "LANGUAGE_SERVICE_ADMIN_KEY")
+    const settings = yield* settled
+    const outcomes: ReadonlyArray<Outcome> = [
+      { status: "ok", name: "Node.js", message: process.versions.node },
+      ...settings,
+      ...(yield* Effect.all([keyed, ...(hasAdminKey ? [administered] : []), stored], {
+        concurrency: "unbounded"
+      }))
+    ]
+    const checks = outcomes.map(({ cause: _, ...check }): Check => check)
+    yield* result(
+      { checks },
+      checks
+        .map(({ from, message, name, status }) =>
+          `${status.padEnd(8)} ${name}: ${message}${from === undefined || from === name ? "" : ` (${from})`}`.trimEnd()
+        )
+        .join("\n")
+    )
+    const [worst] = outcomes
+      .flatMap(({ cause }) => (cause === undefined ? [] : [cause]))
+      .toSorted((one, other) => failure.ofCause(other).code - failure.ofCause(one).code)
+    if (worst !== undefined) return yield* Effect.failCause(worst)
+  })

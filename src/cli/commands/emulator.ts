@@ -1,87 +1,148 @@
-/** Options of the emulator. */
-import * as Options from "@effect/cli/Options"
-import * as Command from "../command.js"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
+import * as Emulator from "../../emulator/Emulator.js"
+import * as Fault from "../../emulator/Fault.js"
+import * as Rules from "../../emulator/Rules.js"
+import * as StateFile from "../../emulator/StateFile.js"
+import type { Actions, InputOf } from "../command.js"
+import { Usage } from "../failure.js"
+import { Interrupts } from "../interrupts.js"
+import { Output } from "../output.js"
+import type { emulator, faultNames } from "./declarations/setup.js"
 
-/** Faults by name; a status is one too. */
-export const faultNames = [
-  "cut",
-  "cut-after",
-  "cut-mid-body",
-  "short-answer",
-  "long-answer",
-  "garbage"
-] as const
+type Input = InputOf<typeof emulator>
 
-const described = <A>(option: Options.Options<A>, what: string, description: string) =>
-  option.pipe(Options.withPseudoName(what), Options.withDescription(description))
+const faults: { readonly [Name in (typeof faultNames)[number]]: Fault.Fault } = {
+  cut: Fault.cutConnection(),
+  "cut-after": Fault.cutConnection({ when: "after" }),
+  "cut-mid-body": Fault.cutConnection({ when: "mid-body" }),
+  "short-answer": Fault.shortAnswer,
+  "long-answer": Fault.longAnswer,
+  garbage: Fault.garbage
+}
 
-const number = (name: string, description: string, what = "number") =>
-  Command.optional(described(Command.whole(name), what, description))
+const usage = (message: string) => new Usage({ message })
 
-const word = (name: string, what: string, description: string) =>
-  Command.optional(described(Options.text(name), what, description))
+const ofStatus = (status: number): Fault.Fault =>
+  Fault.status(status, status === 429 || status === 503 ? { retryAfter: 1 } : {})
 
-const words = (name: string, what: string, description: string) =>
-  Options.repeated(described(Options.text(name), what, description))
+const fault = (given: string): Effect.Effect<Fault.Fault, Usage> => {
+  const [, name = "", share = ""] = /^([^=]*)=(\d*\.?\d+)$/.exec(given) ?? []
+  const named = Object.entries(faults).find(([known]) => known === name)?.[1]
+  const kind = /^[2-5]\d\d$/.test(name) ? ofStatus(Number(name)) : named
+  return kind === undefined || Number(share) > 1
+    ? usage(
+        `--fault must be a fault and its share of the requests, such as 503=0.01 or cut=0.1; the faults are a status, ${Object.keys(faults).join(", ")}`
+      )
+    : Effect.succeed(kind.pipe(Fault.probability(Number(share)), Fault.times(Number.POSITIVE_INFINITY)))
+}
 
-const config = {
-  port: described(
-    Command.whole("port", { max: 65_535 }),
-    "number",
-    "The port on 127.0.0.1; 0 is a free one."
-  ).pipe(Options.withDefault(8080)),
-  key: words("key", "key", "A key that it accepts. Without it: emulator-key."),
-  adminKey: words("admin-key", "key", "An admin key. All keys are of one account then."),
-  scheme: word(
-    "scheme",
-    "word",
-    "The word before the key in the Authorization header. Without it: Service-Auth-Key."
-  ),
-  state: word("state", "file", "Keeps keys, usage, glossaries and style rules in this file."),
-  faults: Command.optional(
-    described(
-      Options.text("faults"),
-      "file",
-      "Faults and limits from a JSON file; flags come before it."
-    ).pipe(Options.withAlias("rules"))
-  ),
-  fault: words(
-    "fault",
-    "what=share",
-    `A fault for a share of the requests, from 0 to 1, such as 503=0.01: ${faultNames.join(", ")}, or a status.`
-  ),
-  poison: words("poison", "marker", "400 for requests with a text that contains the marker."),
-  characterLimit: number("character-limit", "The most characters for each account in a month."),
-  maxConcurrent: number("max-concurrent", "The most requests at once."),
-  requestsPerSecond: number("requests-per-second", "The most requests per second."),
-  maxBodyBytes: number(
-    "max-body-bytes",
-    "The most bytes of a body without a limit of its own. Without it: 100000000."
-  ),
-  maxDocumentBytes: number("max-document-bytes", "The most bytes of a document. Without it: 500000000."),
-  maxWaiting: number("max-waiting", "The most documents of a key that wait for their download."),
-  latency: number("latency", "How long each request takes.", "milliseconds"),
-  queueTime: number("queue-time", "How long each document is queued.", "milliseconds"),
-  translationTime: number(
-    "translation-time",
-    "How long each document is translated after that.",
-    "milliseconds"
-  ),
-  allowUnknown: Options.boolean("allow-unknown").pipe(
-    Options.withDescription("Take languages, styles and translation memories that it does not know.")
-  ),
-  instructionAnswer: Command.optional(
-    Options.choice("instruction-answer", ["list", "instruction"]).pipe(
-      Options.withDescription("What a new custom instruction is answered with. Without it: list.")
-    )
+/** Flags that were not given leave a setting as it is. */
+const given = <A extends object>(settings: A): Partial<A> =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Partial<A>
+
+const keysOf = ({ adminKey, key }: Input): ReadonlyArray<Emulator.KeyOptions> | undefined => {
+  if (key.length === 0 && adminKey.length === 0) return undefined
+  const account = adminKey.length === 0 ? undefined : "account"
+  return [
+    ...(key.length === 0 ? [Emulator.defaultKey] : key).map((key) => ({ key, account })),
+    ...adminKey.map((key) => ({ key, account, admin: true }))
+  ]
+}
+
+const message = Effect.mapError(({ message }: Error) => usage(message))
+
+/** An emulator as the flags, and the files that they name, describe it. */
+const optionsOf = (input: Input) =>
+  Effect.gen(function* () {
+    const rules = input.faults === undefined ? {} : Rules.toOptions(yield* message(Rules.load(input.faults)))
+    const state = input.state === undefined ? undefined : yield* message(StateFile.open(input.state))
+    return {
+      ...rules,
+      ...given({
+        characterLimit: input.characterLimit,
+        maxConcurrent: input.maxConcurrent,
+        requestsPerSecond: input.requestsPerSecond,
+        maxBodyBytes: input.maxBodyBytes,
+        latency: input.latency,
+        scheme: input.scheme,
+        allowUnknown: input.allowUnknown ? true : undefined,
+        instructionAnswer: input.instructionAnswer
+      }),
+      keys: keysOf(input) ?? rules.keys ?? Emulator.defaultKeys,
+      port: input.port,
+      state,
+      documents: {
+        ...rules.documents,
+        ...given({
+          maxBytes: input.maxDocumentBytes,
+          maxWaiting: input.maxWaiting,
+          queueTime: input.queueTime,
+          translationTime: input.translationTime
+        })
+      },
+      faults: [
+        ...input.poison.map(Fault.poison),
+        ...(yield* Effect.forEach(input.fault, fault)),
+        ...(rules.faults ?? [])
+      ]
+    }
+  })
+
+/** What a person pastes into the shell in which effect-translate is to use the emulator. */
+const exportsOf = (url: string, keys: ReadonlyArray<Emulator.KeyOptions>, scheme: string | undefined) => {
+  const quoted = (value: string) => `'${value.replaceAll("'", "'\\''")}'`
+  const first = (isAdmin: boolean) => keys.find(({ admin = false }) => admin === isAdmin)?.key
+  const variables = {
+    LANGUAGE_SERVICE_URL: url,
+    LANGUAGE_SERVICE_KEY: first(false),
+    LANGUAGE_SERVICE_ADMIN_KEY: first(true),
+    LANGUAGE_SERVICE_SCHEME: scheme
+  }
+  return Object.entries(variables).flatMap(([name, value]) =>
+    value === undefined ? [] : [`export ${name}=${/^[\w:/.-]+$/.test(value) ? value : quoted(value)}`]
   )
 }
 
-export type Input = Command.Input<typeof config>
+const announce = (options: Emulator.Options) =>
+  Effect.gen(function* () {
+    const { result } = yield* Output
+    const { url } = yield* Emulator.Emulator
+    const all = (options.keys ?? []).map((key) => (typeof key === "string" ? { key } : key))
+    const keys = all.filter(({ admin }) => admin !== true).map(({ key }) => key)
+    const adminKeys = all.filter(({ admin }) => admin === true).map(({ key }) => key)
+    const listed = (name: string, keys: ReadonlyArray<string>) =>
+      keys.length === 0 ? [] : [`${name}: ${keys.join(", ")}`]
+    yield* result(
+      { url, keys, adminKeys, docs: `${url}/docs` },
+      [
+        `The emulator listens on ${url}`,
+        ...listed("Keys", keys),
+        ...listed("Admin keys", adminKeys),
+        `Its endpoints: ${url}/docs`,
+        "To use it, paste this into another terminal:",
+        "",
+        ...exportsOf(url, all, options.scheme),
+        ""
+      ].join("\n")
+    )
+  })
 
-export const emulator = Command.make(
-  "emulator",
-  "Serves the Language Service on this machine, with its limits and, if you like, its faults. Nothing leaves the machine, nothing costs. Ctrl-C stops it.\n\nExample: effect-translate emulator --port 8080 --fault 503=0.01",
-  config,
-  () => import("../handlers/emulator.js")
-)
+const cannotServe = (port: number, cause: unknown): Usage => {
+  const isTaken = Predicate.hasProperty(cause, "code") && cause.code === "EADDRINUSE"
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return usage(
+    `Port ${port} ${isTaken ? "is taken" : `can't be used (${why})`}: choose another with --port, or 0 for a free one.`
+  )
+}
+
+export const actions: Actions<typeof emulator> = (input) =>
+  Effect.gen(function* () {
+    const options = yield* optionsOf(input)
+    const serving = Layer.launch(
+      Layer.provide(Layer.effectDiscard(announce(options)), Emulator.layerNode(options))
+    ).pipe(Effect.catchTag("ServeError", ({ cause }) => cannotServe(options.port, cause)))
+    const { graceful } = yield* Interrupts
+    yield* graceful((requested) => Effect.raceFirst(serving, requested))
+  })

@@ -1,118 +1,308 @@
-import * as Args from "@effect/cli/Args"
-import * as Cli from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
-import * as Command from "../command.js"
-import { yes } from "../confirm.js"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as GlossaryEntries from "../../api/GlossaryEntries.js"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import type * as Glossaries from "../../client/Glossaries.js"
+import * as TranslateClient from "../../client/TranslateClient.js"
+import * as GlossaryFile from "../../glossary/GlossaryFile.js"
+import * as GlossarySync from "../../glossary/GlossarySync.js"
+import type { Actions, InputOf } from "../command.js"
+import { Usage } from "../failure.js"
+import * as files from "../namedFiles.js"
+import * as output from "../output.js"
+import * as service from "../serviceClient.js"
+import { confirm } from "../terminal/prompt.js"
+import * as text from "../textTable.js"
+import type { glossary } from "./declarations/account.js"
 
-const glossaryArgument = Args.text({ name: "glossary" }).pipe(Args.withDescription("Its id or its name."))
+type ExportInput = InputOf<(typeof glossary)["commands"]["export"]>
 
-const dictionary = (description: string) =>
-  Options.text("dictionary").pipe(
-    Options.withPseudoName("from:to"),
-    Options.withDescription(description),
-    Command.optional
-  )
+/** The glossary of an id or a name. */
+const find = (reference: string) =>
+  Effect.gen(function* () {
+    const { glossaries } = yield* TranslateClient.TranslateClient
+    const all = yield* glossaries.list
+    const [found, ...others] =
+      [
+        all.filter(({ glossaryId }) => glossaryId === reference),
+        all.filter(({ name }) => name === reference)
+      ].find((matches) => matches.length > 0) ?? []
+    if (found === undefined) {
+      return yield* new Usage({
+        message: `There is no glossary ${reference}: see "effect-translate glossary list".`
+      })
+    }
+    if (others.length > 0) {
+      const ids = [found, ...others].map(({ glossaryId }) => glossaryId).join(", ")
+      return yield* new Usage({
+        message: `${1 + others.length} glossaries are named ${reference}: give the id, one of ${ids}.`
+      })
+    }
+    return found
+  })
 
-const listConfig = {}
+/** How `--dictionary` names a language pair. */
+const nameOf = ({ sourceLang, targetLang }: Glossaries.Pair): string => `${sourceLang}:${targetLang}`
 
-export type ListInput = Command.Input<typeof listConfig>
+/** The language pair that `--dictionary` names. */
+const pairOf = (given: string): Effect.Effect<Glossaries.Pair, Usage> => {
+  const [, sourceLang, targetLang] = /^([a-z0-9-]+):([a-z0-9-]+)$/i.exec(given) ?? []
+  return sourceLang === undefined || targetLang === undefined
+    ? new Usage({ message: `--dictionary ${given}: give both languages, such as en:de.` })
+    : Effect.succeed({ sourceLang, targetLang })
+}
 
-const list = Command.make(
-  "list",
-  "All glossaries of the account.\n\nExample: effect-translate glossary list",
-  listConfig,
-  () => import("../handlers/glossary/list.js")
-)
-
-const showConfig = { glossary: glossaryArgument }
-
-export type ShowInput = Command.Input<typeof showConfig>
-
-const show = Command.make(
-  "show",
-  "The dictionaries of a glossary.\n\nExample: effect-translate glossary show Shop",
-  showConfig,
-  () => import("../handlers/glossary/show.js")
-)
-
-const syncConfig = {
-  name: Args.text({ name: "name" }).pipe(
-    Args.withDescription("The name of the glossary. It is created if there is none.")
-  ),
-  files: Args.text({ name: "file" }).pipe(
-    Args.withDescription(
-      "A dictionary: CSV or TSV without a header. Its name ends with its languages, as terms.en-de.csv does."
-    ),
-    Args.atLeast(1)
-  ),
-  dictionary: dictionary("The languages of files whose names do not say them, such as en:de."),
-  id: Options.text("id").pipe(
-    Options.withDescription(
-      "The id of the glossary, which gets the name: if there are several of that name, or to rename it."
-    ),
-    Command.optional
-  ),
-  delete: Options.boolean("delete").pipe(
-    Options.withDescription(
-      "Delete the dictionaries of the glossary that no file is for. Without it, they stay."
+/** The dictionary of a glossary that `--dictionary` names. */
+const dictionaryOf = (glossary: Glossaries.Glossary, given: string) =>
+  Effect.flatMap(pairOf(given), ({ sourceLang, targetLang }) => {
+    const found = glossary.dictionaries.find(
+      (dictionary) =>
+        LanguageCode.base(dictionary.sourceLang) === LanguageCode.base(sourceLang) &&
+        LanguageCode.base(dictionary.targetLang) === LanguageCode.base(targetLang)
     )
-  ),
-  dryRun: Options.boolean("dry-run").pipe(Options.withDescription("Only print what would be done."))
+    return found === undefined
+      ? new Usage({
+          message: `${glossary.name} has no dictionary ${given}; it has ${glossary.dictionaries.map(nameOf).join(", ")}.`
+        })
+      : Effect.succeed(found)
+  })
+
+/** The languages that a name ends with: `en-de.csv`, `terms.en-de.csv`, `shop_en_de.tsv`. */
+const languagesIn = /(?:^|[._-])([a-z]{2,3})[_-]([a-z]{2,3})\.[a-z]+$/i
+
+const read = (file: string, dictionary: string | undefined) =>
+  Effect.gen(function* () {
+    const { note } = yield* output.Output
+    const { basename } = yield* Path.Path
+    const [, sourceLang, targetLang] = languagesIn.exec(basename(file)) ?? []
+    const pair =
+      sourceLang !== undefined && targetLang !== undefined
+        ? { sourceLang, targetLang }
+        : dictionary === undefined
+          ? yield* new Usage({
+              message: `${file}: say its languages by its name, as terms.en-de.csv does, or by --dictionary en:de.`
+            })
+          : yield* pairOf(dictionary)
+    const found = yield* Effect.catchTags(GlossaryFile.read(file, pair), {
+      GlossaryFileError: ({ message }) =>
+        new Usage({ message: message.replace(', or the option "format" say what the file holds', "") }),
+      SystemError: files.unreadable(file),
+      BadArgument: files.unreadable(file)
+    })
+    if (found.ignored > 0) {
+      yield* note(
+        `${file}: left out ${text.plural(found.ignored, "row")} in languages other than ${nameOf(pair)}.`
+      )
+    }
+    return found
+  })
+
+const words: Readonly<Record<GlossarySync.Change["action"], string>> = {
+  create: "new",
+  replace: "changed",
+  merge: "changed",
+  delete: "deleted",
+  none: "as it was"
 }
 
-export type SyncInput = Command.Input<typeof syncConfig>
-
-const sync = Command.make(
-  "sync",
-  "Makes a glossary equal to files, in the fewest calls.\n\nExample: effect-translate glossary sync Shop terms/en-de.csv terms/en-fr.csv --dry-run",
-  syncConfig,
-  () => import("../handlers/glossary/sync.js")
-)
-
-const exportConfig = {
-  glossary: glossaryArgument,
-  dictionary: dictionary("Which dictionary, such as en:de. Not needed if there is only one."),
-  format: Options.choice("format", ["csv", "tsv"]).pipe(
-    Options.withDescription("The format. Without it: what the name of --out says, or csv."),
-    Command.optional
-  ),
-  out: Options.text("out").pipe(
-    Options.withPseudoName("file"),
-    Options.withDescription(
-      "The file to write, or a folder for a file of each dictionary, which sync reads. Without it: standard output."
-    ),
-    Options.withDefault("-")
-  )
+const describe = (name: string, dryRun: boolean, report: GlossarySync.Report): string => {
+  const { created, dictionaries, glossaryId, renamed, writes } = report
+  const id = glossaryId === undefined ? "" : ` (${glossaryId})`
+  const action = created
+    ? "created"
+    : renamed
+      ? "renamed and changed"
+      : writes === 0
+        ? "was equal already"
+        : "changed"
+  return [
+    dryRun
+      ? `Nothing is done: ${name}${id} would take ${text.plural(writes, "call")}.`
+      : `${name}${id}: ${action}.`,
+    "",
+    text.table(
+      ["dictionary", "", "added", "changed", "removed"],
+      dictionaries.map((change) => [
+        nameOf(change),
+        words[change.action],
+        change.added,
+        change.changed,
+        change.removed
+      ])
+    )
+  ].join("\n")
 }
 
-export type ExportInput = Command.Input<typeof exportConfig>
-
-const exporting = Command.make(
-  "export",
-  "Writes the entries of a glossary into files.\n\nExample: effect-translate glossary export Shop --out terms/",
-  exportConfig,
-  () => import("../handlers/glossary/export.js")
-)
-
-const deleteConfig = {
-  glossaries: Args.text({ name: "glossary" }).pipe(
-    Args.withDescription("Its id or its name."),
-    Args.atLeast(1)
-  ),
-  dictionary: dictionary("Delete only this dictionary, such as en:de."),
-  yes
+/** Where the dictionary goes, and in which format. */
+interface Target {
+  readonly dictionary: Glossaries.Dictionary
+  readonly file: string
+  readonly format: "csv" | "tsv"
 }
 
-export type DeleteInput = Command.Input<typeof deleteConfig>
+const isFolder = (out: string) =>
+  out === files.standard
+    ? Effect.succeed(false)
+    : out.endsWith("/")
+      ? Effect.succeed(true)
+      : Effect.flatMap(FileSystem.FileSystem, (fs) =>
+          Effect.match(fs.stat(out), {
+            onFailure: () => false,
+            onSuccess: ({ type }) => type === "Directory"
+          })
+        )
 
-const deleting = Command.make(
-  "delete",
-  "Deletes glossaries, or a dictionary of them, for good.\n\nExample: effect-translate glossary delete Shop --dictionary en:fr",
-  deleteConfig,
-  () => import("../handlers/glossary/delete.js")
-)
+const targetsOf = ({ dictionary, format, out }: ExportInput, glossary: Glossaries.Glossary) =>
+  Effect.gen(function* () {
+    const { join } = yield* Path.Path
+    const wanted =
+      dictionary === undefined ? glossary.dictionaries : [yield* dictionaryOf(glossary, dictionary)]
+    if (yield* isFolder(out)) {
+      yield* files.makeFolder(out)
+      return wanted.map((dictionary): Target => {
+        const { sourceLang, targetLang } = dictionary
+        return {
+          dictionary,
+          file: join(out, `${sourceLang}-${targetLang}.${format ?? "csv"}`),
+          format: format ?? "csv"
+        }
+      })
+    }
+    const [only, ...others] = wanted
+    if (only === undefined || others.length > 0) {
+      return yield* new Usage({
+        message: `${glossary.name} has the dictionaries ${wanted.map(nameOf).join(", ")}: say which by --dictionary, or give a folder to --out.`
+      })
+    }
+    const named = out.toLowerCase().endsWith(".tsv") ? "tsv" : "csv"
+    return [{ dictionary: only, file: out, format: format ?? named } satisfies Target]
+  })
 
-export const glossary = Cli.make("glossary").pipe(
-  Cli.withDescription("Glossaries: how phrases are translated."),
-  Cli.withSubcommands([list, show, sync, exporting, deleting])
-)
+export const actions: Actions<typeof glossary> = {
+  list: () =>
+    Effect.gen(function* () {
+      const { note, result } = yield* output.Output
+      const { glossaries } = yield* TranslateClient.TranslateClient
+      const all = yield* glossaries.list
+      if (all.length === 0) yield* note("There are no glossaries.")
+      yield* result(
+        { glossaries: all },
+        all.length === 0
+          ? ""
+          : text.table(
+              ["id", "name", "dictionaries", "created"],
+              all.map(({ creationTime, dictionaries, glossaryId, name }) => [
+                glossaryId,
+                name,
+                dictionaries.map(nameOf).join(" "),
+                creationTime && DateTime.formatIsoDateUtc(creationTime)
+              ])
+            )
+      )
+    }).pipe(Effect.provide(service.client)),
+
+  show: ({ glossary }) =>
+    Effect.gen(function* () {
+      const { result } = yield* output.Output
+      const found = yield* find(glossary)
+      yield* result(
+        found,
+        [
+          `${found.name} (${found.glossaryId})`,
+          "",
+          text.table(
+            ["dictionary", "entries"],
+            found.dictionaries.map((dictionary) => [nameOf(dictionary), dictionary.entryCount])
+          )
+        ].join("\n")
+      )
+    }).pipe(Effect.provide(service.client)),
+
+  sync: (input) =>
+    Effect.gen(function* () {
+      const { dictionary, dryRun, files: names, id, name } = input
+      const { detail, result } = yield* output.Output
+      const dictionaries = yield* Effect.forEach(names, (file) => read(file, dictionary))
+      const options = { dictionaries, unlisted: input.delete ? "delete" : "keep", dryRun } as const
+      const report = yield* GlossarySync.sync(
+        id === undefined ? { ...options, name } : { ...options, name, glossaryId: id }
+      ).pipe(
+        Effect.catchTags({
+          InvalidGlossary: ({ message }) =>
+            new Usage({
+              message: message.replace(/dictionaries\[(\d+)\](?:\.entries)?/g, (_, index) => names[index]!)
+            }),
+          AmbiguousGlossary: ({ glossaryIds }) =>
+            new Usage({
+              message: `${glossaryIds.length} glossaries are named ${name}: say which by --id, one of ${glossaryIds.join(", ")}.`
+            })
+        })
+      )
+      yield* Effect.forEach(report.dictionaries, (change) =>
+        Effect.forEach(["added", "changed", "removed"] as const, (what) =>
+          change.sources[what].length === 0
+            ? Effect.void
+            : detail(`${nameOf(change)}, ${what}: ${change.sources[what].join(" | ")}`)
+        )
+      )
+      yield* result({ name, dryRun, ...report }, describe(name, dryRun, report))
+    }).pipe(Effect.provide(service.client)),
+
+  export: (input) =>
+    Effect.gen(function* () {
+      const { result } =
+        input.out === files.standard ? output.make(input, process.stderr) : yield* output.Output
+      const { glossaries } = yield* TranslateClient.TranslateClient
+      const glossary = yield* find(input.glossary)
+      const targets = yield* targetsOf(input, glossary)
+      const written = yield* Effect.forEach(
+        targets,
+        ({ dictionary: { sourceLang, targetLang }, file, format }) =>
+          Effect.gen(function* () {
+            const { entries } = yield* glossaries.entries(glossary.glossaryId, { sourceLang, targetLang })
+            const encode = format === "csv" ? GlossaryEntries.encodeCsv : GlossaryEntries.encodeTsv
+            const lines = yield* encode(entries)
+            yield* files.write(file, Stream.encodeText(Stream.make(`${lines}\n`)))
+            return { sourceLang, targetLang, file, entries: entries.length }
+          })
+      )
+      yield* result(
+        { glossaryId: glossary.glossaryId, dictionaries: written },
+        written
+          .map(
+            (one) =>
+              `${nameOf(one)}: ${text.plural(one.entries, "entry", "entries")}, ${files.nameOf(one.file)}`
+          )
+          .join("\n")
+      )
+    }).pipe(Effect.provide(service.client)),
+
+  delete: ({ dictionary, glossaries: references, yes }) =>
+    Effect.gen(function* () {
+      const { result } = yield* output.Output
+      const { glossaries } = yield* TranslateClient.TranslateClient
+      const targets = yield* Effect.forEach([...new Set(references)], (reference) =>
+        Effect.gen(function* () {
+          const found = yield* find(reference)
+          return { found, pair: dictionary && (yield* dictionaryOf(found, dictionary)) }
+        })
+      )
+      const names = targets.map(({ found, pair }) => (pair ? `${nameOf(pair)} of ${found.name}` : found.name))
+      yield* confirm(`Delete ${names.join(", ")} for good?`, { yes })
+      yield* Effect.forEach(targets, ({ found: { glossaryId }, pair }) =>
+        pair
+          ? glossaries.deleteDictionary(glossaryId, {
+              sourceLang: pair.sourceLang,
+              targetLang: pair.targetLang
+            })
+          : glossaries.delete(glossaryId)
+      )
+      yield* result(
+        { deleted: targets.map(({ found: { glossaryId, name } }) => ({ glossaryId, name })), dictionary },
+        names.map((name) => `Deleted ${name}.`).join("\n")
+      )
+    }).pipe(Effect.provide(service.client))
+}

@@ -1,28 +1,141 @@
-import * as Options from "@effect/cli/Options"
-import { flow } from "effect/Function"
-import * as Command from "../command.js"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import * as Record from "effect/Record"
+import * as Schema from "effect/Schema"
+import type { Actions, InputOf } from "../command.js"
+import type { Parameter } from "../commandLine/declare.js"
+import { Usage } from "../failure.js"
+import { Output } from "../output.js"
+import { ConfigFile, schemaOf } from "../settings/configFile.js"
+import { service } from "../settings/declarations.js"
+import * as prompt from "../terminal/prompt.js"
+import type { init } from "./declarations/setup.js"
 
-const text = flow(Command.text, Command.optional)
+type Input = InputOf<typeof init>
 
-const config = {
-  url: text("url", "address", "The base address of the service."),
-  keyFile: text("key-file", "file", "The file that holds the key."),
-  keyVariable: text(
-    "key-variable",
-    "name",
-    "The variable of the environment that holds the key. Without both: LANGUAGE_SERVICE_KEY."
-  ),
-  files: Command.text("files", "pattern", "Files to translate.").pipe(Options.repeated),
-  from: text("from", "language", "The language of the files."),
-  to: text("to", "languages", "The languages to translate to, such as de,fr."),
-  out: text("out", "pattern", "Where translations go, such as locales/{lang}.json.")
+const file = "effect-translate.config.json"
+
+const emulator = "http://127.0.0.1:8080"
+
+/** What a person has said; empty is left out. */
+type Answers = Pick<Input, "url" | "keyFile" | "keyVariable" | "from" | "to" | "out"> & {
+  readonly files: ReadonlyArray<string>
 }
 
-export type Input = Command.Input<typeof config>
+const parts = (list: string) =>
+  list
+    .split(/,(?![^{]*\})/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
 
-export const init = Command.make(
-  "init",
-  "Asks for the settings and writes them to effect-translate.config.json. Without a terminal, options answer. Example: effect-translate init --url http://127.0.0.1:8080 --to de,fr",
-  config,
-  () => import("../handlers/init.js")
-)
+/** What a row of the settings says of an answer. */
+const checked = (row: Parameter) => (answer: string) =>
+  Schema.decodeUnknownEither(schemaOf(row))(answer).pipe(
+    Either.mapBoth({
+      onLeft: (error) => ParseResult.ArrayFormatter.formatErrorSync(error)[0]!.message,
+      onRight: () => answer
+    })
+  )
+
+/** Asks for what the options do not say. */
+const asked = (given: Answers) =>
+  Effect.gen(function* () {
+    const url =
+      given.url ??
+      (yield* prompt.text(
+        `Address of the service (empty: ${emulator}, which is "effect-translate emulator")`,
+        (answer) => checked(service.url)(answer === "" ? emulator : answer)
+      ))
+    const where =
+      given.keyFile !== undefined || given.keyVariable !== undefined
+        ? undefined
+        : yield* prompt.select("Where is the key?", [
+            ["In the variable LANGUAGE_SERVICE_KEY", undefined],
+            ["In another variable", "variable"],
+            ["In a file", "file"]
+          ])
+    const keyFile =
+      given.keyFile ?? (where === "file" ? yield* prompt.text("Which file holds it?") : undefined)
+    const keyVariable =
+      given.keyVariable ??
+      (where === "variable"
+        ? yield* prompt.text("Which variable holds it?", checked(service.keyVariable))
+        : undefined)
+    const files =
+      given.files.length > 0
+        ? given.files
+        : parts(yield* prompt.text("Which files? Patterns, such as locales/en.json"))
+    const from = given.from ?? (yield* prompt.text("From which language? Empty: the service finds out"))
+    const to = given.to ?? (yield* prompt.text("To which languages? Such as de,fr"))
+    const out = given.out ?? (yield* prompt.text("Where do translations go? Such as locales/{lang}.json"))
+    return { url, keyFile, keyVariable, files, from, to, out } satisfies Answers
+  })
+
+const settingsOf = (
+  { files, from, keyFile, keyVariable, out, to, url }: Answers,
+  schema: string | undefined
+) => {
+  const said = Record.filter((value: unknown) => value !== undefined && value !== "" && String(value) !== "")
+  const trimmed = (value: string | undefined) => value?.trim()
+  const translate = said({ files, from: trimmed(from), to: parts(to ?? ""), out: trimmed(out) })
+  return {
+    ...said({
+      $schema: schema,
+      url: trimmed(url),
+      keyFile: trimmed(keyFile),
+      keyVariable: trimmed(keyVariable)
+    }),
+    ...(Object.keys(translate).length > 0 ? { translate } : {})
+  }
+}
+
+/** The schema for editors, where the package is installed here or above. */
+const schemaFrom = (
+  folder: string
+): Effect.Effect<string | undefined, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const path = yield* Path.Path
+    const files = yield* FileSystem.FileSystem
+    const found = path.join(folder, "node_modules/effect-translate/config.schema.json")
+    if (yield* Effect.orElseSucceed(files.exists(found), () => false)) {
+      const relative = path.relative(process.cwd(), found)
+      return relative.startsWith(".") ? relative : `./${relative}`
+    }
+    const above = path.dirname(folder)
+    return above === folder ? undefined : yield* schemaFrom(above)
+  })
+
+export const actions: Actions<typeof init> = (given) =>
+  Effect.gen(function* () {
+    const { note, result } = yield* Output
+    const files = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    for (const name of [file, "effect-translate.config.mjs"]) {
+      if (yield* Effect.orElseSucceed(files.exists(name), () => false)) {
+        return yield* new Usage({ message: `${name} is already here: edit it, or remove it first.` })
+      }
+    }
+    const hasTerminal = prompt.hasTerminal()
+    if (!hasTerminal && given.url === undefined) {
+      return yield* new Usage({
+        message:
+          "There is no terminal to ask at: give --url, and what else is to be set (--to, --files, ...)."
+      })
+    }
+    const answers = hasTerminal ? yield* asked(given) : given
+    const settings = settingsOf(answers, yield* schemaFrom(path.resolve(".")))
+    yield* Effect.mapError(Schema.decodeUnknown(ConfigFile)(settings), (error) => {
+      const { message, path } = ParseResult.ArrayFormatter.formatErrorSync(error)[0]!
+      return new Usage({ message: `${path.join(".")} ${message}.` })
+    })
+    // It fails if the file was made meanwhile.
+    yield* Effect.mapError(
+      files.writeFileString(file, `${JSON.stringify(settings, null, 2)}\n`, { flag: "wx" }),
+      () => new Usage({ message: `${file} can't be written here.` })
+    )
+    yield* result({ file, settings }, `${file} is written.`)
+    yield* note('"effect-translate doctor" says whether it works.')
+  })

@@ -1,159 +1,154 @@
-import * as Args from "@effect/cli/Args"
-import * as Cli from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
-import * as Command from "../command.js"
-import { yes } from "../confirm.js"
-import { shared } from "./translate.js"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as CorpusJob from "../../workflow/CorpusJob.js"
+import { JobControl, type Service } from "../../workflow/JobControl.js"
+import type { JobControlError } from "../../workflow/JobControlError.js"
+import type { Actions } from "../command.js"
+import { encodeStatus, judge, tell } from "../durableJob/jobResult.js"
+import { find, withJobs, withNewJobs } from "../durableJob/jobsDatabase.js"
+import * as jobText from "../durableJob/jobText.js"
+import { untilEnded, watching } from "../durableJob/watchJob.js"
+import * as duration from "../duration.js"
+import { Output } from "../output.js"
+import { confirm } from "../terminal/prompt.js"
+import * as text from "../textTable.js"
+import type { job } from "./declarations/jobs.js"
 
-/** Where jobs are. */
-const jobs = Command.text(
-  "jobs",
-  "file|url",
-  "Where jobs are kept: a file for one machine, postgres://… for several, or the http:// address of a worker, with its key in EFFECT_TRANSLATE_JOBS_KEY. Without it: .effect-translate/jobs.db."
-).pipe(Command.optional)
+const encodeFailure = Schema.encodeSync(CorpusJob.Failure)
 
-const id = Args.text({ name: "id" }).pipe(Args.withDescription("The job."))
+const encodeWorkers = Schema.encodeSync(Schema.Array(CorpusJob.Worker))
 
-const one = { id, jobs }
-
-export type OneInput = Command.Input<typeof one>
-
-const submitConfig = {
-  ...shared,
-  files: Args.text({ name: "files" }).pipe(
-    Args.withDescription(
-      'Files, folders and patterns such as "docs/**/*.md"; "!docs/old/**" leaves some out. All workers must find them at the same path.'
-    ),
-    Args.repeated
-  ),
-  id: Command.text(
-    "id",
-    "name",
-    "What the job is called: letters, digits, dots, hyphens and underscores. Without it: made of what is translated and how, so that the same command is the same job."
-  ).pipe(Command.optional),
-  table: Command.text(
-    "table",
-    "name",
-    "In place of files: a table of the database of the jobs, of which --column names the texts."
-  ).pipe(Command.optional),
-  keys: Command.text("key", "column", "The column of --table that tells rows apart.").pipe(Options.repeated),
-  where: Command.text("where", "sql", "Which rows of --table: SQL. Without it all.").pipe(Command.optional),
-  output: Command.text(
-    "output",
-    "table|pattern",
-    "Where translations of --table go: a table with a row for each language, or columns such as '{column}_{lang}'. What is missing of it is made."
-  ).pipe(Command.optional),
-  revision: Command.text(
-    "revision",
-    "text",
-    "What the source is at: a job that is done begins anew with another one. Without it: made of what files or rows hold, which reads all of a table."
-  ).pipe(Command.optional),
-  budgetName: Command.text(
-    "budget-name",
-    "name",
-    "Jobs with the same name share one budget: that of the job submitted last."
-  ).pipe(Command.optional),
-  batch: Command.optional(
-    Command.whole("batch", { min: 1, max: 100_000 }).pipe(
-      Options.withDescription("About how many texts are translated in one step. Without it: 50.")
+/** Asks the control of jobs for something of one job, and prints the job. */
+const ask =
+  (
+    of: (control: Service) => (id: string) => Effect.Effect<CorpusJob.Status, JobControlError>,
+    inWords: (status: CorpusJob.Status) => string
+  ) =>
+  ({ id, jobs }: { readonly id: string; readonly jobs: string | undefined }) =>
+    withJobs(
+      jobs,
+      Effect.flatMap(JobControl, (control) =>
+        Effect.flatMap(of(control)(id), (status) => tell(status, inWords))
+      )
     )
-  ),
-  jobs
-}
 
-export type SubmitInput = Command.Input<typeof submitConfig>
+export const actions: Actions<typeof job> = {
+  submit: (input) =>
+    Effect.gen(function* () {
+      const { note } = yield* Output
+      // What is wrong with the command is told before a file of jobs is made.
+      const place = yield* find(input.jobs)
+      const { make } = yield* Effect.promise(() => import("../durableJob/jobSubmission.js"))
+      const submission = yield* make(input, place)
+      yield* withNewJobs(
+        input.jobs,
+        Effect.gen(function* () {
+          const { submit, workers } = yield* JobControl
+          const status = yield* submit(submission)
+          yield* tell(status, jobText.lineOf)
+          if (status.state === "done") return
+          yield* note(`effect-translate job watch ${status.id} shows how far it is.`)
+          const isAnyRunning = (yield* workers).some(({ state }) => state === "running")
+          if (!isAnyRunning) yield* note("No worker runs yet: effect-translate worker starts one.")
+        })
+      )
+    }),
 
-const listConfig = { jobs }
+  status: ask(({ status }) => status, jobText.ofStatus),
 
-export type ListInput = Command.Input<typeof listConfig>
+  watch: ({ id, jobs }) =>
+    withJobs(
+      jobs,
+      Effect.gen(function* () {
+        const status = yield* watching(id)
+        yield* tell(status, jobText.ofStatus)
+        yield* judge(status)
+      })
+    ),
 
-const cancelConfig = {
-  ...one,
-  wait: Options.boolean("wait").pipe(
-    Options.withDescription("Wait until what is in flight is recorded, and the job has ended.")
-  )
-}
+  list: ({ jobs }) =>
+    withJobs(
+      jobs,
+      Effect.gen(function* () {
+        const { result } = yield* Output
+        const { list } = yield* JobControl
+        const all = yield* list
+        yield* result(
+          { jobs: all.map((status) => encodeStatus(status)) },
+          all.length === 0 ? "There are no jobs." : jobText.ofList(all)
+        )
+      })
+    ),
 
-export type CancelInput = Command.Input<typeof cancelConfig>
+  /** Prints them as they come: there may be many. */
+  failures: ({ id, jobs }) =>
+    withJobs(
+      jobs,
+      Effect.gen(function* () {
+        const { event, json, result } = yield* Output
+        const { failures } = yield* JobControl
+        const count = yield* Stream.runFoldEffect(Stream.chunks(failures(id)), 0, (count, chunk) => {
+          const all = Chunk.toReadonlyArray(chunk)
+          const print = json
+            ? Effect.forEach(all, (failure) => event({ type: "failure", ...encodeFailure(failure) }), {
+                discard: true
+              })
+            : result({}, jobText.ofFailures(all))
+          return Effect.as(all.length === 0 ? Effect.void : print, count + all.length)
+        })
+        yield* result({ id, failures: count }, count === 0 ? `No text of ${id} has failed.` : "")
+      })
+    ),
 
-const purgeConfig = {
-  id: Args.text({ name: "id" }).pipe(
-    Args.withDescription("The job. Without it, all that have ended."),
-    Args.repeated
-  ),
-  jobs,
-  olderThan: Command.text(
-    "older-than",
-    "time",
-    "Only jobs that ended so long ago, such as 30d, 12h or 2w."
-  ).pipe(Command.optional),
-  yes
-}
+  pause: ask(({ pause }) => pause, jobText.lineOf),
 
-export type PurgeInput = Command.Input<typeof purgeConfig>
+  resume: ask(({ resume }) => resume, jobText.lineOf),
 
-export const job = Cli.make("job").pipe(
-  Cli.withDescription("Durable jobs: submitted once, and done by workers, whatever restarts meanwhile."),
-  Cli.withSubcommands([
-    Command.make(
-      "submit",
-      "Submits a job, for workers to do. The same again changes nothing, unless the files have changed: then they are translated anew, and nothing is paid for twice.\n\nExample: effect-translate job submit 'docs/**/*.md' --to de,fr --id docs",
-      submitConfig,
-      () => import("../handlers/job/submit.js")
+  cancel: ({ id, jobs, wait }) =>
+    withJobs(
+      jobs,
+      Effect.gen(function* () {
+        const { note } = yield* Output
+        const { cancel } = yield* JobControl
+        const status = yield* cancel(id)
+        if (!wait || CorpusJob.isEnded(status)) return yield* tell(status, jobText.lineOf)
+        yield* note(`${id}: waiting for what is in flight.`)
+        yield* tell(yield* untilEnded(id, () => Effect.void), jobText.lineOf)
+      })
     ),
-    Command.make(
-      "status",
-      "What is known of a job.\n\nExample: effect-translate job status docs",
-      one,
-      () => import("../handlers/job/status.js")
-    ),
-    Command.make(
-      "watch",
-      "Shows how far a job is until it has ended. The exit code says how: 0 for done, 1 if texts or the job failed, 130 for cancelled.\n\nExample: effect-translate job watch docs",
-      one,
-      () => import("../handlers/job/watch.js")
-    ),
-    Command.make(
-      "list",
-      "All jobs, the newest first.\n\nExample: effect-translate job list",
-      listConfig,
-      () => import("../handlers/job/list.js")
-    ),
-    Command.make(
-      "failures",
-      "The texts of a job that were not translated, and why.\n\nExample: effect-translate job failures docs --json",
-      one,
-      () => import("../handlers/job/failures.js")
-    ),
-    Command.make(
-      "pause",
-      "Sends nothing more of a job until it is resumed. What is in flight is recorded.\n\nExample: effect-translate job pause docs",
-      one,
-      () => import("../handlers/job/pause.js")
-    ),
-    Command.make(
-      "resume",
-      "Goes on with a job that is paused, or that waits for a quota or the service.\n\nExample: effect-translate job resume docs",
-      one,
-      () => import("../handlers/job/resume.js")
-    ),
-    Command.make(
-      "cancel",
-      "Ends a job: within a second nothing more is sent, and what is in flight is recorded. Submitted again, it goes on with what is left.\n\nExample: effect-translate job cancel docs --wait",
-      cancelConfig,
-      () => import("../handlers/job/cancel.js")
-    ),
-    Command.make(
-      "purge",
-      "Forgets jobs that have ended, and what the engine has kept of them. Translations stay in the store.\n\nExample: effect-translate job purge --older-than 30d --yes",
-      purgeConfig,
-      () => import("../handlers/job/purge.js")
-    ),
-    Command.make(
-      "workers",
-      "The machines that translate.\n\nExample: effect-translate job workers",
-      listConfig,
-      () => import("../handlers/job/workers.js")
+
+  purge: ({ id, jobs, olderThan, yes }) =>
+    Effect.gen(function* () {
+      const age = olderThan === undefined ? undefined : yield* duration.parse("--older-than", olderThan)
+      yield* withJobs(
+        jobs,
+        Effect.gen(function* () {
+          const { result } = yield* Output
+          const { purge } = yield* JobControl
+          const which = id === undefined ? "all jobs that have ended" : `the job ${id}`
+          yield* confirm(
+            `Forget ${which}${olderThan === undefined ? "" : ` (older than ${olderThan})`}, and the texts that failed?`,
+            { yes }
+          )
+          const purged = yield* purge({ id, olderThan: age })
+          yield* result({ purged }, `${text.plural(purged, "run")} of jobs forgotten.`)
+        })
+      )
+    }),
+
+  workers: ({ jobs }) =>
+    withJobs(
+      jobs,
+      Effect.gen(function* () {
+        const { result } = yield* Output
+        const { workers } = yield* JobControl
+        const all = yield* workers
+        yield* result(
+          { workers: encodeWorkers(all) },
+          all.length === 0 ? "No worker runs: effect-translate worker starts one." : jobText.ofWorkers(all)
+        )
+      })
     )
-  ])
-)
+}

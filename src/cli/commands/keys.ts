@@ -1,87 +1,162 @@
-import * as Args from "@effect/cli/Args"
-import * as Cli from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
-import * as Command from "../command.js"
-import { yes } from "../confirm.js"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as AdminClient from "../../client/AdminClient.js"
+import type * as DeveloperKeys from "../../client/DeveloperKeys.js"
+import type { Actions } from "../command.js"
+import { Incomplete, Usage } from "../failure.js"
+import * as files from "../namedFiles.js"
+import { Output } from "../output.js"
+import * as service from "../serviceClient.js"
+import { confirm } from "../terminal/prompt.js"
+import * as text from "../textTable.js"
+import type { keys } from "./declarations/account.js"
 
-const key = Args.text({ name: "key" }).pipe(
-  Args.withDescription("Its label, or what list shows of it, such as dc88****3a2c.")
-)
-
-const listConfig = {}
-
-export type ListInput = Command.Input<typeof listConfig>
-
-const list = Command.make(
-  "list",
-  "All keys of the account, active and deactivated. The keys themselves are not shown.\n\nExample: effect-translate keys list",
-  listConfig,
-  () => import("../handlers/keys/list.js")
-)
-
-const createConfig = {
-  label: Args.text({ name: "label" }).pipe(Args.withDescription("What people call it.")),
-  out: Command.text(
-    "out",
-    "file",
-    "A new file for the key, which only you can read. Without it: standard output."
-  ).pipe(Command.optional)
+/** What may be shown of a key, as the reports of the service do. */
+const masked = ({ keyId }: DeveloperKeys.DeveloperKey): string => {
+  const key = Redacted.value(keyId)
+  return key.length < 16 ? "****" : `${key.slice(0, 4)}****${key.slice(-4)}`
 }
 
-export type CreateInput = Command.Input<typeof createConfig>
+/** A key without what is secret. */
+const shown = ({ keyId, ...key }: DeveloperKeys.DeveloperKey) => ({
+  maskedKey: masked({ keyId, ...key }),
+  ...key
+})
 
-const create = Command.make(
-  "create",
-  "Creates a key, which works at once, and prints it.\n\nExample: effect-translate keys create Catalogue --out catalogue.key",
-  createConfig,
-  () => import("../handlers/keys/create.js")
-)
+const named = (key: DeveloperKeys.DeveloperKey): string => `${key.label} (${masked(key)})`
 
-const labelConfig = { key, label: Args.text({ name: "label" }).pipe(Args.withDescription("Its new label.")) }
+/** What people call keys. */
+const namesOf = (keys: ReadonlyArray<DeveloperKeys.DeveloperKey>): string => keys.map(named).join(", ")
 
-export type LabelInput = Command.Input<typeof labelConfig>
+/** The key of a label, or of what is shown of it. An active one comes before those that are deactivated. */
+const find = (reference: string) =>
+  Effect.gen(function* () {
+    const { developerKeys } = yield* AdminClient.AdminClient
+    const all = yield* developerKeys.list
+    const matches = all.filter((key) => key.label === reference || masked(key) === reference)
+    const active = matches.filter(({ isDeactivated }) => !isDeactivated)
+    const [found, ...others] = active.length > 0 ? active : matches
+    // The words that were given may be a key.
+    if (found === undefined) {
+      return yield* new Usage({
+        message: `There is no key of that label: see "effect-translate keys list". A key itself does not belong on a command line.`
+      })
+    }
+    return others.length === 0
+      ? found
+      : yield* new Usage({ message: `Several keys are meant: ${namesOf([found, ...others])}.` })
+  })
 
-const label = Command.make(
-  "label",
-  "Gives a key another label.\n\nExample: effect-translate keys label Catalogue 'Catalogue team'",
-  labelConfig,
-  () => import("../handlers/keys/label.js")
-)
+const limitOf = (limit: number | null | undefined) => (limit === null ? "no limit" : limit)
 
-const limit = (name: string, unit: string) =>
-  Options.text(name).pipe(
-    Options.withPseudoName("number"),
-    Options.withDescription(`How many ${unit} a month it may use. 0 blocks it; none lifts the limit.`),
-    Command.optional
+/** Keys as a table. */
+const describe = (keys: ReadonlyArray<DeveloperKeys.DeveloperKey>): string =>
+  text.table(
+    ["key", "label", "created", "characters a month", "speech (ms)", ""],
+    keys.map((key) => [
+      masked(key),
+      key.label,
+      key.creationTime && DateTime.formatIsoDateUtc(key.creationTime),
+      limitOf(key.usageLimits?.characters),
+      limitOf(key.usageLimits?.speechToTextMilliseconds),
+      key.isDeactivated ? "deactivated" : "active"
+    ])
   )
 
-const limitConfig = {
-  key,
-  characters: limit("characters", "characters"),
-  speech: limit("speech", "milliseconds of speech")
+const create = (label: string) =>
+  Effect.flatMap(AdminClient.AdminClient, ({ developerKeys }) => developerKeys.create({ label }))
+
+/** The file is made first: a key that can't be kept is not created. */
+const createInto = (label: string, file: string) =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const opened = yield* Effect.mapError(
+        fs.open(file, { flag: "wx", mode: 0o600 }),
+        files.unwritable(file)
+      )
+      const key = yield* Effect.onError(restore(create(label)), () => Effect.ignore(fs.remove(file)))
+      yield* Effect.mapError(
+        opened.writeAll(new TextEncoder().encode(`${Redacted.value(key.keyId)}\n`)),
+        (error) =>
+          new Incomplete({
+            message: `${file} can't be written: ${files.reasonOf(error)}. Deactivate the key that was created: ${masked(key)}.`
+          })
+      )
+      return key
+    })
+  ).pipe(Effect.scoped)
+
+/** The limit that an option sets; `null` is none. */
+const limitFrom = (
+  option: string,
+  given: string | undefined
+): Effect.Effect<number | null | undefined, Usage> => {
+  if (given === undefined || given === "none") return Effect.succeed(given && null)
+  const limit = Number(given)
+  return /^\d+$/.test(given) && Number.isSafeInteger(limit)
+    ? Effect.succeed(limit)
+    : new Usage({ message: `${option} ${given}: give a whole number, or none to lift the limit.` })
 }
 
-export type LimitInput = Command.Input<typeof limitConfig>
+export const actions: Actions<typeof keys> = {
+  list: () =>
+    Effect.gen(function* () {
+      const { note, result } = yield* Output
+      const { developerKeys } = yield* AdminClient.AdminClient
+      const keys = yield* developerKeys.list
+      if (keys.length === 0) yield* note("There are no keys.")
+      yield* result({ keys: keys.map(shown) }, keys.length === 0 ? "" : describe(keys))
+    }).pipe(Effect.provide(service.admin)),
 
-const limiting = Command.make(
-  "limit",
-  "Sets how much a key may use in a month.\n\nExample: effect-translate keys limit Catalogue --characters 500000",
-  limitConfig,
-  () => import("../handlers/keys/limit.js")
-)
+  create: ({ label, out }) =>
+    Effect.gen(function* () {
+      const { note, result } = yield* Output
+      if (out !== undefined) {
+        const key = yield* createInto(label, out)
+        yield* result({ ...shown(key), file: out }, `Created ${namesOf([key])}: it is in ${out}.`)
+        return
+      }
+      const key = yield* create(label)
+      const keyId = Redacted.value(key.keyId)
+      yield* result({ ...shown(key), keyId }, keyId)
+      yield* note(`Created ${namesOf([key])}. Who has the key can use the account: keep it secret.`)
+    }).pipe(Effect.provide(service.admin)),
 
-const deactivateConfig = { keys: Args.atLeast(key, 1), yes }
+  label: ({ key, label }) =>
+    Effect.gen(function* () {
+      const { result } = yield* Output
+      const { developerKeys } = yield* AdminClient.AdminClient
+      const { keyId } = yield* find(key)
+      const labelled = yield* developerKeys.rename(keyId, label)
+      yield* result(shown(labelled), describe([labelled]))
+    }).pipe(Effect.provide(service.admin)),
 
-export type DeactivateInput = Command.Input<typeof deactivateConfig>
+  limit: (input) =>
+    Effect.gen(function* () {
+      const { result } = yield* Output
+      const characters = yield* limitFrom("--characters", input.characters)
+      const speechToTextMilliseconds = yield* limitFrom("--speech", input.speech)
+      if (characters === undefined && speechToTextMilliseconds === undefined) {
+        return yield* new Usage({
+          message: "Say the limit: --characters 500000, or --characters none to lift it."
+        })
+      }
+      const { developerKeys } = yield* AdminClient.AdminClient
+      const { keyId } = yield* find(input.key)
+      const limited = yield* developerKeys.setLimits(keyId, { characters, speechToTextMilliseconds })
+      yield* result(shown(limited), describe([limited]))
+    }).pipe(Effect.provide(service.admin)),
 
-const deactivate = Command.make(
-  "deactivate",
-  "Deactivates keys at once and for good.\n\nExample: effect-translate keys deactivate Catalogue",
-  deactivateConfig,
-  () => import("../handlers/keys/deactivate.js")
-)
-
-export const keys = Cli.make("keys").pipe(
-  Cli.withDescription("The API keys of the account. Needs an admin key: LANGUAGE_SERVICE_ADMIN_KEY."),
-  Cli.withSubcommands([list, create, label, limiting, deactivate])
-)
+  deactivate: ({ keys, yes }) =>
+    Effect.gen(function* () {
+      const { result } = yield* Output
+      const { developerKeys } = yield* AdminClient.AdminClient
+      const found = yield* Effect.forEach([...new Set(keys)], find)
+      yield* confirm(`Deactivate ${namesOf(found)} for good?`, { yes })
+      const deactivated = yield* Effect.forEach(found, ({ keyId }) => developerKeys.deactivate(keyId))
+      yield* result({ keys: deactivated.map(shown) }, describe(deactivated))
+    }).pipe(Effect.provide(service.admin))
+}

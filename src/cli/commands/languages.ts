@@ -1,33 +1,96 @@
-import * as Options from "@effect/cli/Options"
+import * as Effect from "effect/Effect"
 import type * as Language from "../../api/Language.js"
-import * as Command from "../command.js"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import * as LanguageSupport from "../../client/LanguageSupport.js"
+import type { Actions, InputOf } from "../command.js"
+import { Incomplete, Usage } from "../failure.js"
+import { Output } from "../output.js"
+import * as service from "../serviceClient.js"
+import * as text from "../textTable.js"
+import type { languages } from "./declarations/texts.js"
 
-const resources = [
-  "translate_text",
-  "translate_document",
-  "glossary",
-  "voice",
-  "write",
-  "style_rules"
-] as const satisfies ReadonlyArray<Language.ResourceName>
+type Input = InputOf<typeof languages>
 
-const config = {
-  resource: Options.choice("resource", resources).pipe(
-    Options.withDescription("What the languages are for."),
-    Options.withDefault("translate_text" as const)
-  ),
-  pair: Command.text(
-    "pair",
-    "source:target",
-    "Only say what works from one language into another, such as en:de; :de leaves the source to the service. Ends with 1 if the pair does not work."
-  ).pipe(Command.optional)
+/** Languages and features that are not stable too: the service takes them, and the table says what they are. */
+const queryOf = ({ resource }: Input): Language.Query => ({ resource, include: ["beta", "external"] })
+
+const yesOrState = (is: boolean, state = "stable"): string => (is ? (state === "stable" ? "yes" : state) : "")
+
+const list = (input: Input) =>
+  Effect.gen(function* () {
+    const support = yield* LanguageSupport.current
+    const { result } = yield* Output
+    const languages = yield* support.languages(queryOf(input))
+    const features = yield* featuresOf(input)
+    yield* result(
+      { resource: input.resource, features, languages },
+      text.table(
+        ["", "", "source", "target", ...features.map(({ name }) => name)],
+        languages.map((language) => [
+          language.lang,
+          language.name,
+          yesOrState(language.usableAsSource, language.status),
+          yesOrState(language.usableAsTarget, language.status),
+          ...features.map(({ name }) =>
+            yesOrState(Object.hasOwn(language.features, name), language.features[name]?.status)
+          )
+        ])
+      )
+    )
+  })
+
+const featuresOf = ({ resource }: Input) =>
+  Effect.gen(function* () {
+    const { resources } = yield* LanguageSupport.current
+    return (yield* resources).find(({ name }) => name === resource)?.features ?? []
+  })
+
+const code = /^[a-z]{2,3}(-[a-z0-9]+)*$/i
+
+const parsePair = (pair: string): Effect.Effect<LanguageSupport.Pair, Usage> => {
+  const [source = "", target = "", ...more] = pair.split(":")
+  const isPair = code.test(target) && (source === "" || code.test(source)) && more.length === 0
+  return isPair
+    ? Effect.succeed({
+        sourceLang: source === "" ? undefined : LanguageCode.canonical(source),
+        targetLang: LanguageCode.canonical(target)
+      })
+    : new Usage({
+        message:
+          "--pair must be two languages with a colon between them, such as en:de, or :de for any source."
+      })
 }
 
-export type Input = Command.Input<typeof config>
+/** Which language of a pair is to blame. */
+const reason = (input: Input, { sourceLang, targetLang }: LanguageSupport.Pair) =>
+  Effect.gen(function* () {
+    const { supports } = yield* LanguageSupport.current
+    const isTarget = yield* supports(queryOf(input), { targetLang })
+    const side = isTarget ? `${sourceLang} is no source language` : `${targetLang} is no target language`
+    return `${side} of ${input.resource}: effect-translate languages --resource ${input.resource} lists them.`
+  })
 
-export const languages = Command.make(
-  "languages",
-  "Lists the languages of the service, and what works in them: formality, glossaries, style rules and so on.\n\nExample: effect-translate languages --pair en:de",
-  config,
-  () => import("../handlers/languages.js")
-)
+const check = (input: Input, given: string) =>
+  Effect.gen(function* () {
+    const pair = yield* parsePair(given)
+    const { supports, supportsFeature } = yield* LanguageSupport.current
+    const { result } = yield* Output
+    const { resource } = input
+    const supported = yield* supports(queryOf(input), pair)
+    const features = yield* Effect.forEach(supported ? yield* featuresOf(input) : [], ({ name }) =>
+      Effect.map(supportsFeature(queryOf(input), name, pair), (works) => [name, works] as const)
+    )
+    yield* result(
+      { resource, ...pair, supported, features: Object.fromEntries(features) },
+      supported
+        ? text.table(
+            [resource, "yes"],
+            features.map(([name, works]) => [name, works ? "yes" : "no"])
+          )
+        : ""
+    )
+    if (!supported) yield* new Incomplete({ message: yield* reason(input, pair) })
+  })
+
+export const actions: Actions<typeof languages> = (input) =>
+  (input.pair === undefined ? list(input) : check(input, input.pair)).pipe(Effect.provide(service.client))

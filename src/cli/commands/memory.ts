@@ -1,109 +1,210 @@
-import * as Args from "@effect/cli/Args"
-import * as Cli from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
-import * as Command from "../command.js"
-import { yes } from "../confirm.js"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import * as StoreExchange from "../../store/StoreExchange.js"
+import * as TranslationStore from "../../store/TranslationStore.js"
+import type { Actions } from "../command.js"
+import * as duration from "../duration.js"
+import { Usage } from "../failure.js"
+import * as files from "../namedFiles.js"
+import * as output from "../output.js"
+import * as stores from "../storeOption.js"
+import { confirm } from "../terminal/prompt.js"
+import * as text from "../textTable.js"
+import type { memory } from "./declarations/texts.js"
 
-const store = Command.text(
-  "store",
-  "store",
-  "The store: a file, or postgres://user@host/database. Without it: that of the settings, or .effect-translate/store.db."
-).pipe(Command.optional)
+const { csv, jsonl, tmx } = StoreExchange
+const codecs = { csv, jsonl, tmx }
 
-const format = Options.choice("format", ["csv", "jsonl", "tmx"]).pipe(
-  Options.withDescription("The format, if the name of the file does not say it."),
-  Command.optional
-)
-
-const language = (name: string, description: string) =>
-  Options.text(name).pipe(
-    Options.withPseudoName("language"),
-    Options.withDescription(description),
-    Command.optional
-  )
-
-const statsConfig = { store }
-
-export type StatsInput = Command.Input<typeof statsConfig>
-
-const stats = Command.make(
-  "stats",
-  "What the store holds, and what may have been paid twice.\n\nExample: effect-translate memory stats",
-  statsConfig,
-  () => import("../handlers/memory/stats.js")
-)
-
-const exportConfig = {
-  file: Args.text({ name: "file" }).pipe(
-    Args.withDescription("The file to write: .csv, .jsonl or .tmx. - is standard output."),
-    Args.withDefault("-")
-  ),
-  store,
-  format,
-  corrections: Options.boolean("corrections").pipe(
-    Options.withDescription("Only what people have corrected, without the translations of the machine.")
-  )
+/** The format of a file: as told, or as its name says. */
+const codecOf = (
+  file: string,
+  format: keyof typeof codecs | undefined
+): Effect.Effect<StoreExchange.Codec, Usage> => {
+  const name = file.toLowerCase()
+  const found =
+    format === undefined
+      ? Object.values(codecs).find(({ extensions }) =>
+          extensions.some((extension) => name.endsWith(extension))
+        )
+      : codecs[format]
+  return found === undefined
+    ? new Usage({
+        message:
+          file === files.standard
+            ? "Say the format by --format csv, jsonl or tmx."
+            : `${file}: the name must end with .csv, .jsonl or .tmx, or --format say what the file holds.`
+      })
+    : Effect.succeed(found)
 }
 
-export type ExportInput = Command.Input<typeof exportConfig>
+/** A person waits for the answer: shorter than a run does. */
+const schedule = Schedule.exponential("100 millis").pipe(Schedule.upTo("5 seconds"))
 
-const exporting = Command.make(
-  "export",
-  "Writes all corrections and translations of the store into a file.\n\nExample: effect-translate memory export translations.tmx",
-  exportConfig,
-  () => import("../handlers/memory/export.js")
-)
+/** Uses a store that must be there already. */
+const withExisting = <A, E, R>(
+  given: string | undefined,
+  use: (name: string) => Effect.Effect<A, E, R | TranslationStore.TranslationStore>
+) =>
+  Effect.flatMap(stores.openExisting(given, { schedule }), ({ layer, name }) =>
+    Effect.provide(use(name), layer)
+  )
 
-const importConfig = {
-  files: Args.text({ name: "file" }).pipe(
-    Args.withDescription(
-      "Files to read: .tmx, or .csv and .jsonl with the columns or fields source and translation. - is standard input."
+/** What each state of a request says about the bill, in the order in which they are shown. */
+const states = {
+  answered: "billed",
+  rejected: "not billed",
+  unknown: "perhaps billed",
+  expired: "perhaps billed",
+  inFlight: "not known yet"
+} as const
+
+const describe = (name: string, stats: TranslationStore.Stats): string => {
+  const { attempts, bytes, corrections, languages, translations } = stats
+  const sent = (Object.keys(states) as ReadonlyArray<keyof typeof states>).filter(
+    (state) => attempts[state].attempts > 0
+  )
+  const doubtful = attempts.unknown.characters + attempts.expired.characters
+  return [
+    `Store: ${name}`,
+    `${text.plural(translations, "translation")} of the machine, ${text.count(bytes)} bytes; ${text.plural(corrections, "correction")}.`,
+    ...(languages.length === 0
+      ? []
+      : [
+          "",
+          text.table(
+            ["from", "to", "translations"],
+            languages.map(({ sourceLang, targetLang, translations }) => [
+              sourceLang ?? "detected",
+              targetLang ?? "the same",
+              translations
+            ])
+          )
+        ]),
+    ...(sent.length === 0
+      ? []
+      : [
+          "",
+          text.table(
+            ["requests", "number", "characters", ""],
+            sent.map((state) => [
+              state === "inFlight" ? "in flight" : state,
+              attempts[state].attempts,
+              attempts[state].characters,
+              states[state]
+            ])
+          )
+        ]),
+    ...(doubtful === 0
+      ? []
+      : [
+          "",
+          `At most ${text.plural(doubtful, "character")} may have been paid in vain, or will be if sent again.`
+        ])
+  ].join("\n")
+}
+
+const powers = ["", "K", "M", "G", "T"]
+
+/** Bytes such as `500MB`. */
+const bytesOf = (given: string): Effect.Effect<number, Usage> => {
+  const [, figure, power] = /^(\d+(?:\.\d+)?)\s*([kmgt]?)b?$/i.exec(given.trim()) ?? []
+  return power === undefined
+    ? new Usage({ message: `--max-size ${given}: give a number and KB, MB or GB, such as 500MB.` })
+    : Effect.succeed(Math.floor(Number(figure) * 1000 ** powers.indexOf(power.toUpperCase())))
+}
+
+const given = <A, E>(value: string | undefined, parse: (value: string) => Effect.Effect<A, E>) =>
+  value === undefined ? Effect.succeed(undefined) : parse(value)
+
+export const actions: Actions<typeof memory> = {
+  stats: ({ store }) =>
+    withExisting(store, (name) =>
+      Effect.gen(function* () {
+        const { result } = yield* output.Output
+        const { stats } = yield* TranslationStore.TranslationStore
+        const found = yield* stats
+        yield* result({ store: name, ...found }, describe(name, found))
+      })
     ),
-    Args.atLeast(1)
-  ),
-  store,
-  format,
-  from: language("from", "The language of the sources, if a file does not say it."),
-  to: language(
-    "to",
-    "The language of the translations, if a file does not say it; of TMX, only that language is read."
-  )
+
+  export: (input) =>
+    withExisting(input.store, (name) =>
+      Effect.gen(function* () {
+        const { file, format } = input
+        const { encode } = yield* codecOf(file, format)
+        const store = yield* TranslationStore.TranslationStore
+        const { result } = file === files.standard ? output.make(input, process.stderr) : yield* output.Output
+        const items = input.corrections ? store.corrections : StoreExchange.exportAll(store)
+        let exported = 0
+        const counted = Stream.mapChunks(items, (chunk) => {
+          exported += chunk.length
+          return chunk
+        })
+        yield* files.write(file, encode(counted))
+        yield* result(
+          { store: name, file, exported },
+          `${text.plural(exported, "item")} of ${name} written to ${files.nameOf(file)}.`
+        )
+      })
+    ),
+
+  import: ({ files: names, format, from, store, to }) =>
+    Effect.gen(function* () {
+      const { result } = yield* output.Output
+      const sources = yield* Effect.forEach(names, (file) =>
+        Effect.map(codecOf(file, format), ({ decode }) =>
+          files.read(file).pipe(
+            decode({
+              file: files.nameOf(file, "input"),
+              sourceLang: from,
+              targetLang: to
+            })
+          )
+        )
+      )
+      const { layer, name } = yield* stores.open(store)
+      const counts = yield* Effect.provide(
+        Effect.flatMap(TranslationStore.TranslationStore, (opened) =>
+          Effect.forEach(sources, StoreExchange.importAll(opened))
+        ),
+        layer
+      ).pipe(
+        Effect.catchTag("FormatError", ({ key, message }) => {
+          const advice = key === "targetLang" && to === undefined ? " Or say the language by --to." : ""
+          return new Usage({
+            message: `${message}${advice} What is before that is imported: correct the file and import it again.`
+          })
+        })
+      )
+      const sum = (kind: "corrections" | "entries") => counts.reduce((total, count) => total + count[kind], 0)
+      const read = { corrections: sum("corrections"), entries: sum("entries") }
+      yield* result(
+        { store: name, ...read },
+        `${text.plural(read.corrections, "correction")} and ${text.plural(read.entries, "translation")} of the machine read into ${name}.`
+      )
+    }),
+
+  prune: ({ maxSize, olderThan, store, yes }) =>
+    Effect.gen(function* () {
+      const { result } = yield* output.Output
+      if (olderThan === undefined && maxSize === undefined) {
+        return yield* new Usage({
+          message: "Say what to remove: --older-than 90d, --max-size 500MB, or both."
+        })
+      }
+      const maxAge = yield* given(olderThan, (time) => duration.parse("--older-than", time))
+      const maxBytes = yield* given(maxSize, bytesOf)
+      yield* withExisting(store, (name) =>
+        Effect.gen(function* () {
+          yield* confirm(`Remove translations from ${name} that would be paid for again?`, { yes })
+          const { prune } = yield* TranslationStore.TranslationStore
+          const removed = yield* prune({ maxAge, maxBytes })
+          yield* result(
+            { store: name, removed },
+            `${text.plural(removed, "translation")} removed from ${name}.`
+          )
+        })
+      )
+    })
 }
-
-export type ImportInput = Command.Input<typeof importConfig>
-
-const importing = Command.make(
-  "import",
-  "Adds files to the store: what people have translated or corrected, and what another store has exported.\n\nExample: effect-translate memory import corrected.csv --from en --to de",
-  importConfig,
-  () => import("../handlers/memory/import.js")
-)
-
-const pruneConfig = {
-  store,
-  olderThan: Command.text("older-than", "time", "Remove what is older, such as 90d, 12h or 2w.").pipe(
-    Command.optional
-  ),
-  maxSize: Command.text(
-    "max-size",
-    "size",
-    "Then remove the oldest until the texts take no more, such as 500MB or 2GB."
-  ).pipe(Command.optional),
-  yes
-}
-
-export type PruneInput = Command.Input<typeof pruneConfig>
-
-const prune = Command.make(
-  "prune",
-  "Removes old translations of the machine. They are paid for again when they are needed. Corrections stay.\n\nExample: effect-translate memory prune --older-than 1y --yes",
-  pruneConfig,
-  () => import("../handlers/memory/prune.js")
-)
-
-export const memory = Cli.make("memory").pipe(
-  Cli.withDescription(
-    "The store of translations that are paid for: what translate looks up before it sends."
-  ),
-  Cli.withSubcommands([stats, exporting, importing, prune])
-)

@@ -1,102 +1,217 @@
-import * as Args from "@effect/cli/Args"
-import * as Cli from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
-import * as Command from "../command.js"
-import { yes } from "../confirm.js"
+import * as Chunk from "effect/Chunk"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import type * as StyleRules from "../../client/StyleRules.js"
+import type { Language } from "../../client/StyleRules.js"
+import * as TranslateClient from "../../client/TranslateClient.js"
+import type { InvalidRequest } from "../../client/TranslateError.js"
+import type { Actions } from "../command.js"
+import { Usage } from "../failure.js"
+import * as files from "../namedFiles.js"
+import { Output } from "../output.js"
+import * as service from "../serviceClient.js"
+import { confirm } from "../terminal/prompt.js"
+import * as text from "../textTable.js"
+import type { style } from "./declarations/account.js"
 
-const styleArgument = Args.text({ name: "style" }).pipe(Args.withDescription("Its id or its name."))
+/** The list of an id or a name, with its rules and instructions. */
+const find = (reference: string) =>
+  Effect.gen(function* () {
+    const { styleRules } = yield* TranslateClient.TranslateClient
+    const matches = yield* Stream.runCollect(
+      Stream.filter(
+        styleRules.stream({ detailed: true }),
+        ({ name, styleId }) => styleId === reference || name === reference
+      )
+    )
+    const [found, ...others] = matches
+    if (found === undefined) {
+      return yield* new Usage({
+        message: `There is no style ${reference}: see "effect-translate style list".`
+      })
+    }
+    if (others.length > 0) {
+      const ids = [found, ...others].map(({ styleId }) => styleId).join(", ")
+      return yield* new Usage({
+        message: `Several styles are named ${reference}: give the id, one of ${ids}.`
+      })
+    }
+    return found
+  })
 
-const rules = Command.text(
-  "rules",
-  "file",
-  'Predefined rules as JSON, such as {"punctuation": {"apostrophe": "use_curly_apostrophes"}}. - is standard input.'
-).pipe(Command.optional)
+/** The instructions that `--instruction label=text` gives. */
+const instructionsOf = (
+  given: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<{ readonly label: string; readonly prompt: string }>, Usage> =>
+  Effect.forEach(given, (instruction) => {
+    const [, label, prompt] = /^([^=]+)=([\s\S]+)$/.exec(instruction) ?? []
+    return label === undefined || prompt === undefined
+      ? new Usage({
+          message: `--instruction ${instruction}: give a label and a text, such as 'Tone=Stay dry.'`
+        })
+      : Effect.succeed({ label: label.trim(), prompt: prompt.trim() })
+  })
 
-const instructions = Command.text(
-  "instruction",
-  "label=text",
-  "An instruction in your own words, such as 'Tone=Stay dry.' More than one may be given."
-).pipe(Options.repeated)
+const Json = Schema.parseJson()
 
-const from = Command.text(
-  "from",
-  "language",
-  "The language of the texts that the instructions are for. Without it: any."
-).pipe(Command.optional)
+/** The rules in the file of `--rules`. The service's client checks them. */
+const rulesOf = (file: string | undefined) =>
+  file === undefined
+    ? Effect.succeed(undefined)
+    : Effect.flatMap(files.readText(file), (json) =>
+        Option.match(Schema.decodeOption(Json)(json), {
+          onNone: () => new Usage({ message: `${files.nameOf(file, "input")} is no JSON.` }),
+          onSome: (rules) => Effect.succeed(rules as StyleRules.ConfiguredRules)
+        })
+      )
 
-const listConfig = {}
-
-export type ListInput = Command.Input<typeof listConfig>
-
-const list = Command.make(
-  "list",
-  "All style rule lists of the account.\n\nExample: effect-translate style list",
-  listConfig,
-  () => import("../handlers/style/list.js")
-)
-
-const showConfig = { style: styleArgument }
-
-export type ShowInput = Command.Input<typeof showConfig>
-
-const show = Command.make(
-  "show",
-  "The rules and instructions of a list.\n\nExample: effect-translate style show Catalogue",
-  showConfig,
-  () => import("../handlers/style/show.js")
-)
-
-const createConfig = {
-  name: Args.text({ name: "name" }).pipe(Args.withDescription("What people call it.")),
-  to: Command.text("to", "language", "The language of the translations that it is for, such as de."),
-  rules,
-  instructions,
-  from
+/** What a field of a request is on the command line. */
+const wordOf = (field: string): string => {
+  if (/(^|\.)sourceLanguage$/.test(field)) return "--from"
+  if (field === "language") return "--to"
+  if (field === "" || field === "name") return field
+  const [, part] = /^(?:customInstructions.*\.)?(label|prompt)$/.exec(field) ?? []
+  return part === undefined
+    ? `--rules: ${field.replace(/^configuredRules\.?/, "")}`.trim()
+    : `--instruction: its ${part === "label" ? "label" : "text"}`
 }
 
-export type CreateInput = Command.Input<typeof createConfig>
+/** What the client refuses, in words of the command line. */
+const inOptions = ({ violations }: InvalidRequest): Usage =>
+  new Usage({ message: violations.map(({ field, rule }) => `${wordOf(field)} ${rule}`.trim()).join("; ") })
 
-const create = Command.make(
-  "create",
-  "Creates a list, and prints its id.\n\nExample: effect-translate style create Catalogue --to de --instruction 'Tone=Stay dry.'",
-  createConfig,
-  () => import("../handlers/style/create.js")
-)
-
-const updateConfig = {
-  style: styleArgument,
-  name: Options.text("name").pipe(Options.withDescription("Its new name."), Command.optional),
-  rules,
-  instructions,
-  from,
-  remove: Command.text(
-    "remove",
-    "label",
-    "An instruction to remove, by its label. More than one may be given."
-  ).pipe(Options.repeated)
+/** A list for people. */
+const describe = (style: StyleRules.StyleRuleListItem): string => {
+  const rules = Object.entries(style.configuredRules ?? {}).flatMap(([category, rules]) =>
+    Object.entries(rules ?? {}).map(([rule, option]) => [category, rule, option])
+  )
+  const instructions = style.customInstructions ?? []
+  return [
+    `${style.name} (${style.styleId}), for translations into ${style.language}, version ${style.version ?? "unknown"}`,
+    ...(rules.length === 0 ? [] : ["", text.table(["category", "rule", "option"], rules)]),
+    ...(instructions.length === 0
+      ? []
+      : [
+          "",
+          text.table(
+            ["instruction", "from", "text"],
+            instructions.map(({ label, prompt, sourceLanguage }) => [label, sourceLanguage ?? "any", prompt])
+          )
+        ])
+  ].join("\n")
 }
 
-export type UpdateInput = Command.Input<typeof updateConfig>
+/** The instruction of a label. */
+const withLabel = (style: StyleRules.StyleRuleListItem, label: string) =>
+  style.customInstructions?.find((instruction) => instruction.label === label)
 
-const update = Command.make(
-  "update",
-  "Changes what is given of a list: its name, all of its rules, and instructions by their labels.\n\nExample: effect-translate style update Catalogue --instruction 'Tone=Be cheerful.' --remove Names",
-  updateConfig,
-  () => import("../handlers/style/update.js")
-)
+const toRemove = (style: StyleRules.StyleRuleListItem, labels: ReadonlyArray<string>) =>
+  Effect.forEach(labels, (label) => {
+    const found = withLabel(style, label)
+    return found === undefined
+      ? new Usage({ message: `--remove ${label}: ${style.name} has no instruction of that label.` })
+      : Effect.succeed(found)
+  })
 
-const deleteConfig = { styles: Args.atLeast(styleArgument, 1), yes }
+export const actions: Actions<typeof style> = {
+  list: () =>
+    Effect.gen(function* () {
+      const { note, result } = yield* Output
+      const { styleRules } = yield* TranslateClient.TranslateClient
+      const styles = Chunk.toReadonlyArray(yield* Stream.runCollect(styleRules.stream()))
+      if (styles.length === 0) yield* note("There are no styles.")
+      yield* result(
+        { styleRules: styles },
+        styles.length === 0
+          ? ""
+          : text.table(
+              ["id", "name", "into", "version", "changed"],
+              styles.map(({ language, name, styleId, updatedTime, version }) => [
+                styleId,
+                name,
+                language,
+                version,
+                updatedTime && DateTime.formatIsoDateUtc(updatedTime)
+              ])
+            )
+      )
+    }).pipe(Effect.provide(service.client)),
 
-export type DeleteInput = Command.Input<typeof deleteConfig>
+  show: ({ style }) =>
+    Effect.gen(function* () {
+      const { result } = yield* Output
+      const found = yield* find(style)
+      yield* result(found, describe(found))
+    }).pipe(Effect.provide(service.client)),
 
-const deleting = Command.make(
-  "delete",
-  "Deletes lists for good.\n\nExample: effect-translate style delete Catalogue",
-  deleteConfig,
-  () => import("../handlers/style/delete.js")
-)
+  create: ({ from, instructions, name, rules, to }) =>
+    Effect.gen(function* () {
+      const { note, result } = yield* Output
+      const { styleRules } = yield* TranslateClient.TranslateClient
+      const customInstructions = yield* instructionsOf(instructions)
+      const created = yield* styleRules
+        .create({
+          name,
+          // The client refuses other languages.
+          language: to as Language,
+          configuredRules: yield* rulesOf(rules),
+          customInstructions: customInstructions.map((instruction) => ({
+            ...instruction,
+            sourceLanguage: from
+          }))
+        })
+        .pipe(Effect.catchTag("InvalidRequest", inOptions))
+      yield* result(created, created.styleId)
+      yield* note(`Created ${created.name}, for translations into ${created.language}.`)
+    }).pipe(Effect.provide(service.client)),
 
-export const style = Cli.make("style").pipe(
-  Cli.withDescription("Style rule lists: how translations into a language should read."),
-  Cli.withSubcommands([list, show, create, update, deleting])
-)
+  update: (input) =>
+    Effect.gen(function* () {
+      const { from, name } = input
+      const { result } = yield* Output
+      const { styleRules } = yield* TranslateClient.TranslateClient
+      const rules = yield* rulesOf(input.rules)
+      const instructions = yield* instructionsOf(input.instructions)
+      if (name === undefined && rules === undefined && instructions.length + input.remove.length === 0) {
+        return yield* new Usage({
+          message: "Say what to change: --name, --rules, --instruction or --remove."
+        })
+      }
+      const style = yield* find(input.style)
+      const { styleId } = style
+      const removed = yield* toRemove(style, input.remove)
+      const changes = Effect.gen(function* () {
+        if (name !== undefined) yield* styleRules.rename(styleId, name)
+        if (rules !== undefined) yield* styleRules.replaceConfiguredRules(styleId, rules)
+        yield* Effect.forEach(removed, ({ id }) => styleRules.deleteInstruction(styleId, id))
+        yield* Effect.forEach(instructions, (instruction) => {
+          const known = withLabel(style, instruction.label)
+          return known === undefined || removed.includes(known)
+            ? styleRules.createInstruction(styleId, { ...instruction, sourceLanguage: from })
+            : styleRules.replaceInstruction(styleId, known.id, {
+                ...instruction,
+                sourceLanguage: from ?? known.sourceLanguage ?? null
+              })
+        })
+      })
+      yield* Effect.catchTag(changes, "InvalidRequest", inOptions)
+      const changed = yield* styleRules.get(styleId)
+      yield* result(changed, describe(changed))
+    }).pipe(Effect.provide(service.client)),
+
+  delete: ({ styles, yes }) =>
+    Effect.gen(function* () {
+      const { result } = yield* Output
+      const { styleRules } = yield* TranslateClient.TranslateClient
+      const found = yield* Effect.forEach([...new Set(styles)], find)
+      yield* confirm(`Delete ${found.map(({ name }) => name).join(", ")} for good?`, { yes })
+      yield* Effect.forEach(found, ({ styleId }) => styleRules.delete(styleId))
+      yield* result(
+        { deleted: found.map(({ name, styleId }) => ({ styleId, name })) },
+        found.map(({ name }) => `Deleted ${name}.`).join("\n")
+      )
+    }).pipe(Effect.provide(service.client))
+}

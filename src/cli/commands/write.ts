@@ -1,61 +1,131 @@
-import * as Args from "@effect/cli/Args"
-import * as Cli from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
-import * as Command from "../command.js"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Ref from "effect/Ref"
+import * as Stream from "effect/Stream"
+import type * as Write from "../../api/Write.js"
+import * as LanguageSupport from "../../client/LanguageSupport.js"
+import type * as TranslateClient from "../../client/TranslateClient.js"
+import type * as Format from "../../format/Format.js"
+import * as Lines from "../../format/Lines.js"
+import * as Outcome from "../../stream/Outcome.js"
+import * as WriteStream from "../../stream/WriteStream.js"
+import type { Actions, InputOf } from "../command.js"
+import { Incomplete, Usage } from "../failure.js"
+import * as files from "../namedFiles.js"
+import { Output } from "../output.js"
+import * as service from "../serviceClient.js"
+import * as text from "../textTable.js"
+import { inFlags } from "../violations.js"
+import type { write } from "./declarations/texts.js"
 
-const correct = {
-  text: Args.text({ name: "text" }).pipe(
-    Args.withDescription(
-      "The text. Without it, or if it is -, standard input is read, or the file of --file."
-    ),
-    Args.atMost(1)
-  ),
-  file: Command.text("file", "file", "A file of UTF-8 text in place of the text.").pipe(Command.optional),
-  lang: Command.text(
-    "lang",
-    "code",
-    "The language of the text, such as en-GB: texts in another variant are converted to it. Without it the service finds out."
-  ).pipe(Command.optional),
-  paragraphs: Options.boolean("paragraphs").pipe(
-    Options.withDescription(
-      "Blank lines separate the texts of a file or of standard input: for prose whose lines are wrapped. Without it each line is a text."
-    )
+type CorrectInput = InputOf<(typeof write)["commands"]["correct"]>
+
+const flags = { targetLang: "--lang", writingStyle: "--style", tone: "--tone" }
+
+/** A text of the command line, however many lines it has. */
+const given = (text: string): Format.Part => ({
+  raw: `${text}\n`,
+  units: [{ key: "1", text, line: 1, state: "missing" }],
+  write: ([improved = text]) => Either.right(`${improved}\n`)
+})
+
+/** Whether the text is on the command line. */
+const isGiven = ({ text }: CorrectInput): boolean => text !== undefined && text !== files.standard
+
+const partsOf = (
+  input: CorrectInput
+): Stream.Stream<Format.Part, Usage | Format.FormatError, FileSystem.FileSystem> => {
+  const { file, lang = "", paragraphs, text } = input
+  if (text !== undefined && file !== undefined) {
+    return Stream.fail(new Usage({ message: "Give a text or --file, not both." }))
+  }
+  if (text !== undefined && isGiven(input)) return Stream.make(given(text))
+  const name = file ?? files.standard
+  return files.read(name).pipe(
+    (paragraphs ? Lines.paragraphs : Lines.format).decode({
+      targetLang: lang,
+      file: name === files.standard ? "standard input" : name
+    })
   )
 }
 
-const rephrase = {
-  ...correct,
-  style: Options.text("style").pipe(
-    Options.withDescription("How to write: academic, business, casual or simple. Not with --tone."),
-    Options.withPseudoName("style"),
-    Command.optional
-  ),
-  tone: Options.text("tone").pipe(
-    Options.withDescription(
-      "How to sound: confident, diplomatic, enthusiastic or friendly. Not with --style."
-    ),
-    Options.withPseudoName("tone"),
-    Command.optional
+/** A part with its texts; those that were not improved stay. */
+const written = ({ raw, write }: Format.Part, texts: ReadonlyArray<string>): string =>
+  write === undefined ? raw : Either.getOrElse(write(texts), () => raw)
+
+type Parts = ReturnType<typeof partsOf>
+
+const options = (input: CorrectInput) => ({
+  targetLang: input.lang,
+  texts: ({ units }: Format.Part) => units.map(({ text }) => text),
+  replace: written
+})
+
+type Improved = Stream.Stream<
+  Outcome.Outcome<string, Format.Part>,
+  Stream.Stream.Error<Parts> | Outcome.StreamError,
+  Stream.Stream.Context<Parts> | TranslateClient.TranslateClient
+>
+
+/** Tells of a text that was left as it is, without saying what is in it. A text of the command line fails as a whole. */
+const complain = (isOnly: boolean) => (outcome: Outcome.Outcome<string, Format.Part>) =>
+  Effect.flatMap(Output, ({ warn }) =>
+    Effect.forEach(outcome._tag === "Failed" ? outcome.failures : [], ({ error, field }) => {
+      if (isOnly || error.isFatal) return Effect.fail(error)
+      const line = outcome.source.units[Number(field)]?.line
+      const { _tag, message } = inFlags(flags)(error)
+      return warn({ _tag, message: `Line ${line} was left as it is: ${message}` })
+    })
   )
-}
 
-export type CorrectInput = Command.Input<typeof correct>
-export type RephraseInput = Command.Input<typeof rephrase>
+/** Asks for the languages first, so that nothing is read or billed in vain. */
+const check = (options: Write.RephraseOptions) =>
+  Object.values(options).every((option) => option === undefined)
+    ? Effect.void
+    : Effect.flatMap(LanguageSupport.current, ({ checkWrite }) => checkWrite(options))
 
-export const write = Cli.make("write").pipe(
-  Cli.withDescription("Improves texts in their own language."),
-  Cli.withSubcommands([
-    Command.make(
-      "rephrase",
-      'Rephrases texts: spelling, grammar and wording.\n\nExample: effect-translate write rephrase "thx for the mail" --style business',
-      rephrase,
-      () => import("../handlers/write/rephrase.js")
-    ),
-    Command.make(
-      "correct",
-      "Corrects spelling and grammar, with as few changes as possible.\n\nExample: effect-translate write correct < letter.txt > corrected.txt",
-      correct,
-      () => import("../handlers/write/correct.js")
+/** Improves what the command line names, and writes it to standard output. */
+const run = (
+  input: CorrectInput,
+  improve: (parts: Parts, given: ReturnType<typeof options>) => Improved,
+  manner: Pick<Write.RephraseOptions, "writingStyle" | "tone"> = {}
+) =>
+  Effect.gen(function* () {
+    yield* Effect.mapError(check({ ...manner, targetLang: input.lang }), inFlags(flags))
+    const { detail, event, json, result } = yield* Output
+    const tally = yield* Ref.make(Outcome.zero)
+    const outcomes = improve(partsOf(input), options(input)).pipe(
+      Stream.tap(complain(isGiven(input))),
+      Stream.mapError(inFlags(flags)),
+      Stream.tap((outcome) => Ref.update(tally, (sum) => Outcome.add(sum, outcome)))
     )
-  ])
-)
+    yield* json
+      ? Stream.runForEach(outcomes, ({ _tag, source, value }) =>
+          source.units.length === 0
+            ? Effect.void
+            : event({
+                type: "text",
+                line: source.units[0]?.line,
+                state: _tag,
+                text: value.replace(/\r?\n$/, "")
+              })
+        )
+      : files.write(files.standard, Stream.encodeText(Stream.map(outcomes, ({ value }) => value)))
+    const sum = yield* tally
+    yield* result(sum, "")
+    yield* detail(
+      `${text.plural(sum.translated, "text")}, ${text.plural(sum.characters, "character")} billed.`
+    )
+    if (sum.failed > 0) {
+      yield* new Incomplete({ message: `${text.plural(sum.failed, "text")} could not be improved.` })
+    }
+  }).pipe(Effect.provide(service.client))
+
+export const actions: Actions<typeof write> = {
+  rephrase: ({ style: writingStyle, tone, ...input }) => {
+    const manner = { writingStyle, tone }
+    return run(input, (parts, options) => WriteStream.rephraseWith(parts, { ...options, ...manner }), manner)
+  },
+  correct: (input) => run(input, WriteStream.correctWith)
+}

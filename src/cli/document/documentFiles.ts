@@ -8,7 +8,7 @@ import { escapePath, glob, isDynamicPattern } from "tinyglobby"
 import * as Document from "../../api/Document.js"
 import * as DocumentBatch from "../../document/DocumentBatch.js"
 import * as DocumentJournal from "../../document/DocumentJournal.js"
-import type { TranslateInput } from "../commands/document.js"
+import type { DocumentTranslateInput } from "../commands/declarations/texts.js"
 import { Usage } from "../failure.js"
 import * as outputPath from "../translate/outputPath.js"
 import { isFolder } from "../translate/outputPath.js"
@@ -46,7 +46,7 @@ const folderOf = (path: string): string => {
 
 /** What is translated into what. What was found and is the translation of another file is left out. */
 export const make = (
-  input: TranslateInput,
+  input: DocumentTranslateInput,
   targets: ReadonlyArray<string>
 ): Effect.Effect<
   ReadonlyArray<DocumentBatch.Item>,

@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
-import type * as Document from "../../../api/Document.js"
-import * as TranslateClient from "../../../client/TranslateClient.js"
-import type * as DocumentJournal from "../../../document/DocumentJournal.js"
-import type { StatusInput } from "../../commands/document.js"
-import * as known from "../../document/known.js"
-import { Usage } from "../../failure.js"
-import { Output } from "../../output.js"
-import * as service from "../../service.js"
-import * as text from "../../text.js"
+import type * as Document from "../../api/Document.js"
+import * as TranslateClient from "../../client/TranslateClient.js"
+import type * as DocumentJournal from "../../document/DocumentJournal.js"
+import type { DocumentStatusInput } from "../commands/declarations/texts.js"
+import { Usage } from "../failure.js"
+import { Output } from "../output.js"
+import * as service from "../serviceClient.js"
+import * as text from "../textTable.js"
+import * as journalDocuments from "./journalDocuments.js"
 
 /** What the journal says of documents that the service need not be asked for. */
 const states = {
@@ -37,7 +37,7 @@ interface Row {
 /** What the service says of a document; nothing if it does not have it any more. */
 const ask = (document: DocumentJournal.Document) =>
   Effect.gen(function* () {
-    const handle = known.handleOf(document)
+    const handle = journalDocuments.handleOf(document)
     if (handle === undefined || document.entry._tag === "Lost") return undefined
     const { documents } = yield* TranslateClient.TranslateClient
     return yield* Effect.catchTag(documents.status(handle), "NotFound", () => Effect.succeed("gone" as const))
@@ -47,12 +47,13 @@ const rowOf = (document: DocumentJournal.Document, said: Document.Status | "gone
   const { entry, file, output, targetLang } = document
   const status = said === "gone" ? undefined : said
   return {
-    file: known.shown(file),
+    file: journalDocuments.shown(file),
     targetLang,
-    state: said === undefined ? states[entry._tag] : said === "gone" ? "gone" : known.wordsOf(said),
-    documentId: "documentId" in entry ? entry.documentId : known.handleOf(document)?.documentId,
+    state:
+      said === undefined ? states[entry._tag] : said === "gone" ? "gone" : journalDocuments.wordsOf(said),
+    documentId: "documentId" in entry ? entry.documentId : journalDocuments.handleOf(document)?.documentId,
     billedCharacters: "billedCharacters" in entry ? entry.billedCharacters : status?.billedCharacters,
-    output: output === undefined ? undefined : known.shown(output),
+    output: output === undefined ? undefined : journalDocuments.shown(output),
     message:
       "serviceMessage" in entry
         ? entry.serviceMessage
@@ -62,10 +63,10 @@ const rowOf = (document: DocumentJournal.Document, said: Document.Status | "gone
   }
 }
 
-const listed = (input: StatusInput) =>
+const listed = (input: DocumentStatusInput) =>
   Effect.gen(function* () {
     const { result } = yield* Output
-    const documents = yield* known.find(input)
+    const documents = yield* journalDocuments.find(input)
     const rows = yield* Effect.forEach(
       documents,
       (document) => Effect.map(ask(document), (said) => rowOf(document, said)),
@@ -93,21 +94,21 @@ const listed = (input: StatusInput) =>
     )
   })
 
-const single = (id: string, input: StatusInput) =>
+const single = (id: string, input: DocumentStatusInput) =>
   Effect.gen(function* () {
     const { result } = yield* Output
     const { documents } = yield* TranslateClient.TranslateClient
-    const { access } = yield* known.one(id, input)
+    const { access } = yield* journalDocuments.one(id, input)
     const status = yield* documents.status(access)
     const { billedCharacters, errorMessage } = status
     const billed = billedCharacters === undefined ? "" : `, ${text.plural(billedCharacters, "character")}`
     yield* result(
       status,
-      `${id}: ${known.wordsOf(status)}${billed}${errorMessage === undefined ? "" : `: ${errorMessage}`}`
+      `${id}: ${journalDocuments.wordsOf(status)}${billed}${errorMessage === undefined ? "" : `: ${errorMessage}`}`
     )
   })
 
-export const handle = (input: StatusInput) => {
+export const status = (input: DocumentStatusInput) => {
   if (input.id !== undefined && input.files.length > 0) {
     return Effect.fail(new Usage({ message: "Name files or one document with --id, not both." }))
   }

@@ -1,18 +1,18 @@
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
-import * as TranslateClient from "../../../client/TranslateClient.js"
-import * as DocumentJournal from "../../../document/DocumentJournal.js"
-import * as DocumentTranslation from "../../../document/DocumentTranslation.js"
-import type { DownloadInput } from "../../commands/document.js"
-import * as known from "../../document/known.js"
-import * as words from "../../document/words.js"
-import { type Described, Incomplete, Usage } from "../../failure.js"
-import { Interrupts } from "../../interrupts.js"
-import { Output } from "../../output.js"
-import * as service from "../../service.js"
-import { halting } from "../../terminal/words.js"
-import * as text from "../../text.js"
+import * as TranslateClient from "../../client/TranslateClient.js"
+import * as DocumentJournal from "../../document/DocumentJournal.js"
+import * as DocumentTranslation from "../../document/DocumentTranslation.js"
+import type { DocumentDownloadInput } from "../commands/declarations/texts.js"
+import { type Described, Incomplete, Usage } from "../failure.js"
+import { Interrupts } from "../interrupts.js"
+import { Output } from "../output.js"
+import * as service from "../serviceClient.js"
+import { halting } from "../terminal/progressText.js"
+import * as text from "../textTable.js"
+import * as words from "./documentText.js"
+import * as journalDocuments from "./journalDocuments.js"
 
 interface Row {
   readonly file: string
@@ -29,24 +29,30 @@ const isUploaded = ({ entry }: DocumentJournal.Document): boolean =>
 /** What the service says, if that is not `done`: it is asked before anything is begun. */
 const notReady = (document: DocumentJournal.Document) =>
   Effect.gen(function* () {
-    const handle = known.handleOf(document)
+    const handle = journalDocuments.handleOf(document)
     if (handle === undefined) return undefined
     const { documents } = yield* TranslateClient.TranslateClient
     const status = yield* documents.status(handle)
-    return status.status === "queued" || status.status === "translating" ? known.wordsOf(status) : undefined
+    return status.status === "queued" || status.status === "translating"
+      ? journalDocuments.wordsOf(status)
+      : undefined
   })
 
-const fetchOne = (document: DocumentJournal.Document, { existing }: DownloadInput) =>
+const fetchOne = (document: DocumentJournal.Document, { existing }: DocumentDownloadInput) =>
   Effect.gen(function* () {
     const { file, output, targetLang } = document
-    const row = { file: known.shown(file), targetLang, output: output && known.shown(output) }
+    const row = {
+      file: journalDocuments.shown(file),
+      targetLang,
+      output: output && journalDocuments.shown(output)
+    }
     const done = Effect.gen(function* () {
       const waiting = yield* Effect.catchTag(notReady(document), "NotFound", () => Effect.succeed(undefined))
       if (waiting !== undefined) return { ...row, output: undefined, state: waiting }
       const { billedCharacters, ...fetched } = yield* DocumentTranslation.fetch(document, {
         overwrite: existing === "overwrite"
       })
-      return { ...row, state: "translated", output: known.shown(fetched.output), billedCharacters }
+      return { ...row, state: "translated", output: journalDocuments.shown(fetched.output), billedCharacters }
     })
     return yield* Effect.catchAll(done, (error) =>
       error._tag === "Unauthorized" || error._tag === "Outage" || error._tag === "DiskFull"
@@ -56,7 +62,7 @@ const fetchOne = (document: DocumentJournal.Document, { existing }: DownloadInpu
   })
 
 /** Downloads all that is ready. After a first signal nothing more is begun. */
-const fetchAll = (documents: ReadonlyArray<DocumentJournal.Document>, input: DownloadInput) =>
+const fetchAll = (documents: ReadonlyArray<DocumentJournal.Document>, input: DocumentDownloadInput) =>
   Effect.gen(function* () {
     const { note, result, warn } = yield* Output
     const { graceful } = yield* Interrupts
@@ -102,7 +108,7 @@ const fetchAll = (documents: ReadonlyArray<DocumentJournal.Document>, input: Dow
 type Needed = Effect.Effect.Context<ReturnType<typeof fetchOne>>
 
 /** Downloads a document that the journal does not know. A first signal does not break it off: the service gives it out once. */
-const fetchStranger = ({ access }: known.One, { existing, out }: DownloadInput) =>
+const fetchStranger = ({ access }: journalDocuments.One, { existing, out }: DocumentDownloadInput) =>
   Effect.gen(function* () {
     const { result } = yield* Output
     const { graceful } = yield* Interrupts
@@ -117,8 +123,8 @@ const fetchStranger = ({ access }: known.One, { existing, out }: DownloadInput) 
     yield* result({ documentId: access.documentId, output: out, bytes }, out)
   })
 
-const fetchById = (id: string, input: DownloadInput) =>
-  Effect.flatMap(known.one(id, input), (one) =>
+const fetchById = (id: string, input: DocumentDownloadInput) =>
+  Effect.flatMap(journalDocuments.one(id, input), (one) =>
     one.known === undefined
       ? fetchStranger(one, input)
       : fetchAll(
@@ -127,7 +133,7 @@ const fetchById = (id: string, input: DownloadInput) =>
         )
   )
 
-export const handle = (input: DownloadInput) => {
+export const download = (input: DocumentDownloadInput) => {
   const { files, id, out } = input
   if (id !== undefined && files.length > 0) {
     return Effect.fail(new Usage({ message: "Name files or one document with --id, not both." }))
@@ -139,7 +145,7 @@ export const handle = (input: DownloadInput) => {
   }
   const fetched =
     id === undefined
-      ? Effect.flatMap(known.find(input), (documents) => fetchAll(documents, input))
+      ? Effect.flatMap(journalDocuments.find(input), (documents) => fetchAll(documents, input))
       : fetchById(id, input)
   return Effect.provide(fetched, service.client)
 }

@@ -7,9 +7,9 @@ import * as Redacted from "effect/Redacted"
 import type * as Document from "../../api/Document.js"
 import type * as Documents from "../../client/Documents.js"
 import * as DocumentJournal from "../../document/DocumentJournal.js"
-import type { OneInput, StatusInput } from "../commands/document.js"
+import type { DocumentStatusInput } from "../commands/declarations/texts.js"
 import { Usage } from "../failure.js"
-import * as files from "../files.js"
+import * as files from "../namedFiles.js"
 
 /** A path as people see it: below the working folder without that. */
 export const shown = (path: string): string => {
@@ -21,7 +21,7 @@ export const handleOf = ({ entry }: DocumentJournal.Document): Documents.Documen
   "handle" in entry ? entry.handle : undefined
 
 /** The documents of the journal that a command line names: all of them, or those of some files. */
-export const find = (input: Pick<StatusInput, "files" | "journal">) =>
+export const find = (input: Pick<DocumentStatusInput, "files" | "journal">) =>
   Effect.gen(function* () {
     const all = yield* DocumentJournal.list(input.journal)
     if (all.length === 0) {
@@ -41,7 +41,7 @@ export const find = (input: Pick<StatusInput, "files" | "journal">) =>
 
 const variable = "LANGUAGE_SERVICE_DOCUMENT_KEY"
 
-const keyOf = ({ keyFile }: OneInput) =>
+const keyOf = ({ keyFile }: DocumentStatusInput) =>
   keyFile === undefined
     ? Effect.map(Config.option(Config.redacted(variable)), Option.getOrUndefined)
     : Effect.map(files.readText(keyFile), (text) => Redacted.make(text.trim()))
@@ -52,7 +52,7 @@ export interface One {
   readonly known: DocumentJournal.Document | undefined
 }
 
-export const one = (id: string, input: OneInput) =>
+export const one = (id: string, input: DocumentStatusInput) =>
   Effect.gen(function* () {
     const key = yield* keyOf(input)
     const all = key === undefined ? yield* DocumentJournal.list(input.journal) : []

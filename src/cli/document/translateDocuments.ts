@@ -3,22 +3,22 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import type * as Document from "../../../api/Document.js"
-import * as LanguageSupport from "../../../client/LanguageSupport.js"
-import * as DocumentBatch from "../../../document/DocumentBatch.js"
-import * as DocumentJournal from "../../../document/DocumentJournal.js"
-import * as Budget from "../../../stream/Budget.js"
-import type { TranslateInput } from "../../commands/document.js"
-import * as items from "../../document/items.js"
-import * as words from "../../document/words.js"
-import { Incomplete } from "../../failure.js"
-import { Interrupts } from "../../interrupts.js"
-import { Output } from "../../output.js"
-import * as service from "../../service.js"
-import * as stateFolder from "../../stateFolder.js"
-import { halting } from "../../terminal/words.js"
-import * as text from "../../text.js"
-import { languages } from "../../translate/plan.js"
+import type * as Document from "../../api/Document.js"
+import * as LanguageSupport from "../../client/LanguageSupport.js"
+import * as DocumentBatch from "../../document/DocumentBatch.js"
+import * as DocumentJournal from "../../document/DocumentJournal.js"
+import * as Budget from "../../stream/Budget.js"
+import type { DocumentTranslateInput } from "../commands/declarations/texts.js"
+import { Incomplete } from "../failure.js"
+import { Interrupts } from "../interrupts.js"
+import { Output } from "../output.js"
+import * as service from "../serviceClient.js"
+import * as stateFolder from "../stateFolder.js"
+import { halting } from "../terminal/progressText.js"
+import * as text from "../textTable.js"
+import { languages } from "../translate/translateOptions.js"
+import * as documentFiles from "./documentFiles.js"
+import * as words from "./documentText.js"
 
 const nameOf = ({ path, targetLang }: DocumentBatch.Item): string => `${path} into ${targetLang}`
 
@@ -59,14 +59,14 @@ const tell = (outcome: DocumentBatch.Outcome) =>
 
 /** What is asked of the service before anything is uploaded: whether it knows these languages and options. */
 const check = (all: ReadonlyArray<DocumentBatch.Item>) =>
-  Effect.flatMap(LanguageSupport.LanguageSupport, ({ checkDocument }) => {
+  Effect.flatMap(LanguageSupport.current, ({ checkDocument }) => {
     const byLanguage = new Map(all.map((item) => [item.targetLang, item]))
     return Effect.forEach(
       byLanguage.values(),
       ({ targetLang, upload }) => checkDocument({ ...upload, targetLang }),
       { discard: true }
     )
-  }).pipe(Effect.provide(LanguageSupport.layer()))
+  })
 
 const tableOf = (all: ReadonlyArray<DocumentBatch.Item>, outcomes: ReadonlyArray<DocumentBatch.Outcome>) => {
   const byItem = new Map(outcomes.map((outcome) => [outcome.item, outcome]))
@@ -141,7 +141,7 @@ const conclude = (
   })
 
 const run = (
-  input: TranslateInput,
+  input: DocumentTranslateInput,
   all: ReadonlyArray<DocumentBatch.Item>,
   requested: Effect.Effect<void>,
   outcomes: Array<DocumentBatch.Outcome>
@@ -162,11 +162,11 @@ const run = (
     )
   })
 
-export const handle = (input: TranslateInput) =>
+export const translate = (input: DocumentTranslateInput) =>
   Effect.gen(function* () {
     const { note } = yield* Output
     const { graceful } = yield* Interrupts
-    const all = yield* items.make(input, yield* languages(input.to))
+    const all = yield* documentFiles.make(input, yield* languages(input.to))
     const outcomes: Array<DocumentBatch.Outcome> = []
     yield* graceful((requested) =>
       Effect.gen(function* () {

@@ -1,11 +1,11 @@
 /** What commands print of a job, and how they end. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as jobProgress from "../../pages/shared/jobProgress.js"
 import * as CorpusJob from "../../workflow/CorpusJob.js"
 import { type Described, Incomplete } from "../failure.js"
 import { Output } from "../output.js"
-import * as text from "../text.js"
-import * as progress from "./progress.js"
+import * as text from "../textTable.js"
 
 /** A status as JSON. */
 export const encodeStatus = Schema.encodeSync(CorpusJob.Status)
@@ -28,7 +28,7 @@ export const judge = (status: CorpusJob.Status): Effect.Effect<void, Described> 
       message: `The job ${id} has failed${error === undefined ? "." : `: ${error.message}`}`
     })
   }
-  const failed = progress.failedTexts(status)
+  const failed = jobProgress.failedTexts(status)
   return failed === 0
     ? Effect.void
     : new Incomplete({

@@ -11,27 +11,19 @@ import * as GlossarySync from "../../glossary/GlossarySync.js"
 import { hash } from "../../internal/hash.js"
 import * as CorpusJob from "../../workflow/CorpusJob.js"
 import * as FileCorpus from "../../workflow/FileCorpus.js"
-import type { SubmitInput } from "../commands/job.js"
+import type { SubmitInput } from "../commands/declarations/jobs.js"
 import { Usage } from "../failure.js"
-import * as service from "../service.js"
+import * as service from "../serviceClient.js"
 import { Settings } from "../settings/settings.js"
-import * as glossaries from "../translate/glossaries.js"
-import * as inputs from "../translate/inputs.js"
+import * as glossaries from "../translate/glossaryOption.js"
 import * as outputPath from "../translate/outputPath.js"
-import * as plans from "../translate/plan.js"
-import type { Place } from "./database.js"
-import * as tables from "./table.js"
+import * as sourceFiles from "../translate/sourceFiles.js"
+import * as translateOptions from "../translate/translateOptions.js"
+import type { Place } from "./jobsDatabase.js"
+import type { Found } from "./tableCorpus.js"
+import * as tableCorpus from "./tableCorpus.js"
 
 const fail = (message: string) => Effect.fail(new Usage({ message }))
-
-/** What is translated: a reference, what it is at, and the word that its job is called by. */
-export interface Found {
-  readonly corpus: CorpusJob.Reference
-  readonly revision: string | undefined
-  readonly word: string
-  /** What tells it from others, if that is not the corpus. */
-  readonly named?: unknown
-}
 
 const given = <A extends object>(fields: A): A =>
   Record.filter(fields as Record.ReadonlyRecord<string, unknown>, (value) => value !== undefined) as A
@@ -42,33 +34,19 @@ const planOf = (input: SubmitInput) =>
     const { translate } = yield* Settings
     // A table takes the place of files, also of those of the settings.
     const files = input.table === undefined ? input.files : [input.table]
-    const plan = yield* plans.make(
-      {
-        ...input,
-        files,
-        concurrency: undefined,
-        dryRun: false,
-        failedUnits: undefined,
-        limit: undefined,
-        maxFailed: undefined,
-        partial: false,
-        refresh: false,
-        report: undefined,
-        store: undefined,
-        watch: false
-      },
-      translate
-    )
-    return plans.isPipe(plan)
+    const plan = yield* translateOptions.make({ ...input, files }, translate)
+    return translateOptions.isPipe(plan)
       ? yield* fail("Standard input can't be a job, as workers do not have it: name files.")
       : plan
   })
 
 const invalid = Effect.mapError(({ message }: { readonly message: string }) => new Usage({ message }))
 
-const filesOf = (plan: plans.Plan): Effect.Effect<Found, Usage, FileSystem.FileSystem | Path.Path> =>
+const filesOf = (
+  plan: translateOptions.SharedPlan
+): Effect.Effect<Found, Usage, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
-    const { sources } = yield* inputs.make(plan)
+    const { sources } = yield* sourceFiles.make(plan)
     const output = outputPath.patternOf({ ...plan, isFolder: outputPath.isFolder })
     const [first, ...others] = sources.map((source) => ({ path: source.path, output: output(source) }))
     const options: FileCorpus.Options = given({
@@ -88,7 +66,7 @@ const filesOf = (plan: plans.Plan): Effect.Effect<Found, Usage, FileSystem.FileS
   })
 
 /** The glossary of a job: one of files is made equal to them now. */
-const glossaryOf = (plan: plans.Plan) =>
+const glossaryOf = (plan: translateOptions.SharedPlan) =>
   Effect.gen(function* () {
     const { glossary, glossaryId } = yield* Effect.map(
       glossaries.make(plan),
@@ -139,7 +117,7 @@ export const make = (input: SubmitInput, place: Place) =>
     if (table === undefined && (keys.length > 0 || output !== undefined || where !== undefined)) {
       return yield* fail("--key, --where and --output are for --table: name the table, or leave them out.")
     }
-    const found = yield* table === undefined ? filesOf(plan) : tables.make(table, input, plan, place)
+    const found = yield* table === undefined ? filesOf(plan) : tableCorpus.make(table, input, plan, place)
     const targets = plan.targets
     const options = given({
       sourceLang: plan.from,

@@ -1,9 +1,9 @@
 /** Durable jobs in words. */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
+import * as jobProgress from "../../pages/shared/jobProgress.js"
 import * as CorpusJob from "../../workflow/CorpusJob.js"
-import * as text from "../text.js"
-import * as progress from "./progress.js"
+import * as text from "../textTable.js"
 
 /** A time as a person reads it, in that of this machine. */
 export const timeOf = (time: DateTime.Utc): string => {
@@ -27,7 +27,7 @@ const partOf = (done: number, total: number | undefined, noun: string): string =
   total === undefined ? text.plural(done, noun) : `${text.count(done)} of ${text.plural(total, noun)}`
 
 const percentOf = (status: CorpusJob.Status): string => {
-  const share = progress.share(status)
+  const share = jobProgress.share(status)
   return share === undefined ? "" : `${Math.floor(100 * share)} %`
 }
 
@@ -53,7 +53,7 @@ const took = ({ endedAt, startedAt }: CorpusJob.Status): string | undefined =>
 
 /** A job in one line: its state, how far it is, and what was billed. */
 export const lineOf = (status: CorpusJob.Status): string => {
-  const failed = progress.failedTexts(status)
+  const failed = jobProgress.failedTexts(status)
   return [
     `${status.id}: ${stateOf(status)}`,
     ...(CorpusJob.isEnded(status) ? [] : [percentOf(status)].filter((part) => part !== "")),
@@ -94,7 +94,7 @@ export const ofList = (all: ReadonlyArray<CorpusJob.Status>): string =>
       status.id,
       stateOf(status),
       percentOf(status),
-      progress.failedTexts(status),
+      jobProgress.failedTexts(status),
       status.characters.least,
       timeOf(status.submittedAt)
     ])

@@ -8,19 +8,18 @@ import * as Redacted from "effect/Redacted"
 import type { JobControl } from "../../workflow/JobControl.js"
 import type { JobControlError } from "../../workflow/JobControlError.js"
 import { type Incomplete, Usage } from "../failure.js"
-import * as files from "../files.js"
-import { isPostgres } from "../isPostgres.js"
+import * as files from "../namedFiles.js"
 import { Settings } from "../settings/settings.js"
 import * as stateFolder from "../stateFolder.js"
+import { isPostgres } from "../storeOption.js"
+import type { Database } from "./jobsDrivers.js"
+import * as jobsKey from "./jobsKey.js"
 
 /** Where jobs are unless told otherwise: for the workers of one machine. */
 export const standard = `${stateFolder.stateFolder}/jobs.db`
 
-/** Where jobs are. An address may hold a password: only `name` is for people. */
-export type Place =
-  | { readonly kind: "file"; readonly name: string; readonly file: string }
-  | { readonly kind: "postgres"; readonly name: string; readonly url: Redacted.Redacted }
-  | { readonly kind: "http"; readonly name: string; readonly url: string }
+/** Where jobs are. */
+export type Place = Database | { readonly kind: "http"; readonly name: string; readonly url: string }
 
 /** Where people are told that jobs are: nothing of an address that may hold a password. */
 const httpName = (url: string): string => (URL.canParse(url) ? new URL(url).host : "an HTTP address")
@@ -89,10 +88,10 @@ const checkFile = (place: Place): Effect.Effect<void, Usage, FileSystem.FileSyst
       )
 
 /** The control of jobs by their database, and its driver. */
-const localLayer = (place: Exclude<Place, { readonly kind: "http" }>) =>
+const localLayer = (place: Database) =>
   Layer.unwrapEffect(
     Effect.map(
-      Effect.promise(() => Promise.all([import("../../workflow/JobControl.js"), import("./drivers.js")])),
+      Effect.promise(() => Promise.all([import("../../workflow/JobControl.js"), import("./jobsDrivers.js")])),
       ([control, drivers]) => Layer.provide(control.layer, drivers.layer(place))
     )
   )
@@ -100,10 +99,12 @@ const localLayer = (place: Exclude<Place, { readonly kind: "http" }>) =>
 /** The control of jobs by a worker that serves it. */
 const remoteLayer = (url: string) =>
   Layer.unwrapEffect(
-    Effect.map(
-      Effect.promise(() => import("./remote.js")),
-      ({ layer }) => layer(url)
-    )
+    Effect.gen(function* () {
+      const [{ layer }, { layerUndici }] = yield* Effect.promise(() =>
+        Promise.all([import("../../workflow/JobClient.js"), import("@effect/platform-node/NodeHttpClient")])
+      )
+      return Layer.provide(layer({ url, key: yield* jobsKey.find }), layerUndici)
+    })
   )
 
 type Control = Layer.Layer<JobControl, JobControlError | Usage, FileSystem.FileSystem>

@@ -3,9 +3,11 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { Usage } from "../failure.js"
-import { jobsKey } from "../settings/findSettings.js"
+import { jobsKeys } from "../settings/declarations.js"
 
-const fileVariable = `${jobsKey}_FILE`
+const [variable, fileVariable] = [jobsKeys.jobsKey, jobsKeys.jobsKeyFile].map(
+  ({ setting }) => setting?.variable ?? ""
+)
 
 const read = (file: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) =>
@@ -17,7 +19,7 @@ const read = (file: string) =>
 
 /** From the environment, or a file that it names. */
 export const find: Effect.Effect<Redacted.Redacted, Usage, FileSystem.FileSystem> = Effect.suspend(() => {
-  const { [jobsKey]: given = "", [fileVariable]: file = "" } = process.env
+  const { [variable!]: given = "", [fileVariable!]: file = "" } = process.env
   return given === "" && file !== "" ? read(file) : Effect.succeed(given)
 }).pipe(
   Effect.map((text) => text.trim()),
@@ -27,8 +29,8 @@ export const find: Effect.Effect<Redacted.Redacted, Usage, FileSystem.FileSystem
       new Usage({
         message:
           text === ""
-            ? `There is no key for the control of jobs over HTTP: set ${jobsKey}, or ${fileVariable} to a file that holds it.`
-            : `The key of ${jobsKey} holds a space.`
+            ? `There is no key for the control of jobs over HTTP: set ${variable}, or ${fileVariable} to a file that holds it.`
+            : `The key of ${variable} holds a space.`
       })
   ),
   Effect.map(Redacted.make)

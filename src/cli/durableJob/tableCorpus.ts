@@ -2,14 +2,23 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import type * as LanguageCode from "../../api/LanguageCode.js"
+import type * as CorpusJob from "../../workflow/CorpusJob.js"
 import type { JobControlError } from "../../workflow/JobControlError.js"
 import * as TableCorpus from "../../workflow/TableCorpus.js"
-import type { SubmitInput } from "../commands/job.js"
+import type { SubmitInput } from "../commands/declarations/jobs.js"
 import { Usage } from "../failure.js"
-import type { Plan } from "../translate/plan.js"
-import type { Place } from "./database.js"
-import * as drivers from "./drivers.js"
-import type { Found } from "./plan.js"
+import type { SharedPlan } from "../translate/translateOptions.js"
+import type { Place } from "./jobsDatabase.js"
+import * as jobsDrivers from "./jobsDrivers.js"
+
+/** What is translated: a reference, what it is at, and the word that its job is called by. */
+export interface Found {
+  readonly corpus: CorpusJob.Reference
+  readonly revision: string | undefined
+  readonly word: string
+  /** What tells it from others, if that is not the corpus. */
+  readonly named?: unknown
+}
 
 const ofFiles = ["out", "format", "existing", "removed", "failed"] as const
 
@@ -29,7 +38,7 @@ const problemOf = (input: SubmitInput, columns: ReadonlyArray<string>): string |
 export const make = (
   table: string,
   input: SubmitInput,
-  plan: Plan,
+  plan: SharedPlan,
   place: Place
 ): Effect.Effect<Found, Usage | JobControlError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
@@ -64,6 +73,6 @@ export const make = (
         TableUnusable: ({ message }) => new Usage({ message }),
         RowUnusable: ({ message }) => new Usage({ message })
       }),
-      Effect.provide(drivers.layer(place))
+      Effect.provide(jobsDrivers.layer(place))
     )
   })

@@ -4,14 +4,14 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import * as jobProgress from "../../pages/shared/jobProgress.js"
 import type * as CorpusJob from "../../workflow/CorpusJob.js"
 import { JobControl } from "../../workflow/JobControl.js"
 import { type JobControlError, JobNotFound } from "../../workflow/JobControlError.js"
 import { Output } from "../output.js"
 import * as screens from "../terminal/screen.js"
-import * as progress from "./progress.js"
-import { encodeStatus } from "./told.js"
-import * as words from "./words.js"
+import { encodeStatus } from "./jobResult.js"
+import * as jobText from "./jobText.js"
 
 /** A database that restarts is waited for. */
 const patience = Schedule.spaced("1 second").pipe(Schedule.upTo("2 minutes"))
@@ -46,13 +46,13 @@ const asLines = Effect.map(Output, ({ note }) => {
   return (status: CorpusJob.Status) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      const done = Math.floor(10 * (progress.share(status) ?? 0))
-      const isNew = words.stateOf(status) !== state
+      const done = Math.floor(10 * (jobProgress.share(status) ?? 0))
+      const isNew = jobText.stateOf(status) !== state
       if (!isNew && now - last < (done > tenths ? pauses.least : pauses.most)) return
-      state = words.stateOf(status)
+      state = jobText.stateOf(status)
       last = now
       tenths = done
-      yield* note(words.lineOf(status))
+      yield* note(jobText.lineOf(status))
     })
 })
 
@@ -68,10 +68,10 @@ const asBar = Effect.gen(function* () {
   yield* divert(screen.print)
   return (status: CorpusJob.Status) =>
     Effect.sync(() => {
-      const done = Math.round(width * (progress.share(status) ?? 0))
+      const done = Math.round(width * (jobProgress.share(status) ?? 0))
       const bar = `${full.repeat(done)}${empty.repeat(width - done)}`
       const { columns } = screen.size()
-      screen.draw([bar, words.lineOf(status)].map((line) => line.slice(0, columns - 1)))
+      screen.draw([bar, jobText.lineOf(status)].map((line) => line.slice(0, columns - 1)))
     })
 })
 

@@ -1,5 +1,5 @@
 /** What is seen of a job each second: bounded, however long it takes. */
-import type { Sample } from "./data.js"
+import type { Sample } from "../../pages/report/reportData.js"
 
 const most = 1024
 

@@ -19,12 +19,13 @@ import * as files from "../../internal/files.js"
 import { version } from "../../internal/version.js"
 import * as JobReport from "../../job/JobReport.js"
 import type * as JobSource from "../../job/JobSource.js"
+import type { Glossary, Data as Page, Sample, Unit } from "../../pages/report/reportData.js"
+import { states } from "../../pages/report/reportData.js"
 import type * as Progress from "../../stream/Progress.js"
+import { all as placeholders } from "../../text/PlaceholderPatterns.js"
 import { Usage } from "../failure.js"
-import type { Glossary, Data as Page, Sample, Unit } from "./data.js"
-import { states } from "./data.js"
-import * as html from "./html.js"
-import * as sampleList from "./samples.js"
+import * as sampleList from "./progressSamples.js"
+import * as html from "./reportHtml.js"
 
 /** The job has ended, but its report is not written. */
 export class ReportUnwritable extends Data.TaggedError("ReportUnwritable")<{ readonly message: string }> {}
@@ -208,7 +209,8 @@ export const make = (
             report: encodeReport(report),
             ...units.lists(),
             samples: yield* samples,
-            glossaries
+            glossaries,
+            placeholder: placeholders.source
           }
           yield* flush
           yield* print(html.tail(data))

@@ -1,8 +1,8 @@
 /** The page around the data of a report. Nothing in it is made of texts. */
 import { createHash } from "node:crypto"
-import { dataId, unitsClass } from "./data.js"
-import script from "./page/main.ts?bundle"
-import style from "./page/page.css?bundle"
+import style from "../../pages/report/page.css?bundle"
+import script from "../../pages/report/page.ts?bundle"
+import { dataId, unitsClass } from "../../pages/report/reportData.js"
 
 const hash = (content: string) => `'sha256-${createHash("sha256").update(content).digest("base64")}'`
 

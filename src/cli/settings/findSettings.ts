@@ -3,16 +3,34 @@ import * as Path from "@effect/platform/Path"
 import * as ConfigError from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import { constFalse } from "effect/Function"
 import * as ParseResult from "effect/ParseResult"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
+import type { Parameter, Parameters } from "../commandLine/declare.js"
+import { didYouMean } from "../commandLine/suggestion.js"
 import { Usage } from "../failure.js"
-import { didYouMean } from "../parsing/suggestion.js"
-import { type ConfigFile, Translate, Worker } from "./configFile.js"
+import { type ConfigFile, schemaOf } from "./configFile.js"
+import type { SettingsOf } from "./declarations.js"
+import * as declarations from "./declarations.js"
 import { type Environment, hasKey, type KeyName, keyReader, type Source, valueIn } from "./keys.js"
 import * as readConfigFile from "./readConfigFile.js"
-import type { Options, Origin, Service } from "./settings.js"
+
+/** Which settings a command line asks for. */
+export interface Options {
+  readonly config: string | undefined
+  readonly profile: string | undefined
+}
+
+/** A setting that was found, for `doctor`. */
+export interface Origin {
+  /** The variable of the environment that it is, or could be. */
+  readonly name: string
+  /** What it is; "set" for a key. */
+  readonly value: string
+  /** The variable, or the file and its key. */
+  readonly from: string
+}
 
 /** What a process is given besides its command line. */
 export interface Surroundings {
@@ -23,42 +41,20 @@ export interface Surroundings {
   readonly readsStandardInput: boolean
 }
 
-const upperSnake = (name: string) => name.replace(/[A-Z]/g, "_$&").toUpperCase()
-
-/** The variable of a setting of the service. */
-export const serviceVariable = (field: string) => `LANGUAGE_SERVICE_${upperSnake(field)}`
-/** The variable of a setting of `translate`. */
-export const translateVariable = (field: string) => `EFFECT_TRANSLATE_${upperSnake(field)}`
-/** The variable of a setting of `worker`. */
-export const workerVariable = (field: string) => `EFFECT_TRANSLATE_WORKER_${upperSnake(field)}`
-
-/** The variable of the key of jobs over HTTP. */
-export const jobsKey = translateVariable("jobsKey")
-
 const plainNames = ["url", "tier", "name", "scheme", "account"] as const
 const keyNames = ["key", "adminKey"] as const satisfies ReadonlyArray<KeyName>
 
-/** The variables of the environment that are settings. */
-export const variables: ReadonlyArray<string> = [
-  ...[...plainNames, ...keyNames, ...keyNames.map((key) => `${key}File`)].map(serviceVariable),
-  ...["config", "profile", "jobs", ...Object.keys(Translate.fields)].map(translateVariable),
-  ...Object.keys(Worker.fields).map(workerVariable),
-  jobsKey,
-  `${jobsKey}_FILE`
-]
+/** What of the service can be in the environment. */
+const inEnvironment: Parameters = { ...declarations.service, ...declarations.keys }
+
+/** The variable of a setting of the service. */
+const variableOf = (field: string) => inEnvironment[field]?.setting?.variable ?? ""
 
 const defined = Record.filter((value) => value !== undefined)
 
 const environmentOf = (env: Environment, resolve: Source["resolve"]): Source => ({
-  values: defined(
-    Object.fromEntries(
-      [...plainNames, ...keyNames, ...keyNames.map((key) => `${key}File`)].map((field) => [
-        field,
-        valueIn(env, serviceVariable(field))
-      ])
-    )
-  ),
-  nameOf: serviceVariable,
+  values: defined(Record.map(inEnvironment, (_, field) => valueIn(env, variableOf(field)))),
+  nameOf: variableOf,
   resolve
 })
 
@@ -75,85 +71,58 @@ const profileOf = ({ profiles = {} }: ConfigFile, name: string, file: string | u
 }
 
 /** A list is parted at the commas outside of `{a,b}`. */
-const fromVariable = <A, I>(name: string, field: string, schema: Schema.Schema<A, I>, value: string) => {
-  const decoded = [value, Number(value), value.split(/,(?![^{]*\})/).map((part) => part.trim())].map(
-    (candidate) => Schema.decodeUnknownEither(schema)({ [field]: candidate })
-  )
-  const first = decoded.find(Either.isRight) ?? decoded[0]!
+const fromVariable = (name: string, parameter: Parameter, given: string) => {
+  const value = parameter.isRepeated
+    ? given.split(/,(?![^{]*\})/).map((part) => part.trim())
+    : parameter.type === "number" || parameter.type === "whole"
+      ? Number(given)
+      : given
   return Effect.mapError(
-    first,
+    Schema.decodeUnknown(schemaOf(parameter))(value),
     (error) =>
       new Usage({ message: `${name} ${ParseResult.ArrayFormatter.formatErrorSync(error)[0]!.message}.` })
   )
 }
 
-type Origins = Array<Origin>
+/** A setting of the file, with paths from the working directory. */
+const relocated = (
+  value: unknown,
+  isPath: (value: string) => boolean,
+  here: (path: string) => string
+): unknown =>
+  Array.isArray(value)
+    ? value.map((one) => relocated(one, isPath, here))
+    : typeof value === "string" && isPath(value)
+      ? here(value)
+      : value
 
-/** The settings of `translate`: from the environment, else from the file. */
-const findTranslate = (env: Environment, inFile: Translate, nameOf: (field: string) => string) =>
-  Effect.gen(function* () {
-    const origins: Origins = []
-    let translate = inFile
-    for (const field of Object.keys(Translate.fields) as ReadonlyArray<keyof Translate>) {
-      const name = translateVariable(field)
-      const value = valueIn(env, name)
-      if (value !== undefined) {
-        translate = { ...translate, ...(yield* fromVariable(name, field, Translate.pick(field), value)) }
-      }
-      if (translate[field] !== undefined) {
-        const from = value === undefined ? nameOf(`translate.${field}`) : name
-        origins.push({ name, value: shownOf(String(translate[field])), from })
-      }
-    }
-    return { translate, origins }
-  })
-
-/** The settings of durable jobs: from the environment, else from the file. */
-const findWorker = (
+/** The settings of some rows: from the environment, else from the file. */
+const findAll = <P extends Parameters>(
+  rows: P,
   env: Environment,
-  file: { readonly jobs: string | undefined; readonly worker: Worker },
-  nameOf: (field: string) => string
+  file: { readonly [name: string]: unknown },
+  { here, nameOf }: { readonly here: (path: string) => string; readonly nameOf: (field: string) => string }
 ) =>
   Effect.gen(function* () {
-    const origins: Origins = []
-    const name = translateVariable("jobs")
-    const given = valueIn(env, name)
-    const jobs = given ?? file.jobs
-    if (jobs !== undefined) {
-      origins.push({ name, value: shownOf(jobs), from: given === undefined ? nameOf("jobs") : name })
+    const origins: Array<Origin> = []
+    const found: Record.ReadonlyRecord<string, unknown> & { [name: string]: unknown } = {}
+    for (const [field, row] of Object.entries(rows)) {
+      const name = row.setting?.variable ?? ""
+      const given = valueIn(env, name)
+      const value =
+        given === undefined
+          ? relocated(file[field], row.setting?.isPath ?? constFalse, here)
+          : yield* fromVariable(name, row, given)
+      if (value === undefined) continue
+      found[field] = value
+      origins.push({ name, value: shownOf(String(value)), from: given === undefined ? nameOf(field) : name })
     }
-    let worker = file.worker
-    for (const field of Object.keys(Worker.fields) as ReadonlyArray<keyof Worker>) {
-      const name = workerVariable(field)
-      const value = valueIn(env, name)
-      if (value !== undefined) {
-        worker = { ...worker, ...(yield* fromVariable(name, field, Worker.pick(field), value)) }
-      }
-      if (worker[field] !== undefined) {
-        const from = value === undefined ? nameOf(`worker.${field}`) : name
-        origins.push({ name, value: String(worker[field]), from })
-      }
-    }
-    return { jobs, worker, origins }
+    return { found: found as SettingsOf<P>, origins }
   })
-
-const isPath = (field: string, value: string): boolean =>
-  field === "files" ||
-  field === "out" ||
-  (field === "store" && value !== "none" && !value.includes("://")) ||
-  (field === "glossary" && /[\\/.]/.test(value))
 
 /** What may be shown of a value: no part of an address that can be a password. */
 const shownOf = (value: string) =>
   /^postgres/i.test(value) ? "postgres://…" : value.replace(/\/\/[^/]*@/, "//…@")
-
-/** The settings of `translate` in the file, with paths from the working directory. */
-const relocated = (translate: Translate, relocate: (path: string) => string): Translate =>
-  Record.map(translate as Record.ReadonlyRecord<string, unknown>, (value, field) => {
-    const one = (text: unknown) =>
-      typeof text === "string" && isPath(field, text) && text !== "-" ? relocate(text) : text
-    return Array.isArray(value) ? value.map(one) : one(value)
-  })
 
 const missing: Readonly<Record<string, string>> = {
   LANGUAGE_SERVICE_URL:
@@ -170,7 +139,7 @@ const providerOf = (
   found: ReadonlyMap<string, Effect.Effect<string, ConfigError.ConfigError>>
 ): ConfigProvider.ConfigProvider => {
   const others = ConfigProvider.fromEnv().flattened
-  const known = new Set([...plainNames, ...keyNames].map(serviceVariable))
+  const known = new Set([...plainNames, ...keyNames].map(variableOf))
   const lookup = (name: string) =>
     found.get(name) ??
     Effect.fail(
@@ -250,7 +219,7 @@ export const find = (options: Options, { env, folder, readsStandardInput }: Surr
         ({ values }) => values[field] !== undefined
       )
       if (source === undefined) continue
-      const name = serviceVariable(field)
+      const name = variableOf(field)
       const value = source.values[field]!
       found.set(name, Effect.succeed(value))
       origins.push({ name, value: shownOf(value), from: source.nameOf(field) })
@@ -258,23 +227,28 @@ export const find = (options: Options, { env, folder, readsStandardInput }: Surr
     for (const key of keyNames) {
       const source = sources.find((source) => hasKey(source, key))
       if (source === undefined) continue
-      const name = serviceVariable(key)
+      const name = variableOf(key)
       const { from, read } = yield* readKey(name, key, source)
       found.set(name, read)
       origins.push({ name, value: "set", from })
     }
 
     const here = (name: string) => path.relative(folder, resolve(name)) || "."
-    const translate = yield* findTranslate(env, relocated(config.translate ?? {}, here), nameOf(""))
-    const { jobs } = config
-    const jobsInFile = jobs === undefined || jobs.includes("://") ? jobs : here(jobs)
-    const worker = yield* findWorker(env, { jobs: jobsInFile, worker: config.worker ?? {} }, nameOf(""))
+    const translate = yield* findAll(declarations.translate, env, config.translate ?? {}, {
+      here,
+      nameOf: nameOf("translate.")
+    })
+    const jobs = yield* findAll({ jobs: declarations.jobs }, env, config, { here, nameOf: nameOf("") })
+    const worker = yield* findAll(declarations.worker, env, config.worker ?? {}, {
+      here,
+      nameOf: nameOf("worker.")
+    })
     return {
       file,
       provider: providerOf(env, found),
-      translate: translate.translate,
-      jobs: worker.jobs,
-      worker: worker.worker,
-      origins: [...origins, ...translate.origins, ...worker.origins]
-    } satisfies Service
+      translate: translate.found,
+      jobs: jobs.found.jobs,
+      worker: worker.found,
+      origins: [...origins, ...translate.origins, ...jobs.origins, ...worker.origins]
+    }
   })

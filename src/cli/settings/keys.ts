@@ -4,7 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import { Output } from "../output.js"
-import type { Profile } from "./configFile.js"
+import type { Profile } from "./declarations.js"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

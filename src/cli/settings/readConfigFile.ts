@@ -7,9 +7,10 @@ import * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as jsonc from "jsonc-parser"
+import { didYouMean } from "../commandLine/suggestion.js"
 import { Usage } from "../failure.js"
-import { didYouMean } from "../parsing/suggestion.js"
-import { ConfigFile, Profile, Translate, Worker } from "./configFile.js"
+import { ConfigFile } from "./configFile.js"
+import * as declarations from "./declarations.js"
 
 const names = ["effect-translate.config.json", "effect-translate.config.mjs"] as const
 
@@ -103,14 +104,14 @@ const ofModule = (file: string, path: string): Effect.Effect<Read, Usage> =>
 const isKey = (name: string) => /^(api|auth|admin|service)?[-_]?key$|token|secret|password/i.test(name)
 
 /** The names that may stand beside one that may not. */
-const namesBeside = (path: ReadonlyArray<PropertyKey>) =>
+const namesBeside = ([first, ...others]: ReadonlyArray<PropertyKey>) =>
   Object.keys(
-    path[0] === "profiles"
-      ? Profile.fields
-      : path.length > 1 && path[0] === "translate"
-        ? Translate.fields
-        : path.length > 1 && path[0] === "worker"
-          ? Worker.fields
+    first === "profiles"
+      ? declarations.service
+      : others.length > 0 && first === "translate"
+        ? declarations.translate
+        : others.length > 0 && first === "worker"
+          ? declarations.worker
           : ConfigFile.fields
   )
 

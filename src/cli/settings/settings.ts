@@ -7,23 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Usage } from "../failure.js"
 import type { Output } from "../output.js"
-import type * as ConfigFile from "./configFile.js"
-
-/** Which settings a command line asks for. */
-export interface Options {
-  readonly config: string | undefined
-  readonly profile: string | undefined
-}
-
-/** A setting that was found, for `doctor`. */
-export interface Origin {
-  /** The variable of the environment that it is, or could be. */
-  readonly name: string
-  /** What it is; "set" for a key. */
-  readonly value: string
-  /** The variable, or the file and its key. */
-  readonly from: string
-}
+import type { Translate, Worker } from "./declarations.js"
+import type { Options, Origin } from "./findSettings.js"
 
 export interface Service {
   /** The file of settings, if there is one. */
@@ -31,11 +16,11 @@ export interface Service {
   /** The variables of the service (`LANGUAGE_SERVICE_URL` and so on), wherever they were found. The library's layers read them. */
   readonly provider: ConfigProvider.ConfigProvider
   /** What `translate` does without flags: from the environment and the file. Paths are relative to the working directory. */
-  readonly translate: ConfigFile.Translate
+  readonly translate: Translate
   /** Where durable jobs are kept: from the environment and the file. It may hold a password. */
   readonly jobs: string | undefined
   /** What `worker` does without flags. */
-  readonly worker: ConfigFile.Worker
+  readonly worker: Worker
   readonly origins: ReadonlyArray<Origin>
 }
 

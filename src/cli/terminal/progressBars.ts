@@ -1,8 +1,8 @@
 /** The lines of a terminal that show how far a job is. */
 import type * as ConcurrencyLimit from "../../client/ConcurrencyLimit.js"
 import type * as Progress from "../../stream/Progress.js"
-import * as text from "../text.js"
-import * as words from "./words.js"
+import * as text from "../textTable.js"
+import * as progressText from "./progressText.js"
 
 /** What is shown. */
 export interface View {
@@ -91,7 +91,7 @@ const languages = (
   const counts = targets.map(({ done, total }) =>
     total === undefined ? text.plural(done, "text") : `${text.count(done)} of ${text.count(total)}`
   )
-  const failures = targets.map((target) => words.failures(target).join())
+  const failures = targets.map((target) => progressText.failures(target).join())
   const room = (...columns: ReadonlyArray<ReadonlyArray<string>>) =>
     columns
       .map(widest)
@@ -157,14 +157,14 @@ const grid = (
 export const make = ({ isHalting, limit, state }: View, size: Size, style: Style): ReadonlyArray<string> => {
   const columns = Math.max(1, size.columns - 1)
   const rows = Math.max(1, size.rows - 1)
-  const trouble = words.trouble(state, limit)
+  const trouble = progressText.trouble(state, limit)
   const parts = (parts: ReadonlyArray<string>) => flow(parts, " · ", columns)
   const told = [
-    ...parts(words.pace(state)),
-    ...parts(words.bill(state)).map(style.faint),
-    ...parts(words.requests(state, limit)).map(style.faint),
+    ...parts(progressText.pace(state)),
+    ...parts(progressText.bill(state)).map(style.faint),
+    ...parts(progressText.requests(state, limit)).map(style.faint),
     ...(trouble === undefined ? [] : sentence(trouble, columns).map(style.warning)),
-    ...(isHalting ? sentence(words.halting, columns).map(style.warning) : [])
+    ...(isHalting ? sentence(progressText.halting, columns).map(style.warning) : [])
   ]
   const left = rows - told.length - 2
   if (left < 1 || state.targets.length === 0) return told.slice(-rows)

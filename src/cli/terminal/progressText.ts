@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import type * as ConcurrencyLimit from "../../client/ConcurrencyLimit.js"
 import type * as Progress from "../../stream/Progress.js"
-import * as text from "../text.js"
+import * as text from "../textTable.js"
 
 const about = (value: number, unit: string): string =>
   `about ${value === 1 ? (unit === "hour" ? "an" : "a") : value} ${unit}${value === 1 ? "" : "s"} left`

@@ -3,7 +3,7 @@ import * as readline from "node:readline"
 import { MultiBar, type SingleBar } from "cli-progress"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { type Size, widthOf } from "./frame.js"
+import { type Size, widthOf } from "./progressBars.js"
 
 export interface Screen {
   readonly size: () => Size

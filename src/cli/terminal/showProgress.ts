@@ -6,30 +6,30 @@ import * as Scope from "effect/Scope"
 import { ConcurrencyLimit } from "../../client/ConcurrencyLimit.js"
 import type * as Progress from "../../stream/Progress.js"
 import { Output } from "../output.js"
-import * as frame from "./frame.js"
+import * as progressBars from "./progressBars.js"
+import * as progressText from "./progressText.js"
 import * as screens from "./screen.js"
-import * as words from "./words.js"
 
 /** What is shown now. */
 const viewOf = (progress: Progress.Progress, isHalting: () => boolean) =>
   Effect.flatMap(ConcurrencyLimit, (limit) =>
     Effect.map(
       Effect.all([progress.state, limit.state]),
-      ([state, limit]): frame.View => ({ state, limit, isHalting: isHalting() })
+      ([state, limit]): progressBars.View => ({ state, limit, isHalting: isHalting() })
     )
   )
 
 /** Not so with the console of Linux, whose fonts have few characters. */
 const hasUnicode = process.env.TERM !== "linux"
 
-const bars = (view: Effect.Effect<frame.View, never, ConcurrencyLimit>) =>
+const bars = (view: Effect.Effect<progressBars.View, never, ConcurrencyLimit>) =>
   Effect.gen(function* () {
     const { divert, hasColours } = yield* Output
     const screen = yield* screens.open(process.stderr)
     yield* divert(screen.print)
-    const style = frame.style(hasColours, hasUnicode)
+    const style = progressBars.style(hasColours, hasUnicode)
     yield* view.pipe(
-      Effect.map((view) => screen.draw(frame.make(view, screen.size(), style))),
+      Effect.map((view) => screen.draw(progressBars.make(view, screen.size(), style))),
       Effect.repeat(Schedule.spaced("100 millis")),
       Effect.interruptible,
       Effect.forkScoped
@@ -39,7 +39,7 @@ const bars = (view: Effect.Effect<frame.View, never, ConcurrencyLimit>) =>
 /** A line is printed once another tenth is done, but not more often than this; and after some time at any rate. In milliseconds. */
 const pauses = { least: 5_000, most: 60_000 }
 
-const lines = (view: Effect.Effect<frame.View, never, ConcurrencyLimit>) =>
+const lines = (view: Effect.Effect<progressBars.View, never, ConcurrencyLimit>) =>
   Effect.gen(function* () {
     const { note } = yield* Output
     let last = yield* Clock.currentTimeMillis
@@ -50,13 +50,13 @@ const lines = (view: Effect.Effect<frame.View, never, ConcurrencyLimit>) =>
       const now = yield* Clock.currentTimeMillis
       const before = trouble
       trouble =
-        state.outage === undefined ? undefined : words.trouble({ ...state, nextTry: undefined }, limit)
+        state.outage === undefined ? undefined : progressText.trouble({ ...state, nextTry: undefined }, limit)
       if (trouble !== undefined && trouble !== before) yield* note(trouble)
       const done = state.total === undefined ? 0 : Math.floor((10 * state.done) / Math.max(1, state.total))
       if (now - last < (done > tenths ? pauses.least : pauses.most) || state.done === state.total) return
       last = now
       tenths = done
-      yield* note([...words.pace(state), ...words.bill(state)].join(", "))
+      yield* note([...progressText.pace(state), ...progressText.bill(state)].join(", "))
     })
     yield* tell.pipe(Effect.repeat(Schedule.spaced("1 second")), Effect.interruptible, Effect.forkScoped)
   })
@@ -81,7 +81,7 @@ export const show =
         )
         if (!output.isInteractive) {
           yield* Scope.extend(lines(view), scope)
-          yield* Effect.forkIn(Effect.zipRight(halted, output.note(words.halting)), scope)
+          yield* Effect.forkIn(Effect.zipRight(halted, output.note(progressText.halting)), scope)
           return yield* self
         }
         yield* Scope.extend(bars(view), scope)

@@ -6,7 +6,7 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import * as GlossaryFile from "../../glossary/GlossaryFile.js"
 import type * as GlossarySync from "../../glossary/GlossarySync.js"
 import { Usage } from "../failure.js"
-import type { Plan } from "./plan.js"
+import type { SharedPlan } from "./translateOptions.js"
 
 /** No language: what a file holds for it, it holds for all. */
 const anyLanguage = "zxx"
@@ -38,7 +38,7 @@ const dictionariesOf = (file: string, from: string, targets: ReadonlyArray<strin
   })
 
 /** What a job needs of a glossary. */
-export const make = ({ from, glossary, targets }: Plan) =>
+export const make = ({ from, glossary, targets }: SharedPlan) =>
   Effect.gen(function* () {
     if (glossary === undefined) return {}
     if (from === undefined) {

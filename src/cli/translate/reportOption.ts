@@ -6,13 +6,13 @@ import * as ConcurrencyLimit from "../../client/ConcurrencyLimit.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateClient from "../../client/TranslateClient.js"
 import type * as JobReport from "../../job/JobReport.js"
+import type { Glossary } from "../../pages/report/reportData.js"
 import type * as Progress from "../../stream/Progress.js"
 import { Output } from "../output.js"
-import type { Glossary } from "../report/data.js"
-import * as reports from "../report/report.js"
-import type { Job } from "./job.js"
-import type { Plan } from "./plan.js"
-import * as words from "./words.js"
+import * as reports from "../report/reportFile.js"
+import * as words from "./errorText.js"
+import type { Plan } from "./translateOptions.js"
+import type { Job } from "./translationJob.js"
 
 /** The terms of a glossary of the service; none if they are not to be had: only marks are missed then. */
 const listed = (id: string, sourceLang: string, targetLang: string) =>

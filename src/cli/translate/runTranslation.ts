@@ -15,18 +15,18 @@ import type * as Budget from "../../stream/Budget.js"
 import * as Progress from "../../stream/Progress.js"
 import { type Described, Incomplete, Usage } from "../failure.js"
 import { Output } from "../output.js"
-import type { ReportUnwritable } from "../report/report.js"
-import * as stores from "../store.js"
-import { show } from "../terminal/progress.js"
-import * as text from "../text.js"
-import * as events from "./events.js"
-import * as failedUnits from "./failedUnits.js"
-import type { Inputs } from "./inputs.js"
-import * as jobs from "./job.js"
-import * as pages from "./page.js"
-import { isPipe, type Plan } from "./plan.js"
+import type { ReportUnwritable } from "../report/reportFile.js"
+import * as stores from "../storeOption.js"
+import { show } from "../terminal/showProgress.js"
+import * as text from "../textTable.js"
+import * as words from "./errorText.js"
+import * as failedUnits from "./failedUnitsFile.js"
+import * as jsonEvents from "./jsonEvents.js"
+import * as reportOption from "./reportOption.js"
+import type { Inputs } from "./sourceFiles.js"
 import * as summary from "./summary.js"
-import * as words from "./words.js"
+import { isPipe, type Plan } from "./translateOptions.js"
+import * as translationJob from "./translationJob.js"
 
 /** What is asked first tells whether there is a service at all: nobody is kept waiting for one that is not there. */
 const patience = {
@@ -38,17 +38,15 @@ const storePatience = Schedule.spaced("500 millis").pipe(Schedule.upTo("3 second
 
 const impatiently = RetryPolicy.adjusted(RetryPolicy.make(patience))
 
-const forecastOf = (plan: Plan, job: jobs.Job) =>
+const forecastOf = (plan: Plan, job: translationJob.Job) =>
   Effect.flatMap(stores.openAsItIs(plan.store, { schedule: storePatience }), ({ layer }) =>
     Effect.provide(impatiently(TranslationJob.forecast(job)), layer)
   )
 
 /** A pipe can be read once: what it holds is not known before, but whether the service takes the languages is. */
 const checkOf = ({ targets: [targetLang], from }: Plan) =>
-  LanguageSupport.make().pipe(
-    Effect.flatMap(({ check }) => check({ targetLang: targetLang!, sourceLang: from })),
-    Effect.scoped,
-    impatiently
+  Effect.flatMap(LanguageSupport.current, ({ check }) =>
+    impatiently(check({ targetLang: targetLang!, sourceLang: from }))
   )
 
 /** Whether a file that the run writes besides is also a source or an output: one would replace the other. */
@@ -146,9 +144,9 @@ export const run = (plan: Plan, inputs: Inputs, { budget, requested }: Options) 
   Effect.gen(function* () {
     const output = yield* Output
     const { join } = yield* Path.Path
-    const job = yield* jobs.make(plan, inputs, budget)
+    const job = yield* translationJob.make(plan, inputs, budget)
     yield* checkFiles(plan, inputs)
-    const page = yield* pages.make(plan, job)
+    const page = yield* reportOption.make(plan, job)
     if (plan.dryRun) {
       const forecast = yield* forecastOf(plan, job)
       return yield* output.result(forecast, summary.ofForecast(forecast, plan.price))
@@ -171,7 +169,7 @@ export const run = (plan: Plan, inputs: Inputs, { budget, requested }: Options) 
       return yield* failedUnits.toFile(file, (onFailed) =>
         TranslationJob.run({
           ...job,
-          sources: job.sources.map(events.ofOutputs(output)),
+          sources: job.sources.map(jsonEvents.ofOutputs(output)),
           progress,
           haltWhen: requested,
           onFailed: (unit): Effect.Effect<void, PlatformError | ReportUnwritable> =>
@@ -203,7 +201,7 @@ export const run = (plan: Plan, inputs: Inputs, { budget, requested }: Options) 
     )
     const report = yield* translate.pipe(
       Effect.provide(store.layer),
-      events.ofProgress(output, progress, requested),
+      jsonEvents.ofProgress(output, progress, requested),
       show(progress, requested),
       page?.sampling(progress) ?? identity,
       Effect.ensuring(summarise)

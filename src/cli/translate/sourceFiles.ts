@@ -1,15 +1,18 @@
 /** Which files are translated: those that are named, and those that folders and patterns hold. */
-import { existsSync, readdirSync, realpathSync } from "node:fs"
-import { dirname, isAbsolute, join, relative, sep } from "node:path"
+import { existsSync, realpathSync } from "node:fs"
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { escapePath, glob, isDynamicPattern } from "tinyglobby"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Formats from "../../format/Formats.js"
+import * as JobSource from "../../job/JobSource.js"
 import { Usage } from "../failure.js"
 import { stateFolder } from "../stateFolder.js"
 import * as outputPath from "./outputPath.js"
 import { isFolder } from "./outputPath.js"
-import { isPipe, type Plan } from "./plan.js"
+import { isPipe, type SharedPlan } from "./translateOptions.js"
 
 /** What is in folders of projects and is no text for people. */
 const ignored = [
@@ -80,22 +83,14 @@ const find = (file: string, exclusions: ReadonlyArray<string>): Effect.Effect<Re
     }))
   })
 
-/** The outputs that were written here before. */
-const written = (): ReadonlySet<string> => {
-  if (!isFolder(stateFolder)) return new Set()
-  const names = readdirSync(stateFolder, { recursive: true, withFileTypes: true })
-  return new Set(
-    names
-      .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
-      .map((entry) => relative(stateFolder, join(entry.parentPath ?? entry.path, entry.name)))
-      .map((name) => name.split(sep).slice(1).join(sep).slice(0, -".json".length))
-  )
-}
-
 /** Whether a file that a folder or a pattern holds is a translation of another one. */
-const isTranslation = (all: ReadonlyArray<Found>, plan: Plan, outputOf: OutputOf) => {
+const isTranslation = (
+  all: ReadonlyArray<Found>,
+  plan: SharedPlan,
+  outputOf: OutputOf,
+  remembered: ReadonlySet<string>
+) => {
   const { from, targets } = plan
-  const remembered = written()
   const isSourceLanguage = (language: string) =>
     from !== undefined && LanguageCode.base(language) === LanguageCode.base(from)
   const patterns = new Set<string>()
@@ -110,7 +105,7 @@ const isTranslation = (all: ReadonlyArray<Found>, plan: Plan, outputOf: OutputOf
   }
   return ({ isNamed, path }: Found): boolean => {
     if (isNamed) return false
-    if (remembered.has(path)) return true
+    if (remembered.has(resolve(path))) return true
     const place = outputPath.placeOf(path, from)
     if (place === undefined) return outputs.has(path)
     return (
@@ -159,7 +154,7 @@ const eachOnce = (all: ReadonlyArray<Found>): ReadonlyArray<Found> => {
 }
 
 /** Finds the files of a plan, each once, in the order of their names. */
-export const make = (plan: Plan): Effect.Effect<Inputs, Usage> =>
+export const make = (plan: SharedPlan): Effect.Effect<Inputs, Usage, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     if (isPipe(plan))
       return {
@@ -190,7 +185,7 @@ export const make = (plan: Plan): Effect.Effect<Inputs, Usage> =>
     const problem = outputPath.problemOf(outputs, all.length * plan.targets.length)
     if (problem !== undefined) return yield* new Usage({ message: problem })
     const outputOf = outputPath.make(outputs)
-    const isOutput = isTranslation(all, plan, outputOf)
+    const isOutput = isTranslation(all, plan, outputOf, new Set(yield* JobSource.outputsIn(stateFolder)))
     const sources = all.filter((source) => !isOutput(source))
     if (sources.length === 0) {
       return yield* new Usage({

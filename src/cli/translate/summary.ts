@@ -3,7 +3,7 @@ import * as DateTime from "effect/DateTime"
 import type * as FailedUnits from "../../job/FailedUnits.js"
 import type * as JobReport from "../../job/JobReport.js"
 import type * as TranslationJob from "../../job/TranslationJob.js"
-import * as text from "../text.js"
+import * as text from "../textTable.js"
 
 /** How many files and reasons are named one by one. */
 const most = 20

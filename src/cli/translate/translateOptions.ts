@@ -1,20 +1,27 @@
 /** What a command line asks for: its flags, and what the settings say where it has none. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as LanguageCode from "../../api/LanguageCode.js"
-import type { Input } from "../commands/translate.js"
+import type { SubmitInput } from "../commands/declarations/jobs.js"
+import type { TranslateInput } from "../commands/declarations/texts.js"
 import { Usage } from "../failure.js"
-import type { Translate } from "../settings/configFile.js"
+import type { Translate } from "../settings/declarations.js"
 import * as outputPath from "./outputPath.js"
 
+/** What `translate` and `job submit` take both. */
+type SharedInput = Omit<TranslateInput, Exclude<keyof TranslateInput, keyof SubmitInput>>
+
 /** Flags and settings, checked. */
-export interface Plan extends Omit<Input, "to" | "files" | "columns" | "fields"> {
-  readonly files: ReadonlyArray<string>
+export type PlanOf<I extends SharedInput> = Omit<I, "to" | "fields"> & {
   readonly targets: ReadonlyArray<string>
-  readonly columns: ReadonlyArray<string>
   readonly fields: ReadonlyArray<string> | undefined
 }
+
+export type Plan = PlanOf<TranslateInput>
+
+export type SharedPlan = PlanOf<SharedInput>
 
 /** What `-` stands for: standard input, and standard output. */
 export const isPipe = ({ files }: Pick<Plan, "files">): boolean => files.includes("-")
@@ -38,15 +45,10 @@ export const languages = (to: ReadonlyArray<string>) => {
 }
 
 /** The first rule that a plan breaks. */
-const ruleOf = (plan: Plan): string | undefined => {
-  const { budget, concurrency, files, limit, maxFailed, out, price } = plan
-  const isLess = (value: number | undefined, least: number) => value !== undefined && !(value >= least)
-  if (isLess(limit, 1)) return "--limit must be a whole number of at least 1."
-  if (isLess(concurrency, 1)) return "--concurrency must be a whole number of at least 1."
-  if (isLess(budget, 0)) return "--budget must be 0 or more characters."
-  if (isLess(price, 0)) return "--price must be 0 or more."
-  if (isLess(maxFailed, 0) || (maxFailed ?? 0) > 1) return "--max-failed must be a share from 0 to 1."
-  if (plan.report !== undefined && plan.dryRun) return "--report is of what was done: leave out --dry-run."
+const ruleOf = (plan: SharedPlan & Partial<Plan>): string | undefined => {
+  const { files, out } = plan
+  if (plan.report !== undefined && plan.dryRun === true)
+    return "--report is of what was done: leave out --dry-run."
   const problem = outputPath.placeholderProblem(out)
   if (problem !== undefined) return problem
   if (!isPipe(plan)) return undefined
@@ -54,40 +56,31 @@ const ruleOf = (plan: Plan): string | undefined => {
   if (plan.targets.length > 1) return "Standard output holds one translation: name one language with --to."
   if (plan.format === undefined)
     return "Name the format of standard input with --format, such as --format csv."
-  if (plan.watch) return "--watch needs files: standard input is read once."
+  if (plan.watch === true) return "--watch needs files: standard input is read once."
   return out === undefined
     ? undefined
     : "Translations of standard input go to standard output: leave out --out."
 }
 
+const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
+
+/** What flags say, and settings where they say nothing. */
+const withSettings = <I extends SharedInput>(input: I, settings: Translate): I => {
+  const isOpen = (value: unknown, name: string) =>
+    isGiven(value) && name in input && !isGiven(input[name as keyof I])
+  return { ...input, ...Record.filter(settings as Record.ReadonlyRecord<string, unknown>, isOpen) }
+}
+
 /** The plan of a command line. */
-export const make = (input: Input, set: Translate) =>
+export const make = <I extends SharedInput>(input: I, settings: Translate) =>
   Effect.gen(function* () {
-    const given = <A>(values: ReadonlyArray<A>, others: ReadonlyArray<A> = []) =>
-      values.length > 0 ? values : others
-    const fields = given(input.fields, set.fields)
-    const files = given(input.files, set.files)
-    const plan: Plan = {
-      ...input,
-      files,
-      targets: yield* languages(given(input.to, set.to)),
-      from: input.from ?? set.from,
-      out: input.out ?? set.out,
-      format: input.format ?? set.format,
-      columns: given(input.columns, set.columns),
-      fields: fields.length === 0 ? undefined : fields,
-      glossary: input.glossary ?? set.glossary,
-      style: input.style ?? set.style,
-      formality: input.formality ?? set.formality,
-      context: input.context ?? set.context,
-      budget: input.budget ?? set.budget,
-      price: input.price ?? set.price,
-      existing: input.existing ?? set.existing,
-      model: input.model ?? set.model,
-      removed: input.removed ?? set.removed,
-      failed: input.failed ?? set.failed
+    const given = withSettings(input, settings)
+    const plan: PlanOf<I> = {
+      ...given,
+      targets: yield* languages(given.to),
+      fields: given.fields.length === 0 ? undefined : given.fields
     }
-    if (files.length === 0) {
+    if (plan.files.length === 0) {
       return yield* fail(
         "What is to be translated? Name files or folders, such as: effect-translate translate locales/en.json --to de,fr."
       )

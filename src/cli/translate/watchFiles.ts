@@ -3,14 +3,16 @@
  * containers, and with editors that replace the file that they save.
  */
 import { statSync } from "node:fs"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Described } from "../failure.js"
 import { Output } from "../output.js"
-import * as text from "../text.js"
-import * as inputs from "./inputs.js"
-import type { Plan } from "./plan.js"
+import * as text from "../textTable.js"
+import * as sourceFiles from "./sourceFiles.js"
+import type { Plan } from "./translateOptions.js"
 
 /** The least pause between two looks, in milliseconds; a look takes at most a twentieth of the time. */
 const pause = 250
@@ -30,7 +32,7 @@ const stamp = (path: string): string => {
 /** What is to be translated as it is now; none while a file is missing, as one is that is being replaced. */
 const look = (plan: Plan) =>
   Effect.option(
-    Effect.map(inputs.make(plan), ({ sources }) => {
+    Effect.map(sourceFiles.make(plan), ({ sources }) => {
       const glossary = plan.glossary === undefined ? [] : [plan.glossary]
       return [...sources.map(({ path }) => path), ...glossary].map(stamp).join("\n")
     })
@@ -38,7 +40,7 @@ const look = (plan: Plan) =>
 
 /** Ends once the files are others than before, and stay so. */
 const changed = (plan: Plan, before: string | undefined) => {
-  const again = (seen: string | undefined): Effect.Effect<void> =>
+  const again = (seen: string | undefined): Effect.Effect<void, never, FileSystem.FileSystem | Path.Path> =>
     Effect.gen(function* () {
       const begun = yield* Clock.currentTimeMillis
       const now = Option.getOrUndefined(yield* look(plan))
@@ -55,10 +57,10 @@ export const watch = <R>(
   plan: Plan,
   requested: Effect.Effect<void>,
   run: Effect.Effect<unknown, Described, R>
-): Effect.Effect<void, Described, R | Output> =>
+): Effect.Effect<void, Described, R | Output | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const { event, note, warn } = yield* Output
-    const go = (isFirst: boolean): Effect.Effect<void, Described, R> =>
+    const go = (isFirst: boolean): Effect.Effect<void, Described, R | FileSystem.FileSystem | Path.Path> =>
       Effect.gen(function* () {
         const before = Option.getOrUndefined(yield* look(plan))
         yield* Effect.catchAll(run, (error) =>

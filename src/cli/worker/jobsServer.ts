@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as JobServer from "../../workflow/JobServer.js"
 import { Usage } from "../failure.js"
-import type { Http } from "./options.js"
+import type { Http } from "./workerOptions.js"
 
 const cannotServe = ({ host, port }: Http, cause: unknown): Usage => {
   const code = Predicate.hasProperty(cause, "code") ? String(cause.code) : "an unknown reason"

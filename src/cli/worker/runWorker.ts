@@ -20,27 +20,29 @@ import * as ClusterLimit from "../../workflow/ClusterLimit.js"
 import type * as Corpus from "../../workflow/Corpus.js"
 import * as FileCorpus from "../../workflow/FileCorpus.js"
 import * as JobControl from "../../workflow/JobControl.js"
+import * as LibsqlCluster from "../../workflow/LibsqlCluster.js"
+import * as PgCluster from "../../workflow/PgCluster.js"
 import * as TableCorpus from "../../workflow/TableCorpus.js"
 import type { TableCorpusError } from "../../workflow/TableCorpusError.js"
 import * as Worker from "../../workflow/Worker.js"
 import type { WorkerEvent } from "../../workflow/WorkerEvent.js"
+import * as jobsDatabase from "../durableJob/jobsDatabase.js"
 import type { Described } from "../failure.js"
 import { Interrupts } from "../interrupts.js"
-import * as database from "../job/database.js"
 import { Output } from "../output.js"
-import * as service from "../service.js"
+import * as service from "../serviceClient.js"
 import { Settings } from "../settings/settings.js"
-import * as stores from "../store.js"
-import * as events from "./events.js"
-import * as http from "./http.js"
-import * as logs from "./logs.js"
-import type { Options } from "./options.js"
+import * as stores from "../storeOption.js"
+import * as engineLogs from "./engineLogs.js"
+import * as jobsServer from "./jobsServer.js"
+import * as workerEvents from "./workerEvents.js"
+import type { Options } from "./workerOptions.js"
 
 /** The engine, in the database of the jobs. */
 const clusterOf = ({ address, listen, place }: Options): Layer.Layer<Cluster.Provided, ClusterError> =>
   place.kind === "file"
-    ? Cluster.layerLibsql({ file: place.file })
-    : Cluster.layerPg({ url: place.url, address, listen })
+    ? LibsqlCluster.layer({ file: place.file })
+    : PgCluster.layer({ url: place.url, address, listen })
 
 /** Workers with the same key of the same service share a limit: what it is called tells nothing of the key. */
 const limitName = Effect.flatMap(Settings, ({ provider }) =>
@@ -92,12 +94,12 @@ const layerOf = (
     onLost: () => Effect.void
   })
   const working = Layer.unwrapEffect(Effect.as(checkKey, worker))
-  const all = options.http === undefined ? working : Layer.merge(working, http.layer(options.http))
+  const all = options.http === undefined ? working : Layer.merge(working, jobsServer.layer(options.http))
   return all.pipe(
     Layer.provide([store.layer, service.translatorWith(limitOf(options, limitName))]),
     Layer.provideMerge(JobControl.layer),
     Layer.provideMerge(clusterOf(options)),
-    Layer.provide(logs.layer)
+    Layer.provide(engineLogs.layer)
   )
 }
 
@@ -138,9 +140,9 @@ export const run = (
   Effect.gen(function* () {
     const { graceful, last } = yield* Interrupts
     const name = yield* limitName
-    yield* database.makeFolder(options.place)
+    yield* jobsDatabase.makeFolder(options.place)
     const store = yield* stores.open(options.store)
-    const onEvent = yield* events.telling
+    const onEvent = yield* workerEvents.telling
     yield* graceful((requested) =>
       Effect.gen(function* () {
         // Not closed where the database is lost: the process ends, and whatever it would wait for with it.
@@ -151,7 +153,7 @@ export const run = (
         )
         if (Option.isNone(built)) return
         const { address, lost } = Context.get(built.value, Cluster.Cluster)
-        yield* announce(options, address, store.name, http.addressOf(built.value))
+        yield* announce(options, address, store.name, jobsServer.addressOf(built.value))
         yield* Effect.raceFirst(requested, lost)
         yield* drain(scope, options.drain)
       })

@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type { WorkerEvent } from "../../workflow/WorkerEvent.js"
-import { reasons, timeOf } from "../job/words.js"
+import { reasons, timeOf } from "../durableJob/jobText.js"
 import { Output } from "../output.js"
 
 /** The line of an event. */

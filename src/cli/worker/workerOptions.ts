@@ -2,12 +2,12 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { Input } from "../commands/worker.js"
+import type { WorkerInput } from "../commands/declarations/jobs.js"
+import * as jobsDatabase from "../durableJob/jobsDatabase.js"
+import * as keys from "../durableJob/jobsKey.js"
 import { Usage } from "../failure.js"
-import { isPostgres } from "../isPostgres.js"
-import * as database from "../job/database.js"
-import * as keys from "../job/key.js"
 import { Settings } from "../settings/settings.js"
+import { isPostgres } from "../storeOption.js"
 
 /** Where the control of jobs is served, and with which key. */
 export interface Http {
@@ -17,7 +17,7 @@ export interface Http {
 }
 
 export interface Options {
-  readonly place: Exclude<database.Place, { readonly kind: "http" }>
+  readonly place: Exclude<jobsDatabase.Place, { readonly kind: "http" }>
   /** The store, as `--store` takes it; it may hold a password. `undefined` is the default of a file. */
   readonly store: string | undefined
   readonly address: string | undefined
@@ -59,10 +59,10 @@ const storeOf = (
 }
 
 /** Checks what was given. */
-export const make = (input: Input): Effect.Effect<Options, Usage, Settings | FileSystem.FileSystem> =>
+export const make = (input: WorkerInput): Effect.Effect<Options, Usage, Settings | FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const { translate, worker } = yield* Settings
-    const place = yield* database.find(input.jobs)
+    const place = yield* jobsDatabase.find(input.jobs)
     if (place.kind === "http") {
       return yield* fail(
         "A worker needs the database of the jobs itself: give postgres://host/database or a file."

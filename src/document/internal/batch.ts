@@ -11,10 +11,10 @@ import type { Item, Options, Outcome } from "../DocumentBatch.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
 import type * as DocumentTranslation from "../DocumentTranslation.js"
-import * as ending from "./ending.js"
+import { mayUpload, nextStep } from "./documentStep.js"
+import type { Shared } from "./documentTask.js"
+import * as fatalErrors from "./fatalErrors.js"
 import * as identity from "./identity.js"
-import type { Shared } from "./job.js"
-import { mayUpload, nextStep } from "./nextStep.js"
 import * as translate from "./translate.js"
 
 const outcomeOf = <A extends Item>(
@@ -65,7 +65,7 @@ const end = <A extends Item>(
   { shared: { ended, halted } }: Run<A>,
   error: DocumentTranslation.DocumentTranslationError
 ): Effect.Effect<void> => {
-  const what = ending.ends(error)
+  const what = fatalErrors.ends(error)
   const halt = what === "all" ? Deferred.succeed(halted, error) : Effect.void
   return what === undefined ? Effect.void : Effect.zipRight(halt, Deferred.succeed(ended, error))
 }
@@ -108,7 +108,7 @@ const unlessEnded = <A extends Item>(run: Run<A>, item: A, output: string): Tran
   Effect.if(Deferred.isDone(run.shared.ended), {
     onTrue: () =>
       Effect.map(Deferred.await(run.shared.ended), (error) =>
-        outcomeOf(item, output, Either.left(ending.ofOther(error)(output)))
+        outcomeOf(item, output, Either.left(fatalErrors.ofOther(error)(output)))
       ),
     onFalse: () => translateItem(run, item, output)
   })

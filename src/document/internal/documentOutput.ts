@@ -7,10 +7,10 @@ import { makeByteHash } from "../../internal/hash.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
 import type { Translated } from "../DocumentTranslation.js"
-import * as files from "./files.js"
+import * as documentFiles from "./documentFiles.js"
+import type { EntryOf } from "./documentStep.js"
+import type { Job, Running } from "./documentTask.js"
 import * as identity from "./identity.js"
-import type { Job, Running } from "./job.js"
-import type { EntryOf } from "./nextStep.js"
 
 /** The hash of the output that an earlier content of the document has left; undefined if there is none. */
 const previousOf = ({ content, written }: Job): string | undefined => {
@@ -103,12 +103,12 @@ const copy = (job: Job, done: EntryOf<"Done">) =>
     const overwrite = yield* mayReplace(job)
     if (!(yield* fs.exists(done.output))) return yield* lost(done, "missing")
     const { size } = yield* fs.stat(done.output)
-    yield* files.prepare({ output, overwrite, space: Number(size) })
+    yield* documentFiles.prepare({ output, overwrite, space: Number(size) })
     const temporary = yield* temporaryFor(output)
     yield* begin(job, temporary)
     yield* Effect.uninterruptibleMask((restore) =>
       restore(copyInto(temporary, done)).pipe(
-        Effect.zipRight(files.move(temporary, { output, overwrite })),
+        Effect.zipRight(documentFiles.move(temporary, { output, overwrite })),
         Effect.onError(() => discard(temporary)),
         // Nothing is kept: another copy costs nothing.
         Effect.catchTag(

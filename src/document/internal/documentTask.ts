@@ -7,7 +7,7 @@ import type { Documents } from "../../client/Documents.js"
 import type * as DocumentJournal from "../DocumentJournal.js"
 import type * as DocumentTranslation from "../DocumentTranslation.js"
 import { makeUploadBackoff, type UploadBackoff } from "./backoff.js"
-import { ofOther } from "./ending.js"
+import { ofOther } from "./fatalErrors.js"
 import type * as identity from "./identity.js"
 
 /** What the documents of a run share. */

@@ -10,14 +10,15 @@ import type * as Document from "../../api/Document.js"
 import type { Access, Documents, DownloadOptions } from "../../client/Documents.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
-import { CallHooks, type Retries } from "../../internal/callHooks.js"
+import { extend, type Retries } from "../../internal/callHooks.js"
 import { discard, sink, temporaryFor } from "../../internal/files.js"
 import { makeByteHash } from "../../internal/hash.js"
+import { unlessHalted } from "../../internal/patience.js"
 import * as DocumentError from "../DocumentError.js"
 import type { DownloadError } from "../DocumentTranslation.js"
-import * as files from "./files.js"
+import * as documentFiles from "./documentFiles.js"
 
-export interface Options<E = never> extends DownloadOptions, files.Output {
+export interface Options<E = never> extends DownloadOptions, documentFiles.Output {
   /** The last known status. */
   readonly status?: Document.Status | undefined
   /** Once this completes, the translation is not requested again. @default never */
@@ -81,9 +82,8 @@ const transfer = (
   Effect.gen(function* () {
     const { documentId } = handle
     const policy = yield* RetryPolicy.RetryPolicy
-    const hooks = yield* CallHooks
     // Those of the requests, and those of what was cut amid its bytes.
-    const retries: Retries = { retryState: undefined, lastError: undefined }
+    const retries: Retries = { patience: undefined, lastError: undefined }
     let received = 0
     let most = 0
     let hash = makeByteHash()
@@ -96,16 +96,17 @@ const transfer = (
       }),
       (error) => unwritten(documentId, received)(error)
     )
-    const send = Effect.suspend(() => {
+    const sent = Effect.suspend(() => {
       received = 0
       hash = makeByteHash()
       return Effect.zipRight(
         file.seek(0, "start"),
         Stream.run(documents.download(handle, { idleTimeout }), written)
       )
-    }).pipe(Effect.provideService(CallHooks, { ...hooks, halted, retries }))
+    })
+    const send = extend(sent, { halted, retries })
     const isOver = (pause: number) =>
-      Effect.raceFirst(Effect.as(Effect.sleep(pause), true), Effect.as(halted, false))
+      unlessHalted(halted, Effect.as(Effect.sleep(pause), true), Effect.succeed(false))
     const failed = (error: TranslateError.TranslateError): Transfer =>
       Effect.gen(function* () {
         const { lastError } = retries
@@ -155,7 +156,7 @@ const receive = <E>(
     )
     // A write that fails later would lose the translation, since the service gives it out once.
     const space = options.space ?? 0
-    yield* files
+    yield* documentFiles
       .takeSpace(file, space)
       .pipe(
         Effect.mapError(
@@ -178,7 +179,7 @@ export const toFile = <E = never>(
   options: Options<E>
 ): Effect.Effect<number, DownloadError | E, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
-    yield* files.prepare(options)
+    yield* documentFiles.prepare(options)
     const { status } = options.status ?? (yield* documents.status(handle))
     if (status !== "done") {
       return yield* new DocumentError.DocumentNotReady({ documentId: handle.documentId, lastStatus: status })
@@ -188,7 +189,7 @@ export const toFile = <E = never>(
       restore(receive(documents, handle, temporary, options)).pipe(
         Effect.onError(() => discard(temporary)),
         Effect.tap(({ hash }) => options.onReceived?.(temporary, hash) ?? Effect.void),
-        Effect.tap(() => files.move(temporary, options)),
+        Effect.tap(() => documentFiles.move(temporary, options)),
         Effect.map(({ received }) => received)
       )
     )

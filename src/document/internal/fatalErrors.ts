@@ -1,28 +1,18 @@
 import * as Document from "../../api/Document.js"
+import * as Errors from "../../client/Errors.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import { isStoreError } from "../../store/StoreError.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
 import type { DocumentTranslationError } from "../DocumentTranslation.js"
 
+/** What is downloaded costs nothing, and needs no store. */
+const ofUploads: ReadonlySet<string> = new Set(["Unauthorized", "QuotaExceeded", "BudgetExceeded"])
+
 /** What an error means for the other documents: they can't be uploaded, or not downloaded either. */
 export const ends = (error: DocumentTranslationError): "uploads" | "all" | undefined => {
-  if (isStoreError(error)) return "uploads"
-  switch (error._tag) {
-    case "Unauthorized":
-    case "QuotaExceeded":
-    case "BudgetExceeded":
-      return "uploads"
-    case "Outage":
-    case "DiskFull":
-    case "DocumentJournalError":
-    case "BatchHalted":
-      return "all"
-    case "DownloadLost":
-      return error.reason === "unwritten" ? "all" : undefined
-    default:
-      return undefined
-  }
+  if (!Errors.isFatal(error)) return undefined
+  return isStoreError(error) || ofUploads.has(error._tag) ? "uploads" : "all"
 }
 
 /** The same error, of an upload that was not sent for it. */

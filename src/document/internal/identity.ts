@@ -11,7 +11,7 @@ import { read } from "../../internal/files.js"
 import { hash, makeByteHash } from "../../internal/hash.js"
 import type * as DocumentJournal from "../DocumentJournal.js"
 import type { NamedSource } from "../DocumentTranslation.js"
-import type { EntryOf } from "./nextStep.js"
+import type { EntryOf } from "./documentStep.js"
 
 /** A path, or what is not a file. */
 export type Source<E> = string | NamedSource<E>

@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 import type * as Document from "../../api/Document.js"
 import type { Access, Documents } from "../../client/Documents.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
-import * as TranslateError from "../../client/TranslateError.js"
+import type * as TranslateError from "../../client/TranslateError.js"
 import * as monotonic from "../../internal/monotonic.js"
 import * as DocumentError from "../DocumentError.js"
 import type { Answer, WaitError, WaitOptions } from "../DocumentTranslation.js"
@@ -53,7 +53,10 @@ export const watch = (
               lastStatus = status
             })
         }),
-        Effect.catchIf(TranslateError.isRetryable, (error) => Effect.zipRight(pause(error), ask))
+        Effect.catchIf(
+          ({ isFatal, isRetryable }) => isRetryable && !isFatal,
+          (error) => Effect.zipRight(pause(error), ask)
+        )
       )
 
       const inTime = <A, E>(effect: Effect.Effect<A, E>) =>

@@ -12,13 +12,13 @@ import { discard } from "../../internal/files.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
 import type * as DocumentTranslation from "../DocumentTranslation.js"
+import * as documentFiles from "./documentFiles.js"
+import * as documentOutput from "./documentOutput.js"
+import { type EntryOf, nextStep, type Step } from "./documentStep.js"
+import { failIf, failOnce, type Job, type Running, record, type Task, unlessUnsent } from "./documentTask.js"
 import * as download from "./download.js"
-import * as files from "./files.js"
 import * as identity from "./identity.js"
-import { failIf, failOnce, type Job, type Running, record, type Task, unlessUnsent } from "./job.js"
 import { withMutex } from "./mutex.js"
-import { type EntryOf, nextStep, type Step } from "./nextStep.js"
-import * as outputs from "./outputs.js"
 import * as polling from "./polling.js"
 import * as upload from "./upload.js"
 
@@ -78,7 +78,7 @@ const run = <E>(job: Job<E>, step: Step): Running<E> => {
       }),
     Finish: ({ received, uploadIfGone }) => orUpload(finish(job, received, again), uploadIfGone),
     Report: ({ done }) => {
-      const adopted = outputs.adopt(job, done, again)
+      const adopted = documentOutput.adopt(job, done, again)
       return job.options.resubmit?.includes("lost") === true
         ? Effect.catchTag(adopted, "OutputLost", () => again)
         : adopted
@@ -104,7 +104,7 @@ const sizeOf = <E>(source: identity.Source<E>) =>
 
 /** The first bytes of a document that another process may have uploaded: no message of the service may repeat them. */
 const beginningOf = <E>(source: identity.Source<E>) => {
-  if (typeof source === "string") return files.beginning(source)
+  if (typeof source === "string") return documentFiles.beginning(source)
   const { content } = source.source
   return Effect.succeed(content instanceof Uint8Array ? content : undefined)
 }
@@ -115,8 +115,8 @@ const uploadAndDownload = <E>(job: Job<E>): Running<E> =>
     if (!isUploadAllowed) return yield* new DocumentError.NotUploaded(document)
     const file: DocumentSource.DocumentSource<PlatformError.PlatformError | E> =
       typeof source === "string" ? yield* DocumentSource.fromPath(source) : source.source
-    const overwrite = yield* outputs.mayReplace(job)
-    yield* files.prepare({ output, overwrite, space: spaceFor(file.size) })
+    const overwrite = yield* documentOutput.mayReplace(job)
+    yield* documentFiles.prepare({ output, overwrite, space: spaceFor(file.size) })
     return yield* upload.withinBudget(job, (job) =>
       Effect.flatMap(upload.inTurn(job, file), (handle) => awaitAndDownload(job, handle))
     )
@@ -139,7 +139,7 @@ const awaitAndDownload = (job: Job, handle: DocumentHandle, beginning?: Uint8Arr
     const { billedCharacters } = status
     setCost(billedCharacters ?? estimate)
     const space = spaceFor(yield* sizeOf(job.source))
-    const overwrite = yield* outputs.mayReplace(job)
+    const overwrite = yield* documentOutput.mayReplace(job)
     yield* failIf(job, "halted")
     const downloaded = download.toFile(documents, access, {
       output,
@@ -189,7 +189,7 @@ const recordFailure = (
     case "OutputUnusable":
       return error.kept === undefined
         ? Effect.void
-        : outputs.settle(job, { documentId, output: error.kept, billedCharacters: undefined, hash })
+        : documentOutput.settle(job, { documentId, output: error.kept, billedCharacters: undefined, hash })
     default:
       return Effect.void
   }
@@ -203,9 +203,9 @@ const finish = <E>(job: Job<E>, received: EntryOf<"Received">, upload: Running<E
     const { resolve } = yield* Path.Path
     const isOwn = resolve(output) === resolve(job.output)
     if (yield* fs.exists(temporary)) {
-      const overwrite = isOwn ? yield* outputs.mayReplace(job) : job.options.overwrite
-      yield* files.move(temporary, { output, overwrite })
-    } else if (!(yield* fs.exists(output)) || (isOwn && (yield* outputs.isPrevious(job, hash)))) {
+      const overwrite = isOwn ? yield* documentOutput.mayReplace(job) : job.options.overwrite
+      yield* documentFiles.move(temporary, { output, overwrite })
+    } else if (!(yield* fs.exists(output)) || (isOwn && (yield* documentOutput.isPrevious(job, hash)))) {
       return yield* new DocumentError.AlreadyDownloaded({ documentId })
     }
     const finished = { documentId, output, billedCharacters, hash }
@@ -213,10 +213,15 @@ const finish = <E>(job: Job<E>, received: EntryOf<"Received">, upload: Running<E
     // It was begun for another output, which the journal knows from now on.
     const entry: EntryOf<"Done"> = { _tag: "Done", ...finished, output: resolve(output) }
     yield* record(job, entry)
-    return yield* outputs.adopt(job, entry, upload)
+    return yield* documentOutput.adopt(job, entry, upload)
   })
 
-const done = (job: Job, finished: outputs.Finished): Running => {
+const done = (job: Job, finished: documentOutput.Finished): Running => {
   const { billedCharacters, documentId, output } = finished
-  return Effect.as(outputs.settle(job, finished), { output, documentId, billedCharacters, already: false })
+  return Effect.as(documentOutput.settle(job, finished), {
+    output,
+    documentId,
+    billedCharacters,
+    already: false
+  })
 }

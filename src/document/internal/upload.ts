@@ -3,17 +3,18 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
-import * as Struct from "effect/Struct"
 import type * as DocumentSource from "../../client/DocumentSource.js"
-import type { DocumentHandle } from "../../client/Documents.js"
+import type { DocumentHandle, UploadOptions } from "../../client/Documents.js"
 import * as TranslateError from "../../client/TranslateError.js"
-import { CallHooks, type Waiting } from "../../internal/callHooks.js"
+import { extend, type Waiting } from "../../internal/callHooks.js"
 import { makeByteHash } from "../../internal/hash.js"
+import { without } from "../../internal/ownOptions.js"
 import * as Budget from "../../stream/Budget.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
-import { failIf, type Job, record, unlessUnsent } from "./job.js"
-import * as outputs from "./outputs.js"
+import type { TranslateOptions } from "../DocumentTranslation.js"
+import * as documentOutput from "./documentOutput.js"
+import { failIf, type Job, record, unlessUnsent } from "./documentTask.js"
 import * as polling from "./polling.js"
 
 /** Reserves the estimate in the budget until it is known what the document has cost. */
@@ -46,18 +47,18 @@ export const inTurn = <E>(job: Job, file: DocumentSource.DocumentSource<E>) => {
   return unlessUnsent(uploadBackoff.retry(send, deadline), job, "ended")
 }
 
-/** The options of the upload alone: the client checks options strictly by their names. */
-const uploadOptions = Struct.omit(
-  "budget",
-  "charactersPerDocument",
-  "deadline",
-  "handle",
-  "idleTimeout",
-  "onStatus",
-  "overwrite",
-  "pollSchedule",
-  "resubmit"
-)
+/** The options of the upload alone. */
+const uploadOptions = without<Exclude<keyof TranslateOptions, keyof UploadOptions>>({
+  budget: true,
+  charactersPerDocument: true,
+  deadline: true,
+  handle: true,
+  idleTimeout: true,
+  onStatus: true,
+  overwrite: true,
+  pollSchedule: true,
+  resubmit: true
+})
 
 const isAmbiguous = (error: unknown): error is TranslateError.TranslateError =>
   TranslateError.isTranslateError(error) && error.delivery === "ambiguous"
@@ -69,7 +70,7 @@ const trackSending = (job: Job) => {
   const sent = Effect.suspend(() =>
     state.isSent
       ? Effect.void
-      : Effect.tap(Effect.zipRight(outputs.begin(job), record(job, { _tag: "Sent" })), () => {
+      : Effect.tap(Effect.zipRight(documentOutput.begin(job), record(job, { _tag: "Sent" })), () => {
           state.isSent = true
           shared.sent.add(DocumentJournal.keyOf(document))
           setCost(estimate)
@@ -133,9 +134,7 @@ const upload = <E>(job: Job, file: DocumentSource.DocumentSource<E>) => {
           options
         )
   const halted = Effect.asVoid(Deferred.await(shared.ended))
-  const hooked = Effect.flatMap(CallHooks, (hooks) =>
-    Effect.provideService(send, CallHooks, { ...hooks, halted, waiting })
-  )
+  const hooked = extend(send, { halted, waiting })
 
   const failed = (
     error: Effect.Effect.Error<typeof send>

@@ -1,13 +1,60 @@
 import { applyEdits, type Edit, newlineOf, withNewline } from "./edits.js"
 
-/** An entry of a file without nesting, with the comments that belong to it and without the newline behind it. */
+/** Something that a file holds under a key, with the comments that belong to it. */
 export interface Entry {
   readonly key: string
   readonly start: number
   readonly end: number
 }
 
-/** A file without nesting. */
+export interface EntryEditsOptions<in out E extends Entry> {
+  readonly source: ReadonlyArray<E>
+  readonly target: ReadonlyArray<E>
+  /** Adds entries in a row, behind an entry of the target or in front of all. */
+  readonly add: (entries: ReadonlyArray<E>, behind: E | undefined) => Edit
+  /** What an entry of both becomes; `undefined` keeps it. */
+  readonly update: (target: E, source: E) => string | undefined
+  /** What becomes of an entry that the source does not have; `undefined` keeps it. */
+  readonly remove: (entry: E) => Edit | undefined
+}
+
+/** The edits that give the target what it lacks of the source, each entry behind the one that it follows there. */
+export const entryEdits = <E extends Entry>({
+  add,
+  remove,
+  source,
+  target,
+  update
+}: EntryEditsOptions<E>): ReadonlyArray<Edit> => {
+  const existing = new Map(target.map((entry) => [entry.key, entry]))
+  const edits: Array<Edit> = []
+  let behind: E | undefined
+  let missing: Array<E> = []
+  const flush = () => {
+    if (missing.length > 0) edits.push(add(missing, behind))
+    missing = []
+  }
+  for (const entry of source) {
+    const own = existing.get(entry.key)
+    if (own === undefined) {
+      missing.push(entry)
+      continue
+    }
+    flush()
+    behind = own
+    const text = update(own, entry)
+    if (text !== undefined) edits.push({ start: own.start, end: own.end, text })
+  }
+  flush()
+  const kept = new Set(source.map(({ key }) => key))
+  for (const entry of target) {
+    const edit = kept.has(entry.key) ? undefined : remove(entry)
+    if (edit !== undefined) edits.push(edit)
+  }
+  return edits
+}
+
+/** A file without nesting. Its entries end before the newline behind them. */
 export interface Entries<out E extends Entry> {
   readonly text: string
   readonly entries: ReadonlyArray<E>
@@ -58,42 +105,48 @@ export const mergeEntries = <E extends Entry>({
   target,
   update
 }: MergeEntriesOptions<E>): string => {
-  const newline = newlineOf(target.text === "" ? source.text : target.text)
-  const known = new Map(target.entries.map((entry) => [entry.key, entry]))
-  const edits: Array<Edit> = []
-  const first = target.entries[0]
-  let anchor: E | undefined
-  let atStart = ""
-  source.entries.forEach((entry, index) => {
-    const existing = known.get(entry.key)
-    if (existing !== undefined) {
-      anchor = existing
-      const text = update?.(existing, entry)
-      if (text !== undefined) edits.push({ start: existing.start, end: existing.end, text })
-      return
-    }
-    const raw = withNewline(insert?.(entry) ?? source.text.slice(entry.start, entry.end), newline)
-    const previous = source.entries[index - 1]
+  const { entries, text } = target
+  const newline = newlineOf(text === "" ? source.text : text)
+  const previous = new Map(source.entries.map((entry, index) => [entry.key, source.entries[index - 1]]))
+  const written = (entry: E) =>
+    withNewline(insert?.(entry) ?? source.text.slice(entry.start, entry.end), newline)
+  const gapBefore = (entry: E) => {
+    const before = previous.get(entry.key)
     const isApart =
-      newlines === 2 ||
-      (previous !== undefined && blankLine.test(source.text.slice(previous.end, entry.start)))
-    const gap = isApart ? newline + newline : newline
-    if (anchor !== undefined) edits.push({ start: anchor.end, end: anchor.end, text: gap + raw })
-    else atStart += first === undefined ? (atStart === "" ? "" : gap) + raw : raw + newline.repeat(newlines)
-  })
-  if (first !== undefined) edits.push({ start: first.start, end: first.start, text: atStart })
-  else if (atStart !== "") {
-    const end = target.text.length
-    const isAtLineStart = end === 0 || /[\r\n\uFEFF]$/.test(target.text)
-    edits.push({ start: end, end, text: `${isAtLineStart ? "" : newline}${atStart}${newline}` })
+      newlines === 2 || (before !== undefined && blankLine.test(source.text.slice(before.end, entry.start)))
+    return isApart ? newline + newline : newline
   }
-  const kept = new Set(source.entries.map(({ key }) => key))
-  for (const entry of target.entries) {
-    if (kept.has(entry.key)) continue
-    const text = remove(entry)
-    edits.push(
-      text === undefined ? removal(target.text, entry) : { start: entry.start, end: entry.end, text }
-    )
+  const add = (added: ReadonlyArray<E>, behind: E | undefined): Edit => {
+    if (behind !== undefined) {
+      const insertion = added.map((entry) => gapBefore(entry) + written(entry)).join("")
+      return { start: behind.end, end: behind.end, text: insertion }
+    }
+    const first = entries[0]
+    if (first !== undefined) {
+      const insertion = added.map((entry) => written(entry) + newline.repeat(newlines)).join("")
+      return { start: first.start, end: first.start, text: insertion }
+    }
+    const insertion = added
+      .map((entry, index) => (index === 0 ? "" : gapBefore(entry)) + written(entry))
+      .join("")
+    const isAtLineStart = text === "" || /[\r\n\uFEFF]$/.test(text)
+    return {
+      start: text.length,
+      end: text.length,
+      text: `${isAtLineStart ? "" : newline}${insertion}${newline}`
+    }
   }
-  return applyEdits(target.text, edits)
+  return applyEdits(
+    text,
+    entryEdits({
+      source: source.entries,
+      target: entries,
+      add,
+      update: update ?? (() => undefined),
+      remove: (entry) => {
+        const left = remove(entry)
+        return left === undefined ? removal(text, entry) : { start: entry.start, end: entry.end, text: left }
+      }
+    })
+  )
 }

@@ -2,11 +2,11 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { OutputUnusable } from "../FileSourceError.js"
-import * as FileUpdate from "../FileUpdate.js"
-import { type Forecasting, isJobStopped, type Translation, type Written } from "../JobSource.js"
+import * as fileUpdate from "./fileUpdate.js"
 import { observed } from "./observing.js"
 import type { Opened } from "./opened.js"
-import * as outputs from "./outputs.js"
+import * as outputs from "./outputFiles.js"
+import { type Forecasting, isJobStopped, type Translation, type Written } from "./sourceContract.js"
 import { bytesOf, wholeOf } from "./sourceFile.js"
 
 /** What the memory of a run should bear: a file takes some sixty times its size, for each language at a time. */
@@ -20,10 +20,7 @@ const concurrencyOf = (pieces: ReadonlyArray<Uint8Array>): number => {
 }
 
 /** How an output is updated: what it holds, and what is remembered of it. */
-const updateOptions = (
-  { existing, failed, file, format, removed }: Opened,
-  { isSource, output }: outputs.Found
-) =>
+const settingsOf = ({ existing, failed, removed }: Opened, { isSource, output }: outputs.Found) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const isKept = existing === "keep" && output.existing !== undefined && !isSource
@@ -34,8 +31,6 @@ const updateOptions = (
         )
       : undefined
     return {
-      ...file,
-      format,
       failed,
       removed,
       target,
@@ -52,9 +47,12 @@ const translateOne = (
 ) =>
   Effect.gen(function* () {
     const { output } = found
-    const update = yield* FileUpdate.updateUntil(
+    const update = yield* fileUpdate.update(
       Stream.fromIterable(pieces),
-      { ...options, ...(yield* updateOptions(opened, found)), limit, partial, refresh },
+      {
+        settings: { ...(yield* settingsOf(opened, found)), limit, partial, refresh },
+        options: { ...options, ...opened.file, format: opened.format }
+      },
       {
         halted,
         onOutcomes: (outcomes, telling) =>
@@ -108,11 +106,9 @@ export const forecast = (opened: Opened, { limit, options, refresh }: Forecastin
     return yield* Effect.forEach(found, (one, index) =>
       Effect.gen(function* () {
         const { unordered: _, ...given } = options[index]!
-        return yield* FileUpdate.forecast(Stream.fromIterable(pieces), {
-          ...given,
-          ...(yield* updateOptions(opened, one)),
-          limit,
-          refresh
+        return yield* fileUpdate.forecast(Stream.fromIterable(pieces), {
+          settings: { ...(yield* settingsOf(opened, one)), limit, refresh },
+          options: { ...given, ...file, format: opened.format }
         })
       })
     )

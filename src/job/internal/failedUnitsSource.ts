@@ -6,9 +6,10 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as Translator from "../../stream/Translator.js"
 import type { FailedUnit } from "../FailedUnits.js"
-import type * as JobSource from "../JobSource.js"
+import type { RowsError } from "../JobSource.js"
 import { sum } from "./forecastSum.js"
 import * as rows from "./rows.js"
+import type * as JobSource from "./sourceContract.js"
 
 /** Units of one language that are sent with the same options. */
 interface Group {
@@ -23,7 +24,7 @@ const elements = { texts, replace: identity<FailedUnit> }
 const translate =
   (translation: JobSource.Translation) =>
   ({ options, units }: Group) =>
-    rows.pipeline<FailedUnit, FailedUnit, JobSource.RowsError, never>(
+    rows.pipeline<FailedUnit, FailedUnit, RowsError, never>(
       {
         texts,
         key: ({ key }) => key,

@@ -7,13 +7,13 @@ import * as Schema from "effect/Schema"
 import { syncFolder } from "../../internal/files.js"
 import { encoder } from "../../internal/utf8.js"
 import { StateUnusable } from "../FileSourceError.js"
-import { TranslationManifest } from "../TranslationManifest.js"
+import { Manifest } from "./manifest.js"
 
 /** What is remembered of an output: the hash of its bytes, and which of its units is whose. */
 const FileState = Schema.Struct({
   version: Schema.Literal(1),
   written: Schema.String,
-  manifest: Schema.optional(TranslationManifest)
+  manifest: Schema.optional(Manifest)
 })
 
 export interface FileState extends Schema.Schema.Type<typeof FileState> {}
@@ -24,6 +24,8 @@ const encode = Schema.encodeSync(Json)
 
 const unusable = (path: string) => (error: PlatformError.PlatformError) =>
   new StateUnusable({ path, reason: error.message })
+
+const ending = ".json"
 
 /** What a segment of a path is called in the folder of states. */
 const segment = (name: string): string =>
@@ -37,8 +39,27 @@ export const pathOf = (
 ): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, ({ dirname, join, relative, resolve, sep }) => {
     const place = relative(dirname(resolve(folder)), resolve(output))
-    return join(folder, targetLang, ...place.split(sep).map(segment)).concat(".json")
+    return join(folder, targetLang, ...place.split(sep).map(segment)).concat(ending)
   })
+
+/** What a segment of the folder of states is called in a path: the other way round. */
+const nameOf = (segment: string): string => segment.replaceAll(/%(?:25|3A|2E)/g, decodeURIComponent)
+
+/** The paths of the outputs whose states a folder holds; none if there is no such folder. */
+export const outputsIn = (
+  folder: string
+): Effect.Effect<ReadonlyArray<string>, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { dirname, resolve, sep } = yield* Path.Path
+    const files = yield* fs.readDirectory(folder, { recursive: true })
+    return files.flatMap((file) => {
+      const [, ...place] = file.split(sep)
+      return place.length === 0 || !file.endsWith(ending)
+        ? []
+        : [resolve(dirname(resolve(folder)), ...place.map(nameOf)).slice(0, -ending.length)]
+    })
+  }).pipe(Effect.orElseSucceed(() => []))
 
 const next = (path: string): string => `${path}.next`
 

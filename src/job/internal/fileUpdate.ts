@@ -1,85 +1,50 @@
-/**
- * Translates what is missing in an existing target file, or has changed in its source since. What a person has written there
- * stays, and so do order, comments and formatting of the target.
- *
- * @since 0.1.0
- */
+/** Updates of target files. */
 import * as Chunk from "effect/Chunk"
 import type * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
-import * as Format from "../format/Format.js"
-import { concat } from "../internal/bytes.js"
-import { withBlanksOf } from "../internal/texts.js"
-import type * as Forecast from "../stream/Forecast.js"
-import * as Outcome from "../stream/Outcome.js"
-import type * as Translator from "../stream/Translator.js"
-import * as FileTranslation from "./FileTranslation.js"
-import * as limiting from "./internal/limiting.js"
-import type { Telling } from "./internal/observing.js"
-import { hasSameLists } from "./internal/origins.js"
-import * as revision from "./internal/revision.js"
-import type { StaleUnit } from "./JobSource.js"
-import * as TranslationManifest from "./TranslationManifest.js"
+import * as Format from "../../format/Format.js"
+import { concat } from "../../internal/bytes.js"
+import { withBlanksOf } from "../../internal/texts.js"
+import type * as Forecast from "../../stream/Forecast.js"
+import * as Outcome from "../../stream/Outcome.js"
+import type * as Translator from "../../stream/Translator.js"
+import type * as FileTranslation from "../FileTranslation.js"
+import * as Manifest from "./manifest.js"
+import type { Telling } from "./observing.js"
+import * as partTranslation from "./partTranslation.js"
+import * as limiting from "./pilotLimit.js"
+import * as revision from "./revision.js"
+import { hasSameLists } from "./unitMatching.js"
 
-/**
- * What an update needs beside the options of a translation.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Options extends Omit<FileTranslation.Options, "units"> {
-  /**
-   * The target file as it is. For a file that holds source and translations side by side, and is its own target, none.
-   * @default none: everything is translated
-   */
-  readonly target?: Uint8Array | undefined
-  /** What the last update has returned. @default none: all that the target holds counts as a person's */
-  readonly manifest?: TranslationManifest.TranslationManifest | undefined
-  /** Names the target in errors. @default the name of the source, if it has one, with `(target)` behind it */
-  readonly targetFile?: string | undefined
-  /**
-   * What becomes of units of the target that the source does not have any more. A file that is written anew from its source never has
-   * them. @default "keep"
-   */
-  readonly removed?: "keep" | "drop" | undefined
-  /**
-   * What a unit that failed leaves: what the target holds of it, or else the source's text; the source's text; or nothing. In a file
-   * that holds both languages the source's text is there anyway. The next update translates it. @default "previous"
-   */
-  readonly failed?: "previous" | "source" | "empty" | undefined
-  /** How many units are translated; the others stay as they are. @default all */
-  readonly limit?: number | undefined
-  /** Whether an error that ends the translation leaves an update with what there is by then. @default false: it fails */
-  readonly partial?: boolean | undefined
-  /** Whether what the machine has written is asked for again. @default false */
-  readonly refresh?: boolean | undefined
+/** What an update needs beside the options of the translation. */
+export type Settings = Pick<
+  FileTranslation.UpdateOptions,
+  "failed" | "limit" | "manifest" | "partial" | "refresh" | "removed" | "target" | "targetFile"
+>
+
+/** An update: how its texts are translated, and what else it needs. */
+export interface Updating {
+  readonly settings: Settings
+  readonly options: FileTranslation.Options
 }
 
-/**
- * An updated target file.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Update<E = never> {
-  /** The target file: the very bytes of the one that was given, if there was nothing to do. */
-  readonly bytes: Uint8Array
-  /** What the next update has to know. */
-  readonly manifest: TranslationManifest.TranslationManifest
-  readonly tally: Outcome.Tally
-  /** What became of each part in which something was to be translated. */
-  readonly outcomes: ReadonlyArray<FileTranslation.PartOutcome>
-  /** Units whose source has changed since a person wrote their translation, which was left as it is. */
-  readonly stale: ReadonlyArray<StaleUnit>
-  /** Keys of the target that the source does not have any more. */
-  readonly removed: ReadonlyArray<string>
-  /** Whether all units were translated that had to be, or have failed: no limit and no error was in the way. */
-  readonly isWhole: boolean
-  /** What has ended the translation, where `partial` asks for what there is by then. */
-  readonly error: Outcome.StreamError | E | undefined
-}
+/** The options of an update in their two parts. */
+export const separate = ({
+  failed,
+  limit,
+  manifest,
+  partial,
+  refresh,
+  removed,
+  target,
+  targetFile,
+  ...options
+}: FileTranslation.UpdateOptions): Updating => ({
+  settings: { failed, limit, manifest, partial, refresh, removed, target, targetFile },
+  options
+})
 
 const collect = <A, E, R>(self: Stream.Stream<A, E, R>): Effect.Effect<ReadonlyArray<A>, E, R> =>
   Effect.map(Stream.runCollect(self), Chunk.toReadonlyArray)
@@ -105,13 +70,11 @@ const sameKeys = (
       })
 
 /** What is known of both files, and how a file is read. */
-const prepare = <E, R>(
-  source: Stream.Stream<Uint8Array, E, R>,
-  { manifest = TranslationManifest.empty, removed = "keep", target, targetFile, ...options }: Options
-) =>
+const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, { options, settings }: Updating) =>
   Effect.gen(function* () {
+    const { manifest = Manifest.empty, refresh = false, removed = "keep", target, targetFile } = settings
     const { format } = options
-    const languages = FileTranslation.decodeOptions(options)
+    const languages = partTranslation.decodeOptions(options)
     const ofSource = yield* collect(format.decode(languages)(source))
     // In a file of the target language, the plural forms are those of that language.
     const file = targetFile ?? (options.file === undefined ? "target" : `${options.file} (target)`)
@@ -147,13 +110,18 @@ const prepare = <E, R>(
           )
     const plan = yield* planned(
       { format, isMerged, manifest, merged, source: ofSource, target: ofTarget },
-      options
+      options,
+      refresh
     )
     return { plan, ofTarget, decode: (bytes: Uint8Array) => decode(bytes, keys) }
   })
 
 /** What is to be done, with the corrections that the store has. */
-const planned = (known: revision.Known, { refresh = false, sourceLang, store, targetLang }: Options) =>
+const planned = (
+  known: revision.Known,
+  { sourceLang, store, targetLang }: FileTranslation.Options,
+  refresh: boolean
+) =>
   Effect.gen(function* () {
     const texts = store === undefined ? [] : Array.from(revision.correctable(known))
     const found = texts.length === 0 ? [] : yield* store!.corrected(texts, { sourceLang, targetLang })
@@ -166,7 +134,10 @@ const planned = (known: revision.Known, { refresh = false, sourceLang, store, ta
   })
 
 /** What is written for a unit that failed. What the target holds of it is in the part already. */
-const failedText = ({ failed, format }: Options): FileTranslation.FileOptions["failedText"] =>
+const failedText = ({
+  options: { format },
+  settings: { failed }
+}: Updating): FileTranslation.FileOptions["failedText"] =>
   failed === "empty" ? () => "" : failed === "source" && !format.isBilingual ? ({ text }) => text : undefined
 
 /** A part of which nothing was translated, as it is written. */
@@ -179,57 +150,10 @@ const leave = (part: Format.Part): Format.Part =>
     () => part
   )
 
-/** The options of the translation alone. */
-const streamOptions = ({
-  failed: _failed,
-  limit: _limit,
-  manifest: _manifest,
-  partial: _partial,
-  refresh: _refresh,
-  removed: _removed,
-  target: _target,
-  targetFile: _targetFile,
-  ...options
-}: Options): FileTranslation.Options => options
-
-/**
- * Updates a target file from its source.
- *
- * A unit is translated if the target does not have it, if only the source's text stands there because its translation failed, or
- * if the source has changed since the machine translated it. A translation that a person has written or corrected is never
- * written over, which is known by the hashes of the manifest: if its source changes, it is reported as stale until the person has
- * changed it.
- *
- * A correction of the source in the `store` takes the place of what the machine has written, and of a stale translation. What a person
- * has written in the target since the last update stays.
- *
- * Formats without `merge` are written anew from the source, and so are files whose lists have other items than those of the source:
- * their units are known by the texts that they were translated from, as the manifest says. Without a manifest, source and target
- * must have the same units.
- *
- * Source and target are read as a whole. Fails with a `FormatError` where one of them is not of the format, and as
- * `TranslateStream.translate` does; then nothing was written.
- *
- * @since 0.1.0
- * @category combinators
- */
-export const update = <E, R, E2 = never, R2 = never>(
+/** Updates a target file. A job may halt that, and wants to know of each unit. */
+export const update = <E, R, E2, R2, H = never>(
   source: Stream.Stream<Uint8Array, E, R>,
-  { onOutcome, ...options }: Options & FileTranslation.Observed<E2, R2>
-): Effect.Effect<Update<E2>, E | E2 | FileTranslation.FileError, R | R2 | Translator.Translator> =>
-  updateUntil<E, R, E2, R2>(source, options, {
-    onOutcomes: (outcomes) =>
-      onOutcome === undefined ? Effect.void : Effect.forEach(outcomes, onOutcome, { discard: true })
-  })
-
-/**
- * An update for a job, which may halt it and wants to know of each unit.
- *
- * @internal
- */
-export const updateUntil = <E, R, E2, R2, H = never>(
-  source: Stream.Stream<Uint8Array, E, R>,
-  options: Options,
+  updating: Updating,
   {
     halted,
     onOutcomes
@@ -240,15 +164,20 @@ export const updateUntil = <E, R, E2, R2, H = never>(
       telling: Pick<Telling, "failedText" | "textsOf">
     ) => Effect.Effect<unknown, E2, R2>
   }
-): Effect.Effect<Update<E2 | H>, E | E2 | H | FileTranslation.FileError, R | R2 | Translator.Translator> =>
+): Effect.Effect<
+  FileTranslation.Update<E2 | H>,
+  E | E2 | H | FileTranslation.FileError,
+  R | R2 | Translator.Translator
+> =>
   Effect.gen(function* () {
-    const { decode, ofTarget, plan } = yield* prepare(source, options)
-    const limit = limiting.make(options.limit)
+    const { decode, ofTarget, plan } = yield* prepare(source, updating)
+    const { options, settings } = updating
+    const limit = limiting.make(settings.limit)
     const parts = plan.parts.map(limit.limit)
-    const telling = { failedText: failedText(options), textsOf: plan.textsOf }
+    const telling = { failedText: failedText(updating), textsOf: plan.textsOf }
     const outcomes: Array<FileTranslation.PartOutcome> = []
-    const given = { ...streamOptions(options), failedText: telling.failedText }
-    const ended = yield* FileTranslation.translateUntil(Stream.fromIterable(parts), given, halted).pipe(
+    const given = { ...options, failedText: telling.failedText }
+    const ended = yield* partTranslation.translate(Stream.fromIterable(parts), given, halted).pipe(
       Stream.runForEachChunk((chunk) => {
         const found = Chunk.toReadonlyArray(chunk)
         outcomes.push(...found)
@@ -256,12 +185,12 @@ export const updateUntil = <E, R, E2, R2, H = never>(
       }),
       Effect.either
     )
-    if (Either.isLeft(ended) && options.partial !== true) return yield* Effect.fail(ended.left)
+    if (Either.isLeft(ended) && settings.partial !== true) return yield* Effect.fail(ended.left)
     // After an error, outcomes before others may be missing.
     const bySource = new Map(outcomes.map((outcome) => [outcome.source, outcome.value]))
     const written = parts.map((part) => bySource.get(part) ?? leave(part))
     const bytes = yield* bytesOf(written)
-    const { target } = options
+    const { target } = settings
     const isSame = target !== undefined && textOf(written) === textOf(ofTarget)
     return {
       bytes: isSame ? target : bytes,
@@ -275,19 +204,14 @@ export const updateUntil = <E, R, E2, R2, H = never>(
     }
   })
 
-/**
- * What an update takes: units that the target has already count as skipped. Nothing is sent.
- *
- * @since 0.1.0
- * @category combinators
- */
+/** What an update takes. Nothing is sent. */
 export const forecast = <E, R>(
   source: Stream.Stream<Uint8Array, E, R>,
-  options: Options
+  updating: Updating
 ): Effect.Effect<Forecast.Forecast, E | FileTranslation.FileError, R | Translator.Translator> =>
-  Effect.flatMap(prepare(source, options), ({ plan }) =>
-    FileTranslation.forecastParts(
-      Stream.fromIterable(plan.parts.map(limiting.make(options.limit).limit)),
-      streamOptions(options)
+  Effect.flatMap(prepare(source, updating), ({ plan }) =>
+    partTranslation.forecast(
+      Stream.fromIterable(plan.parts.map(limiting.make(updating.settings.limit).limit)),
+      updating.options
     )
   )

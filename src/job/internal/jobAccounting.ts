@@ -1,21 +1,16 @@
 import * as Arr from "effect/Array"
-import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as LanguageCode from "../../api/LanguageCode.js"
-import { isStoreError } from "../../store/StoreError.js"
 import * as Outcome from "../../stream/Outcome.js"
 import * as Progress from "../../stream/Progress.js"
 import type { FailedUnit } from "../FailedUnits.js"
-import { isJobHalted, JobHalted, TooManyFailed } from "../JobError.js"
+import { JobHalted, TooManyFailed } from "../JobError.js"
 import type * as JobReport from "../JobReport.js"
-import type * as JobSource from "../JobSource.js"
 import type { TranslationJob } from "../TranslationJob.js"
-import { describe } from "./describe.js"
-import * as ledger from "./ledger.js"
-import { nextStep } from "./nextStep.js"
+import { describe } from "./errorReason.js"
+import type * as JobSource from "./sourceContract.js"
 
 /** A job of sources whose errors and needs are known. */
 export type Job<E, R, E2, R2> = TranslationJob<JobSource.JobSource<E, R>, E2, R2>
@@ -276,50 +271,4 @@ export const make = <E>(job: Job<unknown, unknown, E, unknown>): Effect.Effect<A
     const progress = job.progress ?? (yield* Progress.make())
     const targets = job.targets.map(LanguageCode.canonical)
     return new Account(job, targets, startedAt, progress, yield* Effect.clock)
-  })
-
-/** How a job has ended. */
-const stateOf = (
-  exit: Exit.Exit<unknown, unknown>,
-  outputs: ReadonlyArray<JobReport.Output>
-): JobReport.JobReport["end"]["state"] => {
-  if (Exit.isFailure(exit)) {
-    const isHalted = isJobHalted(Cause.squash(exit.cause))
-    return isHalted || Cause.isInterruptedOnly(exit.cause) ? "interrupted" : "failed"
-  }
-  return outputs.every(
-    ({ state, tally }) => (state === "written" || state === "unchanged") && tally.failed === 0
-  )
-    ? "complete"
-    : "incomplete"
-}
-
-/** The report of a job that has ended. */
-export const report = <E>(
-  account: Account<E>,
-  exit: Exit.Exit<unknown, unknown>,
-  sourceLang: string | undefined
-) =>
-  Effect.gen(function* () {
-    const { startedAt, targetReports: targets } = account
-    const outputs = account.outputs.map(({ report }) => report)
-    const state = stateOf(exit, outputs)
-    const { total } = yield* account.progress.state
-    const error = Exit.isFailure(exit) && state === "failed" ? Cause.squash(exit.cause) : undefined
-    // A store that is gone would be tried once more, for as long as its schedule says.
-    const inDoubt = isStoreError(error) ? undefined : yield* ledger.read(startedAt)
-    return {
-      version: 1,
-      startedAt,
-      endedAt: yield* DateTime.now,
-      ...(sourceLang === undefined ? {} : { sourceLang }),
-      end: {
-        state,
-        ...(error === undefined ? {} : { error: describe(error) }),
-        next: nextStep({ state, targets, outputs, total, isPilot: account.isPilot })
-      },
-      targets,
-      outputs,
-      ...(inDoubt === undefined ? {} : { inDoubt })
-    } satisfies JobReport.JobReport
   })

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import type * as TranslationStore from "../../store/TranslationStore.js"
 import * as Translator from "../../stream/Translator.js"
 import type { JobForecast } from "../TranslationJob.js"
-import type { Job } from "./accounts.js"
 import { sum } from "./forecastSum.js"
+import type { Job } from "./jobAccounting.js"
 import * as preparation from "./preparation.js"
 
 /** A store that counts the texts that are found in it. */

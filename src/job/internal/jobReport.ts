@@ -1,4 +1,41 @@
+/** The report of a job: how it has ended, what may be paid twice, and what to do next. */
+import * as Cause from "effect/Cause"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { isStoreError } from "../../store/StoreError.js"
+import * as TranslationStore from "../../store/TranslationStore.js"
+import { isJobHalted } from "../JobError.js"
 import type * as JobReport from "../JobReport.js"
+import { describe } from "./errorReason.js"
+import type { Account } from "./jobAccounting.js"
+
+const why = {
+  unknown: "no answer came, or it could not be read, or the job ended before it came",
+  expired: "the process that had sent it was killed or stopped before it noted an answer"
+} as const
+
+const states = ["unknown", "expired"] as const
+
+const inDoubt = (sums: TranslationStore.AttemptSums): ReadonlyArray<JobReport.InDoubt> =>
+  states
+    .filter((state) => sums[state].attempts > 0)
+    .map((state) => ({
+      state,
+      why: why[state],
+      requests: sums[state].attempts,
+      characters: sums[state].characters
+    }))
+
+/** What may be paid twice, as the ledger of the store says; `undefined` if it can't be read. */
+const inDoubtSince = (
+  time: DateTime.Utc
+): Effect.Effect<JobReport.JobReport["inDoubt"], never, TranslationStore.TranslationStore> =>
+  TranslationStore.TranslationStore.pipe(
+    Effect.flatMap((store) => store.attemptSums(time)),
+    Effect.map(({ everything, since }) => ({ sinceStart: inDoubt(since), everything: inDoubt(everything) })),
+    Effect.orElseSucceed(() => undefined)
+  )
 
 interface Ended {
   readonly state: JobReport.JobReport["end"]["state"]
@@ -56,7 +93,7 @@ const incomplete = ({
 }
 
 /** What to do after a job, in words. */
-export const nextStep = ({ isPilot, outputs, state, targets, total }: Ended): string => {
+const adviceAfter = ({ isPilot, outputs, state, targets, total }: Ended): string => {
   const told = `${billed(targets)}${toCorrect(outputs)}`
   if (state === "complete") return `Everything is translated, and the same again bills nothing. ${told}`
   if (state === "incomplete") return `${incomplete({ outputs, targets, isPilot })} ${told}`
@@ -65,3 +102,49 @@ export const nextStep = ({ isPilot, outputs, state, targets, total }: Ended): st
   const rest = total === undefined ? "the rest is translated" : `${count(left, "text")} ${are(left)} left`
   return `Run the same again${state === "failed" ? " once the cause is mended" : ""}: ${rest}, and what is stored is not paid for again. ${told}`
 }
+
+/** How a job has ended. */
+const stateOf = (
+  exit: Exit.Exit<unknown, unknown>,
+  outputs: ReadonlyArray<JobReport.Output>
+): JobReport.JobReport["end"]["state"] => {
+  if (Exit.isFailure(exit)) {
+    const isHalted = isJobHalted(Cause.squash(exit.cause))
+    return isHalted || Cause.isInterruptedOnly(exit.cause) ? "interrupted" : "failed"
+  }
+  return outputs.every(
+    ({ state, tally }) => (state === "written" || state === "unchanged") && tally.failed === 0
+  )
+    ? "complete"
+    : "incomplete"
+}
+
+/** The report of a job that has ended. */
+export const make = <E>(
+  account: Account<E>,
+  exit: Exit.Exit<unknown, unknown>,
+  sourceLang: string | undefined
+) =>
+  Effect.gen(function* () {
+    const { startedAt, targetReports: targets } = account
+    const outputs = account.outputs.map(({ report }) => report)
+    const state = stateOf(exit, outputs)
+    const { total } = yield* account.progress.state
+    const error = Exit.isFailure(exit) && state === "failed" ? Cause.squash(exit.cause) : undefined
+    // A store that is gone would be tried once more, for as long as its schedule says.
+    const inDoubt = isStoreError(error) ? undefined : yield* inDoubtSince(startedAt)
+    return {
+      version: 1,
+      startedAt,
+      endedAt: yield* DateTime.now,
+      ...(sourceLang === undefined ? {} : { sourceLang }),
+      end: {
+        state,
+        ...(error === undefined ? {} : { error: describe(error) }),
+        next: adviceAfter({ state, targets, outputs, total, isPilot: account.isPilot })
+      },
+      targets,
+      outputs,
+      ...(inDoubt === undefined ? {} : { inDoubt })
+    } satisfies JobReport.JobReport
+  })

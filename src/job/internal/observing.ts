@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 import type { Unit } from "../../format/Format.js"
 import * as Outcome from "../../stream/Outcome.js"
 import type { FileOptions, PartOutcome } from "../FileTranslation.js"
-import type { JobStopped, Observed, ObservedUnit, Translation, UnitFailure } from "../JobSource.js"
+import type { JobStopped, Observed, ObservedUnit, Translation, UnitFailure } from "./sourceContract.js"
 
 const failureOf = (
   { source }: PartOutcome,

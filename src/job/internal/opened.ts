@@ -1,6 +1,6 @@
 import type { Format } from "../../format/Format.js"
 import type * as FileTranslation from "../FileTranslation.js"
-import type { Found } from "./outputs.js"
+import type { Found } from "./outputFiles.js"
 
 /** A file whose format and outputs are known. */
 export interface Opened {

@@ -4,11 +4,12 @@ import type * as Format from "../../format/Format.js"
 import * as Outcome from "../../stream/Outcome.js"
 import * as Targets from "../../stream/Targets.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
-import * as FileTranslation from "../FileTranslation.js"
-import type { Forecasting, Translation } from "../JobSource.js"
-import * as limiting from "./limiting.js"
+import type * as FileTranslation from "../FileTranslation.js"
 import { telling } from "./observing.js"
 import type { Opened } from "./opened.js"
+import * as partTranslation from "./partTranslation.js"
+import * as limiting from "./pilotLimit.js"
+import type { Forecasting, Translation } from "./sourceContract.js"
 
 /** A file whose format streams, and what a unit that failed leaves in it. */
 export type Streamed = Pick<Opened, "failed" | "file" | "format">
@@ -38,8 +39,8 @@ export const translate = <E, R>(
     text,
     translation: translation ?? (format.isBilingual ? undefined : text)
   })
-  const read = bytes.pipe(format.decode(FileTranslation.decodeOptions(given)), Stream.map(limited.limit))
-  const parts = FileTranslation.translateUntil(read, given, halted).pipe(
+  const read = bytes.pipe(format.decode(partTranslation.decodeOptions(given)), Stream.map(limited.limit))
+  const parts = partTranslation.translate(read, given, halted).pipe(
     telling(observe, { wantsUnits, textsOf, failedText }),
     Stream.mapChunks((chunk) => {
       count.parts += chunk.length
@@ -60,10 +61,7 @@ export const forecast = <E, R>(
   const targets = options.map(({ targetLang }) => targetLang)
   return Targets.run(bytes, targets, (targetLang) => (bytes) => {
     const given = optionsOf(streamed, options[targets.indexOf(targetLang)]!)
-    return bytes.pipe(
-      streamed.format.decode(FileTranslation.decodeOptions(given)),
-      Stream.map(limiting.make(limit).limit),
-      FileTranslation.forecastParts(given)
-    )
+    const parts = streamed.format.decode(partTranslation.decodeOptions(given))(bytes)
+    return partTranslation.forecast(Stream.map(parts, limiting.make(limit).limit), given)
   }).pipe(Effect.flatMap((results) => Effect.all(results.map(({ result }) => result))))
 }

@@ -6,12 +6,12 @@ import * as Stream from "effect/Stream"
 import * as Format from "../../format/Format.js"
 import * as Targets from "../../stream/Targets.js"
 import type * as Translator from "../../stream/Translator.js"
-import * as FileUpdate from "../FileUpdate.js"
-import { type Forecasting, isJobStopped, type Translation, type Written } from "../JobSource.js"
-import type { BytesError, Fill, Options } from "../StreamSource.js"
+import type { BytesError, Fill, BytesOptions as Options } from "../JobSource.js"
+import * as fileUpdate from "./fileUpdate.js"
 import * as halting from "./halting.js"
 import { observed } from "./observing.js"
 import * as partStream from "./partStream.js"
+import { type Forecasting, isJobStopped, type Translation, type Written } from "./sourceContract.js"
 import { wholeOf } from "./sourceFile.js"
 
 const streamedOf = ({
@@ -95,9 +95,12 @@ const updateOne = <E, R, E2, R2>(
       refresh,
       wantsUnits
     } = translation
-    const { bytes, error, isWhole } = yield* FileUpdate.updateUntil(
+    const { bytes, error, isWhole } = yield* fileUpdate.update(
       Stream.fromIterable(pieces),
-      { ...options, ...streamed, ...file, limit, partial, refresh },
+      {
+        settings: { failed: streamed.failed, limit, partial, refresh },
+        options: { ...options, ...file, format: streamed.format }
+      },
       {
         halted,
         onOutcomes: (outcomes, telling) =>
@@ -168,7 +171,10 @@ export const forecast = <E, R>(own: Fill<E, R>, forecasting: Forecasting) => {
     const { file, ...streamed } = streamedOf(own)
     const pieces = yield* wholeOf(own.bytes, own.maxFileBytes)
     return yield* Effect.forEach(options, ({ unordered: _, ...given }) =>
-      FileUpdate.forecast(Stream.fromIterable(pieces), { ...given, ...streamed, ...file, limit, refresh })
+      fileUpdate.forecast(Stream.fromIterable(pieces), {
+        settings: { failed: streamed.failed, limit, refresh },
+        options: { ...given, ...file, format: streamed.format }
+      })
     )
   })
 }

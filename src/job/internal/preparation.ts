@@ -1,6 +1,5 @@
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Violation from "../../api/Violation.js"
@@ -11,7 +10,7 @@ import * as Budget from "../../stream/Budget.js"
 import * as ServiceLimits from "../../stream/ServiceLimits.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import { InvalidJob } from "../JobError.js"
-import type { Job } from "./accounts.js"
+import type { Job } from "./jobAccounting.js"
 
 const duplicates = (field: string, names: ReadonlyArray<string>): ReadonlyArray<Violation.Violation> =>
   names.flatMap((name, index) =>
@@ -163,8 +162,7 @@ export const prepare = (
 ) =>
   Effect.gen(function* () {
     const store = yield* storeOf(job, startedAt)
-    const known = yield* Effect.serviceOption(LanguageSupport.LanguageSupport)
-    const support = Option.isSome(known) ? known.value : yield* LanguageSupport.make()
+    const support = yield* LanguageSupport.current
     const glossaryOf = yield* synchronise(job, dryRun)
     const { budget, ...options } = streamOptions(job)
     const shared = {
@@ -181,4 +179,4 @@ export const prepare = (
         { onUnsupportedFormality: job.onUnsupportedFormality }
       )
     })
-  }).pipe(Effect.scoped)
+  })

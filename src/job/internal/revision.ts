@@ -2,14 +2,14 @@ import type { Format, Part, Unit } from "../../format/Format.js"
 import { hash } from "../../internal/hash.js"
 import * as Outcome from "../../stream/Outcome.js"
 import type { PartOutcome } from "../FileTranslation.js"
-import type { StaleUnit, UnitOutcome } from "../JobSource.js"
-import type { Entry, TranslationManifest } from "../TranslationManifest.js"
-import { byPlace } from "./origins.js"
+import type { Entry, Manifest } from "./manifest.js"
+import type { StaleUnit, UnitOutcome } from "./sourceContract.js"
+import { byPlace } from "./unitMatching.js"
 
 /** What is known before an update. */
 export interface Known {
   readonly format: Pick<Format, "isBilingual">
-  readonly manifest: TranslationManifest
+  readonly manifest: Manifest
   readonly source: ReadonlyArray<Part>
   /** The target as it was; no parts if there is none. */
   readonly target: ReadonlyArray<Part>
@@ -28,7 +28,7 @@ export interface Plan {
   /** The text of the source, and what is written of a unit that is not translated. */
   readonly textsOf: (unit: Unit) => Pick<UnitOutcome, "text" | "translation">
   /** The manifest of the target that was written. */
-  readonly next: (written: ReadonlyArray<Part>, outcomes: ReadonlyArray<PartOutcome>) => TranslationManifest
+  readonly next: (written: ReadonlyArray<Part>, outcomes: ReadonlyArray<PartOutcome>) => Manifest
 }
 
 type Decision = "translate" | "keep" | "stale"

@@ -1,21 +1,19 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { isTranslateError } from "../../client/TranslateError.js"
-import { isStoreError } from "../../store/StoreError.js"
-import * as Budget from "../../stream/Budget.js"
+import { TranslateError } from "../../client/TranslateError.js"
+import { is } from "../../internal/taggedError.js"
+import { StoreError } from "../../store/StoreError.js"
+import { BudgetExceeded } from "../../stream/Budget.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import * as Translator from "../../stream/Translator.js"
+import { PlaceholderLost } from "../../text/Placeholder.js"
 import { JobHalted } from "../JobError.js"
-import * as JobSource from "../JobSource.js"
-import type { Account, Job, Output } from "./accounts.js"
+import type { Account, Job, Output } from "./jobAccounting.js"
 import * as preparation from "./preparation.js"
+import * as JobSource from "./sourceContract.js"
 
-const fatal: ReadonlySet<string> = new Set(["Unauthorized", "QuotaExceeded", "Outage"])
-
-/** Whether all other sources and languages would meet the error too. */
-const isFatal = (error: unknown): error is Outcome.StreamError =>
-  Budget.isBudgetExceeded(error) || isStoreError(error) || (isTranslateError(error) && fatal.has(error._tag))
+const isStreamError = is(TranslateError, BudgetExceeded, PlaceholderLost, StoreError)
 
 type Halted = Deferred.Deferred<never, JobSource.JobStopped>
 
@@ -87,7 +85,7 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
       if (Either.isRight(result)) return output.written(result.right)
       if (JobSource.isJobStopped(result.left)) return
       output.failed(result.left)
-      if (isFatal(result.left)) account.stop(result.left)
+      if (isStreamError(result.left) && result.left.isFatal) account.stop(result.left)
     }
 
     const translate = (source: JobSource.JobSource<E, R>) =>

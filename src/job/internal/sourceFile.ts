@@ -9,7 +9,7 @@ import { defaultMaxBytes, type Format } from "../../format/Format.js"
 import type { UnknownFormat } from "../../format/Formats.js"
 import { read } from "../../internal/files.js"
 import { SourceChanged, SourceUnreadable } from "../FileSourceError.js"
-import { infoOf, isAsBefore } from "./outputs.js"
+import { infoOf, isAsBefore } from "./outputFiles.js"
 
 const unreadable = (path: string) => (error: PlatformError.PlatformError) =>
   new SourceUnreadable({ path, reason: error.message })

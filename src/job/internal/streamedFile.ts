@@ -5,18 +5,18 @@ import * as Format from "../../format/Format.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import * as Targets from "../../stream/Targets.js"
 import type { SourceChanged, SourceUnreadable } from "../FileSourceError.js"
-import * as FileTranslation from "../FileTranslation.js"
+import * as halting from "./halting.js"
+import type { Opened } from "./opened.js"
+import * as outputs from "./outputFiles.js"
+import * as partStream from "./partStream.js"
+import * as partTranslation from "./partTranslation.js"
 import {
   type Forecasting,
   isJobStopped,
   type JobStopped,
   type Translation,
   type Written
-} from "../JobSource.js"
-import * as halting from "./halting.js"
-import type { Opened } from "./opened.js"
-import * as outputs from "./outputs.js"
-import * as partStream from "./partStream.js"
+} from "./sourceContract.js"
 import { bytesOf } from "./sourceFile.js"
 
 /** What ends a translation. */
@@ -34,7 +34,7 @@ const draftOf = (
   Effect.gen(function* () {
     const { file, format } = opened
     const { count, isCut, parts } = partStream.translate(opened, translation, bytes)
-    const decode = format.decode(FileTranslation.decodeOptions({ ...translation.options, ...file }))
+    const decode = format.decode(partTranslation.decodeOptions({ ...translation.options, ...file }))
     let ended: Ending | undefined
     // What an error has left is as in the source.
     const written = Stream.catchAll(parts, (error): Rest => {

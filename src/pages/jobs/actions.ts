@@ -1,9 +1,9 @@
 /** The buttons of a job: those that can be pressed in its state. */
-import { button, element } from "../report/page/dom.js"
+import { button, element } from "../shared/dom.js"
 import type { Status } from "./api.js"
 import * as api from "./api.js"
 import * as confirm from "./confirm.js"
-import { isEnded } from "./words.js"
+import { isEnded } from "./statusText.js"
 
 /** Does something, tells what was done or why not, and asks for the jobs anew. */
 export type Do = (work: () => Promise<string>) => Promise<void>

@@ -1,5 +1,5 @@
 /** Asks before something that can't be undone. */
-import { button, element } from "../report/page/dom.js"
+import { button, element } from "../shared/dom.js"
 
 export interface Question {
   readonly title: string

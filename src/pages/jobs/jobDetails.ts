@@ -1,11 +1,12 @@
 /** One job: how far it is, what became of its texts by language, and what has failed. */
-import * as progress from "../job/progress.js"
-import { button, count, element, words as inWords, table } from "../report/page/dom.js"
+
+import { button, count, element, words as inWords, table } from "../shared/dom.js"
+import * as jobProgress from "../shared/jobProgress.js"
 import * as actions from "./actions.js"
 import type { Status } from "./api.js"
 import * as api from "./api.js"
-import * as jobs from "./jobs.js"
-import * as words from "./words.js"
+import * as jobList from "./jobList.js"
+import * as statusText from "./statusText.js"
 
 export interface Job {
   readonly id: string
@@ -43,16 +44,16 @@ const makeFacts = () => {
         ? (progress.totalTexts - progress.texts) / perSecond
         : undefined
     root.replaceChildren(
-      ...fact("characters billed", words.range(characters, count)),
-      ...fact("cost", cost && words.range(cost, words.money)),
+      ...fact("characters billed", statusText.range(characters, count)),
+      ...fact("cost", cost && statusText.range(cost, statusText.money)),
       ...fact("texts a second", perSecond?.toLocaleString("en", { maximumFractionDigits: 1 })),
-      ...fact("left, about", left === undefined ? undefined : words.span(left * 1000)),
+      ...fact("left, about", left === undefined ? undefined : statusText.span(left * 1000)),
       ...fact(
         "since its start",
-        startedAt && words.span((endedAt ? Date.parse(endedAt) : Date.now()) - Date.parse(startedAt))
+        startedAt && statusText.span((endedAt ? Date.parse(endedAt) : Date.now()) - Date.parse(startedAt))
       ),
-      ...fact("submitted", words.time(submittedAt)),
-      ...fact("ended", endedAt && words.time(endedAt))
+      ...fact("submitted", statusText.time(submittedAt)),
+      ...fact("ended", endedAt && statusText.time(endedAt))
     )
   }
   return { root, update }
@@ -96,7 +97,7 @@ const makeFailures = (id: string) => {
     }
   }
   const update = (job: Status) => {
-    const failed = progress.failedTexts(job)
+    const failed = jobProgress.failedTexts(job)
     const now = `${job.generation} ${failed} ${job.state}`
     if (now === asked) return
     asked = now
@@ -122,7 +123,7 @@ const languages = ({ targets }: Status): HTMLElement =>
 export const make = (id: string, act: actions.Do): Job => {
   const state = element("span")
   const about = element("p", { class: "about" })
-  const bar = jobs.progress(id)
+  const bar = jobList.progress(id)
   const reason = element("p", { class: "reason" })
   const facts = makeFacts()
   const buttons = actions.make(id, act)
@@ -166,10 +167,10 @@ export const make = (id: string, act: actions.Do): Job => {
       facts.update(job)
       if (shown === job) return
       shown = job
-      state.replaceChildren(jobs.badge(job))
-      about.textContent = `${job.job.corpus.kind} into ${words.languages(job)}${job.generation > 1 ? `, generation ${job.generation}` : ""}`
+      state.replaceChildren(jobList.badge(job))
+      about.textContent = `${job.job.corpus.kind} into ${statusText.languages(job)}${job.generation > 1 ? `, generation ${job.generation}` : ""}`
       bar.update(job)
-      const why = words.reason(job)
+      const why = statusText.reason(job)
       reason.hidden = why === undefined
       reason.className = `reason ${job.state}`
       reason.textContent = why ?? ""

@@ -1,11 +1,12 @@
 /** All jobs: filtered, searched, and a hundred at once. Rows stay, and change in place. */
-import { failedTexts, share } from "../job/progress.js"
-import { button, count, element, plural } from "../report/page/dom.js"
+
+import { button, count, element, plural } from "../shared/dom.js"
+import { failedTexts, share } from "../shared/jobProgress.js"
 import * as actions from "./actions.js"
 import type { Status } from "./api.js"
 import * as api from "./api.js"
 import * as confirm from "./confirm.js"
-import * as words from "./words.js"
+import * as statusText from "./statusText.js"
 
 /** So many rows are shown at once. */
 const page = 100
@@ -29,7 +30,7 @@ export const progress = (id: string): Progress => {
     update: (job) => {
       const done = share(job)
       const percent = done === undefined ? undefined : Math.floor(done * 100)
-      const text = words.done(job)
+      const text = statusText.done(job)
       const failed = failedTexts(job)
       filled.style.width = `${percent ?? 0}%`
       if (percent === undefined) bar.removeAttribute("aria-valuenow")
@@ -48,7 +49,7 @@ export const progress = (id: string): Progress => {
 
 /** The state of a job. */
 export const badge = (job: Status): HTMLElement =>
-  element("span", { class: `badge ${job.state}` }, words.states[job.state] ?? job.state)
+  element("span", { class: `badge ${job.state}` }, statusText.states[job.state] ?? job.state)
 
 interface Row {
   readonly root: HTMLElement
@@ -83,16 +84,16 @@ const makeRow = (id: string, act: actions.Do): Row => {
       if (shown === job) return
       shown = job
       state.replaceChildren(badge(job))
-      about.textContent = `into ${words.languages(job)}${job.generation > 1 ? `, generation ${job.generation}` : ""}`
+      about.textContent = `into ${statusText.languages(job)}${job.generation > 1 ? `, generation ${job.generation}` : ""}`
       bar.update(job)
-      const why = words.reason(job)
+      const why = statusText.reason(job)
       reason.hidden = why === undefined
       reason.className = `reason ${job.state}`
       reason.textContent = why ?? ""
       figures.textContent = [
-        `${words.range(job.characters, count)} characters billed`,
-        ...(job.cost === undefined ? [] : [`cost ${words.range(job.cost, words.money)}`]),
-        `submitted ${words.time(job.submittedAt)}`
+        `${statusText.range(job.characters, count)} characters billed`,
+        ...(job.cost === undefined ? [] : [`cost ${statusText.range(job.cost, statusText.money)}`]),
+        `submitted ${statusText.time(job.submittedAt)}`
       ].join("  ·  ")
       buttons.update(job)
     }
@@ -101,8 +102,8 @@ const makeRow = (id: string, act: actions.Do): Row => {
 
 const filters: ReadonlyArray<{ readonly name: string; readonly fits: (job: Status) => boolean }> = [
   { name: "All", fits: () => true },
-  { name: "Under way", fits: (job) => !words.isEnded(job) },
-  { name: "Ended", fits: words.isEnded },
+  { name: "Under way", fits: (job) => !statusText.isEnded(job) },
+  { name: "Ended", fits: statusText.isEnded },
   { name: "With failures", fits: (job) => job.state === "failed" || failedTexts(job) > 0 }
 ]
 
@@ -150,7 +151,7 @@ export const make = (act: actions.Do): Jobs => {
     found.textContent = plural(fitting.length, "job")
     more.hidden = fitting.length <= most
     more.textContent = `Show ${count(Math.min(page, fitting.length - most))} more of ${plural(fitting.length, "job")}`
-    purge.hidden = !jobs.some(words.isEnded)
+    purge.hidden = !jobs.some(statusText.isEnded)
   }
 
   const choose = (index: number) => {

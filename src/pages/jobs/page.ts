@@ -1,12 +1,13 @@
 /** The page of the jobs: asks for the key, then for all jobs and workers once a second. */
-import * as progress from "../job/progress.js"
-import { button, count, element } from "../report/page/dom.js"
+
+import { button, count, element } from "../shared/dom.js"
+import * as jobProgress from "../shared/jobProgress.js"
 import type { Status, Worker } from "./api.js"
 import * as api from "./api.js"
-import * as job from "./job.js"
-import * as jobs from "./jobs.js"
-import * as words from "./words.js"
-import * as workers from "./workers.js"
+import * as jobDetails from "./jobDetails.js"
+import * as jobList from "./jobList.js"
+import * as statusText from "./statusText.js"
+import * as workerList from "./workerList.js"
 
 /** Milliseconds from one question to the next; more if answers take long. */
 const interval = 1000
@@ -23,16 +24,16 @@ const figures = (all: ReadonlyArray<Status>, machines: ReadonlyArray<Worker>): R
     least: sum(billed, (job) => of(job)?.least ?? 0),
     most: sum(billed, (job) => of(job)?.most ?? 0)
   })
-  const underWay = all.filter((job) => !words.isEnded(job)).length
+  const underWay = all.filter((job) => !statusText.isEnded(job)).length
   const alive = machines.filter(({ state }) => state !== "lost").length
-  const failed = sum(all, progress.failedTexts)
+  const failed = sum(all, jobProgress.failedTexts)
   return [
     figure(count(underWay), underWay === 1 ? "job under way" : "jobs under way"),
     figure(count(alive), alive === 1 ? "worker" : "workers"),
     figure(count(sum(machines, ({ inFlight }) => inFlight)), "batches in flight"),
     ...(failed === 0 ? [] : [figure(count(failed), "texts not translated", "failed")]),
     figure(
-      words.range(
+      statusText.range(
         total(({ characters }) => characters),
         count
       ),
@@ -41,9 +42,9 @@ const figures = (all: ReadonlyArray<Status>, machines: ReadonlyArray<Worker>): R
     ...(all.some(({ cost }) => cost !== undefined)
       ? [
           figure(
-            words.range(
+            statusText.range(
               total(({ cost }) => cost),
-              words.money
+              statusText.money
             ),
             "cost"
           )
@@ -68,10 +69,10 @@ const start = () => {
   const told = element("p", { class: "status", role: "status" })
   const trouble = element("p", { class: "trouble", role: "alert" })
   const totals = element("dl")
-  const list = jobs.make((work) => act(work))
-  const machines = workers.make()
+  const list = jobList.make((work) => act(work))
+  const machines = workerList.make()
   const shown = element("div")
-  let one: job.Job | undefined
+  let one: jobDetails.Job | undefined
   let known: { readonly all: ReadonlyArray<Status>; readonly machines: ReadonlyArray<Worker> } | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let isAsking = false
@@ -126,7 +127,7 @@ const start = () => {
     links[0]!.textContent = `Jobs ${count(known.all.length)}`
     links[1]!.textContent = `Workers ${count(known.machines.length)}`
     if (now.view !== "job") one = undefined
-    else if (one?.id !== now.id) one = job.make(now.id, (work) => act(work))
+    else if (one?.id !== now.id) one = jobDetails.make(now.id, (work) => act(work))
     const view = now.view === "job" ? one! : now.view === "workers" ? machines : list
     if (shown.firstElementChild !== view.root) shown.replaceChildren(view.root)
     if (now.view === "job") one!.update(known.all.find(({ id }) => id === now.id))

@@ -1,5 +1,5 @@
 /** Jobs in words and figures. */
-import { count, plural } from "../report/page/dom.js"
+import { count, plural } from "../shared/dom.js"
 import type { Status } from "./api.js"
 
 export const states: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** The machines that translate, and what they do. */
-import { element, table } from "../report/page/dom.js"
+import { element, table } from "../shared/dom.js"
 import type { Worker } from "./api.js"
-import * as words from "./words.js"
+import * as statusText from "./statusText.js"
 
 const states: Readonly<Record<string, string>> = { running: "Running", draining: "Draining", lost: "Lost" }
 
@@ -37,8 +37,8 @@ export const make = (): Workers => {
                 worker.address,
                 badge(worker),
                 worker.inFlight,
-                words.span(Date.parse(worker.seenAt) - Date.parse(worker.startedAt)),
-                words.time(worker.seenAt),
+                statusText.span(Date.parse(worker.seenAt) - Date.parse(worker.startedAt)),
+                statusText.time(worker.seenAt),
                 worker.version
               ])
             )

@@ -1,8 +1,9 @@
 /** What a job has done, in figures: at a glance, and for each language. */
-import type { State } from "../data.js"
-import { count, element, plural, table, words } from "./dom.js"
-import type { Report } from "./report.js"
-import { labels } from "./texts.js"
+
+import { count, element, plural, table, words } from "../shared/dom.js"
+import type { Report } from "./readReport.js"
+import type { State } from "./reportData.js"
+import { labels } from "./textsTab.js"
 
 type Job = Report["report"]
 

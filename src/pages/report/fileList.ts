@@ -1,7 +1,7 @@
 /** The files that were written, and those that were not. */
-import { button, count, element, plural, table, words } from "./dom.js"
-import type { Report } from "./report.js"
-import { badge } from "./texts.js"
+import { button, count, element, plural, table, words } from "../shared/dom.js"
+import type { Report } from "./readReport.js"
+import { badge } from "./textsTab.js"
 
 type Output = Report["report"]["outputs"][number]
 

@@ -1,10 +1,11 @@
 /** The page of a report: what happened, and tabs with the texts, the languages, the files and the timeline. */
-import * as course from "./course.js"
-import { button, element } from "./dom.js"
+
+import { button, element } from "../shared/dom.js"
 import * as figures from "./figures.js"
-import * as files from "./files.js"
-import * as report from "./report.js"
-import * as texts from "./texts.js"
+import * as fileList from "./fileList.js"
+import { readReport } from "./readReport.js"
+import * as textsTab from "./textsTab.js"
+import * as timeline from "./timeline.js"
 
 interface Tab {
   readonly name: string
@@ -73,10 +74,10 @@ const themeButton = (onChange: () => void): HTMLButtonElement => {
 }
 
 const start = () => {
-  const read = report.read()
-  const plots = course.make(read.samples)
-  const all = texts.make(read)
-  const outputs = files.make(read, (source, targetLang) => {
+  const read = readReport()
+  const plots = timeline.make(read.samples)
+  const all = textsTab.make(read)
+  const outputs = fileList.make(read, (source, targetLang) => {
     tabs.choose(0)
     all.only(source, targetLang)
   })

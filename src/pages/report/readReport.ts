@@ -1,6 +1,7 @@
 /** The data of the page. */
-import { type Data, dataId, type State, states, type Unit, unitsClass } from "../data.js"
-import { makeTerm, type Term } from "./marks.js"
+
+import { type Data, dataId, type State, states, type Unit, unitsClass } from "./reportData.js"
+import { makeTerm, type Term } from "./textMarks.js"
 
 export interface Terms {
   /** Those of the source language. */
@@ -8,12 +9,14 @@ export interface Terms {
   readonly target: ReadonlyArray<Term>
 }
 
-export interface Report extends Data {
+export interface Report extends Omit<Data, "placeholder"> {
   readonly units: ReadonlyArray<Unit>
   /** Places of the units in the order in which they are shown. */
   readonly order: Uint32Array
   /** The terms of a glossary for each target language, in their order. */
   readonly terms: ReadonlyArray<Terms>
+  /** Finds all placeholders. */
+  readonly placeholder: RegExp
 }
 
 export const stateOf = (unit: Unit): State => states[unit[0]]!
@@ -59,7 +62,7 @@ const inOrder = (units: ReadonlyArray<Unit>): Uint32Array => {
 }
 
 /** Reads the data, and removes it from the page. */
-export const read = (): Report => {
+export const readReport = (): Report => {
   const holder = document.getElementById(dataId)!
   const data: Data = JSON.parse(holder.textContent!)
   const units: Array<Unit> = []
@@ -69,5 +72,11 @@ export const read = (): Report => {
   }
   holder.remove()
   withStale(data, units)
-  return { ...data, units, order: inOrder(units), terms: termsOf(data) }
+  return {
+    ...data,
+    units,
+    order: inOrder(units),
+    terms: termsOf(data),
+    placeholder: new RegExp(data.placeholder, "g")
+  }
 }

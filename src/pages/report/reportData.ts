@@ -1,4 +1,4 @@
-/** What the page of a report holds: written by `report.ts`, read by the script in `page`. */
+/** What the page of a report holds: `src/cli/report` writes it, `readReport.ts` reads it. */
 import type { JobReport } from "../../job/JobReport.js"
 
 /** What became of a text, the most urgent first: the page lists them in this order. Units name their state by its place here. */
@@ -50,6 +50,8 @@ export interface Data {
   readonly omitted: number
   readonly samples: ReadonlyArray<Sample>
   readonly glossaries: ReadonlyArray<Glossary>
+  /** Finds the placeholders of a text: a regular expression. */
+  readonly placeholder: string
 }
 
 /** The ids and classes of the elements that hold the data. */

@@ -6,7 +6,7 @@ import {
   Virtualizer,
   windowScroll
 } from "@tanstack/virtual-core"
-import { element } from "./dom.js"
+import { element } from "../shared/dom.js"
 
 export interface List {
   readonly root: HTMLElement

@@ -1,6 +1,5 @@
 /** What is marked in a text: placeholders, terms of the glossary, hits of the search, and characters that can't be seen. */
-import { all as placeholders } from "../../../internal/placeholderPatterns.js"
-import { element } from "./dom.js"
+import { element } from "../shared/dom.js"
 
 export interface Range {
   readonly start: number
@@ -97,11 +96,12 @@ export const placesOf = (text: string, terms: ReadonlyArray<Term>): ReadonlyArra
 
 export const find = (
   text: string,
+  placeholder: RegExp,
   terms: ReadonlyArray<Term>,
   hit: RegExp | undefined
 ): ReadonlyArray<Range> => {
   return [
-    ...matches(text, placeholders, "placeholder", "Placeholder"),
+    ...matches(text, placeholder, "placeholder", "Placeholder"),
     ...placesOf(text, terms).flatMap((place) => {
       const { pattern, title } = terms[place]!
       return matches(text, pattern, "term", title)

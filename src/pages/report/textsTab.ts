@@ -1,9 +1,10 @@
 /** All texts beside their translations: searched, filtered, the failed ones first. */
-import { type State, states, type Unit } from "../data.js"
-import { button, count, element, plural, select, words } from "./dom.js"
-import * as list from "./list.js"
-import { find, finder, marked, placesOf, type Term } from "./marks.js"
-import { type Report, stateOf } from "./report.js"
+
+import { button, count, element, plural, select, words } from "../shared/dom.js"
+import { type Report, stateOf } from "./readReport.js"
+import { type State, states, type Unit } from "./reportData.js"
+import * as textList from "./textList.js"
+import { find, finder, marked, placesOf, type Term } from "./textMarks.js"
 
 export const labels: Readonly<Record<State, string>> = {
   failed: "Failed",
@@ -76,7 +77,7 @@ export interface Texts {
 }
 
 export const make = (report: Report): Texts => {
-  const { order, reasons, report: job, sources, targetLangs, terms, units } = report
+  const { order, placeholder, reasons, report: job, sources, targetLangs, terms, units } = report
   const filter: Filter = {
     query: "",
     state: undefined,
@@ -106,7 +107,11 @@ export const make = (report: Report): Texts => {
 
   const textOf = (unit: Unit, text: string, lang: string | undefined, terms: ReadonlyArray<Term>) => {
     const shown = shownOf(unit, text)
-    const made = element("div", { class: "text", dir: "auto", lang }, marked(shown, find(shown, terms, hit)))
+    const made = element(
+      "div",
+      { class: "text", dir: "auto", lang },
+      marked(shown, find(shown, placeholder, terms, hit))
+    )
     if (shown === text) return [made]
     const more = button(
       `Show all ${count(text.length)} characters`,
@@ -153,8 +158,12 @@ export const make = (report: Report): Texts => {
         {},
         badge(state, labels[state], explanations[state]),
         element("span", { class: "lang" }, targetLangs[targetLang]!),
-        element("span", { class: "key", dir: "auto" }, marked(key, find(key, [], hit))),
-        element("span", { class: "where", dir: "auto" }, marked(where, find(where, [], undefined)))
+        element("span", { class: "key", dir: "auto" }, marked(key, find(key, placeholder, [], hit))),
+        element(
+          "span",
+          { class: "where", dir: "auto" },
+          marked(where, find(where, placeholder, [], undefined))
+        )
       ),
       element("div", { class: "side" }, element("span", { class: "unseen" }, "Source: "), ...sourceOf(unit)),
       element(
@@ -168,7 +177,7 @@ export const make = (report: Report): Texts => {
 
   const found = element("p", { class: "found", role: "status" })
   const bar = element("div", { class: "bar" })
-  const texts = list.make("Texts", rowOf, () => bar.offsetHeight)
+  const texts = textList.make("Texts", rowOf, () => bar.offsetHeight)
 
   const chips = new Map<
     State | undefined,

@@ -1,7 +1,7 @@
 /** How the job went: plots over time, and the same as a table. */
 import uPlot from "uplot"
-import type { Sample } from "../data.js"
-import { count, element, table } from "./dom.js"
+import { count, element, table } from "../shared/dom.js"
+import type { Sample } from "./reportData.js"
 
 /** What was seen from one sample to the next. */
 interface Step {

@@ -7,10 +7,11 @@ import type * as Scope from "effect/Scope"
 import type { Backend } from "../../store/StoreBackend.js"
 import type { StoreError } from "../../store/StoreError.js"
 import type { Options } from "../SqlTranslationStore.js"
+import * as attempts from "./attempts.js"
+import * as claimLedger from "./claimLedger.js"
+import * as owners from "./claimOwner.js"
 import * as databases from "./database.js"
-import * as ledger from "./ledger.js"
 import * as listings from "./listings.js"
-import * as owners from "./owner.js"
 import * as schema from "./schema.js"
 import * as translations from "./translations.js"
 import * as upkeep from "./upkeep.js"
@@ -34,7 +35,8 @@ export const make = ({
     const owner = yield* owners.make(database, Duration.decode(lease))
     return {
       ...translations.make(database, owner, sources),
-      ...ledger.make(database, owner),
+      ...claimLedger.make(database, owner),
+      ...attempts.make(database),
       ...listings.make(database, sources),
       ...upkeep.make(database)
     }

@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import type { Backend, Claim } from "../../store/StoreBackend.js"
+import type { Owner } from "./claimOwner.js"
 import type { Database } from "./database.js"
-import * as grouped from "./grouped.js"
-import type { Owner } from "./owner.js"
+import * as groupCommit from "./groupCommit.js"
 
 /** Each key of a request, as it is packed in the ledger: 32 digits. */
 const keyLength = 32
@@ -163,7 +163,7 @@ const repeatOnce = ({ dialect: { now }, query }: Database, owner: number, attemp
 export const make = (database: Database, owner: Owner): Pick<Backend, "claim" | "repeat" | "isHeld"> => {
   const { exclusively, persist } = database
   // Those of one moment in one transaction, as each waits for the disk.
-  const claimNow = grouped.make((claims: ReadonlyArray<Claim>) =>
+  const claimNow = groupCommit.make((claims: ReadonlyArray<Claim>) =>
     owner.current.pipe(
       Effect.zipRight(persist(exclusively(claimOnce(database, owner, claims)))),
       Effect.tap((decisions) =>

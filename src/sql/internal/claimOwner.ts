@@ -10,7 +10,7 @@ import { millisOf } from "../../internal/monotonic.js"
 import * as processes from "../../internal/processes.js"
 import type { StoreError } from "../../store/StoreError.js"
 import type { Database } from "./database.js"
-import { Holdings } from "./holdings.js"
+import { Holdings } from "./heldClaims.js"
 
 /** Who claims texts: one for each store that is open. */
 export interface Owner {

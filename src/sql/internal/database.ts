@@ -6,10 +6,10 @@ import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import type * as Schedule from "effect/Schedule"
 import type { StoreError, StoreUnavailable } from "../../store/StoreError.js"
-import { Durability } from "../LibsqlClient.js"
 import * as SqlTables from "../SqlTables.js"
 import * as dialects from "./dialect.js"
-import * as failures from "./failures.js"
+import { Durability } from "./durability.js"
+import * as sqlFailures from "./sqlFailures.js"
 
 export type Row = ReadonlyArray<unknown>
 
@@ -47,7 +47,7 @@ export interface Options {
 export const make = ({ name: named, schedule, sql }: Options): Database => {
   const dialect = dialects.of(sql)
   const name = named ?? dialect.name
-  const storeError = failures.storeError(name)
+  const storeError = sqlFailures.storeError(name)
   const query = <R extends Row>(text: string, params: ReadonlyArray<string | number | null> = []) => {
     const statement = dialect.statement(text)
     // Within a transaction without a span for each statement: those take a fifth of a claim's CPU.
@@ -77,7 +77,7 @@ export const make = ({ name: named, schedule, sql }: Options): Database => {
         Effect.map(Either.right),
         Effect.catchAll((error: SqlError | StoreError) => {
           const known = error._tag === "SqlError" ? storeError(error) : error
-          return failures.isPassing(known) ? Effect.fail(known) : Effect.succeed(Either.left(known))
+          return sqlFailures.isPassing(known) ? Effect.fail(known) : Effect.succeed(Either.left(known))
         }),
         Effect.retry(schedule),
         Effect.flatMap(identity)

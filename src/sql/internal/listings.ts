@@ -7,6 +7,7 @@ import * as Stream from "effect/Stream"
 import type { Backend } from "../../store/StoreBackend.js"
 import * as StoreError from "../../store/StoreError.js"
 import type { Attempt, Correction, Entry, Namespace } from "../../store/TranslationStore.js"
+import { attemptState } from "./attempts.js"
 import type { Database, Row } from "./database.js"
 import * as storedText from "./storedText.js"
 import { type Stored, storedFields, translationOf } from "./translations.js"
@@ -156,10 +157,6 @@ type StoredAttempt = readonly [
   at: number,
   state: Attempt["state"]
 ]
-
-/** What has become of an attempt. One whose owner has gone is in doubt, whether or not somebody has taken over. */
-export const attemptState = (now: string): string =>
-  `CASE WHEN a.ending IS NOT NULL THEN a.ending WHEN o.leased_until < ${now} THEN 'expired' ELSE 'inFlight' END`
 
 const attemptPage =
   ({ dialect: { now, number }, query }: Database) =>

@@ -5,15 +5,15 @@ import * as SqlTables from "../SqlTables.js"
 import type { Database } from "./database.js"
 import type { Dialect } from "./dialect.js"
 
+/** Raised whenever a table changes. */
+const version = 1
+
 /**
- * What each version adds to the one before it, from the first on. What has been released never changes.
- *
  * Translations have a number that grows, and an index of their keys: a second run asks in the order of the first one, so what it
  * reads lies side by side, and only the index is read at random.
  */
-const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
-  ({ bytes, id, key, long, strict }) => [
-    `CREATE TABLE effect_translate_namespaces (
+const statements = ({ bytes, id, key, long, strict }: Dialect): ReadonlyArray<string> => [
+  `CREATE TABLE effect_translate_namespaces (
       id ${id},
       hash TEXT NOT NULL UNIQUE,
       endpoint TEXT NOT NULL,
@@ -23,7 +23,7 @@ const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
       target_lang TEXT,
       settings TEXT NOT NULL
     ) ${strict}`,
-    `CREATE TABLE effect_translate_translations (
+  `CREATE TABLE effect_translate_translations (
       id ${id},
       key ${key} NOT NULL UNIQUE,
       namespace ${long} NOT NULL,
@@ -34,7 +34,7 @@ const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
       model TEXT,
       written_at ${long} NOT NULL
     ) ${strict}`,
-    `CREATE TABLE effect_translate_corrections (
+  `CREATE TABLE effect_translate_corrections (
       id ${id},
       hash ${key} NOT NULL,
       source_lang TEXT NOT NULL,
@@ -44,7 +44,7 @@ const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
       written_at ${long} NOT NULL,
       UNIQUE (target_lang, hash, source_lang)
     ) ${strict}`,
-    `CREATE TABLE effect_translate_owners (
+  `CREATE TABLE effect_translate_owners (
       id ${id},
       name TEXT NOT NULL UNIQUE,
       machine TEXT,
@@ -52,7 +52,7 @@ const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
       started_at TEXT,
       leased_until ${long} NOT NULL
     ) ${strict}`,
-    `CREATE TABLE effect_translate_attempts (
+  `CREATE TABLE effect_translate_attempts (
       id ${id},
       attempt TEXT NOT NULL UNIQUE,
       owner ${long} NOT NULL,
@@ -63,20 +63,21 @@ const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
       written_at ${long} NOT NULL,
       ending TEXT
     ) ${strict}`,
-    "CREATE INDEX effect_translate_attempts_live ON effect_translate_attempts (owner) WHERE ending IS NULL"
-  ]
+  "CREATE INDEX effect_translate_attempts_live ON effect_translate_attempts (owner) WHERE ending IS NULL"
 ]
 
-/** Makes the tables, or those that are new in this version. Any number of processes may do so at once. */
+/** Makes the tables if they are not there. Any number of processes may do so at once. */
 export const prepare = (database: Database): Effect.Effect<void, SqlError | StoreError.StoreError> => {
   const { dialect, name, query } = database
   return Effect.zipRight(
     Effect.forEach(dialect.settings, (setting) => query(setting)),
     SqlTables.prepare(database, {
       table: "effect_translate_version",
-      migrations: migrations.map((statements) => statements(dialect)),
+      version,
+      statements: statements(dialect),
       lock: dialect.lock(undefined),
-      onNewer: (version, supported) => new StoreError.StoreVersionUnknown({ store: name, version, supported })
+      onOther: (found) =>
+        new StoreError.StoreVersionUnknown({ store: name, version: found, supported: version })
     })
   )
 }

@@ -2,9 +2,9 @@ import * as Effect from "effect/Effect"
 import type * as Text from "../../api/Text.js"
 import type { Backend, Recording } from "../../store/StoreBackend.js"
 import type { Correction } from "../../store/TranslationStore.js"
+import type { Owner } from "./claimOwner.js"
 import type { Database } from "./database.js"
 import type { Dialect } from "./dialect.js"
-import type { Owner } from "./owner.js"
 import * as storedText from "./storedText.js"
 
 /** The fields of a translation as they are stored. */

@@ -3,19 +3,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Backend } from "../../store/StoreBackend.js"
 import type { StoreError } from "../../store/StoreError.js"
-import type { Attempt, Namespace, PruneOptions, Stats } from "../../store/TranslationStore.js"
+import type { Namespace, PruneOptions, Stats } from "../../store/TranslationStore.js"
+import { attemptSums, pageSize, pages } from "./attempts.js"
 import type { Database } from "./database.js"
-import { attemptState, namespacesOf } from "./listings.js"
-
-/** Rows that one statement reads or removes: some milliseconds, in which the thread does nothing else. */
-const pageSize = 5000
-
-/** Goes from page to page: each tells the number that the next one goes on from, none at the end. */
-const pages = (
-  from: number,
-  page: (from: number) => Effect.Effect<number | undefined, StoreError>
-): Effect.Effect<void, StoreError> =>
-  Effect.flatMap(page(from), (next) => (next === undefined ? Effect.void : pages(next, page)))
+import { namespacesOf } from "./listings.js"
 
 /** The bytes of a translation and its text. */
 const octets = "octet_length(t.translation) + coalesce(octet_length(t.text), 0)"
@@ -53,39 +44,6 @@ const translationSums = ({ dialect: { number }, persist, query }: Database) =>
     return sums
   })
 
-const attemptSums = ({ dialect: { now, number }, persist, query }: Database) =>
-  Effect.gen(function* () {
-    const sums = {
-      inFlight: { attempts: 0, characters: 0 },
-      answered: { attempts: 0, characters: 0 },
-      rejected: { attempts: 0, characters: 0 },
-      unknown: { attempts: 0, characters: 0 },
-      expired: { attempts: 0, characters: 0 }
-    } satisfies Stats["attempts"]
-    yield* pages(0, (after) =>
-      Effect.map(
-        persist(
-          query<[state: Attempt["state"], attempts: number, characters: number, last: number]>(
-            `SELECT state, ${number("count(*)")}, ${number("sum(characters)")}, ${number("max(id)")}
-             FROM (SELECT a.id, a.characters, ${attemptState(now)} AS state
-                   FROM effect_translate_attempts a JOIN effect_translate_owners o ON o.id = a.owner
-                   WHERE a.id > $1 ORDER BY a.id LIMIT ${pageSize}) page
-             GROUP BY state`,
-            [after]
-          )
-        ),
-        (groups) => {
-          for (const [state, attempts, characters] of groups) {
-            sums[state].attempts += attempts
-            sums[state].characters += characters
-          }
-          return groups.length === 0 ? undefined : Math.max(...groups.map(([, , , last]) => last))
-        }
-      )
-    )
-    return sums
-  })
-
 const byLanguages = (
   counts: ReadonlyMap<number, number>,
   namespaces: ReadonlyMap<number, Namespace>
@@ -112,7 +70,7 @@ const stats = (database: Database): Effect.Effect<Stats, StoreError> =>
       bytes,
       corrections: corrections[0]![0],
       languages: byLanguages(byNamespace, yield* persist(namespacesOf(database))),
-      attempts: yield* attemptSums(database)
+      attempts: (yield* attemptSums(database, 0)).everything
     }
   })
 

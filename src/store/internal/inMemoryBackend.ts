@@ -9,7 +9,7 @@ import type * as Text from "../../api/Text.js"
 import { byteLength } from "../../internal/utf8.js"
 import type { Backend } from "../StoreBackend.js"
 import type { Correction, Entry, MemoryOptions, Namespace, PruneOptions, Stats } from "../TranslationStore.js"
-import { MemoryLedger } from "./memoryLedger.js"
+import { MemoryLedger } from "./inMemoryLedger.js"
 
 interface Stored {
   /** The id of the namespace. */
@@ -159,6 +159,9 @@ class Memory implements Backend {
     languages: this.languages(),
     attempts: this.ledger.stats()
   }))
+
+  readonly attemptSums: Backend["attemptSums"] = (since) =>
+    Effect.sync(() => ({ everything: this.ledger.stats(), since: this.ledger.sumsSince(since) }))
 
   readonly attempts: Backend["attempts"] = streamOf(() =>
     this.ledger.rows().flatMap((row) => {

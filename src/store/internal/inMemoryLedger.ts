@@ -1,6 +1,6 @@
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import type { Ending } from "../StoreBackend.js"
-import type { Attempt, Stats } from "../TranslationStore.js"
+import type { Attempt, AttemptSums } from "../TranslationStore.js"
 
 /** A request, with the id of its namespace. */
 export interface Row extends Omit<Attempt, "namespace"> {
@@ -10,18 +10,20 @@ export interface Row extends Omit<Attempt, "namespace"> {
 /** How many requests that have ended are told of, at least. */
 const kept = 1000
 
+const noAttempts = () => ({
+  inFlight: { attempts: 0, characters: 0 },
+  answered: { attempts: 0, characters: 0 },
+  rejected: { attempts: 0, characters: 0 },
+  unknown: { attempts: 0, characters: 0 },
+  // Nobody takes over from the only process.
+  expired: { attempts: 0, characters: 0 }
+})
+
 /** The ledger of one process: all requests in flight, the last ones that have ended, and the sums of all. */
 export class MemoryLedger {
   private readonly inFlight = new Map<string, Row>()
   private ended: Array<Row> = []
-  private readonly sums = {
-    inFlight: { attempts: 0, characters: 0 },
-    answered: { attempts: 0, characters: 0 },
-    rejected: { attempts: 0, characters: 0 },
-    unknown: { attempts: 0, characters: 0 },
-    // Nobody takes over from the only process.
-    expired: { attempts: 0, characters: 0 }
-  }
+  private readonly sums = noAttempts()
 
   constructor(private readonly owner: string) {}
 
@@ -56,8 +58,18 @@ export class MemoryLedger {
     return [...this.ended, ...this.inFlight.values()].sort((a, b) => a.at.epochMillis - b.at.epochMillis)
   }
 
-  stats(): Stats["attempts"] {
+  stats(): AttemptSums {
     return structuredClone(this.sums)
+  }
+
+  sumsSince(time: DateTime.Utc): AttemptSums {
+    const sums = noAttempts()
+    for (const { at, characters, state } of this.rows()) {
+      if (DateTime.lessThan(at, time)) continue
+      sums[state].attempts++
+      sums[state].characters += characters
+    }
+    return sums
   }
 
   private count(state: Attempt["state"], characters: number, sign: 1 | -1): void {

@@ -124,6 +124,7 @@ export const make = (
     },
     prune: backend.prune,
     stats: backend.stats,
-    attempts: backend.attempts
+    attempts: backend.attempts,
+    attemptSums: backend.attemptSums
   }
 }

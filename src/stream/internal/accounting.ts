@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { constVoid, identity } from "effect/Function"
 import * as Option from "effect/Option"
-import { CallHooks } from "../../internal/callHooks.js"
+import { extend } from "../../internal/callHooks.js"
 import * as Budget from "../Budget.js"
 import type { StreamError } from "../Outcome.js"
 import type * as Progress from "../Progress.js"
@@ -84,7 +84,7 @@ export const make = ({ budget = unlimited, isFree: isFreeAtFirst, observer, trac
     const fail = (error: Effect.Effect<never, StreamError>) =>
       Effect.map(Effect.exit(error), (exit) => onEnd(exit, Cost.of(texts, exit)))
     const refuse = fail(Budget.exceeded(budget, price))
-    const proceed = Effect.flatMap(CallHooks, (hooks) => {
+    const proceed = Effect.suspend(() => {
       isBegun = true
       const told = observer?.sent(texts.length, size) ?? noProgress
       const mayRepeat = Effect.tap(
@@ -107,7 +107,7 @@ export const make = ({ budget = unlimited, isFree: isFreeAtFirst, observer, trac
           Effect.uninterruptible
         )
       }
-      return Effect.provideService(send, CallHooks, { ...hooks, mayRepeat }).pipe(
+      return extend(send, { mayRepeat }).pipe(
         Effect.exit,
         Effect.flatMap(ended),
         traced === undefined ? identity : withSpan(traced, texts.length, size)

@@ -1,5 +1,6 @@
 /** Packs texts into as few requests as the limits allow: exactly, by the bytes of the JSON body as it will be sent. */
 import * as ApiLimits from "../../api/Limits.js"
+import { jsonBytes } from "../../internal/jsonBytes.js"
 
 /** How much goes into one request. */
 export interface Limits {
@@ -30,36 +31,6 @@ export interface Oversized<A> {
 
 /** What packing yields. */
 export type Packed<A> = Batch<A> | Oversized<A>
-
-/** Bytes of a text as a JSON string in UTF-8, quotes and escapes included: what `JSON.stringify` makes of it. */
-export const jsonBytes = (text: string): number =>
-  escapedOrWide.test(text) ? measure(text) : text.length + 2
-
-const escapedOrWide = /[^ !#-[\]-~]/
-
-const measure = (text: string): number => {
-  let bytes = text.length + 2
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    if (unit < 0x80) {
-      if (unit >= 0x20) {
-        if (unit === 0x22 || unit === 0x5c) bytes++
-      } else {
-        bytes += (unit >= 0x08 && unit <= 0x0a) || unit === 0x0c || unit === 0x0d ? 1 : 5
-      }
-    } else if (unit < 0x800) {
-      bytes++
-    } else if (unit < 0xd800 || unit > 0xdfff) {
-      bytes += 2
-    } else if (unit < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
-      bytes += 2
-      i++
-    } else {
-      bytes += 5
-    }
-  }
-  return bytes
-}
 
 /** Packs items one by one. A batch is handed out as soon as it is full or the next text does not fit. */
 export interface Packer<A> {

@@ -1,7 +1,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { CallHooks } from "../../internal/callHooks.js"
+import { extend, type Hooks } from "../../internal/callHooks.js"
 import type { StoreError } from "../../store/StoreError.js"
 import type * as TranslationStore from "../../store/TranslationStore.js"
 import type { StreamError } from "../Outcome.js"
@@ -19,14 +19,11 @@ export class Claim {
 
   /** A call that is sent as long as the claim holds. What a translator does that is no client, nobody knows. */
   readonly hold = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.flatMap(CallHooks, (hooks) => {
-      const { begun, maySend } = this
-      return Effect.onInterrupt(Effect.provideService(call, CallHooks, { ...hooks, begun, maySend }), () =>
-        Effect.sync(() => {
-          if (!this.asks) this.claim.ended("unknown")
-        })
-      )
-    })
+    Effect.onInterrupt(extend(call, this.hooks), () =>
+      Effect.sync(() => {
+        if (!this.asks) this.claim.ended("unknown")
+      })
+    )
 
   answered(): void {
     this.claim.ended("answered")
@@ -39,19 +36,20 @@ export class Claim {
     this.claim.ended(isInDoubt ? "unknown" : "rejected")
   }
 
-  private readonly begun = (): void => {
-    this.asks = true
+  private readonly hooks: Hooks = {
+    begun: () => {
+      this.asks = true
+    },
+    maySend: (ambiguousAttempts) =>
+      Effect.match(this.claim.maySend(ambiguousAttempts), {
+        onFailure: (error) => {
+          this.error = error
+          return false
+        },
+        onSuccess: (isHeld) => {
+          this.isLost = !isHeld
+          return isHeld
+        }
+      })
   }
-
-  private readonly maySend = (ambiguousAttempts: number): Effect.Effect<boolean> =>
-    Effect.match(this.claim.maySend(ambiguousAttempts), {
-      onFailure: (error) => {
-        this.error = error
-        return false
-      },
-      onSuccess: (isHeld) => {
-        this.isLost = !isHeld
-        return isHeld
-      }
-    })
 }

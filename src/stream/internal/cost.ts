@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Text from "../../api/Text.js"
 import type * as Outcome from "../Outcome.js"
-import type { Row } from "./row.js"
+import type { Row } from "./element.js"
 
 /** What a stream's endpoint answers to a batch: as many translations as texts. */
 export interface Answer {

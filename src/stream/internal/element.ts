@@ -1,8 +1,8 @@
 import type * as Either from "effect/Either"
 import type * as Text from "../../api/Text.js"
 import { withBlanksOf } from "../../internal/texts.js"
+import type * as Placeholder from "../../text/Placeholder.js"
 import type * as Outcome from "../Outcome.js"
-import type * as Placeholder from "../Placeholder.js"
 
 export type MaybeText = string | null | undefined
 

@@ -1,8 +1,8 @@
 import * as Either from "effect/Either"
 import type * as Text from "../../api/Text.js"
+import * as Placeholder from "../../text/Placeholder.js"
 import type { StreamError } from "../Outcome.js"
-import * as Placeholder from "../Placeholder.js"
-import type { Item, Parts } from "./row.js"
+import type { Item, Parts } from "./element.js"
 
 /** The translation of a text, or why there is none. */
 export type Result =

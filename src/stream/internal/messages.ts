@@ -1,10 +1,10 @@
 import * as Either from "effect/Either"
-import type { Message } from "../../icu/MessageFormat.js"
-import * as Placeholder from "../Placeholder.js"
+import type { Message } from "../../text/MessageFormat.js"
+import * as Placeholder from "../../text/Placeholder.js"
+import * as PlaceholderProtection from "../../text/PlaceholderProtection.js"
+import * as PlaceholderSearch from "../../text/PlaceholderSearch.js"
+import type { Split } from "./element.js"
 import type { Options } from "./options.js"
-import * as placeholders from "./placeholders.js"
-import * as protection from "./protection.js"
-import type { Split } from "./row.js"
 
 const tag = /<[A-Za-z/!?][^<>]*/g
 const argument = /\{\s*[^{}<>,]*,/
@@ -43,10 +43,10 @@ export const nothingToTranslate = (options: Options): ((text: string) => boolean
   return (text) => {
     const message = parse(text.trim(), options)
     return message === undefined
-      ? placeholders.isOnlyPlaceholders(text, search)
+      ? PlaceholderSearch.isOnlyPlaceholders(text, search)
       : message.sentences.every((sentence) => {
-          const { known, text } = placeholders.flatten(sentence)
-          return placeholders.isCovered(text, placeholders.find(text, search, known))
+          const { known, text } = PlaceholderSearch.flatten(sentence)
+          return PlaceholderSearch.isCovered(text, PlaceholderSearch.find(text, search, known))
         })
   }
 }
@@ -57,7 +57,7 @@ export const nothingToTranslate = (options: Options): ((text: string) => boolean
  */
 export const split = ({ format, sentences }: Message, options: Options): Split => {
   const search = searchOf(options)
-  const kept = sentences.map((sentence) => protection.protectSentence(sentence, search))
+  const kept = sentences.map((sentence) => PlaceholderProtection.protectSentence(sentence, search))
   const sent = kept.filter(({ isCovered }) => !isCovered)
   return {
     texts: sent.map(({ text }) => text.trim()),
@@ -69,7 +69,7 @@ export const split = ({ format, sentences }: Message, options: Options): Split =
         const { text } = each
         const start = text.length - text.trimStart().length
         const translated = text.slice(0, start) + translations[next++]! + text.slice(text.trimEnd().length)
-        const parts = protection.restoreSentence(each, search, translated)
+        const parts = PlaceholderProtection.restoreSentence(each, search, translated)
         lost.expected += each.placeholders.length
         if (!("missing" in parts)) return parts
         lost.missing += parts.missing

@@ -1,31 +1,29 @@
 /** The namespace of a stream's translations in a store: each option is declared to change a translation or not. */
 import * as Effect from "effect/Effect"
-import * as Record from "effect/Record"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Limits from "../../api/Limits.js"
 import type * as Text from "../../api/Text.js"
 import type * as TranslateClient from "../../client/TranslateClient.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import { canonicalJson } from "../../internal/canonicalJson.js"
-import { every } from "../../internal/placeholderPatterns.js"
 import type { Namespace } from "../../store/TranslationStore.js"
+import * as OversizedText from "../../text/OversizedText.js"
+import { every } from "../../text/PlaceholderPatterns.js"
+import * as PlaceholderProtection from "../../text/PlaceholderProtection.js"
+import * as PlaceholderSearch from "../../text/PlaceholderSearch.js"
 import type * as TranslateStream from "../TranslateStream.js"
 import type * as Translator from "../Translator.js"
 import type * as WriteStream from "../WriteStream.js"
-import * as placeholders from "./placeholders.js"
-import * as protection from "./protection.js"
-import * as segmenter from "./segmenter.js"
+import { running } from "./options.js"
+
+/** "ignored" is an option that changes no translation, or is a field of its own in the namespace. */
+type Counted<A, O> = "ignored" | "same" | ((value: A, options: O) => unknown)
 
 /**
  * What each option counts as. `undefined` is what its absence counts as. An option that is missing here does not compile, so
  * every new one is declared.
  */
-type Declared<O> = { readonly [K in keyof O]-?: (value: O[K], options: O) => unknown }
-
-/** Of an option that changes no translation, or is a field of its own in the namespace. */
-const ignored = (): undefined => undefined
-
-const same = <A>(value: A): A => value
+type Declared<O> = { readonly [K in keyof O]-?: Counted<O[K], O> }
 
 /** Of an option whose default is named by the specification, or our own. */
 const unless =
@@ -37,66 +35,65 @@ const unless =
 const set = (values: ReadonlyArray<string> = []): ReadonlyArray<string> | undefined =>
   values.length === 0 ? undefined : [...new Set(values)].sort()
 
-const count = <O extends object>(declared: Declared<O>, options: O): Readonly<Record<string, unknown>> =>
-  Record.map(declared as Record.ReadonlyRecord<string, (value: unknown, options: O) => unknown>, (of, key) =>
-    of(options[key as keyof O], options)
-  )
+const count = <O extends object>(declared: Declared<O>, options: O): Readonly<Record<string, unknown>> => {
+  const counted: Record<string, unknown> = {}
+  for (const key in declared) {
+    const of: Counted<O[typeof key], O> = declared[key]
+    if (of === "ignored") continue
+    const value = of === "same" ? options[key] : of(options[key], options)
+    if (value !== undefined) counted[key] = value
+  }
+  return counted
+}
 
 const protecting: Declared<TranslateStream.Placeholders> = {
   kinds: (kinds = every) => kinds,
-  patterns: (patterns = []) => set(patterns.map((pattern) => String(placeholders.withGlobalFlag(pattern)))),
+  patterns: (patterns = []) =>
+    set(patterns.map((pattern) => String(PlaceholderSearch.withGlobalFlag(pattern)))),
   messageFormat: (format) => format?.name,
   onLost: unless<"fail" | "unprotected" | undefined>("fail")
 }
 
-/** How streams run, which changes no translation. */
-const running = {
-  concurrency: ignored,
-  unordered: ignored,
-  maxTexts: ignored,
-  maxBytes: ignored,
-  linger: ignored,
-  progress: ignored,
-  serviceLimits: ignored,
-  store: ignored
-}
-
 const translating: Declared<TranslateStream.Options> = {
   ...running,
-  dedupe: ignored,
-  budget: ignored,
-  targetLang: ignored,
-  sourceLang: ignored,
-  enableBetaLanguages: ignored,
-  context: same,
+  dedupe: "ignored",
+  budget: "ignored",
+  targetLang: "ignored",
+  sourceLang: "ignored",
+  enableBetaLanguages: "ignored",
+  context: "same",
   // No model is not "latency_optimized": features and languages may need another one, and the answer does not name it.
-  modelType: same,
+  modelType: "same",
   splitSentences: (value, { tagHandling }) =>
     value === (tagHandling === "html" ? "nonewlines" : "1") ? undefined : value,
   preserveFormatting: unless<boolean | undefined>(false),
   formality: unless<Text.Formality | undefined>("default"),
-  glossaryId: same,
+  glossaryId: "same",
   // In their order: the first one that holds a phrase decides.
-  glossaryIds: same,
-  styleId: same,
-  customInstructions: same,
+  glossaryIds: "same",
+  styleId: "same",
+  customInstructions: "same",
   translationMemoryId: (id) => id?.toLowerCase(),
   translationMemoryThreshold: unless<number | undefined>(Limits.translationMemoryThreshold.default),
-  tagHandling: same,
+  tagHandling: "same",
   // The default of the service will become "v2".
-  tagHandlingVersion: same,
+  tagHandlingVersion: "same",
   outlineDetection: unless<boolean | undefined>(true),
   nonSplittingTags: set,
   splittingTags: set,
   ignoreTags: set,
-  oversized: (value = "segment") => (value === "segment" ? { segmenter: segmenter.version } : value),
+  oversized: (value = "segment") => (value === "segment" ? { segmenter: OversizedText.version } : value),
   segmentContext: unless<number | undefined>(0),
-  placeholders: (value) => value && { version: protection.version, ...count(protecting, value) }
+  placeholders: (value) => value && { version: PlaceholderProtection.version, ...count(protecting, value) }
 }
 
-const correcting: Declared<WriteStream.CorrectOptions> = { ...running, targetLang: ignored }
+const correcting: Declared<WriteStream.CorrectOptions> = { ...running, targetLang: "ignored" }
 
-const rephrasing: Declared<WriteStream.RephraseOptions> = { ...correcting, writingStyle: same, tone: same }
+const rephrasing: Declared<WriteStream.RephraseOptions> = {
+  ...correcting,
+  writingStyle: "same",
+  tone: "same"
+}
 
 interface Languages {
   readonly sourceLang?: string | undefined

@@ -6,8 +6,9 @@ import * as ApiLimits from "../../api/Limits.js"
 import * as Text from "../../api/Text.js"
 import * as Violation from "../../api/Violation.js"
 import * as TranslateError from "../../client/TranslateError.js"
+import { without } from "../../internal/ownOptions.js"
+import * as Placeholder from "../../text/Placeholder.js"
 import * as Budget from "../Budget.js"
-import * as Placeholder from "../Placeholder.js"
 import type * as TranslateStream from "../TranslateStream.js"
 import type * as Batching from "./batching.js"
 
@@ -44,34 +45,45 @@ export interface Checked {
   readonly hash: number
 }
 
-/** The requests that translate with these options. */
-export const translation = ({
-  budget: _budget,
-  concurrency: _concurrency,
-  dedupe: _dedupe,
-  linger: _linger,
-  maxBytes: _maxBytes,
-  maxTexts: _maxTexts,
-  oversized: _oversized,
-  placeholders,
-  progress: _progress,
-  segmentContext: _segmentContext,
-  serviceLimits: _serviceLimits,
-  store: _store,
-  unordered: _unordered,
-  ...options
-}: TranslateStream.Options): Requests<Text.TranslateOptions, typeof Text.TranslateOptions.Encoded> => ({
-  endpoint: Text.translateText,
-  options: {
-    ...options,
-    ...(placeholders === undefined ? {} : Placeholder.requestOptions(options)),
-    showBilledCharacters: true
-  },
-  schema: Text.TranslateOptions,
-  longest: "context",
-  maxBytes: ApiLimits.translateBodyBytes,
-  maxTexts: ApiLimits.translateTexts
+/** The options that say how any stream runs. They are not sent, and change no translation. */
+export const running = {
+  concurrency: "ignored",
+  unordered: "ignored",
+  maxTexts: "ignored",
+  maxBytes: "ignored",
+  linger: "ignored",
+  progress: "ignored",
+  serviceLimits: "ignored",
+  store: "ignored"
+} as const
+
+const requestOptions = without<Exclude<keyof TranslateStream.Options, keyof Text.TranslateOptions>>({
+  ...running,
+  budget: true,
+  dedupe: true,
+  oversized: true,
+  placeholders: true,
+  segmentContext: true
 })
+
+/** The requests that translate with these options. */
+export const translation = (
+  given: TranslateStream.Options
+): Requests<Text.TranslateOptions, typeof Text.TranslateOptions.Encoded> => {
+  const options = requestOptions(given)
+  return {
+    endpoint: Text.translateText,
+    options: {
+      ...options,
+      ...(given.placeholders === undefined ? {} : Placeholder.requestOptions(options)),
+      showBilledCharacters: true
+    },
+    schema: Text.TranslateOptions,
+    longest: "context",
+    maxBytes: ApiLimits.translateBodyBytes,
+    maxTexts: ApiLimits.translateTexts
+  }
+}
 
 /** The budget of one stream, or one that several share. */
 export const budgetOf = (
@@ -86,37 +98,31 @@ export const dedupeCapacity = ({ dedupe = false }: Options) => {
   return { texts, bytes }
 }
 
-const wholeNumber = (field: string, value: number, least: number): ReadonlyArray<Violation.Violation> =>
-  Number.isInteger(value) && value >= least
-    ? []
-    : [{ field, rule: `is ${value}; it must be a whole number of at least ${least}` }]
-
-/** A number of the options that may lower a limit of the service. */
-const lowered = (
-  field: string,
-  value: number | undefined,
-  limit: number
-): ReadonlyArray<Violation.Violation> =>
-  value !== undefined && value > limit
-    ? [{ field, rule: `is ${value}; the service takes ${limit} at most` }]
-    : wholeNumber(field, value ?? 1, 1)
-
 const violations = (
   options: Options,
-  limits: Pick<BatchLimits, "maxBytes" | "maxTexts">
+  { maxBytes, maxTexts }: Pick<BatchLimits, "maxBytes" | "maxTexts">
 ): ReadonlyArray<Violation.Violation> => {
-  const { concurrency = defaultConcurrency, segmentContext = 0 } = options
-  const { bytes = 1, texts = 1 } = dedupeCapacity(options) ?? {}
-  const budget = typeof options.budget === "number" ? options.budget : 0
-  return [
-    ...wholeNumber("concurrency", concurrency, 1),
-    ...lowered("maxTexts", options.maxTexts, limits.maxTexts),
-    ...lowered("maxBytes", options.maxBytes, limits.maxBytes),
-    ...wholeNumber("budget", budget, 0),
-    ...wholeNumber("segmentContext", segmentContext, 0),
-    ...wholeNumber("dedupe.texts", texts, 1),
-    ...wholeNumber("dedupe.bytes", bytes, 1)
+  const { budget, concurrency, segmentContext } = options
+  const capacity = dedupeCapacity(options)
+  const numbers = [
+    { field: "concurrency", value: concurrency, least: 1 },
+    // These may lower a limit of the service.
+    { field: "maxTexts", value: options.maxTexts, least: 1, most: maxTexts },
+    { field: "maxBytes", value: options.maxBytes, least: 1, most: maxBytes },
+    { field: "budget", value: typeof budget === "number" ? budget : undefined, least: 0 },
+    { field: "segmentContext", value: segmentContext, least: 0 },
+    { field: "dedupe.texts", value: capacity?.texts, least: 1 },
+    { field: "dedupe.bytes", value: capacity?.bytes, least: 1 }
   ]
+  const found: Array<Violation.Violation> = []
+  for (const { field, least, most = Number.POSITIVE_INFINITY, value } of numbers) {
+    if (value === undefined) continue
+    if (value > most) found.push({ field, rule: `is ${value}; the service takes ${most} at most` })
+    else if (!Number.isInteger(value) || value < least) {
+      found.push({ field, rule: `is ${value}; it must be a whole number of at least ${least}` })
+    }
+  }
+  return found
 }
 
 /** Checks options, and measures the bytes that they take in a body. */

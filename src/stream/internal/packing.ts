@@ -1,12 +1,13 @@
 import * as Either from "effect/Either"
 import type * as Text from "../../api/Text.js"
-import * as Placeholder from "../Placeholder.js"
+import { jsonBytes } from "../../internal/jsonBytes.js"
+import * as OversizedText from "../../text/OversizedText.js"
+import * as Placeholder from "../../text/Placeholder.js"
 import type { Learned } from "../ServiceLimits.js"
 import * as Batching from "./batching.js"
+import * as Row from "./element.js"
 import * as messages from "./messages.js"
 import type { BatchLimits, Options } from "./options.js"
-import * as Row from "./row.js"
-import * as Segmenter from "./segmenter.js"
 
 /** Options of the request that a batch needs instead of those of its stream. */
 type Overrides = Partial<Text.TranslateOptions>
@@ -33,8 +34,7 @@ const contextBytes = 13
 
 /** Texts in, full batches out: protects placeholders, packs, and cuts what is too large for a request. */
 export class Packing<A> {
-  // Arrays, not linked lists: the collector keeps a list's removed nodes, and with them every batch, for long.
-  private readonly urgent: Array<Batch<A>> = []
+  /** In the order of their sending. An array: the collector keeps a linked list's removed nodes, and with them every batch, for long. */
   private readonly packed: Array<Batch<A>> = []
   private readonly packers: Array<Packer<A>> = []
   private readonly packer: Packer<A>
@@ -58,7 +58,7 @@ export class Packing<A> {
   }
 
   get isEmpty(): boolean {
-    return this.urgent.length === 0 && this.packed.length === 0
+    return this.packed.length === 0
   }
 
   /** The number of the open batch that was begun first; 0 if none is open. */
@@ -95,7 +95,7 @@ export class Packing<A> {
   }
 
   next(): Batch<A> | undefined {
-    return this.urgent.shift() ?? this.packed.shift()
+    return this.packed.shift()
   }
 
   /** Closes the batches that are not full. */
@@ -106,13 +106,13 @@ export class Packing<A> {
   /** Everything that was not sent. */
   drain(): ReadonlyArray<Batch<A>> {
     this.flush()
-    return [...this.urgent.splice(0), ...this.packed.splice(0)]
+    return this.packed.splice(0)
   }
 
   /** Packs a refused batch again, as two that are sent before all others; a single text can't be halved. */
   halve(batch: Batch<A>): boolean {
     if (batch.items.length < 2) return false
-    this.urgent.unshift(...Batching.halve(batch))
+    this.packed.unshift(...Batching.halve(batch))
     return true
   }
 
@@ -161,7 +161,7 @@ export class Packing<A> {
     const { oversized, placeholders, segmentContext = 0, sourceLang } = this.options
     const maxBytes = segmentContext === 0 ? most : most - escapeBytes * segmentContext - contextBytes
     if (oversized === "fail" || maxBytes < leastBytes) return false
-    const segments = Segmenter.split(item.kept?.text ?? Row.ownTextOf(item), {
+    const segments = OversizedText.split(item.kept?.text ?? Row.ownTextOf(item), {
       maxBytes,
       locale: sourceLang,
       unbreakable: placeholders && Placeholder.unbreakable
@@ -169,7 +169,7 @@ export class Packing<A> {
     if (segments.length < 2) return false
     const parts = Row.split(item, {
       texts: segments.map(({ text }) => text),
-      join: (translations) => Either.right(Segmenter.join(segments, translations))
+      join: (translations) => Either.right(OversizedText.join(segments, translations))
     })
     parts.forEach((part, index) => {
       if (segmentContext === 0) packer.offer(part, segments[index]!.text)
@@ -181,20 +181,20 @@ export class Packing<A> {
   /** A segment in a request of its own, with its neighbours as context. */
   private withNeighbours(
     part: Row.Item<A>,
-    segments: ReadonlyArray<Segmenter.Segment>,
+    segments: ReadonlyArray<OversizedText.Segment>,
     index: number,
     overrides: Overrides | undefined
   ): Batch<A> {
     const { context: given, segmentContext = 0 } = this.options
     const { text } = segments[index]!
-    const neighbours = Segmenter.context(segments, index, segmentContext)
+    const neighbours = OversizedText.context(segments, index, segmentContext)
     const context = given === undefined ? neighbours : `${given}\n${neighbours}`
-    const counted = given === undefined ? 2 - contextBytes : Batching.jsonBytes(given)
+    const counted = given === undefined ? 2 - contextBytes : jsonBytes(given)
     return {
       _tag: "Batch",
       items: [part],
       texts: [text],
-      bytes: this.limits.overheadBytes + Batching.jsonBytes(text) + Batching.jsonBytes(context) - counted,
+      bytes: this.limits.overheadBytes + jsonBytes(text) + jsonBytes(context) - counted,
       overrides: { ...overrides, context }
     }
   }

@@ -1,4 +1,3 @@
-import * as TranslateError from "../../client/TranslateError.js"
 import { isStoreError } from "../../store/StoreError.js"
 import type { StreamError } from "../Outcome.js"
 
@@ -35,7 +34,7 @@ export class Refusals {
       case "Outage":
         return "stop"
       case "TransportError":
-        return TranslateError.isRetryable(error) ? "fail" : "stop"
+        return error.isRetryable ? "fail" : "stop"
       case "PayloadTooLarge":
       case "BadRequest":
         return mayRefuseAll ? "stop" : "resend"

@@ -5,13 +5,13 @@ import type * as Outcome from "../Outcome.js"
 import type { Learned } from "../ServiceLimits.js"
 import * as Batching from "./batching.js"
 import * as Cost from "./cost.js"
+import * as Row from "./element.js"
 import { type LookUp, LookUps } from "./lookUps.js"
 import * as Matching from "./matching.js"
 import * as messages from "./messages.js"
 import { type Checked, defaultConcurrency, type Options } from "./options.js"
 import { type Batch, Packing } from "./packing.js"
 import { Refusals } from "./refusals.js"
-import * as Row from "./row.js"
 import { Window } from "./window.js"
 
 /** How many batches that wait to be sent again give their places to others: more than it takes to find an outage. */
@@ -60,11 +60,12 @@ export class Scheduler<A, B> {
   private error: Outcome.StreamError | undefined
   /** The open batch that has waited for more texts for long enough. */
   private lingered = 0
-  private readonly lookUps = new LookUps<A>()
+  private readonly lookUps: LookUps<A> | undefined
   private readonly settled: Array<Matching.Settled<A>> = []
 
   constructor(private readonly config: Config<A, B>) {
-    const { learned, limits, options } = config
+    const { hasStore, learned, limits, options } = config
+    if (hasStore) this.lookUps = new LookUps()
     this.concurrency = options.concurrency ?? defaultConcurrency
     const { unordered = false } = options
     this.window = new Window({ ...limits, concurrency: this.concurrency, ordered: !unordered })
@@ -104,16 +105,16 @@ export class Scheduler<A, B> {
 
   step(): Step<A> {
     if (this.settled.length > 0) return { _tag: "Record", settled: this.settled.splice(0) }
-    if (!this.config.learned.isAccepted() && this.inFlight > 0) {
+    if (this.inFlight > 0 && !this.config.learned.isAccepted()) {
       this.isHeldBack = true
       return "wait"
     }
-    this.takeIn()
-    const lookUp = this.lookUps.next()
+    if (this.packing.isEmpty) this.takeIn()
+    const lookUp = this.lookUps?.next()
     if (lookUp !== undefined) return lookUp
     if (!this.packing.isEmpty) return this.hasPlace ? this.nextBatch() : "wait"
     if (this.isSourceEnded || this.error !== undefined) {
-      return this.lookUps.isIdle && !this.isPulling ? "done" : "wait"
+      return !this.isPulling && this.lookUps?.isIdle !== false ? "done" : "wait"
     }
     if (this.taken < this.pulled.length || this.isPulling) return "wait"
     this.isPulling = true
@@ -142,19 +143,19 @@ export class Scheduler<A, B> {
   /** Closes the open batch if the source or somebody else is waited for, and nothing else can happen. */
   flushIfIdle(): void {
     if (this.config.options.linger !== undefined) return
-    if ((this.isPulling || this.lookUps.isPolling) && this.inFlight === 0 && this.packing.isEmpty)
+    if ((this.isPulling || this.lookUps?.isPolling === true) && this.inFlight === 0 && this.packing.isEmpty)
       this.packing.flush()
   }
 
   /** What the store knows of the texts of a step, in their order. */
   found(step: LookUp<A>, known: ReadonlyArray<Text.Translation | undefined>): void {
-    if (!this.lookUps.end(step)) return
+    if (this.lookUps?.end(step) !== true) return
     for (let i = 0; i < step.items.length; i++) this.applyLookUp(step.items[i]!, known[i])
   }
 
   /** A look-up has failed: its texts fail, and the stream ends. */
   notFound(step: LookUp<A>, error: Outcome.StreamError): void {
-    if (!this.lookUps.end(step)) return
+    if (this.lookUps?.end(step) !== true) return
     for (const item of step.items) this.settle(Matching.failed(item, error))
     this.stop(error)
   }
@@ -261,15 +262,18 @@ export class Scheduler<A, B> {
     return this.window.take().map((row) => Row.toOutcome(row, this.config.elements.replace))
   }
 
-  /** Takes in elements until there is a batch, or no room. */
+  /** Takes in elements until there is a batch, or no room; closes the open batch if nothing more may come into it. */
   private takeIn(): void {
-    while (this.packing.isEmpty && this.taken < this.pulled.length && this.window.hasRoom) this.takeInNext()
+    while (this.taken < this.pulled.length && this.window.hasRoom) {
+      this.takeInNext()
+      if (!this.packing.isEmpty) return
+    }
+    const { openBatch } = this.packing
+    if (openBatch === 0 || this.lookUps?.isBusy === true) return
     // A full window whose first row waits for the open batch would wait for ever.
     const isStuck = this.taken < this.pulled.length && this.inFlight === 0 && !this.window.canTake
-    const hasLingered =
-      this.lingered > 0 && this.lingered === this.packing.openBatch && this.inFlight < this.concurrency
-    if (this.packing.isEmpty && !this.lookUps.isBusy && (isStuck || hasLingered || this.isSourceEnded))
-      this.packing.flush()
+    const hasLingered = this.lingered === openBatch && this.inFlight < this.concurrency
+    if (isStuck || hasLingered || this.isSourceEnded) this.packing.flush()
   }
 
   private takeInNext(): void {
@@ -281,8 +285,8 @@ export class Scheduler<A, B> {
   }
 
   private readonly takeInItem = (item: Row.Item<A>): void => {
-    if (this.config.hasStore) this.lookUps.add(item)
-    else this.packing.add(item)
+    if (this.lookUps === undefined) this.packing.add(item)
+    else this.lookUps.add(item)
   }
 
   private applyLookUp(item: Row.Item<A>, known: Text.Translation | undefined): void {
@@ -321,14 +325,14 @@ export class Scheduler<A, B> {
 
   private failRest(error: Outcome.StreamError): void {
     while (this.taken < this.pulled.length) this.takeInNext()
-    for (const item of this.lookUps.drain()) this.settle(Matching.failed(item, error))
+    for (const item of this.lookUps?.drain() ?? []) this.settle(Matching.failed(item, error))
     for (const batch of this.packing.drain()) this.fail(batch, error)
   }
 
   private settle(settled: Matching.Settled<A> | Matching.Denied<A> | undefined): void {
     if (settled === undefined) return
     if (settled.error === "denied") {
-      if (this.error === undefined) this.lookUps.addPending(settled.item)
+      if (this.error === undefined) this.lookUps?.addPending(settled.item)
       else this.settle(Matching.failed(settled.item, this.error))
       return
     }
@@ -339,8 +343,8 @@ export class Scheduler<A, B> {
       this.error === undefined &&
       this.packing.addUnprotected(settled.item)
     if (isRepeated) return
-    if (this.config.hasStore) this.settled.push(settled)
-    else this.complete(settled)
+    if (this.lookUps === undefined) this.complete(settled)
+    else this.settled.push(settled)
   }
 
   private complete(settled: Matching.Settled<A>): void {
@@ -348,12 +352,12 @@ export class Scheduler<A, B> {
     if (error === undefined) Row.translated(item, translation)
     else this.failItem(item, error)
     this.window.complete(item.row)
-    if (this.config.hasStore) this.completeEqual(item, settled)
+    this.completeEqual(item, settled)
   }
 
   /** Whoever waits for an equal text gets what became of it, at no cost. */
   private completeEqual(item: Row.Item<A>, { error, translation }: Matching.Result): void {
-    for (const other of this.lookUps.takeEqual(item)) {
+    for (const other of this.lookUps?.takeEqual(item) ?? []) {
       if (error === undefined) Row.cached(other, translation)
       else this.failItem(other, error)
       this.window.complete(other.row)

@@ -6,9 +6,9 @@ import { LRUCache } from "lru-cache"
 import type * as Text from "../../api/Text.js"
 import type { StoreError } from "../../store/StoreError.js"
 import type { Namespace, Session } from "../../store/TranslationStore.js"
+import * as Row from "./element.js"
 import type { LookUp } from "./lookUps.js"
 import * as options from "./options.js"
-import * as Row from "./row.js"
 import type { Record, Scheduler } from "./scheduler.js"
 
 /** How much a store in memory holds. */

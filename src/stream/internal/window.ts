@@ -1,4 +1,4 @@
-import type { Row } from "./row.js"
+import type { Row } from "./element.js"
 
 /** Rows without texts are small, so many of them may wait behind a text. */
 const rowsPerBatch = 1000

@@ -1,8 +1,7 @@
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import type * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
-import * as DefaultServices from "effect/DefaultServices"
+import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -12,54 +11,22 @@ import * as FiberId from "effect/FiberId"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
-import * as Tracer from "effect/Tracer"
-import * as LanguageCode from "../../api/LanguageCode.js"
-import * as TranslateError from "../../client/TranslateError.js"
 import { CallHooks } from "../../internal/callHooks.js"
 import type * as TranslationStore from "../../store/TranslationStore.js"
 import type * as Outcome from "../Outcome.js"
 import type * as Progress from "../Progress.js"
-import * as ServiceLimits from "../ServiceLimits.js"
-import * as Accounting from "./accounting.js"
+import type * as Accounting from "./accounting.js"
 import { Claim } from "./claim.js"
 import * as Cost from "./cost.js"
+import * as Row from "./element.js"
 import { Linger } from "./linger.js"
 import type { LookUp } from "./lookUps.js"
-import * as options from "./options.js"
 import type { Batch } from "./packing.js"
-import * as Row from "./row.js"
-import { type Record, Scheduler } from "./scheduler.js"
+import type { Record, Scheduler, Step } from "./scheduler.js"
 import * as Store from "./translationStore.js"
 
-/** Sends texts, with other options than those of the stream where some are given. */
-export type Send = (
-  texts: ReadonlyArray<string>,
-  overrides: Batch<unknown>["overrides"]
-) => Effect.Effect<Cost.Answer, TranslateError.TranslateError>
-
-/** Where the batches of a stream go. */
-export interface Connection {
-  readonly send: Send
-  /** The namespace of what comes back, for a stream that has a store. */
-  readonly namespace: Effect.Effect<TranslationStore.Namespace, TranslateError.TranslateError>
-}
-
-const mismatched = (
-  { method, path }: { readonly method: string; readonly path: string },
-  expected: number,
-  { ambiguousAttempts, attempts, translations }: Cost.Answer
-) =>
-  new TranslateError.MismatchedResponse({
-    method,
-    path,
-    delivery: "ambiguous",
-    attempts,
-    ambiguousAttempts: ambiguousAttempts + 1,
-    status: 200,
-    expected,
-    received: translations.length
-  })
+/** What there is to do. */
+type Work<A> = Exclude<Step<A>, "wait" | "done">
 
 interface Config<A, B, E, R> {
   readonly pull: Effect.Effect<Chunk.Chunk<A>, Option.Option<E>, R>
@@ -78,8 +45,9 @@ interface Config<A, B, E, R> {
 /**
  * The fibers that carry out what the scheduler says, one step at a time. All of them do everything: there is no
  * producer and no queue between. They work on chunks and batches, since a fiber for each element costs more than HTTP.
+ * Whoever finds work wakes or starts the next one, and one waits at most: more would ask the scheduler for nothing.
  */
-class Workers<A, B, E, R> {
+export class Workers<A, B, E, R> {
   /** Done when nothing more is to be sent. */
   readonly halted = Deferred.unsafeMake<void>(FiberId.none)
   /** Open when workers may have something to do. */
@@ -88,7 +56,9 @@ class Workers<A, B, E, R> {
   private readonly outcomesAvailable = Effect.unsafeMakeLatch()
   private isTurnEnding = false
   private parked = 0
-  private spareWorkers = 0
+  private running = 0
+  /** Whether a worker waits for work. */
+  private isOneWaiting = false
   private puller: Fiber.RuntimeFiber<unknown, unknown> | undefined
   private sourceEnd: Exit.Exit<never, Option.Option<E>> | undefined
   private defect: Cause.Cause<never> | undefined
@@ -102,20 +72,47 @@ class Workers<A, B, E, R> {
         : new Linger(Duration.toMillis(linger), clock, scheduler, () => this.wake())
   }
 
-  /** One worker, until there is nothing to do any more. */
-  readonly worker: Effect.Effect<void, never, R> = Effect.suspend(() => {
+  /** One worker, until there is nothing to do, or another one waits for it. */
+  private readonly worker: Effect.Effect<void, never, R> = Effect.suspend(() => {
     const { scheduler } = this.config
     const step = scheduler.step()
     this.linger?.observe()
     if (scheduler.hasOutcomes) this.notify()
-    if (step === "done") return Effect.void
-    if (step === "wait") {
-      this.workAvailable.unsafeClose()
-      return Effect.zipRight(this.workAvailable.await, this.worker)
+    if (step === "done" || (step === "wait" && this.isOneWaiting)) {
+      this.running--
+      return Effect.void
     }
-    if (step === "pull") return Effect.zipRight(this.pullChunk, this.worker)
-    return Effect.zipRight(step._tag === "Batch" ? this.send(step) : this.askStore(step), this.worker)
+    if (step === "wait") {
+      this.isOneWaiting = true
+      this.workAvailable.unsafeClose()
+      return Effect.zipRight(this.workAvailable.await, this.woken)
+    }
+    const carriedOut = Effect.zipRight(this.carryOut(step), this.worker)
+    return this.needsWorker(step) ? Effect.zipRight(this.start, carriedOut) : carriedOut
   })
+
+  private readonly woken: Effect.Effect<void, never, R> = Effect.suspend(() => {
+    this.isOneWaiting = false
+    return this.worker
+  })
+
+  /** Whether one more worker is to be started for what may be done beside this. */
+  private needsWorker(step: Work<A>): boolean {
+    if (!this.isOneWaiting) return this.mayStart
+    // Beside a pull there is nothing to do until something happens.
+    if (step !== "pull") this.workAvailable.unsafeOpen()
+    return false
+  }
+
+  /** One worker more than the only one, which may be in a pull that waits for the outcome of what it has given. */
+  private get mayStart(): boolean {
+    return this.running - this.parked < Math.max(this.config.scheduler.concurrency, 2)
+  }
+
+  private carryOut(step: Work<A>): Effect.Effect<unknown, never, R> {
+    if (step === "pull") return this.pullChunk
+    return step._tag === "Batch" ? this.send(step) : this.askStore(step)
+  }
 
   private readonly hooks = {
     halted: Deferred.await(this.halted),
@@ -125,9 +122,10 @@ class Workers<A, B, E, R> {
     }
   }
 
-  /** Starts a worker: like the first ones, though it may be a batch that starts it, in its span and uninterruptibly. */
+  /** Starts a worker: like the first one, though it may be a batch that starts it, in its span and uninterruptibly. */
   readonly start: Effect.Effect<void> = Effect.suspend(() => {
     const { context, isTraced, scope } = this.config
+    this.running++
     return this.worker.pipe(
       Effect.provideService(CallHooks, this.hooks),
       Effect.catchAllDefect((defect) => Effect.sync(() => this.crash(Cause.die(defect)))),
@@ -161,19 +159,15 @@ class Workers<A, B, E, R> {
         this.workAvailable.unsafeClose()
         return Effect.zipRight(Effect.interruptible(this.workAvailable.await), untilPlace)
       })
+      this.parked++
       this.wake()
-      const replaced = ++this.parked > this.spareWorkers ? this.startSpare : Effect.void
+      const replaced = !this.isOneWaiting && this.mayStart ? this.start : Effect.void
       return Effect.zipRight(
         replaced,
         Effect.flatMap(wait, (isAlone) => (isAlone ? Effect.void : untilPlace))
       ).pipe(Effect.ensuring(Effect.sync(unpark)))
     })
   }
-
-  private readonly startSpare = Effect.suspend(() => {
-    this.spareWorkers++
-    return this.start
-  })
 
   /** The next outcomes, as soon as there are some; the end of the stream, or its error. */
   readonly take: Effect.Effect<Chunk.Chunk<Outcome.Outcome<B, A>>, Option.Option<E | Outcome.StreamError>> =
@@ -218,10 +212,18 @@ class Workers<A, B, E, R> {
   private wake(): void {
     if (this.config.scheduler.fatal !== undefined) {
       Deferred.unsafeDone(this.halted, Effect.void)
-      this.puller?.unsafeInterruptAsFork(FiberId.none)
+      this.interruptPull()
     }
     this.workAvailable.unsafeOpen()
     this.notify()
+  }
+
+  /** Ends the worker that pulls, too. */
+  private interruptPull(): void {
+    if (this.puller === undefined) return
+    this.puller.unsafeInterruptAsFork(FiberId.none)
+    this.puller = undefined
+    this.running--
   }
 
   private readonly pullChunk: Effect.Effect<void, never, R> = Effect.uninterruptible(
@@ -314,68 +316,8 @@ class Workers<A, B, E, R> {
       this.wake()
     })
     const polled = Effect.raceFirst(Effect.delay(asked, store!.pollInterval), givenUp)
-    // If that ends the stream, this fiber records what is left: the only worker may be in a pull that is interrupted.
-    const rest = Effect.suspend(() => (scheduler.fatal === undefined ? Effect.void : this.worker))
+    // If that ends the stream, another worker records what is left: the only one may be in a pull that is interrupted.
+    const rest = Effect.suspend(() => (scheduler.fatal === undefined ? Effect.void : this.start))
     return Effect.forkIn(Effect.zipRight(polled, rest), scope)
   }
 }
-
-const languagesOf = ({ sourceLang, targetLang }: Progress.Languages): Progress.Languages => ({
-  sourceLang: sourceLang && LanguageCode.canonical(sourceLang),
-  targetLang: targetLang && LanguageCode.canonical(targetLang)
-})
-
-/** Runs elements through an endpoint. Options are checked before anything is pulled. */
-export const run = <A, B, E, R, O, I, S>(
-  source: Stream.Stream<A, E, R>,
-  elements: Row.Elements<A, B>,
-  requests: options.Requests<O, I>,
-  given: options.Options,
-  connect: Effect.Effect<Connection, never, S>
-): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | S> =>
-  Stream.unwrapScoped(
-    Effect.gen(function* () {
-      const checked = yield* options.check(requests, given)
-      const { namespace, send } = yield* connect
-      const isTraced = (yield* Effect.tracer) !== Context.get(DefaultServices.liveServices, Tracer.Tracer)
-      const languages = languagesOf(given)
-      const observer = given.progress?.observe(languages)
-      const store = yield* Store.open(given, namespace)
-      const { endpoint, hash } = checked
-      const learned = (given.serviceLimits ?? (yield* ServiceLimits.make())).of(endpoint.path, hash)
-      const hasStore = store !== undefined
-      const scheduler = new Scheduler({ ...checked, elements, learned, options: given, hasStore })
-      const workers = new Workers({
-        pull: yield* Stream.toPull(source),
-        scheduler,
-        send: (batch) =>
-          Effect.suspend(() =>
-            // The stream may have ended while the store or the budget was asked.
-            scheduler.fatal === undefined
-              ? Effect.flatMap(send(batch.texts, batch.overrides), (answer) =>
-                  answer.translations.length === batch.texts.length
-                    ? Effect.succeed(answer)
-                    : Effect.fail(mismatched(endpoint, batch.texts.length, answer))
-                )
-              : Effect.interrupt
-          ),
-        accounted: Accounting.make({
-          budget: yield* options.budgetOf(given.budget),
-          isFree: Cost.isFree(given.targetLang),
-          observer,
-          traced: isTraced ? languages : undefined
-        }),
-        store,
-        observer,
-        isTraced,
-        context: yield* Effect.context<R>(),
-        linger: given.linger,
-        clock: yield* Effect.clock,
-        scope: yield* Effect.scope
-      })
-      if (workers.linger !== undefined) yield* Effect.forkScoped(Effect.interruptible(workers.linger.run))
-      // One worker more than the only one, which may be in a pull that waits for the outcome of what it has given.
-      yield* Effect.replicateEffect(workers.start, Math.max(scheduler.concurrency, 2), { discard: true })
-      return Stream.repeatEffectChunkOption(workers.take)
-    })
-  )

@@ -1,7 +1,7 @@
 import { type MessageFormatElement, type PluralElement, TYPE } from "@formatjs/icu-messageformat-parser"
-import type { Kind } from "../../internal/pluralRules.js"
 import type { Languages, Part } from "../MessageFormat.js"
-import * as plurals from "./plurals.js"
+import type { Kind } from "../PluralRules.js"
+import * as messagePlurals from "./messagePlurals.js"
 
 type Elements = ReadonlyArray<MessageFormatElement>
 
@@ -110,12 +110,12 @@ export class Expansion {
     const { offset } = next
     const keys = same.flatMap(keysOf)
     const { sourceLang, targetLang } = this.languages
-    const rules = plurals.rulesFor(sourceLang, targetLang, kind, keys)
+    const rules = messagePlurals.rulesFor(sourceLang, targetLang, kind, keys)
     const keyFor = (number: number) => (selector: Selector) =>
       Object.hasOwn(selector.options, `=${number}`)
         ? `=${number}`
         : keyOr(selector, rules.source.select(number - offset))
-    const branches = plurals.branches({
+    const branches = messagePlurals.branches({
       offset,
       rules,
       explicit: keys.filter((key) => key.startsWith("=")).map((key) => Number(key.slice(1))),

@@ -1,4 +1,4 @@
-import { fractions, integers, type Kind, type Rules, rulesOf } from "../../internal/pluralRules.js"
+import { fractions, integers, type Kind, type Rules, rulesOf } from "../PluralRules.js"
 
 /** The rules of both sides of a translation. A side whose rules are not known has those of the other. */
 export const rulesFor = (

@@ -6,7 +6,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
 import { Csv, Translator } from "effect-translate"
-import { FileSource } from "effect-translate/files"
+import { JobSource } from "effect-translate/jobs"
 import { keyed } from "../../support/keyedFormat.js"
 
 const [folder = ""] = process.argv.slice(2)
@@ -27,13 +27,13 @@ const translator = Translator.Translator.of({
 } as never)
 
 const sources = [
-  FileSource.make({
+  JobSource.file({
     path: `${folder}/a.csv`,
     format: Csv.make({ columns: ["title"] }),
     output: `${folder}/{lang}/a.csv`,
     stateFolder: `${folder}/.state`
   }),
-  FileSource.make({
+  JobSource.file({
     path: `${folder}/a.keyed`,
     format: keyed,
     output: `${folder}/{lang}/a.keyed`,

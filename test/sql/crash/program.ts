@@ -3,8 +3,9 @@ import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Effect, Layer, Redacted } from "effect"
 import { Auth, ConcurrencyLimit, Csv, Region, TranslateClient, Translator } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
-import { FileSource, TranslationJob } from "effect-translate/files"
-import { SqlTranslationStore } from "effect-translate/sql"
+import { JobSource, TranslationJob } from "effect-translate/jobs"
+import { LibsqlTranslationStore } from "effect-translate/libsql"
+import { PgTranslationStore } from "effect-translate/postgres"
 
 const [folder = "", store = "", url = ""] = process.argv.slice(2)
 
@@ -22,12 +23,12 @@ const services = Translator.layer.pipe(
 const lease = "2 seconds"
 
 const stored = store.startsWith("postgres:")
-  ? SqlTranslationStore.layerPg({ url: Redacted.make(store), lease })
-  : SqlTranslationStore.layerLibsql({ file: store, lease })
+  ? PgTranslationStore.layer({ url: Redacted.make(store), lease })
+  : LibsqlTranslationStore.layer({ file: store, lease })
 
 TranslationJob.run({
   sources: [
-    FileSource.make({
+    JobSource.file({
       path: `${folder}/texts.csv`,
       format: Csv.make({ columns: ["text"] }),
       output: `${folder}/out/texts.{lang}.csv`,

@@ -2,7 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
-import { Outcome, TranslateClient, TranslateError } from "effect-translate"
+import { Outcome, TranslateClient, type TranslateError } from "effect-translate"
 import { PseudoTranslation } from "effect-translate/emulator"
 import { eaten, faultKinds, isLarge, type MaybeText, placeholders, poison, product } from "./program.js"
 import { type Call, type Element, type Run, SourceError, textsOf } from "./run.js"
@@ -277,7 +277,7 @@ const checkAttempts = ({ calls, isCut, program }: Run, ending: unknown, check: P
     const isLimited = isInDoubt && (ambiguousBudget < 1000 || program.budget !== undefined)
     check(
       error.attempts >= maxAttempts ||
-        !TranslateError.isRetryable(error) ||
+        !error.isRetryable ||
         isPatient ||
         isLimited ||
         isCut ||

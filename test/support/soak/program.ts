@@ -1,6 +1,6 @@
 /** Programs at random: a corpus, the options of a stream, a service and its faults. A seed always gives the same one. */
 import type { RetryPolicy, TranslateStream } from "effect-translate"
-import { Limits } from "effect-translate/api"
+import { Api } from "effect-translate/api"
 import { Fault } from "effect-translate/emulator"
 import * as fc from "fast-check"
 
@@ -256,7 +256,7 @@ const corpus: fc.Arbitrary<Corpus> = fc
       .tuple(
         few(0.35, poisoned, 6),
         few(0.3, large(5000, 60_000), 4),
-        few(0.3, large(Limits.translateBodyBytes, 300_000), 2)
+        few(0.3, large(Api.Limits.translateBodyBytes, 300_000), 2)
       )
       .map((all) => all.flat())
   })

@@ -10,16 +10,16 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Schema from "effect/Schema"
 import { TranslateClient, TranslationStore, Translator } from "effect-translate"
-import { SqlTranslationStore } from "effect-translate/sql"
-import { Activities, ActivityCodec, Cluster } from "effect-translate/workflow"
+import { LibsqlTranslationStore } from "effect-translate/libsql"
+import { Activities, LibsqlCluster } from "effect-translate/workflow"
 
 const [folder = "", how = "plain"] = process.argv.slice(2)
 
 const Test = Workflow.make({
   name: "Test",
   payload: { id: Schema.String },
-  success: ActivityCodec.Texts,
-  error: ActivityCodec.TextsError,
+  success: Activities.Texts,
+  error: Activities.TextsError,
   idempotencyKey: ({ id }) => id
 }).annotate(Workflow.CaptureDefects, false)
 
@@ -57,14 +57,11 @@ const services = Layer.provideMerge(Translator.layer, TranslateClient.layerConfi
   Layer.provideMerge(Layer.merge(NodeHttpClient.layerUndici, NodeContext.layer))
 )
 
-const engine = Layer.provideMerge(registered, Cluster.layerLibsql({ file: `${folder}/engine.db` })).pipe(
+const engine = Layer.provideMerge(registered, LibsqlCluster.layer({ file: `${folder}/engine.db` })).pipe(
   Layer.provide(services)
 )
 
-const store = Layer.provide(
-  SqlTranslationStore.layerLibsql({ file: `${folder}/store.db` }),
-  NodeContext.layer
-)
+const store = Layer.provide(LibsqlTranslationStore.layer({ file: `${folder}/store.db` }), NodeContext.layer)
 
 program.pipe(
   Effect.provide(how === "store" ? Layer.provideMerge(engine, store) : engine),

@@ -10,7 +10,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { TranslationStore } from "effect-translate"
-import { PgClient, SqlTranslationStore } from "effect-translate/sql"
+import { PgClient, PgTranslationStore } from "effect-translate/postgres"
 import { type CorpusJob, FileCorpus, JobControl } from "effect-translate/workflow"
 import * as corpus from "./corpus.js"
 import type { ServiceOptions } from "./log.js"
@@ -70,7 +70,7 @@ export const make = async (
   const database = await processes.database()
   const address = Redacted.make(database)
   const runtime = ManagedRuntime.make(
-    Layer.mergeAll(JobControl.layer, SqlTranslationStore.layerPg({ url: address })).pipe(
+    Layer.mergeAll(JobControl.layer, PgTranslationStore.layer({ url: address })).pipe(
       Layer.provideMerge(PgClient.layer({ url: address, maxConnections: 2 })),
       Layer.provide(NodeContext.layer)
     )

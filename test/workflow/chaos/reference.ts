@@ -11,8 +11,8 @@ import {
   Translator
 } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
-import { FileSource, TranslationJob } from "effect-translate/files"
 import { JsonLines } from "effect-translate/formats"
+import { JobSource, TranslationJob } from "effect-translate/jobs"
 
 interface Options {
   readonly folder: string
@@ -35,7 +35,7 @@ const services = Translator.layer.pipe(
 
 TranslationJob.run({
   sources: names.map((name) =>
-    FileSource.make({
+    JobSource.file({
       path: `${folder}/${name}`,
       format: name.endsWith(".csv") ? Csv.make({ columns: ["text"] }) : JsonLines.make({ select: ["text"] }),
       output: `${folder}/out/{lang}/${name}`,

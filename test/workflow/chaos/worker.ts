@@ -4,10 +4,11 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Duration, Effect, Layer, Redacted } from "effect"
-import { Auth, LanguageSupport, Region, TranslateClient, Translator } from "effect-translate"
+import { Auth, Region, TranslateClient, Translator } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
-import { SqlTranslationStore } from "effect-translate/sql"
+import { PgTranslationStore } from "effect-translate/postgres"
 import { Cluster, ClusterError, ClusterLimit, FileCorpus, Worker } from "effect-translate/workflow"
+import { PgCluster } from "effect-translate/workflow/postgres"
 import type { WorkerOptions } from "./processes.js"
 
 const { concurrency, database, refreshMillis, url }: WorkerOptions = JSON.parse(process.argv[2] ?? "")
@@ -22,7 +23,7 @@ const named = Layer.effect(
   )
 ).pipe(Layer.provide(NodeHttpClient.layerUndici))
 
-const services = Layer.mergeAll(Translator.layer, LanguageSupport.layer()).pipe(
+const services = Translator.layer.pipe(
   Layer.provideMerge(TranslateClient.layer),
   Layer.provide([
     Region.layer({ url, name: "emulator" }),
@@ -46,9 +47,9 @@ const endOfLoss = Layer.scopedDiscard(
 )
 
 Layer.merge(endOfLoss, Worker.layer({ kinds: [FileCorpus.kind], concurrency })).pipe(
-  Layer.provide([services, SqlTranslationStore.layerPg({ url: address })]),
+  Layer.provide([services, PgTranslationStore.layer({ url: address })]),
   Layer.provide(
-    Cluster.layerPg({
+    PgCluster.layer({
       url: address,
       ...(refreshMillis === undefined
         ? {}

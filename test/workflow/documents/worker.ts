@@ -14,7 +14,8 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Redacted from "effect/Redacted"
 import { TranslateClient } from "effect-translate"
-import { Cluster, DocumentWorkflow, SqlDocumentJournal } from "effect-translate/workflow"
+import { type Cluster, DocumentWorkflow, LibsqlCluster, SqlDocumentJournal } from "effect-translate/workflow"
+import { PgCluster } from "effect-translate/workflow/postgres"
 
 const [folder = "", quotaPause = "15 minutes"] = process.argv.slice(2)
 
@@ -22,8 +23,8 @@ const database = process.env.DATABASE_URL
 
 const engine: Layer.Layer<Cluster.Provided, unknown> =
   database === undefined
-    ? Cluster.layerLibsql({ file: `${folder}/engine.db` })
-    : Cluster.layerPg({ url: Redacted.make(database) })
+    ? LibsqlCluster.layer({ file: `${folder}/engine.db` })
+    : PgCluster.layer({ url: Redacted.make(database) })
 
 const translated = Effect.forEach(
   readdirSync(`${folder}/in`).sort(),

@@ -14,17 +14,18 @@ import {
   type Circuit as CircuitHooks,
   type Hooks,
   type Retries
-} from "../../internal/callHooks.js"
-import * as CircuitBreaker from "../CircuitBreaker.js"
-import type * as ConcurrencyLimit from "../ConcurrencyLimit.js"
-import * as CustomTag from "../CustomTag.js"
-import * as RetryPolicy from "../RetryPolicy.js"
-import { isRetryable, type TranslateError } from "../TranslateError.js"
-import { Circuit } from "./circuit.js"
-import { busyStatuses, tooEarly } from "./errorTable.js"
-import * as Permit from "./permit.js"
-import * as redact from "./redact.js"
-import * as response from "./response.js"
+} from "../../../internal/callHooks.js"
+import * as CircuitBreaker from "../../CircuitBreaker.js"
+import type * as ConcurrencyLimit from "../../ConcurrencyLimit.js"
+import * as CustomTag from "../../CustomTag.js"
+import * as RetryPolicy from "../../RetryPolicy.js"
+import type { TranslateError } from "../../TranslateError.js"
+import { Circuit } from "../pacing/circuit.js"
+import * as waitForPermit from "../pacing/waitForPermit.js"
+import * as redact from "../redacting/redact.js"
+import { busyStatuses } from "./errorTable.js"
+import * as responseErrors from "./responseErrors.js"
+import { nextPause } from "./sendAgain.js"
 import * as Timeouts from "./timeouts.js"
 import type { Quotable } from "./uploads.js"
 
@@ -36,7 +37,7 @@ export class Call<I = unknown> implements Retries {
   permit: ConcurrencyLimit.Permit | undefined = undefined
   /** The last response. Its headers are read only for an error, since reading them copies them. */
   response: HttpClientResponse.HttpClientResponse | undefined = undefined
-  retryState: unknown = undefined
+  patience: Retries["patience"] = undefined
   lastError: unknown = undefined
   /** During which row of failures of the circuit the call failed first. */
   failedIn: number | undefined = undefined
@@ -187,13 +188,13 @@ const attempt = <I, A>(
         // The status of an error decides, though its body did not come in time.
         const isAnswered = call.isRejected && Option.isSome(Cause.failureOption(exit.cause))
         return isTimedOut && !isAnswered
-          ? Exit.fail(response.timedOut(call, after))
-          : Exit.mapError(exit, (error) => response.requestError(call, error))
+          ? Exit.fail(responseErrors.timedOut(call, after))
+          : Exit.mapError(exit, (error) => responseErrors.requestError(call, error))
       }
       const [expected, received] = expect?.(input(), exit.value) ?? [0, 0]
       return expected === received
         ? Exit.succeed(exit.value)
-        : Exit.fail(response.mismatched(call, expected, received))
+        : Exit.fail(responseErrors.mismatched(call, expected, received))
     }
     return Effect.flatMap(timeouts.start(Duration.toMillis(after), expire), (stop) =>
       Effect.flatMap(Effect.exit(restore(sent)), (sentExit): Effect.Effect<Exit.Exit<A, TranslateError>> => {
@@ -209,51 +210,12 @@ const attempt = <I, A>(
     )
   })
 
-const isRepeatable = (
-  { policy: { ambiguousBudget, ambiguousBudgetPerSuccess }, hooks: { mayRepeat } }: Call,
-  { budget }: Shared,
-  resend: Resend
-): Effect.Effect<boolean> => {
-  if (resend !== "budgeted") return Effect.succeed(resend === "always")
-  if (budget.repeated >= ambiguousBudget + ambiguousBudgetPerSuccess * budget.succeeded)
-    return Effect.succeed(false)
-  return Effect.map(mayRepeat ?? Effect.succeed(true), (isAllowed) => {
-    if (isAllowed) budget.repeated++
-    return isAllowed
-  })
-}
-
-/** The pause before another attempt; none if another one is not worth it. */
-const nextPause = (
-  shared: Shared,
-  resend: Resend,
-  call: Call,
-  error: TranslateError
-): Effect.Effect<Option.Option<number>> => {
-  const isFinal =
-    "status" in error &&
-    error.delivery === "rejected" &&
-    error.status !== tooEarly &&
-    !call.isBusy(error.status)
-  if (isFinal || !isRetryable(error)) return Effect.succeedNone
-  const isHeld = call.circuit !== undefined && shared.circuit.holds(call, error)
-  const next = isHeld
-    ? Effect.succeedSome(0)
-    : RetryPolicy.nextPause(call.policy, call.hooks.retries ?? call, error)
-  if (error.delivery !== "ambiguous") return next
-  return Effect.flatMap(next, (millis) =>
-    Option.isNone(millis)
-      ? Effect.succeedNone
-      : Effect.map(isRepeatable(call, shared, resend), (isAllowed) => (isAllowed ? millis : Option.none()))
-  )
-}
-
 /** Sends a request until it succeeds, or until another attempt is not worth it. */
 const attempts = <I, A>(
   shared: Shared,
   definition: Definition<I, A>,
   call: Call<I>,
-  last?: Permit.Failure
+  last?: waitForPermit.Failure
 ): Effect.Effect<Delivered<A>, TranslateError> => {
   const attempted = Effect.uninterruptibleMask((restore) => {
     const { maySend } = call.hooks
@@ -266,8 +228,8 @@ const attempts = <I, A>(
       maySend === undefined
         ? sendNow
         : (permit: ConcurrencyLimit.Permit) =>
-            Effect.flatMap(Permit.askToSend(shared, call, last, maySend, permit, restore), sendNow)
-    const wait = () => Effect.flatMap(Permit.wait(shared, call, last, restore), send)
+            Effect.flatMap(waitForPermit.askToSend(shared, call, last, maySend, permit, restore), sendNow)
+    const wait = () => Effect.flatMap(waitForPermit.wait(shared, call, last, restore), send)
     const mustWait = last !== undefined || (call.circuit !== undefined && shared.circuit.isTroubled)
     return mustWait
       ? wait()

@@ -6,13 +6,13 @@ import * as Chunk from "effect/Chunk"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as monotonic from "../../internal/monotonic.js"
-import type { TranslateError } from "../TranslateError.js"
+import * as monotonic from "../../../internal/monotonic.js"
+import type { TranslateError } from "../../TranslateError.js"
+import * as documentType from "../checking/documentType.js"
 import type { Call } from "./call.js"
-import * as documentType from "./documentType.js"
-import * as encoding from "./encoding.js"
 import * as multipart from "./multipart.js"
-import * as responses from "./response.js"
+import * as responseBody from "./responseBody.js"
+import * as responseErrors from "./responseErrors.js"
 
 type Bytes = Chunk.Chunk<Uint8Array>
 
@@ -46,9 +46,9 @@ const headOf = (pieces: Bytes): Uint8Array => {
 export const receive = ({ call, close, response }: Answer, { idleTimeout, type }: Options) =>
   Effect.gen(function* () {
     // None was asked for. What is still encoded is no document.
-    const encodings = encoding.encodingsOf(response)
+    const encodings = responseBody.encodingsOf(response)
     if (encodings.length > 0) {
-      return Stream.fail<TranslateError>(responses.undecodable(call, { encoding: encodings.join(", ") }))
+      return Stream.fail<TranslateError>(responseErrors.undecodable(call, { encoding: encodings.join(", ") }))
     }
     // The length of an encoded answer is not that of its bytes here.
     const isEncoded = response.headers["content-encoding"] !== undefined
@@ -66,7 +66,7 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
       return close
     })
     yield* Effect.forkScoped(watch)
-    const wrongLength = Channel.suspend(() => Channel.fail(responses.wrongLength(call, received, size)))
+    const wrongLength = Channel.suspend(() => Channel.fail(responseErrors.wrongLength(call, received, size)))
     /** What is held until its first bytes can be judged. */
     let held: Bytes | undefined = Chunk.empty()
     // One stage does all, since each stage costs every chunk.
@@ -89,7 +89,7 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
         held = undefined
         return documentType.isPossible(type, response.headers["content-type"], headOf(pieces))
           ? Channel.write(pieces)
-          : Channel.fail<TranslateError>(responses.undecodable(call))
+          : Channel.fail<TranslateError>(responseErrors.undecodable(call))
       })
     const piece = Channel.readWithCause({
       onInput: (bytes: Bytes) => {
@@ -104,7 +104,9 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
         cut(
           Channel.failCause(
             Cause.map(cause, (error) =>
-              isIdle ? responses.timedOut(call, idleTimeout, true) : responses.transportError(call, error)
+              isIdle
+                ? responseErrors.timedOut(call, idleTimeout, true)
+                : responseErrors.transportError(call, error)
             )
           )
         ),

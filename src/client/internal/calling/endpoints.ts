@@ -11,16 +11,16 @@ import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { BodyLimit } from "../../api/BodyLimit.js"
-import * as Limits from "../../api/Limits.js"
-import { TranslateApi } from "../../api/TranslateApi.js"
-import { isTexts } from "../../internal/texts.js"
-import type * as Auth from "../Auth.js"
-import type * as ConcurrencyLimit from "../ConcurrencyLimit.js"
-import type * as Region from "../Region.js"
-import type { TranslateError } from "../TranslateError.js"
-import * as answer from "./answer.js"
+import { BodyLimit } from "../../../api/BodyLimit.js"
+import * as Limits from "../../../api/Limits.js"
+import { TranslateApi } from "../../../api/TranslateApi.js"
+import { isTexts } from "../../../internal/texts.js"
+import type * as Auth from "../../Auth.js"
+import type * as ConcurrencyLimit from "../../ConcurrencyLimit.js"
+import type * as Region from "../../Region.js"
+import type { TranslateError } from "../../TranslateError.js"
 import * as calls from "./call.js"
+import * as responseDecoding from "./responseDecoding.js"
 import * as transport from "./transport.js"
 
 type Api =
@@ -117,7 +117,7 @@ const contractClient = (send: transport.Send): ContractClient =>
 
 /** In place of the client's own decoding, which would read without bound, and only the status that is declared. */
 const transformResponse = () =>
-  Effect.flatMap(calls.CurrentCall, (call) => answer.decode(call, call.response!)) as Effect.Effect<
+  Effect.flatMap(calls.CurrentCall, (call) => responseDecoding.decode(call, call.response!)) as Effect.Effect<
     unknown,
     unknown
   >
@@ -195,7 +195,7 @@ const bulk =
   ) => {
     const post = HttpClientRequest.post(endpoint.path)
     const encode = makeEncode(payload)
-    const decode = answer.make(success)
+    const decode = responseDecoding.make(success)
     const run = define({
       endpoint,
       resend: "budgeted",

@@ -39,6 +39,10 @@ interface Meaning {
   readonly advice: string
 }
 
+type Call = Schema.Struct.Type<typeof callFields>
+
+type Answer = Schema.Struct.Type<typeof answerFields>
+
 /** Every error that is made of a response. */
 export const meanings = {
   BadRequest: {
@@ -109,15 +113,14 @@ const tooManyGlossaryRequests: Meaning = {
   advice: "Wait, then send fewer of them; the quota of translation is another one."
 }
 
-type Call = Schema.Struct.Type<typeof callFields>
+/** Whether it is a call of a glossary endpoint. */
+export const isOfGlossaries = ({ path }: Pick<Call, "path">): boolean => /\/v\d+\/glossar(y|ies)\b/.test(path)
 
 /** The message of an error: the call, what happened, what to do next. */
 export const describe = (call: Call, { advice, what }: Meaning): string => {
   const attempts = call.attempts > 1 ? ` (attempt ${call.attempts})` : ""
   return `${call.method} ${call.path}: ${what}${attempts}. ${advice}`
 }
-
-type Answer = Schema.Struct.Type<typeof answerFields>
 
 const describeWith = (error: Answer, { advice, what }: Meaning): string => {
   const said = error.serviceMessage?.replace(/[.\s]+$/, "")
@@ -128,8 +131,8 @@ const describeWith = (error: Answer, { advice, what }: Meaning): string => {
 
 /** The message of an error that is made of a response. */
 export const describeAnswer = (error: Answer & { readonly _tag: keyof typeof meanings }): string => {
-  const isOfGlossaries = /\/v\d+\/glossar(y|ies)\b/.test(error.path)
-  if (error._tag === "QuotaExceeded" && isOfGlossaries) return describeWith(error, tooManyGlossaryRequests)
+  if (error._tag === "QuotaExceeded" && isOfGlossaries(error))
+    return describeWith(error, tooManyGlossaryRequests)
   const { advice, what }: Meaning = meanings[error._tag]
   if (error._tag !== "ServerError") return describeWith(error, { what, advice })
   const bill = error.delivery === "ambiguous" ? "It may have been billed." : "Nothing was billed."
@@ -161,6 +164,26 @@ export const busyStatuses: ReadonlyArray<number> = [429, 503, 529]
  * the first.
  */
 export const tooEarly = 425
+
+/** Whether the service may have done the work. */
+export const isAmbiguous = ({ delivery }: Call): boolean => delivery === "ambiguous"
+
+/**
+ * Which errors of a response are worth another attempt, unless only ambiguous ones are, and which would meet all other
+ * requests.
+ */
+export const marks: {
+  readonly [Tag in keyof typeof meanings]?: {
+    readonly isRetryable?: boolean | ((error: Answer) => boolean)
+    readonly isFatal?: boolean | ((error: Answer) => boolean)
+  }
+} = {
+  Unauthorized: { isFatal: true },
+  RateLimited: { isRetryable: true },
+  QuotaExceeded: { isRetryable: isOfGlossaries, isFatal: (error) => !isOfGlossaries(error) },
+  ServerError: { isRetryable: true },
+  UnexpectedStatus: { isRetryable: (error) => error.status === tooEarly || isAmbiguous(error) }
+}
 
 /** 408: the request was not read whole in time, or what is behind a proxy was too slow. Nobody can tell. */
 const requestTimeout = 408

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 import { FormDataEncoder } from "form-data-encoder"
-import { concat } from "../../internal/bytes.js"
+import { concat } from "../../../internal/bytes.js"
 
 /** One part for each value; the file comes last. */
 export type Fields = ReadonlyArray<readonly [name: string, value: string]>

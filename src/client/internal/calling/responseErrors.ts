@@ -4,13 +4,12 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
-import * as Violation from "../../api/Violation.js"
-import * as TranslateError from "../TranslateError.js"
-import * as bodies from "./body.js"
+import * as Violation from "../../../api/Violation.js"
+import * as TranslateError from "../../TranslateError.js"
+import * as redact from "../redacting/redact.js"
 import type { Call } from "./call.js"
-import * as encoding from "./encoding.js"
 import * as errorTable from "./errorTable.js"
-import * as redact from "./redact.js"
+import * as responseBody from "./responseBody.js"
 
 /** The fields of every error; an ambiguous attempt counts itself. */
 const callFields = (call: Call, delivery: TranslateError.Delivery) => ({
@@ -53,8 +52,8 @@ const handBack = (
 const utf8 = new TextDecoder()
 
 /** The text of an error's body. What was cut within a string is closed, so that the message can still be read. */
-const textOf = (response: HttpClientResponse.HttpClientResponse, body: bodies.Body): string => {
-  const decoded = encoding.decode(body, encoding.encodingsOf(response), bodies.briefLimit)
+const textOf = (response: HttpClientResponse.HttpClientResponse, body: responseBody.Body): string => {
+  const decoded = responseBody.decompress(body, responseBody.encodingsOf(response), responseBody.briefLimit)
   if (decoded === undefined) return ""
   const text = utf8.decode(decoded.bytes)
   return decoded.isCut ? `${text.replace(/\\(u[\da-f]{0,3})?$/i, "")}"}` : text
@@ -69,7 +68,7 @@ const fail = (
     const { delivery, tag } = errorTable.fromStatus(status)
     const retryAfter = parseRetryAfter(headers["retry-after"], yield* Clock.currentTimeMillis)
     yield* handBack(call, status, retryAfter)
-    const body = yield* bodies.readBriefly(response)
+    const body = yield* responseBody.readBriefly(response)
     return yield* new TranslateError.ofStatus[tag]({
       ...answerFields(call, delivery),
       retryAfter,

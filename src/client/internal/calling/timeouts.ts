@@ -1,7 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as monotonic from "../../internal/monotonic.js"
+import * as monotonic from "../../../internal/monotonic.js"
 
 class Timeout {
   constructor(

@@ -6,14 +6,14 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { version } from "../../internal/version.js"
-import type * as Auth from "../Auth.js"
-import type * as CustomTag from "../CustomTag.js"
-import type * as Region from "../Region.js"
-import { invalidRequest, type TranslateError } from "../TranslateError.js"
+import { version } from "../../../internal/version.js"
+import type * as Auth from "../../Auth.js"
+import type * as CustomTag from "../../CustomTag.js"
+import type * as Region from "../../Region.js"
+import { invalidRequest, type TranslateError } from "../../TranslateError.js"
 import type { Call } from "./call.js"
-import * as encoding from "./encoding.js"
-import * as response from "./response.js"
+import * as responseBody from "./responseBody.js"
+import * as responseErrors from "./responseErrors.js"
 
 /**
  * Sends a request of a call: with address, key and custom tag, and not if its body is over the endpoint's limit. Every
@@ -42,7 +42,7 @@ const isBrowser = "document" in globalThis || "WorkerGlobalScope" in globalThis
 
 const ofRuntime: { readonly [name: string]: string } = isBrowser
   ? {}
-  : { "user-agent": `effect-translate/${version}`, "accept-encoding": encoding.accepted }
+  : { "user-agent": `effect-translate/${version}`, "accept-encoding": responseBody.acceptedEncodings }
 
 export const make = (options: {
   readonly region: Region.Service
@@ -74,8 +74,8 @@ export const make = (options: {
     )
     return Effect.matchCauseEffect(httpClient.execute(addressed), {
       onFailure: (cause: Cause.Cause<HttpClientError.HttpClientError>) =>
-        Effect.failCause(Cause.map(cause, (error) => response.transportError(call, error))),
-      onSuccess: (received) => response.received(call, received)
+        Effect.failCause(Cause.map(cause, (error) => responseErrors.transportError(call, error))),
+      onSuccess: (received) => responseErrors.received(call, received)
     })
   }
 }

@@ -1,11 +1,11 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { LRUCache } from "lru-cache"
-import * as Document from "../../api/Document.js"
-import * as Violation from "../../api/Violation.js"
-import type { DocumentSource } from "../DocumentSource.js"
-import type { Access, UploadOptions } from "../Documents.js"
-import { invalidRequest, type TranslateError } from "../TranslateError.js"
+import * as Document from "../../../api/Document.js"
+import * as Violation from "../../../api/Violation.js"
+import type { DocumentSource } from "../../DocumentSource.js"
+import type { Access, UploadOptions } from "../../Documents.js"
+import { invalidRequest, type TranslateError } from "../../TranslateError.js"
 import type * as multipart from "./multipart.js"
 
 const encoders = [false, true].map((isAnyFormatAllowed) =>

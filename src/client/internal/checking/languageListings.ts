@@ -6,9 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Order from "effect/Order"
 import type * as Scope from "effect/Scope"
-import type * as Language from "../../api/Language.js"
-import * as LanguageCode from "../../api/LanguageCode.js"
-import type { Languages } from "../Languages.js"
+import type * as Language from "../../../api/Language.js"
+import * as LanguageCode from "../../../api/LanguageCode.js"
+import type { Languages } from "../../Languages.js"
+import type { TranslateError } from "../../TranslateError.js"
 
 /** Fetches a value once for all who ask at the same time, and keeps it for a while; it keeps no failure. */
 const cached = <K, A, E>(
@@ -38,15 +39,6 @@ export interface Catalogue {
   readonly languages: ReadonlyMap<string, Language.Language>
   readonly features: ReadonlyArray<Language.ResourceFeature>
 }
-
-const makeCatalogue = (
-  resource: Language.ResourceName,
-  languages: ReadonlyArray<Language.Language>,
-  resources: ReadonlyArray<Language.Resource>
-): Catalogue => ({
-  languages: new Map(languages.map((language) => [language.lang, language])),
-  features: resources.find(({ name }) => name === resource)?.features ?? []
-})
 
 export type Side = "source" | "target"
 
@@ -114,20 +106,22 @@ export const make = (client: Languages, ttl: Duration.DurationInput) =>
     const resources = (yield* cached(ttl, () => client.resources))(undefined)
     // The key carries its hash, which the strict schema of the query would refuse.
     const list = yield* cached(ttl, ({ include = [], resource }: Language.Query) =>
-      client.list({ resource, include: Array.from(include) })
+      Effect.map(client.list({ resource, include: Array.from(include) }), (all) => ({
+        all,
+        byCode: new Map(all.map((language) => [language.lang, language]))
+      }))
     )
-    const languages = (query: Language.Query) =>
-      list(
-        Data.struct({
-          resource: query.resource,
-          include: Data.array(Arr.dedupe(Arr.sort(query.include ?? [], Order.string)))
-        })
-      )
-    const catalogue = (query: Language.Query) =>
+    const listed = ({ include = [], resource }: Language.Query) =>
+      list(Data.struct({ resource, include: Data.array(Arr.dedupe(Arr.sort(include, Order.string))) }))
+    const languages = (query: Language.Query) => Effect.map(listed(query), ({ all }) => all)
+    const catalogue = (query: Language.Query): Effect.Effect<Catalogue, TranslateError> =>
       Effect.zipWith(
-        languages(query),
+        listed(query),
         resources,
-        (languages, resources) => makeCatalogue(query.resource, languages, resources),
+        ({ byCode }, resources) => ({
+          languages: byCode,
+          features: resources.find(({ name }) => name === query.resource)?.features ?? []
+        }),
         { concurrent: true }
       )
     return { languages, resources, catalogue }

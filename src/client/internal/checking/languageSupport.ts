@@ -1,19 +1,21 @@
 import * as Arr from "effect/Array"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import * as Struct from "effect/Struct"
-import * as Document from "../../api/Document.js"
-import type * as Language from "../../api/Language.js"
-import * as LanguageCode from "../../api/LanguageCode.js"
-import * as Text from "../../api/Text.js"
-import * as Violation from "../../api/Violation.js"
-import * as Write from "../../api/Write.js"
-import * as Glossaries from "../Glossaries.js"
-import type { Checked, CheckSettings } from "../LanguageSupport.js"
-import type * as TranslateClient from "../TranslateClient.js"
-import { invalidRequest, type TranslateError } from "../TranslateError.js"
-import type { Endpoint } from "./call.js"
-import * as listings from "./listings.js"
+import * as Document from "../../../api/Document.js"
+import type * as Language from "../../../api/Language.js"
+import * as LanguageCode from "../../../api/LanguageCode.js"
+import * as Text from "../../../api/Text.js"
+import * as Violation from "../../../api/Violation.js"
+import * as Write from "../../../api/Write.js"
+import * as Glossaries from "../../Glossaries.js"
+import type { Checked, CheckSettings, Service } from "../../LanguageSupport.js"
+import type * as TranslateClient from "../../TranslateClient.js"
+import { invalidRequest, type TranslateError } from "../../TranslateError.js"
+import type { Endpoint } from "../calling/call.js"
+import * as languageListings from "./languageListings.js"
 
 /** The options that depend on languages, of whatever request. */
 interface Options
@@ -55,7 +57,7 @@ const isGiven = (value: unknown): boolean =>
 
 const ofTranslations = { glossaryId: "glossary", glossaryIds: "glossary", styleId: "style_rules" }
 
-export const texts: Requests = {
+const texts: Requests = {
   endpoint: Text.translateText,
   resource: "translate_text",
   name: "text translation",
@@ -65,7 +67,7 @@ export const texts: Requests = {
   hasModels: true
 }
 
-export const documents: Requests = {
+const documents: Requests = {
   endpoint: Document.upload,
   resource: "translate_document",
   name: "document translation",
@@ -75,7 +77,7 @@ export const documents: Requests = {
   hasModels: false
 }
 
-export const writing: Requests = {
+const writing: Requests = {
   endpoint: Write.rephrase,
   resource: "write",
   name: "text improvement",
@@ -87,19 +89,19 @@ export const writing: Requests = {
 
 const named = { source: "sourceLang", target: "targetLang" } as const
 
-const say = (sides: ReadonlyArray<readonly [listings.Side, string]>): string =>
+const say = (sides: ReadonlyArray<readonly [languageListings.Side, string]>): string =>
   sides.map(([side, code]) => `${named[side]} "${code}"`).join(" and ")
 
 const codes = (languages: ReadonlyArray<Language.Language>): string =>
   languages.map(({ lang }) => lang).join(", ")
 
 const notUsable = (
-  catalogue: listings.Catalogue,
+  catalogue: languageListings.Catalogue,
   { name }: Requests,
-  side: listings.Side,
+  side: languageListings.Side,
   code: string
 ): Violation.Violation => {
-  const usable = listings.usableOn(catalogue, side)
+  const usable = languageListings.usableOn(catalogue, side)
   const variants = usable.filter(({ lang }) => LanguageCode.base(lang) === LanguageCode.base(code))
   return {
     field: named[side],
@@ -109,10 +111,10 @@ const notUsable = (
 
 /** What the languages don't allow, and what to do. Formality is checked elsewhere, since it has a soft form. */
 const unsupported = (
-  catalogue: listings.Catalogue,
+  catalogue: languageListings.Catalogue,
   { features, hasModels, needsFeature }: Requests,
   options: Options,
-  pair: listings.Pair
+  pair: languageListings.Pair
 ): ReadonlyArray<Violation.Violation> => {
   const { modelType } = options
   const { targetLang } = pair
@@ -121,7 +123,7 @@ const unsupported = (
     hasModels &&
     modelType !== undefined &&
     modelType !== "quality_optimized" &&
-    listings.find(catalogue, "target", targetLang)?.status === "beta"
+    languageListings.find(catalogue, "target", targetLang)?.status === "beta"
   ) {
     found.push({
       field: "modelType",
@@ -129,7 +131,7 @@ const unsupported = (
     })
   }
   for (const [field, feature] of Object.entries(features)) {
-    const lacking = needsFeature(options[field]) ? listings.lacking(catalogue, feature, pair) : []
+    const lacking = needsFeature(options[field]) ? languageListings.lacking(catalogue, feature, pair) : []
     if (lacking.length > 0) {
       found.push({
         field,
@@ -160,7 +162,7 @@ type Client = Pick<TranslateClient.Service, "glossaries" | "styleRules">
 const misplaced = (
   { glossaries, styleRules }: Client,
   { glossaryId, glossaryIds = [], sourceLang = "", styleId }: Options,
-  { targetLang }: listings.Pair
+  { targetLang }: languageListings.Pair
 ): Effect.Effect<ReadonlyArray<Violation.Violation>, TranslateError> => {
   const glossary = (field: "glossaryId" | "glossaryIds", id: string) =>
     lookUp(field, glossaries.get(id), ({ dictionaries }) =>
@@ -190,8 +192,8 @@ const misplaced = (
 }
 
 /** Checks options. Returns those to use. */
-export const make =
-  (client: Client, { catalogue: fetch }: listings.Listings) =>
+const makeCheck =
+  (client: Client, { catalogue: fetch }: languageListings.Listings) =>
   <O extends { readonly formality?: Text.Formality | undefined }>(
     requests: Requests,
     given: O,
@@ -209,7 +211,7 @@ export const make =
         [fetch({ resource, include: ["beta", "external"] }), misplaced(client, options, pair)],
         { concurrency: 2 }
       )
-      const unusable = listings
+      const unusable = languageListings
         .unusable(catalogue, pair)
         .map(([side, code]) => notUsable(catalogue, requests, side, code))
       const violations = [
@@ -219,7 +221,7 @@ export const make =
       const isUnsupported =
         unusable.length === 0 &&
         (formality === "more" || formality === "less") &&
-        listings.lacking(catalogue, "formality", { targetLang }).length > 0
+        languageListings.lacking(catalogue, "formality", { targetLang }).length > 0
       if (isUnsupported && onUnsupportedFormality === "fail") {
         violations.push({
           field: "formality",
@@ -229,3 +231,38 @@ export const make =
       if (violations.length > 0) return yield* invalidRequest(endpoint, violations)
       return isUnsupported ? { ...given, formality: `prefer_${formality}` as const } : given
     })
+
+/** How long a listing is cached if nobody says otherwise. */
+export const ttl: Duration.DurationInput = "1 hour"
+
+/** See `LanguageSupport.make`. */
+export const make = (
+  client: Pick<TranslateClient.Service, "glossaries" | "languages" | "styleRules">,
+  ttl: Duration.DurationInput
+): Effect.Effect<Service, never, Scope.Scope> =>
+  Effect.map(languageListings.make(client.languages, ttl), (cached) => {
+    const check = makeCheck(client, cached)
+    const targets = (query: Language.Query) =>
+      Effect.map(cached.catalogue(query), (found) => languageListings.usableOn(found, "target"))
+    return {
+      languages: cached.languages,
+      resources: cached.resources,
+      sources: (query) =>
+        Effect.map(cached.catalogue(query), (found) => languageListings.usableOn(found, "source")),
+      targets,
+      formalityTargets: (query) =>
+        Effect.map(targets(query), (languages) =>
+          languages.filter((language) => languageListings.lists(language, "formality"))
+        ),
+      supports: (query, pair) =>
+        Effect.map(cached.catalogue(query), (found) => languageListings.unusable(found, pair).length === 0),
+      supportsFeature: (query, feature, pair) =>
+        Effect.map(
+          cached.catalogue(query),
+          (found) => languageListings.lacking(found, feature, pair).length === 0
+        ),
+      check: (options, settings) => check(texts, options, settings),
+      checkDocument: (options, settings) => check(documents, options, settings),
+      checkWrite: (options) => Effect.asVoid(check(writing, { ...options, formality: undefined }))
+    }
+  })

@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
-import * as Document from "../../api/Document.js"
-import type * as Language from "../../api/Language.js"
-import * as LanguageCode from "../../api/LanguageCode.js"
-import * as Text from "../../api/Text.js"
-import type { Violation } from "../../api/Violation.js"
-import { type Checks, RequestChecks } from "../RequestChecks.js"
-import { invalidRequest, type TranslateError } from "../TranslateError.js"
-import type { Endpoint } from "./call.js"
-import { lists } from "./listings.js"
+import * as Document from "../../../api/Document.js"
+import type * as Language from "../../../api/Language.js"
+import * as LanguageCode from "../../../api/LanguageCode.js"
+import * as Text from "../../../api/Text.js"
+import type { Violation } from "../../../api/Violation.js"
+import { type Checks, RequestChecks } from "../../RequestChecks.js"
+import { invalidRequest, type TranslateError } from "../../TranslateError.js"
+import type { Endpoint } from "../calling/call.js"
+import { lists } from "./languageListings.js"
 
 /** Fails with what a request breaks, unless these checks are off. They are looked at only then. */
 export const refuse = (

@@ -1,3 +1,135 @@
+/** The attempts that were in flight at a first refusal. */
+export interface Round {
+  /** The last of them. */
+  last: number
+  inFlight: number
+  /** How many were in flight when the refused one began. */
+  nth: number
+  /** Those that have not ended yet. */
+  left: number
+  served: number
+}
+
+/** Decides how many attempts may be in flight, from what becomes of them. */
+export interface Algorithm {
+  readonly limit: () => number
+  /** How many were served at once at the last refusal. */
+  readonly ceiling?: () => number | undefined
+  /** An attempt was accepted that was the nth in flight. It is saturated if there was no room for another one. */
+  readonly accepted?: (nth: number, isSaturated: boolean) => void
+  /** An attempt was refused: the first one of those that were in flight together, or another. */
+  readonly refused?: (isFirst: boolean) => void
+  /**
+   * All attempts that were in flight at a first refusal have ended. Returns what that tells: `served` is the new ceiling, or the rate
+   * was too high, or nothing.
+   */
+  readonly settled?: (round: Round) => "ceiling" | "rate" | undefined
+  /** The ceiling is old: one more may be tried. */
+  readonly probe?: () => void
+}
+
+/** With less than one permit every call would wait for ever. */
+const atLeastOne = (permits: number): number => (permits >= 1 ? permits : 1)
+
+export const fixed = (permits: number): Algorithm => ({ limit: () => atLeastOne(permits) })
+
+/** A level that is refused less often than this is refused for other reasons than the number in flight. */
+const refusalThreshold = 0.05
+
+/** With so few in flight one more or less is a large share of what is possible: a refusal below a ceiling disproves it at once. */
+const few = 3
+
+/** What became of attempts by how many were in flight. */
+interface Level {
+  accepted: number
+  refused: number
+}
+
+/** The attempts that a level remembers: enough for a share, and few enough to see that the service has changed. */
+const levelMemory = 40
+
+const decrease = 0.7
+
+/**
+ * Grows until the first refusal, and then knows how many were served at once. It seldom tries to exceed that ceiling,
+ * since a refusal may pause all attempts.
+ */
+export const adaptive = (initial: number): Algorithm => {
+  const levels: Array<Level> = []
+  let limit = atLeastOne(initial)
+  let limitBefore = limit
+  let ceiling = Number.POSITIVE_INFINITY
+  let isStarting = true
+  let isOld = false
+  /** Whether attempts were refused below the ceiling. */
+  let isDoubted = false
+  /** The last ceiling that attempts were accepted beyond. */
+  let disproved = Number.NEGATIVE_INFINITY
+  let proofs = 0
+
+  const forget = () => {
+    isDoubted = false
+    disproved = ceiling
+    ceiling = Number.POSITIVE_INFINITY
+  }
+
+  const levelOf = (nth: number) => {
+    levels[nth] ??= { accepted: 0, refused: 0 }
+    const level = levels[nth]
+    if (level.accepted + level.refused >= levelMemory) {
+      level.accepted /= 2
+      level.refused /= 2
+    }
+    return level
+  }
+
+  return {
+    limit: () => Math.floor(limit),
+    ceiling: () => (Number.isFinite(ceiling) ? ceiling : undefined),
+    accepted: (nth, isSaturated) => {
+      levelOf(nth).accepted++
+      if (nth > ceiling && ++proofs >= nth) forget()
+      if (!isSaturated) return
+      if (limit < ceiling) limit = Math.min(ceiling, limit + (isStarting ? 1 : 1 / limit))
+      else if (isOld) {
+        isOld = false
+        proofs = 0
+        limit = ceiling + 1
+      }
+    },
+    refused: (isFirst) => {
+      isStarting = false
+      if (isFirst) limitBefore = limit
+      limit = Math.max(1, limit * decrease)
+    },
+    settled: ({ inFlight, nth, served }) => {
+      const level = levelOf(inFlight)
+      level.refused++
+      const isOften = level.refused > refusalThreshold * (level.accepted + level.refused)
+      // A ceiling explains refusals beyond it. Those below, and those just above a ceiling that did not hold, come from the rate.
+      const isBelow = Number.isFinite(ceiling) && nth <= ceiling
+      const isOfRate =
+        (isBelow && (isDoubted || inFlight <= few)) || inFlight === 1 || served <= disproved + 1
+      if (isOften && isOfRate) {
+        ceiling = Number.POSITIVE_INFINITY
+        limit = limitBefore
+        return "rate"
+      }
+      if (isOften && isBelow) isDoubted = true
+      const isCeiling = isOften && served > 0
+      if (isCeiling) {
+        ceiling = served
+        isOld = false
+      }
+      limit = Math.max(1, Math.min(ceiling, Math.max(limit, Math.min(limitBefore, served))))
+      return isCeiling ? "ceiling" : undefined
+    },
+    probe: () => {
+      isOld = true
+    }
+  }
+}
+
 /** The share of the known rate that is sent while nothing is probed. */
 const caution = 0.95
 

@@ -1,9 +1,9 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import { CallHooks } from "../../internal/callHooks.js"
-import type { Service } from "../TranslateClient.js"
-import * as TranslateError from "../TranslateError.js"
+import { CallHooks } from "../../../internal/callHooks.js"
+import type { Service } from "../../TranslateClient.js"
+import * as TranslateError from "../../TranslateError.js"
 
 export type Call<A, E> = Effect.Effect<A, TranslateError.TranslateError | E>
 

@@ -1,89 +1,20 @@
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import type * as CallHooks from "../../internal/callHooks.js"
-import * as scheduleStep from "../../internal/scheduleStep.js"
-import type * as CircuitBreaker from "../CircuitBreaker.js"
-import * as TranslateError from "../TranslateError.js"
-import type { Call } from "./call.js"
+import type { Circuit as CircuitHooks } from "../../../internal/callHooks.js"
+import type * as CircuitBreaker from "../../CircuitBreaker.js"
+import * as RetryPolicy from "../../RetryPolicy.js"
+import type * as TranslateError from "../../TranslateError.js"
+import type { Call } from "../calling/call.js"
+import type { GivenUp, Outage, Waiter } from "./outage.js"
+import * as outages from "./outage.js"
 
-interface Waiter {
-  readonly call: Call
-  readonly hooks: CallHooks.Circuit
-  readonly last: TranslateError.TranslateError | undefined
-  readonly turn: Deferred.Deferred<boolean, TranslateError.Outage>
-  /** Whether the pause of its own is over. */
-  isReady: boolean
-  /** The tag of the error that it waits for since the circuit has opened. */
-  outage: string | undefined
-}
-
-/** The circuit is open. */
-interface Outage {
-  readonly schedule: CircuitBreaker.Policy["schedule"]
-  /** Milliseconds of the clock. */
-  readonly since: number
-  /** Those that were told of it, by `onOutage`: policies make hooks of their own around it. */
-  readonly toldOf: Map<unknown, CallHooks.Circuit>
-  error: TranslateError.TranslateError
-  failures: number
-  scheduleState: unknown
-  /** When the next probe is due, in milliseconds of the clock; `undefined` until the schedule has said. */
-  probeAt: number | undefined
-  /** Whether the pause before the next probe is over. */
-  isProbeDue: boolean
-}
-
-/** An outage that was given up, and the row of failures that it was. */
-interface GivenUp {
-  readonly outage: Outage
-  readonly epoch: number
-  /** What the schedule died of. */
-  readonly defect?: Cause.Cause<never> | undefined
-}
-
-/** Whether an attempt failed for a reason that says nothing of its texts. */
-export const isOutage = (call: Call, error: TranslateError.TranslateError): boolean => {
-  switch (error._tag) {
-    case "TransportError":
-      return TranslateError.isRetryable(error)
-    case "TimedOut":
-    case "UndecodableResponse":
-      return true
-    case "ServerError":
-      return error.delivery === "ambiguous" || (error.status === 503 && call.isBusy(error.status))
-    default:
-      return false
-  }
-}
-
-/** Whether nothing came for some time, if only to the request for a connection. */
-const isTimeout = (error: TranslateError.TranslateError): boolean =>
-  error._tag === "TimedOut" || (error._tag === "TransportError" && /TIMEOUT|TIMEDOUT/.test(error.reason))
-
-const keyOf = (hooks: CallHooks.Circuit): unknown => hooks.onOutage ?? hooks
-
-const outageError = (
-  { call, last }: Pick<Waiter, "call" | "last">,
-  { error, failures, since }: Outage,
-  now: number
-) =>
-  new TranslateError.Outage({
-    method: call.method,
-    path: call.path,
-    delivery: last?.delivery ?? "not-sent",
-    attempts: call.attempts,
-    ambiguousAttempts: last?.ambiguousAttempts ?? 0,
-    lastError: TranslateError.describeCause(error),
-    failures,
-    lasted: Duration.millis(now - since)
-  })
+const keyOf = (hooks: CircuitHooks): unknown => hooks.onOutage ?? hooks
 
 /**
  * The circuit of a client. After a failure calls take turns: one at a time is sent, until one is answered. After several
@@ -115,7 +46,7 @@ export class Circuit {
 
   /** Whether a call that has failed is sent again, however often it was sent: the fault is not its own. */
   holds(call: Call, error: TranslateError.TranslateError): boolean {
-    return isOutage(call, error) && (this.outage !== undefined || this.isGivenUp(call))
+    return outages.isOutage(call, error) && (this.outage !== undefined || this.isGivenUp(call))
   }
 
   /** Whether a call that had its turn has to wait for another one: the service has failed since. */
@@ -126,7 +57,7 @@ export class Circuit {
   /** Waits for some milliseconds, and until a call may be sent. Tells whether it is the only one that may. */
   turn(
     call: Call,
-    hooks: CallHooks.Circuit,
+    hooks: CircuitHooks,
     pause: number,
     last: TranslateError.TranslateError | undefined
   ): Effect.Effect<boolean, TranslateError.Outage> {
@@ -180,7 +111,7 @@ export class Circuit {
   /** An attempt has failed. */
   failed(call: Call, error: TranslateError.TranslateError): Effect.Effect<void> {
     return Clock.clockWith((clock) => {
-      if (!isOutage(call, error)) {
+      if (!outages.isOutage(call, error)) {
         if ("status" in error) this.answered()
         this.left(call)
         return Effect.void
@@ -225,7 +156,7 @@ export class Circuit {
     if (isFirst || (error.delivery === "rejected" && call.failedIn === this.epoch)) this.failures++
     if ("status" in error) this.timeouts = 0
     // The texts of a call that times out again may be the cause too.
-    else if (isTimeout(error) && (isUnheard || call !== this.lastTimedOut)) {
+    else if (outages.isTimeout(error) && (isUnheard || call !== this.lastTimedOut)) {
       this.timeouts++
       this.lastTimedOut = call
     }
@@ -252,14 +183,14 @@ export class Circuit {
   private open(policy: CircuitBreaker.Policy, error: TranslateError.TranslateError, since: number): Outage {
     const schedule = this.hasAnswered ? policy.schedule : policy.startSchedule
     const { failures } = this
-    const scheduleState = schedule.initial
     const outage: Outage = {
       schedule,
       since,
       toldOf: new Map(),
       error,
       failures,
-      scheduleState,
+      patience: undefined,
+      lastError: undefined,
       probeAt: undefined,
       isProbeDue: false
     }
@@ -281,7 +212,7 @@ export class Circuit {
   }
 
   /** Closes the circuit for a stream that has come when no other one waits any more: the schedule was not for its calls. */
-  private forget(hooks: CallHooks.Circuit): void {
+  private forget(hooks: CircuitHooks): void {
     const { outage, probe, waiting } = this
     const isForgotten = outage?.isProbeDue === true && probe === undefined && waiting.size === 0
     if (isForgotten && hooks.failFast !== true && !outage.toldOf.has(keyOf(hooks))) this.end()
@@ -290,15 +221,14 @@ export class Circuit {
   private probeLater(outage: Outage, { policy }: Call): Effect.Effect<void> {
     /** Whether there is to be another probe. */
     const pause = Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      const step = yield* scheduleStep.next(outage.schedule, now, outage.error, outage.scheduleState)
-      const asked = TranslateError.retryAfter(outage.error)
-      if (Option.isNone(step) || Duration.greaterThan(asked, policy.maxRetryAfter)) return false
-      outage.scheduleState = step.value.state
-      const at = Math.max(step.value.at, now + Duration.toMillis(asked))
+      const { maxRetryAfter } = policy
+      const { schedule } = outage
+      const pause = yield* RetryPolicy.nextPause({ maxRetryAfter, schedule }, outage, outage.error)
+      if (Option.isNone(pause)) return false
+      const at = (yield* Clock.currentTimeMillis) + pause.value
       outage.probeAt = at
       for (const hooks of outage.toldOf.values()) hooks.onOutage?.(outage.error._tag, at)
-      yield* Effect.sleep(at - now)
+      yield* Effect.sleep(pause.value)
       return true
     })
     const next = (exit: Exit.Exit<boolean>) =>
@@ -336,7 +266,9 @@ export class Circuit {
     { defect, outage }: GivenUp,
     now: number
   ): Effect.Effect<never, TranslateError.Outage> {
-    return defect === undefined ? Effect.fail(outageError(waiting, outage, now)) : Effect.failCause(defect)
+    return defect === undefined
+      ? Effect.fail(outages.errorOf(waiting.call, waiting.last, outage, now))
+      : Effect.failCause(defect)
   }
 
   private fail(waiter: Waiter, givenUp: GivenUp, now: number): void {

@@ -3,22 +3,14 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import * as Stream from "effect/Stream"
-import { CallHooks, type Circuit } from "../../internal/callHooks.js"
-import type { Access, Documents } from "../Documents.js"
-import type { Service } from "../TranslateClient.js"
-import * as TranslateError from "../TranslateError.js"
-import { after, billedBy, type Call, type Deliver, isQuotaExceeded } from "./quota.js"
+import { CallHooks, type Circuit, extend } from "../../../internal/callHooks.js"
+import type { Access, Documents } from "../../Documents.js"
+import type { Service } from "../../TranslateClient.js"
+import * as TranslateError from "../../TranslateError.js"
+import { after, billedBy, type Call, type Deliver, isQuotaExceeded } from "./billedCalls.js"
 
 const isOutage = (error: unknown): error is TranslateError.Outage =>
   TranslateError.isTranslateError(error) && error._tag === "Outage"
-
-/** A call with other hooks for the circuit, if it takes part in one. */
-const withCircuit = <A, E>(call: Effect.Effect<A, E>, changes: Circuit): Effect.Effect<A, E> =>
-  Effect.flatMap(CallHooks, (hooks) =>
-    hooks.circuit === undefined
-      ? call
-      : Effect.provideService(call, CallHooks, { ...hooks, circuit: { ...hooks.circuit, ...changes } })
-  )
 
 /** A call that another client has refused, and may have left waiting. */
 const resent = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -46,12 +38,10 @@ const inTurn = (all: Arr.NonEmptyReadonlyArray<Service>): Deliver => {
   }
 
   return <A, E>(send: (client: Service) => Call<A, E>, isRepeatable = true) => {
-    const sendBy = (turn: number, changes: Circuit, refused: TranslateError.TranslateError | undefined) => {
+    const sendBy = (turn: number, circuit: Circuit, refused: TranslateError.TranslateError | undefined) => {
       const call = send(all[turn % all.length]!)
-      return Effect.tap(
-        withCircuit(refused === undefined ? call : after(refused, resent(call)), changes),
-        () => answered(turn)
-      )
+      const next = refused === undefined ? call : after(refused, resent(call))
+      return Effect.tap(extend(next, { circuit }), () => answered(turn))
     }
 
     const round = (refused?: TranslateError.TranslateError): Call<A, E> =>

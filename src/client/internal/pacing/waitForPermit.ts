@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import type { Hooks } from "../../internal/callHooks.js"
-import type * as ConcurrencyLimit from "../ConcurrencyLimit.js"
-import type { TranslateError } from "../TranslateError.js"
-import type { Call, Restore, Shared } from "./call.js"
-import { isOutage } from "./circuit.js"
+import type { Hooks } from "../../../internal/callHooks.js"
+import type * as ConcurrencyLimit from "../../ConcurrencyLimit.js"
+import type { TranslateError } from "../../TranslateError.js"
+import type { Call, Restore, Shared } from "../calling/call.js"
+import { isOutage } from "./outage.js"
 
 /** Waits for a permit until `halted` completes. A permit that is given at that moment is handed back. */
 const permitUntil = <E>(

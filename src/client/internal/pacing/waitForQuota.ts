@@ -1,15 +1,14 @@
 import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import type * as Schedule from "effect/Schedule"
-import type * as Usage from "../../api/Usage.js"
-import { CallHooks, type Hooks } from "../../internal/callHooks.js"
-import * as scheduleStep from "../../internal/scheduleStep.js"
-import type { Service } from "../TranslateClient.js"
-import * as TranslateError from "../TranslateError.js"
-import { after, billedBy, type Call, isQuotaExceeded } from "./quota.js"
+import * as Schedule from "effect/Schedule"
+import type * as Usage from "../../../api/Usage.js"
+import { CallHooks, type Hooks } from "../../../internal/callHooks.js"
+import { Patience, sleepUntil, unlessHalted } from "../../../internal/patience.js"
+import type { Service } from "../../TranslateClient.js"
+import * as TranslateError from "../../TranslateError.js"
+import { after, billedBy, type Call, isQuotaExceeded } from "./billedCalls.js"
 
 export interface WaitOptions<R> {
   readonly schedule: Schedule.Schedule<unknown, TranslateError.QuotaExceeded, R>
@@ -22,23 +21,13 @@ interface Pause {
   ended: "open" | "given up" | undefined
   /** The last refusal. */
   error: TranslateError.QuotaExceeded
-  scheduleState: unknown
+  readonly patience: Patience<TranslateError.QuotaExceeded>
   /** When to try next, in milliseconds; `undefined` until the schedule has been asked. */
   until: number | undefined
   /** Whether the end of the period was waited for: once is enough, since the usage lags. */
   hasWaitedForPeriod: boolean
   calls: number
 }
-
-/** Timers of JavaScript can't wait for a month. */
-const longestSleep = Duration.toMillis("1 day")
-
-const sleepUntil = (until: number): Effect.Effect<void> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    now >= until
-      ? Effect.void
-      : Effect.zipRight(Effect.sleep(Math.min(until - now, longestSleep)), sleepUntil(until))
-  )
 
 /** See `QuotaPolicy.wait`. */
 export const make = <R>(
@@ -47,12 +36,13 @@ export const make = <R>(
 ): Effect.Effect<Service, never, R> =>
   Effect.map(Effect.context<R>(), (context) => {
     let current: Pause | undefined
+    const provided = Schedule.provideContext(schedule, context)
 
     const begin = (error: TranslateError.QuotaExceeded): Pause => ({
       turns: Effect.unsafeMakeSemaphore(1),
       ended: undefined,
       error,
-      scheduleState: schedule.initial,
+      patience: new Patience(provided),
       until: undefined,
       hasWaitedForPeriod: false,
       calls: 0
@@ -67,7 +57,7 @@ export const make = <R>(
       usage === undefined
         ? Effect.succeedNone
         : Effect.map(
-            Effect.option(usage),
+            Effect.option(Effect.provide(usage, context)),
             Option.flatMapNullable(({ endTime }) => endTime?.epochMillis)
           )
 
@@ -75,15 +65,14 @@ export const make = <R>(
     const plan = (pause: Pause) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const step = yield* scheduleStep.next(schedule, now, pause.error, pause.scheduleState)
-        if (Option.isNone(step)) return end(pause, "given up")
-        pause.scheduleState = step.value.state
-        pause.until = step.value.at
+        const next = yield* pause.patience.next(now, pause.error)
+        if (Option.isNone(next)) return end(pause, "given up")
+        pause.until = next.value
         const period = pause.hasWaitedForPeriod ? Option.none() : yield* periodEnd
         if (Option.isNone(period) || period.value <= now) return
         pause.hasWaitedForPeriod = true
         pause.until = period.value
-      }).pipe(Effect.provide(context))
+      })
 
     /** Counts a call while it waits: once all have gone, the next one need not wait for what they waited for. */
     const counted = <A, E>(pause: Pause, call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
@@ -118,15 +107,6 @@ export const make = <R>(
     )
   })
 
-/** Once the stream has ended nothing is waited for, but an attempt in flight goes on. */
-const unless =
-  <E>(halted: Effect.Effect<void>, notSent: Effect.Effect<never, E>) =>
-  <A, E2>(waiting: Effect.Effect<A, E2>, isWaiting = () => true): Effect.Effect<A, E | E2> =>
-    Effect.raceFirst(
-      Effect.flatMap(halted, () => (isWaiting() ? notSent : Effect.never)),
-      waiting
-    )
-
 /** A call that may be refused several times. */
 const makeCall = <A, E>(
   sendOnce: () => Call<A, E>,
@@ -157,8 +137,6 @@ const makeCall = <A, E>(
     return Effect.zipRight(waiting.end, sent)
   })
 
-  const unlessHalted = unless(halted, notSent)
-
   const giveUp = ({ error }: Pause) =>
     Effect.fail(
       refused ??
@@ -174,7 +152,7 @@ const makeCall = <A, E>(
   const attempts = (pause: Pause, plan: Effect.Effect<void>, end: (pause: Pause, ended: "open") => void) =>
     Effect.gen(function* () {
       while (pause.ended === undefined) {
-        yield* unlessHalted(pause.until === undefined ? plan : sleepUntil(pause.until))
+        yield* unlessHalted(halted, pause.until === undefined ? plan : sleepUntil(pause.until), notSent)
         if (pause.until === undefined || (yield* Clock.currentTimeMillis) < pause.until) continue
         const answer = yield* Effect.either(send)
         if (Either.isRight(answer)) {
@@ -200,7 +178,8 @@ const makeCall = <A, E>(
       })
       return Effect.zipRight(
         wait,
-        unlessHalted(args[0].turns.withPermits(1)(begun), () => isWaiting)
+        // Once the stream has ended nothing is waited for, but an attempt in flight goes on.
+        unlessHalted(halted, args[0].turns.withPermits(1)(begun), notSent, () => isWaiting)
       )
     })
 

@@ -34,7 +34,7 @@ const unescaped = (text: string, depth = 4): string => {
 }
 
 /** What a text and its repetition have in common, whatever escapes, case, blanks and forms of Unicode they are in. */
-export const normalForm = (text: string): string =>
+export const normalizeText = (text: string): string =>
   unescaped(text)
     .normalize("NFKC")
     .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, "")

@@ -5,10 +5,10 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import type { Call } from "./call.js"
-import { normalForm } from "./normalForm.js"
-import { serviceWords } from "./serviceWords.js"
-import type { Quotable } from "./uploads.js"
+import type { Call } from "../calling/call.js"
+import type { Quotable } from "../calling/uploads.js"
+import { normalizeText } from "./normalizeText.js"
+import { stopWords } from "./stopWords.js"
 
 /** How much of a message is shown, and of the rest compared: a secret may begin where it is cut. */
 const shown = 300
@@ -25,7 +25,7 @@ const strings = (...values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   values
     .flat()
     .filter(Predicate.isString)
-    .map(normalForm)
+    .map(normalizeText)
     .filter((value) => value !== "")
 
 /** What an error must not show of a call, in normal form. */
@@ -58,10 +58,10 @@ interface Message {
 }
 
 const messageOf = (full: string): Message => {
-  const text = normalForm(full)
+  const text = normalizeText(full)
   const isOwn = Array.from({ length: text.length }, () => true)
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
-    if (!serviceWords.has(word)) isOwn.fill(false, index, index + word.length)
+    if (!stopWords.has(word)) isOwn.fill(false, index, index + word.length)
   }
   return { text, isOwn }
 }

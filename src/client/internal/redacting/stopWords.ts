@@ -1,5 +1,5 @@
 /** What messages of services are made of. A text that holds nothing else is no secret, even if a message repeats it. */
-export const serviceWords: ReadonlySet<string> = new Set(
+export const stopWords: ReadonlySet<string> = new Set(
   `a about above access account accounts action active address admin after again all allowed already also an and another
   any api application are argument as at auth authentication authorization available bad base be because been before
   below beta between billed body both busy but by bytes call calls can cannot change changed character characters check

@@ -1,12 +1,13 @@
 import * as Either from "effect/Either"
-import type { DecodeOptions, Part, Problem } from "../Format.js"
+import type { DecodeOptions, Part, Problem } from "../../Format.js"
+import { applyEdits, type Edit } from "../edits.js"
+import { type Position, positions, type Span, single, toParts } from "../parts.js"
+import { forms, showsNumber } from "../plurals/plurals.js"
+import * as inlineCodes from "../xml/inlineCodes.js"
+import { attribute, elements, parse, type XmlElement, type XmlNode } from "../xml/xml.js"
+import * as edit from "../xml/xmlEdit.js"
+import type { Entry as MergeEntry } from "../xml/xmlMerge.js"
 import * as androidText from "./androidText.js"
-import * as inlineCodes from "./inlineCodes.js"
-import { type Position, positions, type Span, single, toParts } from "./parts.js"
-import { forms, showsNumber } from "./plurals.js"
-import { attribute, elements, parse, type XmlElement, type XmlNode } from "./xml.js"
-import * as edit from "./xmlEdit.js"
-import type { Entry as MergeEntry } from "./xmlMerge.js"
 
 /** The text of a `string` or an `item`. */
 export interface Value {
@@ -232,10 +233,10 @@ const pluralEdits = (
   { values }: Entry,
   quantities: ReadonlyArray<{ readonly category: string; readonly source: string }>,
   contents: ReadonlyMap<string, string>
-): ReadonlyArray<edit.Edit> => {
+): ReadonlyArray<Edit> => {
   const items = [...values.values()].map(({ element }) => element)
   const indent = edit.indentOf(text, items[0]!.start)
-  const edits: Array<edit.Edit> = []
+  const edits: Array<Edit> = []
   let behind: number | undefined
   for (const { category, source } of quantities) {
     const own = values.get(category)
@@ -249,7 +250,7 @@ const pluralEdits = (
     }
     const { end, start } = like.element
     const renamed = edit.setAttribute(like.element, "quantity", category)
-    const item = edit.apply(text, [renamed, ...change], start, end)
+    const item = applyEdits(text, [renamed, ...change], { start, end })
     edits.push(
       behind === undefined
         ? { start: items[0]!.start, end: items[0]!.start, text: item + indent }
@@ -304,7 +305,7 @@ const pluralSpan = (
         if (Either.isLeft(content)) return Either.left({ key: `${entry.name}/${category}`, ...content.left })
         contents.set(category, content.right)
       }
-      return Either.right(edit.apply(text, pluralEdits(text, entry, quantities, contents), start, end))
+      return Either.right(applyEdits(text, pluralEdits(text, entry, quantities, contents), { start, end }))
     }
   }
 }

@@ -1,9 +1,10 @@
 import * as Either from "effect/Either"
-import type { MergeOptions, Problem } from "../Format.js"
+import type { MergeOptions, Problem } from "../../Format.js"
+import { applyEdits } from "../edits.js"
+import { parse } from "../xml/xml.js"
+import * as edit from "../xml/xmlEdit.js"
+import * as xmlMerge from "../xml/xmlMerge.js"
 import { type Entry, type Resources, read } from "./android.js"
-import { parse } from "./xml.js"
-import * as edit from "./xmlEdit.js"
-import * as xmlMerge from "./xmlMerge.js"
 
 /** The element without what follows the items that both have, or with those that only the source has. */
 const withItems = (
@@ -20,7 +21,7 @@ const withItems = (
   const last = values.at(-1)!.element
   const indent = edit.indentOf(target.text, last.start)
   const added = missing.map(({ element }) => indent + source.text.slice(element.start, element.end)).join("")
-  return edit.apply(
+  return applyEdits(
     target.text,
     [
       { start: last.end, end: last.end, text: added },
@@ -30,8 +31,7 @@ const withItems = (
         text: ""
       }))
     ],
-    theirs.start,
-    theirs.end
+    theirs
   )
 }
 
@@ -64,7 +64,7 @@ export const merge = (
       indent: edit.indentOf(source, from.entries[0]?.start ?? 0)
     })
     if (edits.length === 0) return Either.right(target)
-    const merged = edit.apply(target, edits)
+    const merged = applyEdits(target, edits)
     return Either.mapBoth(parse(merged), {
       onLeft: (): Problem => ({
         message:

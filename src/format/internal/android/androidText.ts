@@ -1,8 +1,8 @@
 import * as Either from "effect/Either"
-import type { Problem } from "../Format.js"
-import type * as inlineCodes from "./inlineCodes.js"
-import { parse } from "./xml.js"
-import { canonical, cdata, escape, styleOf, unescape } from "./xmlText.js"
+import type { Problem } from "../../Format.js"
+import type * as inlineCodes from "../xml/inlineCodes.js"
+import { parse } from "../xml/xml.js"
+import { canonical, cdata, escape, styleOf, unescape } from "../xml/xmlText.js"
 
 /** An escape: `\n`, `\u0041`, a surrogate pair as two of those, or a backslash before anything. */
 const escapes =

@@ -1,9 +1,9 @@
 import * as Either from "effect/Either"
-import { isBlank } from "../../internal/texts.js"
-import type { Part, Problem, Unit } from "../Format.js"
+import { isBlank } from "../../../internal/texts.js"
+import type { Part, Problem, Unit } from "../../Format.js"
+import type { Batch, Transducer } from "../transducer.js"
 import { duplicateColumn } from "./csvParser.js"
 import { findDelimiter, makeRows, type Row } from "./csvRows.js"
-import type { Batch, Transducer } from "./transducer.js"
 
 export interface FormatOptions {
   /** The columns to translate. */

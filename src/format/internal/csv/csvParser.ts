@@ -1,6 +1,6 @@
+import type { Batch, Transducer } from "../transducer.js"
 import { firstDuplicate, type Problem } from "./csvProblem.js"
 import { makeRows } from "./csvRows.js"
-import type { Batch, Transducer } from "./transducer.js"
 
 export type CsvRecord = Record<string, string>
 

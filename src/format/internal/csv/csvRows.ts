@@ -1,6 +1,6 @@
 import Papa from "papaparse"
-import { makeDecoder } from "../../internal/utf8.js"
-import { dropCarriageReturns, fromBytes, maxLength, type TextReader, type Transducer } from "./transducer.js"
+import { makeDecoder } from "../../../internal/utf8.js"
+import { dropCarriageReturns, fromBytes, maxLength, type TextReader, type Transducer } from "../transducer.js"
 
 type Newline = "\n" | "\r"
 

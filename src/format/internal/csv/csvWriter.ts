@@ -1,10 +1,10 @@
 import * as Chunk from "effect/Chunk"
 import type * as ParseResult from "effect/ParseResult"
 import Papa from "papaparse"
-import { encoder, hasLoneSurrogate } from "../../internal/utf8.js"
+import { encoder, hasLoneSurrogate } from "../../../internal/utf8.js"
+import { describeIssue } from "../schemaIssue.js"
+import type { Batch, Transducer } from "../transducer.js"
 import { firstDuplicate, type Problem } from "./csvProblem.js"
-import { describeIssue } from "./schemaIssue.js"
-import type { Batch, Transducer } from "./transducer.js"
 
 /** A record in the shape an encoder gives it: an optional column may be absent. */
 export type LooseRecord = Readonly<Record<string, string | undefined>>

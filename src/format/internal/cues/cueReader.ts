@@ -1,5 +1,5 @@
-import type { Problem } from "../Format.js"
-import type { Batch, TextReader } from "./transducer.js"
+import type { Problem } from "../../Format.js"
+import type { Batch, TextReader } from "../transducer.js"
 
 /** A cue as it stands in the file: `head`, `body` and `tail`, one behind the other. */
 export interface Cue {

@@ -1,11 +1,11 @@
 import * as Either from "effect/Either"
 import type * as Stream from "effect/Stream"
-import { makeDecoder } from "../../internal/utf8.js"
-import * as Format from "../Format.js"
+import { makeDecoder } from "../../../internal/utf8.js"
+import * as Format from "../../Format.js"
+import { type Batch, flatten, fromBytes, type Transducer, transduce } from "../transducer.js"
 import { layout } from "./cueLayout.js"
 import { type Cue, type Item, isTimeLine, type Kind, makeCueReader } from "./cueReader.js"
 import { escapeCue, plainOf, type Turn, turnsOf } from "./cueText.js"
-import { type Batch, flatten, fromBytes, type Transducer, transduce } from "./transducer.js"
 
 /** A cue with one speaker. */
 interface Spoken {

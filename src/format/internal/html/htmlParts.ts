@@ -1,10 +1,11 @@
 import * as Either from "effect/Either"
-import type { Part, Problem, Unit } from "../Format.js"
+import type { Part, Problem, Unit } from "../../Format.js"
+import { applyEdits, type Edit } from "../edits.js"
+import { positions, type Span, single, toParts } from "../parts.js"
 import { hasLetters, isBlank, isHidden, isMarked, isTextAttribute } from "./htmlElements.js"
 import { type HtmlStructure, structure } from "./htmlStructure.js"
 import { received, restore, sent } from "./htmlText.js"
 import { type HtmlToken, tokenize } from "./htmlTokens.js"
-import { positions, type Span, single, toParts } from "./parts.js"
 
 interface Document extends HtmlStructure {
   readonly text: string
@@ -23,6 +24,9 @@ interface Run {
 
 /** The longest kept text that the translator sees. */
 const longestShown = 100
+
+/** What a script holds may look like mark-up where it is shown. */
+const isShown = (kept: string): boolean => kept.length <= longestShown && !kept.includes("<")
 
 const keyOf = ({ ordinals, tokens }: Document, index: number): string =>
   `${tokens[index]!.name}[${ordinals[index]}]`
@@ -116,29 +120,22 @@ const attributeSpans = (document: Document, index: number): ReadonlyArray<Span> 
     single(document.text, { ...place, write: (translation) => Either.right(write(translation)) })
   )
 
-interface Edit {
-  readonly start: number
-  readonly end: number
-  readonly written: string
-}
-
 /** A piece of the file with some of its attributes written anew, which come in their order. */
-const edited = (text: string, start: number, end: number, edits: ReadonlyArray<Edit>): string => {
+const edited = (
+  text: string,
+  piece: { readonly start: number; readonly end: number },
+  edits: ReadonlyArray<Edit>
+) => {
   let low = 0
   let high = edits.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (edits[middle]!.start < start) low = middle + 1
+    if (edits[middle]!.start < piece.start) low = middle + 1
     else high = middle
   }
-  let written = ""
-  let from = start
-  for (let index = low; index < edits.length && edits[index]!.end <= end; index++) {
-    const edit = edits[index]!
-    written += text.slice(from, edit.start) + edit.written
-    from = edit.end
-  }
-  return written + text.slice(from, end)
+  const first = low
+  while (low < edits.length && edits[low]!.end <= piece.end) low++
+  return applyEdits(text, edits.slice(first, low), piece)
 }
 
 /** What a translator gets of a run, and what of it is kept. */
@@ -173,7 +170,7 @@ const contentOf = (document: Document, { behind, end, first, start }: Run): Cont
       kept.push({ start: token.start, end: tokens[close]!.end })
       const shown = close === index + 1 ? text.slice(token.end, tokens[close]!.start) : ""
       const name = `x${kept.length}`
-      written += `<${name} translate="no">${shown.length > longestShown ? "" : shown}</${name}>`
+      written += `<${name} translate="no">${isShown(shown) ? shown : ""}</${name}>`
       index = close
     } else {
       tags.push(token)
@@ -194,18 +191,14 @@ const runSpan = (document: Document, run: Run, content: Content, key: string): S
   > => {
     const edits = content.attributes.flatMap(({ end, start, write }, index) => {
       const other = others[index]
-      return other === undefined ? [] : [{ start, end, written: write(other) }]
+      return other === undefined ? [] : [{ start, end, text: write(other) }]
     })
-    if (translation === undefined) return Either.right(edited(text, run.start, run.end, edits))
-    const pieces = ({ end, start }: { readonly start: number; readonly end: number }) =>
-      edited(text, start, end, edits)
+    if (translation === undefined) return Either.right(edited(text, run, edits))
+    const pieces = (piece: { readonly start: number; readonly end: number }) => edited(text, piece, edits)
     return restore({
       text: content.text,
       translation,
-      kept:
-        edits.length === 0
-          ? content.kept.map(({ end, start }) => text.slice(start, end))
-          : content.kept.map(pieces),
+      kept: content.kept.map(pieces),
       tags: new Map(
         edits.length === 0 ? [] : content.tags.map((tag) => [text.slice(tag.start, tag.end), pieces(tag)])
       )

@@ -1,6 +1,6 @@
+import { OpenElements } from "../xml/openElements.js"
 import { blocks, endedByStart, isBlank, isHidden, isKept, voids } from "./htmlElements.js"
 import type { HtmlToken } from "./htmlTokens.js"
-import { OpenElements } from "./openElements.js"
 
 /** What a token is for the texts around it. */
 export type Role =

@@ -1,8 +1,8 @@
 import * as Either from "effect/Either"
-import type { Problem } from "../Format.js"
+import type { Problem } from "../../Format.js"
+import { OpenElements } from "../xml/openElements.js"
 import { keptTag, voids } from "./htmlElements.js"
 import { type HtmlToken, tokenize } from "./htmlTokens.js"
-import { OpenElements } from "./openElements.js"
 
 /** What is behind every text, so that a text that ends inside of mark-up is seen. */
 const sentinel = "<i>"

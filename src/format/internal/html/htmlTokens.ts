@@ -1,5 +1,5 @@
 import { foreignContent, type Token, type TokenHandler, Tokenizer, TokenizerMode } from "parse5"
-import { OpenElements } from "./openElements.js"
+import { OpenElements } from "../xml/openElements.js"
 
 export interface HtmlAttribute {
   readonly name: string

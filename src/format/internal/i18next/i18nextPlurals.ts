@@ -1,7 +1,7 @@
-import { isBlank } from "../../internal/texts.js"
-import type { DecodeOptions } from "../Format.js"
-import type { ObjectNode, StringNode } from "./jsonDocument.js"
-import * as plurals from "./plurals.js"
+import { isBlank } from "../../../internal/texts.js"
+import type { DecodeOptions } from "../../Format.js"
+import type { ObjectNode, StringNode } from "../json/jsonDocument.js"
+import * as plurals from "../plurals/plurals.js"
 
 type Languages = Pick<DecodeOptions, "sourceLang" | "targetLang">
 

@@ -1,11 +1,11 @@
 import * as Either from "effect/Either"
-import type { DecodeOptions, Unit } from "../Format.js"
+import type { DecodeOptions, Unit } from "../../Format.js"
+import type { JsonDocument, Node, ObjectNode, Range } from "../json/jsonDocument.js"
+import * as jsonLayout from "../json/jsonLayout.js"
+import * as jsonSpans from "../json/jsonSpans.js"
+import type { Span } from "../parts.js"
+import { stepKey } from "../selector.js"
 import { type Group, groupsOf, stringOf } from "./i18nextPlurals.js"
-import type { JsonDocument, Node, ObjectNode, Range } from "./jsonDocument.js"
-import * as jsonLayout from "./jsonLayout.js"
-import * as jsonSpans from "./jsonSpans.js"
-import type { Span } from "./parts.js"
-import { stepKey } from "./selector.js"
 
 /** A property of a piece of an object as it is written: one that was there, or a new one. */
 interface Slot {

@@ -1,9 +1,9 @@
 import * as Either from "effect/Either"
 import { createScanner } from "jsonc-parser"
-import type { Problem } from "../Format.js"
+import type { Problem } from "../../Format.js"
+import { type Position, positions } from "../parts.js"
+import { makeUnique } from "../unitKeys.js"
 import * as jsonString from "./jsonString.js"
-import { type Position, positions } from "./parts.js"
-import { makeUnique } from "./unitKeys.js"
 
 /** A piece of a document, from its first character up to, but not including, `end`. */
 export interface Range {

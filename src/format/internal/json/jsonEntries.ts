@@ -1,8 +1,8 @@
 import * as Either from "effect/Either"
-import type * as Format from "../Format.js"
+import type * as Format from "../../Format.js"
+import { type Span, toParts } from "../parts.js"
 import type { JsonDocument, ObjectNode } from "./jsonDocument.js"
 import * as jsonDocument from "./jsonDocument.js"
-import { type Span, toParts } from "./parts.js"
 
 /** Reads a document whose root is an object. */
 export const parse =

@@ -1,13 +1,13 @@
 import * as Either from "effect/Either"
-import { isBlank } from "../../internal/texts.js"
-import { makeDecoder } from "../../internal/utf8.js"
-import * as Format from "../Format.js"
+import { isBlank } from "../../../internal/texts.js"
+import { makeDecoder } from "../../../internal/utf8.js"
+import * as Format from "../../Format.js"
+import type { State } from "../selector.js"
+import { type Batch, fromBytes, maxLength, type Transducer } from "../transducer.js"
+import { makeUnique } from "../unitKeys.js"
 import * as jsonDocument from "./jsonDocument.js"
 import { type Located, locate } from "./jsonLocator.js"
 import * as jsonString from "./jsonString.js"
-import type { State } from "./selector.js"
-import { type Batch, fromBytes, maxLength, type Transducer } from "./transducer.js"
-import { makeUnique } from "./unitKeys.js"
 
 export interface Options {
   readonly format: string

@@ -1,6 +1,6 @@
-import { isBlank } from "../../internal/texts.js"
+import { isBlank } from "../../../internal/texts.js"
+import { type State, stepKey } from "../selector.js"
 import { maxDepth, type Range } from "./jsonDocument.js"
-import { type State, stepKey } from "./selector.js"
 
 /** A selected string of a text that is known to be JSON, and the key of the path to it. */
 export interface Located extends Range {

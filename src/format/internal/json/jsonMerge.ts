@@ -1,6 +1,6 @@
 import * as Either from "effect/Either"
-import { isBlank } from "../../internal/texts.js"
-import type { Format, MergeOptions } from "../Format.js"
+import { isBlank } from "../../../internal/texts.js"
+import type { Format, MergeOptions } from "../../Format.js"
 import type { ArrayNode, JsonDocument, Node, ObjectNode, Property } from "./jsonDocument.js"
 import * as jsonDocument from "./jsonDocument.js"
 import * as jsonLayout from "./jsonLayout.js"

@@ -1,9 +1,9 @@
 import * as Either from "effect/Either"
-import { isBlank } from "../../internal/texts.js"
-import type { Problem } from "../Format.js"
+import { isBlank } from "../../../internal/texts.js"
+import type { Problem } from "../../Format.js"
+import { type Span, single } from "../parts.js"
+import { type State, stepKey } from "../selector.js"
 import type { JsonDocument, Node, Range, StringNode } from "./jsonDocument.js"
-import { type Span, single } from "./parts.js"
-import { type State, stepKey } from "./selector.js"
 
 /** A string as a unit; nothing if it is blank. */
 export const ofString = (

@@ -1,7 +1,7 @@
 import * as Either from "effect/Either"
-import type { Problem } from "../Format.js"
-import { positions } from "./parts.js"
-import { makeUnique } from "./unitKeys.js"
+import type { Problem } from "../../Format.js"
+import { positions } from "../parts.js"
+import { makeUnique } from "../unitKeys.js"
 
 /** A key and its value in a `.properties` file. */
 export interface PropertiesEntry {

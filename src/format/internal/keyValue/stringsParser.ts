@@ -1,7 +1,7 @@
 import * as Either from "effect/Either"
-import type { Problem } from "../Format.js"
+import type { Problem } from "../../Format.js"
+import { positions } from "../parts.js"
 import { characterOf } from "./cEscapes.js"
-import { positions } from "./parts.js"
 
 /** A key and its value in an Apple `.strings` file. */
 export interface StringsEntry {

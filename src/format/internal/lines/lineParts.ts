@@ -1,8 +1,8 @@
 import * as Either from "effect/Either"
-import { isBlank } from "../../internal/texts.js"
-import { makeDecoder } from "../../internal/utf8.js"
-import type { Part, Problem } from "../Format.js"
-import { type Batch, fromBytes, maxLength, type TextReader, type Transducer } from "./transducer.js"
+import { isBlank } from "../../../internal/texts.js"
+import { makeDecoder } from "../../../internal/utf8.js"
+import type { Part, Problem } from "../../Format.js"
+import { type Batch, fromBytes, maxLength, type TextReader, type Transducer } from "../transducer.js"
 
 const lineBreaks = /\r\n?|\n/g
 

@@ -1,5 +1,5 @@
 import { decodeString } from "micromark-util-decode-string"
-import { escapeXml } from "./inlineTags.js"
+import { escapeXml } from "../xml/inlineTags.js"
 import { endBeforeAttributes, kept } from "./markdownTemplates.js"
 import { endOf, type Node, type Range, startOf, type Tree } from "./markdownTree.js"
 

@@ -1,5 +1,5 @@
 import * as Either from "effect/Either"
-import type { Problem } from "../Format.js"
+import type { Problem } from "../../Format.js"
 import { countLines, type Dialect, endOf, type Node, parseTree, startOf, type Tree } from "./markdownTree.js"
 
 /** A piece of a file with its own tree. */

@@ -6,7 +6,7 @@ import { mdxFromMarkdown } from "mdast-util-mdx"
 import { frontmatter } from "micromark-extension-frontmatter"
 import { gfm } from "micromark-extension-gfm"
 import { mdxjs } from "micromark-extension-mdxjs"
-import type { Problem } from "../Format.js"
+import type { Problem } from "../../Format.js"
 import { mask } from "./markdownTemplates.js"
 
 /** What is read of the nodes of mdast. */

@@ -1,6 +1,7 @@
 import * as Either from "effect/Either"
-import type { Problem } from "../Format.js"
-import { escapeXml, type Inline, parseInlines } from "./inlineTags.js"
+import type { Problem } from "../../Format.js"
+import { escapeXml, type Inline, parseInlines } from "../xml/inlineTags.js"
+import { unescape } from "../xml/xmlText.js"
 import { type Block, readBlock, type Tag } from "./markdownBlock.js"
 import {
   canDelimit,
@@ -13,7 +14,6 @@ import {
 } from "./markdownEscape.js"
 import { templatesAsWords } from "./markdownTemplates.js"
 import { type Dialect, parseTree, type Range } from "./markdownTree.js"
-import { unescape } from "./xmlText.js"
 
 interface Mark {
   readonly tag: Tag

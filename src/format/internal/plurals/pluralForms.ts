@@ -1,4 +1,4 @@
-import { integers } from "../../internal/pluralRules.js"
+import { integers } from "../../../text/PluralRules.js"
 
 /** The plural forms of a PO file. */
 export interface PluralForms {

@@ -1,6 +1,6 @@
-import { pattern } from "../../internal/placeholderPatterns.js"
-import { fractions, integers, type Kind, rulesOf } from "../../internal/pluralRules.js"
-import { tagOf } from "./languageTag.js"
+import { pattern } from "../../../text/PlaceholderPatterns.js"
+import { fractions, integers, type Kind, rulesOf } from "../../../text/PluralRules.js"
+import { tagOf } from "../languageTag.js"
 
 /** A plural form of the target, and where its text comes from. */
 export interface Form {

@@ -1,5 +1,5 @@
-import { all } from "../../internal/placeholderPatterns.js"
-import type { Placeholders } from "../Format.js"
+import { all } from "../../../text/PlaceholderPatterns.js"
+import type { Placeholders } from "../../Format.js"
 import type { PoEntry } from "./poParser.js"
 
 /** Of texts of which no flag says more. */

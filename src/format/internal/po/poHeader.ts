@@ -1,8 +1,8 @@
 import * as Either from "effect/Either"
-import type { Problem } from "../Format.js"
-import * as charset from "./charset.js"
-import { isNameOf, isSameLanguage } from "./languageTag.js"
-import { type PluralForms, parsePluralForms, pluralFormsOf } from "./pluralForms.js"
+import type { Problem } from "../../Format.js"
+import * as charset from "../charset.js"
+import { isNameOf, isSameLanguage } from "../languageTag.js"
+import { type PluralForms, parsePluralForms, pluralFormsOf } from "../plurals/pluralForms.js"
 
 const field = (header: string, name: string): string | undefined =>
   new RegExp(`^${name}:[ \\t]*(.*)$`, "im").exec(header)?.[1]?.trim()

@@ -1,8 +1,8 @@
 import * as Either from "effect/Either"
-import type { MergeOptions, Problem } from "../Format.js"
-import { editPiece, newlineOf } from "./edits.js"
-import { isSameLanguage } from "./languageTag.js"
-import { mergeEntries } from "./mergeEntries.js"
+import type { MergeOptions, Problem } from "../../Format.js"
+import { applyEdits, newlineOf } from "../edits.js"
+import { isSameLanguage } from "../languageTag.js"
+import { mergeEntries } from "../mergeEntries.js"
 import { readHeader } from "./poHeader.js"
 import { type PoEntry, parsePo } from "./poParser.js"
 import { flagEdits, writeString } from "./poWriter.js"
@@ -20,10 +20,14 @@ const withStrings = (
   const lines = strings.map((string, index) =>
     writeString(entry.plural === undefined ? "msgstr" : `msgstr[${index}]`, string, newline)
   )
-  return editPiece(text, entry, [
-    ...flagEdits(entry, isFuzzy, newline),
-    { start: entry.strings[0]!.start, end: entry.end, text: lines.join(newline) }
-  ])
+  return applyEdits(
+    text,
+    [
+      ...flagEdits(entry, isFuzzy, newline),
+      { start: entry.strings[0]!.start, end: entry.end, text: lines.join(newline) }
+    ],
+    entry
+  )
 }
 
 /** As `msgmerge` keeps an entry that is not used any more; `undefined` if it has no translation. */

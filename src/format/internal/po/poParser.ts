@@ -1,6 +1,6 @@
 import * as Either from "effect/Either"
-import type { Problem } from "../Format.js"
-import { characterOf } from "./cEscapes.js"
+import type { Problem } from "../../Format.js"
+import { characterOf } from "../keyValue/cEscapes.js"
 
 export interface PoString {
   /** From its keyword. */

@@ -1,4 +1,4 @@
-import type { Edit } from "./edits.js"
+import type { Edit } from "../edits.js"
 import type { PoEntry } from "./poParser.js"
 
 /** Of a line with its quotes, as `msgmerge` does it. */

@@ -1,12 +1,13 @@
 import * as Either from "effect/Either"
-import type { DecodeOptions, Part, Problem, Unit } from "../Format.js"
-import * as inlineCodes from "./inlineCodes.js"
-import { type Position, positions, type Span, toParts } from "./parts.js"
-import { makeUnique } from "./unitKeys.js"
-import { attribute, elements, parse as parseXml, type XmlElement } from "./xml.js"
-import { isLatin1 } from "./xmlCharset.js"
-import * as xmlContent from "./xmlContent.js"
-import * as edit from "./xmlEdit.js"
+import type { DecodeOptions, Part, Problem, Unit } from "../../Format.js"
+import { applyEdits, type Edit } from "../edits.js"
+import { type Position, positions, type Span, toParts } from "../parts.js"
+import { makeUnique } from "../unitKeys.js"
+import * as inlineCodes from "../xml/inlineCodes.js"
+import { attribute, elements, parse as parseXml, type XmlElement } from "../xml/xml.js"
+import { isLatin1 } from "../xml/xmlCharset.js"
+import * as xmlContent from "../xml/xmlContent.js"
+import * as edit from "../xml/xmlEdit.js"
 
 /** The language of a variant; TMX before 1.4 has the attribute without a prefix. */
 export const languageOf = (attributes: (name: string) => string | undefined): string | undefined =>
@@ -91,7 +92,7 @@ const notesOf = (unit: XmlElement, source: Variant): string | undefined => {
 }
 
 /** The variant of the target, as that of the source is laid out. */
-const addVariant = (file: File, unit: XmlElement, source: Variant, content: string): edit.Edit => {
+const addVariant = (file: File, unit: XmlElement, source: Variant, content: string): Edit => {
   const { options, text } = file
   const { element, segment } = source
   const own = element.attributes.find(({ name }) => name === "xml:lang" || name === "lang")!
@@ -141,7 +142,7 @@ const spanOf = (file: File, unit: XmlElement, key: string): Either.Either<Span |
                 target === undefined
                   ? addVariant(file, unit, source, inner)
                   : edit.setContent(text, target.segment, inner)
-              return edit.apply(text, [change], unit.start, unit.end)
+              return applyEdits(text, [change], unit)
             })
     }
   })

@@ -1,13 +1,13 @@
 import * as Chunk from "effect/Chunk"
 import * as Either from "effect/Either"
 import { SaxesParser, type SaxesTagPlain } from "saxes"
-import { concat } from "../../internal/bytes.js"
-import type { Problem } from "../Format.js"
-import type { Entry } from "../Tmx.js"
+import { concat } from "../../../internal/bytes.js"
+import type { Problem } from "../../Format.js"
+import type { Entry } from "../../Tmx.js"
+import { type Batch, fromBytes, maxLength, type TextReader, type Transducer } from "../transducer.js"
+import { maxDepth } from "../xml/xml.js"
+import { checkEncoding } from "../xml/xmlCharset.js"
 import { languageOf } from "./tmxParts.js"
-import { type Batch, fromBytes, maxLength, type TextReader, type Transducer } from "./transducer.js"
-import { maxDepth } from "./xml.js"
-import { checkEncoding } from "./xmlCharset.js"
 
 type Mutable<A> = { -readonly [K in keyof A]: A[K] }
 

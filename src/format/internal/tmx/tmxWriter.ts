@@ -1,10 +1,10 @@
 import * as Chunk from "effect/Chunk"
 import * as Either from "effect/Either"
-import { encoder, hasLoneSurrogate } from "../../internal/utf8.js"
-import type { Problem } from "../Format.js"
-import type { EncodeOptions, Entry } from "../Tmx.js"
-import type { Batch, Transducer } from "./transducer.js"
-import * as xmlText from "./xmlText.js"
+import { encoder, hasLoneSurrogate } from "../../../internal/utf8.js"
+import type { Problem } from "../../Format.js"
+import type { EncodeOptions, Entry } from "../../Tmx.js"
+import type { Batch, Transducer } from "../transducer.js"
+import * as xmlText from "../xml/xmlText.js"
 
 const checked = (text: string): Either.Either<string, Problem> =>
   hasLoneSurrogate(text)

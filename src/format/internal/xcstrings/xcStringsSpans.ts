@@ -1,11 +1,11 @@
 import * as Either from "effect/Either"
-import { isBlank } from "../../internal/texts.js"
-import type { DecodeOptions } from "../Format.js"
-import type { JsonDocument, ObjectNode, Property } from "./jsonDocument.js"
-import * as jsonDocument from "./jsonDocument.js"
-import * as jsonLayout from "./jsonLayout.js"
-import { tagOf } from "./languageTag.js"
-import type { Span } from "./parts.js"
+import { isBlank } from "../../../internal/texts.js"
+import type { DecodeOptions } from "../../Format.js"
+import type { JsonDocument, ObjectNode, Property } from "../json/jsonDocument.js"
+import * as jsonDocument from "../json/jsonDocument.js"
+import * as jsonLayout from "../json/jsonLayout.js"
+import { tagOf } from "../languageTag.js"
+import type { Span } from "../parts.js"
 import { Builder, Printer, type Template } from "./xcStringsTemplate.js"
 
 /** The localization of a language, however its name is written. */

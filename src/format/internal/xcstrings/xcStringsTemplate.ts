@@ -1,9 +1,9 @@
-import { isBlank } from "../../internal/texts.js"
-import type { DecodeOptions, State, Unit } from "../Format.js"
-import type { JsonDocument, Node, ObjectNode, Property } from "./jsonDocument.js"
-import * as jsonDocument from "./jsonDocument.js"
-import * as jsonLayout from "./jsonLayout.js"
-import { formsWithZero, showsNumber } from "./plurals.js"
+import { isBlank } from "../../../internal/texts.js"
+import type { DecodeOptions, State, Unit } from "../../Format.js"
+import type { JsonDocument, Node, ObjectNode, Property } from "../json/jsonDocument.js"
+import * as jsonDocument from "../json/jsonDocument.js"
+import * as jsonLayout from "../json/jsonLayout.js"
+import { formsWithZero, showsNumber } from "../plurals/plurals.js"
 
 /** A localization as it is written in the target language. */
 export type Template =

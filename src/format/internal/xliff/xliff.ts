@@ -1,9 +1,9 @@
 import * as Either from "effect/Either"
-import type { Problem } from "../Format.js"
-import type { Role } from "./inlineCodes.js"
-import { positions } from "./parts.js"
-import { makeUnique } from "./unitKeys.js"
-import { attribute, elements, parse, type XmlElement } from "./xml.js"
+import type { Problem } from "../../Format.js"
+import { positions } from "../parts.js"
+import { makeUnique } from "../unitKeys.js"
+import type { Role } from "../xml/inlineCodes.js"
+import { attribute, elements, parse, type XmlElement } from "../xml/xml.js"
 
 /** A text and its translation in an XLIFF file. */
 export interface Segment {

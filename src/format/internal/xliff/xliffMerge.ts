@@ -1,10 +1,11 @@
 import * as Either from "effect/Either"
-import type { MergeOptions, Problem } from "../Format.js"
-import * as inlineCodes from "./inlineCodes.js"
+import type { MergeOptions, Problem } from "../../Format.js"
+import { applyEdits, type Edit } from "../edits.js"
+import * as inlineCodes from "../xml/inlineCodes.js"
+import { attribute, parse } from "../xml/xml.js"
+import * as edit from "../xml/xmlEdit.js"
+import * as xmlMerge from "../xml/xmlMerge.js"
 import * as xliff from "./xliff.js"
-import { attribute, parse } from "./xml.js"
-import * as edit from "./xmlEdit.js"
-import * as xmlMerge from "./xmlMerge.js"
 
 interface Entry extends xmlMerge.Entry {
   readonly unit: xliff.Unit
@@ -30,11 +31,7 @@ const findsData = (target: string, unit: string): boolean =>
     ([, id]) => unit.includes(`id="${id}"`) || unit.includes(`id='${id}'`)
   )
 
-const stateEdits = (
-  text: string,
-  segment: xliff.Segment,
-  state: string | undefined
-): ReadonlyArray<edit.Edit> =>
+const stateEdits = (text: string, segment: xliff.Segment, state: string | undefined): ReadonlyArray<Edit> =>
   state === undefined
     ? edit.removeAttribute(text, segment.element, "state")
     : [edit.setAttribute(segment.element, "state", state)]
@@ -44,7 +41,7 @@ const withTargets = (source: xliff.Xliff, target: xliff.Xliff, unit: xliff.Unit,
   const { version } = source
   const { end, start } = unit.element
   const olds = new Map(old.segments.map((segment) => [segment.key, segment]))
-  const edits = unit.segments.flatMap((segment): ReadonlyArray<edit.Edit> => {
+  const edits = unit.segments.flatMap((segment): ReadonlyArray<Edit> => {
     const before = olds.get(segment.key)
     if (before?.target === undefined || before.target.children.length === 0) return []
     const isChanged = saysOf(source, segment) !== saysOf(target, before)
@@ -52,7 +49,7 @@ const withTargets = (source: xliff.Xliff, target: xliff.Xliff, unit: xliff.Unit,
       version === 1 && isChanged
         ? [edit.setAttribute(before.target, "state", "needs-review-translation")]
         : []
-    const raw = edit.apply(target.text, targetEdits, before.target.start, before.target.end)
+    const raw = applyEdits(target.text, targetEdits, before.target)
     if (!findsData(raw, source.text.slice(start, end))) return []
     const state = isChanged ? "initial" : attribute(before.element, "state")
     return [
@@ -66,7 +63,7 @@ const withTargets = (source: xliff.Xliff, target: xliff.Xliff, unit: xliff.Unit,
         : { start: segment.target.start, end: segment.target.end, text: raw }
     ]
   })
-  return edit.apply(source.text, edits, start, end)
+  return applyEdits(source.text, edits, { start, end })
 }
 
 const isSame = (source: xliff.Xliff, target: xliff.Xliff, unit: xliff.Unit, old: xliff.Unit): boolean =>
@@ -80,7 +77,7 @@ const fileEdits = (
   source: xliff.Xliff,
   target: xliff.Xliff,
   removed: MergeOptions["removed"]
-): ReadonlyArray<edit.Edit> => {
+): ReadonlyArray<Edit> => {
   const entries = ({ files }: xliff.Xliff) =>
     files.map(({ element, name }) => ({ key: name, start: element.start, end: element.end }))
   const common = {
@@ -129,7 +126,7 @@ export const merge = (
     }
     const edits = fileEdits(from, to, removed)
     if (edits.length === 0) return Either.right(target)
-    const merged = edit.apply(target, edits)
+    const merged = applyEdits(target, edits)
     return Either.mapBoth(parse(merged), {
       onLeft: (): Problem => ({
         message:

@@ -1,12 +1,13 @@
 import * as Either from "effect/Either"
-import type { DecodeOptions, Part, Problem, State } from "../Format.js"
-import * as inlineCodes from "./inlineCodes.js"
-import { isSameLanguage, tagOf } from "./languageTag.js"
-import { positions, type Span, single, toParts } from "./parts.js"
+import type { DecodeOptions, Part, Problem, State } from "../../Format.js"
+import { applyEdits, type Edit } from "../edits.js"
+import { isSameLanguage, tagOf } from "../languageTag.js"
+import { positions, type Span, single, toParts } from "../parts.js"
+import * as inlineCodes from "../xml/inlineCodes.js"
+import { attribute, type XmlElement } from "../xml/xml.js"
+import * as xmlContent from "../xml/xmlContent.js"
+import * as edit from "../xml/xmlEdit.js"
 import * as xliff from "./xliff.js"
-import { attribute, type XmlElement } from "./xml.js"
-import * as xmlContent from "./xmlContent.js"
-import * as edit from "./xmlEdit.js"
 
 /** What a translation that is written is marked as. */
 export type Mark = "translated" | "needs-review" | "none"
@@ -36,7 +37,7 @@ const editsOf = (
   { element, last, source, target }: xliff.Segment,
   content: string,
   mark: Mark
-): ReadonlyArray<edit.Edit> => {
+): ReadonlyArray<Edit> => {
   const state = stateNames[mark][version - 1]
   const ofSegment =
     version === 2 && state !== undefined
@@ -96,7 +97,7 @@ const spanOf = (
     write: (translation) =>
       Either.map(
         xmlContent.writeAll(pieces, translation, { like: ofTarget?.length ? ofTarget : pieces }),
-        (content) => edit.apply(text, editsOf(document, segment, content, mark), start, end)
+        (content) => applyEdits(text, editsOf(document, segment, content, mark), { start, end })
       )
   })
   return { ...span, placeholders: inlineCodes.placeholdersOf(unitText) }
@@ -113,7 +114,7 @@ const headerOf = (
   if (language && isSameLanguage(language, targetLang)) return undefined
   const { openEnd: end, start } = element
   const edits = [edit.setAttribute(element, name!, tagOf(targetLang), source)]
-  return { start, end, units: [], write: () => Either.right(edit.apply(text, edits, start, end)) }
+  return { start, end, units: [], write: () => Either.right(applyEdits(text, edits, { start, end })) }
 }
 
 /** What is wrong with a file that holds translations to another language. */

@@ -1,6 +1,6 @@
 import * as Either from "effect/Either"
-import * as IcuMessage from "../../icu/IcuMessage.js"
-import type { Placeholders, Problem } from "../Format.js"
+import * as IcuMessage from "../../../text/IcuMessage.js"
+import type { Placeholders, Problem } from "../../Format.js"
 import type { XmlElement } from "./xml.js"
 import { canonical, unescape } from "./xmlText.js"
 

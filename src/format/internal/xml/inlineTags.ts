@@ -1,5 +1,5 @@
 import * as Either from "effect/Either"
-import type { Problem } from "../Format.js"
+import type { Problem } from "../../Format.js"
 import { unescape } from "./xmlText.js"
 
 /** A text, or an inline mark with what is in it. */

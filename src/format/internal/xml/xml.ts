@@ -1,7 +1,7 @@
 import * as Either from "effect/Either"
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes"
-import type { Problem } from "../Format.js"
-import { positions } from "./parts.js"
+import type { Problem } from "../../Format.js"
+import { positions } from "../parts.js"
 import { unescape } from "./xmlText.js"
 
 /** An attribute. */

@@ -1,6 +1,6 @@
 import * as Either from "effect/Either"
-import type { Problem } from "../Format.js"
-import * as charset from "./charset.js"
+import type { Problem } from "../../Format.js"
+import * as charset from "../charset.js"
 import { declaredEncoding } from "./xmlContent.js"
 
 const latin1Names = new Set(["iso-8859-1", "iso_8859-1", "iso8859-1", "latin1", "latin-1", "l1"])

@@ -1,5 +1,5 @@
 import * as Either from "effect/Either"
-import type { Problem } from "../Format.js"
+import type { Problem } from "../../Format.js"
 import * as inlineCodes from "./inlineCodes.js"
 import * as xmlText from "./xmlText.js"
 

@@ -1,22 +1,5 @@
+import type { Edit } from "../edits.js"
 import type { XmlElement } from "./xml.js"
-
-/** Replaces a range of a text. */
-export interface Edit {
-  readonly start: number
-  readonly end: number
-  readonly text: string
-}
-
-/** A range of a text with edits, none over another. Those at the same place are written in their order. */
-export const apply = (text: string, edits: ReadonlyArray<Edit>, start = 0, end = text.length): string => {
-  let written = ""
-  let from = start
-  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-    written += text.slice(from, edit.start) + edit.text
-    from = edit.end
-  }
-  return written + text.slice(from, end)
-}
 
 /** Sets an attribute to a value that needs no escapes, behind another one if it is new. */
 export const setAttribute = (element: XmlElement, name: string, value: string, behind?: string): Edit => {

@@ -1,5 +1,5 @@
 import * as Either from "effect/Either"
-import type { Problem } from "../Format.js"
+import type { Problem } from "../../Format.js"
 
 const predefined: ReadonlyMap<string, string> = new Map([
   ["amp", "&"],

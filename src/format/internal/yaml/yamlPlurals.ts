@@ -1,6 +1,6 @@
 import * as Either from "effect/Either"
-import type { DecodeOptions } from "../Format.js"
-import { type Form, formsWithZero, showsNumber } from "./plurals.js"
+import type { DecodeOptions } from "../../Format.js"
+import { type Form, formsWithZero, showsNumber } from "../plurals/plurals.js"
 import { contentEnd, writeScalar } from "./yamlScalar.js"
 import type { YamlCollection, YamlEntry, YamlNode, YamlScalar } from "./yamlTree.js"
 

@@ -1,4 +1,4 @@
-import { endWithoutBreaks } from "./edits.js"
+import { endWithoutBreaks } from "../edits.js"
 import type { YamlScalar } from "./yamlTree.js"
 
 const words = /^(?:~|null|yes|no|true|false|on|off|<<|=|[-+]?\.inf|\.nan)?$/i

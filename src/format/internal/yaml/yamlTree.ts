@@ -1,7 +1,7 @@
 import * as Either from "effect/Either"
 import { Composer, type CST, type Document, isAlias, isMap, isPair, isScalar, isSeq, Parser } from "yaml"
-import type { Problem } from "../Format.js"
-import { type Position, positions } from "./parts.js"
+import type { Problem } from "../../Format.js"
+import { type Position, positions } from "../parts.js"
 import { contentEnd, isAmbiguous } from "./yamlScalar.js"
 
 /** A scalar, with its place and how it is written. */

@@ -1,47 +1,23 @@
 /**
  * What activities take, return and fail with, as schemas: for the payload, success and error of workflows that are composed of
  * `Activities`. Encoded they are JSON.
- *
- * @since 0.1.0
  */
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import * as Document from "../api/Document.js"
-import * as GlossaryEntries from "../api/GlossaryEntries.js"
-import * as Text from "../api/Text.js"
-import * as WriteApi from "../api/Write.js"
-import * as TranslateError from "../client/TranslateError.js"
-import * as GlossarySync from "../glossary/GlossarySync.js"
-import * as taggedError from "../internal/taggedError.js"
-import * as Codec from "../stream/Codec.js"
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export const TypeId: unique symbol = Symbol.for("effect-translate/ActivityCodec")
-
-/**
- * Marks the errors of this module.
- *
- * @since 0.1.0
- * @category type ids
- */
-export type TypeId = typeof TypeId
-
-const error = taggedError.make(TypeId)
+import * as Document from "../../../api/Document.js"
+import * as GlossaryEntries from "../../../api/GlossaryEntries.js"
+import * as Text from "../../../api/Text.js"
+import * as WriteApi from "../../../api/Write.js"
+import * as TranslateError from "../../../client/TranslateError.js"
+import * as GlossarySync from "../../../glossary/GlossarySync.js"
+import { is, TaggedError } from "../../../internal/taggedError.js"
+import * as Codec from "../../../stream/Codec.js"
 
 /**
  * An earlier run of the activity has sent something, and its process has ended before the answer was in the journal. It may have been
  * billed. Nothing was sent again. Only an activity without a store fails with this.
- *
- * @since 0.1.0
- * @category errors
  */
-export class InDoubt extends error<InDoubt>()(
+export class InDoubt extends TaggedError<InDoubt>()(
   "InDoubt",
   {
     /** The name of the activity. */
@@ -55,33 +31,21 @@ export class InDoubt extends error<InDoubt>()(
 
 /**
  * Whether a value is an `InDoubt`.
- *
- * @since 0.1.0
- * @category guards
  */
-export const isInDoubt = (value: unknown): value is InDoubt => Predicate.hasProperty(value, TypeId)
+export const isInDoubt = is(InDoubt)
 
 /**
  * Why an activity about texts fails as a whole.
- *
- * @since 0.1.0
- * @category errors
  */
 export const TextsError = Schema.Union(Codec.StreamError, InDoubt)
 
 /**
  * Why an activity about texts fails as a whole.
- *
- * @since 0.1.0
- * @category errors
  */
 export type TextsError = typeof TextsError.Type
 
 /**
  * What became of texts.
- *
- * @since 0.1.0
- * @category schemas
  */
 export const Texts = Schema.Struct({
   /** The new texts, in the order of the old ones. One that is blank or has failed is as it came. */
@@ -96,17 +60,11 @@ export const Texts = Schema.Struct({
 
 /**
  * What became of texts.
- *
- * @since 0.1.0
- * @category models
  */
 export interface Texts extends Schema.Schema.Type<typeof Texts> {}
 
 /**
  * Texts to translate: part of a workflow's payload.
- *
- * @since 0.1.0
- * @category schemas
  */
 export const TranslatePayload = Schema.typeSchema(
   Schema.Struct({
@@ -117,17 +75,11 @@ export const TranslatePayload = Schema.typeSchema(
 
 /**
  * Texts to translate.
- *
- * @since 0.1.0
- * @category models
  */
 export interface TranslatePayload extends Schema.Schema.Type<typeof TranslatePayload> {}
 
 /**
  * Texts to improve in their own language: part of a workflow's payload.
- *
- * @since 0.1.0
- * @category schemas
  */
 export const WritePayload = Schema.typeSchema(
   Schema.Union(
@@ -146,9 +98,6 @@ export const WritePayload = Schema.typeSchema(
 
 /**
  * Texts to improve in their own language.
- *
- * @since 0.1.0
- * @category models
  */
 export type WritePayload = typeof WritePayload.Type
 
@@ -165,9 +114,6 @@ const glossary = {
 
 /**
  * The desired glossary: part of a workflow's payload.
- *
- * @since 0.1.0
- * @category schemas
  */
 export const GlossaryPayload = Schema.Union(
   Schema.Struct({ ...glossary, glossaryId: Schema.String, name: Schema.optional(Schema.String) }),
@@ -176,25 +122,16 @@ export const GlossaryPayload = Schema.Union(
 
 /**
  * The desired glossary.
- *
- * @since 0.1.0
- * @category models
  */
 export type GlossaryPayload = typeof GlossaryPayload.Type
 
 /**
  * Why a glossary can't be synchronised.
- *
- * @since 0.1.0
- * @category errors
  */
 export const GlossaryError = Schema.Union(TranslateError.TranslateError, GlossarySync.GlossarySyncError)
 
 /**
  * A file to translate into another file: part of a workflow's payload. Both paths have to lead to the same on every machine.
- *
- * @since 0.1.0
- * @category schemas
  */
 export const DocumentPayload = Schema.typeSchema(
   Schema.Struct({
@@ -210,8 +147,5 @@ export const DocumentPayload = Schema.typeSchema(
 
 /**
  * A file to translate into another file.
- *
- * @since 0.1.0
- * @category models
  */
 export interface DocumentPayload extends Schema.Schema.Type<typeof DocumentPayload> {}

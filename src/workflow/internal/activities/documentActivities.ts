@@ -3,13 +3,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as TranslateClient from "../../client/TranslateClient.js"
-import * as TranslateError from "../../client/TranslateError.js"
-import * as DocumentCodec from "../../document/DocumentCodec.js"
-import * as DocumentTranslation from "../../document/DocumentTranslation.js"
-import type * as Budget from "../../stream/Budget.js"
-import type * as ActivityCodec from "../ActivityCodec.js"
-import { finishing, makeFlight } from "./finishing.js"
+import * as TranslateClient from "../../../client/TranslateClient.js"
+import * as TranslateError from "../../../client/TranslateError.js"
+import * as DocumentCodec from "../../../document/DocumentCodec.js"
+import * as DocumentTranslation from "../../../document/DocumentTranslation.js"
+import type * as Budget from "../../../stream/Budget.js"
+import type * as activityCodec from "./activityCodec.js"
+import { finishing, makeFlight } from "./activityHalt.js"
 import * as firstRun from "./firstRun.js"
 
 /** How long a step waits by itself: short documents need one step. */
@@ -60,13 +60,12 @@ const waitingFor = (error: DocumentTranslation.DocumentTranslationError) =>
     if (!TranslateError.isTranslateError(error) || error.delivery === "ambiguous")
       return yield* Effect.fail(error)
     if (error._tag === "QuotaExceeded") return { on: "quota" as const, error, period: yield* period }
-    const isPassing = error._tag === "Outage" || TranslateError.isRetryable(error)
-    return isPassing ? { on: "service" as const, error } : yield* Effect.fail(error)
+    return error.isRetryable ? { on: "service" as const, error } : yield* Effect.fail(error)
   })
 
 /** Does what the journal says is left to do, as far as that goes for now. */
 export const step = (
-  { file, output, ...options }: ActivityCodec.DocumentPayload,
+  { file, output, ...options }: activityCodec.DocumentPayload,
   running: {
     readonly budget?: Budget.Service | undefined
     readonly charactersPerDocument?: number | undefined
@@ -99,7 +98,7 @@ export const step = (
   })
 
 /** What may be uploaded again: once, so not by a run that goes on where another one was killed. */
-export const resubmitOnce = (name: string, resubmit: ActivityCodec.DocumentPayload["resubmit"] = []) =>
+export const resubmitOnce = (name: string, resubmit: activityCodec.DocumentPayload["resubmit"] = []) =>
   resubmit.length === 0
     ? Effect.succeed(resubmit)
     : Effect.map(firstRun.make(`${name}/resubmit`), (isFirst) => (isFirst ? resubmit : []))

@@ -2,7 +2,7 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
-import * as SqlErrorCode from "../../sql/SqlErrorCode.js"
+import * as SqlErrorCode from "../../../sql/SqlErrorCode.js"
 
 const isPassing = (error: unknown): boolean =>
   Predicate.isTagged(error, "SqlError") &&

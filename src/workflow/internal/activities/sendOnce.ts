@@ -1,7 +1,7 @@
 import type { WorkflowEngine, WorkflowInstance } from "@effect/workflow/WorkflowEngine"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { CallHooks } from "../../internal/callHooks.js"
+import { extend } from "../../../internal/callHooks.js"
 import * as firstRun from "./firstRun.js"
 
 /** Makes a call, as often as it is given one. */
@@ -24,15 +24,8 @@ export const make = (name: string) =>
           isDone ? Effect.never : Effect.failCause(cause)
         )
       )
-    const once: Send = (call) =>
-      Effect.flatMap(CallHooks, (hooks) => {
-        const maySend = (attempts: number) =>
-          Effect.flatMap(isFirst, (isFirst) => {
-            if (isFirst) return hooks.maySend?.(attempts) ?? Effect.succeed(true)
-            return Effect.as(Deferred.succeed(doubted, undefined), false)
-          })
-        return unlessDoubted(Effect.provideService(call, CallHooks, { ...hooks, maySend }))
-      })
+    const maySend = () => Effect.tap(isFirst, (isFirst) => isFirst || Deferred.succeed(doubted, undefined))
+    const once: Send = (call) => unlessDoubted(extend(call, { maySend }))
     return {
       /** Never ends if an earlier run has sent something. */
       once,

@@ -2,14 +2,14 @@ import { WorkflowInstance } from "@effect/workflow/WorkflowEngine"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as TranslateError from "../../client/TranslateError.js"
-import * as utf8 from "../../internal/utf8.js"
-import * as TranslationStore from "../../store/TranslationStore.js"
-import * as Outcome from "../../stream/Outcome.js"
-import type * as Activities from "../Activities.js"
-import * as ActivityCodec from "../ActivityCodec.js"
-import { finishing, makeFlight } from "./finishing.js"
-import * as sending from "./sending.js"
+import * as TranslateError from "../../../client/TranslateError.js"
+import * as utf8 from "../../../internal/utf8.js"
+import * as TranslationStore from "../../../store/TranslationStore.js"
+import * as Outcome from "../../../stream/Outcome.js"
+import type * as Activities from "../../Activities.js"
+import * as activityCodec from "./activityCodec.js"
+import { finishing, makeFlight } from "./activityHalt.js"
+import * as sendOnce from "./sendOnce.js"
 
 /** The most bytes of texts: what an activity returns is a message of the engine, which takes 16 MiB. */
 const mostBytes = 4 * 1024 * 1024
@@ -27,7 +27,7 @@ const check = ({ endpoint, texts }: Given) => {
     : Effect.fail(TranslateError.invalidRequest(endpoint, [{ field: "texts", rule }]))
 }
 
-const resultOf = (outcomes: ReadonlyArray<Outcome.Outcome<string>>): ActivityCodec.Texts => ({
+const resultOf = (outcomes: ReadonlyArray<Outcome.Outcome<string>>): activityCodec.Texts => ({
   texts: outcomes.map(({ value }) => value),
   sourceLanguages: outcomes.map((outcome) =>
     "translations" in outcome ? (outcome.translations[0]?.detectedSourceLanguage ?? null) : null
@@ -46,7 +46,7 @@ export const run = <R>(
     store: TranslationStore.Service | undefined
   ) => Stream.Stream<Outcome.Outcome<string>, Outcome.StreamError, R>,
   sentBy: (
-    send: sending.Send
+    send: sendOnce.Send
   ) => <A, E2, R2>(effect: Effect.Effect<A, E2, R2 | R>) => Effect.Effect<A, E2, R2 | R>
 ) =>
   Effect.gen(function* () {
@@ -55,7 +55,7 @@ export const run = <R>(
     const ofContext = yield* Effect.serviceOption(TranslationStore.TranslationStore)
     const store = given.store ?? Option.getOrUndefined(ofContext)
     const flight = makeFlight()
-    const translated = (send: sending.Send) =>
+    const translated = (send: sendOnce.Send) =>
       Stream.runCollect(stream(Stream.fromIterable(texts), store)).pipe(
         Effect.map((outcomes) => resultOf([...outcomes])),
         sentBy((call) => Effect.scoped(Effect.zipRight(flight.begin, send(call))))
@@ -67,10 +67,10 @@ export const run = <R>(
       )
     }
     const { executionId } = yield* WorkflowInstance
-    const { doubted, once } = yield* sending.make(name)
+    const { doubted, once } = yield* sendOnce.make(name)
     const failed = Effect.zipRight(
       doubted,
-      Effect.fail(new ActivityCodec.InDoubt({ activity: name, execution: executionId }))
+      Effect.fail(new activityCodec.InDoubt({ activity: name, execution: executionId }))
     )
     return yield* finishing(Effect.raceFirst(translated(once), failed), flight)
   })

@@ -5,17 +5,15 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as Format from "../../format/Format.js"
-import type * as Formats from "../../format/Formats.js"
-import * as Lines from "../../format/Lines.js"
-import { read } from "../../internal/files.js"
-import { byteLength, encoder } from "../../internal/utf8.js"
-import * as FileSource from "../../job/FileSource.js"
-import { SourceUnreadable } from "../../job/FileSourceError.js"
-import type * as JobSource from "../../job/JobSource.js"
-import * as StreamSource from "../../job/StreamSource.js"
-import type * as Translator from "../../stream/Translator.js"
-import type { Slice } from "../Corpus.js"
+import * as Format from "../../../format/Format.js"
+import type * as Formats from "../../../format/Formats.js"
+import * as Lines from "../../../format/Lines.js"
+import { read } from "../../../internal/files.js"
+import { byteLength, encoder } from "../../../internal/utf8.js"
+import { SourceUnreadable } from "../../../job/FileSourceError.js"
+import * as JobSource from "../../../job/JobSource.js"
+import type * as Translator from "../../../stream/Translator.js"
+import type { Slice } from "../../Corpus.js"
 import { maxTextBytes } from "./sliceSize.js"
 
 /** A range of bytes of a file. It ends where a line does, and so does the one before it. */
@@ -121,8 +119,8 @@ const makeCutter = (format: string, texts: number) => {
 }
 
 /** The format of a file, if it streams. */
-const formatOf = (path: string, find: FileSource.Detect) =>
-  Effect.map(FileSource.headOf(path), (head) =>
+const formatOf = (path: string, find: JobSource.Detect) =>
+  Effect.map(JobSource.headOf(path), (head) =>
     // What is of no known format fails with its source, which says why.
     Option.filter(Either.getRight(find({ path, head })), ({ isStreamed }) => isStreamed === true)
   )
@@ -132,7 +130,7 @@ export interface File {
   readonly name: string
   readonly path: string
   readonly useContext: boolean | undefined
-  readonly find: FileSource.Detect
+  readonly find: JobSource.Detect
   readonly byName: (name: string) => Either.Either<Format.Format, Formats.UnknownFormat>
 }
 
@@ -206,7 +204,7 @@ export const open = (
   const source: JobSource.JobSource<
     SourceUnreadable | Format.FormatError,
     FileSystem.FileSystem | Translator.Translator
-  > = StreamSource.fill({
+  > = JobSource.fill({
     name,
     // A range of a later version of this library can't be read here either.
     format: Option.match(range, { onNone: () => Lines.format, onSome: ({ format }) => format }),

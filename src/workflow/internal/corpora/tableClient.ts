@@ -2,9 +2,9 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import * as SqlErrorCode from "../../sql/SqlErrorCode.js"
-import { TableUnusable } from "../TableCorpusError.js"
-import { retryPassing } from "./retryPassing.js"
+import * as SqlErrorCode from "../../../sql/SqlErrorCode.js"
+import { TableUnusable } from "../../TableCorpusError.js"
+import { retryPassing } from "../activities/retryPassing.js"
 
 /** The client of the database that has the tables. */
 export type Client = Effect.Effect<SqlClient.SqlClient, never, SqlClient.SqlClient>

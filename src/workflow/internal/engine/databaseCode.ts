@@ -3,7 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import * as SqlErrorCode from "../../sql/SqlErrorCode.js"
+import * as SqlErrorCode from "../../../sql/SqlErrorCode.js"
 
 /** The engine wraps errors of the database in its own. */
 const findSqlError = (value: unknown): Option.Option<SqlError> => {

@@ -9,9 +9,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import * as LibsqlClient from "../../sql/LibsqlClient.js"
-import * as SqlErrorCode from "../../sql/SqlErrorCode.js"
-import { ClusterInUse, DatabaseUnavailable, FolderUnavailable } from "../ClusterError.js"
+import * as LibsqlClient from "../../../sql/LibsqlClient.js"
+import * as SqlErrorCode from "../../../sql/SqlErrorCode.js"
+import { ClusterInUse, DatabaseUnavailable, FolderUnavailable } from "../../ClusterError.js"
 
 /** Longer than another worker takes to open the file or to close it, so that of two that start at once one is granted it. */
 const busySchedule = Schedule.spaced("50 millis").pipe(Schedule.upTo("1 seconds"))
@@ -21,9 +21,7 @@ export const fileError =
   (file: string) =>
   (error: SqlError): FolderUnavailable | DatabaseUnavailable => {
     const code = SqlErrorCode.orDisconnected(error)
-    return code === "SQLITE_CANTOPEN"
-      ? new FolderUnavailable({ file })
-      : new DatabaseUnavailable({ code, isPassing: SqlErrorCode.isPassing(code) })
+    return code === "SQLITE_CANTOPEN" ? new FolderUnavailable({ file }) : new DatabaseUnavailable({ code })
   }
 
 /** The one name of a file, whichever links lead to it. */

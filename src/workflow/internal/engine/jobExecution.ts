@@ -3,15 +3,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { translateTexts } from "../../api/Limits.js"
-import { JobStopped } from "../../job/JobSource.js"
-import { CorpusWorkflow, Receipt, ShardWorkflow } from "../CorpusWorkflow.js"
-import type { WorkerEvent } from "../WorkerEvent.js"
-import type { Gate } from "./gate.js"
-import type { Generation, Service as Jobs, Step } from "./jobs.js"
-import * as plans from "./plan.js"
-import { persist, type Steps } from "./steps.js"
-import * as translating from "./translating.js"
+import { translateTexts } from "../../../api/Limits.js"
+import { JobStopped } from "../../../job/JobSource.js"
+import { CorpusWorkflow, Receipt, ShardWorkflow } from "../../CorpusWorkflow.js"
+import type { WorkerEvent } from "../../WorkerEvent.js"
+import type { Gate } from "../steps/jobAdmission.js"
+import * as plans from "../steps/jobShards.js"
+import { persist, type Steps } from "../steps/stepRunner.js"
+import * as stepTranslation from "../steps/stepTranslation.js"
+import type { Generation, Service as Jobs, Step } from "../tables/jobTables.js"
 
 /**
  * How many shards of a job are executed at once, on all machines. The engine puts each on a machine by chance: with many of them few machines
@@ -78,7 +78,7 @@ const planning = <E, R>({ gate, jobs, steps }: Options<E, R>, job: Generation) =
       )
       yield* persist(jobs.planned(job, plan))
       return plan
-    }).pipe(Effect.mapError(translating.graveObstacleOf), Effect.either)
+    }).pipe(Effect.mapError(stepTranslation.graveObstacleOf), Effect.either)
   )
 
 const ShardBody = <E, R>({ concurrency, jobs, steps }: Options<E, R>) =>
@@ -91,7 +91,7 @@ const ShardBody = <E, R>({ concurrency, jobs, steps }: Options<E, R>) =>
           success: Receipt,
           execute: Effect.gen(function* () {
             const result = yield* steps.run(job, (opened, halted) =>
-              translating.translate(opened, step, halted)
+              stepTranslation.translate(opened, step, halted)
             )
             if (Option.isNone(result)) return stopped
             const { errors, failures, tallies } = result.value

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
-import { AddressInUse, AddressUnavailable, InvalidAddress } from "../ClusterError.js"
+import { AddressInUse, AddressUnavailable, InvalidAddress } from "../../ClusterError.js"
 
 /** A host, and a port; 0 for a free one. */
 interface Address {

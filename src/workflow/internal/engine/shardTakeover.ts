@@ -1,14 +1,14 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as lockSession from "./lockSession.js"
+import * as shardLockSession from "./shardLockSession.js"
 
 /** Workers that count as healthy, and whose sessions are not there. */
 const missing = (sql: SqlClient.SqlClient) =>
   sql<{ readonly address: string }>`
     SELECT address FROM cluster_runners WHERE healthy AND NOT EXISTS (
       SELECT 1 FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name = ${sql.literal(lockSession.nameOf("address"))}
+      WHERE datname = current_database() AND application_name = ${sql.literal(shardLockSession.nameOf("address"))}
     )`
 
 /**

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
-import { StorageLost } from "../ClusterError.js"
+import { StorageLost } from "../../ClusterError.js"
 import * as databaseCode from "./databaseCode.js"
 
 /** How long an operation may take, in milliseconds. */

@@ -19,11 +19,10 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import * as CorpusJob from "../CorpusJob.js"
-import * as JobApi from "../JobApi.js"
-import { JobControl, type PurgeOptions, type Service } from "../JobControl.js"
-import { type JobControlError, JobServerError, JobsUnavailable } from "../JobControlError.js"
-import * as jobsPage from "./jobsPage.js"
+import * as CorpusJob from "../../CorpusJob.js"
+import * as JobApi from "../../JobApi.js"
+import { JobControl, type PurgeOptions, type Service } from "../../JobControl.js"
+import { type JobControlError, JobServerError, JobsUnavailable } from "../../JobControlError.js"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -205,8 +204,11 @@ const secured = (response: Response): Response =>
     "cache-control": "no-store"
   })
 
-const page = HttpServerResponse.html(jobsPage.html).pipe(
-  HttpServerResponse.setHeader("content-security-policy", jobsPage.policy)
+/** Loaded when it is asked for: a program that runs from its sources has no bundle of the page. */
+const page = Effect.map(
+  Effect.promise(() => import("./jobsPage.js")),
+  ({ html, policy }) =>
+    HttpServerResponse.setHeader(HttpServerResponse.html(html), "content-security-policy", policy)
 )
 
 const pathOf = (url: string) => url.split(/[?#]/, 1)[0]!
@@ -246,7 +248,7 @@ export const make = (settings: Settings): Effect.Effect<HttpApp.Default, never, 
     return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const path = pathOf(request.url)
       const isRead = request.method === "GET" || request.method === "HEAD"
-      if (isRead && path === "/") return Effect.succeed(secured(page))
+      if (isRead && path === "/") return Effect.map(page, secured)
       if (isRead && path === "/openapi.json") return Effect.succeed(secured(openApi))
       return Effect.map(
         Effect.provideService(

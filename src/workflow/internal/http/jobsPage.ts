@@ -1,5 +1,7 @@
+/** The page of the jobs: what a browser gets for `/`. */
 import { createHash } from "node:crypto"
-import { script, style } from "./jobsPageText.js"
+import style from "../../../pages/jobs/page.css?bundle"
+import script from "../../../pages/jobs/page.ts?bundle"
 
 const hash = (content: string) => `'sha256-${createHash("sha256").update(content).digest("base64")}'`
 

@@ -6,7 +6,7 @@ import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as SubscriptionRef from "effect/SubscriptionRef"
-import type * as ConcurrencyLimit from "../../client/ConcurrencyLimit.js"
+import type * as ConcurrencyLimit from "../../../client/ConcurrencyLimit.js"
 import type { End, Report, Reported, Take, Taken } from "./limitProtocol.js"
 
 /** How the host is reached. A call may fail, or never come back. */

@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import type * as ConcurrencyLimit from "../../client/ConcurrencyLimit.js"
+import type * as ConcurrencyLimit from "../../../client/ConcurrencyLimit.js"
 import type { Report, Reported, Take, Taken } from "./limitProtocol.js"
 
 /** How long a question waits for its first permit: less than what a shutdown waits for. */

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
-import type * as ServiceLimits from "../../stream/ServiceLimits.js"
-import type { Service } from "./jobs.js"
-import * as Tables from "./tables.js"
+import type * as ServiceLimits from "../../../stream/ServiceLimits.js"
+import * as Tables from "../tables/jobSchema.js"
+import type { Service } from "../tables/jobTables.js"
 
 /** How many sets of options are kept of a service. */
 const mostAccepted = 1000

@@ -2,9 +2,9 @@ import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as TranslateError from "../../client/TranslateError.js"
-import { CallHooks } from "../../internal/callHooks.js"
-import type * as Translator from "../../stream/Translator.js"
+import * as TranslateError from "../../../client/TranslateError.js"
+import { extend } from "../../../internal/callHooks.js"
+import type * as Translator from "../../../stream/Translator.js"
 
 /** Ends the stream that wanted to send something: it tells nobody, as its step is done again later. */
 const heldBack = new TranslateError.Outage({
@@ -35,18 +35,10 @@ export const make = <E>(
   return {
     ...translator,
     translate: (texts, options) =>
-      Effect.flatMap(CallHooks, (hooks) =>
-        translator.translate(texts, options).pipe(
-          Effect.provideService(CallHooks, {
-            ...hooks,
-            halted: hooks.halted === undefined ? until : Effect.raceFirst(hooks.halted, until)
-          }),
-          // A call that was never sent is interrupted.
-          Effect.catchAllCause((cause) =>
-            Effect.flatMap(Deferred.isDone(halted), (isHalted) =>
-              isHalted && Cause.isInterruptedOnly(cause) ? hold : Effect.failCause(cause)
-            )
-          )
+      // A call that was never sent is interrupted.
+      Effect.catchAllCause(extend(translator.translate(texts, options), { halted: until }), (cause) =>
+        Effect.flatMap(Deferred.isDone(halted), (isHalted) =>
+          isHalted && Cause.isInterruptedOnly(cause) ? hold : Effect.failCause(cause)
         )
       )
   }

@@ -1,7 +1,7 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import type { JobControlError } from "../JobControlError.js"
-import type { Active, Generation, Service as Jobs } from "./jobs.js"
+import type { JobControlError } from "../../JobControlError.js"
+import type { Active, Generation, Service as Jobs } from "../tables/jobTables.js"
 
 /** Says which jobs may go on, by what they were told: on this worker, from the tables that all workers read. */
 export interface Gate {

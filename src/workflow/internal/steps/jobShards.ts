@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Corpus } from "../Corpus.js"
-import type { Shard, Step } from "./jobs.js"
+import type { Corpus } from "../../Corpus.js"
+import type { Shard, Step } from "../tables/jobTables.js"
 
 /** How many executions a job is cut into at least, if it has the steps: machines are loaded evenly by many. */
 const manyShards = 100

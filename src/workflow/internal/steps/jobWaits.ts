@@ -2,9 +2,9 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Schedule from "effect/Schedule"
-import type * as Usage from "../../api/Usage.js"
-import * as scheduleStep from "../../internal/scheduleStep.js"
-import type { Waiting } from "../CorpusJob.js"
+import type * as Usage from "../../../api/Usage.js"
+import { Patience } from "../../../internal/patience.js"
+import type { Waiting } from "../../CorpusJob.js"
 
 /** How long jobs wait. */
 export interface Pauses {
@@ -23,15 +23,14 @@ const endOf = (
   now: number
 ): Effect.Effect<Option.Option<number>> =>
   Effect.gen(function* () {
+    const patience = new Patience(schedule)
     let at = now
     let before = now
-    let state: unknown = schedule.initial
     for (let time = 0; time < times; time++) {
-      const step = yield* scheduleStep.next(schedule, at, undefined, state)
-      if (Option.isNone(step)) return Option.none()
+      const next = yield* patience.next(at, undefined)
+      if (Option.isNone(next)) return next
       before = at
-      at = step.value.at
-      state = step.value.state
+      at = next.value
     }
     return Option.some(now + at - before)
   })

@@ -2,17 +2,17 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as RcMap from "effect/RcMap"
 import type * as Scope from "effect/Scope"
-import * as LanguageCode from "../../api/LanguageCode.js"
-import * as LanguageSupport from "../../client/LanguageSupport.js"
-import type * as TranslateError from "../../client/TranslateError.js"
-import * as TranslationStore from "../../store/TranslationStore.js"
-import type * as ServiceLimits from "../../stream/ServiceLimits.js"
-import type * as TranslateStream from "../../stream/TranslateStream.js"
-import * as Translator from "../../stream/Translator.js"
-import * as Corpus from "../Corpus.js"
-import type { CorpusJob } from "../CorpusJob.js"
-import type { JobControlError } from "../JobControlError.js"
-import type { Generation, Service as Jobs } from "./jobs.js"
+import * as LanguageCode from "../../../api/LanguageCode.js"
+import * as LanguageSupport from "../../../client/LanguageSupport.js"
+import type * as TranslateError from "../../../client/TranslateError.js"
+import * as TranslationStore from "../../../store/TranslationStore.js"
+import type * as ServiceLimits from "../../../stream/ServiceLimits.js"
+import type * as TranslateStream from "../../../stream/TranslateStream.js"
+import * as Translator from "../../../stream/Translator.js"
+import * as Corpus from "../../Corpus.js"
+import type { CorpusJob } from "../../CorpusJob.js"
+import type { JobControlError } from "../../JobControlError.js"
+import type { Generation, Service as Jobs } from "../tables/jobTables.js"
 
 /** A job, ready to be translated on this worker. */
 export interface Opened<E, R> {
@@ -48,7 +48,7 @@ export const make = <E, R>(
   serviceLimits: ServiceLimits.ServiceLimits
 ) =>
   Effect.gen(function* () {
-    const support = yield* LanguageSupport.LanguageSupport
+    const support = yield* LanguageSupport.current
     const store = yield* TranslationStore.TranslationStore
     const translator = yield* Translator.Translator
     const context = yield* Effect.context<R>()

@@ -4,17 +4,17 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
-import * as ConcurrencyLimit from "../../client/ConcurrencyLimit.js"
-import type { Reason } from "../../job/JobReport.js"
-import type { JobControlError } from "../JobControlError.js"
-import type { WorkerEvent } from "../WorkerEvent.js"
-import type { Gate } from "./gate.js"
-import type { Generation, Service as Jobs } from "./jobs.js"
-import type { Open, Opened } from "./opened.js"
-import * as translating from "./translating.js"
-import * as waits from "./waits.js"
+import * as ConcurrencyLimit from "../../../client/ConcurrencyLimit.js"
+import type { Reason } from "../../../job/JobReport.js"
+import type { JobControlError } from "../../JobControlError.js"
+import type { WorkerEvent } from "../../WorkerEvent.js"
+import type { Generation, Service as Jobs } from "../tables/jobTables.js"
+import type { Gate } from "./jobAdmission.js"
+import * as jobWaits from "./jobWaits.js"
+import type { Open, Opened } from "./openJobs.js"
+import * as stepTranslation from "./stepTranslation.js"
 
-export interface Options<E, R> extends waits.Pauses {
+export interface Options<E, R> extends jobWaits.Pauses {
   readonly jobs: Jobs
   readonly gate: Gate
   readonly open: Open<E, R>
@@ -29,8 +29,8 @@ export interface Options<E, R> extends waits.Pauses {
 /** Something that is done for a job on a worker, until it is halted. */
 export type Step<A, E, R> = (
   opened: Opened<E, R>,
-  halted: translating.Halted
-) => Effect.Effect<translating.Result<A>, never, R>
+  halted: stepTranslation.Halted
+) => Effect.Effect<stepTranslation.Result<A>, never, R>
 
 /** Does the steps of jobs on a worker. */
 export interface Steps<E, R> {
@@ -71,13 +71,13 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
 
     const wait = (
       job: Generation,
-      { error, reason }: Extract<translating.Obstacle, { readonly _tag: "Waits" }>
+      { error, reason }: Extract<stepTranslation.Obstacle, { readonly _tag: "Waits" }>
     ) =>
       Effect.gen(function* () {
         yield* persist(gate.refresh)
         // Another step has met the same before.
         if (!(yield* gate.isOpen(job))) return
-        const waiting = yield* waits.next(
+        const waiting = yield* jobWaits.next(
           options,
           reason,
           (waited.get(job.id) ?? 0) + 1,
@@ -89,7 +89,7 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
         yield* onEvent({ _tag: "JobWaits", ...job, ...waiting.value })
       }).pipe(turn)
 
-    const overcome = (job: Generation, obstacle: translating.Obstacle) => {
+    const overcome = (job: Generation, obstacle: stepTranslation.Obstacle) => {
       switch (obstacle._tag) {
         case "Halted":
           return Effect.void
@@ -104,18 +104,18 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
       Effect.suspend(() => (waited.delete(job.id) ? persist(jobs.proceeded(job)) : Effect.void))
 
     /** One attempt, in its turn. */
-    const attempt = <A>(job: Generation, step: Step<A, E, R>): Effect.Effect<translating.Result<A>> => {
-      const opening = (halted: translating.Halted) =>
+    const attempt = <A>(job: Generation, step: Step<A, E, R>): Effect.Effect<stepTranslation.Result<A>> => {
+      const opening = (halted: stepTranslation.Halted) =>
         Effect.flatMap(Effect.either(open(job)), (opened) =>
           Either.isRight(opened)
             ? step(opened.right, halted)
-            : Effect.succeed(Either.left(translating.graveObstacleOf(opened.left)))
+            : Effect.succeed(Either.left(stepTranslation.graveObstacleOf(opened.left)))
         ).pipe(Effect.scoped, Effect.provide(context))
       return Effect.zipRight(
         permit,
         Effect.flatMap(gate.isOpen(job), (isOpen) =>
           isOpen
-            ? translating.halting(opening, { bound: drain, closed: gate.closed(job), scope })
+            ? stepTranslation.halting(opening, { bound: drain, closed: gate.closed(job), scope })
             : Effect.succeed(Either.left({ _tag: "Halted" as const }))
         )
       ).pipe(Effect.scoped)

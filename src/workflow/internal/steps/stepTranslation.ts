@@ -6,18 +6,18 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
-import * as CircuitBreaker from "../../client/CircuitBreaker.js"
-import { type Reason, reasonOf } from "../../job/JobReport.js"
-import * as JobSource from "../../job/JobSource.js"
-import { isStoreError } from "../../store/StoreError.js"
-import * as Budget from "../../stream/Budget.js"
-import * as Outcome from "../../stream/Outcome.js"
-import * as Translator from "../../stream/Translator.js"
-import type { Source } from "../Corpus.js"
-import type { Failure, Waiting } from "../CorpusJob.js"
-import * as holding from "./holding.js"
-import type { Step, Tallies } from "./jobs.js"
-import type { Opened } from "./opened.js"
+import * as CircuitBreaker from "../../../client/CircuitBreaker.js"
+import * as Errors from "../../../client/Errors.js"
+import { isTranslateError } from "../../../client/TranslateError.js"
+import { type Reason, reasonOf } from "../../../job/JobReport.js"
+import * as JobSource from "../../../job/JobSource.js"
+import * as Outcome from "../../../stream/Outcome.js"
+import * as Translator from "../../../stream/Translator.js"
+import type { Source } from "../../Corpus.js"
+import type { Failure, Waiting } from "../../CorpusJob.js"
+import type { Step, Tallies } from "../tables/jobTables.js"
+import * as haltableTranslator from "./haltableTranslator.js"
+import type { Opened } from "./openJobs.js"
 
 /** What became of the texts of a step. */
 export interface Translated {
@@ -44,26 +44,25 @@ const mostFailures = 1000
 
 const passing: ReadonlySet<string> = new Set([
   "Outage",
-  "StoreUnavailable",
   "TransportError",
   "TimedOut",
   "ServerError",
   "RateLimited"
 ])
 
-/** Whether the same may succeed later: errors of a corpus say so themselves. */
-const mayPass = (error: unknown, { tag }: Reason): boolean =>
-  passing.has(tag) || (Predicate.hasProperty(error, "isPassing") && error.isPassing === true)
+/** Whether the same may succeed later: errors of a store and of a corpus say so themselves. */
+const mayPass = (error: unknown): boolean =>
+  isTranslateError(error)
+    ? passing.has(error._tag)
+    : Predicate.hasProperty(error, "isRetryable") && error.isRetryable === true
 
 /** What an error means for the job, if it ends more than a language of a source. */
 const obstacleOf = (error: unknown): Obstacle | undefined => {
   if (JobSource.isJobStopped(error)) return { _tag: "Halted" }
   const reason = reasonOf(error)
   if (reason.tag === "QuotaExceeded") return { _tag: "Waits", reason: "quota", error: reason }
-  if (mayPass(error, reason)) return { _tag: "Waits", reason: "outage", error: reason }
-  return Budget.isBudgetExceeded(error) || isStoreError(error) || reason.tag === "Unauthorized"
-    ? { _tag: "Failed", error: reason }
-    : undefined
+  if (mayPass(error)) return { _tag: "Waits", reason: "outage", error: reason }
+  return Errors.isFatal(error) ? { _tag: "Failed", error: reason } : undefined
 }
 
 /** What an error means for the job that nothing can be done without. */
@@ -93,7 +92,7 @@ export const translate = <E, R>(
 ): Effect.Effect<Result<Translated>, never, R> => {
   /** Something was not sent, or not sent again. */
   let isHeld = false
-  const held = holding.make(translator, halted, () => {
+  const held = haltableTranslator.make(translator, halted, () => {
     isHeld = true
   })
   return Effect.gen(function* () {

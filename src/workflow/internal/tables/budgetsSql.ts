@@ -1,11 +1,11 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
-import * as SqlErrorCode from "../../sql/SqlErrorCode.js"
-import { type StoreError, StoreUnavailable, StoreVersionUnknown } from "../../store/StoreError.js"
-import type * as Budget from "../../stream/Budget.js"
-import type { JobControlError } from "../JobControlError.js"
-import * as Tables from "./tables.js"
+import * as SqlErrorCode from "../../../sql/SqlErrorCode.js"
+import { type StoreError, StoreUnavailable, StoreVersionUnknown } from "../../../store/StoreError.js"
+import type * as Budget from "../../../stream/Budget.js"
+import type { JobControlError } from "../../JobControlError.js"
+import * as Tables from "./jobSchema.js"
 
 /** The most that may be spent: what this process says, or what is stored, as of the job submitted last. */
 type Cap = { readonly _tag: "Given"; readonly cap: number | undefined } | { readonly _tag: "Stored" }

@@ -1,10 +1,10 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { CorpusWorkflow, ShardWorkflow } from "../CorpusWorkflow.js"
-import type { PurgeOptions } from "../JobControl.js"
-import * as Tables from "./tables.js"
-import { aliveFor } from "./workers.js"
+import { CorpusWorkflow, ShardWorkflow } from "../../CorpusWorkflow.js"
+import type { PurgeOptions } from "../../JobControl.js"
+import * as Tables from "./jobSchema.js"
+import { aliveFor } from "./workerTimeout.js"
 
 type Ids = readonly [job: string, generation: number]
 

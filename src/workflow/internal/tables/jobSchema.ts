@@ -1,9 +1,9 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
-import * as SqlErrorCode from "../../sql/SqlErrorCode.js"
-import * as SqlTables from "../../sql/SqlTables.js"
-import { type JobControlError, JobsUnavailable, JobsVersionUnknown } from "../JobControlError.js"
+import * as SqlErrorCode from "../../../sql/SqlErrorCode.js"
+import * as SqlTables from "../../../sql/SqlTables.js"
+import { type JobControlError, JobsUnavailable, JobsVersionUnknown } from "../../JobControlError.js"
 
 /**
  * In what the two databases differ. Statements are written with `$1` and `CAST`, and lists are JSON: one parameter, whatever its length.
@@ -53,12 +53,13 @@ const postgres: Dialect = {
   soon: "set_config('synchronous_commit', 'off', true)"
 }
 
-/** What each version adds to the one before it, from the first on. What has been released never changes. */
-const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
-  ({ long, strict }) => [
-    // Numbers of generations are never given twice, also after a purge: a worker may still remember an execution.
-    `CREATE TABLE effect_translate_job_generations (job TEXT PRIMARY KEY, generation ${long} NOT NULL) ${strict}`,
-    `CREATE TABLE effect_translate_jobs (
+/** Raised whenever a table changes. */
+const version = 1
+
+const statements = ({ long, strict }: Dialect): ReadonlyArray<string> => [
+  // Numbers of generations are never given twice, also after a purge: a worker may still remember an execution.
+  `CREATE TABLE effect_translate_job_generations (job TEXT PRIMARY KEY, generation ${long} NOT NULL) ${strict}`,
+  `CREATE TABLE effect_translate_jobs (
       job TEXT NOT NULL,
       generation ${long} NOT NULL,
       is_last ${long} NOT NULL,
@@ -79,10 +80,10 @@ const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
       sources ${long},
       PRIMARY KEY (job, generation)
     ) ${strict}`,
-    "CREATE INDEX effect_translate_jobs_active ON effect_translate_jobs (submitted_at) WHERE ended IS NULL",
-    "CREATE INDEX effect_translate_jobs_last ON effect_translate_jobs (submitted_at) WHERE is_last = 1",
-    // Of a shard that is closed, `looked` texts of slices, `outputs` of how many sources, and what became of the texts of its whole sources.
-    `CREATE TABLE effect_translate_job_shards (
+  "CREATE INDEX effect_translate_jobs_active ON effect_translate_jobs (submitted_at) WHERE ended IS NULL",
+  "CREATE INDEX effect_translate_jobs_last ON effect_translate_jobs (submitted_at) WHERE is_last = 1",
+  // Of a shard that is closed, `looked` texts of slices, `outputs` of how many sources, and what became of the texts of its whole sources.
+  `CREATE TABLE effect_translate_job_shards (
       job TEXT NOT NULL,
       generation ${long} NOT NULL,
       shard ${long} NOT NULL,
@@ -95,7 +96,7 @@ const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
       tallies TEXT NOT NULL,
       PRIMARY KEY (job, generation, shard)
     ) ${strict}`,
-    `CREATE TABLE effect_translate_job_steps (
+  `CREATE TABLE effect_translate_job_steps (
       job TEXT NOT NULL,
       generation ${long} NOT NULL,
       shard ${long} NOT NULL,
@@ -106,8 +107,8 @@ const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
       tallies TEXT NOT NULL,
       PRIMARY KEY (job, generation, shard, step)
     ) ${strict}`,
-    // What became of slices of closed shards, by source, until the source as a whole is in a closed shard.
-    `CREATE TABLE effect_translate_job_slices (
+  // What became of slices of closed shards, by source, until the source as a whole is in a closed shard.
+  `CREATE TABLE effect_translate_job_slices (
       job TEXT NOT NULL,
       generation ${long} NOT NULL,
       source TEXT NOT NULL,
@@ -115,7 +116,7 @@ const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
       tallies TEXT NOT NULL,
       PRIMARY KEY (job, generation, source, shard)
     ) ${strict}`,
-    `CREATE TABLE effect_translate_job_failures (
+  `CREATE TABLE effect_translate_job_failures (
       job TEXT NOT NULL,
       generation ${long} NOT NULL,
       source TEXT NOT NULL,
@@ -123,7 +124,7 @@ const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
       failure TEXT NOT NULL,
       PRIMARY KEY (job, generation, source, number)
     ) ${strict}`,
-    `CREATE TABLE effect_translate_job_workers (
+  `CREATE TABLE effect_translate_job_workers (
       address TEXT PRIMARY KEY,
       version TEXT NOT NULL,
       started_at ${long} NOT NULL,
@@ -131,7 +132,7 @@ const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
       in_flight ${long} NOT NULL,
       state TEXT NOT NULL
     ) ${strict}`,
-    `CREATE TABLE effect_translate_job_limits (
+  `CREATE TABLE effect_translate_job_limits (
       service TEXT NOT NULL,
       kind TEXT NOT NULL,
       name TEXT NOT NULL,
@@ -139,21 +140,20 @@ const migrations: ReadonlyArray<(dialect: Dialect) => ReadonlyArray<string>> = [
       learned_at ${long} NOT NULL,
       PRIMARY KEY (service, kind, name)
     ) ${strict}`,
-    `CREATE TABLE effect_translate_job_budgets (
+  `CREATE TABLE effect_translate_job_budgets (
       name TEXT PRIMARY KEY,
       cap ${long},
       spent ${long} NOT NULL,
       held ${long} NOT NULL
     ) ${strict}`,
-    // What each process holds of a budget: what is left of a process that died may have been billed.
-    `CREATE TABLE effect_translate_job_reservations (
+  // What each process holds of a budget: what is left of a process that died may have been billed.
+  `CREATE TABLE effect_translate_job_reservations (
       budget TEXT NOT NULL,
       owner TEXT NOT NULL,
       held ${long} NOT NULL,
       changed_at ${long} NOT NULL,
       PRIMARY KEY (budget, owner)
     ) ${strict}`
-  ]
 ]
 
 export type Row = ReadonlyArray<unknown>
@@ -201,9 +201,10 @@ export const make: Effect.Effect<Tables, JobControlError, SqlClient.SqlClient> =
     }
     const prepared = SqlTables.prepare(tables, {
       table: "effect_translate_job_version",
-      migrations: migrations.map((statements) => statements(dialect)),
+      version,
+      statements: statements(dialect),
       lock: dialect.lock,
-      onNewer: (version, supported) => new JobsVersionUnknown({ version, supported })
+      onOther: (found) => new JobsVersionUnknown({ version: found, supported: version })
     })
     return Effect.as(unavailable(prepared), tables)
   }

@@ -1,10 +1,10 @@
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import type { Texts } from "../../stream/Outcome.js"
-import type { CorpusJob, State, Status, Waiting } from "../CorpusJob.js"
-import type { JobControlError } from "../JobControlError.js"
+import type { Texts } from "../../../stream/Outcome.js"
+import type { CorpusJob, State, Status, Waiting } from "../../CorpusJob.js"
+import type { JobControlError } from "../../JobControlError.js"
+import * as Tables from "./jobSchema.js"
 import { decodeJob } from "./jobsSql.js"
-import * as Tables from "./tables.js"
 import * as tallies from "./tallies.js"
 
 type JobRow = readonly [

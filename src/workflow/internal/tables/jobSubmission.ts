@@ -5,15 +5,15 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { canonicalJson } from "../../internal/canonicalJson.js"
-import * as CorpusJob from "../CorpusJob.js"
-import type * as JobControl from "../JobControl.js"
-import { JobConflict, type JobControlError, JobNotFound, JobStateError } from "../JobControlError.js"
-import * as purge from "./purge.js"
-import * as statuses from "./statuses.js"
-import * as Tables from "./tables.js"
-import * as watch from "./watch.js"
-import { aliveFor } from "./workers.js"
+import { canonicalJson } from "../../../internal/canonicalJson.js"
+import * as CorpusJob from "../../CorpusJob.js"
+import type * as JobControl from "../../JobControl.js"
+import { JobConflict, type JobControlError, JobNotFound, JobStateError } from "../../JobControlError.js"
+import * as jobPurge from "./jobPurge.js"
+import * as Tables from "./jobSchema.js"
+import * as jobStatuses from "./jobStatuses.js"
+import * as statusWatch from "./statusWatch.js"
+import { aliveFor } from "./workerTimeout.js"
 
 /** What two submissions are compared by. */
 const specOf = (job: CorpusJob.CorpusJob): string =>
@@ -199,7 +199,7 @@ const purgeOf =
           `has not ended (${found.state}) and can't be purged: wait for its end, or cancel it.`
         )
       }
-      const { left, removed } = yield* Tables.unavailable(purge.run(tables, options))
+      const { left, removed } = yield* Tables.unavailable(jobPurge.run(tables, options))
       if (found === undefined || left === 0) return removed
       return yield* unpurged(
         found,
@@ -213,15 +213,15 @@ export const make: Effect.Effect<JobControl.Service, JobControlError, SqlClient.
   (tables) => {
     const status: JobControl.Service["status"] = (id) =>
       Effect.flatMap(
-        statuses.read(tables, id),
+        jobStatuses.read(tables, id),
         ([found]): Effect.Effect<CorpusJob.Status, JobControlError> =>
           found === undefined ? Effect.fail(new JobNotFound({ id })) : Effect.succeed(found)
       )
     return {
       submit: submitOf(tables, status),
       status,
-      list: statuses.read(tables),
-      watch: watch.make(status),
+      list: jobStatuses.read(tables),
+      watch: statusWatch.make(status),
       failures: failuresOf(tables, status),
       ...commandsOf(tables, status),
       purge: purgeOf(tables, status),

@@ -1,11 +1,11 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
-import type * as Budget from "../../stream/Budget.js"
-import type * as Outcome from "../../stream/Outcome.js"
-import type * as ServiceLimits from "../../stream/ServiceLimits.js"
-import type { CorpusJob, Failure, Waiting, Worker } from "../CorpusJob.js"
-import type { JobControlError } from "../JobControlError.js"
+import type * as Budget from "../../../stream/Budget.js"
+import type * as Outcome from "../../../stream/Outcome.js"
+import type * as ServiceLimits from "../../../stream/ServiceLimits.js"
+import type { CorpusJob, Failure, Waiting, Worker } from "../../CorpusJob.js"
+import type { JobControlError } from "../../JobControlError.js"
 
 /** A run of a job. */
 export interface Generation {

@@ -1,5 +1,5 @@
-import type { Texts } from "../../stream/Outcome.js"
-import type { Tallies } from "./jobs.js"
+import type { Texts } from "../../../stream/Outcome.js"
+import type { Tallies } from "./jobTables.js"
 
 /** What became of texts, by language: translated, cached, skipped, failed. It is stored as JSON, and added up by the database. */
 export type Stored = Record<string, readonly [number, number, number, number]>

@@ -1,0 +1,306 @@
+/**
+ * Every setting: its option, its variable of the environment, what it may be and what it means, in one row. The name of a row is its key
+ * in the file of settings. Commands take these rows as options; the file, the environment, `config.schema.json` and `docs/reference/cli.md` are
+ * made of them.
+ */
+import {
+  argument,
+  choice,
+  flag,
+  number,
+  optional,
+  type Parameter,
+  type Parameters,
+  repeated,
+  setting,
+  text,
+  whole
+} from "../commandLine/declare.js"
+
+/** The settings of some rows, where they are set. */
+export type SettingsOf<P extends Parameters> = {
+  readonly [Name in keyof P]?: (P[Name] extends Parameter<infer A> ? A : never) | undefined
+}
+
+const always = () => true
+
+const isAddress = (value: string) => value.includes("://")
+
+const variableName = {
+  pattern: /^[A-Za-z_][A-Za-z0-9_]*$/,
+  must: "must be the name of a variable of the environment"
+}
+
+/** A service and its keys: at the top of the file of settings, and in each of its profiles. The keys themselves are never in the file. */
+export const service = {
+  url: setting(
+    text("--url <address>", "The base address of the service, such as https://host."),
+    "LANGUAGE_SERVICE_URL",
+    {
+      pattern: /^https?:\/\/[^\s@/]+/,
+      must: "must be the base address of the service, such as https://host"
+    }
+  ),
+  scheme: setting(
+    text("--scheme <word>", "The word before the key in requests."),
+    "LANGUAGE_SERVICE_SCHEME",
+    {
+      pattern: /^[\w!#$%&'*+.^`|~-]+$/,
+      must: "must be a single word"
+    }
+  ),
+  tier: setting(choice("--tier", ["paid", "free"], "The tier of the subscription."), "LANGUAGE_SERVICE_TIER"),
+  name: setting(
+    text(
+      "--name <name>",
+      "The name under which a store keeps what this service has translated, so that it is found again at another address."
+    ),
+    "LANGUAGE_SERVICE_NAME"
+  ),
+  account: setting(
+    text(
+      "--account <name>",
+      "The name under which a store keeps what this account has paid for, so that the next key finds it."
+    ),
+    "LANGUAGE_SERVICE_ACCOUNT"
+  ),
+  keyFile: setting(
+    text("--key-file <file>", "The file that holds the key; - is standard input."),
+    "LANGUAGE_SERVICE_KEY_FILE",
+    { isPath: always }
+  ),
+  keyVariable: setting(
+    text("--key-variable <name>", "The variable of the environment that holds the key."),
+    undefined,
+    variableName
+  ),
+  adminKeyFile: setting(
+    text("--admin-key-file <file>", "The file that holds the admin key; - is standard input."),
+    "LANGUAGE_SERVICE_ADMIN_KEY_FILE",
+    { isPath: always }
+  ),
+  adminKeyVariable: setting(
+    text("--admin-key-variable <name>", "The variable of the environment that holds the admin key."),
+    undefined,
+    variableName
+  )
+}
+
+export type Profile = SettingsOf<typeof service>
+
+const secret = (variable: string, description: string) =>
+  setting(text("", description), variable, { isInFile: false })
+
+/** The keys, which are in the environment and never in the file. */
+export const keys = {
+  key: secret("LANGUAGE_SERVICE_KEY", "The key."),
+  adminKey: secret("LANGUAGE_SERVICE_ADMIN_KEY", "The admin key.")
+}
+
+/** The key with which workers serve the control of jobs. */
+export const jobsKeys = {
+  jobsKey: secret(
+    "EFFECT_TRANSLATE_JOBS_KEY",
+    "The key of the control of jobs over HTTP: for workers that serve it, and commands that use it."
+  ),
+  jobsKeyFile: secret("EFFECT_TRANSLATE_JOBS_KEY_FILE", "A file that holds that key.")
+}
+
+/** What `translate` and `job submit` do: the object `translate` of the file. */
+export const translate = {
+  files: setting(
+    repeated(
+      optional(
+        argument(
+          "files",
+          'Files, folders and patterns such as "docs/**/*.md"; "!docs/old/**" leaves some out. "-" reads standard input.'
+        )
+      )
+    ),
+    "EFFECT_TRANSLATE_FILES",
+    { isPath: (value) => value !== "-" }
+  ),
+  from: setting(
+    text("--from <en>", "The language of the files. Without it the service finds out, for each text."),
+    "EFFECT_TRANSLATE_FROM"
+  ),
+  to: setting(repeated(text("--to <de,fr,ja>", "The languages to translate into.")), "EFFECT_TRANSLATE_TO"),
+  out: setting(
+    text(
+      "--out <pattern>",
+      "Where translations go: a folder, or a pattern with {lang}, {dir}, {name} and {ext}. Without it beside the files: products.de.csv for products.csv, locales/de.json for locales/en.json."
+    ),
+    "EFFECT_TRANSLATE_OUT",
+    { isPath: always }
+  ),
+  format: setting(
+    text("--format <name>", "The format of the files. Without it: by their names and beginnings."),
+    "EFFECT_TRANSLATE_FORMAT"
+  ),
+  columns: setting(
+    repeated(text("--column <name>", "A column of CSV files to translate, as the header names it.")),
+    "EFFECT_TRANSLATE_COLUMNS"
+  ),
+  fields: setting(
+    repeated(
+      text(
+        "--field <path>",
+        'What to translate of JSON, JSON Lines and YAML files, such as "messages[*].content".'
+      )
+    ),
+    "EFFECT_TRANSLATE_FIELDS"
+  ),
+  glossary: setting(
+    text("--glossary <id|file>", "A glossary of the service, or a CSV or TSV file of which one is made."),
+    "EFFECT_TRANSLATE_GLOSSARY",
+    { isPath: (value) => /[\\/.]/.test(value) }
+  ),
+  style: setting(text("--style <id>", "A style rule list of the service."), "EFFECT_TRANSLATE_STYLE"),
+  formality: setting(
+    choice(
+      "--formality",
+      ["default", "more", "less", "prefer_more", "prefer_less"],
+      "How formal translations sound."
+    ),
+    "EFFECT_TRANSLATE_FORMALITY"
+  ),
+  model: setting(
+    choice(
+      "--model",
+      ["latency_optimized", "quality_optimized", "prefer_quality_optimized"],
+      "Which models translate: whether speed or quality counts more."
+    ),
+    "EFFECT_TRANSLATE_MODEL"
+  ),
+  context: setting(
+    text("--context <text>", "What the texts are about. It is not translated and not billed."),
+    "EFFECT_TRANSLATE_CONTEXT"
+  ),
+  budget: setting(
+    whole("--budget <characters>", "The most that may be billed.", { min: 0 }),
+    "EFFECT_TRANSLATE_BUDGET",
+    { min: 1 }
+  ),
+  price: setting(
+    number("--price <amount>", "What a million characters cost, for forecast and summary.", { min: 0 }),
+    "EFFECT_TRANSLATE_PRICE"
+  ),
+  store: setting(
+    text(
+      "--store <file|url|none>",
+      "Where translations are remembered, so that none is paid for twice: a file, or postgres://… Without it: .effect-translate/store.db."
+    ),
+    "EFFECT_TRANSLATE_STORE",
+    { isPath: (value) => value !== "none" && !isAddress(value) }
+  ),
+  existing: setting(
+    choice(
+      "--existing",
+      ["keep", "overwrite"],
+      "What becomes of outputs that are there: keep what persons have written in them (the default), or write them anew."
+    ),
+    "EFFECT_TRANSLATE_EXISTING"
+  ),
+  removed: setting(
+    choice(
+      "--removed",
+      ["keep", "drop"],
+      "What becomes of texts of an output that the source does not have any more: keep is the default."
+    ),
+    "EFFECT_TRANSLATE_REMOVED"
+  ),
+  failed: setting(
+    choice(
+      "--failed",
+      ["previous", "source", "empty"],
+      "What a text that failed leaves in its output: the previous translation or else the source (the default), the source, or nothing."
+    ),
+    "EFFECT_TRANSLATE_FAILED"
+  )
+}
+
+export type Translate = SettingsOf<typeof translate>
+
+/** Where durable jobs are. */
+export const jobs = setting(
+  text(
+    "--jobs <file|url>",
+    "Where jobs are kept: a file for one machine, postgres://… for several, or the http:// address of a worker, with its key in EFFECT_TRANSLATE_JOBS_KEY. Without it: .effect-translate/jobs.db."
+  ),
+  "EFFECT_TRANSLATE_JOBS",
+  { isPath: (value) => !isAddress(value) }
+)
+
+/** What `worker` does: the object `worker` of the file. */
+export const worker = {
+  address: setting(
+    text(
+      "--address <host:port>",
+      "Where other workers reach this one. Without it: 127.0.0.1 and a free port, which is right for workers of one machine."
+    ),
+    "EFFECT_TRANSLATE_WORKER_ADDRESS"
+  ),
+  listen: setting(
+    text("--listen <host:port>", "Where to listen for other workers, if that is not the address."),
+    "EFFECT_TRANSLATE_WORKER_LISTEN"
+  ),
+  http: setting(
+    text(
+      "--http <host:port>",
+      "Serves the control of jobs and a page that shows them, for those who have the key in EFFECT_TRANSLATE_JOBS_KEY."
+    ),
+    "EFFECT_TRANSLATE_WORKER_HTTP"
+  ),
+  concurrency: setting(
+    whole("--concurrency <number>", "How many steps of about 50 texts are done at once. Without it: 8.", {
+      min: 1,
+      max: 1000
+    }),
+    "EFFECT_TRANSLATE_WORKER_CONCURRENCY"
+  ),
+  drain: setting(
+    whole(
+      "--drain <seconds>",
+      "How long what is in flight may take when the worker is to end, by Ctrl-C or SIGTERM. What is not done then is done again by another worker. Without it: 12.",
+      { max: 86_400 }
+    ),
+    "EFFECT_TRANSLATE_WORKER_DRAIN"
+  )
+}
+
+export type Worker = SettingsOf<typeof worker>
+
+/** What every command takes. */
+export const common = {
+  json: flag("--json", "Print one JSON object a line, for programs: events, and a result."),
+  quiet: flag("--quiet, -q", "Print results and errors only."),
+  verbose: flag("--verbose", "Also print what is decided on the way, and why."),
+  config: setting(
+    text(
+      "--config <file>",
+      "The file of settings. Without it: effect-translate.config.json or .mjs, here or in a folder above."
+    ),
+    "EFFECT_TRANSLATE_CONFIG",
+    { isInFile: false }
+  ),
+  profile: setting(
+    text("--profile <name>", "The profile of the file of settings: which service, and whose key."),
+    "EFFECT_TRANSLATE_PROFILE"
+  )
+}
+
+/** Goes on without asking. */
+export const yes = flag("--yes, -y", "Do not ask. Needed where nobody can be asked, as in scripts.")
+
+/** The names of the options that every command takes. */
+export const commonNames: ReadonlyArray<string> = Object.keys(common)
+
+/** The variables of the environment that are settings. */
+export const variables: ReadonlyArray<string> = [
+  ...Object.values({ ...service, ...keys }),
+  ...Object.values(jobsKeys),
+  ...Object.values(translate),
+  ...Object.values(worker),
+  ...Object.values(common),
+  jobs
+].flatMap(({ setting }) => setting?.variable ?? [])

@@ -1,0 +1,45 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as RetryPolicy from "../../RetryPolicy.js"
+import type { TranslateError } from "../../TranslateError.js"
+import type { Call, Resend, Shared } from "./call.js"
+import { tooEarly } from "./errorTable.js"
+
+const isRepeatable = (
+  { policy: { ambiguousBudget, ambiguousBudgetPerSuccess }, hooks: { mayRepeat } }: Call,
+  { budget }: Shared,
+  resend: Resend
+): Effect.Effect<boolean> => {
+  if (resend !== "budgeted") return Effect.succeed(resend === "always")
+  if (budget.repeated >= ambiguousBudget + ambiguousBudgetPerSuccess * budget.succeeded)
+    return Effect.succeed(false)
+  return Effect.map(mayRepeat ?? Effect.succeed(true), (isAllowed) => {
+    if (isAllowed) budget.repeated++
+    return isAllowed
+  })
+}
+
+/** The pause before another attempt; none if another one is not worth it. */
+export const nextPause = (
+  shared: Shared,
+  resend: Resend,
+  call: Call,
+  error: TranslateError
+): Effect.Effect<Option.Option<number>> => {
+  const isFinal =
+    "status" in error &&
+    error.delivery === "rejected" &&
+    error.status !== tooEarly &&
+    !call.isBusy(error.status)
+  if (isFinal || !error.isRetryable || error.isFatal) return Effect.succeedNone
+  const isHeld = call.circuit !== undefined && shared.circuit.holds(call, error)
+  const next = isHeld
+    ? Effect.succeedSome(0)
+    : RetryPolicy.nextPause(call.policy, call.hooks.retries ?? call, error)
+  if (error.delivery !== "ambiguous") return next
+  return Effect.flatMap(next, (millis) =>
+    Option.isNone(millis)
+      ? Effect.succeedNone
+      : Effect.map(isRepeatable(call, shared, resend), (isAllowed) => (isAllowed ? millis : Option.none()))
+  )
+}

@@ -1,0 +1,52 @@
+import { applyEdits, type Edit } from "../edits.js"
+import * as mergeEntries from "../mergeEntries.js"
+import type { XmlElement } from "./xml.js"
+import { indentOf } from "./xmlEdit.js"
+
+/** What a file holds under a key. It begins at its element, or at comments above it that belong to it. */
+export interface Entry extends mergeEntries.Entry {
+  /** Whether the target may lack it. @default false */
+  readonly isOptional?: boolean | undefined
+}
+
+interface Merge<A extends Entry> {
+  readonly sourceText: string
+  readonly targetText: string
+  readonly source: ReadonlyArray<A>
+  readonly target: ReadonlyArray<A>
+  readonly removed: "keep" | "drop"
+  /** What an entry of both becomes; `undefined` leaves the one of the target. */
+  readonly replace: (source: A, target: A) => string | undefined
+  /** What entries are written into, at its start, if it has none yet. */
+  readonly container: XmlElement
+  /** The indentation of entries, if the container has none yet. */
+  readonly indent: string
+}
+
+/** The edits that give the target the entries of the source, each behind the one it follows there. */
+export const editsOf = <A extends Entry>(merge: Merge<A>): ReadonlyArray<Edit> => {
+  const { container, removed, replace, source, sourceText, target, targetText } = merge
+  const first = target[0]
+  const indent = first === undefined ? merge.indent : indentOf(targetText, first.start)
+  const start = first === undefined ? container.openEnd : first.start - indent.length
+  const keys = new Set(target.map(({ key }) => key))
+  const edits = mergeEntries.entryEdits({
+    source: source.filter(({ isOptional, key }) => isOptional !== true || keys.has(key)),
+    target,
+    add: (entries, behind) => {
+      const at = behind?.end ?? start
+      const text = entries.map((entry) => indent + sourceText.slice(entry.start, entry.end)).join("")
+      return { start: at, end: at, text }
+    },
+    update: (own, entry) => replace(entry, own),
+    remove: (entry) =>
+      removed === "keep"
+        ? undefined
+        : { start: entry.start - indentOf(targetText, entry.start).length, end: entry.end, text: "" }
+  })
+  if (!container.selfClosing || edits.length === 0) return edits
+  const { openEnd } = container
+  const content = applyEdits(targetText, edits, { start: openEnd, end: openEnd })
+  const text = `>${content}${indentOf(targetText, container.start)}</${container.name}>`
+  return [{ start: openEnd - 2, end: openEnd, text }]
+}

@@ -1,0 +1,69 @@
+/** Parts of files through the streams. */
+import type * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
+import * as Stream from "effect/Stream"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import type * as Format from "../../format/Format.js"
+import * as Forecast from "../../stream/Forecast.js"
+import type * as Outcome from "../../stream/Outcome.js"
+import * as TranslateStream from "../../stream/TranslateStream.js"
+import type * as Translator from "../../stream/Translator.js"
+import type * as FileTranslation from "../FileTranslation.js"
+import { isGrouped, streamOptions } from "./fileOptions.js"
+import * as grouped from "./grouped.js"
+import * as halting from "./halting.js"
+import { finish } from "./partOutcomes.js"
+
+/** The options by which a format decodes a file for a translation. */
+export const decodeOptions = ({
+  file,
+  maxFileBytes,
+  sourceLang,
+  targetLang
+}: Pick<
+  FileTranslation.Options,
+  "file" | "maxFileBytes" | "sourceLang" | "targetLang"
+>): Format.DecodeOptions => ({
+  targetLang: LanguageCode.canonical(targetLang),
+  sourceLang: sourceLang === undefined ? undefined : LanguageCode.canonical(sourceLang),
+  file,
+  maxBytes: maxFileBytes
+})
+
+/** How an operator of the streams finds the texts of parts. */
+export const elements = (units: FileTranslation.Units = "untranslated"): FileTranslation.Elements => ({
+  texts: (part) =>
+    part.units.map(({ state, text }) => (units === "all" || state !== "translated" ? text : undefined)),
+  replace: identity
+})
+
+/**
+ * Translates the parts of a file until `halted` fails: then those that were read get their outcomes, and the stream fails with its error.
+ */
+export const translate = <E, R, H>(
+  self: Stream.Stream<Format.Part, E, R>,
+  options: FileTranslation.Options,
+  halted: Deferred.Deferred<never, H> | undefined
+): Stream.Stream<FileTranslation.PartOutcome, E | H | Outcome.StreamError, R | Translator.Translator> => {
+  const { replace, texts } = elements(options.units)
+  const parts = halting.failing(self, halted)
+  const outcomes = isGrouped(options)
+    ? grouped.translate(parts, streamOptions(options), { ...options, halted }, texts)
+    : TranslateStream.translateWith(parts, { ...streamOptions(options), texts, replace })
+  return Stream.map(outcomes, finish(options))
+}
+
+/** What the translation of parts takes. */
+export const forecast = <E, R>(
+  self: Stream.Stream<Format.Part, E, R>,
+  options: FileTranslation.Options
+): Effect.Effect<Forecast.Forecast, E | Outcome.StreamError, R | Translator.Translator> => {
+  const { texts } = elements(options.units)
+  return isGrouped(options)
+    ? grouped.forecast(self, streamOptions(options), options, texts)
+    : Effect.map(
+        Forecast.forecastWith(self, { ...streamOptions(options), targets: [options.targetLang], texts }),
+        ([forecast]) => forecast!
+      )
+}

@@ -1,0 +1,68 @@
+/**
+ * A store of translations in PostgreSQL. Any number of processes and machines may use it at once.
+ *
+ * @since 0.1.0
+ */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type { StoreError } from "../store/StoreError.js"
+import type * as TranslationStore from "../store/TranslationStore.js"
+import * as sqlFailures from "./internal/sqlFailures.js"
+import * as PgClient from "./PgClient.js"
+import * as SqlTranslationStore from "./SqlTranslationStore.js"
+
+/**
+ * A store in PostgreSQL.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends Omit<SqlTranslationStore.Options, "name"> {
+  /** `postgres://user:password@host:5432/database`. */
+  readonly url: Redacted.Redacted
+}
+
+/** Host and database, without what is secret. An `@` behind them is that of a password which was not encoded. */
+const nameOf = (url: Redacted.Redacted): string | undefined => {
+  const text = Redacted.value(url)
+  if (!URL.canParse(text)) return undefined
+  const { hash, host, pathname, search } = new URL(text)
+  return `${pathname}${search}${hash}`.includes("@") ? undefined : host + pathname
+}
+
+/**
+ * A store in a database of PostgreSQL, for any number of processes and machines.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = ({
+  url,
+  ...options
+}: Options): Layer.Layer<TranslationStore.TranslationStore, StoreError, FileSystem.FileSystem> => {
+  const name = nameOf(url)
+  return Layer.provide(
+    SqlTranslationStore.layer({ ...options, name }),
+    Layer.catchAll(PgClient.layer({ url }), (error) =>
+      Layer.fail(sqlFailures.storeError(name ?? "PostgreSQL")(error))
+    )
+  )
+}
+
+/**
+ * How a store uses the database of a client.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type { Options as ClientOptions } from "./SqlTranslationStore.js"
+
+/**
+ * A store in the database of a `SqlClient` that is there, such as `PgClient.layer`, or that of `@effect/sql-pg`. It makes transactions
+ * of its own, so don't use it inside one of the same client.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export { layer as layerClient } from "./SqlTranslationStore.js"

@@ -1,0 +1,74 @@
+/** What became of attempts, and their sums. */
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type { Backend } from "../../store/StoreBackend.js"
+import type { StoreError } from "../../store/StoreError.js"
+import type { Attempt } from "../../store/TranslationStore.js"
+import type { Database } from "./database.js"
+
+/** What has become of an attempt. One whose owner has gone is in doubt, whether or not somebody has taken over. */
+export const attemptState = (now: string): string =>
+  `CASE WHEN a.ending IS NOT NULL THEN a.ending WHEN o.leased_until < ${now} THEN 'expired' ELSE 'inFlight' END`
+
+/** Rows that one statement reads or removes: some milliseconds, in which the thread does nothing else. */
+export const pageSize = 5000
+
+/** Goes from page to page: each tells the number that the next one goes on from, none at the end. */
+export const pages = (
+  from: number,
+  page: (from: number) => Effect.Effect<number | undefined, StoreError>
+): Effect.Effect<void, StoreError> =>
+  Effect.flatMap(page(from), (next) => (next === undefined ? Effect.void : pages(next, page)))
+
+const noAttempts = () => ({
+  inFlight: { attempts: 0, characters: 0 },
+  answered: { attempts: 0, characters: 0 },
+  rejected: { attempts: 0, characters: 0 },
+  unknown: { attempts: 0, characters: 0 },
+  expired: { attempts: 0, characters: 0 }
+})
+
+type Sums = readonly [
+  state: Attempt["state"],
+  isSince: boolean,
+  attempts: number,
+  characters: number,
+  last: number
+]
+
+/** The sums of the ledger, and of its attempts since a time in milliseconds. */
+export const attemptSums = ({ dialect: { now, number }, persist, query }: Database, since: number) =>
+  Effect.gen(function* () {
+    const sums = { everything: noAttempts(), since: noAttempts() }
+    yield* pages(0, (after) =>
+      Effect.map(
+        persist(
+          query<Sums>(
+            `SELECT state, is_since, ${number("count(*)")}, ${number("sum(characters)")}, ${number("max(id)")}
+             FROM (SELECT a.id, a.characters, a.written_at >= $2 AS is_since, ${attemptState(now)} AS state
+                   FROM effect_translate_attempts a JOIN effect_translate_owners o ON o.id = a.owner
+                   WHERE a.id > $1 ORDER BY a.id LIMIT ${pageSize}) page
+             GROUP BY state, is_since`,
+            [after, since]
+          )
+        ),
+        (groups) => {
+          let rows = 0
+          for (const [state, isSince, attempts, characters] of groups) {
+            rows += attempts
+            for (const { [state]: sum } of isSince ? [sums.everything, sums.since] : [sums.everything]) {
+              sum.attempts += attempts
+              sum.characters += characters
+            }
+          }
+          return rows < pageSize ? undefined : Math.max(...groups.map(([, , , , last]) => last))
+        }
+      )
+    )
+    return sums
+  })
+
+/** The sums of the ledger. */
+export const make = (database: Database): Pick<Backend, "attemptSums"> => ({
+  attemptSums: (since) => attemptSums(database, DateTime.toEpochMillis(since))
+})

@@ -1,0 +1,110 @@
+/**
+ * Runs elements through an endpoint: checks the options, and puts scheduler, workers, store, budget and progress of a stream together.
+ */
+import * as Context from "effect/Context"
+import * as DefaultServices from "effect/DefaultServices"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Tracer from "effect/Tracer"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import * as TranslateError from "../../client/TranslateError.js"
+import type * as TranslationStore from "../../store/TranslationStore.js"
+import type * as Outcome from "../Outcome.js"
+import type * as Progress from "../Progress.js"
+import * as ServiceLimits from "../ServiceLimits.js"
+import * as Accounting from "./accounting.js"
+import * as Cost from "./cost.js"
+import type * as Row from "./element.js"
+import * as options from "./options.js"
+import type { Batch } from "./packing.js"
+import { Scheduler } from "./scheduler.js"
+import * as Store from "./translationStore.js"
+import { Workers } from "./workers.js"
+
+/** Sends texts, with other options than those of the stream where some are given. */
+export type Send = (
+  texts: ReadonlyArray<string>,
+  overrides: Batch<unknown>["overrides"]
+) => Effect.Effect<Cost.Answer, TranslateError.TranslateError>
+
+/** Where the batches of a stream go. */
+export interface Connection {
+  readonly send: Send
+  /** The namespace of what comes back, for a stream that has a store. */
+  readonly namespace: Effect.Effect<TranslationStore.Namespace, TranslateError.TranslateError>
+}
+
+const mismatched = (
+  { method, path }: { readonly method: string; readonly path: string },
+  expected: number,
+  { ambiguousAttempts, attempts, translations }: Cost.Answer
+) =>
+  new TranslateError.MismatchedResponse({
+    method,
+    path,
+    delivery: "ambiguous",
+    attempts,
+    ambiguousAttempts: ambiguousAttempts + 1,
+    status: 200,
+    expected,
+    received: translations.length
+  })
+
+const languagesOf = ({ sourceLang, targetLang }: Progress.Languages): Progress.Languages => ({
+  sourceLang: sourceLang && LanguageCode.canonical(sourceLang),
+  targetLang: targetLang && LanguageCode.canonical(targetLang)
+})
+
+/** Runs elements through an endpoint. Options are checked before anything is pulled. */
+export const runStream = <A, B, E, R, O, I, S>(
+  source: Stream.Stream<A, E, R>,
+  elements: Row.Elements<A, B>,
+  requests: options.Requests<O, I>,
+  given: options.Options,
+  connect: Effect.Effect<Connection, never, S>
+): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | S> =>
+  Stream.unwrapScoped(
+    Effect.gen(function* () {
+      const checked = yield* options.check(requests, given)
+      const { namespace, send } = yield* connect
+      const isTraced = (yield* Effect.tracer) !== Context.get(DefaultServices.liveServices, Tracer.Tracer)
+      const languages = isTraced || given.progress !== undefined ? languagesOf(given) : undefined
+      const observer = languages && given.progress?.observe(languages)
+      const store = yield* Store.open(given, namespace)
+      const { endpoint, hash } = checked
+      const learned = (given.serviceLimits ?? (yield* ServiceLimits.make())).of(endpoint.path, hash)
+      const hasStore = store !== undefined
+      const scheduler = new Scheduler({ ...checked, elements, learned, options: given, hasStore })
+      const workers = new Workers({
+        pull: yield* Stream.toPull(source),
+        scheduler,
+        send: (batch) =>
+          Effect.suspend(() =>
+            // The stream may have ended while the store or the budget was asked.
+            scheduler.fatal === undefined
+              ? Effect.flatMap(send(batch.texts, batch.overrides), (answer) =>
+                  answer.translations.length === batch.texts.length
+                    ? Effect.succeed(answer)
+                    : Effect.fail(mismatched(endpoint, batch.texts.length, answer))
+                )
+              : Effect.interrupt
+          ),
+        accounted: Accounting.make({
+          budget: yield* options.budgetOf(given.budget),
+          isFree: Cost.isFree(given.targetLang),
+          observer,
+          traced: isTraced ? languages : undefined
+        }),
+        store,
+        observer,
+        isTraced,
+        context: yield* Effect.context<R>(),
+        linger: given.linger,
+        clock: yield* Effect.clock,
+        scope: yield* Effect.scope
+      })
+      if (workers.linger !== undefined) yield* Effect.forkScoped(Effect.interruptible(workers.linger.run))
+      yield* workers.start
+      return Stream.repeatEffectChunkOption(workers.take)
+    })
+  )

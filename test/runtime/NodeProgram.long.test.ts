@@ -1,0 +1,59 @@
+/** Programs as processes: the codes they end with, and what signals do. */
+import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import * as Effect from "effect/Effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { bundle, root } from "../examples/process.js"
+
+const folder = mkdtempSync(`${tmpdir()}/program-`)
+const program = `${folder}/program.mjs`
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the program, and sends it a signal once it has begun. */
+const run = (end: string, signal?: NodeJS.Signals) =>
+  new Promise<Ended>((resolve) => {
+    const child = spawn(process.execPath, [program, end], { stdio: ["ignore", "pipe", "pipe"] })
+    const said = { stdout: "", stderr: "" }
+    child.stderr.on("data", (bytes: Buffer) => {
+      said.stderr += bytes.toString()
+    })
+    child.stdout.on("data", (bytes: Buffer) => {
+      said.stdout += bytes.toString()
+      if (signal !== undefined && said.stdout === "begun\n") child.kill(signal)
+    })
+    child.on("close", (code) => resolve({ code, ...said }))
+  })
+
+describe("a program that runMain runs", () => {
+  beforeAll(() => Effect.runPromise(bundle(`${root}/test/runtime/program.ts`, program)))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it.each([
+    ["success", 0],
+    ["its own code", 3],
+    ["failure", 1],
+    ["defect", 1]
+  ])("ends after %s with %i", async (end, code) => {
+    const ended = await run(end)
+    expect(ended.code, ended.stderr).toBe(code)
+    expect(ended.stdout).toContain("cleaned up")
+  })
+
+  it("logs what it failed with", async () => {
+    const { stderr, stdout } = await run("failure")
+    expect(stdout + stderr).toContain("a failure")
+  })
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "cleans up after %s, and ends with 130",
+    async (signal) => {
+      expect(await run("wait", signal)).toEqual({ code: 130, stdout: "begun\ncleaned up\n", stderr: "" })
+    }
+  )
+})

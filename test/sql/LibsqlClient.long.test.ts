@@ -1,0 +1,62 @@
+/** A libsql file that several processes write into. */
+import { execFile } from "node:child_process"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { beforeAll, describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { LibsqlClient } from "effect-translate/libsql"
+import { bundle, processTimeout, root } from "../examples/process.js"
+import { temporaryFile } from "../support/databases.js"
+
+const sql = SqlClient.SqlClient
+
+const open = (filename: string) => Effect.provide(LibsqlClient.layer({ filename }))
+
+const createTable = Effect.flatMap(
+  sql,
+  (sql) => sql`CREATE TABLE written (id INTEGER PRIMARY KEY, writer TEXT NOT NULL)`
+)
+
+describe("several processes", () => {
+  let program: string
+
+  beforeAll(async () => {
+    program = await Effect.runPromise(Effect.scoped(bundledWriter))
+  })
+
+  const bundledWriter = Effect.gen(function* () {
+    const file = `${root}/node_modules/.cache/sql-writer-${process.pid}.mjs`
+    yield* bundle(`${root}/test/sql/writer.ts`, file)
+    return file
+  })
+
+  const run = (filename: string, writer: string, rounds: number) =>
+    Effect.async<number, Error>((resume) => {
+      execFile(process.execPath, [program, filename, writer, String(rounds)], (error, stdout) =>
+        resume(error === null ? Effect.succeed(Number(stdout)) : Effect.fail(error))
+      )
+    })
+
+  it.scopedLive(
+    "write into one file at once: no row is lost, none is refused, and no event loop waits for a lock",
+    () =>
+      Effect.gen(function* () {
+        const filename = yield* temporaryFile
+        yield* open(filename)(createTable)
+        const rounds = 100
+        const pauses = yield* Effect.all(
+          ["a", "b", "c", "d"].map((writer) => run(filename, writer, rounds)),
+          { concurrency: "unbounded" }
+        )
+        const rows = yield* open(filename)(
+          Effect.flatMap(
+            sql,
+            (sql) => sql`SELECT writer, count(*) AS n FROM written GROUP BY writer ORDER BY writer`
+          )
+        )
+        expect(rows).toEqual(["a", "b", "c", "d"].map((writer) => ({ writer, n: rounds * 4 })))
+        // Their statements take some milliseconds. Waiting for a lock by blocking would take seconds.
+        expect(Math.max(...pauses)).toBeLessThan(1000)
+      }),
+    processTimeout
+  )
+})
