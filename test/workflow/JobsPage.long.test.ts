@@ -273,7 +273,7 @@ describe.skipIf(leftOut !== "")(`the page of the jobs${leftOut}`, () => {
     await page.getByRole("link", { name: "x", exact: true }).click()
     await page.getByRole("cell", { name: hostile }).first().waitFor()
     await page.getByRole("link", { name: "Workers" }).click()
-    await page.getByRole("rowheader", { name: hostile }).waitFor()
+    await page.getByRole("region", { name: "Workers" }).getByRole("rowheader", { name: hostile }).waitFor()
     expect(await page.locator("img, body script").count()).toBe(0)
     expect(await page.title()).toBe("Jobs")
     expect(complaints).toEqual([])
