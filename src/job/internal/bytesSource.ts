@@ -1,10 +1,56 @@
 /** Bytes as a source of a job. */
 import * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
 import type * as Format from "../../format/Format.js"
 import type * as Translator from "../../stream/Translator.js"
 import type * as JobSource from "../JobSource.js"
+import * as bytesTranslation from "./bytesTranslation.js"
 import { streamOptions } from "./fileOptions.js"
-import * as piped from "./piped.js"
+import { isJobStopped, type Translation, type Written } from "./sourceContract.js"
+
+const sourceOf = <E, R>({
+  bytes,
+  failed,
+  format,
+  maxFileBytes,
+  name,
+  useContext
+}: JobSource.Fill<E, R> & { readonly failed?: "source" | "empty" | undefined }): bytesTranslation.Source<
+  E,
+  R
+> => ({ bytes, format, failed, file: { file: name, maxFileBytes, useContext }, isReadAgain: false })
+
+/** Hands bytes to the sink of a language, which may take their failure for their end. */
+const outputOf = <E, R, E2, R2>(
+  own: JobSource.BytesOptions<E, R, E2, R2>,
+  { targetLang }: Translation["options"],
+  partial: boolean
+): bytesTranslation.Output<E, R, E2, R2> => ({
+  isSource: false,
+  open: Effect.succeed({
+    settings: {},
+    write: ({ bytes, ended, isWhole, stale }) =>
+      Effect.gen(function* () {
+        const context = yield* Effect.context<R | Translator.Translator>()
+        const written = yield* Effect.either(own.write(targetLang)(Stream.provideContext(bytes, context)))
+        const error = ended()
+        if (error !== undefined && !(partial && isJobStopped(error))) return yield* Effect.fail(error)
+        if (error === undefined) yield* written
+        return Effect.succeed<Written>({ state: isWhole() ? "written" : "partial", stale })
+      })
+  })
+})
+
+/** What ends the bytes is no error of the sink, though it may pass it on. */
+type Results<E, E2> = ReadonlyArray<
+  Either.Either<Written, JobSource.BytesError<E> | Exclude<E2, JobSource.BytesError<E>>>
+>
+
+const optionsFrom =
+  ({ format }: { readonly format: Format.Format }) =>
+  (given: Translation["options"]) =>
+    Effect.succeed(streamOptions({ ...given, format }))
 
 export const make = <E, R, E2, R2>(
   options: JobSource.BytesOptions<E, R, E2, R2>
@@ -13,16 +59,40 @@ export const make = <E, R, E2, R2>(
   R | R2 | Translator.Translator
 > => ({
   name: options.name,
-  optionsFrom: (given) => Effect.succeed(streamOptions({ ...given, format: options.format })),
-  translate: (translations) => piped.translate(options, translations),
-  forecast: (forecasting) => piped.forecast(options, forecasting)
+  optionsFrom: optionsFrom(options),
+  translate: (translations) =>
+    Effect.map(
+      bytesTranslation.translate(
+        sourceOf(options),
+        translations,
+        translations.map((translation) => outputOf(options, translation.options, translation.partial))
+      ),
+      (results) => results as Results<E, E2>
+    ),
+  forecast: (forecasting) => bytesTranslation.forecast(sourceOf(options), forecasting)
 })
 
+/** Translates what a store then has, and writes nothing. The bytes are few: they are read before anything is sent. */
 export const fill = <E, R>(
   options: JobSource.Fill<E, R>
 ): JobSource.JobSource<E | Format.FormatError, R | Translator.Translator> => ({
   name: options.name,
-  optionsFrom: (given) => Effect.succeed(streamOptions({ ...given, format: options.format })),
-  translate: (translations) => piped.fill(options, translations),
-  forecast: (forecasting) => piped.forecast(options, forecasting)
+  optionsFrom: optionsFrom(options),
+  translate: (translations) =>
+    Effect.flatMap(Stream.runCollect(options.bytes), (pieces) =>
+      Effect.forEach(
+        translations,
+        (translation) => {
+          const { isCut, parts } = bytesTranslation.translateParts(
+            sourceOf(options),
+            translation,
+            Stream.fromChunk(pieces)
+          )
+          const written = (): Written => ({ state: isCut() ? "partial" : "written", stale: [] })
+          return Effect.either(Effect.map(Stream.runDrain(parts), written))
+        },
+        { concurrency: "unbounded" }
+      )
+    ),
+  forecast: (forecasting) => bytesTranslation.forecast(sourceOf(options), forecasting)
 })
