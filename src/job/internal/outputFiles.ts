@@ -79,7 +79,8 @@ const prepareFolder = (output: string, path: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { dirname, sep } = yield* Path.Path
-    const type = (yield* infoOf(path))?.type ?? "File"
+    const existing = yield* infoOf(path)
+    const type = existing?.type ?? "File"
     if (output.endsWith("/") || output.endsWith(sep) || type === "Directory") {
       return yield* new OutputUnusable({ output, reason: "it is a folder" })
     }
@@ -89,7 +90,7 @@ const prepareFolder = (output: string, path: string) =>
     yield* fs.makeDirectory(folder, { recursive: true })
     yield* fs.access(folder, { writable: true })
     // A renaming would replace it all the same.
-    if (yield* fs.exists(path)) yield* fs.access(path, { writable: true })
+    if (existing !== undefined) yield* fs.access(path, { writable: true })
   }).pipe(Effect.mapError((error) => (error._tag === "OutputUnusable" ? error : unusable(output)(error))))
 
 /** An output, and whether it is the source. */
@@ -98,13 +99,17 @@ export interface Found {
   readonly isSource: boolean
 }
 
-const find = (targetLang: string, format: Format, options: Options) =>
+const find = (
+  targetLang: string,
+  source: FileSystem.File.Info | undefined,
+  format: Format,
+  options: Options
+) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { resolve } = yield* Path.Path
     const name = options.outputOf(targetLang)
     const path = yield* Effect.orElseSucceed(fs.realPath(name), () => resolve(name))
-    const source = yield* infoOf(options.source)
     const existing = yield* infoOf(path)
     const isSource =
       resolve(options.source) === path ||
@@ -125,7 +130,8 @@ const find = (targetLang: string, format: Format, options: Options) =>
  */
 export const findAll = (targets: ReadonlyArray<string>, format: Format, options: Options) =>
   Effect.gen(function* () {
-    const found = yield* Effect.forEach(targets, (targetLang) => find(targetLang, format, options))
+    const source = yield* infoOf(options.source)
+    const found = yield* Effect.forEach(targets, (targetLang) => find(targetLang, source, format, options))
     const known = new Map<string, Found>()
     for (const one of found) {
       const { name, path, targetLang } = one.output
