@@ -144,11 +144,11 @@ describe("content rules for entries", () => {
   })
 
   it("that very many entries break make a short message, and a full list", () => {
-    const entries = fromTerms(Array.from({ length: 300_000 }, (_, index) => [`${index}`, ""] as const))
+    const entries = fromTerms(Array.from({ length: 60_000 }, (_, index) => [`${index}`, ""] as const))
     const { message, problems } = Either.getOrThrow(Either.flip(encodeTsv(entries)))
-    expect(problems.length).toBe(300_000)
+    expect(problems.length).toBe(60_000)
     expect(message.split("\n").length).toBe(22)
-    expect(message.split("\n").at(-1)).toBe('And 299980 more: see "problems".')
+    expect(message.split("\n").at(-1)).toBe('And 59980 more: see "problems".')
   })
 
   it("refuse half a character, which no request can carry", () => {
@@ -382,9 +382,9 @@ describe("properties", () => {
       expect(Either.getOrThrow(decodeTsv(Either.getOrThrow(encodeTsv(entries)))).length).toBe(count)
       return used()
     }
-    roundTrip(10_000)
-    const small = roundTrip(10_000)
+    roundTrip(5_000)
+    const small = roundTrip(5_000)
     // Quadratic work would take sixty-four times as long.
-    expect(roundTrip(80_000) / small).toBeLessThan(30)
+    expect(roundTrip(40_000) / small).toBeLessThan(30)
   })
 })

@@ -74,8 +74,8 @@ for (const [name, transport] of raw.transports) {
 
     it.live("the entries of a dictionary of 10 MB are read whole", () => {
       const entries = Array.from(
-        { length: 200_000 },
-        (_, index) => `source ${index}\ttarget of the entry ${index}`
+        { length: 20_000 },
+        (_, index) => `source ${index}\t${"target ".repeat(70)}${index}`
       ).join("\n")
       const dictionary = { source_lang: "en", target_lang: "de", entries, entries_format: "tsv" }
       return against(
@@ -90,7 +90,7 @@ for (const [name, transport] of raw.transports) {
               sourceLang: "en",
               targetLang: "de"
             })
-            expect(found.entries).toHaveLength(200_000)
+            expect(found.entries).toHaveLength(20_000)
           })
       )
     })

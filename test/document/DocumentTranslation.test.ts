@@ -21,6 +21,7 @@ import { Emulator, Fault } from "effect-translate/emulator"
 import { once } from "../support/client.js"
 import { fiveCharacters, idOf } from "../support/documents.js"
 import { clientOf, emulated } from "../support/emulator.js"
+import { runs } from "../support/long.js"
 import { retries } from "../support/retries.js"
 
 /** The journal entries in their order, and how many requests the service had seen by then. */
@@ -384,14 +385,15 @@ describe("DocumentBatch", () => {
     lives(
       { documents: { maxWaiting: 3, translationTime: "300 millis" } },
       Effect.gen(function* () {
-        const folder = yield* folderWith(...texts)
-        const report = yield* run(itemsOf(folder, texts, ["de"]), { concurrency: 8 })
-        expect(report).toMatchObject({ in: 8, translated: 8 })
+        const names = texts.slice(0, runs(8, 4))
+        const folder = yield* folderWith(...names)
+        const report = yield* run(itemsOf(folder, names, ["de"]), { concurrency: 8 })
+        expect(report).toMatchObject({ in: names.length, translated: names.length })
         const { statuses } = yield* emulator
         expect(statuses[429]).toBeGreaterThan(0)
         // Uploads go one at a time while they are held.
         expect(statuses[429]).toBeLessThan(24)
-        expect(yield* accepted).toHaveLength(8)
+        expect(yield* accepted).toHaveLength(names.length)
       })
     )
   )
@@ -400,19 +402,19 @@ describe("DocumentBatch", () => {
     lives(
       { documents: { maxWaiting: 2 } },
       Effect.gen(function* () {
-        const names = texts.slice(0, 6)
+        const names = texts.slice(0, runs(6, 4))
         const folder = yield* folderWith(...names)
         const { documents } = yield* TranslateClient.TranslateClient
         const journal = yield* DocumentJournal.DocumentJournal
         // The last two wait for their download, so nothing else can be uploaded.
-        for (const name of names.slice(4)) {
+        for (const name of names.slice(-2)) {
           const handle = yield* documents.upload(yield* DocumentSource.fromPath(`${folder}/${name}`), {
             targetLang: "de"
           })
           yield* journal.update({ file: `${folder}/${name}`, targetLang: "de" }, { _tag: "Uploaded", handle })
         }
         const report = yield* run(itemsOf(folder, names, ["de"]), { concurrency: 2 })
-        expect(report).toMatchObject({ translated: 6, failed: [] })
+        expect(report).toMatchObject({ translated: names.length, failed: [] })
         expect([...(yield* accepted)].sort()).toEqual(names)
       })
     )

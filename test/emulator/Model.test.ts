@@ -774,7 +774,7 @@ const property = (keyOf = ({ key }: Side): string => key.id) =>
     })
   })
 
-const sequences = runs(500, 15)
+const sequences = runs(500, 6)
 
 describe("the emulator and a model of the specification", () => {
   it.scopedLive(

@@ -99,7 +99,7 @@ describe("Random jobs", () => {
               }
             }).pipe(withService(), Effect.runPromise)
           ),
-          { numRuns: runs(60, 8) }
+          { numRuns: runs(60, 4) }
         )
       ),
     runsTimeout

@@ -112,7 +112,7 @@ describe("jsonBytes", () => {
       fc.property(utf16, (text) => {
         expect(jsonBytes(text)).toBe(Buffer.byteLength(JSON.stringify(text)))
       }),
-      { numRuns: runs(5000) }
+      { numRuns: runs(5000, 400) }
     )
   })
 

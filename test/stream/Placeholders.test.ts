@@ -457,7 +457,7 @@ describe("for any texts", () => {
             })
           )
       ),
-      { numRuns: runs(60), endOnFailure: true }
+      { numRuns: runs(60, 5), endOnFailure: true }
     )
   })
 })

@@ -248,7 +248,7 @@ describe("whatever a store does", () => {
           seen.inDoubt += sent.inDoubt.length
           seen.twice += billed - once
         }),
-        { numRuns: runs(300, 12), endOnFailure: true }
+        { numRuns: runs(300, 5), endOnFailure: true }
       )
       // In so many runs all of it has happened, or the property says little.
       for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(runs(0, -1))

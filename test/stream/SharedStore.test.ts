@@ -171,7 +171,7 @@ describe("several streams with one store", () => {
         const { ledger, options } = yield* storingWith()
         const translator = fake(() => Effect.sleep("20 millis"))
         const outcomes = yield* Effect.forEach(
-          Array.from({ length: runs(10_000, 500) }, () => "a"),
+          Array.from({ length: runs(10_000, 100) }, () => "a"),
           (text) =>
             Stream.runHead(TranslateStream.translate(Stream.make(text), { ...options, concurrency: 1 })),
           { concurrency: "unbounded" }
@@ -196,7 +196,7 @@ describe("several streams with one store", () => {
           Layer.succeed(Translator.Translator, translator.service)
         )
         const found = yield* Effect.forEach(
-          Array.from({ length: runs(10_000, 500) }, () => "a"),
+          Array.from({ length: runs(10_000, 100) }, () => "a"),
           (text) => TranslateResolver.translate(text, de),
           { concurrency: "unbounded" }
         ).pipe(Effect.provide(resolving))

@@ -1,6 +1,7 @@
 /** A test file that imports this runs twice: in `npm test` with less, and whole in `npm run test:long`. */
 
-const isLong = process.env.TEST_LONG === "1"
+/** Whether all of a test runs. */
+export const isLong = process.env.TEST_LONG === "1"
 
 /** How many runs a random test makes. In `npm test` a quarter of all, or as few as said. */
 export const runs = (all: number, few = Math.ceil(all / 4)): number => (isLong ? all : few)
