@@ -35,8 +35,8 @@ const verdict = (ok: boolean) => (ok ? "yes" : "NO")
 const names: Record<Kind, string> = {
   none: "without a store",
   memory: "`layerMemory`",
-  libsql: "`layerLibsql`",
-  pg: "`layerPg`"
+  libsql: "`LibsqlTranslationStore`",
+  pg: "`PgTranslationStore`"
 }
 
 /** A server of PostgreSQL without fsync, as the tests have; none if it does not start here. */
