@@ -1,6 +1,6 @@
 /**
  * Holds sources and documents to the house's rules (`npm run check:docs`): what is exported is documented, modules stay
- * short, links lead somewhere, in the package too, what architecture.md names exists, and no file names a package registry.
+ * short, links lead somewhere, in the package too, what pages of docs/internals name exists, and no file names a package registry.
  *
  *     npx tsx scripts/check-docs.ts [source root, "src" unless given]
  */
@@ -8,6 +8,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { checkModule, type Fail } from "./checkModule.js"
+import { makeCheckNames } from "./checkNames.js"
 
 /** In pieces, so that this file does not name them either. */
 const registries = [
@@ -89,39 +90,6 @@ const checkLinks = (path: string) =>
     }
   })
 
-const roots = [".", "src", ...readdirSync("src").map((floor) => `src/${floor}`)]
-
-/** Whether a path in a document leads to a file or folder of the repository; the package and what is built have paths of their own. */
-const isKnown = (path: string) =>
-  /^(effect|effect-translate|dist)\//.test(path) ||
-  roots.some((root) => ["", ".ts"].some((end) => existsSync(join(root, `${path}${end}`))))
-
-/** Paths in backticks exist. A cell of a table's column "Module" names a module or a folder first, and after it what is in sources. */
-const checkNames = (path: string) => {
-  const sources = filesBelow("src")
-  const names = new Set(sources.flatMap((file) => file.replace(/\.\w+$/, "").split("/")))
-  const words = new Set(sources.flatMap((file) => readFileSync(file, "utf8").split(/\W+/)))
-  let column = -1
-  proseOf(path).forEach((line, index) => {
-    const named = (text: string) => Array.from(text.matchAll(/`([\w./-]+)(?:\(\))?`/g), ([, name]) => name!)
-    for (const name of named(line)) {
-      if (/\w\/\w/.test(name) && !isKnown(name)) fail(path, index + 1, `${name}: no such file`)
-    }
-    const cells = line.startsWith("|") ? line.split("|").slice(1, -1) : []
-    const head = cells.findIndex((cell) => /^ Module( in `[^`]+`)? $/.test(cell))
-    if (cells.length === 0 || head >= 0) column = head
-    else
-      named(cells[column] ?? "").forEach((name, place) => {
-        if (
-          !names.has(name) &&
-          !isKnown(name) &&
-          (place === 0 || !name.split(".").every((part) => words.has(part)))
-        )
-          fail(path, index + 1, `${name}: no such module`)
-      })
-  })
-}
-
 const checkRegistries = (path: string) => {
   const forbidden = path === "package-lock.json" ? ['"resolved"'] : registries
   readFileSync(path, "utf8")
@@ -144,7 +112,10 @@ const tracked = (git.status === 0 ? git.stdout.split("\0") : filesBelow(".")).fi
 
 for (const path of modules) checkModule(path, fail)
 for (const path of documents) checkLinks(path)
-for (const path of documents) if (path.startsWith("docs/internals/")) checkNames(path)
+const checkNames = makeCheckNames()
+for (const path of documents) {
+  if (path.startsWith("docs/internals/")) checkNames(path, readFileSync(path, "utf8"), fail)
+}
 for (const path of tracked) checkRegistries(path)
 
 if (failures.length > 0) {
