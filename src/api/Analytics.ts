@@ -188,7 +188,7 @@ const problem = ({ endDate, startDate }: Range): string | undefined => {
   const days = Duration.toDays(DateTime.distanceDuration(startDate, endDate))
   if (DateTime.lessThan(endDate, startDate)) return "is before startDate: exchange them"
   return days > Limits.analyticsRangeDays
-    ? `is ${Math.ceil(days)} days after startDate; the limit is ${Limits.analyticsRangeDays}: ask for several ranges`
+    ? `is ${Math.ceil(days)} days after \`startDate\`; the limit is ${Limits.analyticsRangeDays}: ask for several ranges`
     : undefined
 }
 

@@ -213,7 +213,8 @@ export const Limitation = Schema.Struct({
         characters !== undefined ||
         speechToTextMilliseconds !== undefined || {
           path: ["characters"],
-          message: "is missing, and so is speechToTextMilliseconds: give the limit to set, or null to lift it"
+          message:
+            "is missing, and so is `speechToTextMilliseconds`: give the limit to set, or null to lift it"
         }
     )
   )

@@ -154,7 +154,7 @@ const conflicts = (request: TranslateOptions): ReadonlyArray<Schema.FilterIssue>
   const instructed = request.customInstructions !== undefined && request.customInstructions.length > 0
   if (request.modelType === "latency_optimized") {
     const fix =
-      'can\'t be combined with modelType "latency_optimized": drop modelType or set "quality_optimized"'
+      'can\'t be combined with `modelType` "latency_optimized": drop `modelType` or set "quality_optimized"'
     if (request.tagHandlingVersion === "v2") refuse("tagHandlingVersion", `"v2" ${fix}`)
     if (request.styleId !== undefined) refuse("styleId", fix)
     if (instructed) refuse("customInstructions", fix)
@@ -163,7 +163,7 @@ const conflicts = (request: TranslateOptions): ReadonlyArray<Schema.FilterIssue>
   if (instructed && !instructedLanguages.includes(LanguageCode.base(request.targetLang))) {
     refuse(
       "customInstructions",
-      `don't work with targetLang "${request.targetLang}": drop them or translate into ${instructedLanguages.join(", ")} or a variant of these`
+      `don't work with \`targetLang\` "${request.targetLang}": drop them or translate into ${instructedLanguages.join(", ")} or a variant of these`
     )
   }
   return found.concat(parameters.glossaryProblems(request))

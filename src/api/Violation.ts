@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { identity } from "effect/Function"
 import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
@@ -17,7 +18,7 @@ import * as parseIssue from "../internal/parseIssue.js"
 export const Violation = Schema.Struct({
   /** The field's path, such as `text` or `customInstructions[3]`; empty for the value as a whole. */
   field: Schema.String,
-  /** What is wrong, with the size, the limit and the fix. */
+  /** What is wrong, with the size, the limit and the fix. The names of other fields are in backticks. */
   rule: Schema.String
 })
 
@@ -40,12 +41,14 @@ const nameOf = (key: PropertyKey): string => {
 const join = (path: string, key: PropertyKey): string =>
   typeof key === "number" ? `${path}[${key}]` : path === "" ? nameOf(key) : `${path}.${nameOf(key)}`
 
+const unknown = "is not known here: check its spelling"
+
 const ruleOf = (issue: ParseResult.ParseIssue): string => {
   switch (issue._tag) {
     case "Missing":
       return "is missing"
     case "Unexpected":
-      return "is not known here: check its spelling"
+      return unknown
     case "Type":
       return `must be ${SchemaAST.isTransformation(issue.ast) ? issue.ast.to : issue.ast}`
     case "Composite":
@@ -70,15 +73,25 @@ export const fromIssue = (issue: ParseResult.ParseIssue, path = ""): ReadonlyArr
 
 const shown = 20
 
+const names = /`(\w+)`/g
+
 /**
- * Formats violations as one line: each field with its rule, at most 20 of them.
+ * Formats violations as one line: each field with its rule, at most 20 of them. Where fields are called otherwise, as the flags of a
+ * command line are, `nameOf` says how; a field that is not known keeps its name.
  *
  * @since 0.1.0
  * @category codecs
  */
-export const format = (violations: ReadonlyArray<Violation>): string =>
+export const format = (
+  violations: ReadonlyArray<Violation>,
+  nameOf: (field: string) => string = identity
+): string =>
   violations
     .slice(0, shown)
-    .map(({ field, rule }) => (field === "" ? rule : `${field} ${rule}`))
+    .map(({ field, rule }) => {
+      const named = rule.replace(names, (_, other: string) => nameOf(other))
+      if (field === "") return named
+      return `${rule === unknown ? field : nameOf(field)} ${named}`
+    })
     .concat(violations.length > shown ? [`and ${violations.length - shown} more`] : [])
     .join("; ")

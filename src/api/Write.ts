@@ -156,10 +156,10 @@ const conflicts = ({
 }: RephraseOptions): ReadonlyArray<Schema.FilterIssue> => {
   const found: Array<Schema.FilterIssue> = []
   if (writingStyle !== undefined && tone !== undefined) {
-    found.push({ path: ["tone"], message: "can't be combined with writingStyle: give one of them" })
+    found.push({ path: ["tone"], message: "can't be combined with `writingStyle`: give one of them" })
   }
   if (targetLang !== undefined && !styledLanguages.includes(LanguageCode.canonical(targetLang))) {
-    const message = `does not work with targetLang "${targetLang}", only with ${styledLanguages.join(", ")}: put prefer_ in front of it, which falls back to "default" there, or drop it`
+    const message = `does not work with \`targetLang\` "${targetLang}", only with ${styledLanguages.join(", ")}: put prefer_ in front of it, which falls back to "default" there, or drop it`
     if (isDemand(writingStyle)) found.push({ path: ["writingStyle"], message })
     if (isDemand(tone)) found.push({ path: ["tone"], message })
   }

@@ -16,6 +16,29 @@ import * as charset from "./internal/charset.js"
 import { collect } from "./internal/collect.js"
 
 /**
+ * What a caller has to choose of a file by an option of its format, and has not, or the file has no such thing.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Choice = Schema.Struct({
+  /** The option, of `Formats.make` too. */
+  option: Schema.Literal("columns", "select"),
+  /** What is chosen, and is not in the file; none if nothing is chosen. */
+  value: Schema.optional(Schema.String),
+  /** The columns that the file has: their names in quotes, shortened where they are long or many. */
+  known: Schema.optional(Schema.String)
+})
+
+/**
+ * What a caller has to choose of a file.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Choice extends Schema.Schema.Type<typeof Choice> {}
+
+/**
  * A file cannot be read or written in its format.
  *
  * The message says where and what to do. It never holds a text of the file; a key it may hold.
@@ -34,6 +57,8 @@ export class FormatError extends TaggedError<FormatError>()("FormatError", {
   column: Schema.optional(Schema.Number),
   /** The unit that is at fault. */
   key: Schema.optional(Schema.String),
+  /** The choice that is at fault, if one is and not the file. */
+  choice: Schema.optional(Choice),
   message: Schema.String
 }) {}
 
@@ -57,6 +82,8 @@ export interface Problem {
   /** Counts UTF-16 units from 1. */
   readonly column?: number | undefined
   readonly key?: string | undefined
+  /** The choice that is at fault, if one is and not the file. */
+  readonly choice?: Choice | undefined
   /** A clause in lower case with advice, such as `"a string is not closed: add the closing quote."`. Never holds a text. */
   readonly message: string
 }

@@ -38,8 +38,10 @@ import * as Yaml from "./Yaml.js"
 export class UnknownFormat extends TaggedError<UnknownFormat>()("UnknownFormat", {
   /** The file, if the format of one was asked for. */
   file: Schema.optional(Schema.String),
-  /** The names of the formats that it could be. */
+  /** The names of the formats that it could be; none if no format has the ending of the file. */
   candidates: Schema.Array(Schema.String),
+  /** The names of all formats that there are to choose from. */
+  known: Schema.Array(Schema.String),
   message: Schema.String
 }) {}
 
@@ -124,6 +126,7 @@ export const byName = (
     () =>
       new UnknownFormat({
         candidates: named(formats),
+        known: named(formats),
         message: `There is no format ${JSON.stringify(name)}: choose one of ${named(formats).join(", ")}.`
       })
   )
@@ -155,6 +158,11 @@ export const detect = (
       ? `it may be ${names.join(" or ")}: choose the format by name.`
       : `no format has its ending: choose one by name, of ${named(formats).join(", ")}.`
   return Either.left(
-    new UnknownFormat({ file: file.path, candidates: names, message: `${file.path}: ${choice}` })
+    new UnknownFormat({
+      file: file.path,
+      candidates: names,
+      known: named(formats),
+      message: `${file.path}: ${choice}`
+    })
   )
 }

@@ -42,7 +42,7 @@ export interface Options {
  * @category constructors
  */
 export const make = ({ select = ["**"] }: Options = {}): Format.Format => {
-  const selected = Either.mapLeft(selector.start(select), (message): Format.Problem => ({ message }))
+  const selected = selector.start(select)
   return Format.wholeFile({
     name: "json",
     extensions: [".json"],

@@ -54,7 +54,7 @@ export const make = ({ onBadLine = "fail", select }: Options): Format.Format => 
       const fail = (problem: Format.Problem) => Format.formatError(name, file, problem)
       return (self) =>
         Either.match(selected, {
-          onLeft: (message) => Stream.fail(fail({ message })),
+          onLeft: (problem) => Stream.fail(fail(problem)),
           onRight: (state) =>
             self.pipe(
               transduce(() =>

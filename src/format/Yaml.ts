@@ -141,7 +141,7 @@ export const make = (options?: YamlOptions): Format.Format => {
     listOf: selector.arrayOf,
     parse: (text, decodeOptions) =>
       Either.gen(function* () {
-        const selected = yield* Either.mapLeft(isSelected, (message): Format.Problem => ({ message }))
+        const selected = yield* isSelected
         const file = yield* parseYaml(text)
         const walk: Walk = {
           file,

@@ -6,6 +6,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
@@ -47,6 +48,12 @@ export const syncFolder = (folder: string): Effect.Effect<void, never, FileSyste
     Effect.scoped,
     Effect.ignore
   )
+
+const fullCodes: ReadonlyArray<unknown> = ["ENOSPC", "EDQUOT", "EFBIG"]
+
+/** Whether a file can't be written since its disk takes no more. */
+export const isFull = ({ cause }: PlatformError.PlatformError): boolean =>
+  Predicate.hasProperty(cause, "code") && fullCodes.includes(cause.code)
 
 const prefix = ".effect-translate-"
 

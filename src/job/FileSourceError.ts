@@ -41,7 +41,12 @@ export class SourceChanged extends TaggedError<SourceChanged>("FileSourceSourceC
  */
 export class OutputUnusable extends TaggedError<OutputUnusable>("FileSourceOutputUnusable")(
   "OutputUnusable",
-  { output: Schema.String, reason },
+  {
+    output: Schema.String,
+    reason,
+    /** Whether its disk takes no more, or its user's share of that. @default false */
+    isFull: Schema.optional(Schema.Boolean)
+  },
   ({ output, reason }) =>
     `${output} can't be written (${reason}): make its folder writable, make room on its disk, or choose another output.`
 ) {}

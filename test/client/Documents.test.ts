@@ -441,7 +441,7 @@ describe("the rules of an upload, before anything is sent", () => {
   it.effect('glossary_id: "source_lang: required when glossary_id is used"', () =>
     Effect.gen(function* () {
       expect(yield* invalid("a.txt", { ...de, glossaryId: "g" })).toEqual([
-        { field: "glossaryId", rule: expect.stringContaining("needs sourceLang") }
+        { field: "glossaryId", rule: expect.stringContaining("needs `sourceLang`") }
       ])
       expect(yield* invalid("a.txt", { ...de, glossaryIds: ["g"] })).toHaveLength(1)
       yield* valid("a.txt", { ...de, glossaryId: "g", sourceLang: "en" })

@@ -425,7 +425,7 @@ describe("check", () => {
       { targetLang: "da", formality },
       [
         "formality",
-        `is "${formality}", which targetLang "da" does not know: use "prefer_${formality}", or drop it`
+        `is "${formality}", which \`targetLang\` "da" does not know: use "prefer_${formality}", or drop it`
       ]
     )
 
@@ -445,7 +445,7 @@ describe("check", () => {
       { targetLang: "DE-ch", modelType },
       [
         "modelType",
-        `is "${modelType}", but targetLang "DE-ch" is in beta: drop it or set "quality_optimized"`
+        `is "${modelType}", but \`targetLang\` "DE-ch" is in beta: drop it or set "quality_optimized"`
       ]
     )
   }
@@ -454,7 +454,7 @@ describe("check", () => {
     { sourceLang: "da", targetLang: "de", glossaryId: "de" },
     [
       "glossaryId",
-      `can't be used with sourceLang "da": drop it, or choose languages with the feature glossary`
+      `can't be used with \`sourceLang\` "da": drop it, or choose languages with the feature glossary`
     ],
     [
       "glossaryId",
@@ -463,18 +463,18 @@ describe("check", () => {
   )
   refuses("glossaries for a target without", { sourceLang: "en", targetLang: "da", glossaryIds: ["da"] }, [
     "glossaryIds",
-    `can't be used with targetLang "da": drop it, or choose languages with the feature glossary`
+    `can't be used with \`targetLang\` "da": drop it, or choose languages with the feature glossary`
   ])
   refuses("a style rule list for a target without", { targetLang: "da", styleId: "da" }, [
     "styleId",
-    `can't be used with targetLang "da": drop it, or choose languages with the feature style_rules`
+    `can't be used with \`targetLang\` "da": drop it, or choose languages with the feature style_rules`
   ])
   refuses(
     "instructions for a target without style rules",
     { targetLang: "en-GB", customInstructions: ["x"] },
     [
       "customInstructions",
-      `can't be used with targetLang "en-GB": drop it, or choose languages with the feature style_rules`
+      `can't be used with \`targetLang\` "en-GB": drop it, or choose languages with the feature style_rules`
     ]
   )
 
@@ -502,7 +502,7 @@ describe("check", () => {
       expect(yield* Effect.provide(violations, layer)).toEqual([
         {
           field: "tagHandling",
-          rule: `can't be used with targetLang "da": drop it, or choose languages with the feature tag_handling`
+          rule: `can't be used with \`targetLang\` "da": drop it, or choose languages with the feature tag_handling`
         }
       ])
       const options = { sourceLang: "en", targetLang: "de", tagHandling: "xml" } as const
@@ -546,7 +546,7 @@ describe("check", () => {
     )
     refuses(`"target language must equal the list's language"`, { targetLang: "de", styleId: "fr" }, [
       "styleId",
-      'names a list for "fr", but targetLang is "de": choose a list of that language'
+      'names a list for "fr", but `targetLang` is "de": choose a list of that language'
     ])
     refuses(
       "what is not there, all of it at once",
@@ -569,7 +569,7 @@ describe("check", () => {
         }
       ])
       expect(yield* violationsOf({ targetLang: "de", glossaryId: "de" })).toEqual([
-        { field: "glossaryId", rule: "needs sourceLang: set the language that is translated from" }
+        { field: "glossaryId", rule: "needs `sourceLang`: set the language that is translated from" }
       ])
       expect(asked).toEqual([])
     }).pipe(Effect.provide(layer()))
@@ -716,7 +716,7 @@ describe("a bulk job that would be refused", () => {
       expect(error._tag === "InvalidRequest" && error.violations).toEqual([
         {
           field: "tone",
-          rule: `can't be used with targetLang "de": drop it, or choose languages with the feature tone`
+          rule: `can't be used with \`targetLang\` "de": drop it, or choose languages with the feature tone`
         }
       ])
     })

@@ -37,13 +37,13 @@ export const glossaryProblems = (request: {
   const found: Array<Schema.FilterIssue> = []
   for (const field of ["glossaryId", "glossaryIds"] as const) {
     if (request[field] !== undefined && request.sourceLang === undefined) {
-      found.push({ path: [field], message: "needs sourceLang: set the language that is translated from" })
+      found.push({ path: [field], message: "needs `sourceLang`: set the language that is translated from" })
     }
   }
   if (request.glossaryId !== undefined && request.glossaryIds !== undefined) {
     found.push({
       path: ["glossaryIds"],
-      message: "can't be combined with glossaryId: put all ids into glossaryIds"
+      message: "can't be combined with `glossaryId`: put all ids into `glossaryIds`"
     })
   }
   return found

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as Violation from "../../api/Violation.js"
 import type * as StyleRules from "../../client/StyleRules.js"
 import type { Language } from "../../client/StyleRules.js"
 import * as TranslateClient from "../../client/TranslateClient.js"
@@ -72,7 +73,7 @@ const rulesOf = (file: string | undefined) =>
 const wordOf = (field: string): string => {
   if (/(^|\.)sourceLanguage$/.test(field)) return "--from"
   if (field === "language") return "--to"
-  if (field === "" || field === "name") return field
+  if (field === "name") return field
   const [, part] = /^(?:customInstructions.*\.)?(label|prompt)$/.exec(field) ?? []
   return part === undefined
     ? `--rules: ${field.replace(/^configuredRules\.?/, "")}`.trim()
@@ -81,7 +82,7 @@ const wordOf = (field: string): string => {
 
 /** What the client refuses, in words of the command line. */
 const inOptions = ({ violations }: InvalidRequest): Usage =>
-  new Usage({ message: violations.map(({ field, rule }) => `${wordOf(field)} ${rule}`.trim()).join("; ") })
+  new Usage({ message: Violation.format(violations, wordOf) })
 
 /** A list for people. */
 const describe = (style: StyleRules.StyleRuleListItem): string => {

@@ -1,105 +1,104 @@
 /** Errors of jobs in words of the command line: flags and files instead of options. */
-import * as Predicate from "effect/Predicate"
-import { type Described, Usage } from "../failure.js"
+import type * as PlatformError from "@effect/platform/Error"
+import type * as Format from "../../format/Format.js"
+import type * as GlossaryFile from "../../glossary/GlossaryFile.js"
+import type * as FailedUnits from "../../job/FailedUnits.js"
+import type * as JobError from "../../job/JobError.js"
+import type * as JobSource from "../../job/JobSource.js"
+import { type Described, type Incomplete, Usage } from "../failure.js"
+import type { ReportUnwritable } from "../report/reportFile.js"
+import * as violations from "../violations.js"
+import type { Inputs } from "./sourceFiles.js"
 
-/** The error of another tag or message. */
-const as = (_tag: string, message: string): Described => ({ _tag, message })
-
-/** Options of formats as flags. */
-export const inFlags = (message: string): string =>
-  message
-    .replace('the option "columns"', "--column")
-    .replace('the option "select"', "--field")
-    .replace(
-      "no selector is given: name at least one field, such as title.",
-      "no field is chosen: give --field, such as --field title."
-    )
-
-const flags: Readonly<Record<string, string>> = {
+const flags = {
   formality: "--formality",
   glossaryId: "--glossary",
   modelType: "--model",
+  output: "--out",
   sourceLang: "--from",
   styleId: "--style",
   targetLang: "--to"
 }
 
-/** What the service would refuse. */
-const refused = (message: string): string =>
-  `Nothing was sent: ${message
-    .replace(/^.* was not sent: /, "")
-    .replaceAll(
-      /\b(formality|glossaryId|modelType|sourceLang|styleId|targetLang)\b/g,
-      (name) => flags[name]!
-    )}`
+/** The error of another tag or message. */
+const as = (_tag: string, message: string): Described => ({ _tag, message })
 
-/** A disk without room is no mistake of the command line. */
-const isFull = (reason: string): boolean => /ENOSPC|EDQUOT|EFBIG|no space/i.test(reason)
-
-interface Fields extends Described {
-  readonly [name: string]: unknown
+/** What is to be chosen of a file. */
+const ofChoice = ({ known, option, value }: Format.Choice): string => {
+  if (option === "select") return "no field is chosen: give --field, such as --field title."
+  return value === undefined
+    ? `no column is chosen: give --column some of ${known}.`
+    : `the header has no column ${JSON.stringify(value)}, but ${known}: correct --column.`
 }
 
-/** What is printed of an error that has ended a job; `sources` are the names of its files. */
-export const describe = (error: Described, sources: ReadonlyArray<string>): Described => {
-  const fields = error as Fields
-  const output = Predicate.isString(fields.output) ? fields.output : ""
-  switch (error._tag) {
-    case "OutputAltered":
-      return fields.meanwhile === true
-        ? as(
-            error._tag,
-            `${output} was altered while its translation ran, and was left alone: run the same again.`
-          )
-        : as(
-            error._tag,
-            `${output} was altered since it was written, or effect-translate has not written it: move it away, or write it anew with --existing overwrite. What a person has written in it is lost then.`
-          )
-    case "OutputTaken":
-      return as(
-        error._tag,
-        `${output} would be the translation into several languages: write {lang} into --out.`
-      )
-    case "OutputIsSource":
-      return as(
-        error._tag,
-        `${output} is the source, and would be overwritten by its translation into ${String(fields.targetLang)}: give another --out, or leave that language out of --to.`
-      )
-    case "OutputUnusable":
-      return isFull(String(fields.reason)) ? error : new Usage({ message: error.message })
-    case "UnknownFormat":
-      return as(
-        error._tag,
-        error.message
-          .replace("choose the format by name", "choose with --format")
-          .replace("choose one by name, of", "choose with --format, one of")
-      )
-    case "FormatError":
-    case "CsvError":
-      return as(error._tag, inFlags(error.message))
-    case "InvalidJob":
-      return as(
-        error._tag,
-        error.message
-          .replace("The job was not begun: ", "")
-          .replaceAll(/sources\[(\d+)\]/g, (_, index) => sources[Number(index)] ?? "")
-          .replaceAll("give them outputs of their own", "give them other outputs with --out")
-      )
-    case "InvalidRequest":
-      return as(error._tag, refused(error.message))
-    case "JobHalted":
-      return as(error._tag, "Stopped: the same command goes on where it was.")
-    case "BudgetExceeded":
-      return as(
-        error._tag,
-        "The budget is used up: the same command goes on with what is left, with a budget of its own."
-      )
-    case "Outage":
-      return as(
-        error._tag,
-        `The service is down (${String(fields.lastError)}, ${String(fields.failures)} attempts): run the same again once it answers. What is translated is stored.`
-      )
-    default:
-      return error
+/** Why a job ends. */
+type Ending =
+  | JobSource.FileError
+  | JobError.JobError
+  | FailedUnits.FailedUnitsError
+  | GlossaryFile.GlossaryFileError
+  | PlatformError.PlatformError
+  | ReportUnwritable
+  | Incomplete
+  | Usage
+
+/** What is printed of an error that has ended a job of these files. */
+export const describe =
+  ({ sources }: Inputs) =>
+  (error: Ending): Described => {
+    switch (error._tag) {
+      case "OutputAltered":
+        return as(
+          error._tag,
+          error.meanwhile
+            ? `${error.output} was altered while its translation ran, and was left alone: run the same again.`
+            : `${error.output} was altered since it was written, or effect-translate has not written it: move it away, or write it anew with --existing overwrite. What a person has written in it is lost then.`
+        )
+      case "OutputTaken":
+        return as(
+          error._tag,
+          `${error.output} would be the translation into several languages: write {lang} into --out.`
+        )
+      case "OutputIsSource":
+        return as(
+          error._tag,
+          `${error.output} is the source, and would be overwritten by its translation into ${error.targetLang}: give another --out, or leave that language out of --to.`
+        )
+      case "OutputUnusable":
+        // A disk without room is no mistake of the command line.
+        return error.isFull === true ? error : new Usage({ message: error.message })
+      case "UnknownFormat":
+        if (error.file === undefined) return error
+        return as(
+          error._tag,
+          error.candidates.length > 0
+            ? `${error.file}: it may be ${error.candidates.join(" or ")}: choose with --format.`
+            : `${error.file}: no format has its ending: choose with --format, one of ${error.known.join(", ")}.`
+        )
+      case "FormatError": {
+        const { choice, file, line } = error
+        const place = line === undefined ? file : `${file}, line ${line}`
+        return choice === undefined ? error : as(error._tag, `${place}: ${ofChoice(choice)}`)
+      }
+      case "InvalidJob": {
+        const files = Object.fromEntries(sources.map(({ path }, index) => [`sources[${index}]`, path]))
+        return as(error._tag, violations.format(error.violations, { ...flags, ...files }))
+      }
+      case "InvalidRequest":
+        return as(error._tag, `Nothing was sent: ${violations.format(error.violations, flags)}`)
+      case "JobHalted":
+        return as(error._tag, "Stopped: the same command goes on where it was.")
+      case "BudgetExceeded":
+        return as(
+          error._tag,
+          "The budget is used up: the same command goes on with what is left, with a budget of its own."
+        )
+      case "Outage":
+        return as(
+          error._tag,
+          `The service is down (${error.lastError}, ${error.failures} attempts): run the same again once it answers. What is translated is stored.`
+        )
+      default:
+        return error
+    }
   }
-}

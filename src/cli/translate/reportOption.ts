@@ -10,7 +10,6 @@ import type { Glossary } from "../../pages/report/reportData.js"
 import type * as Progress from "../../stream/Progress.js"
 import { Output } from "../output.js"
 import * as reports from "../report/reportFile.js"
-import * as words from "./errorText.js"
 import type { Plan } from "./translateOptions.js"
 import type { Job } from "./translationJob.js"
 
@@ -47,17 +46,6 @@ const glossariesOf = ({ targets }: Plan, job: Job) =>
     )
   })
 
-/** What is said of a job, in words of the command line. */
-const inFlags = (report: JobReport.JobReport, next: string): JobReport.JobReport => {
-  const told = (error: JobReport.Reason | undefined) =>
-    error === undefined ? undefined : { ...error, message: words.inFlags(error.message) }
-  return {
-    ...report,
-    end: { ...report.end, error: told(report.end.error), next },
-    outputs: report.outputs.map((output) => ({ ...output, error: told(output.error) }))
-  }
-}
-
 /** Begins the page, if there is to be one. */
 export const make = (plan: Plan, job: Job) =>
   Effect.gen(function* () {
@@ -71,6 +59,9 @@ export const make = (plan: Plan, job: Job) =>
       sampling: (progress: Progress.Progress) => sampling(progress, limit),
       /** `next` says what is to be done. */
       write: (report: JobReport.JobReport, next: string) =>
-        Effect.zipRight(write(inFlags(report, next), glossaries), note(`The report is in ${plan.report}.`))
+        Effect.zipRight(
+          write({ ...report, end: { ...report.end, next } }, glossaries),
+          note(`The report is in ${plan.report}.`)
+        )
     }
   })

@@ -13,7 +13,7 @@ import * as JobReport from "../../job/JobReport.js"
 import * as TranslationJob from "../../job/TranslationJob.js"
 import type * as Budget from "../../stream/Budget.js"
 import * as Progress from "../../stream/Progress.js"
-import { type Described, Incomplete, Usage } from "../failure.js"
+import { Incomplete, Usage } from "../failure.js"
 import { Output } from "../output.js"
 import type { ReportUnwritable } from "../report/reportFile.js"
 import * as stores from "../storeOption.js"
@@ -189,15 +189,7 @@ export const run = (plan: Plan, inputs: Inputs, { budget, requested }: Options) 
       )
     })
     const summarise = Effect.flatMap(Ref.get(ended), (report) =>
-      report === undefined
-        ? Effect.void
-        : tell({
-            report,
-            toSend,
-            reasons,
-            failedUnits: file,
-            message: ({ message }) => words.inFlags(message)
-          })
+      report === undefined ? Effect.void : tell({ report, toSend, reasons, failedUnits: file })
     )
     const report = yield* translate.pipe(
       Effect.provide(store.layer),
@@ -207,12 +199,4 @@ export const run = (plan: Plan, inputs: Inputs, { budget, requested }: Options) 
       Effect.ensuring(summarise)
     )
     yield* judge(plan, report)
-  }).pipe(
-    Effect.scoped,
-    Effect.mapError((error: Described) =>
-      words.describe(
-        error,
-        inputs.sources.map(({ path }) => path)
-      )
-    )
-  )
+  }).pipe(Effect.scoped, Effect.mapError(words.describe(inputs)))

@@ -116,7 +116,7 @@ const states: Readonly<Record<JobReport.Output["state"], string>> = {
 }
 
 /** Each output that is new or not as it should be; those that were right already are counted. */
-const ofOutputs = (report: JobReport.JobReport, message: (error: JobReport.Reason) => string) => {
+const ofOutputs = (report: JobReport.JobReport) => {
   const { error: ending } = report.end
   const told = report.outputs.filter(({ state }) => state !== "unchanged")
   const unchanged = report.outputs.length - told.length
@@ -125,7 +125,7 @@ const ofOutputs = (report: JobReport.JobReport, message: (error: JobReport.Reaso
       told.map((output) =>
         output.error === undefined || output.error.tag === ending?.tag
           ? `${nameOf(output)}: ${states[output.error === undefined ? output.state : "unfinished"]}`
-          : `${nameOf(output)}: ${message(output.error)}`
+          : `${nameOf(output)}: ${output.error.message}`
       ),
       "output"
     ),
@@ -208,19 +208,17 @@ export interface Options {
   readonly reasons: Reasons
   /** Where the texts that failed are listed. */
   readonly failedUnits: string
-  /** An error in words of the command line. */
-  readonly message: (error: JobReport.Reason) => string
 }
 
 /** What is to be done after a job, for its page. */
-export const nextStep = ({ failedUnits, report, toSend }: Omit<Options, "message" | "reasons">): string => {
+export const nextStep = ({ failedUnits, report, toSend }: Omit<Options, "reasons">): string => {
   const failed = sumOf(report.targets, (target) => target.failed)
   const told = report.end.state === "complete" ? billed(report) : next(report, toSend)
   return failed === 0 ? told : `${text.plural(failed, "text")} failed. ${mend(failedUnits)} ${told}`
 }
 
 /** What a job has done. */
-export const ofReport = ({ failedUnits, message, reasons, report, toSend }: Options): string => {
+export const ofReport = ({ failedUnits, reasons, report, toSend }: Options): string => {
   const { outputs, targets } = report
   const took = DateTime.distance(report.startedAt, report.endedAt)
   const hasCost = targets.some(({ cost }) => cost !== undefined)
@@ -231,7 +229,7 @@ export const ofReport = ({ failedUnits, message, reasons, report, toSend }: Opti
   const failed = reasons.lines(report.end.error?.tag)
   const sections: ReadonlyArray<ReadonlyArray<string>> = [
     [table(targets, [...columns, ...(hasCost ? costs : []), seconds])],
-    ofOutputs(report, message),
+    ofOutputs(report),
     failed.length === 0 ? [] : [...failed, mend(failedUnits)],
     [...ofStale(outputs), ...ofDoubt(report)],
     [next(report, toSend)]

@@ -82,9 +82,9 @@ const fields = new Set(
   )
 )
 
-/** What the contract says of fields, under their names on the wire. */
-export const onTheWire = (rule: string): string =>
-  rule.replace(camelCase, (word) => (fields.has(word) ? toWire(word) : word))
+/** A field's path, with the names on the wire. */
+export const onTheWire = (field: string): string =>
+  field.replace(camelCase, (word) => (fields.has(word) ? toWire(word) : word))
 
 /** The path of a request's URL, without its query. */
 export const pathOf = (url: string): string => {

@@ -40,14 +40,8 @@ const explain = Effect.gen(function* () {
     ...violations(found.headers, request.headers),
     ...violations(found.payload, payload)
   ]
-  const wired = all.map(({ field, rule }) => ({
-    // The name of an unknown field is the client's own.
-    field: rule.startsWith("is not known") ? field : endpoint.onTheWire(field),
-    rule: endpoint.onTheWire(rule)
-  }))
-  return wired.every(isOfEntries)
-    ? refuse(400, "Invalid glossary entries", {}, Violation.format(wired))
-    : refuse(400, Violation.format(wired))
+  const said = Violation.format(all, endpoint.onTheWire)
+  return all.every(isOfEntries) ? refuse(400, "Invalid glossary entries", {}, said) : refuse(400, said)
 })
 
 /** Answers 400 with field and rule to a request that the contract does not decode. */

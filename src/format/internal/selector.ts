@@ -1,4 +1,5 @@
 import * as Either from "effect/Either"
+import type { Problem } from "../Format.js"
 
 /** Whether a value is selected, by the keys and indices that lead to it. */
 export type Selector = (path: ReadonlyArray<string | number>) => boolean
@@ -31,10 +32,11 @@ const bracketSegment = ([, index, star, key]: RegExpExecArray): Either.Either<Se
 const nameSegment = (text: string): Segment =>
   text === "**" ? { tag: "anyDepth" } : text === "*" ? { tag: "any" } : { tag: "step", step: text }
 
-const malformed = (pattern: string) =>
-  `the selector ${JSON.stringify(pattern)} cannot be read: write names and * between dots, ** for any depth, [*] or [0] for items of arrays, and ["a.b"] for other keys.`
+const malformed = (pattern: string): Problem => ({
+  message: `the selector ${JSON.stringify(pattern)} cannot be read: write names and * between dots, ** for any depth, [*] or [0] for items of arrays, and ["a.b"] for other keys.`
+})
 
-const parse = (pattern: string): Either.Either<ReadonlyArray<Segment>, string> => {
+const parse = (pattern: string): Either.Either<ReadonlyArray<Segment>, Problem> => {
   const segments: Array<Segment> = []
   let position = 0
   while (position < pattern.length || segments.length === 0) {
@@ -120,9 +122,12 @@ const makeState = (places: ReadonlyArray<Place>): State => {
 }
 
 /** The state before the first step, or what is wrong with a pattern. */
-export const start = (patterns: ReadonlyArray<string>): Either.Either<State, string> =>
+export const start = (patterns: ReadonlyArray<string>): Either.Either<State, Problem> =>
   patterns.length === 0
-    ? Either.left("no selector is given: name at least one field, such as title.")
+    ? Either.left({
+        choice: { option: "select" },
+        message: "no selector is given: name at least one field, such as title."
+      })
     : Either.map(Either.all(patterns.map(parse)), (parsed) =>
         makeState(reach(parsed.map((pattern) => ({ pattern, next: 0 }))))
       )
@@ -133,7 +138,7 @@ export const start = (patterns: ReadonlyArray<string>): Either.Either<State, str
  * Names are joined by dots: `title`, `seo.description`. `*` stands for one key or index, `**` for any number of them, none
  * included; `[*]` is each item of an array, `[0]` its first, and `["a.b"]` a key with other characters.
  */
-export const make = (patterns: ReadonlyArray<string>): Either.Either<Selector, string> =>
+export const make = (patterns: ReadonlyArray<string>): Either.Either<Selector, Problem> =>
   Either.map(start(patterns), (state) => (path) => {
     let at = state
     for (const step of path) {

@@ -6,12 +6,7 @@ import type * as Scope from "effect/Scope"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type { Format } from "../../format/Format.js"
 import * as LocalePath from "../../format/LocalePath.js"
-import {
-  type FileSourceError,
-  OutputUnusable,
-  type SourceChanged,
-  type SourceUnreadable
-} from "../FileSourceError.js"
+import type { FileSourceError, OutputUnusable, SourceChanged, SourceUnreadable } from "../FileSourceError.js"
 import type * as JobSource from "../JobSource.js"
 import * as bytesTranslation from "./bytesTranslation.js"
 import { streamOptions } from "./fileOptions.js"
@@ -30,10 +25,7 @@ const settingsOf = (
     const fs = yield* FileSystem.FileSystem
     const isKept = existing !== "overwrite" && output.existing !== undefined && !isSource
     const target = isKept
-      ? yield* Effect.mapError(
-          fs.readFile(output.path),
-          ({ message }) => new OutputUnusable({ output: output.name, reason: message })
-        )
+      ? yield* Effect.mapError(fs.readFile(output.path), outputs.unusable(output.name))
       : undefined
     return {
       removed,

@@ -10,6 +10,7 @@ import {
   areSame,
   discard,
   discardAbandoned,
+  isFull,
   read,
   sink,
   syncFolder,
@@ -55,8 +56,9 @@ export const isAsBefore = (
     ? before === now
     : areSame(before, now) && before.size === now.size && Equal.equals(before.mtime, now.mtime)
 
-const unusable = (output: string) => (error: PlatformError.PlatformError) =>
-  new OutputUnusable({ output, reason: error.message })
+/** The error of an output that the file system refuses. */
+export const unusable = (output: string) => (error: PlatformError.PlatformError) =>
+  new OutputUnusable({ output, reason: error.message, isFull: isFull(error) })
 
 /** Counts bytes into their hash. */
 const hashing = <E, R>(self: Stream.Stream<Uint8Array, E, R>) => {

@@ -74,7 +74,7 @@ export const check = (job: Job<unknown, unknown, unknown, unknown>): Effect.Effe
       "0 or more, and finite"
     ),
     ...(glossary !== undefined && hasGlossary
-      ? [{ field: "glossary", rule: "can't go with glossaryId or glossaryIds: choose one" }]
+      ? [{ field: "glossary", rule: "can't go with `glossaryId` or `glossaryIds`: choose one" }]
       : [])
   ])
 }
@@ -94,7 +94,7 @@ export const checkSources = <E, R>(
           const other = users.get(used)
           if (other === undefined) users.set(used, name)
           else {
-            const rule = `reads or writes ${JSON.stringify(used)}, which ${JSON.stringify(other)} does too: give them outputs of their own, or leave one out`
+            const rule = `reads or writes ${JSON.stringify(used)}, which ${JSON.stringify(other)} does too: give each its own \`output\`, or leave one out`
             violations.push({ field: `sources[${index}]`, rule })
           }
         }

@@ -90,7 +90,7 @@ const writing: Requests = {
 const named = { source: "sourceLang", target: "targetLang" } as const
 
 const say = (sides: ReadonlyArray<readonly [languageListings.Side, string]>): string =>
-  sides.map(([side, code]) => `${named[side]} "${code}"`).join(" and ")
+  sides.map(([side, code]) => `\`${named[side]}\` "${code}"`).join(" and ")
 
 const codes = (languages: ReadonlyArray<Language.Language>): string =>
   languages.map(({ lang }) => lang).join(", ")
@@ -127,7 +127,7 @@ const unsupported = (
   ) {
     found.push({
       field: "modelType",
-      rule: `is "${modelType}", but targetLang "${targetLang}" is in beta: drop it or set "quality_optimized"`
+      rule: `is "${modelType}", but \`targetLang\` "${targetLang}" is in beta: drop it or set "quality_optimized"`
     })
   }
   for (const [field, feature] of Object.entries(features)) {
@@ -181,7 +181,7 @@ const misplaced = (
               lookUp("styleId", styleRules.get(styleId), ({ language }) =>
                 LanguageCode.base(language) === LanguageCode.base(targetLang)
                   ? undefined
-                  : `names a list for "${language}", but targetLang is "${targetLang}": choose a list of that language`
+                  : `names a list for "${language}", but \`targetLang\` is "${targetLang}": choose a list of that language`
               )
             ])
       ],
@@ -225,7 +225,7 @@ const makeCheck =
       if (isUnsupported && onUnsupportedFormality === "fail") {
         violations.push({
           field: "formality",
-          rule: `is "${formality}", which targetLang "${targetLang}" does not know: use "prefer_${formality}", or drop it`
+          rule: `is "${formality}", which \`targetLang\` "${targetLang}" does not know: use "prefer_${formality}", or drop it`
         })
       }
       if (violations.length > 0) return yield* invalidRequest(endpoint, violations)

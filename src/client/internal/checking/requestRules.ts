@@ -92,13 +92,13 @@ export class Languages {
     if (isFormal && target?.hasFormality === false) {
       found.push({
         field: "formality",
-        rule: `is "${formality}", which targetLang "${code}" does not know: take "prefer_${formality}", or drop it`
+        rule: `is "${formality}", which \`targetLang\` "${code}" does not know: take "prefer_${formality}", or drop it`
       })
     }
     if (isModel && target?.isBeta === true) {
       found.push({
         field: "modelType",
-        rule: `is not "quality_optimized", but targetLang "${code}" is in beta: drop it or set "quality_optimized"`
+        rule: `is not "quality_optimized", but \`targetLang\` "${code}" is in beta: drop it or set "quality_optimized"`
       })
     }
     return found

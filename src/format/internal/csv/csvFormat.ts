@@ -3,7 +3,7 @@ import { isBlank } from "../../../internal/texts.js"
 import type { Part, Problem, Unit } from "../../Format.js"
 import type { Batch, Transducer } from "../transducer.js"
 import { duplicateColumn } from "./csvParser.js"
-import { findDelimiter, makeRows, type Row } from "./csvRows.js"
+import { type Fault, findDelimiter, makeRows, type Row } from "./csvRows.js"
 
 export interface FormatOptions {
   /** The columns to translate. */
@@ -131,19 +131,24 @@ const toLayout = (
   names: ReadonlyArray<string>,
   delimiter: string,
   { columns, into }: FormatOptions
-): Either.Either<Layout & { readonly names: ReadonlyArray<string> }, { readonly message: string }> => {
+): Either.Either<Layout & { readonly names: ReadonlyArray<string> }, Omit<Fault, "line">> => {
   const selected: Array<Selected> = []
   const added: Array<number> = []
   const addedNames: Array<string> = []
+  const known = list(names)
   if (columns.length === 0) {
-    return Either.left({ message: `no column is chosen: give the option "columns" some of ${list(names)}.` })
+    return Either.left({
+      choice: { option: "columns", known },
+      message: `no column is chosen: give the option "columns" some of ${known}.`
+    })
   }
   for (const name of columns) {
     const target = into(name)
     const from = names.indexOf(name)
     if (from === -1) {
       return Either.left({
-        message: `the header has no column ${JSON.stringify(name)}, but ${list(names)}: correct the option "columns", or name the delimiter (here ${JSON.stringify(delimiter)}).`
+        choice: { option: "columns", value: name, known },
+        message: `the header has no column ${JSON.stringify(name)}, but ${known}: correct the option "columns", or name the delimiter (here ${JSON.stringify(delimiter)}).`
       })
     }
     const twice = [name, target].find((column) => names.indexOf(column) !== names.lastIndexOf(column))
@@ -202,7 +207,7 @@ export const makePartReader = (options: FormatOptions): Transducer<Uint8Array, B
     flush: (fault) => {
       const values = parts
       parts = []
-      return { values, problem: fault && { line: fault.line, message: fault.message } }
+      return { values, problem: fault && { line: fault.line, message: fault.message, choice: fault.choice } }
     }
   })
 }

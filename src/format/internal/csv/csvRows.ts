@@ -1,5 +1,6 @@
 import Papa from "papaparse"
 import { makeDecoder } from "../../../internal/utf8.js"
+import type { Choice } from "../../Format.js"
 import { dropCarriageReturns, fromBytes, maxLength, type TextReader, type Transducer } from "../transducer.js"
 
 type Newline = "\n" | "\r"
@@ -10,6 +11,7 @@ export interface Fault {
   /** The name of the column that is at fault. */
   readonly column?: string
   readonly message: string
+  readonly choice?: Choice
 }
 
 /** A row as it stands in a text: from `start` to `end`, its line break included. */
@@ -166,8 +168,8 @@ class RowReader<O> implements TextReader<O> {
     return piece.slice(1)
   }
 
-  private report(message: string, column?: string): void {
-    this.fault = { line: this.line, message, ...(column === undefined ? undefined : { column }) }
+  private report(message: string): void {
+    this.fault = { line: this.line, message }
   }
 
   private parse(isLast: boolean): void {
@@ -238,7 +240,7 @@ class RowReader<O> implements TextReader<O> {
     if (this.width === undefined) {
       this.width = fields.length
       const problem = this.sink.onHeader(row, this.delimiter!)
-      if (problem !== undefined) this.report(problem.message, problem.column)
+      if (problem !== undefined) this.fault = { line: this.line, ...problem }
     } else if (fields.length === this.width) this.sink.onRow(row)
     else {
       this.report(
