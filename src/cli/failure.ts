@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as ConfigError from "effect/ConfigError"
 import * as Data from "effect/Data"
 import * as Predicate from "effect/Predicate"
+import * as TranslateError from "../client/TranslateError.js"
 
 /** How the program ends. */
 export const exitCodes = {
@@ -136,13 +137,12 @@ const ofConfig = (error: ConfigError.ConfigError): string => {
   }
 }
 
-/** An error of a call: where the service is, is a setting here, and its endpoints are nothing that a person types. */
-const inWords = (error: Described): string => {
-  const { delivery, reason } = error as Described & Readonly<Record<string, unknown>>
-  if (error._tag === "TransportError" && delivery === "not-sent") {
-    return `The service does not answer (${reason}): check the network, and LANGUAGE_SERVICE_URL. effect-translate doctor tells what is set.`
-  }
-  return error.message.replace(/^[A-Z]+ \/v\d\S*: /, "")
+/** What is said of an error. Where the service is, is a setting here, and its endpoints are nothing that a person types. */
+export const messageOf = (error: Described): string => {
+  if (!TranslateError.isTranslateError(error)) return error.message
+  return error._tag === "TransportError" && error.delivery === "not-sent"
+    ? `The service does not answer (${error.reason}): check the network, and LANGUAGE_SERVICE_URL. effect-translate doctor tells what is set.`
+    : error.explanation
 }
 
 /** The failure that a cause is. */
@@ -155,7 +155,7 @@ export const ofCause = (cause: Cause.Cause<unknown>): Failure => {
     return { code: exitCodes.usage, tag: "ConfigError", message: ofConfig(error) }
   }
   if (isDescribed(error)) {
-    return { code: codeOf(error), tag: error._tag, message: inWords(error) }
+    return { code: codeOf(error), tag: error._tag, message: messageOf(error) }
   }
   return {
     code: exitCodes.failed,

@@ -42,7 +42,7 @@ export class InvalidRequest extends TaggedError<InvalidRequest>()(
     /** Every rule that the request breaks. */
     violations: Schema.Array(Violation.Violation)
   },
-  ({ method, path, violations }) => `${method} ${path} was not sent: ${Violation.format(violations)}`
+  ({ method, path, violations }) => [`${method} ${path} was not sent`, Violation.format(violations)]
 ) {}
 
 /**

@@ -187,6 +187,23 @@ export class SourceChanged extends TaggedError<SourceChanged>()(
 ) {}
 
 /**
+ * Why an output can't be written: it has no name (`unnamed`), is a folder (`folder`), exists already (`taken`), is the output of
+ * another item of the batch too (`shared`), or the file system refuses it (`refused`).
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UnusableReason = Schema.Literal("unnamed", "folder", "taken", "shared", "refused")
+
+const unusableBecause: { readonly [reason in typeof UnusableReason.Type]: string } = {
+  unnamed: "is empty: name a file",
+  folder: "is a folder: name a file in it",
+  taken: "exists already: choose another output, or say overwrite",
+  shared: "is the output of another item too",
+  refused: "can't be written"
+}
+
+/**
  * The output can't be written. If the document was downloaded before that was found, another file has it.
  *
  * @since 0.1.0
@@ -196,8 +213,9 @@ export class OutputUnusable extends TaggedError<OutputUnusable>()(
   "OutputUnusable",
   {
     output: Schema.String,
-    /** What is wrong with it. */
-    reason: Schema.String,
+    reason: UnusableReason,
+    /** More about the reason. */
+    detail: Schema.optional(Schema.String),
     /** The file that has the whole translation; none if nothing was downloaded. */
     kept: Schema.optional(Schema.String)
   },
@@ -206,7 +224,8 @@ export class OutputUnusable extends TaggedError<OutputUnusable>()(
       self.kept === undefined
         ? "Nothing was downloaded"
         : `The translation is whole, and kept in ${self.kept}: move it where you want it`
-    return `${self.output === "" ? "The output" : self.output} ${self.reason}. ${kept}.`
+    const detail = self.detail === undefined ? "" : ` (${self.detail})`
+    return `${self.output === "" ? "The output" : self.output} ${unusableBecause[self.reason]}${detail}. ${kept}.`
   }
 ) {}
 

@@ -30,10 +30,15 @@ import {
  * @since 0.1.0
  * @category errors
  */
-export class LinesError extends TaggedError<LinesError>()("LinesError", {
-  line: Schema.Number,
-  message: Schema.String
-}) {}
+export class LinesError extends TaggedError<LinesError>()(
+  "LinesError",
+  {
+    line: Schema.Number,
+    /** What is wrong with it, and what to do. */
+    reason: Schema.String
+  },
+  ({ line, reason }) => [`Line ${line}`, reason]
+) {}
 
 /**
  * Whether a value is a `LinesError`.
@@ -66,11 +71,10 @@ export interface EncodeOptions {
 
 interface Problem {
   readonly line: number
-  readonly message: string
+  readonly reason: string
 }
 
-const linesError = ({ line, message }: Problem): LinesError =>
-  new LinesError({ line, message: `Line ${line}: ${message}` })
+const linesError = (problem: Problem): LinesError => new LinesError(problem)
 
 const makeReader = (): Transducer<Uint8Array, Batch<string, Problem>> => {
   let count = 0
@@ -78,8 +82,8 @@ const makeReader = (): Transducer<Uint8Array, Batch<string, Problem>> => {
   let lines: Array<string> = []
   let problem: Problem | undefined
 
-  const report = (message: string) => {
-    problem = { line: count + 1, message }
+  const report = (reason: string) => {
+    problem = { line: count + 1, reason }
   }
 
   const onText = (piece: string) => {
@@ -127,9 +131,9 @@ const makeWriter = (options: EncodeOptions | undefined): Transducer<string, Batc
         // A reader removes one mark at the start, so a text that begins with one needs another in front.
         if (count === 0 && (options?.bom === true || line.startsWith("\uFEFF"))) text = "\uFEFF"
         count++
-        const message = fault(line)
-        if (message !== undefined) {
-          problem = { line: count, message }
+        const reason = fault(line)
+        if (reason !== undefined) {
+          problem = { line: count, reason }
           break
         }
         text += line + newline

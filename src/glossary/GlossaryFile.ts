@@ -24,7 +24,9 @@ import type { Dictionary } from "./GlossarySync.js"
  */
 export class GlossaryFileError extends TaggedError<GlossaryFileError>()("GlossaryFileError", {
   file: Schema.String,
-  /** All problems of the entries; none if the file can't be read as text. */
+  /** Neither its name nor an option tells its format (`format`), it can't be read as text (`text`), or its entries have problems (`entries`). */
+  reason: Schema.Literal("format", "text", "entries"),
+  /** All problems of the entries. */
   problems: Schema.Array(GlossaryEntries.Problem),
   message: Schema.String
 }) {}
@@ -92,17 +94,23 @@ export const read: (
   options: Options
 ) => Effect.Effect<FileDictionary, GlossaryFileError | PlatformError.PlatformError, FileSystem.FileSystem> =
   Effect.fn("GlossaryFile.read")(function* (file, { format = formatOf(file), sourceLang, targetLang }) {
-    const fail = (message: string, problems: ReadonlyArray<GlossaryEntries.Problem> = []) =>
-      new GlossaryFileError({ file, problems, message: `${file}: ${message}` })
+    const fail = (
+      reason: GlossaryFileError["reason"],
+      message: string,
+      problems: ReadonlyArray<GlossaryEntries.Problem> = []
+    ) => new GlossaryFileError({ file, reason, problems, message: `${file}: ${message}` })
     if (format === undefined) {
       return yield* fail(
+        "format",
         'the name must end with .csv or .tsv, or the option "format" say what the file holds.'
       )
     }
-    const text = yield* textOf(file).pipe(Effect.catchTag("LinesError", ({ message }) => fail(message)))
+    const text = yield* textOf(file).pipe(
+      Effect.catchTag("LinesError", ({ message }) => fail("text", message))
+    )
     const { entries, ignored } = yield* Either.mapLeft(
       decode(format, text, { sourceLang, targetLang }),
-      ({ message, problems }) => fail(message, problems)
+      ({ message, problems }) => fail("entries", message, problems)
     )
     return { sourceLang, targetLang, entries, ignored }
   })

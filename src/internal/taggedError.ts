@@ -1,4 +1,5 @@
 /** Makes the error classes of the library, and their guards. */
+import * as Arr from "effect/Array"
 import type * as Cause from "effect/Cause"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
@@ -8,6 +9,8 @@ const TypeId: unique symbol = Symbol.for("effect-translate/Error")
 
 /** What every error of the library says of itself. */
 export interface Marked {
+  /** The message without the call, the file or the line that it begins with. */
+  readonly explanation: string
   /** Whether the same may succeed a little later, with nothing changed. */
   readonly isRetryable: boolean
   /** Whether the rest of a run would meet it too: all other texts, documents and files. */
@@ -38,6 +41,8 @@ type Mark<Error> = boolean | ((error: Error) => boolean)
  *       isRetryable: true
  *     }) {}
  *
+ * A message of two parts is a place and its explanation.
+ *
  * The identifier of the schema is that of the tag, unless another class has the same one.
  */
 export const TaggedError =
@@ -46,8 +51,10 @@ export const TaggedError =
     tag: Tag,
     fields: Fields,
     /** Left out if it is a field. */
-    message?: (error: Schema.Struct.Type<Fields> & { readonly _tag: Tag }) => string,
-    marks: { readonly [name in keyof Marked]?: Mark<Schema.Struct.Type<Fields>> } = {}
+    message?: (
+      error: Schema.Struct.Type<Fields> & { readonly _tag: Tag }
+    ) => string | readonly [place: string, explanation: string],
+    marks: { readonly [name in "isRetryable" | "isFatal"]?: Mark<Schema.Struct.Type<Fields>> } = {}
   ): TaggedErrorClass<Self, Tag, Fields> => {
     const name = `effect-translate/${identifier ?? tag}`
     const Base = Schema.TaggedError<unknown>(name)(tag, fields)
@@ -66,7 +73,9 @@ export const TaggedError =
     define(TypeId, name)
     define("isRetryable", marks.isRetryable ?? false)
     define("isFatal", marks.isFatal ?? false)
-    if (message !== undefined) define("message", message)
+    const said = message ?? (({ message }: { readonly message?: string }) => message ?? "")
+    define("explanation", (error: never) => Arr.ensure(said(error)).at(-1))
+    if (message !== undefined) define("message", (error: never) => Arr.ensure(message(error)).join(": "))
     return Base as never
   }
 

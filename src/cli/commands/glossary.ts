@@ -16,6 +16,7 @@ import * as output from "../output.js"
 import * as service from "../serviceClient.js"
 import { confirm } from "../terminal/prompt.js"
 import * as text from "../textTable.js"
+import * as violations from "../violations.js"
 import type { glossary } from "./declarations/account.js"
 
 type ExportInput = InputOf<(typeof glossary)["commands"]["export"]>
@@ -87,8 +88,10 @@ const read = (file: string, dictionary: string | undefined) =>
             })
           : yield* pairOf(dictionary)
     const found = yield* Effect.catchTags(GlossaryFile.read(file, pair), {
-      GlossaryFileError: ({ message }) =>
-        new Usage({ message: message.replace(', or the option "format" say what the file holds', "") }),
+      GlossaryFileError: ({ message, reason }) =>
+        new Usage({
+          message: reason === "format" ? `${file}: the name must end with .csv or .tsv.` : message
+        }),
       SystemError: files.unreadable(file),
       BadArgument: files.unreadable(file)
     })
@@ -99,6 +102,17 @@ const read = (file: string, dictionary: string | undefined) =>
     }
     return found
   })
+
+/** What people call the fields of dictionaries that are read from files. */
+const fieldsOf = (files: ReadonlyArray<string>) =>
+  Object.fromEntries(
+    files.flatMap((file, index) => [
+      [`dictionaries[${index}]`, file],
+      [`dictionaries[${index}].entries`, file],
+      [`dictionaries[${index}].sourceLang`, `the first language of ${file}`],
+      [`dictionaries[${index}].targetLang`, `the second language of ${file}`]
+    ])
+  )
 
 const words: Readonly<Record<GlossarySync.Change["action"], string>> = {
   create: "new",
@@ -231,9 +245,9 @@ export const actions: Actions<typeof glossary> = {
         id === undefined ? { ...options, name } : { ...options, name, glossaryId: id }
       ).pipe(
         Effect.catchTags({
-          InvalidGlossary: ({ message }) =>
+          InvalidGlossary: (error) =>
             new Usage({
-              message: message.replace(/dictionaries\[(\d+)\](?:\.entries)?/g, (_, index) => names[index]!)
+              message: `The glossary was not synchronised: ${violations.format(error.violations, fieldsOf(names))}`
             }),
           AmbiguousGlossary: ({ glossaryIds }) =>
             new Usage({

@@ -1,7 +1,8 @@
 /** Documents in words: what became of them, and what a person does then. */
 import type * as DocumentBatch from "../../document/DocumentBatch.js"
 import type * as DocumentTranslation from "../../document/DocumentTranslation.js"
-import type { Described } from "../failure.js"
+import * as duration from "../../internal/duration.js"
+import { type Described, messageOf } from "../failure.js"
 import { inFlags } from "../violations.js"
 
 const flags = {
@@ -14,10 +15,19 @@ const flags = {
   outputFormat: "--output-format"
 }
 
-const withoutPeriod = (text: string): string => text.replace(/[.\s]+$/, "")
+/** What is known besides, behind a sentence. */
+const more = (title: string, text: string | undefined): string =>
+  text === undefined ? "" : ` ${title}: ${text}`
 
-const messageOf = (error: DocumentTranslation.DocumentTranslationError): string => {
+const resubmit = (what: "ambiguous" | "lost"): string =>
+  `say --resubmit ${what} to upload it again, which is billed again.`
+
+const sentenceOf = (error: DocumentTranslation.DocumentTranslationError): string => {
   switch (error._tag) {
+    case "DocumentFailed":
+      return `Document ${error.documentId} was not translated${error.serviceMessage === undefined ? "" : `: the service says ${JSON.stringify(error.serviceMessage)}`}. Correct the file, then say --resubmit failed to upload it again.`
+    case "DocumentOverdue":
+      return `Document ${error.documentId} was not done after ${duration.format(error.after)}. It was not uploaded in vain: run the same again.${more("The last question failed", error.lastError)}`
     case "DocumentNotReady":
       return `The translation is not ready: it is "${error.lastStatus}". Ask again later.`
     case "BatchHalted":
@@ -26,27 +36,26 @@ const messageOf = (error: DocumentTranslation.DocumentTranslationError): string 
         : "It is uploaded, and waits for its download."
     case "AlreadyDownloaded":
     case "DownloadLost":
-      return `${withoutPeriod(error.message)}: document translate with --resubmit lost does that.`
+      return `${error.message} For that, document translate takes --resubmit lost.`
+    case "NotATranslation":
+      return `What came for document ${error.documentId} is no translation: it is empty, or another type of file. Look at the proxies between, then run the same again: the service still has it, unless it has sent that itself.${more("Trace id", error.traceId)}`
+    case "OutputLost":
+      return `An equal file was translated before, into ${error.output}, which ${error.reason === "missing" ? "is gone" : "was changed since"}: bring it back as it was, or ${resubmit("lost")}`
+    case "OutputUnusable":
+      return error.reason === "taken"
+        ? `${error.output} exists already: choose another with --out, or say --existing overwrite.${more("The translation is kept in", error.kept)}`
+        : error.message
+    case "AmbiguousUpload":
+      return `Whether the upload of ${error.file} into ${error.targetLang} arrived is unknown. It may have been billed: look at the usage, then ${resubmit("ambiguous")}${more("What is known", error.reason)}`
     default:
-      return error.message
+      return messageOf(error)
   }
 }
 
 /** An error in words of the command line. */
 export const inWords = (error: DocumentTranslation.DocumentTranslationError): Described => {
-  const { _tag, message } = inFlags(flags)(error)
-  if (_tag === "Usage") return { _tag: error._tag, message }
-  return {
-    _tag,
-    message: messageOf(error)
-      .replaceAll(/resubmit: \["(\w+)"\]/g, "--resubmit $1")
-      .replaceAll(
-        "choose another output, or say overwrite",
-        "choose another with --out, or say --existing overwrite"
-      )
-      .replaceAll("wait again with the same handle, or raise the deadline", "run the same again")
-      .replaceAll("download it again with the same handle", "run the same again")
-  }
+  const said = inFlags(flags)(error)
+  return { _tag: said._tag, message: said._tag === "Usage" ? said.message : sentenceOf(said) }
 }
 
 /** What became of a document, in a word or two. */

@@ -45,32 +45,40 @@ type FieldsOf<P extends Parameters> = {
 const fieldsOf = <P extends Parameters>(rows: P): FieldsOf<P> =>
   Record.map(rows as Parameters, (row) => Schema.optional(schemaOf(row))) as unknown as FieldsOf<P>
 
-const Profile = Schema.Struct(fieldsOf(declarations.service))
+const mustBeObject = { message: () => "must be an object" }
+
+const Profile = Schema.Struct(fieldsOf(declarations.service)).annotations(mustBeObject)
 
 const { profile } = declarations.common
 
 export const ConfigFile = Schema.Struct({
   $schema: Schema.optional(
-    Schema.NonEmptyString.annotations({ description: "The schema of this file, for editors." })
+    Schema.NonEmptyString.annotations({
+      description: "The schema of this file, for editors.",
+      message: () => ({ message: "must be a text", override: true })
+    })
   ),
   ...Profile.fields,
   ...fieldsOf({ profile }),
   profiles: Schema.optional(
     Schema.Record({ key: Schema.String, value: Profile }).annotations({
+      ...mustBeObject,
       description: "Services and keys by name, for --profile. What a profile lacks is taken from above."
     })
   ),
   translate: Schema.optional(
     Schema.Struct(fieldsOf(declarations.translate)).annotations({
+      ...mustBeObject,
       description: "What the command translate does without flags."
     })
   ),
   ...fieldsOf({ jobs: declarations.jobs }),
   worker: Schema.optional(
     Schema.Struct(fieldsOf(declarations.worker)).annotations({
+      ...mustBeObject,
       description: "What the command worker does without flags."
     })
   )
-}).annotations({ title: "Settings of effect-translate" })
+}).annotations({ ...mustBeObject, title: "Settings of effect-translate" })
 
 export interface ConfigFile extends Schema.Schema.Type<typeof ConfigFile> {}

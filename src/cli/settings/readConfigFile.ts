@@ -118,9 +118,7 @@ const namesBeside = ([first, ...others]: ReadonlyArray<PropertyKey>) =>
 const wrong = ({ _tag, message, path }: ParseResult.ArrayFormatterIssue): string => {
   const name = String(path.at(-1) ?? "")
   const key = path.map(String).join(".")
-  if (_tag !== "Unexpected") {
-    return `${path.length === 0 ? "the settings" : `"${key}"`} ${message.startsWith("must") ? message : "must be an object"}.`
-  }
+  if (_tag !== "Unexpected") return `${path.length === 0 ? "the settings" : `"${key}"`} ${message}.`
   return isKey(name)
     ? `"${key}": keys are never in this file. Write it to a file that only you can read and name that with "keyFile", or set LANGUAGE_SERVICE_KEY.`
     : `"${key}" is no setting.${didYouMean(name, namesBeside(path))}`

@@ -146,7 +146,7 @@ export const triage = <A extends Item>(
     if (run.documents.has(key)) return ended({ _tag: "Skipped", item, output, reason: "duplicate" })
     run.documents.add(key)
     if (run.outputs.has(resolved)) {
-      const error = new DocumentError.OutputUnusable({ output, reason: "is the output of another item too" })
+      const error = new DocumentError.OutputUnusable({ output, reason: "shared" })
       return ended({ _tag: "Failed", item, output, error })
     }
     run.outputs.add(resolved)

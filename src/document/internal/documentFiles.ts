@@ -19,15 +19,12 @@ export const beginning = (
     Effect.scoped
   )
 
-const unusable = (output: string, kept?: string) => (error: PlatformError.PlatformError) =>
-  new DocumentError.OutputUnusable({ output, reason: `can't be written (${error.message})`, kept })
+/** The error of an output that the file system refuses. */
+export const unusable = (output: string, kept?: string) => (error: PlatformError.PlatformError) =>
+  new DocumentError.OutputUnusable({ output, reason: "refused", detail: error.message, kept })
 
 const taken = (output: string, kept?: string) =>
-  new DocumentError.OutputUnusable({
-    output,
-    reason: "exists already: choose another output, or say overwrite",
-    kept
-  })
+  new DocumentError.OutputUnusable({ output, reason: "taken", kept })
 
 export interface Output {
   readonly output: string
@@ -65,17 +62,17 @@ export const prepare = (
     const fs = yield* FileSystem.FileSystem
     const { dirname, sep } = yield* Path.Path
     if (output === "") {
-      return yield* new DocumentError.OutputUnusable({ output, reason: "is empty: name a file" })
+      return yield* new DocumentError.OutputUnusable({ output, reason: "unnamed" })
     }
     if (output.endsWith("/") || output.endsWith(sep)) {
-      return yield* new DocumentError.OutputUnusable({ output, reason: "is a folder: name a file in it" })
+      return yield* new DocumentError.OutputUnusable({ output, reason: "folder" })
     }
     const isThere = yield* fs.exists(output)
     // `exists` is false for a link whose target is missing.
     const isTaken = isThere || Option.isSome(yield* Effect.option(fs.readLink(output)))
     if (isTaken && !overwrite) return yield* Effect.fail(taken(output))
     if (isThere && (yield* fs.stat(output)).type === "Directory") {
-      return yield* new DocumentError.OutputUnusable({ output, reason: "is a folder" })
+      return yield* new DocumentError.OutputUnusable({ output, reason: "folder" })
     }
     yield* fs.makeDirectory(dirname(output), { recursive: true })
     yield* fs.access(dirname(output), { writable: true })

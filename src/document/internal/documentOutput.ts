@@ -113,7 +113,7 @@ const copy = (job: Job, done: EntryOf<"Done">) =>
         // Nothing is kept: another copy costs nothing.
         Effect.catchTag(
           "OutputUnusable",
-          ({ reason }) => new DocumentError.OutputUnusable({ output, reason })
+          ({ detail, reason }) => new DocumentError.OutputUnusable({ output, reason, detail })
         )
       )
     )

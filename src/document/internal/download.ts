@@ -145,15 +145,9 @@ const receive = <E>(
     const fs = yield* FileSystem.FileSystem
     // Before the file is made: the journal must know it, so that a later run can remove it.
     if (options.onBegin !== undefined) yield* options.onBegin(temporary)
-    const file = yield* fs.open(temporary, { flag: "wx" }).pipe(
-      Effect.mapError(
-        ({ message }) =>
-          new DocumentError.OutputUnusable({
-            output: options.output,
-            reason: `can't be written (${message})`
-          })
-      )
-    )
+    const file = yield* fs
+      .open(temporary, { flag: "wx" })
+      .pipe(Effect.mapError(documentFiles.unusable(options.output)))
     // A write that fails later would lose the translation, since the service gives it out once.
     const space = options.space ?? 0
     yield* documentFiles

@@ -49,10 +49,7 @@ export const decode = <E, R>(
     Lines.decode(),
     Stream.mapError((error) =>
       Lines.isLinesError(error)
-        ? Format.formatError(name, options.file, {
-            line: error.line,
-            message: error.message.replace(/^Line \d+: /, "")
-          })
+        ? Format.formatError(name, options.file, { line: error.line, message: error.explanation })
         : error
     ),
     parseAll(name, options.file, parseLine(options, now))

@@ -116,21 +116,24 @@ const tooManyGlossaryRequests: Meaning = {
 /** Whether it is a call of a glossary endpoint. */
 export const isOfGlossaries = ({ path }: Pick<Call, "path">): boolean => /\/v\d+\/glossar(y|ies)\b/.test(path)
 
-/** The message of an error: the call, what happened, what to do next. */
-export const describe = (call: Call, { advice, what }: Meaning): string => {
+/** The message of an error: the call; what happened and what to do next. */
+type Message = readonly [call: string, explanation: string]
+
+/** The message of an error, and what is known besides. */
+export const describe = (call: Call, { advice, what }: Meaning, more = ""): Message => {
   const attempts = call.attempts > 1 ? ` (attempt ${call.attempts})` : ""
-  return `${call.method} ${call.path}: ${what}${attempts}. ${advice}`
+  return [`${call.method} ${call.path}`, `${what}${attempts}. ${advice}${more}`]
 }
 
-const describeWith = (error: Answer, { advice, what }: Meaning): string => {
+const describeWith = (error: Answer, { advice, what }: Meaning): Message => {
   const said = error.serviceMessage?.replace(/[.\s]+$/, "")
   const message = said === undefined ? "" : ` The service says: ${said}.`
   const trace = error.traceId === undefined ? "" : ` Trace id: ${error.traceId}.`
-  return describe(error, { what: `${what}, status ${error.status}`, advice }) + message + trace
+  return describe(error, { what: `${what}, status ${error.status}`, advice }, message + trace)
 }
 
 /** The message of an error that is made of a response. */
-export const describeAnswer = (error: Answer & { readonly _tag: keyof typeof meanings }): string => {
+export const describeAnswer = (error: Answer & { readonly _tag: keyof typeof meanings }): Message => {
   if (error._tag === "QuotaExceeded" && isOfGlossaries(error))
     return describeWith(error, tooManyGlossaryRequests)
   const { advice, what }: Meaning = meanings[error._tag]
@@ -142,7 +145,7 @@ export const describeAnswer = (error: Answer & { readonly _tag: keyof typeof mea
 /** The message of an answer that can't be decoded, and why. */
 export const describeUndecodable = (
   error: Answer & { readonly encoding?: string | undefined; readonly limit?: number | undefined }
-): string => {
+): Message => {
   const { advice, what }: Meaning = meanings.UndecodableResponse
   if (error.encoding !== undefined) {
     return describeWith(error, {
