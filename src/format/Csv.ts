@@ -34,6 +34,8 @@ export class CsvError extends TaggedError<CsvError>()("CsvError", {
   line: Schema.optional(Schema.Number),
   row: Schema.optional(Schema.Number),
   column: Schema.optional(Schema.String),
+  /** What the schema has refused: a value where it expects another, or that the column is missing, if nothing is `expected`. */
+  refused: Schema.optional(Schema.Struct({ expected: Schema.optional(Schema.String) })),
   message: Schema.String
 }) {}
 

@@ -74,22 +74,27 @@ export interface Codec {
 const withNow = <A, E, R>(use: (now: DateTime.Utc) => Stream.Stream<A, E, R>): Stream.Stream<A, E, R> =>
   Stream.unwrap(Effect.map(DateTime.now, use))
 
-/** The columns are fixed here: there is no schema that the caller could change. */
-const withoutSchema = (message: string): string =>
-  message.replace(/(?:, or make it optional in the schema| or the schema)\.$/, ".")
+/** What is wrong with a row. The columns are fixed here: there is no schema that the caller could change. */
+const describe = ({ column, line, message, refused }: Csv.CsvError): string => {
+  if (refused === undefined) return message
+  const place = column === undefined ? `Line ${line}` : `Line ${line}, column ${JSON.stringify(column)}`
+  return refused.expected === undefined
+    ? `${place}: the column is missing: check its spelling and the delimiter.`
+    : `${place}: expected ${refused.expected}: correct the value.`
+}
 
 const withFormatError =
   (file: string | undefined) =>
   <A, E, R>(self: Stream.Stream<A, E | Csv.CsvError, R>): Stream.Stream<A, E | Format.FormatError, R> =>
     Stream.mapError(self, (error) => {
       if (!Csv.isCsvError(error)) return error
-      const { column: key, line, message } = error
+      const { column: key, line } = error
       return new Format.FormatError({
         format: "csv",
         file,
         line,
         key,
-        message: `${file ?? "csv"}: ${withoutSchema(message)}`
+        message: `${file ?? "csv"}: ${describe(error)}`
       })
     })
 

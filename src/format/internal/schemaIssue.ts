@@ -12,20 +12,29 @@ const expectation = (issue: ParseResult.ParseIssue): string => {
   return Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
 }
 
+/** What a schema has refused: a value, or that a column is missing. */
+export interface Refused {
+  readonly expected?: string
+}
+
 /** Says what a schema refused first, without the refused value, which the schema's own messages may print. */
 export const describeIssue = (
   where: string,
   issue: ParseResult.ParseIssue
-): { readonly column?: string; readonly message: string } => {
+): { readonly column?: string; readonly refused: Refused; readonly message: string } => {
   const first = refusals(issue)[0]!
   const column = first.path.length === 0 ? undefined : String(first.path[0])
   const place = column === undefined ? where : `${where}, column ${JSON.stringify(column)}`
+  const named = column === undefined ? undefined : { column }
+  if (first.issue._tag === "Missing" && first.path.length === 1) {
+    const message = `${place}: the column is missing: check its spelling and the delimiter, or make it optional in the schema.`
+    return { ...named, refused: {}, message }
+  }
+  const expected = expectation(first.issue)
   return {
-    ...(column === undefined ? undefined : { column }),
-    message:
-      first.issue._tag === "Missing" && first.path.length === 1
-        ? `${place}: the column is missing: check its spelling and the delimiter, or make it optional in the schema.`
-        : `${place}: expected ${expectation(first.issue)}: correct the value or the schema.`
+    ...named,
+    refused: { expected },
+    message: `${place}: expected ${expected}: correct the value or the schema.`
   }
 }
 

@@ -1,8 +1,11 @@
+import type { Refused } from "../schemaIssue.js"
+
 /** What is wrong with an input or an output; `Csv` turns it into its error. */
 export interface Problem {
   readonly line?: number
   readonly row?: number
   readonly column?: string
+  readonly refused?: Refused
   readonly message: string
 }
 
