@@ -34,6 +34,19 @@ describe("fromIssue", () => {
     })
   })
 
+  it("are written under other names, but for those of fields that are not known", () => {
+    const all = [
+      { field: "glossaryId", rule: "needs `sourceLang`: set it" },
+      ...violations(Schema.Struct({ a: Schema.optional(Schema.String) }), { glossaryId: 1 })
+    ]
+    expect(Api.Violation.format(all)).toMatch(
+      /^glossaryId needs sourceLang: set it; glossaryId is not known here/
+    )
+    expect(Api.Violation.format(all, (name) => `--${name}`)).toMatch(
+      /^--glossaryId needs --sourceLang: set it; glossaryId is not known here/
+    )
+  })
+
   it("names the type that a field must have", () => {
     expect(violations(Schema.Struct({ a: Schema.Number }), { a: "7" })).toEqual([
       { field: "a", rule: "must be number" }
