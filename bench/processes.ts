@@ -1,6 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import type { Meter } from "effect-translate/emulator"
+import { tsImport } from "tsx/esm/api"
 
 export const median = (numbers: ReadonlyArray<number>): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!
@@ -28,8 +31,8 @@ export interface Server {
   readonly stop: () => void
 }
 
-export const startServer = async (latency = 0): Promise<Server> => {
-  const child = start("./server.js", [], { env: { LATENCY: String(latency) } })
+export const startServer = async (env: NodeJS.ProcessEnv = {}): Promise<Server> => {
+  const child = start("./server.js", [], { env })
   const url = await firstMessage<string>(child)
   return {
     url,
@@ -75,3 +78,17 @@ export const measure = (
   options: { readonly execArgv?: Array<string>; readonly env?: NodeJS.ProcessEnv } = {}
 ): Promise<Measurement> =>
   firstMessage(start("./subject.js", [subject, url, language, String(count), String(concurrency)], options))
+
+/** Makes databases in a server of PostgreSQL without fsync, as the tests have; `undefined` if it does not start here. */
+export const databases = async (): Promise<(() => Promise<string>) | undefined> => {
+  try {
+    const { postgres } = (await tsImport("../test/support/postgres.ts", import.meta.url)) as {
+      postgres: Effect.Effect<{ readonly database: Effect.Effect<Redacted.Redacted> }>
+    }
+    const { database } = await Effect.runPromise(postgres)
+    return async () => Redacted.value(await Effect.runPromise(database))
+  } catch (error) {
+    console.log(`PostgreSQL does not start here: ${error}`)
+    return undefined
+  }
+}

@@ -1,7 +1,11 @@
-/** A bare server of `POST /v2/translate`, in a process of its own, so that its cost is not measured. */
+/**
+ * A bare server of `POST /v2/translate`, in a process of its own, so that its cost is not measured. What is asked besides, such as
+ * listings of languages, is answered by the emulator at `BEHIND`.
+ */
 import * as http from "node:http"
 
 const latency = Number(process.env.LATENCY ?? 0)
+const behind = process.env.BEHIND
 
 let requests = 0
 let texts = 0
@@ -20,6 +24,14 @@ const answer = (body: string): string => {
   })
 }
 
+const pass = async (request: http.IncomingMessage, response: http.ServerResponse) => {
+  const answered = await fetch(`${behind}${request.url}`, {
+    headers: { authorization: request.headers.authorization ?? "" }
+  })
+  response.writeHead(answered.status, { "content-type": answered.headers.get("content-type") ?? "" })
+  response.end(await answered.text())
+}
+
 const server = http.createServer((request, response) => {
   if (request.url === "/meter") {
     response.end(JSON.stringify({ requests, texts }))
@@ -27,6 +39,7 @@ const server = http.createServer((request, response) => {
     texts = 0
     return
   }
+  if (behind !== undefined && request.method === "GET") return void pass(request, response)
   const chunks: Array<Buffer> = []
   request.on("data", (chunk: Buffer) => chunks.push(chunk))
   request.on("end", () => {

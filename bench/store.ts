@@ -6,10 +6,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import Table from "cli-table3"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
-import { tsImport } from "tsx/esm/api"
-import { firstMessage, median, start, startServer } from "./processes.js"
+import { databases, firstMessage, median, start, startServer } from "./processes.js"
 import type { Kind, StoreMeasurement } from "./storeSubject.js"
 
 /** Issue 15: a first run takes less than this times the CPU of the same stream without a store. */
@@ -37,20 +34,6 @@ const names: Record<Kind, string> = {
   memory: "`layerMemory`",
   libsql: "`LibsqlTranslationStore`",
   pg: "`PgTranslationStore`"
-}
-
-/** A server of PostgreSQL without fsync, as the tests have; none if it does not start here. */
-const databases = async (): Promise<(() => Promise<string>) | undefined> => {
-  try {
-    const { postgres } = (await tsImport("../test/support/postgres.ts", import.meta.url)) as {
-      postgres: Effect.Effect<{ readonly database: Effect.Effect<Redacted.Redacted> }>
-    }
-    const { database } = await Effect.runPromise(postgres)
-    return async () => Redacted.value(await Effect.runPromise(database))
-  } catch (error) {
-    console.log(`PostgreSQL does not start here: ${error}`)
-    return undefined
-  }
 }
 
 const folder = await mkdtemp(join(tmpdir(), "effect-translate-bench-"))

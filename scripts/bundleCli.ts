@@ -27,12 +27,11 @@ export const bundleCli = (outdir: string): Promise<unknown> =>
     bundle: true,
     splitting: true,
     minify: true,
-    keepNames: true,
     // The notices hold the licences.
     legalComments: "none",
     alias: { ...jsoncParser, ...msgpackr, ...acorn },
     plugins: [textBundles, notices],
-    external: ["libsql", "pg-native"],
+    external: ["libsql", "pg-native", "eld/extrasmall"],
     format: "esm",
     platform: "node",
     target: "node20",

@@ -1,12 +1,13 @@
 /**
  * Installs the package as README says, with what the pages add to it, each line in an empty folder, and runs the page's first program
- * there against the emulator. It needs npm's registry.
+ * there against the emulator. README's own program is run, and its types are checked, by the lines of README. It needs npm's registry.
  *
  *     npm run check:install
  */
 import { execFileSync, execSync, spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
+import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { transformSync } from "esbuild"
 import { blocksOf } from "../test/docs/markdown.js"
@@ -119,7 +120,27 @@ const startEmulator = (bin: string) =>
     child.on("close", () => reject(new Error(`The emulator has ended: ${printed}`)))
   })
 
+/** Runs the program of README and checks its types, by the lines of README. What is wrong with them. */
+const followReadme = (folder: string, env: NodeJS.ProcessEnv): string | undefined => {
+  const { code } = firstProgramOf("README.md")
+  const lines = blocksOf("README.md", read("README.md")).find((block) => block.code.includes("npx tsc"))
+  if (lines === undefined) return "README.md does not say how to run a program"
+  writeSamples(folder, code)
+  writeFileSync(`${folder}/products.ts`, code)
+  execSync(`set -e\n${lines.code}`, { cwd: folder, env, stdio: ["ignore", "inherit", "inherit"] })
+  return readFileSync(`${folder}/products.de.csv`, "utf8").includes("[de]")
+    ? undefined
+    : "the program of README.md has translated nothing"
+}
+
 const helpOf = (bin: string, name: string) => execFileSync(`${bin}/${name}`, ["--help"], { encoding: "utf8" })
+
+const writeSamples = (folder: string, code: string) => {
+  for (const [path, content] of samplesOf(code)) {
+    mkdirSync(dirname(`${folder}/${path}`), { recursive: true })
+    writeFileSync(`${folder}/${path}`, content)
+  }
+}
 
 /** What is wrong with a page's line. */
 const check = async (
@@ -141,11 +162,7 @@ const check = async (
   })
   const needless = without.filter((name) => existsSync(`${folder}/node_modules/${name}`))
   if (needless.length > 0) return `${page}: ${needless.join(", ")} was installed`
-  for (const [path, content] of samplesOf(program.code)) {
-    if (path.includes("/"))
-      mkdirSync(`${folder}/${path.slice(0, path.lastIndexOf("/"))}`, { recursive: true })
-    writeFileSync(`${folder}/${path}`, content)
-  }
+  writeSamples(folder, program.code)
   writeFileSync(`${folder}/program.mjs`, transformSync(program.code, { loader: "ts" }).code)
   const { stop, url } = await startEmulator(bin)
   try {
@@ -153,6 +170,10 @@ const check = async (
     const printed = execFileSync(process.execPath, ["program.mjs"], { cwd: folder, env, encoding: "utf8" })
     if (printed.trim() !== program.prints.trim())
       return `${page}: the program printed ${printed}, not ${program.prints}`
+    if (page === "README.md") {
+      const problem = followReadme(folder, env)
+      if (problem !== undefined) return problem
+    }
   } finally {
     stop()
   }

@@ -115,7 +115,7 @@ The commands \`job\` and \`worker\`. Besides \`jobs\` they are keys of the objec
 
 ${table(
   ["Key of the file", "Variable", "Meaning"],
-  settingRows({ jobs: settings.jobs, ...settings.worker, ...settings.jobsKeys })
+  settingRows({ jobs: settings.jobs, ...settings.worker, ...settings.workerSecrets, ...settings.jobsKeys })
 )}
 
 ## Completions

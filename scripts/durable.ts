@@ -1,8 +1,9 @@
 /**
- * Measures durable jobs with real processes, a real PostgreSQL and an emulator: `npx tsx scripts/durable.ts chaos 10`, `takeover`, `rate`,
- * `scaling`, `quota`, `told`, `million`. The figures are in `docs/internals/durable-engine.md`.
+ * Measures durable jobs with real processes, a real PostgreSQL and an emulator: `npx tsx scripts/durable.ts chaos 10`, `faults 10`, `takeover`,
+ * `rate`, `quota`, `told`, `million`. The figures are in `docs/internals/durable-engine.md`.
  */
 
+import * as campaign from "../test/workflow/chaos/campaign.js"
 import * as corpus from "../test/workflow/chaos/corpus.js"
 import { run as disturb } from "../test/workflow/chaos/disturb.js"
 import * as jobs from "../test/workflow/chaos/jobs.js"
@@ -53,6 +54,10 @@ const measures: Readonly<Record<string, () => Promise<unknown>>> = {
     }
     say(`${held} of ${runs} runs held`)
   },
+  faults: async () => {
+    const [runs = 10, seed = 1, texts = 40_000, latency = 1000] = given
+    await campaign.run(processes, { runs, seed, texts, latency }, say)
+  },
   takeover: async () => {
     const undisturbed = await jobs.undisturbed(processes, { texts: given[1] ?? 40_000, files: 4 })
     for (let run = 0; run < (given[0] ?? 3); run++) {
@@ -63,16 +68,6 @@ const measures: Readonly<Record<string, () => Promise<unknown>>> = {
     const [seconds = 90, perSecond = 20] = given
     const files = written({ texts: seconds * perSecond * 40, files: 4 })
     say(await rates.limited(processes, files, { perSecond, seconds }))
-  },
-  scaling: async () => {
-    const [repetitions = 3, seconds = 20, batchTexts = 50] = given
-    const files = written({ texts: 200_000, files: 4 })
-    for (let run = 0; run < repetitions; run++) {
-      const options = { concurrency: 4, seconds, batchTexts }
-      const one = await rates.unlimited(processes, files, { ...options, workers: 1 })
-      const two = await rates.unlimited(processes, files, { ...options, workers: 2 })
-      say({ one, two, ratio: two.perSecond / one.perSecond })
-    }
   },
   quota: async () => {
     const undisturbed = await jobs.undisturbed(processes, { texts: 4000, files: 4 })

@@ -19,7 +19,7 @@ interface Manifest {
 const manifest: Manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
 
 export const entries: ReadonlyArray<Entry> = Object.entries(manifest.exports).flatMap(([path, files]) =>
-  typeof files === "string"
+  typeof files === "string" || path.includes("*")
     ? []
     : [
         {

@@ -52,6 +52,11 @@ const program = Effect.gen(function* () {
   const fake = fakeControl.make()
   jobsSample.fill(fake)
   const url = yield* serve(fake.control)
+  // A job that goes on, so that the page has a pace to tell.
+  setInterval(() => {
+    const { progress } = fake.jobs.get("product-catalogue")!
+    fake.change("product-catalogue", { progress: { ...progress, texts: progress.texts + 390 } })
+  }, 300)
   yield* Effect.promise(async () => {
     mkdirSync(images, { recursive: true })
     const browser = await launch()
@@ -70,6 +75,12 @@ const program = Effect.gen(function* () {
         await page.getByLabel("Key of the server").fill(key)
         await page.keyboard.press("Enter")
         await page.getByRole("navigation").waitFor()
+      }
+      if (isKeyless !== true && hash !== "#/workers") {
+        await page
+          .getByText(/texts a second/)
+          .last()
+          .waitFor()
       }
       if (click !== undefined) await page.getByRole("button", { name: click }).click()
       await page.waitForTimeout(600)

@@ -55,7 +55,7 @@ const run = (env: Record<string, string>) =>
 const withEmulator = Effect.gen(function* () {
   const { meter, url } = yield* Emulator.Emulator
   yield* say(
-    "The service is an emulator on this machine, which only marks the texts: set LANGUAGE_SERVICE_URL and LANGUAGE_SERVICE_KEY for a real one."
+    "The service is an emulator on this machine, which only marks the texts, and takes Latin letters for English without --from: set LANGUAGE_SERVICE_URL and LANGUAGE_SERVICE_KEY for a real one."
   )
   const code = yield* run({
     LANGUAGE_SERVICE_URL: url,

@@ -125,6 +125,12 @@ export * as Codec from "./stream/Codec.js"
  */
 export * as DeadLetter from "./stream/DeadLetter.js"
 /**
+ * A text that is not sent, since the service has failed with it before.
+ *
+ * @since 0.1.0
+ */
+export * as FailedBefore from "./stream/FailedBefore.js"
+/**
  * What a translation would take, without sending it.
  *
  * @since 0.1.0
@@ -172,6 +178,12 @@ export * as TranslateStream from "./stream/TranslateStream.js"
  * @since 0.1.0
  */
 export * as Translator from "./stream/Translator.js"
+/**
+ * What becomes of translations that look wrong.
+ *
+ * @since 0.1.0
+ */
+export * as Verification from "./stream/Verification.js"
 /**
  * Streams of texts and rows through text improvement.
  *

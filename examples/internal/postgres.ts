@@ -67,7 +67,11 @@ const removeAtEnd = (folder: string) => {
   ;(keeper.stdin as Socket).unref()
 }
 
-const launch = async (): Promise<Postgres> => {
+/** What a server of tests does without: its data need not outlast the machine. */
+const fast = ["-c", "fsync=off"]
+
+/** Starts a server of its own, with flags beside those that it always has. */
+export const launch = async (flags: ReadonlyArray<string>): Promise<Postgres> => {
   linkLibraries()
   const folder = mkdtempSync(`${tmpdir()}/postgres-`)
   // The server does not run as root.
@@ -79,7 +83,7 @@ const launch = async (): Promise<Postgres> => {
     password: "password",
     createPostgresUser: process.platform === "linux" && userInfo().uid === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C"],
-    postgresFlags: ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+    postgresFlags: [...flags, "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
     onLog: () => {},
     onError: () => {}
   })
@@ -106,6 +110,6 @@ const launch = async (): Promise<Postgres> => {
 let launched: Promise<Postgres> | undefined
 
 export const postgres: Effect.Effect<Postgres> = Effect.promise(() => {
-  launched ??= launch()
+  launched ??= launch(fast)
   return launched
 })

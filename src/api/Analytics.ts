@@ -50,10 +50,12 @@ const nothing: UsageBreakdown = {
   speechToTextMinutes: 0
 }
 
+const breakdown = <const Key extends string>(key: Key) => wire.defaulted(UsageBreakdown, key, () => nothing)
+
 const byKey = {
-  apiKey: wire.required(DeveloperKey.MaskedKey, "api_key"),
-  apiKeyLabel: wire.optional(Schema.String, "api_key_label"),
-  usage: Schema.optionalWith(UsageBreakdown, { default: () => nothing })
+  apiKey: wire.hint(DeveloperKey.MaskedKey, "api_key"),
+  apiKeyLabel: wire.hint(Schema.String, "api_key_label"),
+  usage: breakdown("usage")
 }
 
 /**
@@ -85,7 +87,7 @@ export interface KeyUsage extends Schema.Schema.Type<typeof KeyUsage> {}
 export const KeyAndDayUsage = Schema.Struct({
   ...byKey,
   /** The start of the day, in UTC. */
-  usageDate: wire.required(time.Utc, "usage_date")
+  usageDate: wire.hint(time.Utc, "usage_date")
 })
 
 /**
@@ -106,14 +108,14 @@ export interface KeyAndDayUsage extends Schema.Schema.Type<typeof KeyAndDayUsage
  */
 export const UsageReport = Schema.Struct({
   /** Of all keys in the whole range. */
-  totalUsage: wire.required(UsageBreakdown, "total_usage"),
-  groupBy: wire.optional(wire.open("key", "key_and_day"), "group_by"),
-  startDate: wire.required(time.Utc, "start_date"),
-  endDate: wire.required(time.Utc, "end_date"),
+  totalUsage: breakdown("total_usage"),
+  groupBy: wire.hint(wire.open("key", "key_and_day"), "group_by"),
+  startDate: wire.hint(time.Utc, "start_date"),
+  endDate: wire.hint(time.Utc, "end_date"),
   /** There if the report is grouped by `key`. */
-  keyUsages: wire.optional(Schema.Array(KeyUsage), "key_usages"),
+  keyUsages: wire.hint(wire.items(KeyUsage), "key_usages"),
   /** There if the report is grouped by `key_and_day`. */
-  keyAndDayUsages: wire.optional(Schema.Array(KeyAndDayUsage), "key_and_day_usages")
+  keyAndDayUsages: wire.hint(wire.items(KeyAndDayUsage), "key_and_day_usages")
 }).annotations({ identifier: "UsageReport" })
 
 /**
@@ -133,16 +135,18 @@ export interface UsageReport extends Schema.Schema.Type<typeof UsageReport> {}
  * @category schemas
  */
 export const CustomTagUsage = Schema.Struct({
-  customTag: wire.required(Schema.String, "custom_tag"),
+  /** Absent for what was translated without a tag. */
+  customTag: wire.hint(Schema.String, "custom_tag"),
   /** The start of the day, in UTC; there if the report is aggregated by `day`. */
-  usageDate: wire.optional(time.Utc, "usage_date"),
-  breakdown: Schema.optionalWith(
+  usageDate: wire.hint(time.Utc, "usage_date"),
+  breakdown: wire.defaulted(
     Schema.Struct({
       totalCharacters: used("total_characters"),
       textTranslationCharacters: used("text_translation_characters"),
       textImprovementCharacters: used("text_improvement_characters")
     }),
-    { default: () => ({ totalCharacters: 0, textTranslationCharacters: 0, textImprovementCharacters: 0 }) }
+    "breakdown",
+    () => ({ totalCharacters: 0, textTranslationCharacters: 0, textImprovementCharacters: 0 })
   )
 })
 
@@ -163,12 +167,12 @@ export interface CustomTagUsage extends Schema.Schema.Type<typeof CustomTagUsage
  * @category schemas
  */
 export const CustomTagUsageReport = Schema.Struct({
-  aggregateBy: wire.optional(wire.open("period", "day"), "aggregate_by"),
-  startDate: wire.required(time.Utc, "start_date"),
-  endDate: wire.required(time.Utc, "end_date"),
-  /** The page to ask for next; `null` on the last one. */
+  aggregateBy: wire.hint(wire.open("period", "day"), "aggregate_by"),
+  startDate: wire.hint(time.Utc, "start_date"),
+  endDate: wire.hint(time.Utc, "end_date"),
+  /** The page to ask for next, as an id of it; `null` on the last one. */
   nextPage: wire.optional(Schema.NullOr(Schema.Number), "next_page"),
-  usage: Schema.Array(CustomTagUsage)
+  usage: wire.items(CustomTagUsage)
 }).annotations({ identifier: "CustomTagUsageReport" })
 
 /**

@@ -19,10 +19,11 @@ import * as Limits from "./Limits.js"
  */
 export const CustomInstruction = Schema.Struct({
   id: Schema.String,
-  label: Schema.String,
+  /** Empty if the answer leaves it out. */
+  label: wire.defaulted(Schema.String, "label", () => ""),
   prompt: Schema.String,
   /** The language of the texts that it applies to; absent if it applies to all. */
-  sourceLanguage: wire.optional(LanguageCode.LanguageCode, "source_language")
+  sourceLanguage: wire.hint(LanguageCode.LanguageCode, "source_language")
 }).annotations({ identifier: "CustomInstruction" })
 
 /**

@@ -91,9 +91,9 @@ const limit = Schema.NullOr(Schema.Number)
  */
 export const UsageLimits = Schema.Struct({
   /** Characters (code points). */
-  characters: Schema.optional(Schema.NullOr(Schema.Number)),
+  characters: wire.hint(Schema.NullOr(Schema.Number), "characters"),
   /** Milliseconds of speech. */
-  speechToTextMilliseconds: wire.optional(Schema.NullOr(Schema.Number), "speech_to_text_milliseconds")
+  speechToTextMilliseconds: wire.hint(Schema.NullOr(Schema.Number), "speech_to_text_milliseconds")
 })
 
 /**
@@ -117,11 +117,11 @@ export const DeveloperKey = Schema.Struct({
   keyId: wire.required(KeyId, "key_id"),
   /** Empty if the answer leaves it out. */
   label: wire.defaulted(Schema.String, "label", () => ""),
-  creationTime: wire.optional(time.Utc, "creation_time"),
+  creationTime: wire.hint(time.Utc, "creation_time"),
   /** Since when the service refuses it. */
-  deactivatedTime: wire.optional(time.Utc, "deactivated_time"),
+  deactivatedTime: wire.hint(time.Utc, "deactivated_time"),
   isDeactivated: wire.defaulted(Schema.Boolean, "is_deactivated", () => false),
-  usageLimits: wire.optional(UsageLimits, "usage_limits")
+  usageLimits: wire.hint(UsageLimits, "usage_limits")
 }).annotations({ identifier: "DeveloperKey" })
 
 /**

@@ -244,7 +244,7 @@ export const uploadDescription = (isAnyFormatAllowed: boolean) =>
  */
 export const UploadRequest = HttpApiSchema.Multipart(
   Schema.Struct({
-    file: Schema.Struct({ name: Schema.String, content: Schema.Uint8ArrayFromSelf }).annotations({
+    file: Schema.Struct({ name: Schema.String, content: parameters.fileContent }).annotations({
       jsonSchema: { type: "string", format: "binary" }
     }),
     ...optionFields
@@ -318,16 +318,15 @@ export const Access = Schema.Struct({
  * @category schemas
  */
 export const Status = Schema.Struct({
-  documentId: wire.optional(Schema.String, "document_id"),
-  /** `done` can be downloaded; `done` and `error` are final. */
-  status: wire.open("queued", "translating", "done", "error"),
+  documentId: wire.hint(Schema.String, "document_id"),
+  /** `done` can be downloaded; `done` and `error` are final. `unknown` if the answer leaves it out. */
+  status: wire.defaulted(wire.open("queued", "translating", "done", "error"), "status", () => "unknown"),
   /** An estimate that can be far off: 2147483647 has been seen. */
   secondsRemaining: wire.hint(Schema.Number, "seconds_remaining"),
   /** What the translation was billed, once it is done. */
   billedCharacters: wire.hint(Schema.Number, "billed_characters"),
-  /** What the service says about an error. */
+  /** What the service says about an error; the public service may say it in `message`. */
   errorMessage: wire.hint(Schema.String, "error_message"),
-  /** Where the public service may say it instead. */
   message: wire.hint(Schema.String, "message")
 }).annotations({ identifier: "DocumentStatus" })
 

@@ -24,7 +24,7 @@ import * as wire from "./internal/wire.js"
 export const Dictionary = Schema.Struct({
   ...internal.answeredPair,
   /** How many entries it holds. */
-  entryCount: wire.optional(Schema.Number, "entry_count")
+  entryCount: wire.hint(Schema.Number, "entry_count")
 }).annotations({ identifier: "GlossaryDictionary" })
 
 /**
@@ -46,10 +46,11 @@ export interface Dictionary extends Schema.Schema.Type<typeof Dictionary> {}
 export const Glossary = Schema.Struct({
   /** The id that `glossaryId` of a translation takes. */
   glossaryId: wire.required(Schema.String, "glossary_id"),
-  name: Schema.String,
+  /** Empty if the answer leaves it out. */
+  name: wire.defaulted(Schema.String, "name", () => ""),
   /** One for each language pair; empty if the answer leaves them out. */
-  dictionaries: Schema.optionalWith(Schema.Array(Dictionary), { default: () => [] }),
-  creationTime: wire.optional(time.Utc, "creation_time")
+  dictionaries: wire.defaulted(wire.items(Dictionary), "dictionaries", () => []),
+  creationTime: wire.hint(time.Utc, "creation_time")
 }).annotations({ identifier: "Glossary" })
 
 /**
@@ -225,7 +226,7 @@ export const DictionaryEntries = Schema.transform(
   Schema.Struct({
     ...internal.answeredPair,
     entries: GlossaryEntries.Tsv,
-    entriesFormat: wire.optional(wire.open("tsv"), "entries_format")
+    entriesFormat: wire.hint(wire.open("tsv"), "entries_format")
   }),
   Schema.typeSchema(Schema.Struct(contents)),
   {

@@ -6,6 +6,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
+import * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as wire from "./internal/wire.js"
@@ -84,15 +85,25 @@ export interface Features {
   readonly [name: string]: Feature
 }
 
+/** A feature is there by its name, whatever stands under it. */
+const featureOf = (value: unknown): Feature => {
+  if (!Predicate.isReadonlyRecord(value)) return {}
+  const { status, ...details } = value
+  return Predicate.isString(status) ? { ...details, status } : details
+}
+
 /** Not a `Schema.Record`, which would lose a feature named `__proto__` when it copies. */
 const Features = Schema.declare(
-  (input: unknown): input is Features =>
-    Predicate.isReadonlyRecord(input) &&
-    Object.values(input).every(
-      (feature) =>
-        Predicate.isReadonlyRecord(feature) &&
-        (feature.status === undefined || Predicate.isString(feature.status))
-    ),
+  [],
+  {
+    decode: () => (input, _, ast) =>
+      Predicate.isReadonlyRecord(input)
+        ? ParseResult.succeed(
+            Object.fromEntries(Object.entries(input).map(([name, feature]) => [name, featureOf(feature)]))
+          )
+        : ParseResult.fail(new ParseResult.Type(ast, undefined)),
+    encode: () => (features) => ParseResult.succeed(features as Features)
+  },
   {
     identifier: "Features",
     jsonSchema: {
@@ -154,9 +165,9 @@ export const ResourceFeature = Schema.Struct({
     "translated_speech"
   ),
   /** Whether the source language has to list it. */
-  needsSourceSupport: wire.optional(Schema.Boolean, "needs_source_support"),
+  needsSourceSupport: wire.hint(Schema.Boolean, "needs_source_support"),
   /** Whether the target language has to list it. */
-  needsTargetSupport: wire.optional(Schema.Boolean, "needs_target_support")
+  needsTargetSupport: wire.hint(Schema.Boolean, "needs_target_support")
 }).annotations({ identifier: "ResourceFeature" })
 
 /**
@@ -177,7 +188,7 @@ export interface ResourceFeature extends Schema.Schema.Type<typeof ResourceFeatu
  */
 export const Resource = Schema.Struct({
   name: wire.open(...ResourceName.literals),
-  features: wire.defaulted(Schema.Array(ResourceFeature), "features", () => [])
+  features: wire.defaulted(wire.items(ResourceFeature), "features", () => [])
 }).annotations({ identifier: "LanguageResource" })
 
 /**
@@ -220,7 +231,7 @@ export const LanguageV2 = Schema.Struct({
   /** The English name; empty if the answer leaves it out. */
   name: wire.defaulted(Schema.String, "name", () => ""),
   /** Whether `formality` may be `more` or `less`; there in target listings. */
-  supportsFormality: wire.optional(Schema.Boolean, "supports_formality")
+  supportsFormality: wire.hint(Schema.Boolean, "supports_formality")
 }).annotations({ identifier: "LanguageV2" })
 
 /**

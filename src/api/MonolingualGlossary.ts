@@ -14,6 +14,7 @@ import * as GlossaryEntries from "./GlossaryEntries.js"
 import * as internal from "./internal/glossary.js"
 import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
+import * as LanguageCode from "./LanguageCode.js"
 
 /**
  * A glossary of version 2: one dictionary under a name, without its entries.
@@ -26,13 +27,17 @@ import * as wire from "./internal/wire.js"
 export const MonolingualGlossary = Schema.Struct({
   /** The id that `glossaryId` of a translation takes. */
   glossaryId: wire.required(Schema.String, "glossary_id"),
-  name: Schema.String,
-  ...internal.answeredPair,
+  /** Empty if the answer leaves it out. */
+  name: wire.defaulted(Schema.String, "name", () => ""),
+  /** The language of the sources. */
+  sourceLang: wire.hint(LanguageCode.LanguageCode, "source_lang"),
+  /** The language of the targets. */
+  targetLang: wire.hint(LanguageCode.LanguageCode, "target_lang"),
   /** Whether translations can apply it yet. */
-  ready: Schema.optional(Schema.Boolean),
-  creationTime: wire.optional(time.Utc, "creation_time"),
+  ready: wire.hint(Schema.Boolean, "ready"),
+  creationTime: wire.hint(time.Utc, "creation_time"),
   /** How many entries it holds. */
-  entryCount: wire.optional(Schema.Number, "entry_count")
+  entryCount: wire.hint(Schema.Number, "entry_count")
 }).annotations({ identifier: "MonolingualGlossary" })
 
 /**

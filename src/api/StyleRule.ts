@@ -64,16 +64,19 @@ export interface ConfiguredRules extends Schema.Schema.Type<typeof ConfiguredRul
 const summary = {
   /** The id that `styleId` of a translation takes. */
   styleId: wire.required(Schema.String, "style_id"),
-  name: Schema.String,
-  creationTime: wire.optional(time.Utc, "creation_time"),
-  updatedTime: wire.optional(time.Utc, "updated_time"),
+  /** Empty if the answer leaves it out. */
+  name: wire.defaulted(Schema.String, "name", () => ""),
+  creationTime: wire.hint(time.Utc, "creation_time"),
+  updatedTime: wire.hint(time.Utc, "updated_time"),
   /** The target language that it applies to. */
-  language: wire.open(...languages),
+  language: wire.hint(wire.open(...languages), "language"),
   /** 1 on creation; each modification adds 1. */
-  version: Schema.optional(Schema.Number)
+  version: wire.hint(Schema.Number, "version")
 }
 
-const customInstructions = Schema.Array(CustomInstruction.CustomInstruction)
+const answeredRules = catalogue.answeredRules.annotations({ identifier: "ConfiguredRules" })
+
+const customInstructions = wire.items(CustomInstruction.CustomInstruction)
 
 /**
  * A style rule list. Rules and instructions are empty if the answer leaves them out.
@@ -85,7 +88,7 @@ const customInstructions = Schema.Array(CustomInstruction.CustomInstruction)
  */
 export const StyleRuleList = Schema.Struct({
   ...summary,
-  configuredRules: wire.defaulted(ConfiguredRules, "configured_rules", () => ({})),
+  configuredRules: wire.defaulted(answeredRules, "configured_rules", () => ({})),
   customInstructions: wire.defaulted(customInstructions, "custom_instructions", () => [])
 }).annotations({ identifier: "StyleRuleList" })
 
@@ -107,8 +110,8 @@ export interface StyleRuleList extends Schema.Schema.Type<typeof StyleRuleList> 
  */
 export const StyleRuleListItem = Schema.Struct({
   ...summary,
-  configuredRules: wire.optional(ConfiguredRules, "configured_rules"),
-  customInstructions: wire.optional(customInstructions, "custom_instructions")
+  configuredRules: wire.hint(answeredRules, "configured_rules"),
+  customInstructions: wire.hint(customInstructions, "custom_instructions")
 }).annotations({ identifier: "StyleRuleListItem" })
 
 /**
@@ -221,7 +224,7 @@ export const Page = Schema.Struct({
     wire.whole(Limits.styleRuleListPageSize.min, Limits.styleRuleListPageSize.max),
     "page_size"
   )
-})
+}).annotations(wire.strict)
 
 /**
  * Which page of the listing, and how much of each list.

@@ -229,11 +229,11 @@ export interface TranslateRequest extends Schema.Schema.Type<typeof TranslateReq
 export const Translation = Schema.Struct({
   text: Schema.String,
   /** The source language, as given or detected. */
-  detectedSourceLanguage: wire.nullable(LanguageCode.LanguageCode, "detected_source_language"),
+  detectedSourceLanguage: wire.hint(LanguageCode.LanguageCode, "detected_source_language"),
   /** Billed code points; there if `showBilledCharacters` was set. */
-  billedCharacters: wire.nullable(Schema.Number, "billed_characters"),
+  billedCharacters: wire.hint(Schema.Number, "billed_characters"),
   /** The model that was used; there if `modelType` was set. */
-  modelTypeUsed: wire.nullable(Schema.String, "model_type_used")
+  modelTypeUsed: wire.hint(Schema.String, "model_type_used")
 })
 
 /**
@@ -262,12 +262,6 @@ export interface TranslateResult {
   readonly translations: readonly [Translation, ...Array<Translation>]
 }
 
-const isOptional = (value: unknown, type: "string" | "number"): boolean =>
-  value === undefined || value === null || typeof value === type
-
-const isAbsent = <K extends string>(answer: { readonly [_ in K]?: unknown }, name: K): boolean =>
-  answer[name] === null || !(name in answer)
-
 /**
  * Decodes one item. It takes a twentieth of the time of the declared schema: a stream takes 1.30 times the CPU with that.
  * A property test holds them equal.
@@ -275,26 +269,17 @@ const isAbsent = <K extends string>(answer: { readonly [_ in K]?: unknown }, nam
 const decodeTranslation = (item: unknown): Translation | undefined => {
   if (typeof item !== "object" || item === null) return undefined
   const answer = item as { readonly [K in keyof typeof Translation.Encoded]: unknown }
-  if (
-    typeof answer.text !== "string" ||
-    !isOptional(answer.detected_source_language, "string") ||
-    !isOptional(answer.billed_characters, "number") ||
-    !isOptional(answer.model_type_used, "string")
-  ) {
-    return undefined
-  }
-  const language = answer.detected_source_language as string | undefined
-  const billed = answer.billed_characters as number | undefined
-  const translation: { -readonly [K in keyof Translation]: Translation[K] } = {
-    text: answer.text,
-    detectedSourceLanguage: language == null ? undefined : LanguageCode.canonical(language),
-    billedCharacters: billed
-  }
-  if (isAbsent(answer, "detected_source_language")) delete translation.detectedSourceLanguage
-  if (isAbsent(answer, "billed_characters")) delete translation.billedCharacters
-  if (!isAbsent(answer, "model_type_used")) {
-    translation.modelTypeUsed = answer.model_type_used as string | undefined
-  }
+  const {
+    billed_characters: billed,
+    detected_source_language: language,
+    model_type_used: model,
+    text
+  } = answer
+  if (typeof text !== "string") return undefined
+  const translation: { -readonly [K in keyof Translation]: Translation[K] } = { text }
+  if (typeof language === "string") translation.detectedSourceLanguage = LanguageCode.canonical(language)
+  if (typeof billed === "number") translation.billedCharacters = billed
+  if (typeof model === "string") translation.modelTypeUsed = model
   return translation
 }
 

@@ -21,13 +21,13 @@ import * as Limits from "./Limits.js"
 export const TranslationMemory = Schema.Struct({
   /** The id that `translationMemoryId` of a translation takes. */
   translationMemoryId: wire.required(Schema.String, "translation_memory_id"),
-  name: Schema.optional(Schema.String),
+  name: wire.hint(Schema.String, "name"),
   /** The language of its sources. */
-  sourceLanguage: wire.optional(LanguageCode.LanguageCode, "source_language"),
+  sourceLanguage: wire.hint(LanguageCode.LanguageCode, "source_language"),
   /** The languages it holds translations in. */
-  targetLanguages: wire.optional(Schema.Array(LanguageCode.LanguageCode), "target_languages"),
+  targetLanguages: wire.hint(wire.items(LanguageCode.LanguageCode), "target_languages"),
   /** How many segments it holds. */
-  segmentCount: wire.optional(Schema.Number, "segment_count")
+  segmentCount: wire.hint(Schema.Number, "segment_count")
 }).annotations({ identifier: "TranslationMemory" })
 
 /**
@@ -52,7 +52,7 @@ export const Page = Schema.Struct({
     wire.whole(Limits.translationMemoryPageSize.min, Limits.translationMemoryPageSize.max),
     "page_size"
   )
-})
+}).annotations(wire.strict)
 
 /**
  * Which page of the list.
@@ -71,7 +71,7 @@ export interface Page extends Schema.Schema.Type<typeof Page> {}
 export const TranslationMemoryList = Schema.Struct({
   translationMemories: wire.required(Schema.Array(TranslationMemory), "translation_memories"),
   /** How many there are on all pages. */
-  totalCount: wire.optional(Schema.Number, "total_count")
+  totalCount: wire.hint(Schema.Number, "total_count")
 }).annotations({ identifier: "TranslationMemoryList" })
 
 /**

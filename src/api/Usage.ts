@@ -9,12 +9,12 @@ import * as Schema from "effect/Schema"
 import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
 
-const count = <const Key extends string>(key: Key) => wire.optional(Schema.Number, key)
+const count = <const Key extends string>(key: Key) => wire.hint(Schema.Number, key)
 
 /** Null in the limit of a key means that it has none. */
-const limit = <const Key extends string>(key: Key) => wire.optional(Schema.NullOr(Schema.Number), key)
+const limit = <const Key extends string>(key: Key) => wire.hint(Schema.NullOr(Schema.Number), key)
 
-const timeOf = <const Key extends string>(key: Key) => wire.optional(time.Utc, key)
+const timeOf = <const Key extends string>(key: Key) => wire.hint(time.Utc, key)
 
 /**
  * Usage of one product of the service.
@@ -24,9 +24,9 @@ const timeOf = <const Key extends string>(key: Key) => wire.optional(time.Utc, k
  */
 export const ProductUsage = Schema.Struct({
   /** The product, such as `translate` or `write`. */
-  productType: wire.optional(Schema.String, "product_type"),
+  productType: wire.hint(Schema.String, "product_type"),
   /** What one unit is, such as `characters`. */
-  billingUnit: wire.optional(Schema.String, "billing_unit"),
+  billingUnit: wire.hint(Schema.String, "billing_unit"),
   /** Units used with this key. */
   apiKeyUnitCount: count("api_key_unit_count"),
   /** Units used by the account. */
@@ -59,7 +59,7 @@ export const Usage = Schema.Struct({
   characterCount: count("character_count"),
   /** The most characters of this period. Where there is no limit it is absent, `null`, or a huge number such as 10^12. */
   characterLimit: count("character_limit"),
-  products: Schema.optional(Schema.Array(ProductUsage)),
+  products: wire.hint(wire.items(ProductUsage), "products"),
   /** Characters used with this key. */
   apiKeyCharacterCount: count("api_key_character_count"),
   /** The most characters for this key; `null` for no limit. */

@@ -12,7 +12,6 @@ import * as checks from "./internal/checks.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
-import * as Text from "./Text.js"
 
 const filled = (what: string) =>
   Schema.String.pipe(Schema.filter((value) => (value === "" ? `is empty: give ${what}` : true)))
@@ -25,7 +24,7 @@ const filled = (what: string) =>
  * @since 0.1.0
  * @category schemas
  */
-export const Formality = Schema.Literal(...Text.Formality.literals, "formal", "informal")
+export const Formality = Schema.Literal("default", "formal", "more", "informal", "less")
 
 /**
  * How formal the translation of speech sounds.
@@ -102,7 +101,7 @@ export const VoiceSession = Schema.Struct({
   streamingUrl: wire.required(Schema.Redacted(Schema.String), "streaming_url"),
   /** The socket asks for it, and it reopens the session. */
   token: Schema.Redacted(Schema.String),
-  sessionId: wire.optional(Schema.String, "session_id")
+  sessionId: wire.hint(Schema.String, "session_id")
 }).annotations({ identifier: "VoiceSession" })
 
 /**

@@ -15,27 +15,35 @@ import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
 
 /**
- * The languages that texts are improved in, open to new ones.
+ * The languages that texts are improved in.
  *
  * Source: service specification, Endpoints, Text improvement, target_lang.
  *
  * @since 0.1.0
+ * @category constants
+ */
+export const targetLanguages = [
+  "de",
+  "en-GB",
+  "en-US",
+  "es",
+  "fr",
+  "it",
+  "ja",
+  "ko",
+  "pt-BR",
+  "pt-PT",
+  "zh",
+  "zh-Hans"
+] as const
+
+/**
+ * The languages that texts are improved in, open to new ones.
+ *
+ * @since 0.1.0
  * @category models
  */
-export type TargetLanguage =
-  | "de"
-  | "en-GB"
-  | "en-US"
-  | "es"
-  | "fr"
-  | "it"
-  | "ja"
-  | "ko"
-  | "pt-BR"
-  | "pt-PT"
-  | "zh"
-  | "zh-Hans"
-  | (string & {})
+export type TargetLanguage = (typeof targetLanguages)[number] | (string & {})
 
 /**
  * The language that texts are improved in; any casing.
@@ -263,9 +271,9 @@ export const Improvement = Schema.Struct({
   /** The improved text. */
   text: Schema.String,
   /** The target language, as given. */
-  targetLanguage: wire.optional(LanguageCode.LanguageCode, "target_language"),
+  targetLanguage: wire.hint(LanguageCode.LanguageCode, "target_language"),
   /** The language of the text, as detected. */
-  detectedSourceLanguage: wire.optional(LanguageCode.LanguageCode, "detected_source_language")
+  detectedSourceLanguage: wire.hint(LanguageCode.LanguageCode, "detected_source_language")
 })
 
 /**

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Command, Group, Input } from "./commandLine/declare.js"
 import type { Described } from "./failure.js"
-import type { Interrupts } from "./interrupts.js"
+import * as interrupts from "./interrupts.js"
 import * as Output from "./output.js"
 import type { common } from "./settings/declarations.js"
 import * as Settings from "./settings/settings.js"
@@ -15,7 +15,7 @@ import * as Settings from "./settings/settings.js"
 export type Services =
   | Output.Output
   | Settings.Settings
-  | Interrupts
+  | interrupts.Interrupts
   | FileSystem.FileSystem
   | Path.Path
   | Terminal.Terminal
@@ -47,11 +47,13 @@ const traced =
 
 /** Runs an action with the settings and the output that its options ask for. */
 export const run = <R>(called: string, input: CommonInput, action: Effect.Effect<unknown, Described, R>) =>
-  traced(called)(Effect.asVoid(action)).pipe(
-    Effect.provide(
-      Layer.provideMerge(
-        Settings.layer(input, Object.values<unknown>(input).flat().includes("-")),
-        Layer.succeed(Output.Output, Output.make(input))
+  interrupts
+    .answered(traced(called)(Effect.asVoid(action)))
+    .pipe(
+      Effect.provide(
+        Layer.provideMerge(
+          Settings.layer(input, Object.values<unknown>(input).flat().includes("-")),
+          Layer.succeed(Output.Output, Output.make(input))
+        )
       )
     )
-  )

@@ -13,20 +13,25 @@ export const exitCodes = {
   quota: 3,
   unauthorized: 4,
   unreachable: 5,
+  found: 6,
   lost: 75,
+  outdated: 76,
   interrupted: 130
 } as const
 
 /** What help and documents say of each. */
 export const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: "All is done.",
-  failed: "Some texts, documents or files failed; the rest is done.",
+  failed: "Some texts, documents or files failed or are broken; the rest is done.",
   usage: "The command line, the settings or a file that they name is wrong.",
   quota: "A quota or a budget is used up.",
   unauthorized: "The service does not accept the key.",
   unreachable:
     "The service, or the database of the store or of the jobs, can't be reached or does not recover.",
+  found: "check has found something that is wrong with translations.",
   lost: "A worker has lost its database: start it again, as --supervised, systemd and Kubernetes do.",
+  outdated:
+    "The tables of the jobs are those of another version of effect-translate: start that one. A worker that runs finishes what is in flight first.",
   interrupted: "Interrupted (Ctrl-C), or the job was cancelled."
 }
 
@@ -36,6 +41,9 @@ export class Usage extends Data.TaggedError("Usage")<{ readonly message: string 
 /** The command has come to its end, but not all was done: texts or documents have failed. */
 export class Incomplete extends Data.TaggedError("Incomplete")<{ readonly message: string }> {}
 
+/** Something is wrong with translations that were checked. */
+export class ProblemsFound extends Data.TaggedError("ProblemsFound")<{ readonly message: string }> {}
+
 /** What handlers fail with: every error of the library is one. */
 export interface Described {
   readonly _tag: string
@@ -44,6 +52,7 @@ export interface Described {
 
 const codes: Readonly<Record<string, number>> = {
   Usage: exitCodes.usage,
+  ProblemsFound: exitCodes.found,
   JobHalted: exitCodes.interrupted,
   BatchHalted: exitCodes.interrupted,
   DocumentJournalError: exitCodes.usage,
@@ -61,13 +70,14 @@ const codes: Readonly<Record<string, number>> = {
   AmbiguousGlossary: exitCodes.usage,
   NotFound: exitCodes.usage,
   StoreDamaged: exitCodes.usage,
+  StoreReplaced: exitCodes.usage,
   StoreReadOnly: exitCodes.usage,
   StoreVersionUnknown: exitCodes.usage,
   SourcesNotKept: exitCodes.usage,
   JobNotFound: exitCodes.usage,
   JobConflict: exitCodes.usage,
   JobStateError: exitCodes.usage,
-  JobsVersionUnknown: exitCodes.usage,
+  JobsVersionUnknown: exitCodes.outdated,
   InvalidReference: exitCodes.usage,
   KeyTooShort: exitCodes.usage,
   InvalidAddress: exitCodes.usage,
@@ -75,7 +85,10 @@ const codes: Readonly<Record<string, number>> = {
   AddressUnavailable: exitCodes.usage,
   FolderUnavailable: exitCodes.usage,
   ClusterInUse: exitCodes.usage,
+  SecretTooShort: exitCodes.usage,
+  SecretRefused: exitCodes.usage,
   StorageLost: exitCodes.lost,
+  StartTimedOut: exitCodes.lost,
   QuotaExceeded: exitCodes.quota,
   BudgetExceeded: exitCodes.quota,
   Unauthorized: exitCodes.unauthorized,
@@ -128,6 +141,7 @@ const isDescribed = (error: unknown): error is Described =>
 const ofConfig = (error: ConfigError.ConfigError): string => {
   switch (error._op) {
     case "And":
+      return `${ofConfig(error.left)} ${ofConfig(error.right)}`
     case "Or":
       return ofConfig(error.left)
     case "MissingData":

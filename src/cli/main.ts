@@ -10,7 +10,11 @@ import * as program from "./program.js"
 
 const { service, signal } = interrupts.make(
   () => fiber.unsafeInterruptAsFork(fiber.id()),
-  () => process.exit(failure.exitCodes.interrupted)
+  () => {
+    // Below what the bars of a terminal leave: they go when the process exits.
+    process.once("exit", () => end(Exit.interrupt(fiber.id())))
+    process.exit(failure.exitCodes.interrupted)
+  }
 )
 
 const fiber = program

@@ -1,5 +1,5 @@
 /** Files that a command line names; `-` stands for standard input and output. */
-import { createWriteStream } from "node:fs"
+import { createWriteStream, statSync } from "node:fs"
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -44,6 +44,10 @@ export const reasonOf = (error: unknown): string => {
 /** What people call a file that is read or written. */
 export const nameOf = (file: string, stream: "input" | "output" = "output"): string =>
   file === standard ? `standard ${stream}` : file
+
+/** Whether a path is a folder that is there. */
+export const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /** What is said of a file that can't be read. */
 export const unreadable = (file: string) => (error: unknown) =>

@@ -9,13 +9,14 @@ import * as commandLine from "./commandLine/parse.js"
 import { analytics, glossary, keys, style, usage } from "./commands/declarations/account.js"
 import { job, worker } from "./commands/declarations/jobs.js"
 import { doctor, emulator, init } from "./commands/declarations/setup.js"
-import { document, languages, memory, translate, write } from "./commands/declarations/texts.js"
+import { check, document, languages, memory, translate, write } from "./commands/declarations/texts.js"
 import { Usage } from "./failure.js"
 import { hasColours } from "./output.js"
 import { common, commonNames } from "./settings/declarations.js"
 
 const commands = {
   analytics,
+  check,
   document,
   doctor,
   emulator,
@@ -37,6 +38,7 @@ type Modules<C> = { readonly [Noun in keyof C]: () => Promise<{ readonly actions
 /** What commands do is loaded when one is called, so that help needs none of the library. */
 const modules: Modules<typeof commands> = {
   analytics: () => import("./commands/analytics.js"),
+  check: () => import("./commands/check.js"),
   document: () => import("./commands/document.js"),
   doctor: () => import("./commands/doctor.js"),
   emulator: () => import("./commands/emulator.js"),

@@ -7,6 +7,7 @@ import * as Auth from "../client/Auth.js"
 import * as ConcurrencyLimit from "../client/ConcurrencyLimit.js"
 import * as Region from "../client/Region.js"
 import * as TranslateClient from "../client/TranslateClient.js"
+import { mergeConfig } from "../internal/mergeConfig.js"
 import * as Translator from "../stream/Translator.js"
 import * as Settings from "./settings/settings.js"
 
@@ -18,7 +19,7 @@ const configured = Layer.unwrapEffect(
 const clientWith = <E, R>(limit: Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, E, R>) =>
   TranslateClient.layer.pipe(
     Layer.provideMerge(limit),
-    Layer.provide([Region.layerConfig(), Auth.layerConfig()]),
+    Layer.provide(mergeConfig(Region.layerConfig(), Auth.layerConfig())),
     Layer.provide(configured),
     Layer.provide(NodeHttpClient.layerUndici)
   )

@@ -1,4 +1,4 @@
-/** The store of translations that `--store` or the settings name: a file, a database of PostgreSQL, or the memory of this process. */
+/** The store of translations that `--store` or the settings name: a file, a database of PostgreSQL, or none. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ export const isPostgres = (address: string): boolean => /^postgres(ql)?:\/\//i.t
 /** Where the store is unless told otherwise. */
 const standard = `${stateFolder.stateFolder}/store.db`
 
-/** Keeps nothing longer than this process runs. */
+/** Keeps nothing. */
 const none = "none"
 
 const isFile = (store: string) => !isPostgres(store) && store !== none
@@ -47,7 +47,7 @@ const find = (given: string | undefined): Effect.Effect<string, Usage, Settings 
 
 /** What people may see of a store: nothing of an address, as it can hold a password. */
 const nameOf = (store: string): string =>
-  isPostgres(store) ? "PostgreSQL" : store === none ? "the memory of this process" : store
+  isPostgres(store) ? "PostgreSQL" : store === none ? "none: nothing is stored" : store
 
 // The drivers are loaded for those stores only that need them.
 const libsql = Effect.promise(() => import("../sql/LibsqlTranslationStore.js"))
@@ -55,22 +55,35 @@ const postgres = Effect.promise(() => import("../sql/PgTranslationStore.js"))
 
 type Options = Pick<LibsqlTranslationStore.Options, "schedule">
 
+/** Saves what can be read of a damaged file. */
+export const salvage = (file: string, target: string) =>
+  Effect.flatMap(libsql, ({ salvage }) => salvage({ file, target }))
+
 const layerOf = (store: string, options: Options) =>
   store === none
-    ? TranslationStore.layerMemory()
+    ? TranslationStore.layerNone
     : Layer.unwrapEffect(
         isPostgres(store)
           ? Effect.map(postgres, ({ layer }) => layer({ ...options, url: Redacted.make(store) }))
           : Effect.map(libsql, ({ layer }) => layer({ ...options, file: store }))
       )
 
+const verificationOf = (store: string) =>
+  isPostgres(store)
+    ? Effect.flatMap(postgres, ({ verify }) => verify({ url: Redacted.make(store) }))
+    : Effect.flatMap(libsql, ({ verify }) => verify({ file: store }))
+
 /** A store, and what to call it. */
 export interface Found {
   readonly name: string
   readonly isFile: boolean
+  /** Whether it keeps anything. */
+  readonly keeps: boolean
   /** The folder for what is kept beside it. */
   readonly folder: string
   readonly layer: ReturnType<typeof layerOf>
+  /** What is wrong with it. */
+  readonly verify: ReturnType<typeof verificationOf>
 }
 
 const foundOf = (store: string, options: Options) =>
@@ -79,8 +92,10 @@ const foundOf = (store: string, options: Options) =>
     ({ dirname }): Found => ({
       name: nameOf(store),
       isFile: isFile(store),
+      keeps: store !== none,
       folder: dirname(isFile(store) ? store : standard),
-      layer: layerOf(store, options)
+      layer: layerOf(store, options),
+      verify: verificationOf(store)
     })
   )
 
@@ -95,7 +110,7 @@ export const open = (
     return yield* foundOf(store, {})
   })
 
-/** The store to forecast with: a file that is not there is not made. */
+/** The store to forecast with: a file that is not there is not made, and counts as an empty store. */
 export const openAsItIs = (
   given: string | undefined,
   options: Options = {}
@@ -104,7 +119,10 @@ export const openAsItIs = (
     const store = yield* find(given)
     const fs = yield* FileSystem.FileSystem
     const isThere = !isFile(store) || (yield* Effect.orElseSucceed(fs.exists(store), () => false))
-    return { ...(yield* foundOf(store, options)), ...(isThere ? {} : { layer: layerOf(none, {}) }) }
+    return {
+      ...(yield* foundOf(store, options)),
+      ...(isThere ? {} : { layer: TranslationStore.layerMemory() })
+    }
   })
 
 /** The store to look into: a file must be there. */

@@ -8,6 +8,10 @@ export const count = (value: number): string => value.toLocaleString("en", { max
 export const plural = (value: number, noun: string, several = `${noun}s`): string =>
   `${count(value)} ${value === 1 ? noun : several}`
 
+/** "6 texts"; "about 123,000 texts" of an estimate. */
+export const estimated = (value: number, noun: string, isExact: boolean): string =>
+  isExact ? plural(value, noun) : `about ${plural(Number(value.toPrecision(3)), noun)}`
+
 /** Columns without lines: the first to the left, figures to the right. */
 export const table = (
   heads: ReadonlyArray<string>,

@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { mergeConfig } from "../internal/mergeConfig.js"
 import * as Analytics from "./Analytics.js"
 import * as Auth from "./Auth.js"
 import * as ConcurrencyLimit from "./ConcurrencyLimit.js"
@@ -87,4 +88,6 @@ export interface ConfigOptions extends Region.ConfigOptions, Auth.ConfigOptions 
 export const layerConfig = (
   options?: ConfigOptions
 ): Layer.Layer<AdminClient, ConfigError.ConfigError, HttpClient.HttpClient> =>
-  Layer.fresh(layer).pipe(Layer.provide([Region.layerConfig(options), Auth.layerAdminConfig(options)]))
+  Layer.fresh(layer).pipe(
+    Layer.provide(mergeConfig(Region.layerConfig(options), Auth.layerAdminConfig(options)))
+  )

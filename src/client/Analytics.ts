@@ -9,11 +9,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import type * as Stream from "effect/Stream"
-import type * as Api from "../api/Analytics.js"
+import * as Api from "../api/Analytics.js"
 import * as Limits from "../api/Limits.js"
 import type { Endpoints } from "./internal/calling/endpoints.js"
 import * as pagination from "./internal/calling/pagination.js"
-import type { TranslateError } from "./TranslateError.js"
+import type { RepeatedPage, TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -57,7 +57,9 @@ export interface Analytics {
    */
   readonly customTags: (query: Api.CustomTagQuery) => Effect.Effect<Api.CustomTagUsageReport, TranslateError>
   /** The usage by custom tag, page after page until there is no `nextPage`. */
-  readonly customTagsStream: (query: Api.CustomTagQuery) => Stream.Stream<Api.CustomTagUsage, TranslateError>
+  readonly customTagsStream: (
+    query: Api.CustomTagQuery
+  ) => Stream.Stream<Api.CustomTagUsage, TranslateError | RepeatedPage>
 }
 
 interface Range {
@@ -101,7 +103,7 @@ const byKey = (rows: ReadonlyArray<Api.KeyUsage>): ReadonlyArray<Api.KeyUsage> =
 
 /**
  * The rows of the reports. The specification does not say whether the end of a range is part of it, so the day between
- * two ranges may be in both reports. It counts in the later one, which holds the whole day.
+ * two ranges may be in both reports. It counts in the later one, which holds the whole day. Rows without a day count too.
  */
 const rowsOf = (
   ranges: ReadonlyArray<Range>,
@@ -112,8 +114,9 @@ const rowsOf = (
     const { endDate, startDate } = ranges[index]!
     return keyAndDayUsages.filter(
       ({ usageDate }) =>
-        (index === 0 || DateTime.greaterThanOrEqualTo(usageDate, startDate)) &&
-        (isLast || DateTime.lessThan(usageDate, endDate))
+        usageDate === undefined ||
+        ((index === 0 || DateTime.greaterThanOrEqualTo(usageDate, startDate)) &&
+          (isLast || DateTime.lessThan(usageDate, endDate)))
     )
   })
 
@@ -151,7 +154,7 @@ export const make = ({ group }: Endpoints): Analytics => {
     },
     customTags,
     customTagsStream: (query) =>
-      pagination.byCursor(query.page, (page) =>
+      pagination.byCursor(Api.customTags, query.page, (page) =>
         Effect.map(customTags({ ...query, page }), ({ nextPage, usage }) => [usage, nextPage])
       )
   }

@@ -141,7 +141,8 @@ const fromConfig =
   ({ account, key, scheme }: ConfigOptions = {}): Effect.Effect<Credentials, ConfigError.ConfigError> =>
     Effect.flatMap(
       Config.all({
-        key: key ?? Config.redacted(variable),
+        // `Config.redacted` would hide that the variable is not set.
+        key: key ?? Config.map(Config.string(variable), (value) => Redacted.make(value)),
         scheme: scheme ?? Config.string("LANGUAGE_SERVICE_SCHEME").pipe(Config.withDefault(defaultScheme)),
         account: account ?? (key === undefined ? accountOfEnvironment : Config.succeed(undefined))
       }),

@@ -26,7 +26,7 @@ export interface Policy {
   /**
    * How many calls fail one after another before the circuit opens. An attempt that was not sent, or was refused with a
    * 503, counts each time, and so does one without an answer as long as the client has had none; of others only the first
-   * of each call does, since its texts may be the cause.
+   * of each call does, since its texts may be the cause, and none of a call whose texts have failed in an earlier one.
    */
   readonly failures: number
   /** How many calls time out one after another before the circuit opens: each takes long. They count as failures too. */

@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import { TranslateApi } from "../api/TranslateApi.js"
 
 /**
  * Where the service is.
@@ -74,6 +75,21 @@ export interface ConfigOptions {
   readonly name?: Config.Config<string | undefined> | undefined
 }
 
+/** The first words of the service's paths: `translate` of `/v2/translate`. */
+const words = (): ReadonlySet<string> =>
+  new Set(
+    Object.values(TranslateApi.groups).flatMap(({ endpoints }) =>
+      Object.values(endpoints).map(({ path }) => path.split("/")[2]!)
+    )
+  )
+
+/** A path without what is of the service. A gateway may have a `v2` of its own. */
+const prefixOf = (pathname: string): string => {
+  const path = pathname.replace(/\/+$/, "")
+  const [, prefix = path, word] = /^(.*)\/v[23](?:\/([^/]+).*)?$/.exec(path) ?? []
+  return (word === undefined || words().has(word) ? prefix : path).replace(/\/+$/, "")
+}
+
 const makeFor =
   (name: string) =>
   ({ name: called, tier, url: given }: Options): Either.Either<Service, ConfigError.ConfigError> => {
@@ -92,8 +108,7 @@ const makeFor =
         ConfigError.InvalidData([nameVariable], "The name is empty: give one or leave it out")
       )
     }
-    const prefix = url.pathname.replace(/\/v[23](\/.*)?$/, "").replace(/\/+$/, "")
-    return Either.right({ url: url.origin + prefix, tier, name: called })
+    return Either.right({ url: url.origin + prefixOf(url.pathname), tier, name: called })
   }
 
 /**

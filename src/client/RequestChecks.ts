@@ -15,8 +15,8 @@ import * as Effect from "effect/Effect"
 export interface Checks {
   /**
    * Whether languages are looked up in the table of the specification: `more` and `less` are refused for a target without
-   * formality, and models other than `quality_optimized` for a target in beta. Unknown codes pass, and a listing that the
-   * client has fetched overrules the table. @default true
+   * formality, models other than `quality_optimized` for a target in beta, and text improvement for a language without it.
+   * Unknown codes pass, and a listing that the client has fetched overrules the table. @default true
    */
   readonly languages: boolean
   /** Whether limits are kept that the specification says may change: 200 instructions in a style rule list. @default true */

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Retries } from "../internal/callHooks.js"
-import { Patience } from "../internal/patience.js"
+import { RetryBackoff } from "../internal/retryBackoff.js"
 import { retryAfter, type TranslateError } from "./TranslateError.js"
 
 /**
@@ -151,11 +151,11 @@ export const nextPause = (
   const asked = retryAfter(error)
   retries.lastError = error
   if (Duration.greaterThan(asked, maxRetryAfter)) return Effect.succeedNone
-  retries.patience ??= new Patience(schedule as Schedule.Schedule<unknown, unknown>)
-  const { patience } = retries
+  retries.backoff ??= new RetryBackoff(schedule as Schedule.Schedule<unknown, unknown>)
+  const { backoff: own } = retries
   return Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.map(
-      patience.next(now, error, asked),
+      own.next(now, error, asked),
       Option.map((at) => at - now)
     )
   )

@@ -13,7 +13,7 @@ import type { Endpoints, Group } from "./internal/calling/endpoints.js"
 import * as pagination from "./internal/calling/pagination.js"
 import * as requestRules from "./internal/checking/requestRules.js"
 import type * as Region from "./Region.js"
-import { invalidRequest, type TranslateError } from "./TranslateError.js"
+import { invalidRequest, type RepeatedPage, type TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -77,8 +77,10 @@ export interface StyleRules {
    * Source: service specification, Endpoints, Style rules.
    */
   readonly list: (page?: StyleRule.Page) => Effect.Effect<StyleRule.StyleRuleListPage, TranslateError>
-  /** All lists, page after page. Rules and instructions are left out unless `detailed` is set. */
-  readonly stream: (options?: StreamOptions) => Stream.Stream<StyleRule.StyleRuleListItem, TranslateError>
+  /** All lists, page after page until one is empty. Rules and instructions are left out unless `detailed` is set. */
+  readonly stream: (
+    options?: StreamOptions
+  ) => Stream.Stream<StyleRule.StyleRuleListItem, TranslateError | RepeatedPage>
   /**
    * A list with its rules and instructions: `GET /v3/style_rules/{style_id}`.
    *
@@ -183,17 +185,14 @@ export const check = (
     : Effect.void
 
 /**
- * Translations that refuse a style rule list in the free tier.
+ * Refuses translations with a style rule list in the free tier.
  *
  * @internal
  */
-export const guard = <A>(
-  region: Region.Service,
-  translate: (request: Text.TranslateRequest) => Effect.Effect<A, TranslateError>
-): typeof translate =>
-  region.tier !== "free"
-    ? translate
-    : (request) => Effect.zipRight(check(region, Text.translateText, request), translate(request))
+export const guard =
+  (region: Region.Service): requestRules.Guard<Text.TranslateRequest> =>
+  (request, sent) =>
+    region.tier === "free" ? Effect.zipRight(check(region, Text.translateText, request), sent) : sent
 
 interface InList<A> {
   readonly styleId: string
@@ -235,8 +234,10 @@ export const make = (endpoints: Endpoints): StyleRules => {
     create: (newList) => Effect.zipRight(refuseTooMany(newList), create(newList)),
     list: (page = {}) => list(page),
     stream: ({ detailed } = {}) =>
-      pagination.byNumber(pageSize, (page) =>
-        Effect.map(list({ detailed, page, pageSize }), ({ styleRules }) => styleRules)
+      pagination.byNumber(
+        StyleRule.list,
+        ({ styleId }) => styleId,
+        (page) => Effect.map(list({ detailed, page, pageSize }), ({ styleRules }) => ({ items: styleRules }))
       ),
     get: call("get", "always", (styleId: string) => ({ path: { styleId } })),
     rename: (styleId, name) => rename({ styleId, payload: { name } }),

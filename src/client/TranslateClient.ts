@@ -13,6 +13,7 @@ import type * as Scope from "effect/Scope"
 import * as Text from "../api/Text.js"
 import type * as Usage from "../api/Usage.js"
 import { hash } from "../internal/hash.js"
+import { mergeConfig } from "../internal/mergeConfig.js"
 import * as Auth from "./Auth.js"
 import * as ConcurrencyLimit from "./ConcurrencyLimit.js"
 import * as Documents from "./Documents.js"
@@ -159,6 +160,9 @@ export const make: Effect.Effect<
   })
   const { bulk, group, region } = endpoints
   const known = new requestRules.Languages()
+  const ofTier = StyleRules.guard(region)
+  const guard = <A, E, R>(request: Text.TranslateRequest, sent: Effect.Effect<A, E, R>) =>
+    known.guardText(request, ofTier(request, sent))
   const resources = {
     languages: Languages.make(endpoints, known),
     styleRules: StyleRules.make(endpoints),
@@ -167,16 +171,17 @@ export const make: Effect.Effect<
   return TranslateClient.of({
     ...resources,
     identity: identityOf(region, credentials),
-    translateText: known.guard(
-      StyleRules.guard(
-        region,
-        bulk(Text.translateText, Text.TranslateRequest, Text.TranslateResult, (result) => result.translations)
-      )
+    translateText: bulk(
+      Text.translateText,
+      Text.TranslateRequest,
+      Text.TranslateResult,
+      (result) => result.translations,
+      guard
     ),
     usage: group("usage").call("usage", "always", () => ({}))(),
     documents: Documents.make(endpoints, known),
     languageSupport: yield* languageSupport.make(resources, languageSupport.ttl),
-    write: Write.make(endpoints),
+    write: Write.make(endpoints, known),
     monolingualGlossaries: MonolingualGlossaries.make(endpoints),
     translationMemories: TranslationMemories.make(endpoints),
     voice: VoiceSessions.make(endpoints)
@@ -207,7 +212,10 @@ const fromConfig = (
   options?: ConfigOptions
 ): Layer.Layer<TranslateClient, ConfigError.ConfigError, HttpClient.HttpClient> =>
   Layer.fresh(layer).pipe(
-    Layer.provide([Region.layerConfig(options), Auth.layerConfig(options), ConcurrencyLimit.layerAdaptive()])
+    Layer.provide([
+      mergeConfig(Region.layerConfig(options), Auth.layerConfig(options)),
+      ConcurrencyLimit.layerAdaptive()
+    ])
   )
 
 const ofEnvironment = fromConfig()

@@ -157,10 +157,15 @@ export class TransportError extends TaggedError<TransportError>()(
   (error) =>
     errors.describe(error, {
       what: `No answer (${error.reason})`,
-      advice: "Check the network and the base address."
+      advice:
+        error.reason === errors.unaskedContinue
+          ? "A proxy sends it unasked, and undici and fetch can't read it: turn it off there, or take NodeHttpClient.layer."
+          : "Check the network and the base address."
     }),
   // A refused certificate stays refused.
-  { isRetryable: ({ reason }) => !/CERT|TLS|SSL|UNABLE_TO_/.test(reason) }
+  {
+    isRetryable: ({ reason }) => reason !== errors.unaskedContinue && !/CERT|TLS|SSL|UNABLE_TO_/.test(reason)
+  }
 ) {}
 
 /** A download has a time-out of its own. */
@@ -228,6 +233,28 @@ export class MismatchedResponse extends TaggedError<MismatchedResponse>()(
   },
   errors.describeAnswer,
   { isRetryable: errors.isAmbiguous }
+) {}
+
+/**
+ * A list answers with a page that was read already, so it has no end. What the stream has emitted before is as the service gave it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class RepeatedPage extends TaggedError<RepeatedPage>()(
+  "RepeatedPage",
+  {
+    /** The HTTP method. */
+    method: Schema.String,
+    /** The path, without the query. */
+    path: Schema.String,
+    /** The page that was asked for; absent if it is the first. */
+    page: Schema.optional(Schema.Number)
+  },
+  ({ method, page = 0, path }) => [
+    `${method} ${path}`,
+    `Page ${page} was read already, so there may be items that no page holds. Check the proxies between, which may drop the query; else report it to the service's support.`
+  ]
 ) {}
 
 /**

@@ -6,10 +6,10 @@
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import * as Limits from "../api/Limits.js"
-import type * as TranslationMemory from "../api/TranslationMemory.js"
+import * as TranslationMemory from "../api/TranslationMemory.js"
 import type { Endpoints } from "./internal/calling/endpoints.js"
 import * as pagination from "./internal/calling/pagination.js"
-import type { TranslateError } from "./TranslateError.js"
+import type { RepeatedPage, TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -34,8 +34,8 @@ export interface TranslationMemories {
   readonly list: (
     page?: TranslationMemory.Page
   ) => Effect.Effect<TranslationMemory.TranslationMemoryList, TranslateError>
-  /** All of them, page after page. */
-  readonly stream: Stream.Stream<TranslationMemory.TranslationMemory, TranslateError>
+  /** All of them, page after page until the service's count is reached, or a page is empty. */
+  readonly stream: Stream.Stream<TranslationMemory.TranslationMemory, TranslateError | RepeatedPage>
 }
 
 const pageSize = Limits.translationMemoryPageSize.max
@@ -46,8 +46,14 @@ export const make = ({ group }: Endpoints): TranslationMemories => {
   const list = call("list", "always", (page: TranslationMemory.Page) => ({ urlParams: page }))
   return {
     list: (page = {}) => list(page),
-    stream: pagination.byNumber(pageSize, (page) =>
-      Effect.map(list({ page, pageSize }), ({ translationMemories }) => translationMemories)
+    stream: pagination.byNumber(
+      TranslationMemory.list,
+      ({ translationMemoryId }) => translationMemoryId,
+      (page) =>
+        Effect.map(list({ page, pageSize }), ({ totalCount, translationMemories }) => ({
+          items: translationMemories,
+          total: totalCount
+        }))
     )
   }
 }

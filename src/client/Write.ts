@@ -6,6 +6,7 @@
 import type * as Effect from "effect/Effect"
 import * as Api from "../api/Write.js"
 import type { Endpoints } from "./internal/calling/endpoints.js"
+import type * as requestRules from "./internal/checking/requestRules.js"
 import type { TranslateError } from "./TranslateError.js"
 
 /**
@@ -24,6 +25,7 @@ export {
   styledLanguages,
   type TargetLanguage,
   Tone,
+  targetLanguages,
   WritingStyle
 } from "../api/Write.js"
 
@@ -67,7 +69,13 @@ export interface Write {
 const improvementsOf = ({ improvements }: Api.ImproveResult) => improvements
 
 /** @internal */
-export const make = ({ bulk }: Endpoints): Write => ({
-  rephrase: bulk(Api.rephrase, Api.RephraseRequest, Api.ImproveResult, improvementsOf),
-  correct: bulk(Api.correct, Api.CorrectRequest, Api.ImproveResult, improvementsOf)
+export const make = ({ bulk }: Endpoints, { guardWrite }: requestRules.Languages): Write => ({
+  rephrase: bulk(
+    Api.rephrase,
+    Api.RephraseRequest,
+    Api.ImproveResult,
+    improvementsOf,
+    guardWrite(Api.rephrase)
+  ),
+  correct: bulk(Api.correct, Api.CorrectRequest, Api.ImproveResult, improvementsOf, guardWrite(Api.correct))
 })

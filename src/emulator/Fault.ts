@@ -53,6 +53,7 @@ export type Kind =
   | { readonly _tag: "Slow"; readonly when: When; readonly duration: Duration.Duration }
   | { readonly _tag: "DocumentError"; readonly message: string }
   | { readonly _tag: "Distort"; readonly how: "short" | "long" | "truncate" }
+  | { readonly _tag: "Mistranslate"; readonly answer: (source: string, translation: string) => string }
 
 /**
  * A fault: what it does, to which requests, and how often.
@@ -200,6 +201,15 @@ export const longAnswer: Fault = make({ _tag: "Distort", how: "long" })
  * @category constructors
  */
 export const garbage: Fault = make({ _tag: "Distort", how: "truncate" })
+
+/**
+ * Answers with other translations, made of each text and its translation. They are billed as usual.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const mistranslate = (answer: (source: string, translation: string) => string): Fault =>
+  change(make({ _tag: "Mistranslate", answer }), { match: ({ texts }) => texts.length > 0 })
 
 /**
  * Refuses every request with a text that contains the marker, without end: 400, and nothing is billed.

@@ -45,6 +45,7 @@ const isResources = (head: string): boolean => {
 export const format: Format.Format = Format.wholeFile({
   name: "android-strings",
   extensions: [".xml"],
+  settings: {},
   detect: (_, head) => isResources(head),
   variesPlaceholders: true,
   listOf: (key) => /^(.*)\/\d+$/.exec(key)?.[1],

@@ -84,6 +84,7 @@ const decodeText = (bytes: Uint8Array): Either.Either<charset.Decoded, Format.Pr
 export const format: Format.Format = Format.wholeFile({
   name: "apple-strings",
   extensions: [".strings"],
+  settings: {},
   placeholders: { kinds: ["printf"] },
   decodeText,
   parse: (text) => Either.map(parseStrings(text), (entries) => toParts(text, toSpans(text, entries))),

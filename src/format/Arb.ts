@@ -82,6 +82,7 @@ const merge = jsonMerge.make({
 export const format: Format.Format = Format.wholeFile({
   name: "arb",
   extensions: [".arb"],
+  settings: {},
   placeholders: { kinds: ["braces", "tags"], messageFormat: IcuMessage.format },
   parse: parse(spansOf),
   merge

@@ -25,6 +25,7 @@ const holdsText = (value: jsonDocument.Node): boolean =>
 export const format: Format.Format = Format.wholeFile({
   name: "chrome-messages",
   extensions: [".json"],
+  settings: {},
   detect: (path, head) => /(?:^|[\\/])messages\.json$/.test(path) && /"message"\s{0,9}:/.test(head),
   placeholders: { kinds: ["tags"], patterns: [/\$[A-Za-z\d_@]+\$|\$[1-9]|\$\$+/] },
   parse: parse((document, root) =>

@@ -13,6 +13,7 @@ import * as AST from "effect/SchemaAST"
 import * as Stream from "effect/Stream"
 import { is, TaggedError } from "../internal/taggedError.js"
 import * as Format from "./Format.js"
+import { csvEnds } from "./internal/csv/csvEnds.js"
 import { makePartReader } from "./internal/csv/csvFormat.js"
 import { makeParser } from "./internal/csv/csvParser.js"
 import { delimiterProblem, type Problem } from "./internal/csv/csvProblem.js"
@@ -284,8 +285,15 @@ export interface FormatOptions {
 export const make = ({ columns, delimiter, into }: FormatOptions): Format.Format => ({
   name: "csv",
   extensions: [".csv", ".tsv"],
+  settings: into === undefined ? { columns, delimiter } : undefined,
   isBilingual: into !== undefined,
   isStreamed: true,
+  isSameForTargets: into === undefined,
+  records: {
+    hasHeader: true,
+    texts: columns.length,
+    ends: (head) => csvEnds(delimiter, columns, head)
+  },
   decode: ({ file, targetLang }) => {
     const fail = (problem: Format.Problem) => Format.formatError("csv", file, problem)
     const problem = delimiter === undefined ? undefined : delimiterProblem(delimiter)

@@ -13,7 +13,7 @@ import * as Stream from "effect/Stream"
 import { is, TaggedError } from "../internal/taggedError.js"
 import type * as MessageFormat from "../text/MessageFormat.js"
 import * as charset from "./internal/charset.js"
-import { collect } from "./internal/collect.js"
+import { readWholeFile } from "./internal/readWholeFile.js"
 
 /**
  * What a caller has to choose of a file by an option of its format, and has not, or the file has no such thing.
@@ -178,6 +178,8 @@ export interface DecodeOptions {
   readonly keys?: ReadonlySet<string> | undefined
   /** The largest file, in bytes, where files are read as a whole. @default 16777216, which is 16 MiB */
   readonly maxBytes?: number | undefined
+  /** Whether the bytes are a piece of a file: what they lack, another piece may have. @default false */
+  readonly isPiece?: boolean | undefined
 }
 
 /**
@@ -186,9 +188,32 @@ export interface DecodeOptions {
  * @since 0.1.0
  * @category models
  */
-export interface MergeOptions extends Omit<DecodeOptions, "file" | "keys" | "maxBytes"> {
+export interface MergeOptions extends Omit<DecodeOptions, "file" | "isPiece" | "keys" | "maxBytes"> {
   /** What becomes of units of the target that the source does not have any more. */
   readonly removed: "keep" | "drop"
+}
+
+/**
+ * Finds where records end in the bytes of a file, piece by piece: offsets in the piece, each behind the last byte of a record.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type RecordEnds = (bytes: Uint8Array) => ReadonlyArray<number>
+
+/**
+ * The records of a file that streams, which are found without decoding them: so it can be cut for several machines.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Records {
+  /** Whether the first record that is not blank is a header, which every piece of the file needs in front of it. */
+  readonly hasHeader: boolean
+  /** About how many texts a record has. */
+  readonly texts: number
+  /** A reader of one file, by the beginning of its text. It may miss ends; `undefined` if it would miss all of them. */
+  readonly ends: (head: string) => RecordEnds | undefined
 }
 
 /**
@@ -202,14 +227,29 @@ export interface Format {
   /** Endings of file names, in lower case, with their dot: `[".yml", ".yaml"]`. */
   readonly extensions: ReadonlyArray<string>
   /**
+   * What was chosen for it, as a value that JSON can hold: formats of one name and equal settings find the same texts in a file, and write them
+   * in the same way. @default unknown: jobs read each file again, though it has not changed
+   */
+  readonly settings?: unknown
+  /**
    * Whether a file with such an ending is of this format, by its path and the beginning of its text. It goes before formats that
    * take every file of the ending, which have no `detect`.
    */
   readonly detect?: ((path: string, head: string) => boolean) | undefined
   /** Whether a file holds the source and its translation side by side. */
   readonly isBilingual: boolean
-  /** Whether files of any size are read and written piece by piece. @default false */
+  /**
+   * Whether jobs translate files of any size piece by piece, and write them anew. Jobs read files of other formats as a whole, and keep what
+   * people have corrected in their outputs. @default false
+   */
   readonly isStreamed?: boolean | undefined
+  /** The records of a file that streams. @default durable jobs do not cut such a file */
+  readonly records?: Records | undefined
+  /**
+   * Whether a file has the same parts whatever language it is translated into: one that streams is decoded once for several then.
+   * @default false
+   */
+  readonly isSameForTargets?: boolean | undefined
   /** What is kept out of translations by default. */
   readonly placeholders?: Placeholders | undefined
   /** Whether parts have placeholders of their own: units with others than their neighbours need requests of their own. @default false */
@@ -255,7 +295,8 @@ export const formatError = (format: string, file: string | undefined, problem: P
  * @since 0.1.0
  * @category models
  */
-export interface WholeFileOptions extends Omit<Format, "decode" | "isBilingual" | "isStreamed"> {
+export interface WholeFileOptions
+  extends Omit<Format, "decode" | "isBilingual" | "isSameForTargets" | "isStreamed" | "records"> {
   /** Whether a file holds the source and its translation side by side. @default false */
   readonly isBilingual?: boolean | undefined
   /** How the bytes become text. @default UTF-8 only, with or without a byte order mark, which stays in front of the text */
@@ -293,7 +334,7 @@ export const wholeFile = ({
   decode: (options) => (self) => {
     const fail = (problem: Problem) => formatError(format.name, options.file, problem)
     return Stream.unwrap(
-      Effect.map(collect(self, options.maxBytes ?? defaultMaxBytes, fail), (bytes) =>
+      Effect.map(readWholeFile(self, options.maxBytes ?? defaultMaxBytes, fail), (bytes) =>
         Either.match(
           Either.flatMap(decodeText(bytes), ({ encoding, text }) =>
             Either.map(parse(text, options, encoding), (parts) =>

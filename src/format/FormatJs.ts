@@ -49,6 +49,7 @@ const isFlatIcu = (head: string): boolean =>
 export const format: Format.Format = Format.wholeFile({
   name: "formatjs",
   extensions: [".json"],
+  settings: {},
   detect: (_, head) => head.includes('"defaultMessage"') || isFlatIcu(head),
   placeholders: { kinds: ["braces", "tags"], messageFormat: IcuMessage.format },
   parse: parse((document, root) =>

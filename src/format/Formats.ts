@@ -62,14 +62,17 @@ export const isUnknownFormat = is(UnknownFormat)
 export interface Options {
   /** The columns to translate of CSV and TSV files. @default none: such a file is refused, with the columns that it has */
   readonly columns?: ReadonlyArray<string> | undefined
-  /** The values to translate of JSON, JSON Lines and YAML files. @default all strings; JSON Lines files are refused */
+  /**
+   * The values to translate of JSON, JSON Lines and YAML files. Catalogues, whose texts are known by their format, are left out with it.
+   * @default all strings; JSON Lines files are refused
+   */
   readonly select?: ReadonlyArray<string> | undefined
   /** What becomes of lines of JSON Lines that are not JSON. @default "fail" */
   readonly onBadLine?: JsonLines.Options["onBadLine"]
 }
 
 /**
- * All formats, with the columns and values that are to be translated.
+ * All formats, with the columns and values that are to be translated. If values are chosen, without the catalogues that are JSON or YAML.
  *
  * @since 0.1.0
  * @category constructors
@@ -78,11 +81,11 @@ export const make = ({ columns = [], onBadLine, select }: Options = {}): Readonl
   AndroidStrings.format,
   AppleStrings.format,
   Arb.format,
-  ChromeMessages.format,
+  ...(select === undefined ? [ChromeMessages.format] : []),
   Csv.make({ columns }),
-  FormatJs.format,
+  ...(select === undefined ? [FormatJs.format] : []),
   Html.format,
-  I18next.format,
+  ...(select === undefined ? [I18next.format] : []),
   Json.make({ select }),
   JsonLines.make({ select: select ?? [], onBadLine }),
   Lines.format,
@@ -98,7 +101,7 @@ export const make = ({ columns = [], onBadLine, select }: Options = {}): Readonl
   Xliff.format,
   Xml.format,
   Yaml.make({ select }),
-  Yaml.rails
+  ...(select === undefined ? [Yaml.rails] : [])
 ]
 
 /**

@@ -29,6 +29,7 @@ import { parse } from "./internal/html/htmlParts.js"
 export const format: Format.Format = Format.wholeFile({
   name: "html",
   extensions: [".html", ".htm", ".xhtml"],
+  settings: {},
   placeholders: { kinds: ["braces"] },
   tagHandling: "html",
   decodeText: charset.unicode,

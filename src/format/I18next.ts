@@ -66,6 +66,7 @@ const merge: Format.Format["merge"] = (source, target, options) =>
 export const format: Format.Format = Format.wholeFile({
   name: "i18next",
   extensions: [".json"],
+  settings: {},
   listOf: arrayOf,
   detect: (_, head) => /"[^"\\]{1,200}_other"\s{0,9}:|\$t\(/.test(head),
   placeholders: { kinds: ["braces", "tags"], patterns: [/\$t\([^()]*(?:\([^()]*\)[^()]*)*\)/] },

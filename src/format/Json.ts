@@ -8,6 +8,7 @@ import * as Format from "./Format.js"
 import * as jsonDocument from "./internal/json/jsonDocument.js"
 import * as jsonMerge from "./internal/json/jsonMerge.js"
 import * as jsonSpans from "./internal/json/jsonSpans.js"
+import * as noSelection from "./internal/noSelection.js"
 import { toParts } from "./internal/parts.js"
 import * as selector from "./internal/selector.js"
 
@@ -21,7 +22,7 @@ export interface Options {
   /**
    * The strings to translate, by their paths: `title`, `seo.description`, `messages[*].content`. `*` stands for one key or
    * index, `**` for any number of them, `[*]` for each item of an array, `[0]` for its first, and `["a.b"]` for a key with other
-   * characters. A selector that cannot be read fails each file.
+   * characters. A selector that cannot be read fails each file. A file in which none of them leads anywhere fails with what it has.
    *
    * @default all strings
    */
@@ -46,14 +47,19 @@ export const make = ({ select = ["**"] }: Options = {}): Format.Format => {
   return Format.wholeFile({
     name: "json",
     extensions: [".json"],
+    settings: { select },
     listOf: selector.arrayOf,
     placeholders: { kinds: ["braces", "printf", "tags"] },
-    parse: (text) =>
-      Either.flatMap(selected, (state) =>
-        Either.map(jsonDocument.parse(text), (document) =>
-          toParts(text, jsonSpans.ofSelected(document, document.root, state))
-        )
-      ),
+    parse: (text, { keys }) =>
+      Either.gen(function* () {
+        const state = yield* selected
+        const document = yield* jsonDocument.parse(text)
+        const spans = jsonSpans.ofSelected(document, document.root, state)
+        // Only of a translation the keys are known: that may lack what its source has.
+        const isSource = spans.length === 0 && keys === undefined
+        const problem = isSource ? noSelection.problemOfJson([text], select, state) : undefined
+        return problem === undefined ? toParts(text, spans) : yield* Either.left(problem)
+      }),
     merge: jsonMerge.make({ isDeep: true })
   })
 }

@@ -7,6 +7,8 @@ import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as Format from "./Format.js"
 import * as jsonLinesReader from "./internal/json/jsonLinesReader.js"
+import * as lineEnds from "./internal/lines/lineEnds.js"
+import * as noSelection from "./internal/noSelection.js"
 import * as selector from "./internal/selector.js"
 import { flatten, transduce } from "./internal/transducer.js"
 
@@ -19,7 +21,8 @@ import { flatten, transduce } from "./internal/transducer.js"
 export interface Options {
   /**
    * The strings to translate, by their paths in a line: `title`, `messages[*].content`, `*.description`, `**.text`, as `Json.make`
-   * takes them. A selector that cannot be read fails each file.
+   * takes them. A selector that cannot be read fails each file. A file in which none of
+   * them leads anywhere fails at its end, with what it has.
    */
   readonly select: ReadonlyArray<string>
   /**
@@ -48,9 +51,12 @@ export const make = ({ onBadLine = "fail", select }: Options): Format.Format => 
   return {
     name,
     extensions: [".jsonl", ".ndjson"],
+    settings: { onBadLine, select },
     isBilingual: false,
     isStreamed: true,
-    decode: ({ file }) => {
+    isSameForTargets: true,
+    records: { hasHeader: false, texts: select.length, ends: lineEnds.lines },
+    decode: ({ file, isPiece }) => {
       const fail = (problem: Format.Problem) => Format.formatError(name, file, problem)
       return (self) =>
         Either.match(selected, {
@@ -62,6 +68,8 @@ export const make = ({ onBadLine = "fail", select }: Options): Format.Format => 
                   format: name,
                   file,
                   selector: state,
+                  nothingFound:
+                    isPiece === true ? undefined : (lines) => noSelection.problemOfJson(lines, select, state),
                   skipsBadLines: onBadLine === "skip"
                 })
               ),

@@ -10,6 +10,7 @@ import type * as Stream from "effect/Stream"
 import { is, TaggedError } from "../internal/taggedError.js"
 import { encoder, hasLoneSurrogate } from "../internal/utf8.js"
 import * as Format from "./Format.js"
+import * as lineEnds from "./internal/lines/lineEnds.js"
 import { makeLineReader, makeParagraphReader } from "./internal/lines/lineParts.js"
 import {
   type Batch,
@@ -179,12 +180,16 @@ export const encode =
 const makeFormat = (
   name: string,
   extensions: ReadonlyArray<string>,
-  makeParts: typeof makeLineReader
+  makeParts: typeof makeLineReader,
+  ends: () => Format.RecordEnds
 ): Format.Format => ({
   name,
   extensions,
+  settings: {},
   isBilingual: false,
   isStreamed: true,
+  isSameForTargets: true,
+  records: { hasHeader: false, texts: 1, ends },
   decode:
     ({ file }) =>
     (self) =>
@@ -204,7 +209,7 @@ const makeFormat = (
  * @since 0.1.0
  * @category formats
  */
-export const format: Format.Format = makeFormat("lines", [".txt"], makeLineReader)
+export const format: Format.Format = makeFormat("lines", [".txt"], makeLineReader, lineEnds.lines)
 
 /**
  * Text of which each paragraph is a unit. Blank lines separate paragraphs. To be chosen by name, as it takes no file ending.
@@ -217,4 +222,9 @@ export const format: Format.Format = makeFormat("lines", [".txt"], makeLineReade
  * @since 0.1.0
  * @category formats
  */
-export const paragraphs: Format.Format = makeFormat("paragraphs", [], makeParagraphReader)
+export const paragraphs: Format.Format = makeFormat(
+  "paragraphs",
+  [],
+  makeParagraphReader,
+  lineEnds.paragraphs
+)

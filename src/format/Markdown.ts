@@ -164,6 +164,7 @@ const makeDialect =
     Format.wholeFile({
       name,
       extensions,
+      settings: options ?? {},
       tagHandling: "xml",
       placeholders: { kinds: [], patterns },
       parse: parse(dialect, options?.frontMatter ?? defaultFrontMatter)

@@ -189,6 +189,7 @@ export const make = (options?: PoOptions): Format.Format =>
     name: "po",
     variesPlaceholders: true,
     extensions: [".po", ".pot"],
+    settings: options ?? {},
     isBilingual: true,
     placeholders: defaults,
     decodeText,

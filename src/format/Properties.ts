@@ -116,6 +116,7 @@ export const make = (options?: PropertiesOptions): Format.Format =>
   Format.wholeFile({
     name: "properties",
     extensions: [".properties"],
+    settings: options ?? {},
     placeholders: { kinds: ["braces", "printf", "tags"] },
     decodeText,
     parse: (text, _, encoding) =>

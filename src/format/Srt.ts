@@ -31,6 +31,7 @@ const name = "srt"
 export const format: Format.Format = {
   name,
   extensions: [".srt"],
+  settings: {},
   isBilingual: false,
   placeholders,
   decode: decode("srt", name)

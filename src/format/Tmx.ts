@@ -32,6 +32,7 @@ import { decode as decodeText } from "./internal/xml/xmlCharset.js"
 export const format: Format.Format = Format.wholeFile({
   name: "tmx",
   extensions: [".tmx"],
+  settings: {},
   isBilingual: true,
   placeholders: { kinds: ["braces"] },
   tagHandling: "xml",

@@ -21,6 +21,7 @@ const name = "webvtt"
 export const format: Format.Format = {
   name,
   extensions: [".vtt"],
+  settings: {},
   isBilingual: false,
   placeholders,
   decode: decode("vtt", name)

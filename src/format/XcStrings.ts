@@ -28,6 +28,7 @@ import { spansOf } from "./internal/xcstrings/xcStringsSpans.js"
 export const format: Format.Format = Format.wholeFile({
   name: "xcstrings",
   extensions: [".xcstrings"],
+  settings: {},
   isBilingual: true,
   placeholders: {
     kinds: ["printf"],

@@ -50,6 +50,7 @@ export const make = ({ mark = "translated" }: Options = {}): Format.Format =>
   Format.wholeFile({
     name: "xliff",
     extensions: [".xlf", ".xliff"],
+    settings: { mark },
     isBilingual: true,
     variesPlaceholders: true,
     tagHandling: "xml",

@@ -65,6 +65,7 @@ export const make = (options?: Options): Format.Format =>
   Format.wholeFile({
     name: "xml",
     extensions: [".xml", ".dbk", ".docbook", ".dita"],
+    settings: options ?? {},
     placeholders: { kinds: ["braces"] },
     tagHandling: "xml",
     decodeText: decode,

@@ -6,11 +6,12 @@
 import * as Either from "effect/Either"
 import * as Format from "./Format.js"
 import { newlineOf } from "./internal/edits.js"
+import * as noSelection from "./internal/noSelection.js"
 import { type Span, single, toParts } from "./internal/parts.js"
 import * as selector from "./internal/selector.js"
+import { detectRails, isProse, isSymbol, patterns, rootOf, rootSpan } from "./internal/yaml/railsLocale.js"
 import { mergeYaml } from "./internal/yaml/yamlMerge.js"
 import { entryOf, formsOf, isPluralGroup, type PluralGroup, writeGroup } from "./internal/yaml/yamlPlurals.js"
-import { detectRails, isProse, isSymbol, patterns, rootOf, rootSpan } from "./internal/yaml/yamlRails.js"
 import { writeScalar } from "./internal/yaml/yamlScalar.js"
 import { parseYaml, type YamlEntry, type YamlFile, type YamlNode } from "./internal/yaml/yamlTree.js"
 
@@ -116,6 +117,20 @@ const spansOf = (
   return scalarSpans(walk, node, path, prefix, entry)
 }
 
+/** What a node says, as a value. */
+const valueOf = (node: YamlNode): unknown => {
+  switch (node.kind) {
+    case "map":
+      return Object.fromEntries(node.entries.map(({ key, value }) => [key, valueOf(value)]))
+    case "seq":
+      return node.entries.map(({ value }) => valueOf(value))
+    case "scalar":
+      return node.text ?? 0
+    default:
+      return null
+  }
+}
+
 const prefixOf = ({ documents }: YamlFile, index: number): Path => (documents.length > 1 ? [index] : [])
 
 /**
@@ -135,9 +150,18 @@ const prefixOf = ({ documents }: YamlFile, index: number): Path => (documents.le
 export const make = (options?: YamlOptions): Format.Format => {
   const select = options?.select
   const isSelected = select === undefined ? Either.right(() => true) : selector.make(select)
+  /** What is wrong with a file without any text, of which the selectors are to find some. */
+  const problemOf = ({ documents }: YamlFile) =>
+    select === undefined
+      ? undefined
+      : Either.match(selector.start(select), {
+          onLeft: (problem) => problem,
+          onRight: (state) => noSelection.problemOf(documents.map(valueOf), select, state)
+        })
   return Format.wholeFile({
     name: "yaml",
     extensions: [".yml", ".yaml"],
+    settings: options ?? {},
     listOf: selector.arrayOf,
     parse: (text, decodeOptions) =>
       Either.gen(function* () {
@@ -151,7 +175,10 @@ export const make = (options?: YamlOptions): Format.Format => {
           isRails: false
         }
         const spans = file.documents.flatMap((node, index) => spansOf(walk, node, [], prefixOf(file, index)))
-        return toParts(text, spans)
+        // Only of a translation the keys are known: that may lack what its source has.
+        const isSource = spans.length === 0 && decodeOptions.keys === undefined
+        const problem = isSource ? problemOf(file) : undefined
+        return problem === undefined ? toParts(text, spans) : yield* Either.left(problem)
       }),
     merge: (source, target, { removed }) => mergeYaml(source, target, { removed, isRails: false })
   })
@@ -182,6 +209,7 @@ export const format: Format.Format = make()
 export const rails: Format.Format = Format.wholeFile({
   name: "rails",
   extensions: [".yml", ".yaml"],
+  settings: {},
   listOf: selector.arrayOf,
   detect: detectRails,
   placeholders: { kinds: ["braces", "printf", "tags"], patterns },

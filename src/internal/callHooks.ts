@@ -1,9 +1,11 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Patience } from "./patience.js"
+import type { RetryBackoff } from "./retryBackoff.js"
 
 /** How a bulk operator takes part in the circuit breaker of its client. */
 export interface Circuit {
+  /** Whether the service has failed with the same texts in an earlier call: that it fails again says nothing new of it. */
+  readonly isSuspected?: (() => boolean) | undefined
   /**
    * Calls fail with `Outage` while the circuit is open, instead of waiting for the service; one that comes when a probe is
    * due is the probe. @default false
@@ -36,7 +38,7 @@ export interface Waiting {
 /** How far calls are in the schedule by which they are sent again. */
 export interface Retries {
   /** `undefined` before the first repetition. */
-  patience: Patience<unknown> | undefined
+  backoff: RetryBackoff<unknown> | undefined
   /** The last error that the schedule was to decide about. */
   lastError: unknown
 }
@@ -45,6 +47,11 @@ export interface Retries {
 export interface Hooks {
   /** Asked before a request that may have been billed is sent again. @default it is sent */
   readonly mayRepeat?: Effect.Effect<boolean> | undefined
+  /**
+   * Asked once a request that the service has failed with may be repeated, unless the service is taken to be down, with the number of its
+   * attempts. If it says `true`, the call fails with its error, and its texts are sent in other requests. @default it is repeated
+   */
+  readonly divide?: ((attempts: number) => boolean) | undefined
   /** Told that a call has begun, which asks `maySend` before it sends anything. */
   readonly begun?: (() => void) | undefined
   /**

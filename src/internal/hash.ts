@@ -2,19 +2,28 @@ import { sha256 } from "@noble/hashes/sha2"
 import { bytesToHex } from "@noble/hashes/utils"
 import { encoder } from "./utf8.js"
 
+/** 128 bits as hexadecimal digits. */
+const digits = 32
+
+/** Node's own, where there is Node: SHA-256 in JavaScript takes six times as long, which is 4 % of what a job takes for a file. */
+const native = globalThis.process?.getBuiltinModule?.("node:crypto")
+
 /** 128 bits of the SHA-256 of a text, as 32 hexadecimal digits. */
-export const hash = (text: string): string => bytesToHex(sha256(encoder.encode(text)).subarray(0, 16))
+export const hash: (text: string) => string =
+  native?.hash === undefined
+    ? (text) => bytesToHex(sha256(encoder.encode(text))).slice(0, digits)
+    : (text) => native.hash("sha256", text).slice(0, digits)
 
 /** The same of bytes that come in pieces. */
 export const makeByteHash = (): {
   readonly update: (bytes: Uint8Array) => void
   readonly digest: () => string
 } => {
-  const state = sha256.create()
+  const state = native?.createHash("sha256") ?? sha256.create()
   return {
     update: (bytes) => {
       state.update(bytes)
     },
-    digest: () => bytesToHex(state.digest().subarray(0, 16))
+    digest: () => bytesToHex(state.digest()).slice(0, digits)
   }
 }

@@ -3,10 +3,8 @@ import * as Either from "effect/Either"
 /** Text to bytes. */
 export const encoder = new TextEncoder()
 
-const loneSurrogate = /\p{Surrogate}/u
-
 /** Whether the text holds half of a surrogate pair, which UTF-8 cannot carry (an encoder would write U+FFFD). */
-export const hasLoneSurrogate = (text: string): boolean => loneSurrogate.test(text)
+export const hasLoneSurrogate = (text: string): boolean => !text.isWellFormed()
 
 /** How many bytes the text takes in UTF-8. */
 export const byteLength = (text: string): number => {

@@ -1,5 +1,5 @@
 /**
- * Texts that a job did not translate, one JSON object a line: why, and where they are. A person may fill in corrections, and a job
+ * Texts that a job did not translate, or whose translations look wrong, one JSON object a line: why, and where they are. A person may fill in corrections, and a job
  * takes them as a source, to translate them again.
  *
  * @since 0.1.0
@@ -17,6 +17,7 @@ import * as Violation from "../api/Violation.js"
 import * as Lines from "../format/Lines.js"
 import { is, TaggedError } from "../internal/taggedError.js"
 import type * as TranslationStore from "../store/TranslationStore.js"
+import * as Codec from "../stream/Codec.js"
 import type * as Translator from "../stream/Translator.js"
 import { correctionsOf } from "./internal/corrections.js"
 import * as file from "./internal/failedUnitsFile.js"
@@ -25,7 +26,7 @@ import { unified } from "./internal/sourceContract.js"
 import type * as JobSource from "./JobSource.js"
 
 /**
- * A text that was not translated.
+ * A text that was not translated, or whose translation looks wrong.
  *
  * @since 0.1.0
  * @category schemas
@@ -41,10 +42,14 @@ export const FailedUnit = Schema.Struct({
   sourceLang: Schema.optional(Schema.String),
   /** None for what could not be read. */
   text: Schema.optional(Schema.String),
-  /** The tag of the error. */
+  /** The tag of the error, or `Flagged`. */
   reason: Schema.String,
-  /** What the error says, and what to do next. */
+  /** What the error says, and what to do next; or what looks wrong. */
   message: Schema.String,
+  /** The translation that looks wrong, and was kept. */
+  translation: Schema.optional(Schema.String),
+  /** What looks wrong in it. */
+  findings: Schema.optional(Schema.Array(Codec.Finding)),
   /**
    * Characters of attempts whose result is unknown. They may have been billed, and are billed again if the text is sent again. Those
    * of several texts of an element are all at the first one.
@@ -55,7 +60,7 @@ export const FailedUnit = Schema.Struct({
 })
 
 /**
- * A text that was not translated.
+ * A text that was not translated, or whose translation looks wrong.
  *
  * @since 0.1.0
  * @category models

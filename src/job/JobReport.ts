@@ -15,6 +15,7 @@ import type * as TranslationStore from "../store/TranslationStore.js"
 import * as Codec from "../stream/Codec.js"
 import { correctionsOf } from "./internal/corrections.js"
 import { describe } from "./internal/errorReason.js"
+import { OnlyPlaceholders } from "./internal/sourceContract.js"
 
 /**
  * The tag of an error, and what it says.
@@ -106,6 +107,10 @@ export const Output = Schema.Struct({
   state: Schema.Literal("written", "unchanged", "partial", "withheld", "failed", "unfinished"),
   error: Schema.optional(Reason),
   tally: Codec.Tally,
+  /** How many translations a person has written, in the output or as a correction, and were kept: where outputs are updated. @default none */
+  byPersons: Schema.optional(Schema.Number),
+  /** Texts that hold letters and were left as they are, since they are nothing but placeholders. @default none */
+  onlyPlaceholders: Schema.optional(OnlyPlaceholders),
   stale: Schema.Array(Stale)
 })
 
@@ -184,6 +189,22 @@ export const JobReport = Schema.Struct({
  * @category models
  */
 export interface JobReport extends Schema.Schema.Type<typeof JobReport> {}
+
+/**
+ * What a complete job has translated: everything; all but texts that a person should look at, which are nothing but placeholders, or have
+ * an older translation of a person; or nothing, as there was no text.
+ *
+ * @internal
+ */
+export const extentOf = ({
+  outputs,
+  targets
+}: Pick<JobReport, "outputs" | "targets">): "everything" | "others" | "nothing" =>
+  targets.every((target) => target.in === 0)
+    ? "nothing"
+    : outputs.some(({ onlyPlaceholders, stale }) => onlyPlaceholders !== undefined || stale.length > 0)
+      ? "others"
+      : "everything"
 
 /**
  * A text is no report of a job, or one of a newer version of this library. The message names the file, and the line or the field.

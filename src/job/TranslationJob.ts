@@ -16,14 +16,16 @@ import type * as Forecast from "../stream/Forecast.js"
 import * as Progress from "../stream/Progress.js"
 import type * as TranslateStream from "../stream/TranslateStream.js"
 import type * as Translator from "../stream/Translator.js"
+import type * as Verification from "../stream/Verification.js"
 import type { FailedUnit } from "./FailedUnits.js"
 import * as jobAccounting from "./internal/jobAccounting.js"
 import * as jobForecast from "./internal/jobForecast.js"
 import * as jobReport from "./internal/jobReport.js"
+import * as preparation from "./internal/preparation.js"
 import * as running from "./internal/running.js"
 import { unified as oneType } from "./internal/sourceContract.js"
 import type { JobError } from "./JobError.js"
-import type { JobReport } from "./JobReport.js"
+import type * as JobReport from "./JobReport.js"
 import type * as JobSource from "./JobSource.js"
 
 /**
@@ -33,7 +35,9 @@ import type * as JobSource from "./JobSource.js"
  * @category models
  */
 export interface Options
-  extends Omit<TranslateStream.Options, "targetLang" | "unordered" | "store" | "progress"> {
+  extends Omit<TranslateStream.Options, "targetLang" | "unordered" | "store" | "progress" | "verify"> {
+  /** Checks translations for what looks wrong, and says what becomes of them then. @default `Check.defaults` */
+  readonly verify?: Verification.Options | undefined
   /**
    * A glossary, which is made equal to these dictionaries first: targets that it has a dictionary for are translated with it. It needs
    * `sourceLang`. @default none
@@ -55,6 +59,16 @@ export interface Options
    * was killed goes on where it was. @default false
    */
   readonly refresh?: boolean | DateTime.Utc | undefined
+  /**
+   * Sends texts again that the service has failed with before, alone, while it answered others. Otherwise they fail with `FailedBefore` at no
+   * cost. @default false
+   */
+  readonly retryFailed?: boolean | undefined
+  /**
+   * Sends texts again whose translations checks have refused before the job began, or before a time. @default false: they are `Failed`
+   * with `TranslationRefused`, at no cost
+   */
+  readonly retryRefused?: boolean | DateTime.Utc | undefined
   /**
    * Ends the job with `TooManyFailed` once a larger share of all texts has failed, from 0 to 1: judged from 100 texts on, and at the
    * end. @default 1: never
@@ -79,6 +93,8 @@ export interface TranslationJob<S extends JobSource.JobSource<unknown, unknown>,
   readonly targets: ReadonlyArray<LanguageCode.TargetLanguage>
   /** Receives texts that were not translated, one at a time. @default nothing */
   readonly onFailed?: ((unit: FailedUnit) => Effect.Effect<unknown, E, R>) | undefined
+  /** Receives texts whose translations look wrong and were kept, one at a time, with the reason `Flagged`. @default nothing */
+  readonly onFlagged?: ((unit: FailedUnit) => Effect.Effect<unknown, E, R>) | undefined
   /** Receives every text and what became of it, in groups: those of a source in one language in its order. @default nothing */
   readonly onUnits?:
     | ((units: ReadonlyArray<JobSource.UnitOutcome>) => Effect.Effect<unknown, E, R>)
@@ -90,7 +106,7 @@ export interface TranslationJob<S extends JobSource.JobSource<unknown, unknown>,
    */
   readonly haltWhen?: Effect.Effect<unknown> | undefined
   /** Receives the report, however the job ends: also if it fails or is interrupted. @default nothing */
-  readonly onEnd?: ((report: JobReport) => Effect.Effect<unknown, E, R>) | undefined
+  readonly onEnd?: ((report: JobReport.JobReport) => Effect.Effect<unknown, E, R>) | undefined
   /** Receives the progress of all streams of the job. {@link makeProgress} makes one that knows the total. @default none */
   readonly progress?: Progress.Progress | undefined
 }
@@ -107,7 +123,8 @@ const unified = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
  * Runs a job.
  *
  * First everything is checked: the options by what the service supports for each language, glossaries, and the sources. A
- * failure there ends the job before anything was translated. The listings are those of the
+ * failure there ends the job before anything was translated, unless it is one of a source and others can be read: then the outputs of
+ * that source have failed, and the others are translated. The listings are those of the
  * client, unless there is a `LanguageSupport` in the context. Then one source is translated after the other, or so many at once as
  * `sourceConcurrency` says, each into all languages at once.
  *
@@ -123,7 +140,7 @@ const unified = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
 export const run = <S extends JobSource.JobSource<unknown, unknown>, E = never, R = never>(
   job: TranslationJob<S, E, R>
 ): Effect.Effect<
-  JobReport,
+  JobReport.JobReport,
   JobError | JobSource.ErrorOf<S> | E,
   | JobSource.ContextOf<S>
   | R
@@ -143,7 +160,7 @@ export const run = <S extends JobSource.JobSource<unknown, unknown>, E = never, 
 
 /**
  * What the translation into one language takes. `cached` are texts that are `paid` for, and others that are equal to one of the
- * same source.
+ * job; without a store, to one of the same source that `dedupe` remembers.
  *
  * @since 0.1.0
  * @category models
@@ -151,6 +168,17 @@ export const run = <S extends JobSource.JobSource<unknown, unknown>, E = never, 
 export interface TargetForecast extends Forecast.Forecast {
   /** Texts whose translation is in the store. */
   readonly paid: number
+}
+
+/**
+ * A source that can't be read, and why.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SourceFailure {
+  readonly source: string
+  readonly error: JobReport.Reason
 }
 
 /**
@@ -168,6 +196,13 @@ export interface JobForecast {
   readonly requests: number
   /** Characters (code points) that are billed for all languages. */
   readonly characters: number
+  /** Sources that can't be read: the figures are without them. */
+  readonly failures: ReadonlyArray<SourceFailure>
+  /**
+   * Whether there are no more than four million different texts to send, each counted in each language. Of more, those that come again may
+   * count each time: the characters are the most that is billed.
+   */
+  readonly isExact: boolean
   /** What they cost, if the job knows the price. */
   readonly cost: number | undefined
   /** What is left of the budget, and whether it suffices; `undefined` without a budget. */
@@ -176,7 +211,8 @@ export interface JobForecast {
 
 /**
  * What a job takes, without sending a text. Options are checked as {@link run} does, and glossaries are not changed. Each source is
- * read once. Texts that are equal in several sources are counted in each of them, as are the repetitions of failed requests in none.
+ * read once; it fails with the error of a source only if none can be read. Equal texts are counted once if the job has a store, wherever they
+ * are; repetitions of failed requests are not counted.
  *
  * @since 0.1.0
  * @category combinators
@@ -193,7 +229,35 @@ export const forecast = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
 > => jobForecast.ofJob(unified(job))
 
 /**
- * A progress for a job that knows its total in each language, from a forecast: its sources are read once more for that.
+ * What a job takes with nothing stored.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface JobEstimate extends Pick<JobForecast, "texts" | "requests" | "characters" | "failures"> {
+  /** For each language, in their order. */
+  readonly targets: ReadonlyArray<Forecast.Forecast>
+  /** Whether all sources were read as a whole. Otherwise, figures are scaled from samples. */
+  readonly isExact: boolean
+}
+
+/**
+ * What a job takes with nothing stored, without sending a text. It asks no store, and of a long file whose format streams it reads the
+ * first mebibyte only. Otherwise as {@link forecast}.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const estimate = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
+  job: TranslationJob<S, E, R>
+): Effect.Effect<
+  JobEstimate,
+  JobError | JobSource.ErrorOf<S>,
+  JobSource.ContextOf<S> | Translator.Translator | TranslateClient.TranslateClient
+> => jobForecast.estimateOf(unified(job))
+
+/**
+ * A progress for a job that knows its total in each language, from an {@link estimate}.
  *
  * @since 0.1.0
  * @category constructors
@@ -201,9 +265,18 @@ export const forecast = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
 export const makeProgress = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
   job: TranslationJob<S, E, R>
 ) =>
-  Effect.flatMap(forecast(job), ({ targets }) =>
+  Effect.flatMap(estimate(job), ({ isExact, targets }) =>
     Progress.make({
       totals: Object.fromEntries(targets.map((target) => [target.targetLang, target.in])),
+      isEstimate: !isExact,
       pricePerMillion: job.pricePerMillion
     })
   )
+
+/**
+ * How a job verifies translations.
+ *
+ * @internal
+ */
+export const verificationOf: (verify?: Verification.Options) => Effect.Effect<Verification.Options> =
+  preparation.verificationOf

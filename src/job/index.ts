@@ -35,6 +35,12 @@ export * as JobReport from "./JobReport.js"
  */
 export * as JobSource from "./JobSource.js"
 /**
+ * What is wrong with translated files, without a service.
+ *
+ * @since 0.1.0
+ */
+export * as OutputCheck from "./OutputCheck.js"
+/**
  * Sources into languages, as one value.
  *
  * @since 0.1.0

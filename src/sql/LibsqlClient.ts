@@ -20,8 +20,10 @@ import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as files from "../internal/files.js"
+import * as atOnce from "./internal/atOnce.js"
 import * as driver from "./internal/driver.js"
 import { Durability } from "./internal/durability.js"
+import { retrying } from "./internal/retrying.js"
 import * as SqlErrorCode from "./SqlErrorCode.js"
 import * as SqlTables from "./SqlTables.js"
 
@@ -41,6 +43,8 @@ export interface Options {
    * @default every 1 to 50 ms, with jitter, for 30 s
    */
   readonly busySchedule?: Schedule.Schedule<unknown, SqlError> | undefined
+  /** Only reads a file that is there: what writes fails with `SQLITE_READONLY`. @default false */
+  readonly readonly?: boolean | undefined
 }
 
 /**
@@ -82,25 +86,10 @@ const defaultBusySchedule = Schedule.exponential("1 millis", 1.5).pipe(
   Schedule.upTo("30 seconds")
 )
 
-const isBusy = (error: SqlError) =>
+const isBusy = (error: SqlError): error is SqlError =>
   Option.exists(SqlErrorCode.get(error), (code) => /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(code))
 
-/** Tries again while the file is locked. The pauses can be interrupted, also where the rest can't. */
-const retrying =
-  (schedule: Schedule.Schedule<unknown, SqlError>) =>
-  <A>(attempt: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> =>
-    Effect.catchIf(attempt, isBusy, (error) =>
-      Effect.flatMap(Schedule.driver(schedule), (pauses) => {
-        const again = (error: SqlError): Effect.Effect<A, SqlError> =>
-          Effect.zipRight(
-            Effect.mapError(Effect.interruptible(pauses.next(error)), () => error),
-            Effect.catchIf(attempt, isBusy, again)
-          )
-        return again(error)
-      })
-    )
-
-type Retry = ReturnType<typeof retrying>
+type Retry = <A>(attempt: Effect.Effect<A, SqlError>) => Effect.Effect<A, SqlError>
 
 /**
  * Turns and pauses are waited for interruptibly. In a finalizer, whose fiber may have been interrupted, that would end the transaction
@@ -115,8 +104,14 @@ const inFinalizersToo =
         : Effect.flatMap(Effect.forkDaemon(withTransaction(self)), Fiber.join)
     )
 
-const connect = (filename: string, retry: Retry): Effect.Effect<driver.Driver, SqlError, Scope.Scope> =>
-  Effect.tap(driver.open(filename), ({ exec }) => retry(exec(settings)))
+/** Settings are left out of a file that is only read: they would fail if it is damaged, and change how it is written. */
+const connect = (
+  { filename, readonly = false }: Options,
+  retry: Retry
+): Effect.Effect<driver.Driver, SqlError, Scope.Scope> =>
+  readonly
+    ? driver.open(`file:${encodeURIComponent(filename).replaceAll("%2F", "/")}?mode=ro`)
+    : Effect.tap(driver.open(filename), ({ exec }) => retry(exec(settings)))
 
 /** The transactions of one connection to the file. */
 const transactionsOf = ({ exec, inTransaction }: driver.Driver) => {
@@ -212,10 +207,11 @@ const transactionEnded = new SqlError({
  * @since 0.1.0
  * @category constructors
  */
-export const make = Effect.fnUntraced(function* ({ busySchedule = defaultBusySchedule, filename }: Options) {
-  const retry = retrying(busySchedule)
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const { busySchedule = defaultBusySchedule } = options
+  const retry: Retry = retrying(busySchedule, isBusy)
   const scope = yield* Effect.scope
-  const main = yield* connect(filename, retry)
+  const main = yield* connect(options, retry)
   // The driver closes a file only when its memory is collected: this leaves all of the data in the file itself.
   yield* Effect.addFinalizer(() => Effect.ignore(main.exec("PRAGMA wal_checkpoint(TRUNCATE)")))
 
@@ -226,7 +222,7 @@ export const make = Effect.fnUntraced(function* ({ busySchedule = defaultBusySch
   const reader = Effect.acquireRelease(
     Effect.suspend(() => {
       const known = idle.pop()
-      return known === undefined ? Scope.extend(connect(filename, retry), scope) : Effect.succeed(known)
+      return known === undefined ? Scope.extend(connect(options, retry), scope) : Effect.succeed(known)
     }),
     (used) => Effect.sync(() => idle.push(used))
   )
@@ -262,7 +258,25 @@ export const make = Effect.fnUntraced(function* ({ busySchedule = defaultBusySch
     transactionAcquirer: Effect.as(acquireTurn, connectionOf(main, reserved)),
     spanAttributes: [["db.system.name", "sqlite"]]
   })
-  return Object.assign(client, {
+  const inTurn = <A>(effect: Effect.Effect<A, SqlError>) =>
+    retry(turn.withPermits(1)(Effect.uninterruptible(effect)))
+  const withAtOnce = atOnce.provide(client, {
+    read: (body) => inTurn(driver.attemptAll(() => body(main.rowsNow))),
+    transaction: (body) =>
+      inTurn(
+        Effect.zipRight(
+          begin,
+          Effect.tapError(
+            Effect.zipLeft(
+              driver.attemptAll(() => body(main.rowsNow)),
+              commit
+            ),
+            () => Effect.ignore(rollback)
+          )
+        )
+      )
+  })
+  return Object.assign(withAtOnce, {
     withTransaction: inFinalizersToo(
       SqlTables.withoutDefects(
         SqlClient.makeWithTransaction({

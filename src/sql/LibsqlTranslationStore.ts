@@ -3,11 +3,23 @@
  *
  * @since 0.1.0
  */
-import type * as FileSystem from "@effect/platform/FileSystem"
+import * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import type * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as files from "../internal/files.js"
 import type { StoreError } from "../store/StoreError.js"
 import type * as TranslationStore from "../store/TranslationStore.js"
+import * as databases from "./internal/database.js"
+import * as firstPage from "./internal/firstPage.js"
+import * as salvages from "./internal/salvage.js"
+import * as schema from "./internal/schema.js"
 import * as sqlFailures from "./internal/sqlFailures.js"
+import * as storedRows from "./internal/storedRows.js"
+import * as verification from "./internal/verification.js"
 import * as LibsqlClient from "./LibsqlClient.js"
 import * as SqlTranslationStore from "./SqlTranslationStore.js"
 
@@ -33,12 +45,150 @@ export const layer = ({
   file,
   ...options
 }: Options): Layer.Layer<TranslationStore.TranslationStore, StoreError, FileSystem.FileSystem> =>
-  Layer.provide(
-    SqlTranslationStore.layer({ ...options, name: file }),
-    Layer.catchAll(LibsqlClient.layer({ filename: file }), (error) =>
-      Layer.fail(sqlFailures.storeError(file)(error))
-    )
+  Layer.provide(SqlTranslationStore.layer({ ...options, name: file }), clientOf({ filename: file }))
+
+/** A client whose errors are those of a store. */
+const clientOf = (options: LibsqlClient.Options): Layer.Layer<SqlClient.SqlClient, StoreError> =>
+  Layer.catchAll(LibsqlClient.layer(options), (error) =>
+    Layer.fail(sqlFailures.storeError(options.filename)(error))
   )
+
+/** The tables of a store, as a new one has them. */
+const tables = Effect.flatMap(databases.ofClient(undefined), (database) =>
+  Effect.zipRight(database.persist(schema.prepare(database)), storedRows.tablesOf(database))
+)
+
+/**
+ * What a verification has found, and what is wrong.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type { Problem, Verification } from "./SqlTranslationStore.js"
+
+/**
+ * Checks the file of a store, and changes nothing: its pages and indices, each row with its texts and its key, what rows refer to, and the
+ * figures of the ledger. What it can't tell is a translation that has become another text: nothing says what it was.
+ *
+ * Reads the whole file. Statements block the event loop; one of them reads all pages. Others may use the store meanwhile.
+ *
+ * Fails with `StoreVersionUnknown` if another version of this library has made the tables, and with `StoreUnavailable`. Damage is no
+ * error: it is in the result.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const verify = ({
+  file
+}: Pick<Options, "file">): Effect.Effect<SqlTranslationStore.Verification, StoreError> =>
+  Effect.gen(function* () {
+    const known = yield* Effect.provide(tables, clientOf({ filename: ":memory:" }))
+    const database = yield* databases.ofClient(file)
+    return yield* verification.verify(database, known)
+  }).pipe(Effect.provide(clientOf({ filename: file, readonly: true })))
+
+/**
+ * What of a table was saved, and how many rows were lost, as far as it can be told: rows on pages that can't be read are counted by
+ * their numbers, of which some may have been removed before.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SalvagedRows {
+  readonly saved: number
+  readonly lost: number
+}
+
+/**
+ * What was saved from a damaged store.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Salvaged {
+  /** Translations of the machine. */
+  readonly translations: SalvagedRows
+  readonly corrections: SalvagedRows
+  /** Attempts of the ledger. */
+  readonly attempts: SalvagedRows
+}
+
+/**
+ * From where to where.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SalvageOptions {
+  /** The damaged file. */
+  readonly file: string
+  /** The new one. */
+  readonly target: string
+}
+
+/**
+ * Saves what can be read of a damaged file into a new store. A page that can't be read loses its own rows only; a row is left out if one
+ * of its texts is not UTF-8, or if its text does not belong to its key. The new store is written under another name, and gets that of the
+ * target once it is whole and on the disk. If nothing can be read, there is no target. The damaged file is not changed; nobody may use it
+ * meanwhile.
+ *
+ * Fails with `BadArgument` if the target is there already, and with the errors of a store and of the file system.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const salvage = ({
+  file,
+  target
+}: SalvageOptions): Effect.Effect<
+  Salvaged,
+  StoreError | PlatformError.PlatformError,
+  FileSystem.FileSystem | Path.Path
+> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    if (yield* fs.exists(target)) {
+      return yield* new PlatformError.BadArgument({
+        module: "FileSystem",
+        method: "salvage",
+        description: "The target is there already. Give the new store another name."
+      })
+    }
+    const part = yield* temporaryDatabase(target)
+    const copy = yield* temporaryDatabase(target)
+    return yield* Effect.provide(salvageInto(target, file, copy), clientOf({ filename: part }))
+  }).pipe(Effect.scoped)
+
+/** Into the new store of the client, which then gets its name. */
+const salvageInto = (target: string, file: string, copy: string) =>
+  Effect.gen(function* () {
+    const known = yield* tables
+    const to = yield* databases.ofClient(target)
+    const read = <A>(filename: string, use: (from: databases.Database) => Effect.Effect<A, StoreError>) =>
+      Effect.flatMap(databases.ofClient(file), (from) =>
+        Effect.zipRight(salvages.tolerate(from), use(from))
+      ).pipe(Effect.provide(clientOf({ filename, readonly: true })))
+    const source = (yield* read(file, salvages.hasTables)) ? file : yield* withFirstPage(file, copy)
+    const salvaged = yield* read(source, (from) => salvages.salvage(from, to, known))
+    if (Object.values(salvaged).some(({ saved }) => saved > 0)) yield* publish(target)
+    return salvaged
+  })
+
+/** The name of a file that is removed at the end of the scope, with those that are beside a database. */
+const temporaryDatabase = (target: string) =>
+  Effect.acquireRelease(files.temporaryFor(target), (name) =>
+    Effect.forEach(["", "-wal", "-shm"], (ending) => files.discard(name + ending))
+  )
+
+const ofStore = (store: string) =>
+  Effect.mapError((error: SqlError | PlatformError.PlatformError) =>
+    error._tag === "SqlError" ? sqlFailures.storeError(store)(error) : error
+  )
+
+const withFirstPage = (file: string, copy: string) =>
+  Effect.as(ofStore(copy)(firstPage.replace(file, copy)), copy)
+
+const publish = (target: string) => ofStore(target)(LibsqlClient.backup(target))
 
 /**
  * How a store uses the database of a client.

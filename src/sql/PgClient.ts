@@ -43,6 +43,13 @@ export interface Options {
    * @default 15 seconds
    */
   readonly queryTimeout?: Duration.DurationInput | undefined
+  /**
+   * How long a transaction may wait for its next statement. The server ends its connection then: a process that is frozen would keep its
+   * locks, and others wait for them.
+   *
+   * @default as the server is set up, which is without end
+   */
+  readonly idleTransactionTimeout?: Duration.DurationInput | undefined
 }
 
 /**
@@ -59,7 +66,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       url: options.url,
       maxConnections: options.maxConnections ?? 10,
       connectTimeout: Duration.toMillis(options.connectTimeout ?? "5 seconds"),
-      queryTimeout: Duration.toMillis(options.queryTimeout ?? "15 seconds")
+      queryTimeout: Duration.toMillis(options.queryTimeout ?? "15 seconds"),
+      idleTransactionTimeout:
+        options.idleTransactionTimeout === undefined
+          ? undefined
+          : Duration.toMillis(options.idleTransactionTimeout)
     })
   })
   return Object.assign(client, { withTransaction: SqlTables.withoutDefects(client.withTransaction) })

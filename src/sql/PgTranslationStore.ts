@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { StoreError } from "../store/StoreError.js"
@@ -44,6 +45,35 @@ export const layer = ({
   const name = nameOf(url)
   return Layer.provide(
     SqlTranslationStore.layer({ ...options, name }),
+    Layer.catchAll(PgClient.layer({ url, idleTransactionTimeout: "4 seconds" }), (error) =>
+      Layer.fail(sqlFailures.storeError(name ?? "PostgreSQL")(error))
+    )
+  )
+}
+
+/**
+ * What a verification has found, and what is wrong.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type { Problem, Verification } from "./SqlTranslationStore.js"
+
+/**
+ * Checks a store, and changes nothing: its tables, what their rows refer to, and the figures of the ledger. Pages, indices and encodings
+ * are checked by PostgreSQL itself.
+ *
+ * Fails with `StoreVersionUnknown` if another version of this library has made the tables, and with `StoreUnavailable`.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const verify = ({
+  url
+}: Pick<Options, "url">): Effect.Effect<SqlTranslationStore.Verification, StoreError> => {
+  const name = nameOf(url)
+  return Effect.provide(
+    SqlTranslationStore.verify(name),
     Layer.catchAll(PgClient.layer({ url }), (error) =>
       Layer.fail(sqlFailures.storeError(name ?? "PostgreSQL")(error))
     )

@@ -12,6 +12,8 @@ import type * as Schedule from "effect/Schedule"
 import type { StoreError, StoreUnavailable } from "../store/StoreError.js"
 import * as TranslationStore from "../store/TranslationStore.js"
 import * as backends from "./internal/backend.js"
+import * as databases from "./internal/database.js"
+import * as verification from "./internal/verification.js"
 
 /**
  * How a store uses its database.
@@ -33,7 +35,7 @@ export interface Options extends TranslationStore.MakeOptions {
    * How long the texts of a process that has stopped are kept for it: others send them after that time. It is renewed every third of it.
    * The texts of a process of the same machine that does not run any more are free at once.
    *
-   * @default 30 seconds
+   * @default 15 seconds
    */
   readonly lease?: Duration.DurationInput | undefined
   /**
@@ -45,10 +47,57 @@ export interface Options extends TranslationStore.MakeOptions {
 }
 
 /**
+ * Something that is wrong with a store.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Problem {
+  /**
+   * What was checked. In a file: its pages and indices (`pages`), whether each row can be read (`rows`), has texts in UTF-8 (`texts`), the
+   * key of its text (`keys`), and is found by it (`index`). Everywhere: its tables (`layout`), what rows refer to (`references`), and
+   * the figures of what was sent (`ledger`).
+   */
+  readonly check: "pages" | "layout" | "rows" | "texts" | "keys" | "index" | "references" | "ledger"
+  /** How many there are; `undefined` if that can't be read either. */
+  readonly count: number | undefined
+  readonly message: string
+}
+
+/**
+ * What a verification has found.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Verification {
+  /** Translations of the machine that can be read. */
+  readonly translations: number
+  readonly corrections: number
+  /** Attempts of the ledger. */
+  readonly attempts: number
+  /** None if the store is whole. */
+  readonly problems: ReadonlyArray<Problem>
+}
+
+/**
+ * Checks a store of PostgreSQL, and changes nothing. Pages, indices and encodings are checked by PostgreSQL itself.
+ *
+ * Fails with `StoreVersionUnknown` if another version of this library has made the tables, and with `StoreUnavailable`.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const verify = (
+  name: string | undefined
+): Effect.Effect<Verification, StoreError, SqlClient.SqlClient> =>
+  Effect.flatMap(databases.ofClient(name), (database) => verification.verify(database))
+
+/**
  * A store in the database of the `SqlClient` that is there, such as that of `LibsqlClient.layer`, `PgClient.layer` or `@effect/sql-pg`.
  *
- * Its tables are made at the first use; their names begin with `effect_translate_`. On PostgreSQL the role needs the right to make them,
- * and the store can be backed up by `pg_dump` while it is in use. A file of SQLite is copied by `LibsqlClient.backup`.
+ * Its tables are made at the first use; their names begin with `effect_translate_`. On PostgreSQL the role needs the right to make them
+ * and a function, and the store can be backed up by `pg_dump` while it is in use. A file of SQLite is copied by `LibsqlClient.backup`.
  *
  * Claims are stored before a request leaves, in transactions that survive a loss of power: on a file with `LibsqlClient`, which
  * sets `synchronous = FULL` for them, and on PostgreSQL, where `synchronous_commit` is on in them. Translations survive a kill; on

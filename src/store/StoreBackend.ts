@@ -7,7 +7,6 @@
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type * as Text from "../api/Text.js"
 import type { StoreError } from "./StoreError.js"
 import type {
   Attempt,
@@ -16,7 +15,9 @@ import type {
   Namespace,
   PruneOptions,
   Service,
-  Stats
+  ServiceFailure,
+  Stats,
+  StoredTranslation
 } from "./TranslationStore.js"
 
 /**
@@ -38,12 +39,12 @@ export interface Keyed {
  * @category models
  */
 export interface Claim {
-  /** Names the attempt: a random UUID. */
+  /** Names the attempt: a UUID of version 7, which begins with the time. */
   readonly attempt: string
   /** The id of the namespace. */
   readonly namespace: string
   readonly keys: ReadonlyArray<string>
-  /** The characters (code points) of each text. */
+  /** The characters (code points) that are sent of each text. */
   readonly characters: ReadonlyArray<number>
   /** Translations that were stored before that time do not count. @default all count */
   readonly refreshBefore?: DateTime.Utc | undefined
@@ -66,8 +67,10 @@ export type Ending = "answered" | "rejected" | "unknown"
 export interface Recording {
   /** The id of the namespace. */
   readonly namespace: string
-  readonly translations: ReadonlyArray<Keyed & { readonly translation: Text.Translation }>
+  readonly translations: ReadonlyArray<Keyed & { readonly translation: StoredTranslation }>
   readonly endings: ReadonlyArray<{ readonly attempt: string; readonly ending: Ending }>
+  /** Texts that the service has failed with once more, and others that it has failed with before and that have a translation now. @default none */
+  readonly failures?: ReadonlyArray<{ readonly key: string; readonly hasFailed: boolean }> | undefined
   /** Translations that were stored before that time are replaced, and these count as stored then at the earliest. @default none is */
   readonly refreshBefore?: DateTime.Utc | undefined
 }
@@ -86,12 +89,12 @@ export interface Backend {
   readonly find: (
     keys: ReadonlyArray<string>,
     refreshBefore?: DateTime.Utc | undefined
-  ) => Effect.Effect<ReadonlyArray<Text.Translation | undefined>, StoreError>
+  ) => Effect.Effect<ReadonlyArray<StoredTranslation | undefined>, StoreError>
   /**
-   * Whether a person has corrected anything into a language: asked once for each stream, so that most streams ask for no
-   * corrections.
+   * A text that is another one whenever corrections into a language were added or removed; `undefined` if there never were any. Asked
+   * once for each stream, so that most streams ask for no corrections.
    */
-  readonly hasCorrections: (targetLang: string) => Effect.Effect<boolean, StoreError>
+  readonly correctionsRevision: (targetLang: string) => Effect.Effect<string | undefined, StoreError>
   /**
    * The corrections of texts, by the hashes of texts alone, in their order: those into the target language that are from the source
    * language, or else those from any. Without a source language, those from any, or else the newest. The codes of languages are canonical.
@@ -120,18 +123,24 @@ export interface Backend {
    * that are not in flight do nothing. Texts of an attempt that has ended are free, unless another one has claimed them since.
    */
   readonly record: (recording: Recording) => Effect.Effect<void, StoreError>
+  /**
+   * The texts of a namespace that the service has failed with, by their keys, until `pruneAttempts` removes them. Asked once for each stream.
+   */
+  readonly failures: (namespace: string) => Effect.Effect<ReadonlyMap<string, ServiceFailure>, StoreError>
   /** Adds a person's corrections. By `at`, the newest of a text and its languages stays. */
   readonly correct: (
     corrections: ReadonlyArray<Correction & { readonly hash: string }>
   ) => Effect.Effect<void, StoreError>
   /** All corrections. */
   readonly corrections: Stream.Stream<Correction, StoreError>
-  /** All translations of the machine, with their namespaces. Fails with `SourcesNotKept`. */
+  /** All translations of the machine that checks have not refused, with their namespaces. Fails with `SourcesNotKept`. */
   readonly entries: Stream.Stream<Entry, StoreError>
   /** Removes a text: its translations by the keys it has in all namespaces, and its corrections. Tells how many there were. */
   readonly erase: (hash: string, keyIn: (namespace: string) => string) => Effect.Effect<number, StoreError>
   /** Removes translations of the machine, the least recently written first. Tells how many. */
   readonly prune: (options: PruneOptions) => Effect.Effect<number, StoreError>
+  /** Removes attempts that have ended and were made longer ago. Tells how many. */
+  readonly pruneAttempts: Service["pruneAttempts"]
   readonly stats: Effect.Effect<Stats, StoreError>
   /** The ledger, from the first attempt to the last. */
   readonly attempts: Stream.Stream<Attempt, StoreError>

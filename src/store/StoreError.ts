@@ -66,7 +66,23 @@ export class StoreReadOnly extends TaggedError<StoreReadOnly>()(
 export class StoreDamaged extends TaggedError<StoreDamaged>()(
   "StoreDamaged",
   { store },
-  ({ store }) => `${store} is damaged, or it is no store: restore a backup, or begin with another file.`,
+  ({ store }) =>
+    `${store} is damaged, or it is no store: effect-translate memory verify says what is wrong, and memory salvage saves what can be read into a new one. Or restore a backup.`,
+  { isFatal: true }
+) {}
+
+/**
+ * The file of the store was replaced, moved or removed while it was in use. What was stored since is not in the file that is there now,
+ * so nothing more is sent.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class StoreReplaced extends TaggedError<StoreReplaced>()(
+  "StoreReplaced",
+  { store },
+  ({ store }) =>
+    `The file of the store ${store} was replaced or removed while it was in use, so nothing more was sent. Leave it in its place as long as it is in use, and run the same again; effect-translate memory verify says whether the file that is there now is whole.`,
   { isFatal: true }
 ) {}
 
@@ -115,6 +131,7 @@ export const StoreError = Schema.Union(
   StoreFull,
   StoreReadOnly,
   StoreDamaged,
+  StoreReplaced,
   StoreVersionUnknown,
   SourcesNotKept
 )

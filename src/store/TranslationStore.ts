@@ -12,11 +12,13 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type * as Text from "../api/Text.js"
+import * as forecastingStore from "./internal/forecasting.js"
 import * as inMemoryBackend from "./internal/inMemoryBackend.js"
-import * as keys from "./internal/keys.js"
+import * as noStore from "./internal/noStore.js"
 import * as service from "./internal/service.js"
 import type { Backend, Ending } from "./StoreBackend.js"
 import type { StoreError } from "./StoreError.js"
+import * as keys from "./StoreKeys.js"
 
 /**
  * All that a translation depends on besides its text. Translations of one namespace never answer for another one.
@@ -58,6 +60,30 @@ export interface Claim {
 }
 
 /**
+ * The service has failed with a text alone, while it has answered others.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ServiceFailure {
+  /** How many streams have met it. */
+  readonly failures: number
+  /** When it did last. */
+  readonly at: DateTime.Utc
+}
+
+/**
+ * A translation of the machine, or a person's correction.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface StoredTranslation extends Text.Translation {
+  /** The names of the checks that have refused it: it was paid for, and is of no use. @default none: it is used */
+  readonly refusedBy?: ReadonlyArray<string> | undefined
+}
+
+/**
  * What became of a text: its translation, or `undefined` if it has none and is free again.
  *
  * @since 0.1.0
@@ -65,7 +91,9 @@ export interface Claim {
  */
 export interface Result {
   readonly text: string
-  readonly translation: Text.Translation | undefined
+  readonly translation: StoredTranslation | undefined
+  /** Whether the service fails with this text alone, while it answers others. @default false */
+  readonly hasFailed?: boolean | undefined
 }
 
 /**
@@ -79,11 +107,23 @@ export interface Session {
   /** What is known of texts, in their order: corrections of a person first. */
   readonly lookUp: (
     texts: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<Text.Translation | undefined>, StoreError>
+  ) => Effect.Effect<ReadonlyArray<StoredTranslation | undefined>, StoreError>
+  /**
+   * Whether the service has failed with a text, which has no translation, before the session began: it is not to be sent.
+   * @default none has
+   */
+  readonly failedBefore?: ((text: string) => ServiceFailure | undefined) | undefined
   /** How long to wait before texts that somebody else translates are looked up again. */
   readonly pollInterval: Duration.Duration
-  /** Claims texts for a request and marks them as sent, in one step. A text that was claimed in this session is granted again. */
-  readonly claim: (texts: ReadonlyArray<string>) => Effect.Effect<Claim, StoreError>
+  /**
+   * Claims texts for a request and marks them as sent, in one step. A text that was claimed in this session is granted again. The ledger
+   * counts the characters (code points) that are sent of each text, which are others where placeholders are protected, or where the
+   * request has only a part of it. By default they are those of the text.
+   */
+  readonly claim: (
+    texts: ReadonlyArray<string>,
+    characters?: ReadonlyArray<number>
+  ) => Effect.Effect<Claim, StoreError>
   /** Stores what became of texts, and of the requests that are complete with them, in one step. */
   readonly record: (results: ReadonlyArray<Result>) => Effect.Effect<void, StoreError>
 }
@@ -127,7 +167,7 @@ export interface Entry {
  * @category models
  */
 export interface Attempt {
-  /** A random UUID. */
+  /** A UUID of version 7, which begins with the time. */
   readonly id: string
   /** The owner that sent it: one process, or one layer of it. */
   readonly owner: string
@@ -169,7 +209,10 @@ export type AttemptSums = Readonly<
  * @category models
  */
 export interface Stats {
+  /** Translations that are used. */
   readonly translations: number
+  /** Translations that checks have refused: they were paid for, and are not used. */
+  readonly refused: number
   /** Bytes of texts and translations, in UTF-8. */
   readonly bytes: number
   readonly corrections: number
@@ -194,6 +237,13 @@ export interface OpenOptions {
    * translations take their places. Corrections always count. @default all count
    */
   readonly refreshBefore?: DateTime.Utc | undefined
+  /** Whether texts are sent that the service has failed with before. With `refreshBefore` they are. @default false */
+  readonly retryFailed?: boolean | undefined
+  /**
+   * Translations that checks have refused before that time do not count: their texts are sent again, and the new translations take
+   * their places. @default all count
+   */
+  readonly retryRefusedBefore?: DateTime.Utc | undefined
 }
 
 /**
@@ -203,11 +253,11 @@ export interface OpenOptions {
  * @category models
  */
 export interface Service {
-  /** What a stream asks, in its namespace. */
+  /** What a stream asks, in its namespace; `undefined` if nothing is kept, and the stream runs as without a store. */
   readonly open: (
     namespace: Namespace,
     options?: OpenOptions
-  ) => Effect.Effect<Session, StoreError, Scope.Scope>
+  ) => Effect.Effect<Session | undefined, StoreError, Scope.Scope>
   /**
    * Adds a person's corrections. They are never written over by the machine's; a newer correction replaces an older one. Blanks around
    * a text do not count.
@@ -218,8 +268,13 @@ export interface Service {
     texts: ReadonlyArray<string>,
     languages: Pick<Namespace, "sourceLang" | "targetLang">
   ) => Effect.Effect<ReadonlyArray<string | undefined>, StoreError>
+  /**
+   * A text that is another one whenever corrections into a language were added or removed; `undefined` if there never were any. So who
+   * remembers it knows whether some came since.
+   */
+  readonly correctionsRevision: (targetLang: string) => Effect.Effect<string | undefined, StoreError>
   readonly corrections: Stream.Stream<Correction, StoreError>
-  /** All translations of the machine. Fails with `SourcesNotKept` if the store keeps hashes only. */
+  /** All translations of the machine that are used. Fails with `SourcesNotKept` if the store keeps hashes only. */
   readonly entries: Stream.Stream<Entry, StoreError>
   /** Adds translations of the machine, such as those that another store has exported. What is there stays. */
   readonly add: (entries: Iterable<Entry>) => Effect.Effect<void, StoreError>
@@ -227,6 +282,11 @@ export interface Service {
   readonly erase: (text: string) => Effect.Effect<number, StoreError>
   /** Removes old translations. Tells how many. */
   readonly prune: (options: PruneOptions) => Effect.Effect<number, StoreError>
+  /**
+   * Removes from the ledger what was sent longer ago than that, unless it is in flight. Sums of the ledger are without it from then on.
+   * Translations and corrections stay. Tells how many attempts there were.
+   */
+  readonly pruneAttempts: (maxAge: Duration.DurationInput) => Effect.Effect<number, StoreError>
   readonly stats: Effect.Effect<Stats, StoreError>
   /** The ledger: everything that was sent, from the first attempt to the last. */
   readonly attempts: Stream.Stream<Attempt, StoreError>
@@ -303,3 +363,28 @@ export const makeMemory = (options: MemoryOptions = {}): Effect.Effect<Service> 
  */
 export const layerMemory = (options?: MemoryOptions): Layer.Layer<TranslationStore> =>
   Layer.effect(TranslationStore, makeMemory(options))
+
+/**
+ * A store for forecasts, of all streams that get it: it holds what the store holds, and what these streams would have stored by then. It
+ * claims nothing and stores nothing.
+ *
+ * @internal
+ */
+export const forecasting: (store: Service, mostTexts?: number) => forecastingStore.Forecasting =
+  forecastingStore.make
+
+/**
+ * No store: keeps nothing, corrections neither. Streams and jobs that have it run as without a store.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const none: Service = noStore.service
+
+/**
+ * No store, as {@link none}: for jobs, which need one in their context.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerNone: Layer.Layer<TranslationStore> = Layer.succeed(TranslationStore, none)

@@ -49,7 +49,7 @@ export interface Service {
 export class Budget extends Context.Tag("effect-translate/Budget")<Budget, Service>() {}
 
 /**
- * The next request would go over the budget: nothing was sent, and the job ends.
+ * Not even the smallest text of the next request fits into the budget, or the next document does not: the job ends, and nothing more is sent.
  *
  * @since 0.1.0
  * @category errors
@@ -61,11 +61,13 @@ export class BudgetExceeded extends TaggedError<BudgetExceeded>()(
     cap: Schema.Number,
     /** What is spent or held for requests in flight. */
     used: Schema.Number,
-    /** What the next request may cost. */
+    /** What the smallest text of the next request, or the next document, may cost. */
     needed: Schema.Number
   },
   ({ cap, needed, used }) =>
-    `The budget of ${cap} characters is used up: ${used} are spent or in flight, and the next request needs ${needed}. Raise the budget and go on with the texts that have no translation yet.`,
+    needed > cap
+      ? `The budget of ${cap} characters is too small: what is next needs ${needed} by itself. Raise the budget to ${needed} at least.`
+      : `The budget of ${cap} characters is used up: ${used} are spent or in flight, and what is next needs ${needed}. Raise the budget and go on with the texts that have no translation yet.`,
   { isFatal: true }
 ) {}
 

@@ -8,8 +8,9 @@ import * as Schema from "effect/Schema"
 import * as Text from "../api/Text.js"
 import * as TranslateError from "../client/TranslateError.js"
 import { StoreError } from "../store/StoreError.js"
-import { PlaceholderLost } from "../text/Placeholder.js"
 import { BudgetExceeded } from "./Budget.js"
+import { FailedBefore } from "./FailedBefore.js"
+import { TranslationRefused } from "./Verification.js"
 
 /**
  * Why a text or a whole stream fails: `Outcome.StreamError`.
@@ -20,7 +21,8 @@ import { BudgetExceeded } from "./Budget.js"
 export const StreamError = Schema.Union(
   TranslateError.TranslateError,
   BudgetExceeded,
-  PlaceholderLost,
+  FailedBefore,
+  TranslationRefused,
   StoreError
 )
 
@@ -34,7 +36,8 @@ export const Texts = Schema.Struct({
   translated: Schema.Number,
   cached: Schema.Number,
   skipped: Schema.Number,
-  failed: Schema.Number
+  failed: Schema.Number,
+  flagged: Schema.optional(Schema.Number)
 })
 
 /**
@@ -64,9 +67,30 @@ const translations = Schema.Array(
   })
 )
 
-const mixed = { cachedTexts: Schema.optional(Schema.Array(Schema.Number)) }
+const ranges = Schema.Array(Schema.Struct({ start: Schema.Number, end: Schema.Number }))
 
-const Failure = Schema.Struct({ field: Schema.Union(Schema.String, Schema.Number), error: StreamError })
+/**
+ * Something that looks wrong: `Check.Finding`.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Finding = Schema.Struct({
+  check: Schema.String,
+  severity: Schema.Literal("error", "warning"),
+  explanation: Schema.String,
+  source: ranges,
+  translation: ranges
+})
+
+const field = Schema.Union(Schema.String, Schema.Number)
+
+const some = {
+  cachedTexts: Schema.optional(Schema.Array(Schema.Number)),
+  flagged: Schema.optional(Schema.Array(Schema.Struct({ field, findings: Schema.Array(Finding) })))
+}
+
+const Failure = Schema.Struct({ field, error: StreamError })
 
 /**
  * What became of an element: `Outcome.Outcome`, by the schemas of the element as it came and with its translations.
@@ -83,7 +107,7 @@ export const outcome = <B, BI, RB, A, AI, RA>({
 }) => {
   const common = { source, value, texts: Texts, cost: Cost }
   return Schema.Union(
-    Schema.Struct({ _tag: Schema.Literal("Translated"), ...common, translations, ...mixed }),
+    Schema.Struct({ _tag: Schema.Literal("Translated"), ...common, translations, ...some }),
     Schema.Struct({ _tag: Schema.Literal("Cached"), ...common, translations }),
     Schema.Struct({ _tag: Schema.Literal("Skipped"), ...common }),
     Schema.Struct({
@@ -91,7 +115,7 @@ export const outcome = <B, BI, RB, A, AI, RA>({
       ...common,
       translations,
       failures: Schema.NonEmptyArray(Failure),
-      ...mixed
+      ...some
     })
   )
 }

@@ -11,6 +11,7 @@ import { dual, identity } from "effect/Function"
 import * as Stream from "effect/Stream"
 import type * as LanguageCode from "../api/LanguageCode.js"
 import * as Text from "../api/Text.js"
+import * as RetryPolicy from "../client/RetryPolicy.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import type * as TranslationStore from "../store/TranslationStore.js"
 import * as Cost from "./internal/cost.js"
@@ -20,6 +21,7 @@ import { type Checked, check, translation } from "./internal/options.js"
 import type { Batch } from "./internal/packing.js"
 import { Scheduler } from "./internal/scheduler.js"
 import * as Store from "./internal/translationStore.js"
+import { Verifier } from "./internal/verifier.js"
 import * as Outcome from "./Outcome.js"
 import * as ServiceLimits from "./ServiceLimits.js"
 import type * as TranslateStream from "./TranslateStream.js"
@@ -86,12 +88,16 @@ class Run<A> {
     private readonly store: TranslationStore.Session | undefined,
     private readonly options: TranslateStream.Options
   ) {
+    const { verify } = options
+    // Its answers are no translations: there is nothing to check.
+    const unchecked = verify === undefined ? options : { ...options, verify: { ...verify, checks: [] } }
     this.scheduler = new Scheduler({
       ...checked,
       elements,
       learned,
       options,
-      hasStore: store !== undefined
+      hasStore: store !== undefined,
+      verifier: new Verifier(unchecked, RetryPolicy.none)
     })
   }
 
@@ -162,8 +168,8 @@ type Asking<E, R> = Forecasts<E | Outcome.StreamError, R | Translator.Translator
  * forecast, nor are the requests that a source makes necessary that is slower than the service. With `dedupe`, texts
  * that are forgotten and come again may count differently, as the order of answers decides what is forgotten.
  *
- * With a `store`, what it holds is `cached`. Texts that come again are remembered as `dedupe` says, where the stream would find
- * all of them.
+ * With a `store`, what it holds is `cached`, and so is a text that comes again, however late, up to four million different texts. A store
+ * that forgets, as one in memory does, may have forgotten it by then.
  *
  * @since 0.1.0
  * @category combinators

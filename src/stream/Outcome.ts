@@ -14,17 +14,25 @@ import * as Stream from "effect/Stream"
 import type * as Text from "../api/Text.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import type { StoreError } from "../store/StoreError.js"
-import type { PlaceholderLost } from "../text/Placeholder.js"
+import type * as Check from "../text/Check.js"
 import type { BudgetExceeded } from "./Budget.js"
+import type { FailedBefore } from "./FailedBefore.js"
 import { distribute, reader } from "./internal/distribute.js"
+import type { TranslationRefused } from "./Verification.js"
 
 /**
- * Why a text or a whole stream fails: a call failed, the budget is used up, a translation lost a placeholder, or the store failed.
+ * Why a text or a whole stream fails: a call failed, the budget is used up, the service has failed with the text before, a translation was
+ * refused by checks, or the store failed.
  *
  * @since 0.1.0
  * @category errors
  */
-export type StreamError = TranslateError.TranslateError | BudgetExceeded | PlaceholderLost | StoreError
+export type StreamError =
+  | TranslateError.TranslateError
+  | BudgetExceeded
+  | FailedBefore
+  | TranslationRefused
+  | StoreError
 
 /**
  * What was billed, in characters (code points).
@@ -52,6 +60,8 @@ export interface Texts {
   /** Blank, `null`, missing, or nothing but placeholders: passed through, unbilled. */
   readonly skipped: number
   readonly failed: number
+  /** Those of the translated ones that look wrong to a check, and were kept. @default none */
+  readonly flagged?: number | undefined
 }
 
 /**
@@ -71,6 +81,19 @@ export interface Common<B, A> {
 }
 
 /**
+ * A text of the element whose translation looks wrong, and was kept.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Flagged {
+  /** The field's name, or the text's position where fields have no names. */
+  readonly field: string | number
+  /** Their ranges are in the text and in the translation, with the blanks around them. */
+  readonly findings: ReadonlyArray<Check.Finding>
+}
+
+/**
  * Every text that is not blank was translated.
  *
  * @since 0.1.0
@@ -82,6 +105,8 @@ export interface Translated<B, A = B> extends Common<B, A> {
   readonly translations: ReadonlyArray<Text.Translation | undefined>
   /** Where the `cached` texts are, if others were translated. */
   readonly cachedTexts?: ReadonlyArray<number> | undefined
+  /** What looks wrong. @default nothing */
+  readonly flagged?: ReadonlyArray<Flagged> | undefined
 }
 
 /**
@@ -132,6 +157,8 @@ export interface Failed<B, A = B, E = StreamError> extends Common<B, A> {
   readonly failures: readonly [Failure<E>, ...Array<Failure<E>>]
   /** Where the `cached` texts are, if others were translated. */
   readonly cachedTexts?: ReadonlyArray<number> | undefined
+  /** What looks wrong. @default nothing */
+  readonly flagged?: ReadonlyArray<Flagged> | undefined
 }
 
 /**
@@ -165,6 +192,15 @@ export const isCachedText = <B, A, E>(outcome: Outcome<B, A, E>, position: numbe
   "cachedTexts" in outcome && outcome.cachedTexts !== undefined
     ? outcome.cachedTexts.includes(position)
     : outcome.texts.cached > 0
+
+/**
+ * The texts of the element whose translations look wrong, and were kept.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const flaggedOf = <B, A, E>(outcome: Outcome<B, A, E>): ReadonlyArray<Flagged> =>
+  ("flagged" in outcome ? outcome.flagged : undefined) ?? []
 
 const valueOf = <B, A, E>(outcome: Outcome<B, A, E>): B => outcome.value
 
@@ -275,6 +311,25 @@ export const split: {
 )
 
 /**
+ * Adds up the texts of outcomes, or of sums, by what became of them.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const sumTexts = (summands: Iterable<Pick<Common<unknown, unknown>, "texts">>): Texts => {
+  let [translated, cached, skipped, failed, flagged] = [0, 0, 0, 0, 0]
+  for (const { texts } of summands) {
+    translated += texts.translated
+    cached += texts.cached
+    skipped += texts.skipped
+    failed += texts.failed
+    flagged += texts.flagged ?? 0
+  }
+  const sum = { translated, cached, skipped, failed }
+  return flagged === 0 ? sum : { ...sum, flagged }
+}
+
+/**
  * A sum over outcomes: `in = translated + cached + skipped + failed`.
  *
  * @since 0.1.0
@@ -312,10 +367,7 @@ export const add = (
   { cost, texts }: Pick<Common<unknown, unknown>, "texts" | "cost">
 ): Tally => ({
   in: sum.in + texts.translated + texts.cached + texts.skipped + texts.failed,
-  translated: sum.translated + texts.translated,
-  cached: sum.cached + texts.cached,
-  skipped: sum.skipped + texts.skipped,
-  failed: sum.failed + texts.failed,
+  ...sumTexts([{ texts: sum }, { texts }]),
   characters: sum.characters + cost.characters,
   ambiguousCharacters: sum.ambiguousCharacters + cost.ambiguousCharacters
 })

@@ -27,6 +27,8 @@ export interface Options {
   readonly total?: number | undefined
   /** The texts of each target language, in any casing; `total` is their sum, unless it is given. @default unknown */
   readonly totals?: Readonly<Record<string, number>> | undefined
+  /** Whether the totals are estimates: each is unknown again once more than that is done. @default false */
+  readonly isEstimate?: boolean | undefined
   /** What a million billed characters cost, in any currency. @default unknown */
   readonly pricePerMillion?: number | undefined
 }
@@ -42,7 +44,7 @@ export interface TargetState extends Outcome.Texts, Outcome.Cost {
   readonly targetLang: string | undefined
   /** Texts that have their outcome: the sum of translated, cached, skipped and failed ones. */
   readonly done: number
-  /** The texts of the whole job, if that was told. */
+  /** The texts of the whole job, if that was told, and an estimate has not proved too small. */
   readonly total: number | undefined
   /** Requests that were sent, repetitions included, and have ended. */
   readonly requests: number

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
@@ -57,6 +58,26 @@ export interface Tally<T, E> extends Outcome.Tally {
   readonly error: E | undefined
 }
 
+/**
+ * A pipeline that reads the elements itself. Behind a buffer for readers nearly all of them outlive the young generation: the collector
+ * takes two or three times as long.
+ */
+const alone = <A, E, R, T extends string, X, E2, R2>(
+  self: Stream.Stream<A, E, R>,
+  targetLang: T,
+  pipeline: (elements: Stream.Stream<A>) => Effect.Effect<X, E2, R2>
+): Effect.Effect<ReadonlyArray<Result<T, X, E2>>, E, R | R2> =>
+  Effect.flatMap(Effect.context<R>(), (context) => {
+    let failure: Cause.Cause<E> | undefined
+    const elements = Stream.catchAllCause(Stream.provideContext(self, context), (cause) => {
+      failure = cause
+      return Stream.empty
+    })
+    return Effect.flatMap(Effect.either(pipeline(elements)), (result) =>
+      failure === undefined ? Effect.succeed([{ targetLang, result }]) : Effect.failCause(failure)
+    )
+  })
+
 /** Outcomes of all targets that may wait for the consumer. */
 const capacity = 100
 
@@ -86,8 +107,10 @@ export const run: {
     self: Stream.Stream<A, E, R>,
     targets: ReadonlyArray<T>,
     pipeline: (targetLang: T) => (elements: Stream.Stream<A>) => Effect.Effect<X, E2, R2>
-  ): Effect.Effect<ReadonlyArray<Result<T, X, E2>>, E, R | R2> =>
-    Effect.flatMap(
+  ): Effect.Effect<ReadonlyArray<Result<T, X, E2>>, E, R | R2> => {
+    const [only] = targets
+    if (only !== undefined && targets.length === 1) return alone(self, only, pipeline(only))
+    return Effect.flatMap(
       Effect.forEach(targets, (targetLang) => reader(identity<Chunk.Chunk<A>>, pipeline(targetLang))),
       (readers) =>
         distribute(self, readers, () =>
@@ -99,6 +122,7 @@ export const run: {
           )
         )
     )
+  }
 )
 
 /**

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
 import type * as Stream from "effect/Stream"
 import type * as Text from "../api/Text.js"
+import type * as TranslateError from "../client/TranslateError.js"
 import type * as TranslationStore from "../store/TranslationStore.js"
 import type * as MessageFormat from "../text/MessageFormat.js"
 import type * as Placeholder from "../text/Placeholder.js"
@@ -21,6 +22,7 @@ import type * as Outcome from "./Outcome.js"
 import type * as Progress from "./Progress.js"
 import type * as ServiceLimits from "./ServiceLimits.js"
 import * as Translator from "./Translator.js"
+import type * as Verification from "./Verification.js"
 
 /**
  * The options of a translation, and how it runs. `showBilledCharacters` is always on: outcomes carry the cost.
@@ -57,8 +59,13 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
    * are. @default false
    */
   readonly dedupe?: boolean | DedupeOptions | undefined
-  /** Keeps placeholders out of the translation, and checks that all of them came back. @default none */
+  /**
+   * Keeps placeholders out of the translation, and checks that all of them came back. A text that has lost one is `Failed` with
+   * `TranslationRefused`, unless `verify` has another policy for `placeholders`. @default none
+   */
   readonly placeholders?: Placeholders | undefined
+  /** Checks translations for what looks wrong, and says what becomes of them then. @default nothing is checked */
+  readonly verify?: Verification.Options | undefined
   /**
    * What may be spent, in characters, by this stream or by all that have the same `Budget`; `BudgetExceeded` ends the stream
    * before it is. @default no limit
@@ -79,7 +86,7 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
 }
 
 /**
- * What is kept out of the translation, and what becomes of a text of which something is lost all the same.
+ * What is kept out of the translation.
  *
  * @since 0.1.0
  * @category models
@@ -91,11 +98,6 @@ export interface Placeholders extends Omit<Placeholder.Options, "tagHandling"> {
    * protected as any other. @default none: texts are no messages
    */
   readonly messageFormat?: MessageFormat.MessageFormat | undefined
-  /**
-   * `Failed` with `PlaceholderLost`, or sent once more without protection. A text that `messageFormat` parses is `Failed`
-   * in any case. @default "fail"
-   */
-  readonly onLost?: "fail" | "unprotected" | undefined
 }
 
 /**
@@ -161,10 +163,10 @@ const run = <A, B, E, R>(
   const connect = Effect.map(
     Translator.Translator,
     (translator): Connection => ({
-      send: (texts, overrides) =>
+      send: (texts, context) =>
         translator.translate(
           texts,
-          overrides === undefined ? requests.options : { ...requests.options, ...overrides }
+          context === undefined ? requests.options : { ...requests.options, context }
         ),
       namespace: namespace.ofTranslator(translator, requests, options)
     })
@@ -281,3 +283,25 @@ export const translateWith: {
     { replace, texts, ...options }: OptionsWith<A, T, B>
   ): Translating<B, A, E, R> => run(self, options, Row.elements(texts, replace))
 )
+
+/**
+ * What a person chooses of what translations depend on, as hashes: options, the service, and what glossaries and style rules hold. The
+ * account is no part of it, so that all who translate a project get the same.
+ *
+ * @internal
+ */
+export const choicesOf = (
+  options: Options
+): Effect.Effect<namespace.Choices, TranslateError.TranslateError, Translator.Translator> =>
+  Effect.flatMap(Translator.Translator, ({ identify }) =>
+    Effect.map(identify?.(translation(options).options) ?? Effect.succeed({}), (identity) =>
+      namespace.choicesOf(options, identity)
+    )
+  )
+
+/**
+ * The hash of options among those of {@link choicesOf}, for which no service is asked.
+ *
+ * @internal
+ */
+export const hashOfOptions: (options: Options) => string = namespace.hashOfOptions

@@ -24,7 +24,7 @@ import type * as TranslateStream from "./TranslateStream.js"
 interface RunOptions
   extends Pick<
     TranslateStream.Options,
-    "concurrency" | "unordered" | "linger" | "progress" | "serviceLimits" | "store"
+    "concurrency" | "unordered" | "linger" | "progress" | "serviceLimits" | "store" | "verify"
   > {
   /** Most texts of a request. @default as many as fit into a body */
   readonly maxTexts?: number | undefined

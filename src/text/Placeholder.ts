@@ -9,6 +9,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type * as Text from "../api/Text.js"
 import { is, TaggedError } from "../internal/taggedError.js"
+import type * as Check from "./Check.js"
 import type * as PlaceholderPatterns from "./PlaceholderPatterns.js"
 import * as PlaceholderProtection from "./PlaceholderProtection.js"
 
@@ -90,6 +91,8 @@ export interface Protected {
   readonly text: string
   /** The placeholders in their order. */
   readonly placeholders: ReadonlyArray<string>
+  /** Where they are in the text, in UTF-16 code units. */
+  readonly ranges: ReadonlyArray<Check.Range>
   readonly options: Options
 }
 
@@ -127,8 +130,7 @@ export const unbreakable: RegExp =
  * @category constructors
  */
 export const protect = (text: string, options: Options = {}): Protected => {
-  const { placeholders, text: sent } = PlaceholderProtection.protect(text, options)
-  return { text: sent, placeholders, options }
+  return { ...PlaceholderProtection.protect(text, options), options }
 }
 
 /**
@@ -144,8 +146,8 @@ export const restore = (
   { options, placeholders }: Protected,
   translated: string
 ): Either.Either<string, PlaceholderLost> => {
-  const restored = PlaceholderProtection.restore(placeholders, options, translated)
-  return "missing" in restored
-    ? Either.left(new PlaceholderLost({ expected: placeholders.length, ...restored }))
-    : Either.right(restored.text)
+  const { loss, text } = PlaceholderProtection.restore(placeholders, options, translated)
+  return loss === undefined
+    ? Either.right(text)
+    : Either.left(new PlaceholderLost({ expected: placeholders.length, ...loss }))
 }

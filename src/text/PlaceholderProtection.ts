@@ -150,7 +150,7 @@ const marks = (name: string) => ({
     `<${name}\\s+id\\s*=\\s*["']?(\\d+)["']?\\s*>([^<]*(?:<(?!\\/?${name}[\\s/>])[^<]*)*)<\\/${name}\\s*>`,
     "g"
   ),
-  half: new RegExp(`<\\/?${name}(?=[\\s/>])`, "g")
+  half: new RegExp(`<\\/?${name}(?=[\\s/>])[^<>]*>?`, "g")
 })
 
 const marksOfTexts = marks("x")
@@ -165,14 +165,16 @@ interface Found extends PlaceholderSearch.Range {
 interface Restored {
   readonly text: string
   readonly found: ReadonlyArray<Found>
+  /** None if it holds each placeholder as often as the text, in any order. */
+  readonly loss: Loss | undefined
 }
 
-/** A translation without marks, if it holds each placeholder as often as the text, in any order. */
+/** Takes the marks out of a translation. */
 export const restore = (
   expected: ReadonlyArray<string>,
   search: PlaceholderSearch.Search,
   translated: string
-): Restored | Loss => {
+): Restored => {
   const { half, whole } = search.tagHandling === undefined ? marksOfTexts : marksOfMarkup
   const plain = search.tagHandling === undefined ? unescape : (text: string) => text
   const count = new Count(expected)
@@ -181,8 +183,12 @@ export const restore = (
   let broken = 0
   const marked: Array<Found> = []
   const add = (xml: string) => {
-    broken += xml.match(half)?.length ?? 0
-    text += plain(xml)
+    text += plain(
+      xml.replace(half, () => {
+        broken++
+        return ""
+      })
+    )
   }
   for (const { 0: element, 1: id, 2: content = "", index } of translated.matchAll(whole)) {
     add(translated.slice(from, index))
@@ -204,9 +210,11 @@ export const restore = (
     if (count.has(placeholder)) unmarked.push({ ...range, index: count.take(placeholder) })
   }
   const { missing, surplus } = count
-  return missing + surplus + broken === 0
-    ? { text, found: unmarked.length === 0 ? marked : [...marked, ...unmarked] }
-    : { missing, surplus, broken }
+  return {
+    text,
+    found: unmarked.length === 0 ? marked : [...marked, ...unmarked],
+    loss: missing + surplus + broken === 0 ? undefined : { missing, surplus, broken }
+  }
 }
 
 /** The translation of a sentence in parts: its placeholders, with the blanks that have come with them, and text. */
@@ -215,16 +223,15 @@ export const restoreSentence = (
   search: PlaceholderSearch.Search,
   translated: string
 ): ReadonlyArray<Part> | Loss => {
-  const restored = restore(expected, search, translated)
-  if ("missing" in restored) return restored
-  const { text } = restored
+  const { found, loss, text } = restore(expected, search, translated)
+  if (loss !== undefined) return loss
   const all: Array<Part> = []
   let from = 0
   const addText = (end: number) => {
     if (end > from) all.push({ text: text.slice(from, end), placeholder: undefined })
     from = end
   }
-  for (const { end, index, start } of [...restored.found].sort((a, b) => a.start - b.start)) {
+  for (const { end, index, start } of [...found].sort((a, b) => a.start - b.start)) {
     const placeholder = text.slice(start, end)
     const isAsSent = placeholder === expected[index!]
     addText(isAsSent ? start : start + placeholder.length - placeholder.trimStart().length)

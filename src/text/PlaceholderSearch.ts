@@ -55,7 +55,10 @@ export const find = (
 }
 
 /** The ranges that touch none of others. Both are in their order. */
-export const outside = (ranges: ReadonlyArray<Range>, others: ReadonlyArray<Range>): ReadonlyArray<Range> => {
+export const outside = <R extends Range>(
+  ranges: ReadonlyArray<R>,
+  others: ReadonlyArray<Range>
+): ReadonlyArray<R> => {
   let next = 0
   return ranges.filter(({ end, start }) => {
     while (next < others.length && others[next]!.end <= start) next++

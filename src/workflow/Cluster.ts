@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type * as MessageStorage from "@effect/cluster/MessageStorage"
 import type * as Sharding from "@effect/cluster/Sharding"
 import type * as ShardingConfig from "@effect/cluster/ShardingConfig"
 import type * as SqlClient from "@effect/sql/SqlClient"
@@ -21,8 +22,8 @@ export interface Service {
   /** Where the others reach it: `host:port`, or `local` for the only one of a file. */
   readonly address: string
   /**
-   * Fails once the database is lost: an operation of the engine has failed, or had no answer within 10 seconds. Let the process end then,
-   * with {@link ClusterError.exitCodeOfLoss}, and start it again: the engine does not recover from every loss by itself.
+   * Fails once the database is lost: an operation of the engine has failed for more than a second, or had no answer within 10 seconds. Let
+   * the process end then, with {@link ClusterError.exitCodeOfLoss}, and start it again: the engine does not recover from every loss by itself.
    */
   readonly lost: Effect.Effect<never, StorageLost>
 }
@@ -36,21 +37,30 @@ export interface Service {
 export class Cluster extends Context.Tag("effect-translate/Cluster")<Cluster, Service>() {}
 
 /**
- * What `LibsqlCluster.layer` and `PgCluster.layer` provide. The `SqlClient` is for the tables of the jobs.
+ * What `LibsqlCluster.layer` and `PgCluster.layer` provide. The `SqlClient` is for the tables of the jobs, and for a store; the storage of
+ * messages for the purge of their journals.
  *
  * @since 0.1.0
  * @category models
  */
-export type Provided = WorkflowEngine | Sharding.Sharding | SqlClient.SqlClient | Cluster
+export type Provided =
+  | WorkflowEngine
+  | Sharding.Sharding
+  | MessageStorage.MessageStorage
+  | SqlClient.SqlClient
+  | Cluster
 
 /**
- * The settings of the engine.
+ * The settings of the engine. The number of its shards and the kind of their locks are none: all workers of a database have the same, for ever.
  *
  * @since 0.1.0
  * @category models
  */
 export type Settings = Partial<
-  Omit<ShardingConfig.ShardingConfig["Type"], "runnerAddress" | "runnerListenAddress">
+  Omit<
+    ShardingConfig.ShardingConfig["Type"],
+    "runnerAddress" | "runnerListenAddress" | "shardsPerGroup" | "shardLockDisableAdvisory"
+  >
 >
 
 /**
@@ -61,11 +71,19 @@ export type Settings = Partial<
  * @category constants
  */
 export const defaults: Settings = {
-  shardLockExpiration: "10 seconds",
-  shardLockRefreshInterval: "3 seconds",
+  shardLockExpiration: "6 seconds",
+  shardLockRefreshInterval: "2 seconds",
   entityMessagePollInterval: "1 seconds",
   refreshAssignmentsInterval: "1 seconds",
-  runnerHealthCheckInterval: "2 seconds",
   // Activities finish what they have sent once they are interrupted: nothing is gained by waiting before that.
   entityTerminationTimeout: "100 millis"
 }
+
+/**
+ * A layer of a worker, such as one of `Worker.layer` with all that it needs, that is ready within 45 seconds or fails with
+ * `StartTimedOut`. One that is interrupted ends within 5 seconds. `PgWorker.layer` and `PgCluster.layer` have it.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export { of as withStartDeadline } from "./internal/engine/startDeadline.js"

@@ -73,6 +73,39 @@ export class DatabaseUnavailable extends TaggedError<DatabaseUnavailable>()(
 ) {}
 
 /**
+ * The secret of the workers could be guessed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class SecretTooShort extends TaggedError<SecretTooShort>()(
+  "SecretTooShort",
+  {},
+  () =>
+    'The secret of the workers has less than 16 characters: take a random one, such as that of "openssl rand -hex 32".',
+  { isFatal: true }
+) {}
+
+/**
+ * Another worker of the database runs with another secret, or only one of the two has one.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class SecretRefused extends TaggedError<SecretRefused>()(
+  "SecretRefused",
+  {
+    /** Where the other worker is. */
+    address: Schema.String,
+    /** Whether this worker has a secret. */
+    isGiven: Schema.Boolean
+  },
+  ({ address, isGiven }) =>
+    `The worker at ${address} ${isGiven ? "does not know the secret of this one" : "has a secret, and this one has none"}: give all workers of the database the same. To change it, end all of them first.`,
+  { isFatal: true }
+) {}
+
+/**
  * The folder of the database's file is missing, or can't be written.
  *
  * @since 0.1.0
@@ -101,8 +134,25 @@ export class ClusterInUse extends TaggedError<ClusterInUse>()(
 ) {}
 
 /**
- * The database was lost while the worker ran: an operation has failed, or had no answer within 10 seconds. The engine does not recover
- * by itself from every such loss, so the process has to end and to be started again. It loses nothing that is recorded.
+ * The worker was not ready in time: its database, or what else it needs, has not answered.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class StartTimedOut extends TaggedError<StartTimedOut>()(
+  "StartTimedOut",
+  {
+    /** How long it was waited for. */
+    seconds: Schema.Number
+  },
+  ({ seconds }) =>
+    `The worker was not ready within ${seconds} seconds: see whether its database answers, and start it again, as a supervisor does.`,
+  { isRetryable: true, isFatal: true }
+) {}
+
+/**
+ * The database was lost while the worker ran: an operation has failed again and again, or had no answer within 10 seconds. The engine does
+ * not recover by itself from every such loss, so the process has to end and to be started again. It loses nothing that is recorded.
  *
  * @since 0.1.0
  * @category errors
@@ -130,7 +180,10 @@ export const ClusterError = Schema.Union(
   AddressUnavailable,
   DatabaseUnavailable,
   FolderUnavailable,
-  ClusterInUse
+  ClusterInUse,
+  SecretTooShort,
+  SecretRefused,
+  StartTimedOut
 )
 
 /**
@@ -156,6 +209,15 @@ export const isClusterError = is(ClusterError, StorageLost)
  * @category constants
  */
 export const exitCodeOfLoss = 75
+
+/**
+ * The exit code of a worker that has to be started in another version of this library, as the tables of the jobs are not its own:
+ * `EX_PROTOCOL` of `sysexits.h`. No new start of the same version cures that.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const exitCodeOfVersion = 76
 
 /**
  * The exit code of a process that ends with one of these errors: {@link exitCodeOfLoss} if the same may succeed once it is started again,

@@ -19,9 +19,19 @@ import type { JobSource } from "../job/JobSource.js"
 export interface Slice {
   /** Where it is: a range of bytes or keys, as JSON. It is stored, and holds no text. */
   readonly reference: unknown
-  /** How many texts it has. */
+  /** About how many texts it has. */
   readonly texts: number
+  /** About how many bytes, where texts may be long. @default texts are short */
+  readonly bytes?: number | undefined
 }
+
+/**
+ * Asked before each slice: about how many texts it should have.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type SliceSize = () => number
 
 /**
  * A source of a job, whose translation writes its outputs.
@@ -36,10 +46,10 @@ export interface Source<E = never, R = never> {
   /** The source. Its name is unique in the corpus, and the same on every machine. */
   readonly source: JobSource<E, R>
   /**
-   * Cuts it into slices of about so many texts, in their order: reads it once.
-   * @default it is not cut, and one worker translates it: right for what is small
+   * Cuts it into slices, in their order: reads it once. Of a source that is small they are not used.
+   * @default it is not cut, and one worker translates it
    */
-  readonly slices?: ((texts: number) => Stream.Stream<Slice, E, R>) | undefined
+  readonly slices?: ((size: SliceSize) => Stream.Stream<Slice, E, R>) | undefined
   /** The texts of a slice, as a source that writes nothing. They and their options are those of the source. */
   readonly slice?: ((reference: unknown) => JobSource<E, R>) | undefined
 }
@@ -76,8 +86,30 @@ export class InvalidReference extends TaggedError<InvalidReference>()("InvalidRe
  */
 export interface Kind<E = never, R = never> {
   readonly name: string
+  /** Fails if jobs may not refer to that. It is asked when a job is submitted, so it opens nothing. */
+  readonly check: (reference: unknown) => Effect.Effect<void, InvalidReference>
   /** Opens what a job refers to. It is called often, so it should be cheap. */
   readonly open: (reference: unknown) => Effect.Effect<Corpus<E, R>, E | InvalidReference, R>
+}
+
+/**
+ * The kind that a job names.
+ *
+ * @internal
+ */
+export const kindOf = <K extends Pick<Kind, "name">>(
+  kinds: ReadonlyArray<K>,
+  name: string
+): Effect.Effect<K, InvalidReference> => {
+  const found = kinds.find((kind) => kind.name === name)
+  return found === undefined
+    ? Effect.fail(
+        new InvalidReference({
+          kind: name,
+          message: `No worker knows the kind of corpus ${JSON.stringify(name)}: name one of ${kinds.map((kind) => kind.name).join(", ")}, or start workers that know it.`
+        })
+      )
+    : Effect.succeed(found)
 }
 
 /**
@@ -128,19 +160,14 @@ export interface KindOptions<A, I, E, R> {
  */
 export const kind = <A, I, E, R>({ name, open, reference }: KindOptions<A, I, E, R>): Kind<E, R> => {
   const decode = Schema.decodeUnknown(reference)
-  return {
-    name,
-    open: (given) =>
-      Effect.flatMap(
-        Effect.mapError(
-          decode(given),
-          ({ issue }) =>
-            new InvalidReference({
-              kind: name,
-              message: `The corpus of the job can't be read: ${Violation.format(Violation.fromIssue(issue))}`
-            })
-        ),
-        open
-      )
-  }
+  const read = (given: unknown) =>
+    Effect.mapError(
+      decode(given),
+      ({ issue }) =>
+        new InvalidReference({
+          kind: name,
+          message: `The corpus of the job can't be used: ${Violation.format(Violation.fromIssue(issue))}`
+        })
+    )
+  return { name, check: read, open: (given) => Effect.flatMap(read(given), open) }
 }

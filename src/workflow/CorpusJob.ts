@@ -82,7 +82,14 @@ export const CorpusJob = Schema.Struct({
   budgetName: Schema.optional(JobId),
   /** What a million billed characters cost, for the status. @default unknown */
   pricePerMillion: Schema.optional(Schema.NonNegative),
-  /** About how many texts are translated in one step. @default 50, the most of a request */
+  /**
+   * What becomes of translations in which a check finds something, by the names of checks.
+   * @default `Verification.defaultPolicies`
+   */
+  checks: Schema.optional(
+    Schema.Record({ key: Schema.String, value: Schema.Literal("flag", "retry", "fail", "off") })
+  ),
+  /** About how many texts are translated in one step. @default up to 2000: fewer in a small job, so that each worker has some */
   batchTexts: Schema.optional(Schema.Positive.pipe(Schema.int()))
 }).annotations({ identifier: "CorpusJob" })
 
@@ -167,7 +174,7 @@ export const Status = Schema.Struct({
   endedAt: Schema.optional(Schema.DateTimeUtc),
   /** How far it is. Totals are unknown until the source was read. */
   progress: Schema.Struct({
-    /** Texts that were looked at so far, of those of sources that are cut into batches. */
+    /** About how many texts were looked at so far, of those of sources that are cut into steps. */
     texts: Schema.Number,
     totalTexts: Schema.optional(Schema.Number),
     /** Outputs that are written, or that could not be. */
@@ -192,6 +199,54 @@ export const Status = Schema.Struct({
  * @category models
  */
 export interface Status extends Schema.Schema.Type<typeof Status> {}
+
+/**
+ * Where a page of jobs ends: what the next one is asked with.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Cursor = Schema.String.pipe(
+  Schema.pattern(/^\d{1,15}-[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, {
+    message: () => "must be the cursor that another page of jobs has given"
+  })
+)
+
+/**
+ * The most jobs of a page.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const longestPage = 1000
+
+/**
+ * Jobs, the newest first, and how many there are.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Page = Schema.Struct({
+  jobs: Schema.Array(Status),
+  /** Where the next page begins; none if this is the last one. */
+  next: Schema.optional(Cursor),
+  /** How many jobs have the prefix that was asked for, whatever else was asked for. */
+  counts: Schema.Struct({
+    all: Schema.Number,
+    underWay: Schema.Number,
+    ended: Schema.Number,
+    /** That have failed, or of which a text was not translated. */
+    withFailures: Schema.Number
+  })
+}).annotations({ identifier: "CorpusJobPage" })
+
+/**
+ * Jobs, the newest first, and how many there are.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Page extends Schema.Schema.Type<typeof Page> {}
 
 /**
  * A text that was not translated, and why. It names the text, and does not hold it.
@@ -230,7 +285,7 @@ export const Worker = Schema.Struct({
   startedAt: Schema.DateTimeUtc,
   /** When it was last heard of: within 5 seconds of a worker that runs. */
   seenAt: Schema.DateTimeUtc,
-  /** Batches that it translates now. */
+  /** Requests that it has sent, and that are not answered. */
   inFlight: Schema.Number,
   /** `draining` takes nothing new, and leaves once what is in flight is recorded; `lost` was not heard of for 15 seconds. */
   state: Schema.Literal("running", "draining", "lost")

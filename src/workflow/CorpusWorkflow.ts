@@ -1,6 +1,6 @@
 /**
- * A job as a workflow: its source is cut into shards, each shard is an execution of its own on some machine, and each step of it an
- * activity. The journal holds references and receipts; texts are in the store.
+ * A job as a workflow: its sources are cut into steps, and each step is an execution of its own on some machine. The journal holds
+ * receipts; texts are in the store.
  *
  * `JobControl` submits jobs, and a `Worker` executes them: use these. The workflows are here for who looks into the journal.
  *
@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import { JobId } from "./CorpusJob.js"
 
 /**
- * What a step or a shard has come to.
+ * What a step has come to, or a job.
  *
  * @since 0.1.0
  * @category schemas
@@ -26,7 +26,7 @@ export const Receipt = Schema.Struct({
 })
 
 /**
- * What a step or a shard has come to.
+ * What a step has come to, or a job.
  *
  * @since 0.1.0
  * @category models
@@ -36,7 +36,7 @@ export interface Receipt extends Schema.Schema.Type<typeof Receipt> {}
 const generation = { id: JobId, generation: Schema.Number }
 
 /**
- * A generation of a job: plans it, executes its shards, and ends it. Errors end the job, not the workflow, so it never fails: a finished
+ * A generation of a job: plans it, executes its steps, and ends it. Errors end the job, not the workflow, so it never fails: a finished
  * execution is final in this engine.
  *
  * @since 0.1.0
@@ -50,14 +50,14 @@ export const CorpusWorkflow = Workflow.make({
 }).annotate(Workflow.CaptureDefects, false)
 
 /**
- * A shard of a job: its steps, one activity each.
+ * A step of a job. It has no activities, as it may be done twice: what it has translated is in the store.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const ShardWorkflow = Workflow.make({
-  name: "effect-translate/CorpusShard",
-  payload: { ...generation, shard: Schema.Number },
+export const StepWorkflow = Workflow.make({
+  name: "effect-translate/CorpusStep",
+  payload: { ...generation, step: Schema.Number },
   success: Receipt,
-  idempotencyKey: ({ generation, id, shard }) => `${id}/${generation}/${shard}`
+  idempotencyKey: ({ generation, id, step }) => `${id}/${generation}/${step}`
 }).annotate(Workflow.CaptureDefects, false)

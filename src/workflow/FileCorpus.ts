@@ -21,6 +21,7 @@ import type * as Translator from "../stream/Translator.js"
 import * as Corpus from "./Corpus.js"
 import type * as CorpusJob from "./CorpusJob.js"
 import * as fileSlices from "./internal/corpora/fileSlices.js"
+import * as folderGuard from "./internal/corpora/folderGuard.js"
 
 /**
  * The name of this kind of corpus in jobs.
@@ -140,7 +141,7 @@ const sourceOf = (
       maxFileBytes,
       useContext
     }),
-    slices: (texts) => fileSlices.cut(cut, texts),
+    slices: (size) => fileSlices.cut(cut, size),
     slice: (reference) => fileSlices.open(cut, reference)
   }
 }
@@ -155,35 +156,33 @@ export interface KindOptions {
   /** The name that jobs have of it. @default "files" */
   readonly name?: string | undefined
   /**
-   * Absolute paths of the folders that jobs may read and write in. Links in them are followed, so let nobody else make some there.
-   * @default all that the worker may
+   * Absolute paths of the folders that jobs may read and write in. A job that names anything else is refused, and links that lead out of
+   * them are not followed. @default all that the worker may
    */
   readonly folders?: ReadonlyArray<string> | undefined
 }
 
-/** Whether a path can be nowhere else. Those of {@link reference} have no dots in them. */
-const isIn = (folder: string, path: string): boolean => {
-  const [outer, inner] = [folder, path].map((each) => each.split(/[/\\]/).filter((name) => name !== ""))
-  return (
-    /^(\/|\\|[A-Za-z]:)/.test(path) &&
-    !inner!.includes("..") &&
-    inner!.length > outer!.length &&
-    outer!.every((name, index) => name === inner![index])
-  )
-}
-
 const isAllowed =
   (folders: ReadonlyArray<string> | undefined) =>
-  ({ files, stateFolder = "" }: Options): true | string => {
+  ({ files, stateFolder }: Options): true | string => {
     if (folders === undefined) return true
-    const outside = [stateFolder, ...files.flatMap(({ output, path }) => [path, output])].find(
-      (path) => !folders.some((folder) => isIn(folder, path))
-    )
+    const outside = files
+      .flatMap(({ output, path }) => [path, output])
+      .find((path) => !folders.some((folder) => folderGuard.isIn(folder, path)))
+    const why = `which is in none of their folders (${folders.join(", ")})`
+    if (outside !== undefined) {
+      return `the workers may not use ${JSON.stringify(outside)}, ${why}: name files in one, or start the workers with other folders.`
+    }
     return (
-      outside === undefined ||
-      `the workers may not use ${JSON.stringify(outside)}: it is in none of their folders.`
+      stateFolder === undefined ||
+      folders.some((folder) => folderGuard.isSameOrIn(folder, stateFolder)) ||
+      `the workers may not use ${JSON.stringify(stateFolder)}, ${why}, for what they know of outputs: submit the job from one, or name a stateFolder there.`
     )
   }
+
+/** Where it is kept that outputs were written, unless a job says so. */
+const stateFolderIn = (folders: ReadonlyArray<string> | undefined): string | undefined =>
+  folders?.[0] && `${folders[0].replace(/[/\\]+$/, "")}/.effect-translate`
 
 /**
  * A kind of corpus that is files, in folders that are allowed.
@@ -200,7 +199,12 @@ export const makeKind = ({ folders, name: called = name }: KindOptions = {}): Co
         const formats = Formats.make(options)
         const byName = (name: string) => Formats.byName(name, formats)
         const detect: JobSource.Detect = (file) => Formats.detect(file, formats)
-        return { sources: options.files.map((file) => sourceOf(options, file, byName, detect)) }
+        const given = { ...options, stateFolder: options.stateFolder ?? stateFolderIn(folders) }
+        const sources = options.files.map((file) => sourceOf(given, file, byName, detect))
+        return {
+          sources:
+            folders === undefined ? sources : sources.map((source) => folderGuard.source(source, folders))
+        }
       })
   })
 

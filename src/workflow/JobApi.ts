@@ -13,6 +13,8 @@ import * as HttpApiSecurity from "@effect/platform/HttpApiSecurity"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { InvalidJob } from "../job/JobError.js"
+import { InvalidReference } from "./Corpus.js"
 import * as CorpusJob from "./CorpusJob.js"
 import {
   JobConflict,
@@ -114,7 +116,16 @@ export const End = Schema.Struct({
   /** Whether there are no more failures than those before it. */
   isWhole: Schema.Boolean,
   error: Schema.optional(
-    Schema.Union(notFound, conflict, JobStateError, unavailable, versionUnknown, JobServerError)
+    Schema.Union(
+      notFound,
+      conflict,
+      JobStateError,
+      unavailable,
+      versionUnknown,
+      InvalidJob,
+      InvalidReference,
+      JobServerError
+    )
   )
 }).annotations({ identifier: "FailuresEnd" })
 
@@ -142,6 +153,22 @@ export const FailureLine = Schema.parseJson(Schema.Union(End, CorpusJob.Failure)
  */
 export const Purged = Schema.Struct({ generations: Schema.Number })
 
+/**
+ * Which jobs are listed, as it is in the address.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ListParams = Schema.Struct({
+  state: Schema.optional(Schema.Array(CorpusJob.State)),
+  prefix: Schema.optional(Schema.String),
+  hasFailures: Schema.optional(Schema.BooleanFromString),
+  limit: Schema.optional(
+    Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, CorpusJob.longestPage))
+  ),
+  cursor: Schema.optional(CorpusJob.Cursor)
+})
+
 const id = Schema.Struct({ id: CorpusJob.JobId })
 
 /** So many seconds ago or earlier. */
@@ -152,10 +179,11 @@ const described = (description: string) => OpenApi.annotations({ description })
 const jobs = HttpApiGroup.make("jobs")
   .add(
     HttpApiEndpoint.get("list", "/v1/jobs")
-      .addSuccess(Schema.Array(CorpusJob.Status))
+      .setUrlParams(ListParams)
+      .addSuccess(CorpusJob.Page)
       .annotateContext(
         described(
-          "The last generations of all jobs, the newest first. With the ETag of the last answer in If-None-Match it is 304 if nothing has changed."
+          "The last generations of jobs, the newest first: those in one of some states (`state`, as often as there are), whose ids begin with `prefix`, with failures (`hasFailures`). A page has `limit` of them, 100 by default; `next` of its answer is the `cursor` of the next one. With the ETag of the last answer in If-None-Match it is 304 if nothing has changed."
         )
       )
   )
@@ -166,7 +194,7 @@ const jobs = HttpApiGroup.make("jobs")
       .addSuccess(CorpusJob.Status)
       .annotateContext(
         described(
-          "Submits a job. Again with the same job it changes nothing, so it may be repeated; with another one it is a conflict until the job has ended."
+          "Submits a job. Again with the same job it changes nothing, so it may be repeated; with another one it is a conflict until the job has ended. What the workers may not translate is refused with 422."
         )
       )
   )
@@ -240,6 +268,8 @@ const jobs = HttpApiGroup.make("jobs")
   .addError(notFound, { status: 404 })
   .addError(conflict, { status: 409 })
   .addError(JobStateError, { status: 409 })
+  .addError(InvalidJob, { status: 422 })
+  .addError(InvalidReference, { status: 422 })
   .middleware(Authorization)
 
 /**

@@ -21,6 +21,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import * as CorpusJob from "./CorpusJob.js"
+import { encodeJob } from "./internal/encodeJob.js"
 import * as statusWatch from "./internal/tables/statusWatch.js"
 import * as JobApi from "./JobApi.js"
 import { JobControl, type Service } from "./JobControl.js"
@@ -161,9 +162,13 @@ export const make = ({ key, url }: Options): Effect.Effect<Service, never, HttpC
         )
       )
     return {
-      submit: ({ id, ...payload }) => answered(jobs.submit({ path: { id }, payload })),
+      submit: (job) => {
+        const { id, ...payload } = job
+        return Effect.zipRight(encodeJob(job), answered(jobs.submit({ path: { id }, payload })))
+      },
       status,
-      list: answered(jobs.list()),
+      list: ({ states, ...options } = {}) =>
+        answered(jobs.list({ urlParams: { ...options, state: states } })),
       watch: statusWatch.make(status),
       failures,
       pause: ofJob((id) => answered(jobs.pause({ path: { id } }))),

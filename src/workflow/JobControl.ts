@@ -7,10 +7,11 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Stream from "effect/Stream"
-import type { CorpusJob, Failure, Status, Worker } from "./CorpusJob.js"
+import { type Kind, kindOf } from "./Corpus.js"
+import type { CorpusJob, Failure, Page, State, Status, Worker } from "./CorpusJob.js"
 import * as jobSubmission from "./internal/tables/jobSubmission.js"
 import type { JobControlError } from "./JobControlError.js"
 
@@ -28,6 +29,25 @@ export interface PurgeOptions {
 }
 
 /**
+ * Which jobs are listed, and how many at once.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ListOptions {
+  /** The states that they may be in. @default all */
+  readonly states?: ReadonlyArray<State> | undefined
+  /** What their ids begin with. @default anything */
+  readonly prefix?: string | undefined
+  /** Only those that have failed, or of which a text was not translated. @default false */
+  readonly hasFailures?: boolean | undefined
+  /** How many at most: `CorpusJob.longestPage` are possible. @default 100 */
+  readonly limit?: number | undefined
+  /** `next` of the page before. @default the newest jobs */
+  readonly cursor?: string | undefined
+}
+
+/**
  * Control of durable jobs.
  *
  * @since 0.1.0
@@ -37,13 +57,14 @@ export interface Service {
   /**
    * Submits a job. Idempotent by its id: a job that has not ended, or that is done at the same `revision`, stays as it is. One that has
    * failed or was cancelled, or whose source or options have changed since it was done, begins anew as its next generation: what is paid
-   * for is in the store, and is not paid again. Fails with `JobConflict` if it has not ended and says something else.
+   * for is in the store, and is not paid again. Fails with `JobConflict` if it has not ended and says something else, with `InvalidJob` if
+   * it is none, and with `InvalidReference` if the kinds of {@link layerFor} do not take its corpus.
    */
   readonly submit: (job: CorpusJob) => Effect.Effect<Status, JobControlError>
   /** The last generation of a job. */
   readonly status: (id: string) => Effect.Effect<Status, JobControlError>
-  /** The last generations of all jobs, the newest first. */
-  readonly list: Effect.Effect<ReadonlyArray<Status>, JobControlError>
+  /** The last generations of jobs, the newest first, page by page: 100 of all jobs unless it is told otherwise. */
+  readonly list: (options?: ListOptions) => Effect.Effect<Page, JobControlError>
   /** The status now, and after each change, until the job has ended. */
   readonly watch: (
     id: string,
@@ -61,8 +82,8 @@ export interface Service {
   /** Ends a job: nothing more is sent within a second, what is in flight is recorded, and outputs that are not whole are not written. */
   readonly cancel: (id: string) => Effect.Effect<Status, JobControlError>
   /**
-   * Removes jobs that have ended, with their journals. Translations stay in the store. Tells how many generations there were. Waits for up
-   * to 20 seconds for workers that are still about one; what they are about then is left for the next purge.
+   * Removes jobs that have ended. Translations stay in the store. Tells how many generations there were. Their journals go within seconds,
+   * once nothing of a job is in flight any more: workers remove them, or the next one that is started.
    */
   readonly purge: (options?: PurgeOptions) => Effect.Effect<number, JobControlError>
   /** The machines that translate. */
@@ -98,3 +119,24 @@ export const layer: Layer.Layer<JobControl, JobControlError, SqlClient.SqlClient
   JobControl,
   make
 )
+
+/**
+ * Control that takes jobs of these kinds only, as they allow: what the workers would refuse is refused when it is submitted, with
+ * `InvalidReference`. `PgWorker.layer` and `LibsqlWorker.layer` provide it with their kinds.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerFor = (
+  kinds: ReadonlyArray<Pick<Kind, "check" | "name">>
+): Layer.Layer<JobControl, JobControlError, SqlClient.SqlClient> =>
+  Layer.effect(
+    JobControl,
+    Effect.map(make, (control) => ({
+      ...control,
+      submit: (job) =>
+        Effect.flatMap(kindOf(kinds, job.corpus.kind), ({ check }) => check(job.corpus.reference)).pipe(
+          Effect.zipRight(control.submit(job))
+        )
+    }))
+  )

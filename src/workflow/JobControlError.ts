@@ -5,7 +5,9 @@
  */
 import * as Schema from "effect/Schema"
 import { is, TaggedError } from "../internal/taggedError.js"
+import { InvalidJob } from "../job/JobError.js"
 import * as SqlErrorCode from "../sql/SqlErrorCode.js"
+import { InvalidReference } from "./Corpus.js"
 
 /**
  * No job has this id.
@@ -109,6 +111,8 @@ export const JobControlError = Schema.Union(
   JobStateError,
   JobsUnavailable,
   JobsVersionUnknown,
+  InvalidJob,
+  InvalidReference,
   JobServerError
 )
 

@@ -53,11 +53,11 @@ export const layer = ({
     Layer.provide([NodeFileSystem.layer, NodePath.layerPosix])
   )
   const storage = Layer.scopedContext(
-    guardedStorage.withoutDefects(Layer.build(guardedStorage.guarded("local")))
+    guardedStorage.withoutDefects(Layer.build(guardedStorage.guarded("local", RunnerStorage.layerMemory)))
   )
   return ClusterWorkflowEngine.layer.pipe(
     Layer.provideMerge(engineLogs.layer(Sharding.layer)),
-    Layer.provide([Runners.layerNoop, RunnerStorage.layerMemory, RunnerHealth.layerNoop]),
+    Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),
     Layer.provideMerge(storage),
     Layer.provide(
       guardedStorage.configOf(sharding, {

@@ -37,7 +37,7 @@ export interface Options<K extends Corpus.Kind<unknown, unknown> = Corpus.Kind>
  *
  *     LibsqlWorker.layer({ file: "jobs.db", kinds: [FileCorpus.kind] })
  *
- * It is made of `LibsqlCluster`, `Translator.layerConfig`, `LibsqlTranslationStore`, `JobControl.layer` and `Worker.layer`: compose
+ * It is made of `LibsqlCluster`, `Translator.layerConfig`, `LibsqlTranslationStore`, `JobControl.layerFor` and `Worker.layer`: compose
  * these where one of them has to be another.
  *
  * @since 0.1.0
@@ -54,7 +54,7 @@ export const layer = <K extends Corpus.Kind<unknown, unknown>>({
   Exclude<Corpus.ContextOf<K>, Worker.Services> | HttpClient.HttpClient | FileSystem.FileSystem
 > => {
   const services = Layer.mergeAll(
-    JobControl.layer,
+    JobControl.layerFor(options.kinds),
     Translator.layerConfig(),
     LibsqlTranslationStore.layer({ file: store })
   ).pipe(Layer.provideMerge(LibsqlCluster.layer({ file, sharding })))

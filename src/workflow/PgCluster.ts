@@ -6,10 +6,8 @@
 import * as ClusterWorkflowEngine from "@effect/cluster/ClusterWorkflowEngine"
 import * as RunnerAddress from "@effect/cluster/RunnerAddress"
 import * as RunnerHealth from "@effect/cluster/RunnerHealth"
-import * as Runners from "@effect/cluster/Runners"
 import * as SocketRunner from "@effect/cluster/SocketRunner"
 import * as SqlRunnerStorage from "@effect/cluster/SqlRunnerStorage"
-import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import * as RpcSerialization from "@effect/rpc/RpcSerialization"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,14 +15,22 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as PgClient from "../sql/PgClient.js"
 import type * as Cluster from "./Cluster.js"
-import type { AddressInUse, AddressUnavailable, DatabaseUnavailable, InvalidAddress } from "./ClusterError.js"
+import type {
+  AddressInUse,
+  AddressUnavailable,
+  DatabaseUnavailable,
+  InvalidAddress,
+  SecretRefused,
+  SecretTooShort,
+  StartTimedOut
+} from "./ClusterError.js"
 import * as engineLogs from "./internal/engine/engineLogs.js"
 import * as engineTablesLock from "./internal/engine/engineTablesLock.js"
 import * as guardedStorage from "./internal/engine/guardedStorage.js"
-import * as messageRedelivery from "./internal/engine/messageRedelivery.js"
 import * as runnerAddress from "./internal/engine/runnerAddress.js"
-import * as shardLockSession from "./internal/engine/shardLockSession.js"
-import * as shardTakeover from "./internal/engine/shardTakeover.js"
+import * as runnerSecret from "./internal/engine/runnerSecret.js"
+import * as runnerSession from "./internal/engine/runnerSession.js"
+import * as startDeadline from "./internal/engine/startDeadline.js"
 
 /**
  * A worker among others, which share a database of PostgreSQL.
@@ -36,15 +42,20 @@ export interface Options {
   /** `postgres://user:password@host:5432/database`. */
   readonly url: Redacted.Redacted
   /**
-   * Where the others reach this worker: `host:port`, or a host alone for a free port. Whoever reaches it can have it do anything: it must be
-   * an address of a private network.
+   * Where the others reach this worker: `host:port`, or a host alone for a free port. Without a `secret`, whoever reaches it can have it do
+   * anything: it must be an address of a private network then.
    *
    * @default 127.0.0.1, for workers of one machine
    */
   readonly address?: string | undefined
   /** Where it listens, if not at the address: `0.0.0.0:8800`. @default the address */
   readonly listen?: string | undefined
-  /** How many connections to the database the tables of the jobs may use. The engine has up to 8 more. @default 10 */
+  /**
+   * What all workers of the database know, of at least 16 characters. Connections of others are refused, and what workers send each other is
+   * encrypted (TLS with a pre-shared key). @default none: whoever reaches the address is let in
+   */
+  readonly secret?: Redacted.Redacted | undefined
+  /** How many connections the `SqlClient` may use, which is for tables of jobs and translations. The engine has up to 3 more. @default 7 */
   readonly maxConnections?: number | undefined
   /** Settings of the engine. @default those of `Cluster.defaults` */
   readonly sharding?: Cluster.Settings | undefined
@@ -53,66 +64,80 @@ export interface Options {
 /** How long a query of the engine may take: less than what the guard waits for. */
 const queryTimeout = "5 seconds"
 
-/** One holds the locks of the shards, and one is for the tables at the start; the others take turns. */
-const engineConnections = 8
+/** One is for the locks of the shards, and one for the tables at the start. */
+const engineConnections = 3
 
-/** Makes the tables of the engine, and opens them. The engine registers an address without brackets. */
-const pgStorage = (address: string, registered: string) =>
+/** With these a worker has 10 in all. */
+const tableConnections = 7
+
+/** Makes the tables of the engine, and opens them. */
+const pgStorage = (name: string, address: RunnerAddress.RunnerAddress) =>
   Layer.scopedContext(
-    guardedStorage
-      .withoutDefects(
-        engineTablesLock.alone(
-          Layer.build(
-            Layer.merge(
-              guardedStorage.guarded(address),
-              Layer.provide(SqlRunnerStorage.layer, shardLockSession.layer(registered))
-            )
-          )
-        )
-      )
-      .pipe(Effect.zipLeft(shardTakeover.run), Effect.zipLeft(messageRedelivery.run))
+    Layer.build(
+      guardedStorage.guarded(name, Layer.provide(SqlRunnerStorage.layer, runnerSession.layer(address)))
+    ).pipe(
+      engineTablesLock.alone,
+      guardedStorage.withoutDefects,
+      Effect.tap((storage) => Effect.provide(runnerSession.watch, storage))
+    )
   )
 
 /**
- * A worker among others that share a database of PostgreSQL. What dies with a worker goes on at the others within 15 seconds. The first
- * worker makes the tables; any number may start at once. Shards are moved to a worker that joins, and away from one that leaves.
+ * A worker among others that share a database of PostgreSQL. What dies with a worker, or is frozen with it, goes on at the others within 15 seconds. The
+ * first worker makes the tables; any number may start at once. Shards are moved to a worker that joins, and away from one that leaves.
  *
- * It uses up to 18 connections, one of them all the time, and needs sessions: not a pooler that shares connections between statements.
+ * It uses up to 10 connections, one of them all the time, and needs sessions: not a pooler that shares connections between statements.
  *
  * @since 0.1.0
  * @category layers
  */
 export const layer = (
   options: Options
-): Layer.Layer<Cluster.Provided, InvalidAddress | AddressInUse | AddressUnavailable | DatabaseUnavailable> =>
+): Layer.Layer<
+  Cluster.Provided,
+  | InvalidAddress
+  | AddressInUse
+  | AddressUnavailable
+  | DatabaseUnavailable
+  | SecretRefused
+  | SecretTooShort
+  | StartTimedOut
+> =>
   Layer.unwrapScoped(
-    Effect.map(runnerAddress.open(options), (opened) => {
-      const address = runnerAddress.format(opened.address)
-      const config = guardedStorage.configOf(options.sharding, {
-        runnerAddress: Option.some(RunnerAddress.make(opened.address.host, opened.address.port)),
-        runnerListenAddress: Option.some(RunnerAddress.make(opened.listening.host, opened.listening.port))
-      })
-      const client = (maxConnections: number | undefined, timeout?: "5 seconds") =>
-        Layer.fresh(
-          PgClient.layer({
-            url: options.url,
-            maxConnections,
-            connectTimeout: queryTimeout,
-            queryTimeout: timeout
-          })
+    Effect.map(
+      Effect.all([runnerAddress.open(options), runnerSecret.keyOf(options.secret)]),
+      ([opened, key]) => {
+        const address = RunnerAddress.make(opened.address.host, opened.address.port)
+        const config = guardedStorage.configOf(options.sharding, {
+          runnerAddress: Option.some(address),
+          runnerListenAddress: Option.some(RunnerAddress.make(opened.listening.host, opened.listening.port))
+        })
+        const client = (maxConnections: number, timeout?: typeof queryTimeout) =>
+          Layer.fresh(
+            PgClient.layer({
+              url: options.url,
+              maxConnections,
+              connectTimeout: queryTimeout,
+              queryTimeout: timeout,
+              // A worker that is frozen in the middle of a transaction would stop all others.
+              idleTransactionTimeout: "4 seconds"
+            })
+          )
+        const protocol = runnerSecret.layerClientProtocol(key)
+        return ClusterWorkflowEngine.layer.pipe(
+          Layer.provideMerge(engineLogs.layer(SocketRunner.layer)),
+          // Who is dead is known by sessions and heartbeats, to each worker by itself.
+          Layer.provide([runnerSecret.layer(opened, key), RunnerHealth.layerNoop, protocol]),
+          Layer.provide(Layer.effectDiscard(runnerSecret.check(address, key))),
+          Layer.provideMerge(pgStorage(runnerAddress.format(opened.address), address)),
+          Layer.provide([config, RpcSerialization.layerMsgPack]),
+          Layer.provide(client(engineConnections, queryTimeout)),
+          Layer.merge(client(options.maxConnections ?? tableConnections)),
+          Layer.catchAll((error) =>
+            Layer.fail(error._tag === "SqlError" ? guardedStorage.unavailable("ERR_INVALID_URL") : error)
+          ),
+          startDeadline.of
         )
-      const protocol = NodeClusterSocket.layerClientProtocol
-      const health = RunnerHealth.layerPing.pipe(Layer.provide(Runners.layerRpc), Layer.provide(protocol))
-      return ClusterWorkflowEngine.layer.pipe(
-        Layer.provideMerge(engineLogs.layer(SocketRunner.layer)),
-        Layer.provide([runnerAddress.layer(opened), health, protocol]),
-        Layer.provideMerge(pgStorage(address, `${opened.address.host}:${opened.address.port}`)),
-        Layer.provide([config, RpcSerialization.layerMsgPack]),
-        Layer.provide(client(engineConnections, queryTimeout)),
-        Layer.merge(client(options.maxConnections)),
-        Layer.catchAll((error) =>
-          Layer.fail(error._tag === "SqlError" ? guardedStorage.unavailable("ERR_INVALID_URL") : error)
-        )
-      )
-    })
+      }
+    )
   )

@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Auth from "../client/Auth.js"
 import * as Region from "../client/Region.js"
 import * as TranslateClient from "../client/TranslateClient.js"
+import { mergeConfig } from "../internal/mergeConfig.js"
 import * as PgClient from "../sql/PgClient.js"
 import * as PgTranslationStore from "../sql/PgTranslationStore.js"
 import type { StoreError } from "../store/StoreError.js"
@@ -17,6 +18,7 @@ import * as Translator from "../stream/Translator.js"
 import type { ClusterError } from "./ClusterError.js"
 import * as ClusterLimit from "./ClusterLimit.js"
 import type * as Corpus from "./Corpus.js"
+import * as startDeadline from "./internal/engine/startDeadline.js"
 import * as controlLayer from "./internal/tables/controlLayer.js"
 import * as JobControl from "./JobControl.js"
 import type { JobControlError } from "./JobControlError.js"
@@ -42,7 +44,7 @@ export interface Options<K extends Corpus.Kind<unknown, unknown> = Corpus.Kind>
  *
  *     PgWorker.layer({ url, kinds: [FileCorpus.kind] })
  *
- * It is made of `PgCluster`, a client with `ClusterLimit`, `PgTranslationStore`, `JobControl.layer` and `Worker.layer`: compose these
+ * It is made of `PgCluster`, a client with `ClusterLimit`, `PgTranslationStore`, `JobControl.layerFor` and `Worker.layer`: compose these
  * where one of them has to be another.
  *
  * @since 0.1.0
@@ -53,6 +55,7 @@ export const layer = <K extends Corpus.Kind<unknown, unknown>>({
   limit,
   listen,
   maxConnections,
+  secret,
   sharding,
   url,
   ...options
@@ -62,13 +65,13 @@ export const layer = <K extends Corpus.Kind<unknown, unknown>>({
   Exclude<Corpus.ContextOf<K>, Worker.Services> | HttpClient.HttpClient | FileSystem.FileSystem
 > => {
   const client = TranslateClient.layer.pipe(
-    Layer.provide([Region.layerConfig(), Auth.layerConfig(), ClusterLimit.layer(limit)])
+    Layer.provide([mergeConfig(Region.layerConfig(), Auth.layerConfig()), ClusterLimit.layer(limit)])
   )
-  const services = Layer.merge(Translator.layer, JobControl.layer).pipe(
-    Layer.provideMerge(Layer.merge(client, PgTranslationStore.layer({ url }))),
-    Layer.provideMerge(PgCluster.layer({ address, listen, maxConnections, sharding, url }))
+  const services = Layer.merge(Translator.layer, JobControl.layerFor(options.kinds)).pipe(
+    Layer.provideMerge(Layer.merge(client, PgTranslationStore.layerClient())),
+    Layer.provideMerge(PgCluster.layer({ address, listen, maxConnections, secret, sharding, url }))
   )
-  return Layer.provideMerge(Worker.layer(options), services)
+  return startDeadline.of(Layer.provideMerge(Worker.layer(options), services))
 }
 
 /**

@@ -6,6 +6,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import type { StoreError } from "../store/StoreError.js"
 import * as Budget from "../stream/Budget.js"
 import * as budgets from "./internal/tables/budgetsSql.js"
@@ -30,8 +31,10 @@ export interface Options {
 /**
  * A budget of a database, PostgreSQL or a libsql file. It makes the tables if they are missing.
  *
- * However many processes reserve at once, never more than the cap is spent and held together. Each request takes two queries. What a
- * process holds when it dies stays held, since it may have been billed: `reserved` of the state shows it.
+ * However many processes reserve at once, never more than the cap is spent and held together. A process holds as much as eight requests take at
+ * once, which is one query, unless that is more than a hundredth of what the cap leaves. What they have cost is told with the next query,
+ * after a second, or at the end of the scope; `state` shows it at once. What a process holds when it dies stays held, since it may have been
+ * billed: `reserved` of the state shows it.
  *
  * Errors: `StoreUnavailable`, `StoreVersionUnknown`; the budget fails with `StoreUnavailable` while the database can't be used.
  *
@@ -41,7 +44,7 @@ export interface Options {
 export const make = ({
   cap,
   name
-}: Options): Effect.Effect<Budget.Service, StoreError, SqlClient.SqlClient> =>
+}: Options): Effect.Effect<Budget.Service, StoreError, SqlClient.SqlClient | Scope.Scope> =>
   budgets.make(name, { _tag: "Given", cap })
 
 /**
@@ -51,4 +54,4 @@ export const make = ({
  * @category layers
  */
 export const layer = (options: Options): Layer.Layer<Budget.Budget, StoreError, SqlClient.SqlClient> =>
-  Layer.effect(Budget.Budget, make(options))
+  Layer.scoped(Budget.Budget, make(options))

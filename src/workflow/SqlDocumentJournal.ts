@@ -14,6 +14,7 @@ import { LRUCache } from "lru-cache"
 import * as DocumentJournal from "../document/DocumentJournal.js"
 import { hash } from "../internal/hash.js"
 import * as SqlErrorCode from "../sql/SqlErrorCode.js"
+import * as SqlTables from "../sql/SqlTables.js"
 import { retryPassing } from "./internal/activities/retryPassing.js"
 import * as jobSchema from "./internal/tables/jobSchema.js"
 
@@ -65,6 +66,8 @@ const statements = (sql: SqlClient.SqlClient) => {
   const table = sql("effect_translate_documents")
   const until = (isHeld: boolean) => (isHeld ? sql`${now} + ${Duration.toMillis(lease)}` : sql`0`)
   return {
+    // Two `CREATE TABLE IF NOT EXISTS` of PostgreSQL at once can fail.
+    lock: dialect.lock === undefined ? Effect.void : sql.unsafe(dialect.lock),
     create: sql`CREATE TABLE IF NOT EXISTS ${table} (
       key TEXT NOT NULL PRIMARY KEY,
       document TEXT NOT NULL,
@@ -107,10 +110,9 @@ const statements = (sql: SqlClient.SqlClient) => {
  */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { create, hold, insert, read, replace } = statements(sql)
-  yield* create.pipe(
-    // Several processes may make it at the same time, and PostgreSQL lets one of them fail.
-    Effect.retry({ times: 3, while: (error) => SqlErrorCode.orDisconnected(error) === "23505" }),
+  const { create, hold, insert, lock, read, replace } = statements(sql)
+  yield* Effect.zipRight(lock, create).pipe(
+    SqlTables.withoutDefects(sql.withTransaction),
     retryPassing,
     Effect.mapError(unusable("made"))
   )

@@ -10,6 +10,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { exitCodeOfLoss } from "./ClusterError.js"
 
@@ -37,22 +38,45 @@ export interface Options {
     | ((end: { readonly exitCode: number | undefined; readonly delay: number }) => Effect.Effect<void>)
     | undefined
   /**
-   * How long to wait before the next start. It doubles with each start up to the longest, and is the first again once a process has lived
-   * for a minute.
+   * How long to wait before the next start. A process that has lived for five seconds is started again at once, and so is the first that has
+   * not; after that the pause doubles from the first to the longest.
    *
-   * @default 500 ms to 10 s
+   * @default 500 ms to 5 s
    */
   readonly delays?:
     | { readonly first: Duration.DurationInput; readonly longest: Duration.DurationInput }
     | undefined
+  /** How long a program that was told to end may take, before it is killed. @default 1 minute */
+  readonly grace?: Duration.DurationInput | undefined
 }
 
-/** A process that has lived for so many milliseconds has started well: the next pause is the first again. */
-const healthy = 60_000
+/** A process that has lived for so many milliseconds has started well: the next follows at once. */
+const healthy = 5000
+
+/** Tells a program that its standard input is a pipe of a supervisor, on which nothing comes but its end. */
+const variable = "EFFECT_TRANSLATE_SUPERVISED"
+
+/**
+ * Ends once the supervisor of this program is gone, whatever has become of it; never without one. A program that is run by {@link run} ends
+ * itself then, as nobody else would.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const gone: Effect.Effect<void> = Effect.suspend(() =>
+  process.env[variable] === undefined
+    ? Effect.never
+    : Effect.async<void>((resume) => {
+        const end = () => resume(Effect.void)
+        process.stdin.once("close", end).once("error", end).resume()
+        // A program that has nothing else to do would wait for its input.
+        return Effect.sync(() => process.stdin.off("close", end).off("error", end).pause())
+      })
+)
 
 const logRestart = ({ delay, exitCode }: { readonly exitCode: number | undefined; readonly delay: number }) =>
   Effect.logWarning(
-    `The worker has ended (${exitCode === undefined ? "by a signal" : `exit code ${exitCode}`}): it is started again in ${delay / 1000} s.`
+    `The worker has ended (${exitCode === undefined ? "by a signal" : `exit code ${exitCode}`}): it is started again ${delay === 0 ? "at once" : `in ${delay / 1000} s`}.`
   )
 
 /** How a process ends: by an exit code, or by a signal. */
@@ -69,22 +93,27 @@ const start = ({
   CommandExecutor.CommandExecutor | Scope.Scope
 > =>
   Command.make(command, ...args).pipe(
-    Command.env(env ?? {}),
-    Command.stdin("inherit"),
+    Command.env({ ...env, [variable]: "1" }),
+    Command.stdin("pipe"),
     Command.stdout("inherit"),
     Command.stderr("inherit"),
     Command.start
   )
 
-/** Runs the process once. One that is interrupted gets SIGTERM, and is waited for. */
+/** Runs the process once. One that is interrupted gets SIGTERM, and is waited for; then it is killed. */
 const once = (options: Options) =>
   Effect.scoped(
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         const process = yield* start(options)
         const end = yield* Effect.fork(ending(process))
+        const tell = Effect.ignore(process.kill("SIGTERM")).pipe(
+          Effect.interruptible,
+          Effect.timeoutOption(options.grace ?? "1 minutes"),
+          Effect.tap((ended) => (Option.isSome(ended) ? Effect.void : Effect.ignore(process.kill("SIGKILL"))))
+        )
         return yield* Effect.onInterrupt(restore(Fiber.join(end)), () =>
-          Effect.zipRight(Effect.ignore(process.kill("SIGTERM")), Fiber.await(end))
+          Effect.zipRight(tell, Fiber.await(end))
         )
       })
     )
@@ -92,7 +121,8 @@ const once = (options: Options) =>
 
 /**
  * Runs a program until it ends by itself, and tells its exit code; 128 if a signal has ended it and it is not started again. It shares the
- * input and outputs of this process. If this effect is interrupted, the program is sent SIGTERM and waited for, however long it takes.
+ * outputs of this process. If this effect is interrupted, the program is sent SIGTERM, and waited for. If this process is killed, the program
+ * learns of it by {@link gone}: its standard input is closed.
  *
  * The program is a process group of its own: Ctrl-C in a terminal reaches this process only, which then sends SIGTERM.
  *
@@ -103,7 +133,7 @@ export const run = (
   options: Options
 ): Effect.Effect<number, PlatformError, CommandExecutor.CommandExecutor> => {
   const {
-    delays = { first: "500 millis", longest: "10 seconds" },
+    delays = { first: "500 millis", longest: "5 seconds" },
     isRestarted = (exitCode) => exitCode === undefined || exitCode === exitCodeOfLoss,
     onRestart = logRestart
   } = options
@@ -115,10 +145,10 @@ export const run = (
       const exitCode = yield* once(options)
       if (!isRestarted(exitCode)) return exitCode ?? 128
       const lived = (yield* Clock.currentTimeMillis) - startedAt
-      const pause = lived >= healthy ? first : delay
+      const pause = lived >= healthy ? 0 : delay
       yield* onRestart({ exitCode, delay: pause })
       yield* Effect.sleep(pause)
-      return yield* from(Math.min(pause * 2, longest))
+      return yield* from(pause === 0 ? first : Math.min(pause * 2, longest))
     })
-  return from(first)
+  return from(0)
 }

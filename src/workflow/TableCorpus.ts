@@ -181,7 +181,7 @@ const sourceOf = (
       check: (targets) =>
         Effect.as(tableOutput.check(client, table, output, targets), [`${output.table} ${name}`])
     },
-    slices: (texts) => tableRows.slices(rows, table, texts, bounds),
+    slices: (size) => tableRows.slices(client, table, bounds, size),
     slice: (reference) =>
       JobSource.rows({
         ...common,
@@ -200,10 +200,13 @@ const isAllowed =
   (options: Options): true | string => {
     if (allow === undefined) return true
     if (options.query !== undefined || options.where !== undefined) {
-      return "the workers read tables only, without query and where: make a view, and have it allowed."
+      return `the workers read tables only (${allow.join(", ")}), without query and where: make a view, and have it allowed.`
     }
     const other = [options.table ?? "", outputOf(options).table].find((table) => !allow.includes(table))
-    return other === undefined || `the workers may not use the table ${other}: have it allowed.`
+    return (
+      other === undefined ||
+      `the workers may not use the table ${other}, but ${allow.join(", ")} only: name one of these, or start the workers with other tables.`
+    )
   }
 
 /**

@@ -1,12 +1,9 @@
 /**
- * A machine that translates durable jobs, one among any number: it executes the shards that the engine gives it, and obeys what jobs were
+ * A machine that translates durable jobs, one among any number: it executes the steps that the engine gives it, and obeys what jobs were
  * told.
  *
  * @since 0.1.0
  */
-import type { Sharding } from "@effect/cluster/Sharding"
-import type * as SqlClient from "@effect/sql/SqlClient"
-import type { WorkflowEngine } from "@effect/workflow/WorkflowEngine"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -22,13 +19,15 @@ import * as ClusterError from "./ClusterError.js"
 import * as Corpus from "./Corpus.js"
 import { CorpusWorkflow } from "./CorpusWorkflow.js"
 import * as jobExecution from "./internal/engine/jobExecution.js"
+import * as jobJournals from "./internal/engine/jobJournals.js"
 import * as gates from "./internal/steps/jobAdmission.js"
 import * as openedJobs from "./internal/steps/openJobs.js"
+import * as retention from "./internal/steps/retention.js"
 import * as stepRunner from "./internal/steps/stepRunner.js"
 import * as jobsSql from "./internal/tables/jobsSql.js"
 import { type Active, Jobs } from "./internal/tables/jobTables.js"
 import type * as JobControl from "./JobControl.js"
-import type { JobControlError } from "./JobControlError.js"
+import type { JobControlError, JobsVersionUnknown } from "./JobControlError.js"
 import type { WorkerEvent } from "./WorkerEvent.js"
 
 /**
@@ -41,8 +40,7 @@ export interface Options<K extends Corpus.Kind<unknown, unknown> = Corpus.Kind> 
   /** The kinds of corpora that jobs may name. All workers know the same. */
   readonly kinds: ReadonlyArray<K>
   /**
-   * How many steps are done at once on this machine; each sends a request for every language of its job. The `ConcurrencyLimit` may allow
-   * fewer.
+   * How many requests are in flight at once on this machine. The `ConcurrencyLimit` may allow fewer.
    *
    * @default 8
    */
@@ -72,6 +70,23 @@ export interface Options<K extends Corpus.Kind<unknown, unknown> = Corpus.Kind> 
    * @default says so on standard error, and ends the process at once with `ClusterError.exitCodeOfLoss`, for its supervisor
    */
   readonly onLost?: ((error: ClusterError.StorageLost) => Effect.Effect<void>) | undefined
+  /**
+   * What is done once the tables of the jobs are those of another version, as another one has made them anew. This worker has drawn nothing
+   * since, and what was in flight is recorded.
+   *
+   * @default says so on standard error, and ends the process with `ClusterError.exitCodeOfVersion`
+   */
+  readonly onOutdated?: ((error: JobsVersionUnknown) => Effect.Effect<void>) | undefined
+  /**
+   * How long jobs are kept that have ended, and what the store knows of requests that have. One of all workers removes what is older, once
+   * an hour. Translations and corrections stay. @default for ever
+   */
+  readonly keep?: Duration.DurationInput | undefined
+  /**
+   * How long translations of the machine are kept in the store. What is asked for again after that time is paid for again; corrections
+   * stay. @default for ever
+   */
+  readonly keepTranslations?: Duration.DurationInput | undefined
   /** Receives what happens here. @default nothing */
   readonly onEvent?: ((event: WorkerEvent) => Effect.Effect<void>) | undefined
 }
@@ -93,10 +108,10 @@ const defaultOutageSchedule = Schedule.exponential("15 seconds").pipe(
 )
 
 /** Nothing is closed: that would ask the database. */
-const exit = (error: ClusterError.StorageLost): Effect.Effect<void> =>
+const exit = (error: { readonly message: string }, code: number): Effect.Effect<void> =>
   Effect.sync(() => {
     process.stderr.write(`${error.message}\n`)
-    process.exit(ClusterError.exitCode(error))
+    process.exit(code)
   })
 
 /** What jobs were told is read that often. */
@@ -104,6 +119,9 @@ const controlInterval = Duration.millis(500)
 
 /** How often a worker tells that it is alive, and what it has learned of the service. */
 const heartbeat = Duration.seconds(2)
+
+/** How often a worker asks whether it is its turn to remove what is old. */
+const upkeepInterval = Duration.minutes(1)
 
 /** Does something again and again. A database that is away is noticed by the engine. */
 const repeatedly = <R>(self: Effect.Effect<unknown, JobControlError, R>, interval: Duration.Duration) =>
@@ -125,22 +143,22 @@ const repeatedly = <R>(self: Effect.Effect<unknown, JobControlError, R>, interva
 export const layer = <K extends Corpus.Kind<unknown, unknown>>({
   concurrency = 8,
   drain = "12 seconds",
+  keep,
+  keepTranslations,
   kinds,
   onEvent = () => Effect.void,
-  onLost = exit,
+  onLost = (error) => exit(error, ClusterError.exitCode(error)),
+  onOutdated = (error) => exit(error, ClusterError.exitCodeOfVersion),
   outageSchedule = defaultOutageSchedule,
   quotaSchedule = Schedule.spaced("15 minutes")
 }: Options<K>): Layer.Layer<
   never,
   JobControlError,
   | Corpus.ContextOf<K>
-  | Cluster.Cluster
-  | Sharding
-  | SqlClient.SqlClient
+  | Cluster.Provided
   | TranslateClient.TranslateClient
   | TranslationStore.TranslationStore
   | Translator.Translator
-  | WorkflowEngine
 > =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
@@ -152,7 +170,7 @@ export const layer = <K extends Corpus.Kind<unknown, unknown>>({
       const doing = yield* stepRunner.make({
         jobs,
         gate,
-        open: yield* openedJobs.make(jobs, Corpus.unified(kinds), serviceLimits),
+        open: yield* openedJobs.make(jobs, Corpus.unified(kinds), { serviceLimits, concurrency }),
         concurrency,
         drain: Duration.decode(drain),
         scope: yield* Effect.scope,
@@ -161,10 +179,11 @@ export const layer = <K extends Corpus.Kind<unknown, unknown>>({
         usage,
         onEvent
       })
-      const workflows = jobExecution.layer({ jobs, gate, steps: doing, concurrency, onEvent })
+      const workflows = jobExecution.layer({ jobs, gate, steps: doing, onEvent })
 
+      let isOutdated = false
       const begin = ({ generation, id, isStarted }: Active) =>
-        isStarted
+        isStarted || isOutdated
           ? Effect.void
           : Effect.flatMap(CorpusWorkflow.execute({ id, generation }, { discard: true }), (execution) =>
               Effect.zipRight(
@@ -179,6 +198,12 @@ export const layer = <K extends Corpus.Kind<unknown, unknown>>({
       const tell = Effect.flatMap(doing.inFlight, (inFlight) =>
         jobs.seen(address, { version, startedAt, inFlight, state })
       )
+      const outdated = (error: JobsVersionUnknown) =>
+        Effect.suspend(() => {
+          if (isOutdated) return Effect.void
+          isOutdated = true
+          return gate.drain.pipe(Effect.zipRight(doing.idle), Effect.zipRight(onOutdated(error)))
+        })
       const learn = Effect.flatMap(serviceLimits.state, (state) =>
         Effect.flatMap(jobs.learn(`${identity.service} ${identity.account}`, state), serviceLimits.learn)
       )
@@ -194,8 +219,15 @@ export const layer = <K extends Corpus.Kind<unknown, unknown>>({
       const life = Layer.scopedDiscard(
         Effect.gen(function* () {
           yield* Effect.forkScoped(Effect.catchAll(lost, onLost))
-          yield* repeatedly(Effect.zipRight(tell, learn), heartbeat)
+          yield* repeatedly(
+            Effect.catchTag(Effect.zipRight(tell, learn), "JobsVersionUnknown", outdated),
+            heartbeat
+          )
+          if (keep !== undefined || keepTranslations !== undefined) {
+            yield* repeatedly(yield* retention.make({ jobs, keep, keepTranslations }), upkeepInterval)
+          }
           yield* repeatedly(obey, controlInterval)
+          yield* repeatedly(jobJournals.clear(jobs), heartbeat)
           yield* Effect.addFinalizer(() => leave)
         })
       )

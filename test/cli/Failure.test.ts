@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
+import * as ConfigError from "effect/ConfigError"
 import * as Duration from "effect/Duration"
 import * as failure from "../../src/cli/failure.js"
 import { TimedOut, TransportError } from "../../src/client/TranslateError.js"
@@ -19,6 +20,16 @@ describe("errors of calls", () => {
       Cause.fail(new TimedOut({ ...call, after: Duration.seconds(1), delivery: "ambiguous" }))
     )
     expect(late.message).toMatch(/^No answer in/)
+  })
+})
+
+describe("errors of the settings", () => {
+  it("name all that is missing", () => {
+    const error = ConfigError.And(
+      ConfigError.MissingData(["LANGUAGE_SERVICE_URL"], "No address."),
+      ConfigError.MissingData(["LANGUAGE_SERVICE_KEY"], "No key.")
+    )
+    expect(failure.ofCause(Cause.fail(error))).toMatchObject({ code: 2, message: "No address. No key." })
   })
 })
 

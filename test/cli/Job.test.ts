@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SubmitInput, WorkerInput } from "../../src/cli/commands/declarations/jobs.js"
 import { judge } from "../../src/cli/durableJob/jobResult.js"
-import * as plan from "../../src/cli/durableJob/jobSubmission.js"
 import * as database from "../../src/cli/durableJob/jobsDatabase.js"
 import * as words from "../../src/cli/durableJob/jobText.js"
+import * as plan from "../../src/cli/durableJob/submitOptions.js"
 import * as failure from "../../src/cli/failure.js"
 import * as Output from "../../src/cli/output.js"
 import * as Settings from "../../src/cli/settings/settings.js"
@@ -56,6 +56,7 @@ const submission: SubmitInput = {
   out: undefined,
   format: undefined,
   columns: [],
+  checks: [],
   fields: [],
   glossary: undefined,
   style: undefined,
@@ -84,6 +85,10 @@ const worker: WorkerInput = {
   ...common,
   jobs: undefined,
   store: undefined,
+  folders: [],
+  tables: [],
+  keep: undefined,
+  keepTranslations: undefined,
   address: undefined,
   listen: undefined,
   http: undefined,
@@ -152,7 +157,7 @@ describe("job submit", () => {
     Effect.gen(function* () {
       const folder = yield* folderOf({ "en.json": '{"a":"A"}' })
       const input = { ...submission, files: [`${folder}/en.json`], from: "en", formality: "more" as const }
-      const make = (input: SubmitInput) => Effect.provide(plan.make(input, file), services())
+      const make = (input: SubmitInput) => Effect.provide(plan.make(input, file, []), services())
       const job = yield* make(input)
       expect(job).toMatchObject({
         id: expect.stringMatching(/^en-[0-9a-f]{8}$/),
@@ -190,7 +195,7 @@ describe("job submit", () => {
       ]
       for (const [input, message] of cases) {
         const told = yield* complaint(
-          Effect.provide(plan.make({ ...submission, ...input }, file), services())
+          Effect.provide(plan.make({ ...submission, ...input }, file, []), services())
         )
         expect(told).toMatchObject({ code: 2, message: expect.stringMatching(message) })
       }
@@ -206,7 +211,7 @@ describe("worker", () => {
     Effect.gen(function* () {
       expect(yield* make({})).toMatchObject({ place: { kind: "file" }, store: undefined, drain: 12 })
       const jobs = "postgres://user:s3cret@host/d"
-      expect(yield* make({ jobs })).toMatchObject({ place: { kind: "postgres" }, store: jobs })
+      expect(yield* make({ jobs })).toMatchObject({ place: { kind: "postgres" }, store: undefined })
       const worker = { address: "10.0.0.5:7400", drain: 5 }
       expect(yield* make({ jobs, drain: 7 }, { worker })).toMatchObject({ ...worker, drain: 7 })
     })
@@ -260,6 +265,15 @@ describe("a job in words", () => {
     }
     expect(words.lineOf(waiting)).toMatch(/^docs: waiting until 20\d\d-\S+ \S+: the quota is used up, /)
     expect(words.ofStatus(status)).toContain("files into de, fr")
+  })
+
+  it("says how long it took, also if that is less than a second", () => {
+    const told = (millis: number) => {
+      const startedAt = status.submittedAt
+      return words.ofStatus({ ...status, startedAt, endedAt: DateTime.add(startedAt, { millis }) })
+    }
+    expect(told(61_000)).toMatch(/, ended \S+ \S+ after 1m 1s$/m)
+    expect(told(499)).toMatch(/, ended \S+ \S+ after less than 1s$/m)
   })
 
   it.effect("ends a command as the job has ended", () =>

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -81,14 +81,17 @@ describe("memory", () => {
     () =>
       Effect.gen(function* () {
         const folder = yield* folderOf({ "corrected.csv": corrected, "no-store.db": "text".repeat(1000) })
+        // An import makes the store.
         const wrong = [
           [["stats"], 2, "There is no store .effect-translate/store.db"],
+          [["salvage", "new.db"], 2, "There is no store .effect-translate/store.db"],
           [["stats", "--store", "no-store.db"], 2, "no-store.db is damaged, or it is no store"],
           [["stats", "--store", "postgres://me:secret@localhost:1/db"], 5, "localhost:1/db can't be used"],
           [["import", "missing.csv"], 2, "missing.csv can't be read: it is not there."],
           [["import", "corrected.csv"], 2, "--to"],
           [["export", "nowhere/all.csv"], 1, "nowhere/all.csv can't be written: it is not there."],
-          [["prune", "--older-than", "soon"], 2, "such as 90d"]
+          [["prune", "--older-than", "soon"], 2, "such as 90d"],
+          [["salvage", "new.db", "--store", "postgres://localhost:1/db"], 2, "Only a file can be salvaged"]
         ] as const
         yield* Effect.forEach(
           wrong,
@@ -101,6 +104,83 @@ describe("memory", () => {
             }),
           { concurrency: 2 }
         )
+      }),
+    processTimeout
+  )
+})
+
+describe("a damaged store", () => {
+  /** A store with 500 translations, of which one has a text that is not UTF-8, and another one that does not belong to its key. */
+  const damaged = Effect.gen(function* () {
+    const rows = Array.from(
+      { length: 500 },
+      (_, n) =>
+        `text ${n},translated ${n},en,de,2020-01-01T00:00:00.000Z,POST /v2/translate,https://host,1,{}\n`
+    )
+    const folder = yield* folderOf({ "old.csv": `${translated.split("\n")[0]}\n${rows.join("")}` })
+    yield* run(["memory", "import", "old.csv", "--store", "store.db"], { folder })
+    const whole = yield* run(["memory", "verify", "--store", "store.db"], { folder })
+    expect(whole).toEqual({
+      code: 0,
+      stderr: "",
+      stdout:
+        "Store: store.db\n500 translations of the machine, 0 corrections, 0 requests in the ledger.\nNothing is damaged.\n"
+    })
+    const bytes = readFileSync(`${folder}/store.db`)
+    bytes[bytes.indexOf("translated 77") + 1] = 0xff
+    bytes[bytes.indexOf("text 123") + 1] = 0x41
+    writeFileSync(`${folder}/store.db`, bytes)
+    return folder
+  })
+
+  it.scopedLive(
+    "is told by memory verify, and saved by memory salvage",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* damaged
+        const exported = yield* run(["memory", "export", "all.csv", "--store", "store.db"], { folder })
+        expect(exported.code).toBe(2)
+        expect(exported.stderr).toContain("memory verify")
+        expect(exported.stderr).toContain("memory salvage")
+
+        const verified = yield* run(["memory", "verify", "--store", "store.db", "--json"], { folder })
+        expect(verified.code).toBe(1)
+        const [result] = lines(verified.stdout).map((line) => JSON.parse(line))
+        expect(result).toMatchObject({
+          type: "result",
+          isWhole: false,
+          problems: [
+            { check: "texts", count: 1 },
+            { check: "keys", count: 1 }
+          ]
+        })
+        const told = yield* run(["memory", "verify", "--store", "store.db"], { folder })
+        expect(told.stdout).toContain("texts: 1 ")
+        expect(told.stderr).toContain("memory salvage")
+
+        const salvaged = yield* run(["memory", "salvage", "saved.db", "--store", "store.db"], { folder })
+        expect(salvaged).toMatchObject({ code: 0, stderr: "" })
+        expect(salvaged.stdout).toMatch(/^translations of the machine +498 +2$/m)
+        const saved = yield* run(["memory", "verify", "--store", "saved.db", "--json"], { folder })
+        expect(JSON.parse(saved.stdout)).toMatchObject({ isWhole: true, translations: 498 })
+        const again = yield* run(["memory", "salvage", "saved.db", "--store", "store.db"], { folder })
+        expect(again.code).toBe(2)
+        expect(again.stderr).toContain("saved.db is there already")
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "of which nothing can be read becomes no new one",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderOf({ "store.db": "no store ".repeat(1000) })
+        const verified = yield* run(["memory", "verify", "--store", "store.db"], { folder })
+        expect(verified.code).toBe(1)
+        const salvaged = yield* run(["memory", "salvage", "saved.db", "--store", "store.db"], { folder })
+        expect({ code: salvaged.code, stdout: salvaged.stdout }).toEqual({ code: 1, stdout: "" })
+        expect(salvaged.stderr).toContain("Nothing can be read in store.db")
+        expect(existsSync(`${folder}/saved.db`)).toBe(false)
       }),
     processTimeout
   )

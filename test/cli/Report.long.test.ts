@@ -76,6 +76,37 @@ describe.skipIf(leftOut !== "")(`the page of a report${leftOut}`, () => {
     expect(complaints).toEqual([])
   })
 
+  it("lists what looks wrong after what is outdated, says why, and marks the places in both texts", async () => {
+    const file = `${folder}/flagged.html`
+    const finding = (explanation: string, source: number[], translation: number[]) => ({
+      check: "numbers",
+      severity: "warning" as const,
+      explanation,
+      source: [{ start: source[0]!, end: source[1]! }],
+      translation: [{ start: translation[0]!, end: translation[1]! }]
+    })
+    await write(file, {
+      units: [
+        unit("a"),
+        unit("b", {
+          text: "Until 2026 <b>only</b>",
+          translation: "Nur bis 2062",
+          findings: [finding("A number was changed.", [6, 10], [8, 12])]
+        }),
+        failed("c")
+      ]
+    })
+    const { complaints, page } = await open(browser, file)
+    expect(await keys(page)).toEqual(["c", "b", "a"])
+    const row = page.getByRole("article").nth(1)
+    expect(await row.innerText()).toMatch(/Looks wrong.*Until 2026.*A number was changed\..*Nur bis 2062/s)
+    expect(await row.locator(".finding").allTextContents()).toEqual(["2026", "2062"])
+    expect(await row.locator(".finding").first().getAttribute("title")).toBe("A number was changed.")
+    await page.getByRole("button", { name: "Looks wrong 1" }).click()
+    expect(await keys(page)).toEqual(["b"])
+    expect(complaints).toEqual([])
+  })
+
   it("tells reasons that differ in the id of a request once, and at most five at first", async () => {
     const file = `${folder}/reasons.html`
     const failedBy = (key: string, _tag: string, message: string) => failed(key, { error: { _tag, message } })

@@ -287,13 +287,7 @@ describe("a key", () => {
           return message
         })
       const missing = yield* told({})
-      for (const way of [
-        "LANGUAGE_SERVICE_KEY,",
-        "LANGUAGE_SERVICE_KEY_FILE",
-        "keyFile",
-        "init",
-        "emulator"
-      ]) {
+      for (const way of ["LANGUAGE_SERVICE_KEY,", "LANGUAGE_SERVICE_KEY_FILE", "keyFile", "init"]) {
         expect(missing).toContain(way)
       }
       expect(yield* told({ LANGUAGE_SERVICE_KEY: "" })).toMatch(/^LANGUAGE_SERVICE_KEY is empty\. No key/)

@@ -81,7 +81,23 @@ describe("translate", () => {
   )
 
   it.scopedLive(
-    "says by its flag that no field is chosen, and that a misspelt field finds no text; small costs have four digits",
+    "takes files without any item, whatever field is chosen",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* emulator()
+        const folder = yield* folderOf({ "a.jsonl": "" })
+        const { code } = yield* run(["translate", "a.jsonl", "--to", "de", "--field", "title"], {
+          folder,
+          env
+        })
+        expect(code).toBe(0)
+        expect(readFileSync(`${folder}/a.de.jsonl`, "utf8")).toBe("")
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "says by its flag that no field is chosen, and that a misspelt field finds no text, which writes nothing; small costs have four digits",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator()
@@ -91,9 +107,27 @@ describe("translate", () => {
         expect(none).toMatchObject({ code: 2, stdout: "" })
         expect(none.stderr).toContain("no field is chosen: give --field, such as --field title.")
         const misspelt = yield* run([...args, "--field", "titel"], { folder, env })
-        expect(misspelt.stderr).toContain("a.jsonl: no text was found. Check --field")
+        expect(misspelt).toMatchObject({ code: 2, stdout: "" })
+        expect(misspelt.stderr).toContain("a.jsonl: no text is at titel, but at title: correct --field.")
+        expect(existsSync(`${folder}/a.de.jsonl`)).toBe(false)
         const right = yield* run([...args, "--field", "title"], { folder, env })
         expect(right.stdout).toMatch(/^de +1 +1 +0 +0 +1 +6 +0\.0001 /m)
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "takes policies of checks, and names the checks if one is misspelt",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* emulator()
+        const folder = yield* folderOf({ "a.csv": "title\nMug\n" })
+        const args = ["translate", "a.csv", "--to", "de", "--column", "title"]
+        const wrong = yield* run([...args, "--check", "nothing=fail"], { folder, env })
+        expect(wrong).toMatchObject({ code: 2 })
+        expect(wrong.stderr).toContain("--check nothing=fail: give the name of a check (all, empty")
+        const good = yield* run([...args, "--check", "all=flag", "--check", "empty=fail"], { folder, env })
+        expect(good.code).toBe(0)
       }),
     processTimeout
   )

@@ -58,7 +58,7 @@ describe("translate", () => {
         const again = yield* run(args, { folder, env })
         expect(again.code).toBe(0)
         expect(again.stderr).toContain(
-          "2 outputs there already: only what is new or has changed is translated"
+          "2 outputs there already: only what is new or has changed, or was made with other options, is translated"
         )
         expect(again.stdout).toContain("2 outputs unchanged")
         expect(yield* billed).toBe(12)
@@ -67,6 +67,84 @@ describe("translate", () => {
         expect((yield* run(args, { folder, env })).code).toBe(0)
         expect(read("products.fr.csv")).toContain("4,[fr] Pöt,new")
         expect(yield* billed).toBe(18)
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "translates all texts but the one that the service fails with, and asks for that one again when told to",
+    () =>
+      Effect.gen(function* () {
+        const rules = yield* folderOf({
+          "rules.json": JSON.stringify({
+            faults: [{ fault: "status", status: 500, text: "Product 27", times: "always" }]
+          })
+        })
+        const { billed, env } = yield* emulator("--faults", `${rules}/rules.json`)
+        const rows = Array.from({ length: 50 }, (_, index) => `${index},Product ${10 + index}`)
+        const folder = yield* folderOf({ "products.csv": `id,title\n${rows.join("\n")}\n` })
+        const args = ["translate", "products.csv", "--to", "de", "--column", "title"]
+        const first = yield* run(args, { folder, env })
+        expect(first.code).toBe(1)
+        expect(first.stdout).toContain("1 text failed (ServerError)")
+        expect(yield* billed).toBe(490)
+        const second = yield* run(args, { folder, env })
+        expect(second.stdout).toContain("1 text failed (FailedBefore)")
+        expect(second.stdout).toContain("Nothing was billed.")
+        const third = yield* run([...args, "--retry-failed"], { folder, env })
+        expect(third.stdout).toContain("1 text failed (ServerError)")
+        expect(yield* billed).toBe(490)
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "forecasts what it bills where equal texts are far apart, and in several files",
+    () =>
+      Effect.gen(function* () {
+        const { billed, env } = yield* emulator()
+        const rows = Array.from({ length: 2000 }, (_, index) => `${index},Product ${index}`)
+        const table = (rows: ReadonlyArray<string>) => `id,title\n${rows.join("\n")}\n`
+        const folder = yield* folderOf({
+          "one.csv": table([...rows, ...rows.toReversed()]),
+          "two.csv": table(rows)
+        })
+        const args = ["translate", "one.csv", "two.csv", "--to", "de", "--column", "title"]
+        const dry = yield* run([...args, "--dry-run", "--json"], { folder, env })
+        const [forecast] = objects(dry.stdout)
+        expect((yield* run(args, { folder, env })).code).toBe(0)
+        expect(forecast).toMatchObject({ characters: yield* billed, isExact: true })
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "goes on with a budget below one request, and tells what a text needs that is larger than the budget",
+    () =>
+      Effect.gen(function* () {
+        const { billed, env } = yield* emulator()
+        const rows = Array.from({ length: 40 }, (_, index) => `${index},Product ${10 + index}`)
+        const folder = yield* folderOf({ "products.csv": `id,title\n${rows.join("\n")}\n` })
+        const args = ["translate", "products.csv", "--to", "de", "--column", "title", "--budget"]
+        const first = yield* run([...args, "205"], { folder, env })
+        expect(first.code).toBe(3)
+        expect(first.stderr).toContain("the same command goes on with what is left")
+        expect(yield* billed).toBe(200)
+        expect((yield* run([...args, "205"], { folder, env })).code).toBe(0)
+        expect(yield* billed).toBe(400)
+
+        const small = yield* folderOf({ "one.csv": `id,title\n1,${"long ".repeat(50)}end\n` })
+        const refused = yield* run(
+          ["translate", "one.csv", "--to", "de", "--column", "title", "--budget", "100"],
+          {
+            folder: small,
+            env
+          }
+        )
+        expect(refused.code).toBe(3)
+        expect(refused.stderr).toContain("The budget of 100 characters is too small")
+        expect(refused.stderr).toContain("Raise --budget to 253 at least.")
+        expect(yield* billed).toBe(400)
       }),
     processTimeout
   )
@@ -110,7 +188,7 @@ describe("translate", () => {
         expect(first.code).toBe(0)
         const told = objects(first.stdout)
         expect(told.map(({ type }) => type)).toEqual(
-          expect.arrayContaining(["begin", "forecast", "progress", "output"])
+          expect.arrayContaining(["begin", "estimate", "progress", "output"])
         )
         const last = told.at(-1)!
         expect(last).toMatchObject({ type: "result", end: { state: "complete" } })

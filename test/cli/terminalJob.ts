@@ -10,14 +10,24 @@ export const targets = ["de", "fr", "ja"]
 const textsOf = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => `Sentence ${index} of the file ${name}, which is translated.`)
 
+const number = (figure = "0") => Number(figure.replaceAll(",", ""))
+
+const hasBill = (printed: string) => /(was|were) billed/.test(printed)
+
 /** What a job prints of its bill; nothing if it has not begun. */
 const billOf = (printed: string) => {
-  if (!/(was|were) billed/.test(printed)) return { least: 0, most: 0 }
+  if (!hasBill(printed)) return { least: 0, most: 0 }
   const [, least, more] =
     /([\d,]+) characters? (?:was|were) billed(?:, and up to ([\d,]+) more)?/.exec(printed) ?? []
-  const number = (figure = "0") => Number(figure.replaceAll(",", ""))
   return { least: number(least), most: number(least) + number(more) }
 }
+
+/** What it says may be paid twice: in all runs so far. */
+const doubtOf = (printed: string) =>
+  Array.from(printed.matchAll(/May be paid twice: ([\d,]+)/g), ([, figure]) => number(figure)).reduce(
+    (sum, characters) => sum + characters,
+    0
+  )
 
 const kept =
   /^((one|two)\.(de\.|fr\.|ja\.)?jsonl|\.effect-translate\/((de|fr|ja)\/[^/]+\.jsonl\.json|store\.db(-shm|-wal)?|\.gitignore))$/
@@ -52,6 +62,8 @@ export const make = (count: number, ...flags: ReadonlyArray<string>) =>
         open(args, { folder, ...settings, env: { ...env, ...settings.env } }),
       /** What a session has said that was billed. */
       bill: (session: Session) => billOf(session.bytes()),
+      /** Whether it has said so. */
+      hasBill: (session: Session) => hasBill(session.bytes()),
       /** Files that are no sources, outputs, manifests or stores. A store that was closed has an empty log. */
       leftovers: () =>
         readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -64,6 +76,7 @@ export const make = (count: number, ...flags: ReadonlyArray<string>) =>
       again: Effect.map(run(args, { folder, env }), ({ code, stderr, stdout }) => ({
         code,
         stderr,
+        doubt: doubtOf(stdout),
         ...billOf(stdout)
       }))
     }

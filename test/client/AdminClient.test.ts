@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { RetryPolicy } from "effect-translate"
+import { RetryPolicy, TranslateClient } from "effect-translate"
 import { AdminClient, DeveloperKeys } from "effect-translate/admin"
 import { analytics, developerKeys, served } from "../support/admin.js"
 import { key } from "../support/client.js"
@@ -533,9 +533,38 @@ describe("GET /v2/admin/analytics/custom-tags", () => {
       expect(pages).toEqual(["", "&page=7", "&page=9"])
     }).pipe(Effect.provide(served()))
   )
+
+  it.effect("the stream fails where next_page names a page that was read already", () =>
+    Effect.gen(function* () {
+      yield* recording.answer(page(7, tag("a")), page(7, tag("b")))
+      const { customTagsStream } = yield* analytics
+      const tags: Array<string | undefined> = []
+      const error = yield* Effect.flip(
+        Stream.runForEach(customTagsStream(year), ({ customTag }) => Effect.sync(() => tags.push(customTag)))
+      )
+      expect(tags).toEqual(["a", "b"])
+      expect(error).toMatchObject({ _tag: "RepeatedPage", path: "/v2/admin/analytics/custom-tags", page: 7 })
+    }).pipe(Effect.provide(served()))
+  )
 })
 
 describe("layerConfig", () => {
+  for (const [what, launched, keyName] of [
+    ["an admin client", Layer.launch(AdminClient.layerConfig()), "LANGUAGE_SERVICE_ADMIN_KEY"],
+    ["a client", Layer.launch(TranslateClient.layerConfig()), "LANGUAGE_SERVICE_KEY"]
+  ] as const) {
+    it.effect(`of ${what} names address and key where both are missing`, () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(launched).pipe(
+          Effect.provide(NodeHttpClient.layerUndici),
+          Effect.withConfigProvider(ConfigProvider.fromMap(new Map()))
+        )
+        expect(String(error)).toContain("LANGUAGE_SERVICE_URL")
+        expect(String(error)).toContain(keyName)
+      })
+    )
+  }
+
   it.effect.each([
     ["the known variables", {}, "LANGUAGE_SERVICE_URL", "LANGUAGE_SERVICE_ADMIN_KEY"],
     ["Config values", { url: Config.string("EU_URL"), key: Config.redacted("EU_KEY") }, "EU_URL", "EU_KEY"]

@@ -47,6 +47,9 @@ const calls: ReadonlyArray<
 
 const MiB = 1024 * 1024
 
+/** In milliseconds: far from the 30 seconds after which an attempt is given up. */
+const soon = 10_000
+
 const body = JSON.stringify(hallo.body)
 
 const de = { translations: [{ text: "Hallo", detectedSourceLanguage: "en" }] }
@@ -146,49 +149,51 @@ for (const [name, transport] of raw.transports) {
       )
     }
 
-    for (const [status, tag] of [
-      [401, "Unauthorized"],
-      [429, "RateLimited"],
-      [456, "QuotaExceeded"]
-    ] as const) {
-      it.live(`a ${status} whose body stalls is ${tag} at once`, () =>
-        against(
-          transport,
-          (socket) => socket.write(`${raw.head(status, { "content-length": 100 })}{"message":`),
-          (client) =>
-            Effect.gen(function* () {
-              const [waited, error] = yield* Effect.timed(failure(client.translateText(hello)))
-              expect(error).toMatchObject({ _tag: tag, status, delivery: "rejected" })
-              expect(Duration.toMillis(waited)).toBeLessThan(1000)
-            })
+    describe.concurrent("an error that never ends", () => {
+      for (const [status, tag] of [
+        [401, "Unauthorized"],
+        [429, "RateLimited"],
+        [456, "QuotaExceeded"]
+      ] as const) {
+        it.live(`a ${status} whose body stalls is ${tag} at once`, () =>
+          against(
+            transport,
+            (socket) => socket.write(`${raw.head(status, { "content-length": 100 })}{"message":`),
+            (client) =>
+              Effect.gen(function* () {
+                const [waited, error] = yield* Effect.timed(failure(client.translateText(hello)))
+                expect(error).toMatchObject({ _tag: tag, status, delivery: "rejected" })
+                expect(Duration.toMillis(waited)).toBeLessThan(soon)
+              })
+          )
         )
-      )
-    }
+      }
 
-    for (const [status, tag] of [
-      [401, "Unauthorized"],
-      [456, "QuotaExceeded"]
-    ] as const) {
-      it.live(`a ${status} whose body stalls ends a stream at once, after one request`, () =>
-        Effect.gen(function* () {
-          const server = yield* raw.make((socket) =>
-            socket.write(`${raw.head(status, { "content-length": 100 })}{"message":`)
-          )
-          const [waited, error] = yield* Stream.range(1, 500).pipe(
-            Stream.map(String),
-            TranslateStream.translate({ targetLang: "de" }),
-            Stream.runDrain,
-            Effect.flip,
-            Effect.timed,
-            Effect.provide(Layer.provide(Translator.layer, layerOver({ url: server.url }))),
-            Effect.provide(transport)
-          )
-          expect(error).toMatchObject({ _tag: tag, status })
-          expect(Duration.toMillis(waited)).toBeLessThan(1000)
-          expect(server.requests()).toBe(1)
-        }).pipe(Effect.scoped)
-      )
-    }
+      for (const [status, tag] of [
+        [401, "Unauthorized"],
+        [456, "QuotaExceeded"]
+      ] as const) {
+        it.live(`a ${status} whose body stalls ends a stream at once, after one request`, () =>
+          Effect.gen(function* () {
+            const server = yield* raw.make((socket) =>
+              socket.write(`${raw.head(status, { "content-length": 100 })}{"message":`)
+            )
+            const [waited, error] = yield* Stream.range(1, 500).pipe(
+              Stream.map(String),
+              TranslateStream.translate({ targetLang: "de" }),
+              Stream.runDrain,
+              Effect.flip,
+              Effect.timed,
+              Effect.provide(Layer.provide(Translator.layer, layerOver({ url: server.url }))),
+              Effect.provide(transport)
+            )
+            expect(error).toMatchObject({ _tag: tag, status })
+            expect(Duration.toMillis(waited)).toBeLessThan(soon)
+            expect(server.requests()).toBe(1)
+          }).pipe(Effect.scoped)
+        )
+      }
+    })
 
     for (const [what, respond] of Object.entries<(socket: Net.Socket) => unknown>({
       "a broken chunk in the same packet as the head": (socket) =>
@@ -222,6 +227,32 @@ for (const [name, transport] of raw.transports) {
         })
       )
     }
+
+    it.live(
+      "an unasked 100 Continue is read, or ends a stream without one request more than was in flight",
+      () =>
+        Effect.gen(function* () {
+          const server = yield* raw.make((socket) => {
+            socket.write("HTTP/1.1 100 Continue\r\n\r\n")
+            raw.answer(socket, body)
+          })
+          const result = yield* Stream.range(1, 20).pipe(
+            Stream.map(String),
+            TranslateStream.translate({ targetLang: "de", maxTexts: 1, concurrency: 1 }),
+            Stream.runDrain,
+            Effect.either,
+            Effect.provide(Layer.provide(Translator.layer, layerOver({ url: server.url }))),
+            Effect.provide(transport)
+          )
+          if (name === "node") expect(result._tag).toBe("Right")
+          else {
+            expect(result).toMatchObject({
+              left: { _tag: "TransportError", reason: "100 Continue", attempts: 1, delivery: "ambiguous" }
+            })
+            expect(server.requests()).toBe(1)
+          }
+        }).pipe(Effect.scoped)
+    )
 
     it.live("a call that is interrupted amid the body lets nothing escape", () =>
       against(

@@ -2,11 +2,13 @@ import { inspect } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Config from "effect/Config"
+import type * as ConfigError from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
 import { Auth } from "effect-translate"
 
 const key = "k3y-5ecret:fx"
@@ -83,6 +85,18 @@ describe("a key", () => {
 })
 
 describe("layerConfig", () => {
+  it.effect.each([
+    ["LANGUAGE_SERVICE_KEY", Layer.build(Auth.layerConfig())],
+    ["LANGUAGE_SERVICE_ADMIN_KEY", Layer.build(Auth.layerAdminConfig())]
+  ] as const)("says of %s that it is not set", ([variable, built]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip<unknown, ConfigError.ConfigError, Scope.Scope>(built)
+      expect(String(error)).toBe(
+        `(Missing data at ${variable}: "Expected ${variable} to exist in the provided map")`
+      )
+    }).pipe(Effect.scoped, Effect.provide(variables({})))
+  )
+
   it.effect("reads LANGUAGE_SERVICE_KEY", () =>
     Effect.gen(function* () {
       expect(header(yield* Auth.ApiKey)).toBe(`Service-Auth-Key ${key}`)

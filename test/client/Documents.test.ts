@@ -631,7 +631,7 @@ describe("an upload that fails", () => {
   it.live("is sent again after 425, which a proxy answers to what it does not pass on", () =>
     Effect.gen(function* () {
       yield* recording.answer({ status: 425 }, uploaded)
-      expect((yield* upload(hello, de)).documentId).toBe(documentId)
+      expect((yield* quickly(upload(hello, de))).documentId).toBe(documentId)
     }).pipe(Effect.provide(served()))
   )
 
@@ -663,7 +663,7 @@ describe("an upload that fails", () => {
   it.live.each([503, 529])("%i was certainly not taken: the same bytes are sent again", (status) =>
     Effect.gen(function* () {
       yield* recording.answer({ status }, uploaded)
-      yield* upload(hello, de)
+      yield* quickly(upload(hello, de))
       const [first, second] = yield* recording.requests
       expect(partsOf(second!)).toBe(partsOf(first!))
     }).pipe(Effect.provide(served()))
@@ -739,7 +739,7 @@ describe("POST /v2/document/{document_id} on the wire", () => {
   it.live("is asked again after a cut connection", () =>
     Effect.gen(function* () {
       yield* recording.answer({ cut: "before" }, { body: { status: "done" } })
-      expect(yield* status).toEqual({ status: "done" })
+      expect(yield* quickly(status)).toEqual({ status: "done" })
     }).pipe(Effect.provide(served()))
   )
 
@@ -901,7 +901,7 @@ describe("POST /v2/document/{document_id}/result on the wire", () => {
   it.live.each([429, 529])("%i is waited for", (status) =>
     Effect.gen(function* () {
       yield* recording.answer({ status }, { body: "x" })
-      expect(yield* download()).toBe("x")
+      expect(yield* quickly(download())).toBe("x")
     }).pipe(Effect.provide(served()))
   )
 

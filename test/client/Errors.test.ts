@@ -34,6 +34,7 @@ const expected: Readonly<
   StoreFull: [false, true],
   StoreReadOnly: [false, true],
   StoreDamaged: [false, true],
+  StoreReplaced: [false, true],
   StoreVersionUnknown: [false, true],
   SourcesNotKept: [false, true],
   DocumentOverdue: [true, false],
@@ -52,9 +53,12 @@ const expected: Readonly<
   FolderUnavailable: [false, true],
   ClusterInUse: [false, true],
   DatabaseUnavailable: [false, true],
+  StartTimedOut: [true, true],
   StorageLost: [true, true],
   JobsUnavailable: [false, true],
   JobsVersionUnknown: [false, true],
+  SecretRefused: [false, true],
+  SecretTooShort: [false, true],
   JobServerError: ["depends", "depends"]
 }
 

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { type Languages, TranslateClient } from "effect-translate"
 import { Api } from "effect-translate/api"
 import { Emulator } from "effect-translate/emulator"
-import { key, once, served } from "../support/client.js"
+import { key, served } from "../support/client.js"
 import { emulated } from "../support/emulator.js"
 import * as recording from "../support/recordingServer.js"
 
@@ -141,18 +141,19 @@ describe("GET /v3/languages decoded", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect('refuses an answer whose "features" are no objects by their names', () =>
+  it.effect("takes a feature by its name, whatever stands under it", () =>
     Effect.gen(function* () {
-      const bad = [["formality"], { formality: "stable" }]
-      yield* recording.answer(
-        { body: [{ ...german, features: {} }] },
-        ...bad.map((features) => ({ body: [{ ...german, features }] }))
-      )
-      expect(yield* list({ resource: "translate_text" })).toMatchObject([{ features: {} }])
-      for (const _ of bad) {
-        const error = yield* Effect.flip(once(list({ resource: "translate_text" })))
-        expect(error._tag).toBe("UndecodableResponse")
-      }
+      const features = { formality: "stable", glossary: null, style_rules: { status: 7, since: 2026 } }
+      yield* recording.answer({ body: [{ ...german, features }] })
+      const [language] = yield* list({ resource: "translate_text" })
+      expect(language!.features).toStrictEqual({ formality: {}, glossary: {}, style_rules: { since: 2026 } })
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect('has no features if "features" is no object', () =>
+    Effect.gen(function* () {
+      yield* recording.answer({ body: [{ ...german, features: ["formality"] }] })
+      expect(yield* list({ resource: "translate_text" })).toMatchObject([{ lang: "de", features: {} }])
     }).pipe(Effect.provide(served()))
   )
 })

@@ -32,6 +32,9 @@ describe("make", () => {
     ["https://service.test/gate/way/", "https://service.test/gate/way"],
     ["https://service.test/gateway/v2/usage", "https://service.test/gateway"],
     ["https://service.test/v22", "https://service.test/v22"],
+    ["https://gateway.test/v2/language/service", "https://gateway.test/v2/language/service"],
+    ["https://gateway.test/v2/language/v3/glossaries/a", "https://gateway.test/v2/language"],
+    ["https://gateway.test/v3/language/v2", "https://gateway.test/v3/language"],
     ["https://service.test/?tenant=1#x", "https://service.test"],
     ["  https://service.test\n", "https://service.test"]
   ] as const) {

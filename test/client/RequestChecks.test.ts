@@ -155,6 +155,28 @@ describe("the table is overruled", () => {
     }).pipe(Effect.provide(served()))
   )
 
+  it.effect("by a listing of text improvement", () =>
+    Effect.gen(function* () {
+      const { languages, write } = yield* client
+      const rephrase = write.rephrase({ text: ["a"], targetLang: "nl" })
+      yield* refused(rephrase)
+      yield* answer({ body: [formality("nl")] }, { body: { improvements: [{ text: "b" }] } })
+      yield* languages.list({ resource: "write" })
+      yield* rephrase
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("by a listing that was fetched after the effect was made: it looks when it runs", () =>
+    Effect.gen(function* () {
+      const { languages, translateText } = yield* client
+      const described = translateText({ text: ["Hello"], ...english })
+      yield* refused(described)
+      yield* answer({ body: [formality("en-GB")] }, hallo, hallo)
+      yield* languages.list({ resource: "translate_text" })
+      yield* described
+    }).pipe(Effect.provide(served()))
+  )
+
   it.effect("by a listing of what is stable only where it has more", () =>
     Effect.gen(function* () {
       yield* answer({ body: [formality("en-GB"), formality("ru", false)] }, hallo, hallo)

@@ -211,11 +211,11 @@ describe("style rules on the wire", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect("streams the lists of all pages, 25 at once", () =>
+  it.effect("streams the lists of all pages until one is empty, though the service gives 10 a page", () =>
     Effect.gen(function* () {
-      const lists = Array.from({ length: 60 }, (_, index) => ({ ...summary, style_id: `list ${index}` }))
+      const lists = Array.from({ length: 23 }, (_, index) => ({ ...summary, style_id: `list ${index}` }))
       yield* recording.answer(
-        ...[lists.slice(0, 25), lists.slice(25, 50), lists.slice(50)].map((style_rules) => ({
+        ...[lists.slice(0, 10), lists.slice(10, 20), lists.slice(20), []].map((style_rules) => ({
           body: { style_rules }
         }))
       )
@@ -226,8 +226,31 @@ describe("style rules on the wire", () => {
         lists.map((item) => item.style_id)
       )
       expect((yield* recording.requests).map(({ path }) => path)).toEqual(
-        [0, 1, 2].map((page) => `/v3/style_rules?page=${page}&page_size=25`)
+        [0, 1, 2, 3].map((page) => `/v3/style_rules?page=${page}&page_size=25`)
       )
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("fails the stream at a page that was read already, where it would never end", () =>
+    Effect.gen(function* () {
+      const page = { body: { style_rules: [summary] } }
+      yield* recording.answer(page, page)
+      const { styleRules } = yield* TranslateClient.TranslateClient
+      const error = yield* Effect.flip(Stream.runDrain(styleRules.stream()))
+      expect(error).toMatchObject({ _tag: "RepeatedPage", path: "/v3/style_rules", page: 1 })
+      expect(yield* recording.requests).toHaveLength(2)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("refuses options of a page that do not exist", () =>
+    Effect.gen(function* () {
+      const misspelt = { pagesize: 5 } as object
+      const error = yield* Effect.flip(call((client) => client.list(misspelt)))
+      expect(error).toMatchObject({
+        _tag: "InvalidRequest",
+        violations: [{ field: "pagesize", rule: "is not known here: check its spelling" }]
+      })
+      expect(yield* recording.requests).toEqual([])
     }).pipe(Effect.provide(served()))
   )
 })

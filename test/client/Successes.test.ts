@@ -203,7 +203,9 @@ const wireDates = { start_date: "2026-01-01T00:00:00", end_date: "2026-01-02T00:
 const adminCalls: ReadonlyArray<
   readonly [
     string,
-    (client: AdminClient.Service) => Effect.Effect<unknown, TranslateError.TranslateError>,
+    (
+      client: AdminClient.Service
+    ) => Effect.Effect<unknown, TranslateError.TranslateError | TranslateError.RepeatedPage>,
     body: unknown,
     expected: unknown
   ]

@@ -196,9 +196,16 @@ describe("the answer of GET /v2/usage", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect("is undecodable if a count is no number", () =>
+  it.effect("lacks a count that is no number", () =>
     Effect.gen(function* () {
-      yield* answer(json({ character_count: "many" }))
+      yield* answer(json({ character_count: "many", character_limit: 1 }))
+      expect(yield* usage).toStrictEqual({ characterLimit: 1 })
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("is undecodable if it is no object", () =>
+    Effect.gen(function* () {
+      yield* answer(json(["many"]))
       const error = yield* Effect.flip(once(usage))
       expect(error).toMatchObject({ _tag: "UndecodableResponse", path: "/v2/usage", status: 200 })
     }).pipe(Effect.provide(served()))

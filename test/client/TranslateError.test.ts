@@ -355,8 +355,7 @@ describe("a success that can't be used", () => {
     ["an item that is a string", '{"translations":["Hallo"]}'],
     ["an item without a text", '{"translations":[{"detected_source_language":"EN"}]}'],
     ["a text that is a number", '{"translations":[{"text":7}]}'],
-    ["a text that is null", '{"translations":[{"text":null}]}'],
-    ["characters that are a string", '{"translations":[{"text":"Hallo","billed_characters":"5"}]}']
+    ["a text that is null", '{"translations":[{"text":null}]}']
   ] as const) {
     it.effect(`because it is ${what} is UndecodableResponse, ambiguous`, () =>
       Effect.gen(function* () {

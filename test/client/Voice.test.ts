@@ -47,7 +47,7 @@ describe("POST /v3/voice/realtime on the wire", () => {
         targetMediaVoice: "female",
         glossaryId: "g",
         spokenTermsId: "s",
-        formality: "prefer_more"
+        formality: "informal"
       })
       const request = yield* recording.onlyRequest
       expect([request.method, request.path]).toEqual(["POST", "/v3/voice/realtime"])
@@ -64,7 +64,7 @@ describe("POST /v3/voice/realtime on the wire", () => {
         target_media_voice: "female",
         glossary_id: "g",
         spoken_terms_id: "s",
-        formality: "prefer_more"
+        formality: "informal"
       })
     }).pipe(Effect.provide(served()))
   )
@@ -88,12 +88,12 @@ describe("POST /v3/voice/realtime on the wire", () => {
 
   it.effect("takes the formality values of the public service", () =>
     Effect.gen(function* () {
-      for (const formality of ["default", "formal", "more", "informal", "less", "prefer_less"] as const) {
+      for (const formality of ["default", "formal", "more", "informal", "less"] as const) {
         yield* recording.answer({ body: answered })
         yield* open({ ...pcm, formality })
       }
       const sent = (yield* recording.requests).map(({ text }) => JSON.parse(text).formality)
-      expect(sent).toEqual(["default", "formal", "more", "informal", "less", "prefer_less"])
+      expect(sent).toEqual(["default", "formal", "more", "informal", "less"])
     }).pipe(Effect.provide(served()))
   )
 

@@ -3,7 +3,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { RetryPolicy, TranslateClient, type Write } from "effect-translate"
+import { RequestChecks, RetryPolicy, TranslateClient, type Write } from "effect-translate"
 import { Emulator, Fault, PseudoImprovement } from "effect-translate/emulator"
 import { send } from "../emulator/support.js"
 import { key, served } from "../support/client.js"
@@ -221,6 +221,19 @@ describe("a request that breaks a rule is refused before anything is sent", () =
     }).pipe(Effect.provide(served()))
   )
 
+  it.effect("a language that the service knows, but does not improve texts in", () =>
+    Effect.gen(function* () {
+      for (const [call, name] of [
+        [rephrase, "rephrase"],
+        [correct, "correct"]
+      ] as const) {
+        expect(yield* refused(call({ text: ["a"], targetLang: "NL" }))).toBe(
+          `POST /v2/write/${name} was not sent: targetLang is "nl", in which texts are not improved: choose among de, en-GB, en-US, es, fr, it, ja, ko, pt-BR, pt-PT, zh, zh-Hans`
+        )
+      }
+    }).pipe(Effect.provide(served()))
+  )
+
   it.effect('"Write request body | 10 KiB (10240 bytes)": one byte more is refused with size and limit', () =>
     Effect.gen(function* () {
       const fits = "x".repeat(10_240 - '{"text":[""],"target_lang":"de"}'.length)
@@ -273,7 +286,8 @@ describe("a request that breaks no rule is sent", () => {
     ["a preferred tone where there is none", { targetLang: "zh-Hans", tone: "prefer_diplomatic" }],
     ["values that the service may list one day", { targetLang: "de", tone: "poetic" }],
     ["a style without a language: the service looks at the texts", { writingStyle: "casual" }],
-    ["a language that the service may know one day", { targetLang: "nl" }]
+    ["a language that nobody knows yet", { targetLang: "tlh" }],
+    ["a variant of a language that is improved", { targetLang: "de-CH" }]
   ] as const)("%s", ([_, options]) =>
     Effect.gen(function* () {
       yield* sent({ text: ["a"], ...options })
@@ -392,7 +406,8 @@ describe("the emulator", () => {
         for (const targetLang of [...styled, ...unstyled]) {
           expect(texts(yield* rephrase({ text: ["1"], targetLang }))).toEqual([`[rephrased ${targetLang}] 1`])
         }
-        const error = yield* Effect.flip(rephrase({ text: ["1"], targetLang: "nl" }))
+        const unchecked = RequestChecks.adjusted({ languages: false })
+        const error = yield* Effect.flip(unchecked(rephrase({ text: ["1"], targetLang: "nl" })))
         expect(error).toMatchObject({ _tag: "BadRequest", status: 400 })
       }).pipe(Effect.provide(emulator()))
   )

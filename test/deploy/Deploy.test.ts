@@ -8,6 +8,7 @@ import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1/NetworkPol
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1/PodDisruptionBudget"
 import { Service } from "kubernetes-models/v1/Service"
 import * as yaml from "yaml"
+import { exitCodes } from "../../src/cli/failure.js"
 import { variables } from "../../src/cli/settings/declarations.js"
 import { defaultDrain } from "../../src/cli/worker/workerOptions.js"
 
@@ -60,7 +61,7 @@ describe("the manifests of Kubernetes", () => {
 
   it("set variables that are settings, and take secrets from a Secret", () => {
     expect(env.map(({ name }) => name).filter((name) => !known(name))).toEqual([])
-    for (const { name, value } of env.filter(({ name }) => /KEY|JOBS/.test(name))) {
+    for (const { name, value } of env.filter(({ name }) => /KEY|JOBS|SECRET/.test(name))) {
       expect(value, name).toBeUndefined()
     }
   })
@@ -109,13 +110,40 @@ describe("the Dockerfile", () => {
   })
 })
 
+describe("units, image and manifests", () => {
+  const texts = [
+    read("systemd/worker.env"),
+    read("docker/Dockerfile"),
+    env.map(({ name, value = "from a secret" }) => `${name}=${value}`).join("\n")
+  ]
+
+  it("close what jobs may use, and what is kept", () => {
+    for (const text of texts) {
+      expect(text).toMatch(/^\s*EFFECT_TRANSLATE_WORKER_FOLDERS=\/\S+/m)
+      expect(text).toMatch(/^\s*EFFECT_TRANSLATE_WORKER_KEEP=\d+d/m)
+      expect(text).toMatch(/EFFECT_TRANSLATE_WORKER_SECRET\b/)
+    }
+    expect(env.find(({ name }) => name === "EFFECT_TRANSLATE_WORKER_FOLDERS")?.value).toBe(
+      at(container, "volumeMounts", 0, "mountPath")
+    )
+  })
+
+  it("say which keys the secret has", () => {
+    const named = [...read("kubernetes/deployment.yaml").matchAll(/^ +key: (\S+)$/gm)].map(([, key]) => key)
+    for (const key of named)
+      expect(read("kubernetes/kustomization.yaml")).toMatch(new RegExp(`--from-(literal|file)=${key}=`))
+  })
+})
+
 describe("the unit of systemd", () => {
   const unit = read("systemd/effect-translate-worker.service")
   const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(unit)?.[1] ?? ""
 
   it("starts a worker again, but for what no restart cures, and gives it time to drain", () => {
     expect(valueOf("Restart")).toBe("always")
-    expect(valueOf("RestartPreventExitStatus")).toBe("2 4")
+    expect(valueOf("RestartPreventExitStatus")).toBe(
+      `${exitCodes.usage} ${exitCodes.unauthorized} ${exitCodes.outdated}`
+    )
     expect(valueOf("KillSignal")).toBe("SIGTERM")
     expect(Number(valueOf("TimeoutStopSec"))).toBeGreaterThan(defaultDrain + 15)
   })

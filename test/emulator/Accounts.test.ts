@@ -53,6 +53,13 @@ const moment = (text: string) => DateTime.unsafeMake(`${text}Z`)
 const may = { startDate: moment("2026-05-01T00:00:00"), endDate: moment("2026-05-31T23:59:59") }
 
 describe("an admin key", () => {
+  it.effect("creates a key without a body, since all of its fields are optional", () =>
+    Effect.gen(function* () {
+      const created = yield* send(undefined, { path: "/v2/admin/developer-keys", ...withKey(admin) })
+      expect([created.status, created.json.is_deactivated]).toEqual([200, false])
+    }).pipe(Effect.provide(account()))
+  )
+
   it.effect('"Admin endpoints (/v2/admin/...) require an admin key", and it opens nothing else', () =>
     Effect.gen(function* () {
       const list = { method: "GET", path: "/v2/admin/developer-keys" } as const
@@ -497,13 +504,13 @@ describe("a report over any range", () => {
         const byKey = yield* reportOver({ ...range, groupBy: "key" })
         expect(byKey.totalUsage).toEqual(totalUsage)
         expect(
-          byKey.keyUsages?.map(({ apiKey, usage }) => [apiKey.slice(0, 4), usage.totalCharacters]).sort()
+          byKey.keyUsages?.map(({ apiKey, usage }) => [apiKey!.slice(0, 4), usage.totalCharacters]).sort()
         ).toEqual(Object.entries(sums(({ key }) => key.slice(0, 4))).sort())
         const byDay = yield* reportOver({ ...range, groupBy: "key_and_day" })
         expect(
           byDay.keyAndDayUsages
             ?.map(({ apiKey, usage, usageDate }) => [
-              `${apiKey.slice(0, 4)} ${dayOf(usageDate.epochMillis)}`,
+              `${apiKey!.slice(0, 4)} ${dayOf(usageDate!.epochMillis)}`,
               usage.totalCharacters
             ])
             .sort()

@@ -33,7 +33,10 @@ const endless = (start: string, part: string, { headers, path = "/v2/translate" 
       })
       const write = (data: string) => {
         sent += data.length
-        request.write(data, () => setImmediate(write, part))
+        request.write(data, () => {
+          // Without an end here it would go on beside all tests to come.
+          if (!request.destroyed) setImmediate(write, part)
+        })
       }
       request.on("error", (error) => resume(Effect.fail(error)))
       request.on("response", (response) => {
@@ -170,7 +173,7 @@ const paragraph = "<w:p><w:r><w:t>Hello</w:t></w:r></w:p>"
 describe("an archive", () => {
   it.live("that unpacks to much more than it holds becomes an error", () =>
     Effect.gen(function* () {
-      const bomb = docx(paragraph, { "word/media/a.bin": new Uint8Array(30_000_000) })
+      const bomb = docx(paragraph, { "word/media/a.bin": new Uint8Array(11_000_000) })
       expect(bomb.length).toBeLessThan(100_000)
       const { error_message, status } = yield* outcome("a.docx", bomb)
       expect(status).toBe("error")

@@ -301,6 +301,14 @@ describe("uploads", () => {
     }).pipe(run)
   )
 
+  it.live("refuse a file of no bytes", () =>
+    Effect.gen(function* () {
+      const { json, status } = yield* upload("a.txt", bytes(""))
+      expect([status, json.message]).toEqual([400, expect.stringMatching(/^file\S* is empty/)])
+      expect(yield* meter).toMatchObject({ uploads: 0, characters: 0, documents: [] })
+    }).pipe(run)
+  )
+
   it.live("refuse what is no multipart form: 415, 400 if it is malformed or holds two files", () =>
     Effect.gen(function* () {
       const json = yield* files.post("/v2/document", bytes("{}"), "application/json")

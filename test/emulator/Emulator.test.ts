@@ -205,6 +205,13 @@ describe("translate", () => {
     }).pipe(Effect.provide(served()))
   )
 
+  it.live("takes no body for one without fields: 400 where a field is missing", () =>
+    Effect.gen(function* () {
+      const answer = yield* send(undefined)
+      expect([answer.status, answer.json.message]).toEqual([400, expect.stringContaining("is missing")])
+    }).pipe(Effect.provide(served()))
+  )
+
   it.live("takes JSON with a charset parameter", () =>
     Effect.gen(function* () {
       const answer = yield* hello({ headers: { "content-type": "Application/JSON; charset=utf-8" } })

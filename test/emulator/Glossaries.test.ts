@@ -55,6 +55,20 @@ describe("a glossary of the emulator", () => {
     }).pipe(over())
   )
 
+  it.effect.each(["tsv", "csv"])(
+    "refuses U+FEFF before the first phrase of %s, as the client does",
+    (format) =>
+      Effect.gen(function* () {
+        const entries = format === "tsv" ? "\uFEFFmug\ttasse" : "\uFEFFmug,tasse"
+        const dictionary = { source_lang: "en", target_lang: "fr", entries, entries_format: format }
+        const answer = yield* send(JSON.stringify({ name: "Terms", dictionaries: [dictionary] }), {
+          path: "/v3/glossaries"
+        })
+        expect(answer.status).toBe(400)
+        expect(answer.json.detail).toContain("begins or ends with whitespace")
+      }).pipe(over())
+  )
+
   it.effect("is answered as the wire facts tell", () =>
     Effect.gen(function* () {
       const dictionary = { source_lang: "EN", target_lang: "DE", entries: "a\tb\n", entries_format: "tsv" }

@@ -634,7 +634,7 @@ const perform = (side: Side, step: Step): Done => {
 }
 
 interface Row extends Analytics.KeyUsage {
-  readonly usageDate?: DateTime.Utc
+  readonly usageDate?: DateTime.Utc | undefined
 }
 
 /** What is billed at no cost may have a row or not. */

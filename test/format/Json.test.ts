@@ -297,3 +297,47 @@ describe("Json.merge", () => {
     )
   )
 })
+
+describe("selectors that find nothing", () => {
+  const refused = (text: string, ...select: ReadonlyArray<string>) =>
+    Effect.map(Effect.flip(unitsOf(Json.make({ select }), text)), ({ choice, message }) => ({
+      choice,
+      message
+    }))
+  const found = (text: string, ...select: ReadonlyArray<string>) => unitsOf(Json.make({ select }), text)
+
+  it.effect("fail a file, and name what it has", () =>
+    Effect.gen(function* () {
+      expect(yield* refused('{"title":"Mug","items":[{"text":"a"},{"text":"b"}],"n":1}', "titel")).toEqual({
+        choice: { option: "select", value: "titel", known: "title, items[*].text" },
+        message: 'json: it has no titel, but title, items[*].text: correct the option "select".'
+      })
+      expect((yield* refused('{"items":[{"text":"a"}]}', "items[*].txt", "x")).choice).toEqual({
+        option: "select",
+        value: "items[*].txt, x",
+        known: "items[*].text"
+      })
+    })
+  )
+
+  it.effect("fail no file that has what they name without a text, or no string at all", () =>
+    Effect.gen(function* () {
+      for (const text of [
+        '{"title":"","id":"a"}',
+        '{"title":null,"id":"a"}',
+        '{"title":{},"id":"a"}',
+        '{"messages":[],"id":"a"}',
+        '{"n":1}',
+        "{}"
+      ]) {
+        expect(yield* found(text, "title", "messages[*].content")).toEqual([])
+      }
+    })
+  )
+
+  it.effect("fail no file in which one of them finds something", () =>
+    Effect.gen(function* () {
+      expect(yield* found('{"title":"Mug"}', "title", "body")).toHaveLength(1)
+    })
+  )
+})

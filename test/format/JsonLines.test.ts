@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import * as Json from "../../src/format/Json.js"
@@ -150,9 +151,22 @@ describe("JsonLines", () => {
               const lines = rows.map((row) => `${blanks}${JSON.stringify(row)}${blanks}`)
               const format = JsonLines.make({ select })
               const file = lines.join("\n")
+              // What leads nowhere in one line may lead to a text in another.
+              const whole = yield* Effect.forEach(lines, (line) =>
+                Effect.catchIf(
+                  textsOf(Json.make({ select }), line),
+                  ({ choice }) => choice !== undefined,
+                  () => Effect.succeed<Readonly<Record<string, string>>>({})
+                )
+              )
+              const read = yield* Effect.either(textsOf(format, file))
+              if (Either.isLeft(read)) {
+                expect(read.left.choice?.option).toBe("select")
+                expect(whole.flatMap(Object.keys)).toEqual([])
+                return
+              }
               expect(yield* untouched(format, file, { chunkSize: 3 })).toBe(file)
-              const whole = yield* Effect.forEach(lines, (line) => textsOf(Json.make({ select }), line))
-              const found = yield* textsOf(format, file)
+              const found = read.right
               expect(found).toEqual(
                 Object.fromEntries(
                   whole.flatMap((texts, index) =>
@@ -169,6 +183,25 @@ describe("JsonLines", () => {
         ),
         { numRuns: runs(20) }
       )
+    })
+  )
+})
+
+describe("selectors that find nothing in JSON Lines", () => {
+  const titles = JsonLines.make({ select: ["titel"] })
+
+  it.effect("fail the file at its end, and name what its lines have", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(unitsOf(titles, '{"title":"Mug"}\n\n{"body":"A mug","n":1}\n'))
+      expect(error.choice).toEqual({ option: "select", value: "titel", known: "title, body" })
+    })
+  )
+
+  it.effect("fail neither a file with a text in its last line, nor a piece of a file", () =>
+    Effect.gen(function* () {
+      expect(yield* unitsOf(titles, '{"title":"Mug"}\n{"titel":"Cup"}\n')).toHaveLength(1)
+      expect(yield* unitsOf(titles, '{"title":"Mug"}\n', { isPiece: true })).toEqual([])
+      expect(yield* unitsOf(titles, "")).toEqual([])
     })
   )
 })

@@ -171,7 +171,7 @@ describe("Yaml", () => {
 
   it.effect("writes long blocks", () =>
     Effect.gen(function* () {
-      const lines = "a b\n".repeat(200_000)
+      const lines = "a b\n".repeat(runs(200_000))
       const text = `k: |\n  x\nl: >-\n  x\n  x\n\n\nm: y\n`
       const written = yield* rewrite(format, text, ({ key }) => (key === "m" ? undefined : `${lines}c`))
       expect((yield* unitsOf(format, written)).map(({ text }) => text)).toStrictEqual([
@@ -587,6 +587,17 @@ describe("Yaml.rails", () => {
     Effect.gen(function* () {
       const target = "ru:\n  million:\n    one: миллион\n    other: миллиона\n"
       expect(yield* merge(rails, "en:\n  million: Million\n", target, { targetLang: "ru" })).toBe(target)
+    })
+  )
+})
+
+describe("selectors that find nothing in YAML", () => {
+  it.effect("fail the file, and name what it has", () =>
+    Effect.gen(function* () {
+      const titles = Yaml.make({ select: ["titel"] })
+      const error = yield* Effect.flip(unitsOf(titles, "title: Mug\nsteps:\n  - text: one\n"))
+      expect(error.choice).toEqual({ option: "select", value: "titel", known: "title, steps[*].text" })
+      expect(yield* unitsOf(titles, "titel:\ntitle: Mug\n")).toEqual([])
     })
   )
 })

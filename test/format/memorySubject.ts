@@ -9,6 +9,7 @@ import * as Stream from "effect/Stream"
 import * as Csv from "../../src/format/Csv.js"
 import * as Format from "../../src/format/Format.js"
 import * as JsonLines from "../../src/format/JsonLines.js"
+import { peakMiB } from "../support/peakMemory.js"
 
 export interface Result {
   readonly read: number
@@ -66,5 +67,5 @@ const written = await source.pipe(
   Effect.runPromise
 )
 
-const result: Result = { read, written, units, peakRssMiB: process.resourceUsage().maxRSS / 1024 }
+const result: Result = { read, written, units, peakRssMiB: peakMiB() }
 console.log(JSON.stringify(result))

@@ -8,6 +8,7 @@ import { GlossaryEntries, GlossarySync } from "effect-translate/glossaries"
 import * as fc from "fast-check"
 import { once, served } from "../support/client.js"
 import { emulated } from "../support/emulator.js"
+import { runs } from "../support/long.js"
 import * as recording from "../support/recordingServer.js"
 
 const dictionary = (sourceLang: string, targetLang: string, ...terms: ReadonlyArray<[string, string]>) => ({
@@ -349,7 +350,7 @@ describe("a randomised run", () => {
   it.effect("leaves the service with what was desired each time", () =>
     inEmulator(
       Effect.gen(function* () {
-        for (const dictionaries of fc.sample(glossary, { numRuns: 25, seed: 7 })) {
+        for (const dictionaries of fc.sample(glossary, { numRuns: runs(25), seed: 7 })) {
           const { glossaryId = "" } = yield* sync({ name: "Terms", dictionaries })
           expect(yield* contents(glossaryId)).toEqual({
             name: "Terms",

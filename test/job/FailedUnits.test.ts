@@ -5,11 +5,12 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
-import { type TranslateStream, TranslationStore } from "effect-translate"
+import { RetryPolicy, type TranslateStream, TranslationStore } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { Json } from "effect-translate/formats"
 import { FailedUnits, TranslationJob } from "effect-translate/jobs"
 import { collect } from "../stream/support.js"
+import { retries } from "../support/retries.js"
 import { filesIn, folderWith, sourceIn, textIn } from "./fileSources.js"
 import { billed, many, rowsOf, script, table, withService } from "./jobs.js"
 import { file, text } from "./support.js"
@@ -221,5 +222,37 @@ describe("FailedUnits", () => {
       expect(again.translations("de")).toEqual(["Gift"])
       expect(yield* billed).toBe(0)
     }).pipe(withService())
+  )
+
+  it.live("are asked for again as a source, though the service has failed with them before", () =>
+    Effect.gen(function* () {
+      yield* script(Fault.where(Fault.times(Fault.status(500), 5), ({ texts }) => texts.includes("b7")))
+      const failed: Array<FailedUnits.FailedUnit> = []
+      const job = {
+        sources: [table(many(20, "b")).source],
+        targets: ["de"],
+        onFailed: (unit: FailedUnits.FailedUnit) => Effect.sync(() => failed.push(unit))
+      }
+      yield* TranslationJob.run(job)
+      yield* TranslationJob.run({ ...job, sources: [table(many(20, "b")).source] })
+      expect(failed.map(({ reason, text }) => [text, reason])).toEqual([
+        ["b7", "ServerError"],
+        ["b7", "FailedBefore"]
+      ])
+      const before = yield* billed
+      yield* TranslationJob.run({
+        sources: [FailedUnits.source({ units: Stream.fromIterable(failed.slice(0, 1)) })],
+        targets: ["de"]
+      })
+      expect((yield* billed) - before).toBe(2)
+      const { targets } = yield* TranslationJob.run({ ...job, sources: [table(many(20, "b")).source] })
+      expect(targets[0]).toMatchObject({ cached: 20, failed: 0 })
+    }).pipe(
+      Effect.provideService(
+        RetryPolicy.RetryPolicy,
+        RetryPolicy.make({ schedule: retries(5, "1 millis"), ambiguousBudget: 100 })
+      ),
+      withService()
+    )
   )
 })

@@ -155,7 +155,7 @@ describe("a file that streams", () => {
       let texts = 0
       const observe = (outcomes: ReadonlyArray<JobSource.Observed>) =>
         Effect.suspend(() => {
-          texts += outcomes.length
+          for (const outcome of outcomes) texts += outcome.texts.translated
           return texts > 2 ? Effect.fail(new JobSource.JobStopped()) : Effect.void
         })
       const source = sourceIn(folder, "a.csv", { format: csv })

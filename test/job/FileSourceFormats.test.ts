@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { Formats } from "effect-translate/formats"
 import { folderWith, run, sourceIn, textIn } from "./fileSources.js"
 import { marking } from "./support.js"
@@ -45,17 +46,25 @@ describe("a file source", () => {
       const { provide, sent } = marking(undefined, (text) => text.replace("thing", "Ding"))
       return Effect.gen(function* () {
         const folder = yield* folderWith({ [name]: text })
+        let decoded = 0
         const source = sourceIn(folder, name, {
-          format: (file) => Formats.detect(file, name === "a.jsonl" ? selecting : formats)
+          format: (file) =>
+            Either.map(Formats.detect(file, name === "a.jsonl" ? selecting : formats), (format) => ({
+              ...format,
+              decode: (options) => {
+                decoded++
+                return format.decode(options)
+              }
+            }))
         })
         const first = yield* run(source)
         expect(first.states).toEqual(["written"])
         expect(textIn(folder, `de/${name}`)).toContain("First Ding")
-        const paid = sent().length
+        const [paid, reads] = [sent().length, decoded]
         expect((yield* run(source)).states).toEqual(["unchanged"])
+        expect([sent().length, decoded]).toEqual([paid, reads])
         // Without a store, what streams is translated anew.
         if (/\.(csv|jsonl|txt)$/.test(name)) return
-        expect(sent()).toHaveLength(paid)
         const edited = text.replaceAll("Other thing", "Third thing")
         writeFileSync(`${folder}/${name}`, edited)
         expect((yield* run(source)).states).toEqual(["written"])

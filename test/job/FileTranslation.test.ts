@@ -40,6 +40,28 @@ describe("translate", () => {
     }).pipe(provide)
   })
 
+  it.effect("names a translation that looks wrong by the key of its unit", () => {
+    const { provide } = marking()
+    const seen: Array<FileTranslation.PartOutcome> = []
+    const check = {
+      name: "bye",
+      find: ({ source }: { readonly source: string }) =>
+        source.startsWith("Bye")
+          ? [{ check: "bye", severity: "warning", explanation: "Bye.", source: [], translation: [] } as const]
+          : []
+    }
+    return Effect.gen(function* () {
+      yield* text(
+        FileTranslation.translate(file(source), {
+          ...options,
+          verify: { checks: [check] },
+          onOutcome: (outcome) => Effect.sync(() => seen.push(outcome))
+        })
+      )
+      expect(seen.flatMap((outcome) => Outcome.flaggedOf(outcome).map(({ field }) => field))).toEqual(["bye"])
+    }).pipe(provide)
+  })
+
   it.effect("tells the outcome of each part, in order", () => {
     const { provide } = marking((texts) => (texts.includes("Hello") ? badRequest : undefined))
     const seen: Array<FileTranslation.PartOutcome> = []

@@ -1,9 +1,10 @@
 /** Updates of existing target files: what is translated, what stays, and what is remembered. */
 import { describe, expect, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { Csv, Lines } from "effect-translate"
+import { Csv, Lines, TranslationStore } from "effect-translate"
 import { I18next, Json, Properties, Srt, Yaml } from "effect-translate/formats"
 import { FileTranslation } from "effect-translate/jobs"
 import { badRequest, unauthorized } from "../stream/support.js"
@@ -128,6 +129,59 @@ describe("a target that was translated here", () => {
       const second = yield* update("a = A\n", textOf(first), { before: first })
       const third = yield* update("a = A\nb = B2\n", textOf(second), { before: second })
       expect(textOf(third)).toBe("a = de: A\nb = de: B2\n")
+    }).pipe(provide)
+  })
+})
+
+describe("other options than before", () => {
+  it.effect("translate anew what the machine has written, and leave what a person has", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const before = yield* update("a = A\nb = B\n")
+      const formality = "more"
+      const options = { before, formality } as const
+      const forecast = yield* FileTranslation.forecastUpdate(file("a = A\nb = B\n"), {
+        format: keyed,
+        targetLang: "de",
+        target: bytes("a = de: A\nb = Von Hand\n"),
+        manifest: before.manifest,
+        formality
+      })
+      expect(forecast).toMatchObject({ in: 2, translated: 1, skipped: 1 })
+      const again = yield* update("a = A\nb = B\n", "a = de: A\nb = Von Hand\n", options)
+      expect(sent()).toEqual(["A", "B", "A"])
+      expect([textOf(again), staleIn(again)]).toEqual(["a = de: A\nb = Von Hand\n", []])
+      yield* update("a = A\nb = B\n", textOf(again), { before: again, formality })
+      expect(sent()).toHaveLength(3)
+    }).pipe(provide)
+  })
+
+  it.effect("are remembered of each text: what they could not reach is translated the next time", () => {
+    let isDown = false
+    const { provide, sent } = marking((texts) => (isDown && texts.includes("B") ? badRequest : undefined))
+    return Effect.gen(function* () {
+      const before = yield* update("a = A\nb = B\n", undefined, { maxTexts: 1 })
+      isDown = true
+      const options = { context: "A shop", maxTexts: 1 }
+      const cut = yield* update("a = A\nb = B\n", textOf(before), { before, ...options })
+      expect([textOf(cut), cut.tally.failed]).toEqual(["a = de: A\nb = de: B\n", 1])
+      isDown = false
+      yield* update("a = A\nb = B\n", textOf(cut), { before: cut, ...options })
+      expect(sent()).toEqual(["A", "B", "A", "B", "B"])
+    }).pipe(provide)
+  })
+
+  it.effect("leave a correction of the store, also where that store is not at hand", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const store = yield* TranslationStore.makeMemory()
+      const at = DateTime.unsafeMake(0)
+      yield* store.correct([{ source: "A", translation: "Berichtigt", targetLang: "de", at }])
+      const before = yield* update("a = A\n", undefined, { store })
+      const again = yield* update("a = A\n", textOf(before), { before, formality: "more" })
+      expect([textOf(again), sent()]).toEqual(["a = Berichtigt\n", []])
+      const edited = yield* update("a = A2\n", textOf(again), { before: again, formality: "more" })
+      expect([textOf(edited), sent()]).toEqual(["a = de: A2\n", ["A2"]])
     }).pipe(provide)
   })
 })

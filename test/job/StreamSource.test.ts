@@ -93,6 +93,37 @@ describe("a source of bytes", () => {
   }
 
   it.effect(
+    "whose parts are the same for all languages is decoded once, and what is wrong in it ends each of them",
+    () => {
+      const { provide } = marking()
+      return Effect.gen(function* () {
+        let decoded = 0
+        const counting: Format.Format = {
+          ...csv,
+          decode: (options) => (bytes) =>
+            Stream.tap(csv.decode(options)(bytes), () => Effect.sync(() => void decoded++))
+        }
+        const rows = Array.from({ length: 500 }, (_, index) => `row ${index}`)
+        const whole = piped(counting, file(`t\n${rows.join("\n")}\n`))
+        const languages = ["de", "fr", "ja"]
+        expect((yield* run(whole.source, languages)).states).toEqual(languages.map(() => "written"))
+        for (const lang of languages) {
+          expect(whole.outputs[lang]).toBe(`t\n${rows.map((row) => `${lang}: ${row}\n`).join("")}`)
+        }
+        expect(decoded).toBe(501)
+        const broken = piped(counting, file('t\nA\n"B'))
+        expect((yield* run(broken.source, ["de", "fr"])).states).toEqual(["FormatError", "FormatError"])
+        expect(broken.outputs).toEqual({ de: "t\nde: A\n", fr: "t\nfr: A\n" })
+        // A column for each language makes parts of its own.
+        const into = Csv.make({ columns: ["t"], into: (column, lang) => `${column}.${lang}` })
+        const columns = piped(into, file("t\nA\n"))
+        yield* run(columns.source, ["de", "fr"])
+        expect(columns.outputs).toEqual({ de: "t,t.de\nA,de: A\n", fr: "t,t.fr\nA,fr: A\n" })
+      }).pipe(provide)
+    }
+  )
+
+  it.effect(
     "that a limit cuts is written with the rest as it came, as a whole only if that is asked for",
     () => {
       const { provide } = marking()

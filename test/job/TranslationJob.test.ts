@@ -6,10 +6,13 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
 import { Budget, LanguageSupport, Progress, TranslationStore } from "effect-translate"
+import type { Check } from "effect-translate/checks"
 import { Emulator, Fault } from "effect-translate/emulator"
-import { type FailedUnits, JobError, type JobReport, TranslationJob } from "effect-translate/jobs"
+import { FailedUnits, JobError, JobReport, type JobSource, TranslationJob } from "effect-translate/jobs"
 import { StoreError } from "effect-translate/store"
+import { openStore } from "../support/openStore.js"
 import { billed, many, rowsOf, SinkError, script, table, withService } from "./jobs.js"
 
 const targets = ["de", "fr"] as const
@@ -159,7 +162,7 @@ describe("TranslationJob.run", () => {
       expect(first.translations("de")).toHaveLength(50)
       expect(reports[0]!.end).toMatchObject({ state: "failed", error: { tag: "BudgetExceeded" } })
       expect(reports[0]!.end.next).toBe(
-        "Run the same again once the cause is mended: 60 texts are left, and what is stored is not paid for again. 190 characters were billed."
+        "Run the same again once the cause is mended: 57 texts are left, and what is stored is not paid for again. 199 characters were billed."
       )
       expect(reports[0]!.outputs.map(({ state }) => state)).toEqual(["written", "failed"])
       yield* TranslationJob.run(job)
@@ -308,7 +311,7 @@ describe("TranslationJob.run", () => {
           reads++
         }).pipe(Effect.zipRight(store.stats)),
         open: (namespace, options) =>
-          Effect.map(store.open(namespace, options), (session) => ({
+          Effect.map(openStore(store, namespace, options), (session) => ({
             pollInterval: session.pollInterval,
             lookUp: (texts) => session.lookUp(texts),
             claim: (texts) => session.claim(texts),
@@ -559,6 +562,27 @@ describe("TranslationJob.forecast", () => {
     }).pipe(withService())
   )
 
+  it.live("counts equal texts of all sources once, however far apart they are: what the run bills", () =>
+    Effect.gen(function* () {
+      const texts = Array.from({ length: 2500 }, (_, index) => `b${index}`)
+      const job = {
+        sources: [
+          table(rowsOf(...texts, ...texts.toReversed()), { name: "one" }).source,
+          table(rowsOf(...texts, "b"), { name: "two" }).source
+        ],
+        targets
+      }
+      const { characters, isExact, targets: each } = yield* TranslationJob.forecast(job)
+      expect(isExact).toBe(true)
+      expect(each).toMatchObject([
+        { translated: 2501, cached: 5000, paid: 0 },
+        { translated: 2501, cached: 5000, paid: 0 }
+      ])
+      yield* TranslationJob.run(job)
+      expect(yield* billed).toBe(characters)
+    }).pipe(withService())
+  )
+
   it.live("of a pilot counts its texts, and a shared budget what is left", () =>
     Effect.gen(function* () {
       const budget = yield* Budget.make(100)
@@ -570,6 +594,99 @@ describe("TranslationJob.forecast", () => {
         budget
       })
       expect(forecast).toMatchObject({ texts: 5, characters: 10, budget: { left: 60, suffices: true } })
+    }).pipe(withService())
+  )
+})
+
+describe("translations that look wrong", () => {
+  const empty = (word: string) =>
+    script(
+      Fault.mistranslate((source, translation) => (source === word ? "" : translation)).pipe(
+        Fault.times(Number.POSITIVE_INFINITY)
+      )
+    )
+
+  const odd: Check.Check = {
+    name: "odd",
+    find: ({ source }) =>
+      source === "hmm"
+        ? [
+            {
+              check: "odd",
+              severity: "warning",
+              explanation: "It is odd.",
+              source: [{ start: 0, end: 1 }],
+              translation: []
+            }
+          ]
+        : []
+  }
+
+  it.live("fail if they are empty twice, and are not paid again until that is asked for", () =>
+    Effect.gen(function* () {
+      yield* empty("hmm")
+      const rows = table(rowsOf("grr", "hmm"))
+      const failed: Array<FailedUnits.FailedUnit> = []
+      const job = {
+        sources: [rows.source],
+        targets: ["de"],
+        onFailed: (unit: FailedUnits.FailedUnit) => Effect.sync(() => failed.push(unit))
+      }
+      const first = yield* TranslationJob.run(job)
+      expect(first.end.state).toBe("incomplete")
+      expect(first.targets[0]).toMatchObject({ translated: 1, failed: 1, characters: { least: 9, most: 9 } })
+      expect(failed).toMatchObject([{ key: "2", reason: "TranslationRefused", text: "hmm" }])
+      const again = yield* TranslationJob.run({ ...job, sources: [table(rowsOf("grr", "hmm")).source] })
+      expect(again.targets[0]).toMatchObject({ cached: 1, failed: 1, characters: { most: 0 } })
+      yield* Effect.flatMap(Emulator.Emulator, ({ clear }) => clear)
+      const retried = yield* TranslationJob.run({
+        ...job,
+        sources: [table(rowsOf("grr", "hmm")).source],
+        retryRefused: true
+      })
+      expect(retried.targets[0]).toMatchObject({ cached: 1, translated: 1, characters: { most: 3 } })
+      expect(yield* billed).toBe(12)
+    }).pipe(withService())
+  )
+
+  it.live("are told one by one if they are kept, with their translations and findings, and counted", () =>
+    Effect.gen(function* () {
+      const flagged: Array<FailedUnits.FailedUnit> = []
+      const units: Array<JobSource.UnitOutcome> = []
+      const report = yield* TranslationJob.run({
+        sources: [table(rowsOf("grr", "hmm")).source],
+        targets: ["de"],
+        verify: { checks: [odd] },
+        onFlagged: (unit) => Effect.sync(() => flagged.push(unit)),
+        onUnits: (told) => Effect.sync(() => units.push(...told))
+      })
+      expect(report.end.state).toBe("complete")
+      expect(report.targets[0]).toMatchObject({ translated: 2, failed: 0, flagged: 1 })
+      expect(report.outputs[0]!.tally).toMatchObject({ flagged: 1 })
+      expect(yield* JobReport.decode(JobReport.encode(report))).toEqual(report)
+      const findings = odd.find({ source: "hmm", translation: "", sourceLang: undefined, targetLang: "de" })
+      expect(flagged).toMatchObject([
+        { key: "2", reason: "Flagged", message: "It is odd.", text: "hmm", translation: "[de] hmm", findings }
+      ])
+      expect(units.map((unit) => unit.findings)).toEqual([undefined, findings])
+    }).pipe(withService())
+  )
+
+  it.live("of failed units are asked for again without further ado", () =>
+    Effect.gen(function* () {
+      yield* empty("hmm")
+      const failed: Array<FailedUnits.FailedUnit> = []
+      const job = {
+        targets: ["de"],
+        onFailed: (unit: FailedUnits.FailedUnit) => Effect.sync(() => failed.push(unit))
+      }
+      yield* TranslationJob.run({ ...job, sources: [table(rowsOf("grr", "hmm")).source] })
+      yield* Effect.flatMap(Emulator.Emulator, ({ clear }) => clear)
+      const units = Stream.fromIterable([...failed])
+      const report = yield* TranslationJob.run({ ...job, sources: [FailedUnits.source({ units })] })
+      expect(report.targets[0]).toMatchObject({ translated: 1, characters: { most: 3 } })
+      const last = yield* TranslationJob.run({ ...job, sources: [table(rowsOf("grr", "hmm")).source] })
+      expect(last.targets[0]).toMatchObject({ cached: 2, characters: { most: 0 } })
     }).pipe(withService())
   )
 })

@@ -33,7 +33,7 @@ export const run = <E extends { readonly _tag: string }, R>(
   source: JobSource.JobSource<E, R>,
   targets: ReadonlyArray<string> = ["de"],
   translation: Partial<Omit<JobSource.Translation, "options">> & {
-    readonly options?: Partial<TranslateStream.Options>
+    readonly options?: Partial<TranslateStream.Options> | undefined
   } = {}
 ) => {
   const seen: Array<JobSource.Observed> = []

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Csv, Translator } from "effect-translate"
 import { JobSource } from "effect-translate/jobs"
+import { peakMiB } from "../support/peakMemory.js"
 
 export interface Result {
   readonly states: ReadonlyArray<string>
@@ -58,7 +59,7 @@ const program = source
     Effect.provide(NodeContext.layer),
     Effect.flatMap((results) => {
       const states = results.map((result) => (Either.isRight(result) ? result.right.state : result.left._tag))
-      const peakRssMiB = process.resourceUsage().maxRSS / 1024
+      const peakRssMiB = peakMiB()
       return Console.log(JSON.stringify({ states, texts, peakRssMiB } satisfies Result))
     })
   )

@@ -44,7 +44,32 @@ const programs: Readonly<Record<string, string>> = {
   "entries.ts": [
     ...entries.map(({ name }, index) => `import * as entry${index} from "${name}"`),
     `console.log(${entries.map((_, index) => `Object.keys(entry${index})`).join(", ")})`
-  ].join("\n")
+  ].join("\n"),
+  // The compiler has to name, in the declarations of this module, types of modules that it does not import.
+  "exported.ts": `
+import { NodeContext, NodeHttpClient } from "@effect/platform-node"
+import { Effect, Layer, Stream } from "effect"
+import { Outcome, TranslateStream } from "effect-translate"
+import { JobSource, TranslationJob } from "effect-translate/jobs"
+import { LibsqlTranslationStore } from "effect-translate/libsql"
+import { FileCorpus, JobControl, LibsqlWorker } from "effect-translate/workflow"
+
+export const outcomes = Stream.make("Mug").pipe(TranslateStream.translate({ targetLang: "de" }))
+export const sum = Stream.run(outcomes, Outcome.tally)
+export const source = JobSource.rows({
+  name: "titles",
+  rows: Stream.make({ id: "1", title: "Mug" }),
+  key: ({ id }) => id,
+  fields: ["title"],
+  write: () => (outcomes) => Stream.runDrain(outcomes)
+})
+export const report = TranslationJob.run({ sources: [source], targets: ["de"] })
+export const store = LibsqlTranslationStore.layer({ file: "translations.db" })
+export const worker = LibsqlWorker.layer({ file: "jobs.db", kinds: [FileCorpus.kind] }).pipe(
+  Layer.provide([NodeHttpClient.layerUndici, NodeContext.layer])
+)
+export const status = Effect.flatMap(JobControl.JobControl, ({ status }) => status("catalogue"))
+`
 }
 
 let tarball: string
@@ -69,7 +94,15 @@ afterAll(() => rmSync(user, { recursive: true, force: true }))
 
 /** What the compiler says of the user's programs and of the package; other packages answer for themselves. */
 const diagnostics = async (options: object): Promise<ReadonlyArray<string>> => {
-  const common = { target: "ES2022", noEmit: true, strict: true, skipLibCheck: false, types: ["node"] }
+  // What a program exports is declared too, as in the settings that `tsc --init` writes.
+  const common = {
+    target: "ES2022",
+    noEmit: true,
+    declaration: true,
+    strict: true,
+    skipLibCheck: false,
+    types: ["node"]
+  }
   const config = { compilerOptions: { ...common, ...options }, files: Object.keys(programs) }
   writeFileSync(`${user}/tsconfig.json`, JSON.stringify(config))
   const tsc = `${root}/node_modules/typescript/bin/tsc`
@@ -99,19 +132,21 @@ describe("the packed tarball", () => {
     expect(await diagnostics(settings[name]!)).toEqual([])
   })
 
-  it("takes at most 2.6 MB, and 9 MB unpacked", () => {
+  it("takes at most 2.7 MB, and 9 MB unpacked", () => {
     const files = readdirSync(installed, { recursive: true, withFileTypes: true })
     const sizes = files
       .filter((file) => file.isFile())
       .map((file) => statSync(`${file.parentPath}/${file.name}`).size)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(9_000_000)
-    expect(statSync(tarball).size).toBeLessThan(2_600_000)
+    expect(statSync(tarball).size).toBeLessThan(2_700_000)
   })
 
   it("holds every file that its manifest names", () => {
     const paths = (value: unknown): ReadonlyArray<string> =>
       typeof value === "string" ? [value] : Object.values(value as object).flatMap(paths)
-    const missing = paths(manifest.exports).filter((path) => !existsSync(`${installed}/${path}`))
+    const missing = paths(manifest.exports).filter(
+      (path) => !existsSync(`${installed}/${path.replace("*", "index")}`)
+    )
     expect(missing).toEqual([])
   })
 

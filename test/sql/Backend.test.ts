@@ -167,8 +167,7 @@ describe.each(someOf(databases))("on $name", ({ layer }) => {
         { ...any, sourceLang: "en", translation: "english", at: older }
       ])
       yield* store.correct([{ ...any, translation: "old", at: older }])
-      expect(yield* store.hasCorrections("de")).toBe(true)
-      expect(yield* store.hasCorrections("fr")).toBe(false)
+      expect(yield* store.correctionsRevision("fr")).toBe(undefined)
       expect(yield* store.findCorrections([key(2), key(1)], { targetLang: "de" })).toEqual([undefined, "new"])
       expect(yield* store.findCorrections([key(1)], { targetLang: "de", sourceLang: "en" })).toEqual([
         "english"

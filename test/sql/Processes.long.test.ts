@@ -14,8 +14,10 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { PgTranslationStore } from "effect-translate/postgres"
+import * as atOnce from "../../src/sql/internal/atOnce.js"
 import * as databases from "../../src/sql/internal/database.js"
 import * as schema from "../../src/sql/internal/schema.js"
+import { ask } from "../../src/sql/internal/statements.js"
 import type { Backend } from "../../src/store/StoreBackend.js"
 import { bundle, processTimeout, root } from "../examples/process.js"
 import { a, attemptsOf, b, begin, german, opened } from "../store/subject.js"
@@ -41,6 +43,17 @@ const printed = (child: ChildProcessByStdio<null, Readable, null>) =>
   Effect.async<string>((resume) => {
     child.stdout.once("data", (data) => resume(Effect.succeed(String(data).trim())))
     child.once("exit", (code) => resume(Effect.dieMessage(`The process has ended with ${code}`)))
+  })
+
+/** Kills a process when it has printed so many lines. All that it has printed. */
+const killedAfter = (child: ChildProcessByStdio<null, Readable, null>, lines: number) =>
+  Effect.async<ReadonlyArray<string>>((resume) => {
+    let text = ""
+    child.stdout.on("data", (data) => {
+      text += String(data)
+      if (text.split("\n").length > lines) child.kill("SIGKILL")
+    })
+    child.once("close", () => resume(Effect.succeed(text.split("\n").slice(0, -1))))
   })
 
 describe.each(shared)("processes with a store on $name", ({ address: newAddress, clientOf }) => {
@@ -80,6 +93,41 @@ describe.each(shared)("processes with a store on $name", ({ address: newAddress,
       }),
     processTimeout
   )
+
+  it.scopedLive(
+    "leave all that they have recorded when they are killed at any moment",
+    () =>
+      Effect.gen(function* () {
+        const address = yield* newAddress
+        const store = yield* owner(clientOf(address))
+        yield* opened(store, german)
+        const all = new Set<number>()
+        // The two record other texts at the same time, each time some that are there already.
+        const killed = (from: number) =>
+          Effect.gen(function* () {
+            for (let kill = 0; kill < 8; kill++) {
+              const lines = 1 + Math.floor(Math.random() * 400)
+              const child = yield* start(address, "record", `${from + 300 * kill}`)
+              const numbers = (yield* killedAfter(child, lines)).map(Number)
+              for (const n of numbers) all.add(n)
+              expect(yield* found(store, numbers)).toEqual(numbers)
+              const granted = yield* begin(
+                store,
+                crypto.randomUUID(),
+                numbers.map((n) => `text ${n}`)
+              )
+              expect(granted).not.toContain(true)
+            }
+          })
+        yield* Effect.forEach([0, 100_000], killed, { concurrency: 2, discard: true })
+        const next = yield* owner(clientOf(address))
+        expect(yield* found(next, Array.from(all))).toEqual(Array.from(all))
+        const sources = Array.from(yield* Stream.runCollect(next.entries), ({ source }) => source)
+        expect(new Set(sources).size).toBe(sources.length)
+        expect(sources).toEqual(expect.arrayContaining(Array.from(all, (n) => `text ${n}`)))
+      }),
+    processTimeout
+  )
 })
 
 /** A client that loses the answers of the next transactions: they are stored, and fail. */
@@ -88,9 +136,8 @@ const losingAnswers = (client: Layer.Layer<SqlClient.SqlClient, SqlError>) =>
     const sql = Effect.runSync(Effect.provide(SqlClient.SqlClient, context))
     let lost = 0
     let meanwhile: Effect.Effect<unknown> = Effect.void
-    const { withTransaction } = sql
-    const losing: SqlClient.SqlClient["withTransaction"] = (body) =>
-      Effect.flatMap(withTransaction(body), (result) =>
+    const losing = <A, E, R>(transaction: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+      Effect.flatMap(transaction, (result) =>
         lost-- > 0
           ? Effect.zipRight(
               meanwhile,
@@ -98,8 +145,26 @@ const losingAnswers = (client: Layer.Layer<SqlClient.SqlClient, SqlError>) =>
             )
           : Effect.succeed(result)
       )
+    const { withTransaction } = sql
+    const now = atOnce.of(sql)
+    const unsafe = sql.unsafe.bind(sql)
+    if (now !== undefined) {
+      atOnce.provide(sql, { ...now, transaction: (body) => losing(now.transaction(body)) })
+    }
     return {
-      client: Layer.succeed(SqlClient.SqlClient, Object.assign(sql, { withTransaction: losing })),
+      client: Layer.succeed(
+        SqlClient.SqlClient,
+        Object.assign(sql, {
+          withTransaction: <A, E, R>(body: Effect.Effect<A, E, R>) => losing(withTransaction(body)),
+          unsafe: (...args: Parameters<typeof unsafe>) => {
+            const statement = unsafe(...args)
+            // One statement that claims or records.
+            return /^(WITH|SELECT effect_translate_claim)/.test(args[0])
+              ? { values: losing(statement.values) }
+              : statement
+          }
+        })
+      ),
       lose: Effect.sync(() => {
         lost = 2
       }),
@@ -146,6 +211,7 @@ describe.each(shared)("a store on $name whose answers are lost for longer than i
       const { client, loseAfter } = yield* losingAnswers(database.clientOf(address))
       const store = yield* frozenOwner(client, { lease, schedule: Schedule.recurs(2) })
       yield* opened(store, german)
+      yield* opened(other, german)
       const pastLease = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 500)))
       loseAfter(Effect.zipRight(pastLease, begin(other, b, ["one"])))
       expect(yield* begin(store, a, ["one", "two"])).toEqual([false, false])
@@ -203,9 +269,9 @@ describe("a store on a server that is away", () => {
       const sql = yield* Effect.provide(SqlClient.SqlClient, context)
       const database = databases.make({ sql, name: undefined, schedule: Schedule.stop })
       yield* schema.prepare(database)
-      const limit = database.query("SHOW idle_in_transaction_session_timeout")
+      const limit = () => ask("SHOW idle_in_transaction_session_timeout")
       expect(yield* database.exclusively(limit)).toEqual([["10s"]])
-      expect(yield* limit).toEqual([["0"]])
+      expect(yield* database.read(limit)).toEqual([["0"]])
     })
   )
 

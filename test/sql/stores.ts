@@ -43,9 +43,13 @@ export const shared: ReadonlyArray<Shared> = [libsqlFile, postgresDatabase]
 export const newClient = ({ address, clientOf }: Shared) => Effect.map(address, clientOf)
 
 /** An owner with a client of its own. */
-export const owner = (client: Client, options: LibsqlTranslationStore.ClientOptions = {}) =>
+export const owner = (
+  client: Client,
+  options: LibsqlTranslationStore.ClientOptions = {},
+  mostKept?: number | undefined
+) =>
   Effect.flatMap(Layer.build(Layer.merge(client, NodeFileSystem.layer)), (context) =>
-    Effect.provide(backends.make(options), context)
+    Effect.provide(backends.make(options, mostKept), context)
   )
 
 /** A clock by which nothing that waits goes on. */

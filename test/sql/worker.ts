@@ -1,16 +1,18 @@
 /**
  * A process that shares a store: it claims and records texts, in another order than its neighbour, until all are translated, and prints
- * how many it was granted. Or it claims one and waits to be killed.
+ * how many it was granted. Or it claims one and waits to be killed. Or it records texts from a number on, several at a time, and
+ * prints their numbers, until it is killed.
  */
 import { NodeFileSystem } from "@effect/platform-node"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
 import { LibsqlClient } from "effect-translate/libsql"
 import { PgClient } from "effect-translate/postgres"
 import * as backends from "../../src/sql/internal/backend.js"
 import { german, opened } from "../store/subject.js"
-import { found, numbered, upTo } from "./subject.js"
+import { found, numbered, record, upTo } from "./subject.js"
 
 const [address = "", task = "", texts = ""] = process.argv.slice(2)
 
@@ -21,7 +23,7 @@ const client = address.startsWith("postgres:")
 const all = upTo(Number(texts))
 
 const work = Effect.gen(function* () {
-  const store = yield* backends.make({})
+  const store = yield* backends.make({}, task === "record" ? 50 : undefined)
   yield* opened(store, german)
   const claim = (numbers: ReadonlyArray<number>) => {
     const attempt = crypto.randomUUID()
@@ -39,6 +41,11 @@ const work = Effect.gen(function* () {
     yield* claim(all)
     console.log("claimed")
     return yield* Effect.never
+  }
+  if (task === "record") {
+    const recorded = (n: number) => Effect.map(record(store, n), () => console.log(n))
+    const numbers = Stream.iterate(Number(texts), (n) => n + 1)
+    return yield* Stream.runDrain(Stream.mapEffect(numbers, recorded, { concurrency: 8 }))
   }
   let mine = 0
   for (;;) {

@@ -8,6 +8,7 @@ import { StoreExchange } from "effect-translate/store"
 import * as fc from "fast-check"
 import { bytes, collect, concat, text, untilError } from "../format/support.js"
 import { runs } from "../support/long.js"
+import { openStore } from "../support/openStore.js"
 
 const { csv, jsonl, tmx } = StoreExchange
 
@@ -78,7 +79,7 @@ describe.each(codecs)("the codec $name", (codec) => {
     Effect.gen(function* () {
       const [from, to] = yield* Effect.all([TranslationStore.makeMemory(), TranslationStore.makeMemory()])
       const record = (store: TranslationStore.Service, other: Partial<TranslationStore.Namespace>) =>
-        Effect.flatMap(store.open({ ...namespace, ...other }), (session) =>
+        Effect.flatMap(openStore(store, { ...namespace, ...other }), (session) =>
           session.record([{ text: "one", translation: { text: JSON.stringify(other) } }])
         )
       const others = [{}, { account: "4567" }, { sourceLang: undefined }, { targetLang: undefined }]
@@ -88,12 +89,14 @@ describe.each(codecs)("the codec $name", (codec) => {
       const counts = yield* StoreExchange.importAll(codec.decode()(bytes(file)), to)
       expect(counts).toEqual({ corrections: 1, entries: others.length })
       for (const other of others) {
-        const session = yield* to.open({ ...namespace, ...other })
+        const session = yield* openStore(to, { ...namespace, ...other })
         expect(yield* session.lookUp(["one"])).toEqual([{ text: JSON.stringify(other) }])
       }
-      const session = yield* to.open(namespace)
+      const session = yield* openStore(to, namespace)
       expect(yield* session.lookUp(["two"])).toEqual([{ text: "Zwei" }])
-      expect(yield* (yield* to.open({ ...namespace, settings: "{}" })).lookUp(["one"])).toEqual([undefined])
+      expect(yield* (yield* openStore(to, { ...namespace, settings: "{}" })).lookUp(["one"])).toEqual([
+        undefined
+      ])
     }).pipe(Effect.scoped)
   )
 

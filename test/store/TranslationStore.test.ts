@@ -16,6 +16,7 @@ import * as fc from "fast-check"
 import * as inMemoryBackend from "../../src/store/internal/inMemoryBackend.js"
 import type { Backend } from "../../src/store/StoreBackend.js"
 import { runs } from "../support/long.js"
+import { openStore } from "../support/openStore.js"
 
 const german: TranslationStore.Namespace = {
   endpoint: "POST /v2/translate",
@@ -65,7 +66,7 @@ const textsOf = (known: ReadonlyArray<{ readonly text: string } | undefined>) =>
 const closable = (store: TranslationStore.Service) =>
   Effect.gen(function* () {
     const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
-    const session = yield* Scope.extend(store.open(german), scope)
+    const session = yield* Scope.extend(openStore(store, german), scope)
     return { session, close: Scope.close(scope, Exit.void) }
   })
 
@@ -73,15 +74,15 @@ describe("a session", () => {
   it.scoped("finds what was recorded in its namespace, and nothing of another one", () =>
     Effect.gen(function* () {
       const store = yield* TranslationStore.makeMemory()
-      const session = yield* store.open(german)
+      const session = yield* openStore(store, german)
       expect(yield* session.lookUp(["one", "two"])).toEqual([undefined, undefined])
       yield* session.record([resultOf("one"), failed("two")])
       expect(textsOf(yield* session.lookUp(["two", "one", "one"]))).toEqual([undefined, "one!", "one!"])
-      const again = yield* store.open({ ...german, sourceLang: undefined })
+      const again = yield* openStore(store, { ...german, sourceLang: undefined })
       expect(textsOf(yield* again.lookUp(["one"]))).toEqual(["one!"])
       const fields = ["endpoint", "service", "account", "sourceLang", "targetLang", "settings"] as const
       for (const field of fields) {
-        const other = yield* store.open({ ...german, [field]: "other" })
+        const other = yield* openStore(store, { ...german, [field]: "other" })
         expect(yield* other.lookUp(["one"])).toEqual([undefined])
       }
     })
@@ -90,7 +91,7 @@ describe("a session", () => {
   it.scoped("tells texts apart that UTF-8 would not", () =>
     Effect.gen(function* () {
       const { store } = yield* noted()
-      const session = yield* store.open(german)
+      const session = yield* openStore(store, german)
       yield* session.record([resultOf("a\uFFFD")])
       expect(yield* session.lookUp(["a\uD800", "a\uDC00", '"a\\ud800"'])).toEqual(Array(3).fill(undefined))
     })
@@ -98,25 +99,59 @@ describe("a session", () => {
 
   it.scoped("waits a quarter of a second before it asks again, unless told otherwise", () =>
     Effect.gen(function* () {
-      const session = yield* Effect.flatMap(TranslationStore.makeMemory(), (store) => store.open(german))
+      const session = yield* Effect.flatMap(TranslationStore.makeMemory(), (store) =>
+        openStore(store, german)
+      )
       expect(Duration.toMillis(session.pollInterval)).toBe(250)
       const store = yield* TranslationStore.makeMemory({ pollInterval: "1 second" })
-      expect(Duration.toMillis((yield* store.open(german)).pollInterval)).toBe(1000)
+      expect(Duration.toMillis((yield* openStore(store, german)).pollInterval)).toBe(1000)
     })
   )
 
   it.scoped("does not count what was stored before the time of a refresh, and replaces it", () =>
     Effect.gen(function* () {
       const store = yield* TranslationStore.makeMemory()
-      const first = yield* store.open(german)
+      const first = yield* openStore(store, german)
       yield* first.record([resultOf("one", "old")])
       yield* TestClock.adjust("1 minute")
-      const fresh = yield* store.open(german, { refreshBefore: yield* DateTime.now })
+      const fresh = yield* openStore(store, german, { refreshBefore: yield* DateTime.now })
       expect(yield* fresh.lookUp(["one"])).toEqual([undefined])
       expect((yield* fresh.claim(["one"])).granted).toEqual([true])
       yield* fresh.record([resultOf("one", "new")])
       expect(textsOf(yield* fresh.lookUp(["one"]))).toEqual(["new"])
       expect(textsOf(yield* first.lookUp(["one"]))).toEqual(["new"])
+    })
+  )
+})
+
+describe("a translation that was refused", () => {
+  const refused = (text: string) => ({
+    text,
+    translation: { text: "?", refusedBy: ["empty"] }
+  })
+
+  it.scoped("is found with the names of the checks, and is not sent again", () =>
+    Effect.gen(function* () {
+      const store = yield* TranslationStore.makeMemory()
+      const session = yield* openStore(store, german)
+      yield* session.record([refused("one")])
+      expect(yield* session.lookUp(["one"])).toEqual([refused("one").translation])
+      expect((yield* session.claim(["one"])).granted).toEqual([false])
+    })
+  )
+
+  it.scoped("gives way to a session that asks again, unless it was refused since", () =>
+    Effect.gen(function* () {
+      const store = yield* TranslationStore.makeMemory()
+      const first = yield* openStore(store, german)
+      yield* first.record([refused("one"), refused("two"), resultOf("three", "Drei")])
+      yield* TestClock.adjust("1 minute")
+      const again = yield* openStore(store, german, { retryRefusedBefore: yield* DateTime.now })
+      expect(textsOf(yield* again.lookUp(["one", "three", "two"]))).toEqual([undefined, "Drei", undefined])
+      expect((yield* again.claim(["one", "two"])).granted).toEqual([true, true])
+      yield* again.record([resultOf("one", "Eins"), refused("two")])
+      expect(yield* again.lookUp(["one", "two"])).toMatchObject([{ text: "Eins" }, { refusedBy: ["empty"] }])
+      expect((yield* again.claim(["two"])).granted).toEqual([false])
     })
   )
 })
@@ -132,10 +167,10 @@ describe("a correction", () => {
   it.scoped("wins over the translation of the machine, whatever it was stored with", () =>
     Effect.gen(function* () {
       const { store } = yield* noted()
-      const before = yield* store.open(german)
+      const before = yield* openStore(store, german)
       yield* before.record([resultOf("one"), resultOf("two")])
       yield* store.correct([{ ...correction("one", "Eins"), targetLang: "DE" }])
-      const after = yield* store.open({ ...german, settings: '{"formality":"more"}', targetLang: "De" })
+      const after = yield* openStore(store, { ...german, settings: '{"formality":"more"}', targetLang: "De" })
       for (const session of [before, after]) {
         expect(textsOf(yield* session.lookUp(["one"]))).toEqual(["Eins"])
         yield* session.record([resultOf("one", "overwritten")])
@@ -150,7 +185,7 @@ describe("a correction", () => {
     Effect.gen(function* () {
       const { asked, store } = yield* noted()
       yield* store.correct([{ ...correction("one", "Un"), targetLang: "fr" }])
-      const session = yield* store.open(german)
+      const session = yield* openStore(store, german)
       yield* session.lookUp(["one"])
       expect(asked).not.toContain("findCorrections")
     })
@@ -189,10 +224,10 @@ describe("corrections of texts", () => {
 })
 
 describe("a claim", () => {
-  it.scoped("is granted to one of ten thousand sessions, and pays once", () =>
+  it.scoped("is granted to one of thousands of sessions, and pays once", () =>
     Effect.gen(function* () {
       const { asked, store } = yield* noted()
-      const sessions = yield* Effect.replicateEffect(store.open(german), 10_000)
+      const sessions = yield* Effect.replicateEffect(openStore(store, german), runs(10_000, 2000))
       const claims = yield* Effect.forEach(sessions, ({ claim }) => claim(["one"]), {
         concurrency: "unbounded"
       })
@@ -214,7 +249,7 @@ describe("a claim", () => {
   it.scoped("is granted again in the same session, for parts of a text and for halves of a request", () =>
     Effect.gen(function* () {
       const { store } = yield* noted()
-      const session = yield* store.open(german)
+      const session = yield* openStore(store, german)
       expect((yield* session.claim(["one", "two", "one"])).granted).toEqual([true, true, true])
       expect((yield* session.claim(["one"])).granted).toEqual([true])
       expect(yield* statesOf(store)).toEqual(["inFlight 2", "inFlight 1"])
@@ -224,7 +259,7 @@ describe("a claim", () => {
   it.scoped("is refused for what is translated, and noted for the rest", () =>
     Effect.gen(function* () {
       const { store } = yield* noted()
-      const session = yield* store.open(german)
+      const session = yield* openStore(store, german)
       yield* session.record([resultOf("one")])
       expect((yield* session.claim(["one", "two"])).granted).toEqual([false, true])
       const none = yield* session.claim(["one"])
@@ -240,7 +275,7 @@ describe("a claim", () => {
       const { store } = yield* noted((backend) => ({
         record: (recording) => Effect.zipRight(Deferred.await(committed), backend.record(recording))
       }))
-      const [one, two] = yield* Effect.all([store.open(german), store.open(german)])
+      const [one, two] = yield* Effect.all([openStore(store, german), openStore(store, german)])
       const claim = yield* one.claim(["one", "two"])
       claim.ended("answered")
       const recording = yield* Effect.fork(one.record([resultOf("one"), failed("two")]))
@@ -255,7 +290,7 @@ describe("a claim", () => {
   it.scoped("may be sent, and once more after each attempt in doubt, which the ledger keeps", () =>
     Effect.gen(function* () {
       const { asked, store } = yield* noted()
-      const session = yield* store.open(german)
+      const session = yield* openStore(store, german)
       const claim = yield* session.claim(["one"])
       for (const ambiguousAttempts of [0, 0, 1, 1, 3])
         expect(yield* claim.maySend(ambiguousAttempts)).toBe(true)
@@ -278,7 +313,7 @@ describe("a claim", () => {
       const { store } = yield* noted((backend) => ({
         isHeld: (attempt) => (isLost ? Effect.succeed(false) : backend.isHeld(attempt))
       }))
-      const [one, two] = yield* Effect.all([store.open(german), store.open(german)])
+      const [one, two] = yield* Effect.all([openStore(store, german), openStore(store, german)])
       const claim = yield* one.claim(["one"])
       isLost = true
       expect(yield* claim.maySend(0)).toBe(false)
@@ -292,7 +327,7 @@ describe("the ledger of a session", () => {
   it.scoped("has a request as answered in the recording with which the last of its texts is stored", () =>
     Effect.gen(function* () {
       const { store } = yield* noted()
-      const session = yield* store.open(german)
+      const session = yield* openStore(store, german)
       const claim = yield* session.claim(["one", "two"])
       expect(yield* claim.maySend(0)).toBe(true)
       claim.ended("answered")
@@ -321,7 +356,7 @@ describe("the ledger of a session", () => {
   it.scoped("has a refused request with the next recording, and its texts stay with the session", () =>
     Effect.gen(function* () {
       const { store } = yield* noted()
-      const [session, other] = yield* Effect.all([store.open(german), store.open(german)])
+      const [session, other] = yield* Effect.all([openStore(store, german), openStore(store, german)])
       const claim = yield* session.claim(["one", "two"])
       yield* claim.maySend(0)
       claim.ended("rejected")
@@ -359,7 +394,7 @@ describe("the ledger of a session", () => {
         "unknown 1",
         "unknown 1"
       ])
-      const next = yield* store.open(german)
+      const next = yield* openStore(store, german)
       expect((yield* next.claim(["one", "two", "three", "four"])).granted).toEqual(Array(4).fill(true))
     })
   )
@@ -403,7 +438,7 @@ describe("a session over a backend that fails", () => {
       expect(yield* Effect.flip(session.record([resultOf("one")]))).toBe(gone)
       yield* close
       isGone = false
-      const next = yield* store.open(german)
+      const next = yield* openStore(store, german)
       expect(yield* next.lookUp(["one"])).toEqual([undefined])
       expect((yield* next.claim(["one"])).granted).toEqual([true])
     })
@@ -431,11 +466,13 @@ describe("a store", () => {
       const [from, to] = yield* Effect.all([TranslationStore.makeMemory(), TranslationStore.makeMemory()])
       const french = { ...german, targetLang: "fr" }
       const texts = Array.from({ length: 2500 }, (_, index) => `text ${index}`)
-      yield* Effect.flatMap(from.open(german), ({ record }) => record(texts.map((text) => resultOf(text))))
-      yield* Effect.flatMap(from.open(french), ({ record }) => record([resultOf("one", "un")]))
-      yield* Effect.flatMap(to.open(german), ({ record }) => record([resultOf("text 7", "mine")]))
+      yield* Effect.flatMap(openStore(from, german), ({ record }) =>
+        record(texts.map((text) => resultOf(text)))
+      )
+      yield* Effect.flatMap(openStore(from, french), ({ record }) => record([resultOf("one", "un")]))
+      yield* Effect.flatMap(openStore(to, german), ({ record }) => record([resultOf("text 7", "mine")]))
       yield* to.add(yield* Stream.runCollect(from.entries))
-      const [session, other] = yield* Effect.all([to.open(german), to.open(french)])
+      const [session, other] = yield* Effect.all([openStore(to, german), openStore(to, french)])
       expect(textsOf(yield* session.lookUp(texts))).toEqual(
         texts.map((text) => (text === "text 7" ? "mine" : `${text}!`))
       )
@@ -446,7 +483,7 @@ describe("a store", () => {
   it.scoped("erases a text, with what it translates it to", () =>
     Effect.gen(function* () {
       for (const store of [yield* TranslationStore.makeMemory(), (yield* noted()).store]) {
-        const session = yield* store.open(german)
+        const session = yield* openStore(store, german)
         yield* session.record([resultOf("one"), resultOf("two")])
         yield* store.correct([correction("one", "Eins")])
         expect(yield* store.erase("one")).toBe(2)
@@ -458,13 +495,13 @@ describe("a store", () => {
   it.scoped("in memory forgets what was used least recently", () =>
     Effect.gen(function* () {
       const store = yield* TranslationStore.makeMemory({ texts: 2 })
-      const session = yield* store.open(german)
+      const session = yield* openStore(store, german)
       yield* session.record([resultOf("one"), resultOf("two")])
       yield* session.lookUp(["one"])
       yield* session.record([resultOf("three")])
       expect(textsOf(yield* session.lookUp(["one", "two", "three"]))).toEqual(["one!", undefined, "three!"])
       const small = yield* TranslationStore.makeMemory({ bytes: 10_000 })
-      const other = yield* small.open(german)
+      const other = yield* openStore(small, german)
       yield* other.record(Array.from({ length: 1000 }, (_, index) => resultOf(`text ${index}`)))
       expect((yield* small.stats).translations).toBeLessThan(30)
     })
@@ -473,7 +510,7 @@ describe("a store", () => {
   it.scoped("in memory keeps the sums of its ledger when it forgets the first attempts", () =>
     Effect.gen(function* () {
       const store = yield* TranslationStore.makeMemory()
-      const session = yield* store.open(german)
+      const session = yield* openStore(store, german)
       for (let index = 0; index < 2500; index++) {
         const claim = yield* session.claim([`text ${index % 100}`])
         claim.ended("rejected")

@@ -162,6 +162,38 @@ const translations = (use: Use) => {
     )
   )
 
+  it.scopedLive("keeps what the latest of several refreshes of one moment has stored", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        const now = yield* DateTime.now
+        const after = (minutes: number) => DateTime.add(now, { minutes })
+        yield* Effect.forEach(
+          [1, 3, 2],
+          (minutes) => put(backend, german, { one: { text: `after ${minutes}` } }, after(minutes)),
+          { concurrency: "unbounded" }
+        )
+        expect(yield* backend.find(keysOf("one"), after(3))).toEqual([{ text: "after 3" }])
+        expect(yield* begin(backend, a, ["one"], after(3))).toEqual([false])
+      })
+    )
+  )
+
+  it.scopedLive(
+    "keeps a translation that was refused with the names of the checks, and apart from those that are used",
+    () =>
+      use((backend) =>
+        Effect.gen(function* () {
+          const refused = { text: "?", billedCharacters: 3, refusedBy: ["empty", "a, b"] }
+          yield* put(backend, german, { one: refused, two: { text: "Zwei" } })
+          expect(yield* backend.find(keysOf("one", "two"))).toEqual([refused, { text: "Zwei" }])
+          expect(yield* begin(backend, a, ["one"])).toEqual([false])
+          const entries = Array.from(yield* Stream.runCollect(backend.entries))
+          expect(entries.map(({ source }) => source)).toEqual(["two"])
+          expect(yield* backend.stats).toMatchObject({ translations: 1, refused: 1, bytes: 4 + 7 })
+        })
+      )
+  )
+
   it.scopedLive("tells all its translations with their namespaces and times", () =>
     use((backend) =>
       Effect.gen(function* () {
@@ -279,7 +311,6 @@ const corrections = (use: Use) => {
   it.scopedLive("finds corrections by the languages that a stream asks for", () =>
     use((backend) =>
       Effect.gen(function* () {
-        expect(yield* backend.hasCorrections("de")).toBe(false)
         yield* backend.correct([
           correction("both", "both en-de", { sourceLang: "en" }),
           correction("both", "both de"),
@@ -288,8 +319,6 @@ const corrections = (use: Use) => {
           correction("named", "named nl-de", { sourceLang: "nl", at: at(1) }),
           correction("french", "french fr", { targetLang: "fr" })
         ])
-        expect(yield* backend.hasCorrections("de")).toBe(true)
-        expect(yield* backend.hasCorrections("es")).toBe(false)
         const find = (sourceLang: string | undefined, targetLang: string | undefined) =>
           backend.findCorrections(["named", "any", "both", "french", "none"].map(hashOf), {
             sourceLang,
@@ -306,6 +335,33 @@ const corrections = (use: Use) => {
         expect(yield* find("es", "de")).toEqual([undefined, "any de", "both de", undefined, undefined])
         expect(yield* find("en", "fr")).toEqual([undefined, undefined, undefined, "french fr", undefined])
         expect(yield* find("en", undefined)).toEqual(Array(5).fill(undefined))
+      })
+    )
+  )
+
+  it.scopedLive("has another revision of a language whenever its corrections are others", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        const seen = new Set<string | undefined>()
+        const isOther = (isChanged: boolean) =>
+          Effect.map(backend.correctionsRevision("de"), (revision) => {
+            expect(seen.has(revision)).toBe(!isChanged)
+            seen.add(revision)
+          })
+        yield* isOther(true)
+        yield* backend.correct([correction("one", "eins", { at: at(1) })])
+        yield* isOther(true)
+        yield* backend.correct([
+          correction("one", "Eins", { at: at(1) }),
+          correction("one", "un", { targetLang: "fr" })
+        ])
+        yield* isOther(true)
+        yield* backend.correct([correction("two", "deux", { targetLang: "fr" })])
+        yield* backend.erase(hashOf("two"), (namespace) => key("two", namespace))
+        yield* isOther(false)
+        yield* backend.erase(hashOf("one"), (namespace) => key("one", namespace))
+        yield* isOther(true)
+        expect(yield* backend.correctionsRevision("es")).toBe(undefined)
       })
     )
   )
@@ -396,6 +452,65 @@ const upkeep = (use: Use) => {
     )
   )
 
+  it.scopedLive("removes what was sent long ago from the ledger, and nothing that is in flight", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        yield* put(backend, german, { one: { text: "Eins" } })
+        yield* backend.correct([correction("one", "Eins!")])
+        yield* begin(backend, a, ["two"])
+        yield* begin(backend, b, ["three", "four"])
+        yield* end(backend, a, "unknown")
+        yield* sleep(10)
+        const { attempts } = yield* backend.stats
+        expect(yield* backend.pruneAttempts("1 hour")).toBe(0)
+        expect(yield* backend.pruneAttempts(Duration.infinity)).toBe(0)
+        expect((yield* backend.stats).attempts).toEqual(attempts)
+        expect(yield* backend.pruneAttempts(Duration.zero)).toBe(1)
+        expect((yield* attemptsOf(backend)).map(({ id, state }) => [id, state])).toEqual([[b, "inFlight"]])
+        expect((yield* backend.stats).attempts).toEqual({ ...noAttempts, inFlight: attempts.inFlight })
+        expect(yield* backend.isHeld(b)).toBe(true)
+        expect(yield* backend.find(keysOf("one"))).toEqual([{ text: "Eins" }])
+        expect(yield* backend.findCorrections([hashOf("one")], { targetLang: "de" })).toEqual(["Eins!"])
+      })
+    )
+  )
+
+  it.scopedLive(
+    "counts how often the service has failed with a text, until it is translated, erased, or old",
+    () =>
+      use((backend) =>
+        Effect.gen(function* () {
+          const failed = (texts: ReadonlyArray<string>, hasFailed = true, { id } = german) =>
+            backend.record({
+              namespace: id,
+              translations: [],
+              endings: [],
+              failures: texts.map((text) => ({ key: key(text, id), hasFailed }))
+            })
+          const counts = (id: string) =>
+            Effect.map(backend.failures(id), (found) =>
+              Object.fromEntries(Array.from(found, ([key, { failures }]) => [key, failures]))
+            )
+          yield* opened(backend, french)
+          expect(yield* counts(german.id)).toEqual({})
+          yield* failed(["one", "two"])
+          yield* failed(["two", "three"])
+          yield* failed(["two"], true, french)
+          expect(yield* counts(german.id)).toEqual({ [key("one")]: 1, [key("two")]: 2, [key("three")]: 1 })
+          yield* failed(["one"], false)
+          expect(yield* counts(german.id)).toEqual({ [key("two")]: 2, [key("three")]: 1 })
+          yield* backend.erase(hashOf("two"), (namespace) => key("two", namespace))
+          expect(yield* counts(german.id)).toEqual({ [key("three")]: 1 })
+          expect(yield* counts(french.id)).toEqual({})
+          yield* sleep(10)
+          yield* backend.pruneAttempts("1 hour")
+          expect(yield* counts(german.id)).toEqual({ [key("three")]: 1 })
+          yield* backend.pruneAttempts(Duration.zero)
+          expect(yield* counts(german.id)).toEqual({})
+        })
+      )
+  )
+
   it.scopedLive("prunes the oldest translations until the rest fits", () =>
     use((backend) =>
       Effect.gen(function* () {
@@ -423,6 +538,7 @@ const upkeep = (use: Use) => {
       Effect.gen(function* () {
         expect(yield* backend.stats).toEqual({
           translations: 0,
+          refused: 0,
           bytes: 0,
           corrections: 0,
           languages: [],

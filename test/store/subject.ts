@@ -5,10 +5,9 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type * as Text from "../../src/api/Text.js"
-import { hashed, namespaceId } from "../../src/store/internal/keys.js"
 import type { Backend, Ending } from "../../src/store/StoreBackend.js"
-import type { Namespace } from "../../src/store/TranslationStore.js"
+import { hashed, namespaceId } from "../../src/store/StoreKeys.js"
+import type { Namespace, StoredTranslation } from "../../src/store/TranslationStore.js"
 
 /** An empty store. */
 export interface Store {
@@ -68,7 +67,7 @@ export const opened = (backend: Backend, { id, namespace }: Known) => backend.op
 export const put = (
   backend: Backend,
   { id }: Known,
-  translations: Readonly<Record<string, Text.Translation>>,
+  translations: Readonly<Record<string, StoredTranslation>>,
   refreshBefore?: DateTime.Utc
 ) =>
   backend.record({

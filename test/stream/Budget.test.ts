@@ -17,10 +17,13 @@ import {
   RetryPolicy,
   TranslateClient,
   TranslateStream,
+  TranslationStore,
   Translator
 } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
+import { IcuMessage } from "effect-translate/icu"
 import { StoreError } from "effect-translate/store"
+import * as fc from "fast-check"
 import { runs, runsTimeout } from "../support/long.js"
 import { quickProbes, retries } from "../support/retries.js"
 import {
@@ -77,7 +80,7 @@ describe("a budget", () => {
         )
         const error = failsWith(exit)
         expect(error).toBeInstanceOf(Budget.BudgetExceeded)
-        expect(error).toMatchObject({ _tag: "BudgetExceeded", cap: 2000, used: 2000, needed: 200 })
+        expect(error).toMatchObject({ _tag: "BudgetExceeded", cap: 2000, used: 2000, needed: 4 })
         expect((error as Error).message).toContain("The budget of 2000 characters is used up")
         expect(out).toHaveLength(source.state.pulled)
         expect(causes(out)).toEqual(out.map((_, index) => (index < 500 ? "Translated" : "BudgetExceeded")))
@@ -86,6 +89,102 @@ describe("a budget", () => {
         expect(yield* budget.state).toEqual({ cap: 2000, spent: 2000, reserved: 0 })
       }).pipe(Effect.provide(served({ latency: "5 millis" })), soon)
   )
+
+  it.live("that is smaller than a request sends what fits of it, and the next run goes on", () =>
+    Effect.gen(function* () {
+      const texts = Array.from({ length: 50 }, (_, index) => `t${index}`.padEnd(10, "."))
+      const store = yield* TranslationStore.makeMemory()
+      for (const run of [1, 2, 3]) {
+        const { exit, out } = yield* drain(
+          TranslateStream.translate(Stream.fromIterable(texts), { ...de, budget: 105, store })
+        )
+        expect(failsWith(exit)).toMatchObject({ _tag: "BudgetExceeded", cap: 105, used: 100, needed: 10 })
+        expect(causes(out)).toEqual(
+          texts.map((_, index) =>
+            index < 10 * (run - 1) ? "Cached" : index < 10 * run ? "Translated" : "BudgetExceeded"
+          )
+        )
+        expect((yield* meter).characters).toBe(100 * run)
+      }
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("leaves out what does not fit, and sends what comes behind it", () =>
+    Effect.gen(function* () {
+      const { exit, out } = yield* drain(
+        TranslateStream.translate(Stream.make("x".repeat(500), "abc", "y".repeat(40), "d"), {
+          ...de,
+          budget: 20
+        })
+      )
+      expect(causes(out)).toEqual(["BudgetExceeded", "Translated", "BudgetExceeded", "Translated"])
+      expect(failsWith(exit)).toMatchObject({ cap: 20, used: 4, needed: 40 })
+      expect((failsWith(exit) as Error).message).toContain("Raise the budget to 40 at least")
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("delivers what fits of the last request, though others are refused meanwhile", () =>
+    Effect.gen(function* () {
+      const texts = Array.from({ length: 1000 }, (_, index) => `t${index}`.padEnd(4, "."))
+      const budget = yield* Budget.make(1090)
+      const { exit, out } = yield* drain(
+        TranslateStream.translate(Stream.fromIterable(texts), { ...de, budget, concurrency: 8 })
+      )
+      expect(failsWith(exit)).toMatchObject({ _tag: "BudgetExceeded", used: 1088 })
+      expect(causes(out).filter((cause) => cause === "Translated")).toHaveLength(272)
+      expect(yield* budget.state).toEqual({ cap: 1090, spent: 1088, reserved: 0 })
+    }).pipe(Effect.provide(served({ latency: "20 millis", concurrencyLimit: 2 })))
+  )
+
+  it.live("pays for no part of a text whose other parts do not fit", () =>
+    Effect.gen(function* () {
+      const message = "{count, plural, one {One apple is here} other {Many apples are here}}"
+      const { out } = yield* drain(
+        TranslateStream.translate(Stream.make(message, "abc"), {
+          ...de,
+          budget: 30,
+          placeholders: { messageFormat: IcuMessage.format }
+        })
+      )
+      expect(causes(out)).toEqual(["BudgetExceeded", "Translated"])
+      expect((yield* meter).characters).toBe(3)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it("is never exceeded, and holds nothing in the end, whatever it is: no text is left that it still holds", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 200 }),
+        fc.integer({ min: 0, max: 3000 }),
+        fc.integer({ min: 1, max: 8 }),
+        fc.integer({ min: 1, max: 50 }),
+        (sizes, cap, concurrency, maxTexts) =>
+          Effect.runPromise(
+            Effect.gen(function* () {
+              const translator = fake()
+              const budget = yield* Budget.make(cap)
+              const texts = sizes.map((size, index) => `${index}`.padEnd(size, ".").slice(0, size))
+              const { exit, out } = yield* drain(
+                TranslateStream.translate(Stream.fromIterable(texts), {
+                  ...de,
+                  budget,
+                  concurrency,
+                  maxTexts
+                })
+              ).pipe(translator.provide)
+              const sent = charactersOf(translator.calls.flat())
+              expect(sent).toBeLessThanOrEqual(cap)
+              expect(yield* budget.state).toEqual({ cap, spent: sent, reserved: 0 })
+              expect(out.every(({ _tag }) => _tag === "Translated")).toBe(charactersOf(texts) <= cap)
+              expect(exit._tag === "Success").toBe(charactersOf(texts) <= cap)
+              if (exit._tag === "Failure")
+                expect((failsWith(exit) as Budget.BudgetExceeded).needed).toBeGreaterThan(cap - sent)
+            })
+          )
+      ),
+      { numRuns: runs(200) }
+    )
+  })
 
   it.live.each([[0], [-1], [Number.NaN], [3]])("of %d lets nothing through that is larger", ([cap]) =>
     Effect.gen(function* () {
@@ -317,23 +416,19 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("counts the marks of placeholders, and the second time without them", () =>
+  it.live("counts the marks of placeholders, and a text that is asked for again twice", () =>
     Effect.gen(function* () {
-      yield* script(
-        Fault.status(200, {
-          when: "after",
-          body: { translations: [{ text: "lost", detected_source_language: "EN" }] }
-        })
-      )
+      yield* script(Fault.mistranslate(() => "lost"))
       const sent = 'Hello <x id="1">{name}</x>'
       const text = "Hello {name}"
-      const cap = charactersOf([sent, text])
+      const cap = charactersOf([sent, sent])
       const budget = yield* Budget.make(cap)
       const outcomes = yield* collect(
         TranslateStream.translate(Stream.make(text), {
           ...de,
           budget,
-          placeholders: { onLost: "unprotected" }
+          placeholders: {},
+          verify: {}
         })
       )
       expect(outcomes).toMatchObject([{ _tag: "Translated", value: "[de] Héllö {name}" }])
@@ -409,6 +504,10 @@ describe("never over the cap", () => {
       often(Fault.shortAnswer, rate),
       often(Fault.longAnswer, rate),
       often(Fault.garbage, rate),
+      often(
+        Fault.mistranslate(() => ""),
+        rate
+      ),
       often(Fault.slow("2 millis", { when: "after" }), 0.1)
     )
     const { exit, out } = yield* drain(
@@ -417,7 +516,8 @@ describe("never over the cap", () => {
         budget,
         concurrency: 16,
         dedupe: (yield* Random.next) < 0.3,
-        placeholders: (yield* Random.next) < 0.3 ? { onLost: "unprotected" } : undefined
+        placeholders: (yield* Random.next) < 0.3 ? {} : undefined,
+        verify: (yield* Random.next) < 0.3 ? {} : undefined
       })
     ).pipe(
       Effect.provideService(

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
-import { Outcome, TranslateStream, Translator } from "effect-translate"
+import { Outcome, TranslateStream, TranslationStore, Translator } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
 import * as fc from "fast-check"
 import { runs } from "../support/long.js"
@@ -57,6 +57,18 @@ const oneByOne = (texts: ReadonlyArray<string>, options: TranslateStream.Options
   })
 
 describe("equal texts", () => {
+  it.effect("are each sent by a stream whose store is none, unless it is told to remember", () =>
+    Effect.gen(function* () {
+      const options = { ...de, store: TranslationStore.none }
+      const translator = fake()
+      const run = (given: TranslateStream.Options) =>
+        Stream.make("a", "a").pipe(TranslateStream.translate(given), collect, translator.provide)
+      expect(tags(yield* run(options))).toEqual(["Translated", "Translated"])
+      expect(tags(yield* run({ ...options, dedupe: true }))).toEqual(["Translated", "Cached"])
+      expect(translator.calls).toEqual([["a", "a"], ["a"]])
+    })
+  )
+
   it.live("are sent once, paid for once, and each has its outcome, as the service's meter shows", () =>
     Effect.gen(function* () {
       const texts = Array.from({ length: 3000 }, (_, index) => `t${index % 60}`)
@@ -275,7 +287,7 @@ describe("the first of equal texts", () => {
             }))
         })
       )
-      expect(causes(outcomes)).toEqual(["PlaceholderLost", "Translated", "PlaceholderLost"])
+      expect(causes(outcomes)).toEqual(["TranslationRefused", "Translated", "TranslationRefused"])
     })
   )
 })

@@ -4,10 +4,10 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import * as Stream from "effect/Stream"
-import { Forecast, Outcome, TranslateStream } from "effect-translate"
+import { Forecast, Outcome, TranslateStream, TranslationStore } from "effect-translate"
 import * as fc from "fast-check"
 import { runs } from "../support/long.js"
-import { bodyBytes, counted, failsWith, meter, numbered, served } from "./support.js"
+import { bodyBytes, counted, de, failsWith, fake, meter, numbered, served } from "./support.js"
 
 type MaybeText = string | null | undefined
 
@@ -159,6 +159,36 @@ describe("Forecast", () => {
         characters: 2
       })
     })
+  )
+
+  it.live("with a store counts equal texts once, however far apart they are, as the run pays for them", () =>
+    Effect.gen(function* () {
+      const store = yield* TranslationStore.makeMemory()
+      const texts = [...numbered(3000), ...numbered(3000).toReversed()]
+      const options = { ...de, store }
+      const [found] = yield* Forecast.forecast(oneChunk(texts), { targets: ["de"], store })
+      const tally = yield* Stream.run(TranslateStream.translate(oneChunk(texts), options), Outcome.tally)
+      expect(found).toMatchObject({ translated: 3000, cached: 3000, characters: tally.characters })
+      expect((yield* meter).characters).toBe(found!.characters)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("with a store remembers texts in each language, and no more than it has room for", () =>
+    Effect.gen(function* () {
+      const { isExact, store } = TranslationStore.forecasting(yield* TranslationStore.makeMemory(), 1000)
+      const texts = [...numbered(990), ...numbered(990)]
+      const run = (texts: ReadonlyArray<string>, targetLang: string) =>
+        Effect.map(
+          Forecast.forecast(oneChunk(texts), { targets: [targetLang], store }),
+          ([forecast]) => forecast!.translated
+        )
+      expect(yield* run(texts, "de")).toBe(990)
+      expect(isExact()).toBe(true)
+      // Ten of them have room.
+      expect(yield* run(texts.slice(0, 20), "fr")).toBe(20)
+      expect(yield* run(texts.slice(0, 20), "fr")).toBe(10)
+      expect(isExact()).toBe(false)
+    }).pipe(fake().provide)
   )
 
   it.effect("forgets what the run forgets", () =>

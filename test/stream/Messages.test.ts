@@ -106,20 +106,26 @@ describe("a message", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("of which a branch loses its number is Failed, and never sent unprotected", () =>
+  it.live("of which a branch loses its number is Failed", () =>
     Effect.gen(function* () {
       const { calls, provide } = translator((text) => text.replace('<x id="1">5</x>', "5"))
-      const outcomes = yield* collect(
-        TranslateStream.translate(Stream.make(files, "a {x}"), {
-          ...russian,
-          placeholders: { ...russian.placeholders, onLost: "unprotected" }
-        })
-      ).pipe(provide)
-      expect(causes(outcomes)).toEqual(["PlaceholderLost", "Translated"])
+      const outcomes = yield* collect(TranslateStream.translate(Stream.make(files, "a {x}"), russian)).pipe(
+        provide
+      )
+      expect(causes(outcomes)).toEqual(["TranslationRefused", "Translated"])
       expect(outcomes[0]).toMatchObject({
         value: files,
         texts: { failed: 1 },
-        failures: [{ error: { expected: 8, missing: 1, surplus: 0, broken: 0 } }]
+        failures: [
+          {
+            error: {
+              checks: ["placeholders"],
+              explanations: [
+                "Of 8 placeholders, 1 are missing or changed; 0 are too many, and 0 marks are broken."
+              ]
+            }
+          }
+        ]
       })
       expect(calls).toHaveLength(1)
     })
@@ -195,11 +201,11 @@ describe("a message", () => {
     Effect.gen(function* () {
       const number = '<x id="1">1</x>'
       const answers: ReadonlyArray<readonly [string, string]> = [
-        [number + number, "PlaceholderLost"],
-        ["", "PlaceholderLost"],
-        ['<x id="1">one</x>', "PlaceholderLost"],
-        ['<x id="1">1', "PlaceholderLost"],
-        ['<x id="1"/>1', "PlaceholderLost"],
+        [number + number, "TranslationRefused"],
+        ["", "TranslationRefused"],
+        ['<x id="1">one</x>', "TranslationRefused"],
+        ['<x id="1">1', "TranslationRefused"],
+        ['<x id="1"/>1', "TranslationRefused"],
         ['<x id="2">1</x>', "Translated"],
         ["<x id='1' > 1 </x >", "Translated"]
       ]

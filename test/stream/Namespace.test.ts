@@ -42,7 +42,8 @@ const running = {
   linger: changesNothing<Duration.DurationInput>("1 second", 5),
   progress: changesNothing(Effect.runSync(Progress.make())),
   serviceLimits: changesNothing(Effect.runSync(ServiceLimits.make())),
-  store: changesNothing(Effect.runSync(TranslationStore.makeMemory()))
+  store: changesNothing(Effect.runSync(TranslationStore.makeMemory())),
+  verify: changesNothing<TranslateStream.Options["verify"]>({}, { checks: [] })
 }
 
 const tags = () =>
@@ -77,8 +78,7 @@ const protecting: Table<TranslateStream.Placeholders> = {
     [undefined],
     [IcuMessage.format, { ...IcuMessage.format }],
     [{ ...IcuMessage.format, name: "icu/0" }]
-  ),
-  onLost: changes<TranslateStream.Placeholders["onLost"]>([undefined, "fail"], ["unprotected"])
+  )
 }
 
 const translating: Table<TranslateStream.Options> = {
@@ -122,7 +122,7 @@ const translating: Table<TranslateStream.Options> = {
   placeholders: changes<TranslateStream.Placeholders | undefined>(
     [undefined],
     [{}, { kinds: undefined }],
-    [{ onLost: "unprotected" }]
+    [{ kinds: [] }]
   )
 }
 
@@ -251,7 +251,7 @@ describe("a namespace", () => {
       sourceLang: undefined,
       targetLang: "en-US"
     })
-    expect(settings).toBe('{"content":"c","context":"c","formality":"more","oversized":{"segmenter":1}}')
+    expect(settings).toBe('{"content":"c","context":"c","formality":"more","versions":{"segmenter":1}}')
   })
 
   it("tells what is corrected from what is rephrased", () => {

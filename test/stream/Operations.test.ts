@@ -6,7 +6,6 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import * as Scheduler from "effect/Scheduler"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import {
@@ -18,6 +17,7 @@ import {
   TranslateStream,
   Translator
 } from "effect-translate"
+import { operationsPerRequest } from "../support/operations.js"
 
 const texts = 50
 
@@ -49,29 +49,6 @@ const server: Effect.Effect<string, never, Scope.Scope> = Effect.map(
   ),
   (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 )
-
-/** The operations of an effect and of all its fibers: the runtime asks before each one whether to yield. */
-const operationsOf = <E>(effect: Effect.Effect<unknown, E>): Effect.Effect<number, E> =>
-  Effect.suspend(() => {
-    let operations = 0
-    const counting: Scheduler.Scheduler = {
-      scheduleTask: (task, priority, fiber) => Scheduler.defaultScheduler.scheduleTask(task, priority, fiber),
-      shouldYield: (fiber) => {
-        operations++
-        return Scheduler.defaultScheduler.shouldYield(fiber)
-      }
-    }
-    return Effect.map(Effect.withScheduler(effect, counting), () => operations)
-  })
-
-/** The operations of one request more: what is made once for a whole run falls out. */
-const operationsPerRequest = <E>(run: (requests: number) => Effect.Effect<unknown, E>) =>
-  Effect.gen(function* () {
-    yield* run(20)
-    const few = yield* operationsOf(run(50))
-    const many = yield* operationsOf(run(250))
-    return (many - few) / 200
-  })
 
 const streamed = (url: string) => {
   const translator = Translator.layer.pipe(

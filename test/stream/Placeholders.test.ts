@@ -32,7 +32,8 @@ import {
 
 const kept = { ...de, placeholders: {} } as const
 
-const unprotected = { ...de, placeholders: { onLost: "unprotected" } } as const
+/** Asks once more for a text that has lost a placeholder. */
+const retried = { ...kept, verify: {} } as const
 
 /** A translator that changes each text, and keeps what it was asked. */
 const translator = (change: (text: string, call: number) => string) => {
@@ -60,9 +61,15 @@ const translator = (change: (text: string, call: number) => string) => {
 
 const isProtected = (text: string) => text.includes('<x id="')
 
-/** Loses the placeholders of texts with this word while they are protected. */
-const losing = (word: string) =>
-  translator((text) => (text.includes(word) && isProtected(text) ? "lost" : `${text}!`))
+/** Loses the placeholders of texts with this word, in the first request that has one or in all. */
+const losing = (word: string, isAlways = false) => {
+  let first: number | undefined
+  return translator((text, call) => {
+    if (!text.includes(word) || !isProtected(text)) return `${text}!`
+    first ??= call
+    return isAlways || call === first ? "lost" : `${text}!`
+  })
+}
 
 describe("placeholders", () => {
   it.live("are kept out of the translation, and come back as they were", () =>
@@ -151,25 +158,13 @@ describe("placeholders", () => {
     })
   )
 
-  it.live("within markup are kept by the emulator, or sent once more as the caller's markup", () =>
+  it.live("within markup are kept by the emulator", () =>
     Effect.gen(function* () {
       const texts = ["<p>Hi {x} &amp; %s</p>", "<b>{x}</b> one"]
       const outcomes = yield* collect(
         TranslateStream.translate(Stream.fromIterable(texts), { ...kept, tagHandling: "html" })
       )
       expect(values(outcomes)).toEqual(["[de] <p>Hî {x} &amp; %s</p>", "[de] <b>{x}</b> öñé"])
-      const { calls, provide } = translator((text) => text.replace(/<x-ph.*x-ph>/, ""))
-      yield* collect(
-        TranslateStream.translate(Stream.make("<p>Hi {x}</p>"), {
-          ...unprotected,
-          tagHandling: "html",
-          ignoreTags: ["code"]
-        })
-      ).pipe(provide)
-      expect(calls[1]).toMatchObject({
-        texts: ["<p>Hi {x}</p>"],
-        options: { tagHandling: "html", ignoreTags: ["code"] }
-      })
     }).pipe(Effect.provide(served()))
   )
 
@@ -249,74 +244,76 @@ describe("placeholders", () => {
 })
 
 describe("a text that loses a placeholder", () => {
-  it.live("is Failed with PlaceholderLost, told what it cost, and leaves the others alone", () =>
+  it.live("is Failed with TranslationRefused, told what it cost, and leaves the others alone", () =>
     Effect.gen(function* () {
       const { calls, provide } = losing("bad")
       const outcomes = yield* collect(
         TranslateStream.translate(Stream.make("a {x}", "bad {x} {y}", "b {x}"), kept)
       ).pipe(provide)
-      expect(causes(outcomes)).toEqual(["Translated", "PlaceholderLost", "Translated"])
+      expect(causes(outcomes)).toEqual(["Translated", "TranslationRefused", "Translated"])
       expect(outcomes[1]).toMatchObject({
         value: "bad {x} {y}",
         cost: { characters: charactersOf([calls[0]!.texts[1]!]), ambiguousCharacters: 0 },
-        failures: [{ field: "text", error: { expected: 2, missing: 2, surplus: 0, broken: 0 } }]
+        failures: [
+          {
+            field: "text",
+            error: {
+              checks: ["placeholders"],
+              explanations: [
+                "Of 2 placeholders, 2 are missing or changed; 0 are too many, and 0 marks are broken."
+              ]
+            }
+          }
+        ]
       })
-      expect(
-        Outcome.isFailed(outcomes[1]!) && Placeholder.isPlaceholderLost(outcomes[1].failures[0].error)
-      ).toBe(true)
       expect(calls).toHaveLength(1)
     })
   )
 
-  it.live("is sent once more unprotected, if that is asked for, and pays for both", () =>
+  it.live("is sent once more if verify asks for it, alone and with its neighbours, and pays for both", () =>
     Effect.gen(function* () {
       const { calls, provide } = losing("bad")
       const outcomes = yield* collect(
-        TranslateStream.translate(Stream.make("a {x}", "bad {x}", "b {x}"), unprotected)
+        TranslateStream.translate(Stream.make("a {x}", "bad {x}", "b {x}"), retried)
       ).pipe(provide)
-      expect(causes(outcomes)).toEqual(["Translated", "Translated", "Translated"])
       expect(values(outcomes)).toEqual(["a {x}!", "bad {x}!", "b {x}!"])
+      const sent = calls[0]!.texts[1]!
       expect(calls[1]).toEqual({
-        texts: ["bad {x}"],
-        options: {
-          targetLang: "de",
-          tagHandling: undefined,
-          ignoreTags: undefined,
-          showBilledCharacters: true
-        }
+        texts: [sent],
+        options: { ...calls[0]!.options, context: "a {x}\nb {x}" }
       })
-      expect(outcomes[1]!.cost.characters).toBe(charactersOf([calls[0]!.texts[1]!, "bad {x}"]))
+      expect(outcomes[1]!.cost.characters).toBe(charactersOf([sent, sent]))
     })
   )
 
-  it.live("and again without protection is what the service made of it: it is not sent a third time", () =>
+  it.live("twice is Failed, and not sent a third time", () =>
     Effect.gen(function* () {
-      const { calls, provide } = translator(() => "lost")
-      const outcomes = yield* collect(TranslateStream.translate(Stream.make("bad {x}"), unprotected)).pipe(
+      const { calls, provide } = losing("bad", true)
+      const outcomes = yield* collect(TranslateStream.translate(Stream.make("bad {x}"), retried)).pipe(
         provide
       )
       expect(calls).toHaveLength(2)
-      expect(outcomes).toMatchObject([{ _tag: "Translated", value: "lost" }])
+      expect(causes(outcomes)).toEqual(["TranslationRefused"])
+      expect(outcomes[0]!.cost.characters).toBe(charactersOf([calls[0]!.texts[0]!, calls[1]!.texts[0]!]))
     })
   )
 
-  it.live("is sent again among others, many to a request", () =>
+  it.live("is kept without its marks if verify flags it only", () =>
     Effect.gen(function* () {
-      const texts = Array.from(
-        { length: 400 },
-        (_, index) => `${index % 2 === 0 ? "bad" : "good"} {x} ${index}`
-      )
-      const { calls, provide } = losing("bad")
-      const outcomes = yield* collect(TranslateStream.translate(chunked(texts, 64), unprotected)).pipe(
-        provide,
-        soon
-      )
-      expect(causes(outcomes)).toEqual(texts.map(() => "Translated"))
-      expect(outcomes.map(({ source }) => source)).toEqual(texts)
-      expect(calls.length).toBeLessThanOrEqual(8 + 8)
-      for (const { options, texts } of calls) {
-        expect(texts.some(isProtected)).toBe(options.tagHandling === "xml")
-      }
+      const { provide } = translator((text) => text.replace('<x id="1">{x}</x>', 'y<x id="1">'))
+      const outcomes = yield* collect(
+        TranslateStream.translate(Stream.make(" a {x} & {z}"), {
+          ...kept,
+          verify: { policies: { placeholders: "flag" } }
+        })
+      ).pipe(provide)
+      expect(outcomes).toMatchObject([
+        {
+          _tag: "Translated",
+          value: " a y & {z}",
+          flagged: [{ field: "text", findings: [{ check: "placeholders", severity: "error" }] }]
+        }
+      ])
     })
   )
 
@@ -325,15 +322,15 @@ describe("a text that loses a placeholder", () => {
       const inner = losing("bad")
       const outcomes = yield* drain(
         TranslateStream.translate(Stream.make(...numbered(50), "bad {x}", "z"), {
-          ...unprotected,
+          ...retried,
           concurrency: 1
         })
       ).pipe(
         Effect.provideService(Translator.Translator, {
           translate: (texts, options) =>
-            options.tagHandling === undefined
-              ? Effect.fail(quotaExceeded)
-              : inner.service.translate(texts, options)
+            options.context === undefined
+              ? inner.service.translate(texts, options)
+              : Effect.fail(quotaExceeded)
         }),
         soon
       )
@@ -348,7 +345,7 @@ describe("a text that loses a placeholder", () => {
       const inner = losing("bad")
       const texts = [...numbered(50), "bad {x}", ...numbered(99).slice(50), "last"]
       const { exit, out } = yield* drain(
-        TranslateStream.translate(chunked(texts, 101), { ...unprotected, concurrency: 2 })
+        TranslateStream.translate(chunked(texts, 101), { ...retried, concurrency: 2 })
       ).pipe(
         Effect.provideService(Translator.Translator, {
           translate: (texts, options) =>
@@ -364,24 +361,22 @@ describe("a text that loses a placeholder", () => {
       expect(failsWith(exit)).toBe(quotaExceeded)
       expect(causes(out)).toEqual(
         texts.map((text) =>
-          text === "bad {x}" ? "PlaceholderLost" : text === "last" ? "QuotaExceeded" : "Translated"
+          text === "bad {x}" ? "TranslationRefused" : text === "last" ? "QuotaExceeded" : "Translated"
         )
       )
       expect(inner.calls).toHaveLength(2)
     })
   )
 
-  it.live("and is bad without protection fails with that", () =>
+  it.live("and is refused by the service the second time fails with that", () =>
     Effect.gen(function* () {
       const inner = losing("bad")
       const outcomes = yield* collect(
-        TranslateStream.translate(Stream.make("a {x}", "bad {x}", "bad {y}"), unprotected)
+        TranslateStream.translate(Stream.make("a {x}", "bad {x}", "bad {y}"), retried)
       ).pipe(
         Effect.provideService(Translator.Translator, {
           translate: (texts, options) =>
-            options.tagHandling === undefined && texts.includes("bad {y}")
-              ? Effect.fail(badRequest)
-              : inner.service.translate(texts, options)
+            options.context === "bad {x}" ? Effect.fail(badRequest) : inner.service.translate(texts, options)
         }),
         soon
       )
@@ -393,16 +388,16 @@ describe("a text that loses a placeholder", () => {
     Effect.gen(function* () {
       const text = "bad {x} word. ".repeat(14_000).trimEnd()
       const { calls, provide } = losing("bad")
-      const outcomes = yield* collect(
-        TranslateStream.translate(Stream.make("a", text, "b"), unprotected)
-      ).pipe(provide)
+      const outcomes = yield* collect(TranslateStream.translate(Stream.make("a", text, "b"), retried)).pipe(
+        provide
+      )
       expect(tags(outcomes)).toEqual(["Translated", "Translated", "Translated"])
       expect(outcomes[1]!.value.replaceAll("!", "") === text).toBe(true)
       for (const { options, texts } of calls) {
-        const { ignoreTags, tagHandling } = options
-        expect(bodyBytes(texts, { tag_handling: tagHandling, ignore_tags: ignoreTags })).toBeLessThanOrEqual(
-          maxBytes
-        )
+        const { context, ignoreTags, tagHandling } = options
+        expect(
+          bodyBytes(texts, { context, tag_handling: tagHandling, ignore_tags: ignoreTags })
+        ).toBeLessThanOrEqual(maxBytes)
       }
     })
   )
@@ -427,14 +422,14 @@ describe("for any texts", () => {
   )
   const text = fc.array(part, { minLength: 1, maxLength: 12 }).map((parts) => `t${parts.join("")}`)
 
-  it("a translator that changes nothing gives back each text, one that loses what is marked fails or repeats it", async () => {
+  it("a translator that changes nothing gives back each text, one that loses what is marked fails it", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(text, { minLength: 1, maxLength: 120 }),
         fc.constantFrom("none", "some"),
-        fc.constantFrom("fail" as const, "unprotected" as const),
+        fc.constantFrom(undefined, {}),
         fc.boolean(),
-        (texts, lose, onLost, dedupe) =>
+        (texts, lose, verify, dedupe) =>
           Effect.runPromise(
             Effect.gen(function* () {
               const { provide } = translator((text) =>
@@ -445,14 +440,15 @@ describe("for any texts", () => {
                   ...de,
                   dedupe,
                   concurrency: 4,
-                  placeholders: { onLost }
+                  placeholders: {},
+                  verify
                 })
               ).pipe(provide, soon)
               expect(outcomes.map(({ source }) => source)).toEqual(texts)
               for (const { source, value, _tag } of outcomes) {
                 const isLost = lose === "some" && Placeholder.protect(source).placeholders.length > 0
                 expect(value).toBe(source)
-                expect(_tag === "Failed").toBe(isLost && onLost === "fail")
+                expect(_tag === "Failed").toBe(isLost)
               }
             })
           )

@@ -120,6 +120,23 @@ describe("the state", () => {
     })
   )
 
+  it.effect("tells no total, and no time that is left, once an estimate has proved too small", () =>
+    Effect.gen(function* () {
+      const { observe, state } = yield* Progress.make({ totals: { de: 2, fr: 2 }, isEstimate: true })
+      const german = observe({ targetLang: "de" })
+      const french = observe({ targetLang: "fr" })
+      german.emitted(emitted(1))
+      yield* TestClock.adjust("1 second")
+      german.emitted(emitted(1))
+      expect(yield* state).toMatchObject({ total: 4, targets: [{ total: 2 }, { total: 2 }] })
+      expect((yield* state).timeLeft).toBeDefined()
+      german.emitted(emitted(1))
+      expect(yield* state).toMatchObject({ total: 4, targets: [{ total: undefined }, { total: 2 }] })
+      french.emitted(emitted(2))
+      expect(yield* state).toMatchObject({ total: undefined, timeLeft: undefined })
+    })
+  )
+
   it.effect("tells the same of each language, in the order of the totals", () =>
     Effect.gen(function* () {
       const { observe, state } = yield* Progress.make({ totals: { FR: 10, "pt-br": 5 } })

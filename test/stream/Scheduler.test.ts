@@ -1,7 +1,7 @@
 /** The scheduler by itself: every test asks for steps and answers them by hand. No fiber runs, and no Effect. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Exit from "effect/Exit"
-import type { Outcome } from "effect-translate"
+import { type Outcome, RetryPolicy } from "effect-translate"
 import * as fc from "fast-check"
 import * as Cost from "../../src/stream/internal/cost.js"
 import * as Row from "../../src/stream/internal/element.js"
@@ -9,7 +9,9 @@ import type { LookUp } from "../../src/stream/internal/lookUps.js"
 import * as Matching from "../../src/stream/internal/matching.js"
 import type { BatchLimits, Options } from "../../src/stream/internal/options.js"
 import type { Batch } from "../../src/stream/internal/packing.js"
-import { type Record, Scheduler, type Step } from "../../src/stream/internal/scheduler.js"
+import { Scheduler } from "../../src/stream/internal/scheduler.js"
+import type { Record, Step } from "../../src/stream/internal/step.js"
+import { Verifier } from "../../src/stream/internal/verifier.js"
 import type { Learned } from "../../src/stream/ServiceLimits.js"
 import { runs, runsTimeout } from "../support/long.js"
 import {
@@ -69,7 +71,9 @@ const make = <A, B>(
     limits: limitsOf(limits),
     learned: learnedOf(accepted),
     options,
-    hasStore
+    hasStore,
+    takesContext: true,
+    verifier: new Verifier(options, RetryPolicy.make())
   })
 
 type Texts = Scheduler<string, string>
@@ -528,31 +532,33 @@ describe("a lost placeholder", () => {
     expect(answerAll(scheduler, (batch) => lose(scheduler, batch))).toEqual([
       ['Hi <x id="1">{name}</x>', "b"]
     ])
-    expect(causes(scheduler.take())).toEqual(["PlaceholderLost", "Translated"])
+    expect(causes(scheduler.take())).toEqual(["TranslationRefused", "Translated"])
   })
 
-  it("is sent again unprotected if that is asked for, and the text pays for both", () => {
-    const scheduler = whole([text, "b"], { options: { placeholders: { onLost: "unprotected" } } })
+  it("is asked for again if verify says so, alone and with its neighbours, and the text pays for both", () => {
+    const options = { placeholders: {}, verify: {} }
+    const scheduler = whole(["a", text, "b"], { options })
     const first = batchOf(scheduler)
     lose(scheduler, first)
-    expect(scheduler.take()).toEqual([])
+    expect(causes(scheduler.take())).toEqual(["Translated"])
     const second = batchOf(scheduler)
-    expect(second.texts).toEqual([text])
-    expect(second.overrides).toEqual({ tagHandling: undefined, ignoreTags: undefined })
+    expect(second.texts).toEqual([first.texts[1]])
+    expect(second.context).toBe("a\nb")
     answer(scheduler, second)
+    const characters = 2 * charactersOf(second.texts)
     expect(scheduler.take()).toMatchObject([
-      { _tag: "Translated", value: mark(text), cost: { characters: charactersOf([first.texts[0]!, text]) } },
+      { _tag: "Translated", value: mark(text), cost: { characters } },
       { _tag: "Translated", value: "b" }
     ])
   })
 
   it("is not sent again once the stream ends", () => {
-    const scheduler = whole([text], { options: { placeholders: { onLost: "unprotected" } } })
+    const scheduler = whole([text], { options: { placeholders: {}, verify: {} } })
     const batch = batchOf(scheduler)
     scheduler.stop(unauthorized)
     lose(scheduler, batch)
     expect(scheduler.step()).toBe("done")
-    expect(causes(scheduler.take())).toEqual(["PlaceholderLost"])
+    expect(causes(scheduler.take())).toEqual(["TranslationRefused"])
   })
 })
 

@@ -18,6 +18,7 @@ import { StoreError } from "effect-translate/store"
 import * as fc from "fast-check"
 import { CallHooks } from "../../src/internal/callHooks.js"
 import { runs, runsTimeout } from "../support/long.js"
+import { openStore } from "../support/openStore.js"
 import {
   answerOf,
   badRequest,
@@ -100,7 +101,7 @@ const unreliable = (store: TranslationStore.Service, given: Scenario): Translati
   return {
     ...store,
     open: (namespace) =>
-      Effect.map(store.open(namespace), (session) => ({
+      Effect.map(openStore(store, namespace), (session) => ({
         pollInterval: session.pollInterval,
         lookUp: (texts) => Effect.zipRight(mayFail, session.lookUp(texts)),
         claim: (texts) =>

@@ -15,7 +15,9 @@ import {
   Translator
 } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
+import { IcuMessage } from "effect-translate/icu"
 import { runs, runsTimeout } from "../support/long.js"
+import { openStore } from "../support/openStore.js"
 import { retries } from "../support/retries.js"
 import {
   charactersOf,
@@ -93,6 +95,22 @@ describe("a store", () => {
       expect(second!.value === first!.value).toBe(true)
       expect((yield* meter).characters).toBe(characters)
     }).pipe(Effect.provide(served()))
+  )
+
+  it.live(
+    "counts in its ledger what is sent: placeholders with their tags, and messages in their parts",
+    () =>
+      Effect.gen(function* () {
+        const { ledger, options } = yield* storing
+        const placeholders = { messageFormat: IcuMessage.format }
+        yield* translated(
+          ["%s of <b>them</b> {name}", "{count, plural, one {# item} other {# items}}", "plain", "%s"],
+          { ...options, placeholders }
+        )
+        const { characters } = yield* meter
+        expect(yield* ledger).toEqual({ answered: characters })
+        expect(characters).not.toBe(charactersOf(["%s of <b>them</b> {name}", "# item", "# items", "plain"]))
+      }).pipe(Effect.provide(served()))
   )
 
   it.live("knows nothing for other options", () =>
@@ -287,7 +305,7 @@ describe("a claim that is lost while its request waits to be sent again", () => 
       const losing: TranslationStore.Service = {
         ...store,
         open: (namespace) =>
-          Effect.map(store.open(namespace), (session) => ({
+          Effect.map(openStore(store, namespace), (session) => ({
             ...session,
             claim: (texts) =>
               Effect.map(session.claim(texts), (claim) => ({

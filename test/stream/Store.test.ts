@@ -699,6 +699,26 @@ describe("recording", () => {
     }).pipe(soon)
   )
 
+  it.live("comes to its end in a stream that is interrupted: what was answered is not paid for again", () =>
+    Effect.gen(function* () {
+      const stored: Array<string> = []
+      const store = storeOf(undefined, {
+        record: (results) =>
+          Effect.delay(
+            Effect.sync(() => stored.push(...results.map(({ text }) => text))),
+            "20 millis"
+          )
+      })
+      const fiber = yield* Stream.runDrain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
+        fake().provide,
+        Effect.fork
+      )
+      yield* until(() => store.records.length === 1)
+      yield* Fiber.interrupt(fiber)
+      expect(stored).toEqual(["a"])
+    }).pipe(soon)
+  )
+
   it.live("is told of texts that the end of the stream leaves unsent", () =>
     Effect.gen(function* () {
       const store = storeOf()

@@ -15,6 +15,7 @@ import {
   Translator,
   WriteStream
 } from "effect-translate"
+import { Check } from "effect-translate/checks"
 import { type Emulator, Fault, PseudoImprovement } from "effect-translate/emulator"
 import * as fc from "fast-check"
 import { emulated } from "../support/emulator.js"
@@ -454,6 +455,21 @@ describe("a store", () => {
       expect(tags(friendly)).toEqual(["Translated", "Translated"])
       const correct = yield* collect(WriteStream.correct(texts, options))
       expect(values(correct)).toEqual(["one", "two"].map(corrected))
+    }).pipe(Effect.provide(served()))
+  )
+})
+
+describe("an improvement that looks wrong", () => {
+  it.live("is asked for again without a context, which the endpoint does not take", () =>
+    Effect.gen(function* () {
+      yield* script(Fault.mistranslate((source, improved) => (source === "b." ? "" : improved)))
+      const outcomes = yield* collect(
+        WriteStream.correct(Stream.make("a.", "b."), { ...enGb, verify: { checks: [Check.empty] } })
+      )
+      expect(values(outcomes)).toEqual(["a.", "b."].map(corrected))
+      const bodies = yield* Bodies
+      expect(bodies.map(textsOf)).toEqual([["a.", "b."], ["b."]])
+      expect((yield* meter).characters).toBe(6)
     }).pipe(Effect.provide(served()))
   )
 })

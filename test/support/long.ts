@@ -3,8 +3,8 @@
 /** Whether all of a test runs. */
 export const isLong = process.env.TEST_LONG === "1"
 
-/** How many runs a random test makes. In `npm test` a quarter of all, or as few as said. */
-export const runs = (all: number, few = Math.ceil(all / 4)): number => (isLong ? all : few)
+/** How many runs a random test makes. In `npm test` an eighth of all, or as few as said. */
+export const runs = (all: number, few = Math.ceil(all / 8)): number => (isLong ? all : few)
 
 /** How long such a test may take, in milliseconds. */
 export const runsTimeout = runs(600_000, 120_000)

@@ -71,11 +71,11 @@ const checked = (
   })
 
 /** The program of a seed. */
-export const soak = (seed: number, deadline = 60_000): Effect.Effect<Report> =>
+export const soak = (seed: number, deadline = 300_000): Effect.Effect<Report> =>
   Effect.suspend(() => checked(program.make(seed), deadline))
 
 /** The program of a seed, by several streams that share a store. */
-export const soakShared = (seed: number, deadline = 120_000): Effect.Effect<Report> =>
+export const soakShared = (seed: number, deadline = 300_000): Effect.Effect<Report> =>
   Effect.suspend(() => {
     const made = program.make(seed)
     return checked(made, deadline, runShared(made))

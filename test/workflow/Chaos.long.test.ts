@@ -1,9 +1,10 @@
 /**
  * Durable jobs of worker processes, a PostgreSQL and a service: all of them real. The same in large, and ten times in a row:
- * `npx tsx scripts/durable.ts chaos 10`.
+ * `npx tsx scripts/durable.ts chaos 10` and `faults 10`.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as disturb from "./chaos/disturb.js"
+import * as faults from "./chaos/faults.js"
 import * as jobs from "./chaos/jobs.js"
 import { type Processes, prepare } from "./chaos/processes.js"
 import * as stops from "./chaos/stops.js"
@@ -55,6 +56,28 @@ describe("a job of three workers", () => {
     const { gaps, moved } = await takeover.run(processes, undisturbed, { latency: 500 })
     expect(moved).toBeLessThan(15)
     expect(gaps).not.toEqual([])
+  })
+})
+
+describe("a job of three workers under supervisors", () => {
+  it("is done without a hand though workers are killed every five seconds and PostgreSQL stops", {
+    timeout: 180_000
+  }, async () => {
+    const found = await faults.run(processes, undisturbed, {
+      plan: [
+        { what: "kills", seconds: 15 },
+        { what: "stop", seconds: 2 }
+      ],
+      random: faults.randomOf(1),
+      concurrency: 2,
+      latency: 1000,
+      undisturbedSeconds: 0,
+      patienceSeconds: 20,
+      withinSeconds: 120
+    })
+    expect(found, JSON.stringify(found)).toMatchObject({ status: { state: "done" }, different: [] })
+    expect(found.happened.map(({ what }) => what)).toContain("kill -9, every 5 s")
+    expect(faults.holds(found), JSON.stringify(found)).toBe(true)
   })
 })
 

@@ -64,7 +64,7 @@ describe("a durable job", () => {
       const { jobOver, worker } = yield* bench({ files: { [file]: products(2000) } })
       yield* Effect.gen(function* () {
         const control = yield* JobControl.JobControl
-        yield* control.submit(yield* jobOver(file))
+        yield* control.submit(yield* jobOver(file, { batchTexts: 50 }))
         yield* until("catalogue", ({ progress }) => progress.texts > 100)
         const paused = yield* control.pause("catalogue")
         expect(paused.state).toBe("paused")
@@ -73,7 +73,11 @@ describe("a durable job", () => {
         yield* Effect.sleep("1 second")
         expect(yield* requests).toBe(then)
         yield* control.resume("catalogue")
-        expect(yield* ended("catalogue")).toMatchObject({ state: "done", progress: { texts: 4000 } })
+        const last = yield* ended("catalogue")
+        expect(last).toMatchObject({ state: "done", progress: { texts: 4000 } })
+        // What was paid for before the pause is not found in the store as if others had translated it.
+        const [de] = last.targets
+        expect(de).toEqual({ targetLang: "de", translated: 1800, cached: 200, skipped: 0, failed: 0 })
       }).pipe(Effect.provide(worker))
     }).pipe(withEmulator({ latency: "20 millis" }))
   )
@@ -85,7 +89,7 @@ describe("a durable job", () => {
         const { folder, jobOver, output, worker } = yield* bench({ files: { [file]: products(2000) } })
         yield* Effect.gen(function* () {
           const control = yield* JobControl.JobControl
-          const job = yield* jobOver(file)
+          const job = yield* jobOver(file, { batchTexts: 50 })
           yield* control.submit(job)
           yield* until("catalogue", ({ progress }) => progress.texts > 100)
           yield* control.cancel("catalogue")
@@ -117,6 +121,27 @@ describe("a durable job", () => {
         expect((yield* ended("catalogue")).state).toBe("done")
       }).pipe(Effect.provide(worker))
     }).pipe(withEmulator())
+  )
+
+  it.scopedLive("sends no request after the first that finds the quota used up", () =>
+    Effect.gen(function* () {
+      const { jobOver, worker } = yield* bench({
+        files: { [file]: products(4000) },
+        concurrency: 3,
+        quotaSchedule: Schedule.spaced("1 hour")
+      })
+      yield* Effect.gen(function* () {
+        const { meter } = yield* Emulator.Emulator
+        const control = yield* JobControl.JobControl
+        yield* control.submit(yield* jobOver(file, { batchTexts: 500 }))
+        yield* until("catalogue", ({ state }) => state === "waiting")
+        const { statuses } = yield* meter
+        // Those that were in flight then.
+        expect(statuses[456]).toBeLessThanOrEqual(3)
+        yield* Effect.sleep("1 second")
+        expect((yield* meter).statuses).toEqual(statuses)
+      }).pipe(Effect.provide(worker))
+    }).pipe(withEmulator({ latency: "200 millis", characterLimit: 20_000 }))
   )
 
   it.scopedLive("fails once its budget is used up, and never goes over it", () =>
@@ -163,7 +188,7 @@ describe("a durable job", () => {
       const { folder, jobOver, output, worker } = yield* bench({ files: { [file]: products(2000) } })
       yield* Effect.gen(function* () {
         const control = yield* JobControl.JobControl
-        yield* control.submit(yield* jobOver(file))
+        yield* control.submit(yield* jobOver(file, { batchTexts: 50 }))
         yield* until("catalogue", ({ progress }) => progress.texts > 100)
       }).pipe(Effect.provide(Layer.fresh(worker)))
       const status = yield* Effect.provide(ended("catalogue"), Layer.fresh(worker))

@@ -1,5 +1,5 @@
 /** Files as the corpus of a durable job: what its phases write and bill, and what it refuses. */
-import { appendFileSync, utimesSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
@@ -46,7 +46,7 @@ const slicesOf = (folder: string, name: string) =>
   Effect.gen(function* () {
     const { sources } = yield* open(options(folder))
     const source = sources.find((source) => source.source.name === name)!
-    const slices = yield* Stream.runCollect(source.slices!(50))
+    const slices = yield* Stream.runCollect(source.slices!(() => 50))
     return { ...source, slices: Chunk.toReadonlyArray(slices), slice: source.slice! }
   })
 
@@ -79,9 +79,9 @@ describe("a corpus of files", () => {
       )
       expect(outputsIn(cut, targets)).toEqual(outputsIn(whole, targets))
       expect(all).toBe(undisturbed)
-      // All but the files that are too small to be cut.
-      expect(all - filled).toBe(targets.length * ("Jug".length + "One line".length))
-      expect([slices, planned, looked]).toEqual([4 + 2, 270, 270])
+      // All but the file whose format knows no records.
+      expect(all - filled).toBe(targets.length * "Jug".length)
+      expect([slices, planned, looked]).toEqual([4 + 2 + 1, 271, 271])
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
   )
 
@@ -148,9 +148,61 @@ describe("folders that are allowed", () => {
         )
         expect(yield* opened("/srv/texts/a.csv", outside, "/srv/out/.state")).toContain("may not use")
       }
-      expect(yield* opened("/srv/texts/a.csv", "/srv/out/{lang}")).toContain("may not use")
+      expect(yield* opened("/srv/texts/a.csv", "/srv/out/{lang}", "/home/.state")).toBe(
+        'The corpus of the job can\'t be used: the workers may not use "/home/.state", which is in none of their folders (/srv/texts, /srv/out/), for what they know of outputs: submit the job from one, or name a stateFolder there.'
+      )
+      expect(yield* opened("/srv/texts/a.csv", "/srv/out/{lang}")).toBe(true)
     }).pipe(marking().provide, Effect.provide(NodeContext.layer))
   )
+
+  it.live("are not left by a link, of a source, an output or a folder", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const outside = yield* folderWith({ "secret.csv": "id;title\n1;Secret\n", "de.csv": "theirs" })
+      const real = yield* folderWith({ "a.csv": `id;title\n${"1;Mug\n".repeat(200)}` })
+      const parent = yield* folderWith({})
+      // The folder itself may be a link: its operator has made it.
+      const folder = `${parent}/texts`
+      symlinkSync(real, folder)
+      symlinkSync(`${outside}/secret.csv`, `${real}/secret.csv`)
+      symlinkSync(outside, `${real}/out`)
+      mkdirSync(`${real}/own`)
+      symlinkSync(`${outside}/de.csv`, `${real}/own/de.csv`)
+      symlinkSync(`${real}/own`, `${real}/inner`)
+      const before = readdirSync(outside).map((name) => [name, textIn(outside, name)])
+      const kind = FileCorpus.makeKind({ folders: [folder] })
+      const opened = (path: string, output: string) =>
+        Effect.map(
+          kind.open({
+            files: [{ path: `${folder}/${path}`, output: `${folder}/${output}` }],
+            columns: ["title"]
+          }),
+          ({ sources }) => sources[0]!
+        )
+      const refused = { reason: expect.stringContaining("a link leads out of the folders") }
+
+      const secret = yield* opened("secret.csv", "{lang}.csv")
+      expect(yield* Effect.flip(run(secret.source))).toMatchObject({ _tag: "SourceUnreadable", ...refused })
+      expect(yield* Effect.flip(Stream.runDrain(secret.slices!(() => 50)))).toMatchObject(refused)
+      expect(yield* Effect.flip(run(secret.slice!({ format: "csv", start: 0, end: 20 })))).toMatchObject(
+        refused
+      )
+      expect(sent()).toEqual([])
+      for (const output of ["out/{lang}.csv", "out/new/{lang}.csv", "own/{lang}.csv"]) {
+        const { source } = yield* opened("a.csv", output)
+        const states = yield* Effect.match(run(source), {
+          onFailure: ({ _tag }) => [_tag as string],
+          onSuccess: ({ states }) => states
+        })
+        expect([output, states]).toEqual([output, ["OutputUnusable"]])
+      }
+      expect(readdirSync(outside).map((name) => [name, textIn(outside, name)])).toEqual(before)
+
+      const { source } = yield* opened("a.csv", "inner/fr-{lang}.csv")
+      expect((yield* run(source)).states).toEqual(["written"])
+      expect(textIn(real, "own/fr-de.csv")).toContain("de: Mug")
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
 })
 
 describe("a slice", () => {
@@ -194,21 +246,25 @@ describe("a slice", () => {
     }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
   })
 
-  it.effect("is about a request long, where texts are long", () =>
-    Effect.gen(function* () {
-      const line = `${"word ".repeat(2000)}\n`
-      const folder = yield* folderWith({ ...files, "d.txt": line.repeat(45) })
-      const { slices } = yield* slicesOf(folder, "d.txt")
-      expect(slices.map(({ texts }) => texts)).toEqual([10, 10, 10, 10, 5])
-    }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  it.effect(
+    "has a mebibyte at most, where texts are long, and no record that is longer than a text may be",
+    () =>
+      Effect.gen(function* () {
+        const line = `${"word ".repeat(20_000)}\n`
+        const long = `${"x".repeat(17 * 1024 * 1024)}\n`
+        const folder = yield* folderWith({ ...files, "d.txt": line.repeat(12) + long + line.repeat(11) })
+        const { slices } = yield* slicesOf(folder, "d.txt")
+        expect(slices.map(({ texts }) => texts)).toEqual([10, 2, 10, 1])
+      }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
   )
 
-  it.effect("ends where a file can't be read on, and the source says why", () =>
+  it.effect("ends where a quote is misplaced, and the source says why", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(files)
-      appendFileSync(`${folder}/a.csv`, `a;b\r\n${rows(100)}`)
+      appendFileSync(`${folder}/a.csv`, `1;"a"b;c\r\n${rows(100)}`)
       const { slices, source } = yield* slicesOf(folder, "a.csv")
-      expect(slices).toHaveLength(4)
+      // The last has the rest of the file, of which nothing can be read.
+      expect(slices).toHaveLength(5)
       expect((yield* run(source)).states).toEqual(["FormatError"])
     }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
   )

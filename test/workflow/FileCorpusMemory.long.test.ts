@@ -5,9 +5,9 @@ import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
-import type { Result } from "./planSubject.js"
+import type { Result } from "./fileCorpusSubject.js"
 
-const program = fileURLToPath(new URL("planSubject.ts", import.meta.url))
+const program = fileURLToPath(new URL("fileCorpusSubject.ts", import.meta.url))
 
 const plan = async (rows: number, slices: number) => {
   const folder = mkdtempSync(`${tmpdir()}/plan-memory-`)

@@ -106,13 +106,14 @@ describe("a request of a step that is halted", () => {
     Effect.gen(function* () {
       const signal = yield* Deferred.make<never, JobSource.JobStopped>()
       let held = 0
-      const translator = haltableTranslator.make(
-        Translator.make(yield* TranslateClient.TranslateClient),
-        signal,
-        () => {
+      const translator = haltableTranslator.make(Translator.make(yield* TranslateClient.TranslateClient), {
+        halted: signal,
+        turn: Effect.succeed(true),
+        onQuotaExceeded: Effect.void,
+        onHeld: () => {
           held++
         }
-      )
+      })
       const translate = Effect.fork(Effect.either(translator.translate(["Hi"], { targetLang: "de" })))
       const [first, second] = yield* Effect.all([translate, translate])
       yield* TestClock.adjust("1 millis")

@@ -54,6 +54,16 @@ const answering = (answer: string) =>
   })
 
 describe("control of jobs over HTTP", () => {
+  it.scopedLive("refuses what is no job before it is sent, without its values", () =>
+    Effect.gen(function* () {
+      const { client, fake } = yield* started
+      const error = yield* Effect.flip(client.submit({ ...job, budget: "secret" as unknown as number }))
+      expect(error).toMatchObject({ _tag: "InvalidJob", violations: [{ field: "budget" }] })
+      expect(error.message).not.toContain("secret")
+      expect(fake.jobs.size).toBe(0)
+    })
+  )
+
   it.scopedLive("does all that control does", () =>
     Effect.gen(function* () {
       const { client, fake } = yield* started
@@ -67,7 +77,10 @@ describe("control of jobs over HTTP", () => {
         cost: { least: 0.5, most: 1 }
       })
       expect(yield* client.status("docs")).toEqual(fake.jobs.get("docs"))
-      expect(yield* client.list).toEqual([fake.jobs.get("docs")])
+      expect(yield* client.list()).toEqual({
+        jobs: [fake.jobs.get("docs")],
+        counts: { all: 1, underWay: 1, ended: 0, withFailures: 0 }
+      })
       fake.failures.set("docs", failures)
       expect(Chunk.toReadonlyArray(yield* Stream.runCollect(client.failures("docs")))).toEqual(failures)
       expect((yield* client.pause("docs")).state).toBe("paused")
@@ -153,7 +166,7 @@ describe("control of jobs over HTTP", () => {
     Effect.gen(function* () {
       const { url } = yield* started
       const other = yield* connected(url, "another key of the same length")
-      const error = yield* Effect.flip(other.list)
+      const error = yield* Effect.flip(other.list())
       expect(error).toMatchObject({ _tag: "JobServerError", reason: "KeyRefused" })
       expect(error.message).not.toContain("another")
     })
@@ -171,7 +184,7 @@ describe("control of jobs over HTTP", () => {
     Effect.gen(function* () {
       const { url } = yield* answering("HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n")
       const client = yield* connected(url)
-      const error = yield* Effect.flip(client.list)
+      const error = yield* Effect.flip(client.list())
       expect(error).toMatchObject({ _tag: "JobServerError", reason: "Unreachable" })
     })
   )
@@ -199,7 +212,7 @@ describe("control of jobs over HTTP", () => {
       ]) {
         const { url } = yield* answering(answer)
         const client = yield* connected(url)
-        const error = yield* Effect.flip(client.list)
+        const error = yield* Effect.flip(client.list())
         expect([answer, error]).toMatchObject([answer, { _tag: "JobServerError", reason: "UnknownAnswer" }])
       }
     })
@@ -249,7 +262,7 @@ describe("control of jobs over HTTP", () => {
           ["EFFECT_TRANSLATE_JOBS_KEY", key]
         ])
       )
-      const jobs = yield* Effect.flatMap(JobControl, ({ list }) => list).pipe(
+      const { jobs } = yield* Effect.flatMap(JobControl, ({ list }) => list()).pipe(
         Effect.provide(Layer.provide(JobClient.layerConfig(), NodeHttpClient.layerUndici)),
         Effect.withConfigProvider(settings)
       )

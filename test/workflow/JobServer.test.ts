@@ -98,8 +98,36 @@ describe("a server of jobs", () => {
       yield* call("/v1/jobs/web", { method: "PUT", body: submission })
       expect((yield* call("/v1/jobs/docs")).json()).toEqual(submitted)
       const list = yield* call("/v1/jobs")
-      expect(list.json().map(({ id }: { readonly id: string }) => id)).toEqual(["web", "docs"])
-      expect(list.json()[1]).toEqual(submitted)
+      expect(list.json().jobs.map(({ id }: { readonly id: string }) => id)).toEqual(["web", "docs"])
+      expect(list.json().jobs[1]).toEqual(submitted)
+    })
+  )
+
+  it.scopedLive("lists jobs by state, id and failures, page by page", () =>
+    Effect.gen(function* () {
+      const { call, fake } = yield* started()
+      for (const id of ["docs-1", "docs-2", "docs-3", "web"]) {
+        yield* call(`/v1/jobs/${id}`, { method: "PUT", body: submission })
+      }
+      fake.change("docs-2", { state: "failed" })
+      fake.change("web", { state: "running" })
+      const list = (query: string) =>
+        Effect.map(call(`/v1/jobs?${query}`), ({ json }) => {
+          const { jobs, ...rest } = json()
+          return [jobs.map(({ id }: { readonly id: string }) => id), rest]
+        })
+      const counts = { all: 3, underWay: 2, ended: 1, withFailures: 1 }
+      expect(yield* list("prefix=docs-")).toEqual([["docs-3", "docs-2", "docs-1"], { counts }])
+      expect(yield* list("prefix=docs-&state=submitted&limit=1")).toEqual([
+        ["docs-3"],
+        { counts, next: expect.any(String) }
+      ])
+      const all = { all: 4, underWay: 3, ended: 1, withFailures: 1 }
+      expect(yield* list("state=running&state=failed")).toEqual([["web", "docs-2"], { counts: all }])
+      expect(yield* list("hasFailures=true")).toEqual([["docs-2"], { counts: all }])
+      for (const query of ["state=lost", "limit=0", "limit=1001", "limit=x", "cursor=x", "hasFailures=yes"]) {
+        expect([query, (yield* call(`/v1/jobs?${query}`)).status]).toEqual([query, 400])
+      }
     })
   )
 
@@ -373,7 +401,7 @@ describe("a server of jobs", () => {
   it.scopedLive("answers a defect with 500, and says nothing of it", () =>
     Effect.gen(function* () {
       const fake = fakeControl.make()
-      const url = yield* serve({ ...fake.control, list: Effect.die(new Error("a secret")) })
+      const url = yield* serve({ ...fake.control, list: () => Effect.die(new Error("a secret")) })
       const response = yield* Effect.promise(() =>
         fetch(`${url}/v1/jobs`, { headers: { authorization: `Bearer ${key}` } })
       )

@@ -280,20 +280,20 @@ describe.skipIf(leftOut !== "")(`the page of the jobs${leftOut}`, () => {
   })
 
   it("makes no mark-up of a hostile id, wherever it comes from", async () => {
-    const answer = JSON.stringify([
-      {
-        id: hostile,
-        generation: 1,
-        job: { id: hostile, corpus: { kind: "files", reference: {} }, targets: ["de"] },
-        state: "running",
-        submittedAt: "2026-01-02T03:04:05.000Z",
-        progress: { texts: 0, outputs: 0 },
-        targets: [],
-        characters: { least: 0, most: 0 }
-      }
-    ])
+    const job = {
+      id: hostile,
+      generation: 1,
+      job: { id: hostile, corpus: { kind: "files", reference: {} }, targets: ["de"] },
+      state: "running",
+      submittedAt: "2026-01-02T03:04:05.000Z",
+      progress: { texts: 0, outputs: 0 },
+      targets: [],
+      characters: { least: 0, most: 0 }
+    }
+    const counts = { all: 1, underWay: 1, ended: 0, withFailures: 0 }
+    const answer = JSON.stringify({ jobs: [job], counts })
     const page = await open()
-    await page.route("**/v1/jobs", (route) =>
+    await page.route("**/v1/jobs?*", (route) =>
       route.fulfill({ contentType: "application/json", body: answer })
     )
     await enter(page)
@@ -398,6 +398,58 @@ describe.skipIf(leftOut !== "")(`the page of the jobs${leftOut}`, () => {
     await page.keyboard.type("job-77")
     await page.getByText("11 jobs", { exact: true }).waitFor()
     expect(await page.locator("li.job").count()).toBe(11)
+  })
+
+  it("shows those that are asked for, and one that is not among them", async () => {
+    for (let index = 0; index < 150; index++) add(`old-${index}`, { state: "done" })
+    add("refused", { state: "failed", error: { tag: "InvalidReference", message: "It may not be used." } })
+    for (let index = 0; index < 120; index++) add(`new-${index}`, { state: "running" })
+    const page = await opened()
+    const chip = (name: string) =>
+      page.getByRole("group", { name: "Which jobs" }).getByRole("button", { name })
+    await row(page, "new-119").waitFor()
+    expect(await chip("All").textContent()).toBe("All 271")
+    await chip("Under way").click()
+    await page.getByText("120 jobs", { exact: true }).waitFor()
+    await page.getByRole("button", { name: "Show 20 more of 120 jobs" }).click()
+    await row(page, "new-0").waitFor()
+    expect(await page.locator("li.job").count()).toBe(120)
+    await chip("With failures").click()
+    await row(page, "refused").waitFor()
+    await row(page, "new-0").waitFor({ state: "detached" })
+    expect(await page.locator("li.job").count()).toBe(1)
+    await chip("Ended").click()
+    await row(page, "old-149").waitFor()
+    await page.getByLabel("Find a job").fill("old-3")
+    await page.getByText("11 jobs", { exact: true }).waitFor()
+    expect(await page.getByRole("link", { name: "Jobs", exact: false }).first().textContent()).toBe(
+      "Jobs 271"
+    )
+    await page.evaluate(() => {
+      location.hash = "#/jobs/new-7"
+    })
+    await page.getByRole("heading", { name: "new-7" }).waitFor()
+    await page.getByRole("button", { name: "Pause new-7" }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it("tells how fast a job goes, and how long the rest takes", async () => {
+    const texts = (texts: number) => ({ texts, totalTexts: 100_000, outputs: 0, totalOutputs: 1 })
+    add("docs", { state: "running", progress: texts(0) })
+    const page = await opened()
+    const docs = row(page, "docs")
+    await docs.waitFor()
+    fake.change("docs", { progress: texts(6000) })
+    await docs.getByText(/[\d,]+ texts a second {2}· {2}about .+ left/).waitFor()
+    await page.getByText("texts a second", { exact: true }).waitFor()
+    await docs.getByRole("link").click()
+    await page.getByText("left, about", { exact: true }).waitFor()
+    fake.change("docs", { state: "paused" })
+    await page.getByText("left, about", { exact: true }).waitFor({ state: "detached" })
+    await page.goBack()
+    await docs.getByText("Paused").waitFor()
+    expect(await page.getByText("texts a second").count()).toBe(0)
+    expect(complaints).toEqual([])
   })
 
   it("asks nothing while nobody looks", async () => {

@@ -73,7 +73,7 @@ describe("an output", () => {
         const status = yield* done(jobOf("42703", 9))
         expect(status).toMatchObject({
           state: "failed",
-          error: { tag: "TableUnusable", message: expect.stringContaining("An output could not be written") }
+          error: { tag: "TableUnusable", message: expect.stringContaining("An output was not written") }
         })
         expect(writes()).toBe(1)
         const { failures } = yield* JobControl.JobControl

@@ -34,6 +34,7 @@ const program = (script: string) =>
             `${folder}/starts`
           ],
           delays: { first: "10 millis", longest: "20 millis" },
+          grace: "1 seconds",
           onRestart: (end) => Effect.sync(() => void restarts.push(end))
         }).pipe(Effect.provide(NodeContext.layer))
       }
@@ -41,13 +42,13 @@ const program = (script: string) =>
   )
 
 it.scopedLive(
-  "a program that has lost its database is started again, ever later, until it ends by itself",
+  "a program that has lost its database is started again, at once and then ever later, until it ends by itself",
   () =>
     Effect.gen(function* () {
-      const { restarts, run, starts } = yield* program("process.exit(start < 4 ? 75 : 0)")
+      const { restarts, run, starts } = yield* program("process.exit(start < 5 ? 75 : 0)")
       expect(yield* run).toBe(0)
-      expect(starts()).toBe(4)
-      expect(restarts.map(({ delay }) => delay)).toEqual([10, 20, 20])
+      expect(starts()).toBe(5)
+      expect(restarts.map(({ delay }) => delay)).toEqual([0, 10, 20, 20])
     })
 )
 
@@ -55,7 +56,7 @@ it.scopedLive("a program that was killed is started again", () =>
   Effect.gen(function* () {
     const { restarts, run } = yield* program('if (start < 2) process.kill(process.pid, "SIGKILL")')
     expect(yield* run).toBe(0)
-    expect(restarts).toEqual([{ exitCode: undefined, delay: 10 }])
+    expect(restarts).toEqual([{ exitCode: undefined, delay: 0 }])
   })
 )
 
@@ -67,11 +68,8 @@ it.scopedLive("a program that was called wrongly is not started again", () =>
   })
 )
 
-it.scopedLive("a program is told to end, and waited for", () =>
+const interruptOnceStarted = <E, R>(run: Effect.Effect<number, E, R>, starts: () => number) =>
   Effect.gen(function* () {
-    const { run, starts } = yield* program(
-      'process.on("SIGTERM", () => setTimeout(() => { fs.appendFileSync(process.argv[1], "end"); process.exit(75) }, 200)); setInterval(() => {}, 1000)'
-    )
     const fiber = yield* Effect.fork(run)
     yield* Effect.repeat(Effect.sync(starts), {
       until: (n) => n === 1,
@@ -80,6 +78,24 @@ it.scopedLive("a program is told to end, and waited for", () =>
     // The handler is set right after the file is written.
     yield* Effect.sleep("300 millis")
     yield* Fiber.interrupt(fiber)
+  })
+
+it.scopedLive("a program is told to end, and waited for", () =>
+  Effect.gen(function* () {
+    const { run, starts } = yield* program(
+      'process.on("SIGTERM", () => setTimeout(() => { fs.appendFileSync(process.argv[1], "end"); process.exit(75) }, 200)); setInterval(() => {}, 1000)'
+    )
+    yield* interruptOnceStarted(run, starts)
     expect(starts()).toBe(4)
+  })
+)
+
+it.scopedLive("a program that does not end when it is told to is killed", () =>
+  Effect.gen(function* () {
+    const { run, starts } = yield* program(
+      'process.on("SIGTERM", () => fs.appendFileSync(process.argv[1], "heard")); setInterval(() => {}, 1000)'
+    )
+    yield* interruptOnceStarted(run, starts)
+    expect(starts()).toBe(6)
   })
 )

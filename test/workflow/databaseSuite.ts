@@ -1,14 +1,18 @@
 /** What holds for the tables of the jobs with a database of each test's own: first starts, budgets, a purge. */
 import * as SqlClient from "@effect/sql/SqlClient"
+import { SqlError } from "@effect/sql/SqlError"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
 import * as fc from "fast-check"
 import { expect } from "vitest"
 import type { CorpusJob } from "../../src/workflow/CorpusJob.js"
-import { CorpusWorkflow, ShardWorkflow } from "../../src/workflow/CorpusWorkflow.js"
+import { CorpusWorkflow } from "../../src/workflow/CorpusWorkflow.js"
+import * as budgets from "../../src/workflow/internal/tables/budgetsSql.js"
+import * as jobSchema from "../../src/workflow/internal/tables/jobSchema.js"
 import * as jobsSql from "../../src/workflow/internal/tables/jobsSql.js"
 import { Jobs } from "../../src/workflow/internal/tables/jobTables.js"
 import * as JobControl from "../../src/workflow/JobControl.js"
@@ -16,6 +20,19 @@ import * as SqlBudget from "../../src/workflow/SqlBudget.js"
 import { newClient, type Shared } from "../sql/stores.js"
 
 const job: CorpusJob = { id: "job", corpus: { kind: "files", reference: {} }, targets: ["de"] }
+
+interface Step {
+  readonly kind: "send" | "answer" | "end"
+  readonly process: number
+  readonly cost: number
+}
+
+/** Processes that end without an answer of what they have in flight leave it in doubt. */
+const arbitraryStep: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom("send", "send", "send", "answer", "answer", "end"),
+  process: fc.integer({ min: 0, max: 2 }),
+  cost: fc.integer({ min: 0, max: 50 })
+})
 
 const ids = { id: "job", generation: 1 }
 
@@ -25,59 +42,36 @@ const connections = (database: Shared, count: number) =>
     Effect.forEach(Array.from({ length: count }), () => Effect.map(Layer.build(client), (context) => context))
   )
 
-/** The tables of the engine, as far as a purge knows them. */
-const journal = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`CREATE TABLE cluster_messages 
-    (id BIGINT PRIMARY KEY, message_id VARCHAR(255) UNIQUE, shard_id VARCHAR(50) NOT NULL, entity_id VARCHAR(255) NOT NULL, kind INT, processed BOOLEAN NOT NULL)`
-  yield* sql`CREATE TABLE cluster_replies (id BIGINT PRIMARY KEY, request_id BIGINT NOT NULL)`
-  let next = 0
-  return (workflow: string, entity: string, tag: string) =>
-    Effect.gen(function* () {
-      const id = ++next
-      const name = `Workflow/${workflow}/${entity}/${tag}/`
-      yield* sql`INSERT INTO cluster_messages VALUES (${id}, ${name}, ${`default:${entity.length % 3}`}, ${entity}, 0, TRUE)`
-      yield* sql`INSERT INTO cluster_replies VALUES (${id}, ${id})`
-    })
-})
-
-/** A job of 25 shards that has ended, with its journal. */
-const endedJob = (
-  more: Partial<CorpusJob>,
-  write: (workflow: string, entity: string, tag: string) => Effect.Effect<void, unknown>
-) =>
+/** A job of 25 steps that has ended. */
+const endedJob = (more: Partial<CorpusJob>) =>
   Effect.gen(function* () {
     const control = yield* JobControl.JobControl
     const jobs = yield* Jobs
     const { generation, id } = yield* control.submit({ ...job, ...more })
     const parent = yield* CorpusWorkflow.executionId({ id, generation })
     yield* jobs.started({ id, generation }, parent)
-    yield* write(CorpusWorkflow.name, parent, "run")
-    for (const number of Array.from({ length: 25 }, (_, n) => n)) {
-      const execution = yield* ShardWorkflow.executionId({ id, generation, shard: number })
-      yield* jobs.addShard({ id, generation }, { number, execution, steps: [{ source: `s${number}` }] })
-      yield* jobs.record(
-        { id, generation },
-        { shard: number, step: 0, source: `s${number}`, isWhole: true },
-        { de: { translated: 0, cached: 0, skipped: 0, failed: 1 } },
-        [{ source: `s${number}`, targetLang: "de", key: "k", tag: "BadRequest", message: "refused" }]
-      )
-      if (number % 2 === 0) yield* jobs.closeShard({ id, generation }, number)
-      yield* write(ShardWorkflow.name, execution, "run")
-      yield* write(ShardWorkflow.name, execution, "activity")
+    const numbers = Array.from({ length: 25 }, (_, n) => n)
+    yield* jobs.planned(
+      { id, generation },
+      {
+        steps: numbers.map((number) => ({ kind: "sources", sources: [`s${number}`], texts: 0 })),
+        texts: 0,
+        sources: 25
+      }
+    )
+    for (const number of numbers) {
+      yield* jobs.record({ id, generation }, number, {
+        tallies: { de: { translated: 0, cached: 0, skipped: 0, failed: 1 } },
+        failedOutputs: 0,
+        failures: [
+          { source: `s${number}`, targetLang: "de", key: "k", tag: "BadRequest", message: "refused" }
+        ]
+      })
     }
     yield* jobs.ended({ id, generation }, "done")
   })
 
-const tables = [
-  "jobs",
-  "job_shards",
-  "job_steps",
-  "job_slices",
-  "job_failures",
-  "job_budgets",
-  "job_reservations"
-]
+const tables = ["jobs", "job_steps", "job_failures", "job_budgets", "job_reservations"]
 
 const rowsOf = (names: ReadonlyArray<string>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
@@ -121,7 +115,7 @@ export const databaseSuite = (
         expect(yield* Effect.flip(JobControl.make)).toMatchObject({
           _tag: "JobsVersionUnknown",
           version: 9,
-          supported: 1
+          supported: 2
         })
         expect(yield* Effect.flip(SqlBudget.make({ name: "b", cap: 1 }))).toMatchObject({
           _tag: "StoreVersionUnknown"
@@ -139,7 +133,7 @@ export const databaseSuite = (
         yield* sql`DROP TABLE effect_translate_job_budgets`
         const code = expect.stringMatching(/^(SQLITE_ERROR|42P01)$/)
         for (const effect of [
-          control.list,
+          control.list(),
           control.submit(job),
           control.purge(),
           jobs.active,
@@ -151,7 +145,8 @@ export const databaseSuite = (
           })
         }
         expect(yield* Effect.flip(budget.reserve(1))).toMatchObject({ _tag: "StoreUnavailable", code })
-        expect(yield* Effect.flip(budget.settle(1, 1))).toMatchObject({ _tag: "StoreUnavailable", code })
+        yield* budget.settle(0, 1)
+        expect(yield* Effect.flip(budget.state)).toMatchObject({ _tag: "StoreUnavailable", code })
       }).pipe(Effect.provide(live))
     )
 
@@ -274,7 +269,7 @@ export const databaseSuite = (
             fc.asyncProperty(
               fc.integer({ min: 1, max: 200 }),
               fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 12 }),
-              (cap, sizes) => Effect.runPromise(runOf(cap, sizes, `budget ${++n}`))
+              (cap, sizes) => Effect.runPromise(Effect.scoped(runOf(cap, sizes, `budget ${++n}`)))
             ),
             { numRuns: runs }
           )
@@ -282,41 +277,161 @@ export const databaseSuite = (
       })
     )
 
-    it.scopedLive("a purge removes what has ended with its journal, and nothing else", () =>
+    it.scopedLive("a budget never says less than may be billed, nor more once its processes have ended", () =>
+      Effect.gen(function* () {
+        const clients = yield* connections(database, 3)
+        const runOf = (cap: number | undefined, steps: ReadonlyArray<Step>, name: string) =>
+          Effect.gen(function* () {
+            const begin = (at: number) =>
+              Effect.gen(function* () {
+                const scope = yield* Scope.make()
+                const make = SqlBudget.make({ name, cap })
+                const budget = yield* Effect.provide(Scope.extend(make, scope), clients[at]!)
+                return { budget, scope, inFlight: [] as Array<number> }
+              })
+            const processes = yield* Effect.forEach(clients, (_, at) => begin(at))
+            // Another one reads, which has nothing to tell.
+            const reader = yield* begin(0)
+            let spent = 0
+            let died = 0
+            for (const { cost, kind, process } of steps) {
+              const { budget, inFlight, scope } = processes[process]!
+              if (kind === "send" && (yield* budget.reserve(cost))) inFlight.push(cost)
+              if (kind === "answer" && inFlight.length > 0) {
+                const held = inFlight.shift()!
+                // One that was rejected costs nothing.
+                const billed = cost % 4 === 0 ? 0 : held
+                spent += billed
+                yield* budget.settle(held, billed)
+              }
+              if (kind === "end") {
+                died += inFlight.reduce((sum, held) => sum + held, 0)
+                yield* Scope.close(scope, Exit.void)
+                processes[process] = yield* begin(process)
+              }
+              const state = yield* reader.budget.state
+              const open = processes.reduce(
+                (sum, { inFlight }) => sum + inFlight.reduce((a, b) => a + b, 0),
+                0
+              )
+              expect(state.spent).toBeLessThanOrEqual(spent)
+              expect(state.spent + state.reserved).toBeGreaterThanOrEqual(spent + open + died)
+              expect(state.spent + state.reserved).toBeLessThanOrEqual(cap ?? Number.POSITIVE_INFINITY)
+            }
+            for (const { inFlight, scope } of processes) {
+              died += inFlight.reduce((sum, held) => sum + held, 0)
+              yield* Scope.close(scope, Exit.void)
+            }
+            expect(yield* reader.budget.state).toMatchObject({ spent, reserved: died })
+            yield* Scope.close(reader.scope, Exit.void)
+          })
+        let n = 0
+        yield* Effect.promise(() =>
+          fc.assert(
+            fc.asyncProperty(
+              fc.option(fc.integer({ min: 1, max: 100_000 }), { nil: undefined }),
+              fc.array(arbitraryStep, { maxLength: 40 }),
+              (cap, steps) => Effect.runPromise(runOf(cap, steps, `budget ${++n}`))
+            ),
+            { numRuns: runs }
+          )
+        )
+      })
+    )
+
+    it.scopedLive("an account whose answer was lost is told again, and counts once", () =>
+      Effect.gen(function* () {
+        const tables = yield* jobSchema.make
+        let isLost = false
+        const lost = Effect.suspend(() =>
+          isLost ? Effect.fail(new SqlError({ cause: new Error("the connection was lost") })) : Effect.void
+        )
+        const losing: jobSchema.Tables = tables.dialect.hasWritingWith
+          ? { ...tables, query: (text, params) => Effect.zipLeft(tables.query(text, params), lost) as never }
+          : { ...tables, transaction: (body) => Effect.zipLeft(tables.transaction(body), lost) }
+        const budget = yield* budgets.of(losing, "b", { _tag: "Given", cap: 1000 })
+        expect(yield* budget.reserve(10)).toBe(true)
+        yield* budget.settle(10, 10)
+        isLost = true
+        expect(yield* Effect.flip(budget.reserve(20))).toMatchObject({ _tag: "StoreUnavailable" })
+        expect(yield* Effect.flip(budget.flush)).toMatchObject({ _tag: "StoreUnavailable" })
+        isLost = false
+        expect(yield* budget.state).toEqual({ cap: 1000, spent: 10, reserved: 0 })
+        expect(yield* budget.reserve(990)).toBe(true)
+        expect(yield* budget.reserve(1)).toBe(false)
+      }).pipe(Effect.provide(live))
+    )
+
+    it.scopedLive("a purge removes what has ended and notes its executions, and nothing else", () =>
       Effect.gen(function* () {
         const control = yield* JobControl.JobControl
         const jobs = yield* Jobs
-        const write = yield* journal
-        yield* endedJob({}, write)
-        yield* endedJob({ revision: "2" }, write)
-        yield* endedJob({ id: "other" }, write)
+        yield* endedJob({})
+        yield* endedJob({ revision: "2" })
+        yield* endedJob({ id: "other" })
         yield* control.submit({ ...job, id: "running" })
         yield* jobs.started({ id: "running", generation: 1 }, "running 1")
-        yield* write(CorpusWorkflow.name, "running 1", "run")
         expect(yield* Effect.flip(control.purge({ id: "running" }))).toMatchObject({
           _tag: "JobStateError",
           state: "running"
         })
         expect(yield* control.purge({ olderThan: "1 hour" })).toBe(0)
         expect(yield* control.purge({ id: "job" })).toBe(2)
-        expect((yield* control.list).map(({ id }) => id)).toEqual(["running", "other"])
-        expect(yield* rowsOf(["cluster_messages", "cluster_replies"])).toEqual([52, 52])
+        expect((yield* control.list()).jobs.map(({ id }) => id)).toEqual(["running", "other"])
+        expect(yield* jobs.purged).toEqual([
+          { id: "job", generation: 1, steps: 25, isLate: false },
+          { id: "job", generation: 2, steps: 25, isLate: false }
+        ])
         expect(yield* control.purge()).toBe(1)
-        expect(yield* rowsOf(["cluster_messages", "cluster_replies"])).toEqual([1, 1])
-        expect(yield* rowsOf(jobTables)).toEqual([1, 0, 0, 0, 0, 1, 0])
+        expect((yield* jobs.purged).map(({ id }) => id)).toEqual(["job", "job", "other"])
+        expect(yield* rowsOf(jobTables)).toEqual([1, 0, 0, 1, 0])
         expect(yield* control.purge()).toBe(0)
+        yield* jobs.cleared({ id: "job", generation: 1 })
+        yield* jobs.clearing({ id: "job", generation: 2 }, 7)
+        expect((yield* jobs.purged).map(({ generation, steps }) => [generation, steps])).toEqual([
+          [2, 7],
+          [1, 25]
+        ])
         // Its executions have names that no worker knows.
         expect(yield* control.submit(job)).toMatchObject({ generation: 3, state: "submitted" })
       }).pipe(Effect.provide(live))
     )
 
-    it.scopedLive("a purge of a database without an engine removes jobs", () =>
+    it.scopedLive("a purge removes a job that no worker has begun", () =>
       Effect.gen(function* () {
         const control = yield* JobControl.JobControl
         yield* control.submit(job)
         yield* control.cancel("job")
         expect(yield* control.purge()).toBe(1)
-        expect(yield* rowsOf(jobTables)).toEqual([0, 0, 0, 0, 0, 0, 0])
+        expect(yield* rowsOf(jobTables)).toEqual([0, 0, 0, 0, 0])
+      }).pipe(Effect.provide(live))
+    )
+
+    it.scopedLive("a purge that is cut short leaves no budget of a job that is gone", () =>
+      Effect.gen(function* () {
+        const control = yield* JobControl.JobControl
+        const sql = yield* SqlClient.SqlClient
+        yield* control.submit({ ...job, budgetName: "several" })
+        yield* control.cancel("job")
+        yield* sql`DROP TABLE effect_translate_job_failures`
+        yield* Effect.flip(control.purge())
+        expect(yield* rowsOf(["effect_translate_jobs", "effect_translate_job_budgets"])).toEqual([0, 0])
+      }).pipe(Effect.provide(live))
+    )
+
+    it.scopedLive("purges at once leave no budget that several jobs had", () =>
+      Effect.gen(function* () {
+        const control = yield* JobControl.JobControl
+        const ids = Array.from({ length: 8 }, (_, n) => `job-${n}`)
+        for (const id of ids) {
+          yield* control.submit({ ...job, id, budgetName: "several" })
+          yield* control.cancel(id)
+        }
+        yield* Effect.forEach(ids, (id) => control.purge({ id }), {
+          concurrency: "unbounded",
+          discard: true
+        })
+        expect(yield* rowsOf(["effect_translate_jobs", "effect_translate_job_budgets"])).toEqual([0, 0])
       }).pipe(Effect.provide(live))
     )
 
@@ -324,14 +439,15 @@ export const databaseSuite = (
       Effect.gen(function* () {
         const control = yield* JobControl.JobControl
         const jobs = yield* Jobs
-        yield* endedJob({}, () => Effect.void)
+        yield* endedJob({})
         yield* control.purge()
-        yield* jobs.record(ids, { shard: 0, step: 1, source: "s", isWhole: false }, {}, [])
-        yield* jobs.addShard(ids, { number: 0, execution: "e", steps: [] })
-        yield* jobs.closeShard(ids, 0)
+        yield* jobs.progressed(ids, 1, {})
+        yield* jobs.record(ids, 1, { tallies: {}, failedOutputs: 0, failures: [] })
+        const steps = [{ kind: "sources" as const, sources: ["s"], texts: 0 }]
+        expect(yield* jobs.planned(ids, { steps, texts: 0, sources: 1 })).toEqual({ first: 0, steps: 0 })
         yield* jobs.proceeded(ids)
         expect(yield* jobs.wait(ids, { reason: "quota", until: yield* jobs.now })).toBe(0)
-        expect(yield* rowsOf(jobTables)).toEqual([0, 0, 0, 0, 0, 0, 0])
+        expect(yield* rowsOf(jobTables)).toEqual([0, 0, 0, 0, 0])
       }).pipe(Effect.provide(live))
     )
   })

@@ -50,6 +50,9 @@ export const statusOf = (
   ...more
 })
 
+const hasFailures = ({ state, targets }: CorpusJob.Status) =>
+  state === "failed" || targets.some(({ failed }) => failed > 0)
+
 export const make = (): Fake => {
   const guarded = <A>(call: string, effect: Effect.Effect<A, JobControlError>) =>
     Effect.suspend(() => {
@@ -92,10 +95,29 @@ export const make = (): Fake => {
         })
       ),
     status: (id) => guarded(`status ${id}`, find(id)),
-    list: guarded(
-      "list",
-      Effect.sync(() => [...fake.jobs.values()].reverse())
-    ),
+    list: ({ cursor, hasFailures: failing, limit = 100, prefix = "", states } = {}) =>
+      guarded(
+        "list",
+        Effect.sync(() => {
+          const named = [...fake.jobs.values()].reverse().filter(({ id }) => id.startsWith(prefix))
+          const fitting = named.filter(
+            (job) => (states?.includes(job.state) ?? true) && (failing !== true || hasFailures(job))
+          )
+          const from = cursor === undefined ? 0 : Number(cursor.split("-", 1)[0])
+          const jobs = fitting.slice(from, from + limit)
+          const ended = named.filter(CorpusJob.isEnded).length
+          return {
+            jobs,
+            ...(from + limit < fitting.length ? { next: `${from + limit}-${jobs.at(-1)!.id}` } : {}),
+            counts: {
+              all: named.length,
+              underWay: named.length - ended,
+              ended,
+              withFailures: named.filter(hasFailures).length
+            }
+          }
+        })
+      ),
     watch: () => Stream.empty,
     failures: (id) =>
       Stream.concat(

@@ -52,14 +52,21 @@ export interface Bench {
 
 export interface Options extends Partial<Worker.Options> {
   readonly files?: Readonly<Record<string, string>> | undefined
+  /** That of another worker. @default a new one */
+  readonly folder?: string | undefined
   /** The engine. @default one of the file `jobs.db` in the folder */
   readonly cluster?: Layer.Layer<Cluster.Provided, unknown> | undefined
 }
 
 /** A folder with files, and a worker for it. */
-export const bench = ({ cluster, files = { "products.csv": products(500) }, ...options }: Options = {}) =>
+export const bench = ({
+  cluster,
+  files = { "products.csv": products(500) },
+  folder: given,
+  ...options
+}: Options = {}) =>
   Effect.gen(function* () {
-    const folder = yield* folderWith(files)
+    const folder = given ?? (yield* folderWith(files))
     const context = yield* Effect.context<
       FileSystem.FileSystem | Path.Path | TranslateClient.TranslateClient | Emulator.Emulator
     >()

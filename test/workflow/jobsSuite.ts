@@ -7,12 +7,14 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { expect } from "vitest"
 import type { CorpusJob, Status } from "../../src/workflow/CorpusJob.js"
 import * as jobsSql from "../../src/workflow/internal/tables/jobsSql.js"
-import { Jobs } from "../../src/workflow/internal/tables/jobTables.js"
+import { Jobs, type Service, type Step, type Tallies } from "../../src/workflow/internal/tables/jobTables.js"
+import * as tallies from "../../src/workflow/internal/tables/tallies.js"
 import * as JobControl from "../../src/workflow/JobControl.js"
 import { newClient, type Shared } from "../sql/stores.js"
 import { sharedLayer } from "../support/sharedLayer.js"
@@ -37,9 +39,19 @@ const both = (of: ReturnType<typeof texts>) => ({ de: of, fr: of })
 
 const first = (job: CorpusJob) => ({ id: job.id, generation: 1 })
 
-const slice = (shard: number, step: number, source: string) => ({ shard, step, source, isWhole: false })
+const recorded = (tallies: Tallies, more: Partial<Parameters<Service["record"]>[2]> = {}) => ({
+  tallies,
+  failedOutputs: 0,
+  failures: [],
+  ...more
+})
 
-const whole = (shard: number, step: number, source: string) => ({ shard, step, source, isWhole: true })
+const steps: ReadonlyArray<Step> = [
+  { kind: "slice", sources: ["a"], slice: [0, 9], texts: 10 },
+  { kind: "slice", sources: ["a"], slice: "a string", texts: 10 },
+  { kind: "sources", sources: ["b"], texts: 0 },
+  { kind: "output", sources: ["a"], texts: 0 }
+]
 
 const submitted = (more: Partial<CorpusJob> = {}) =>
   Effect.gen(function* () {
@@ -54,26 +66,9 @@ const submitted = (more: Partial<CorpusJob> = {}) =>
 const started = (more: Partial<CorpusJob> = {}) =>
   Effect.tap(submitted(more), ({ ids, jobs }) => jobs.started(ids, `execution of ${ids.id}`))
 
-/** One source of two slices, then the source as a whole. */
+/** A source of two slices, and one that is not cut. */
 const planned = (more: Partial<CorpusJob> = {}) =>
-  Effect.tap(started(more), ({ ids, jobs }) =>
-    Effect.all([
-      jobs.addShard(ids, {
-        number: 0,
-        execution: `slices of ${ids.id}`,
-        steps: [
-          { source: "a", slice: [0, 9], texts: 10 },
-          { source: "a", slice: [10, 19], texts: 10 }
-        ]
-      }),
-      jobs.addShard(ids, {
-        number: 1,
-        execution: `wholes of ${ids.id}`,
-        steps: [{ source: "a" }, { source: "b" }]
-      }),
-      jobs.planned(ids, { texts: 20, sources: 2 })
-    ])
-  )
+  Effect.tap(started(more), ({ ids, jobs }) => jobs.planned(ids, { steps, texts: 20, sources: 2 }))
 
 const failure = (source: string, key: string) => ({
   source,
@@ -93,6 +88,32 @@ export const jobsSuite = (database: Shared, runs: number) =>
       )
     )
     const test = sharedLayer(layer)
+
+    test("a job that is none is refused by its field", () =>
+      Effect.gen(function* () {
+        const control = yield* JobControl.JobControl
+        const error = yield* Effect.flip(control.submit({ ...newJob(), id: "my file.csv" }))
+        expect(error).toMatchObject({ _tag: "InvalidJob", violations: [{ field: "id" }] })
+        expect(error.message).toContain("id must be 1 to 100 letters, digits")
+      }))
+
+    test("texts that look wrong are counted by language: in slices, in sources, and in steps that go on", () =>
+      Effect.gen(function* () {
+        const { control, ids, job, jobs } = yield* planned()
+        const flagged = { ...texts(10), flagged: 2 }
+        yield* jobs.record(
+          ids,
+          0,
+          recorded(tallies.resumed({ de: { ...texts(4), flagged: 1 } }, { de: flagged }))
+        )
+        yield* jobs.record(ids, 2, recorded({ de: { ...texts(1), flagged: 1 }, fr: texts(1) }))
+        const before = yield* control.status(job.id)
+        expect(before.targets).toMatchObject([{ targetLang: "de", flagged: 4 }, { targetLang: "fr" }])
+        expect(before.targets[1]).not.toHaveProperty("flagged")
+        yield* jobs.record(ids, 3, recorded({ de: texts(0, 14) }))
+        const after = yield* control.status(job.id)
+        expect(after.targets[0]).toMatchObject({ translated: 15, cached: 0, flagged: 4 })
+      }))
 
     test("a job is submitted once, however often it is told", () =>
       Effect.gen(function* () {
@@ -137,12 +158,14 @@ export const jobsSuite = (database: Shared, runs: number) =>
     test("a job that is done begins anew at another revision", () =>
       Effect.gen(function* () {
         const { control, ids, job, jobs } = yield* planned({ revision: "1" })
-        yield* jobs.record(ids, slice(0, 0, "a"), both(texts(10)), [])
+        yield* jobs.record(ids, 0, recorded(both(texts(10))))
         yield* jobs.ended(ids, "done")
         const anew = yield* control.submit({ ...job, revision: "2" })
         expect(anew).toMatchObject({ generation: 2, state: "submitted", progress: { texts: 0, outputs: 0 } })
         expect(anew.targets[0]).toEqual({ targetLang: "de", ...texts(0) })
-        expect((yield* control.list).filter(({ id }) => id === job.id)).toHaveLength(1)
+        expect((yield* control.list({ prefix: job.id })).jobs.filter(({ id }) => id === job.id)).toHaveLength(
+          1
+        )
       }))
 
     test("a job that has failed begins anew as it was", () =>
@@ -182,7 +205,7 @@ export const jobsSuite = (database: Shared, runs: number) =>
         const { job: older } = yield* submitted()
         yield* Effect.sleep("5 millis")
         const { job: newer } = yield* submitted()
-        const listed = (yield* control.list).map(({ id }) => id)
+        const listed = (yield* control.list({ limit: 1000 })).jobs.map(({ id }) => id)
         expect(listed.indexOf(newer.id)).toBeLessThan(listed.indexOf(older.id))
       }))
 
@@ -270,106 +293,120 @@ export const jobsSuite = (database: Shared, runs: number) =>
         expect(yield* jobs.wait(ids, { reason: "outage", until: now })).toBe(1)
       }))
 
-    test("the steps of a shard come back as they were planned", () =>
+    test("the steps of a job come back as they were planned", () =>
       Effect.gen(function* () {
         const { ids, jobs } = yield* planned()
-        expect(yield* jobs.steps(ids, 0)).toEqual([
-          { source: "a", slice: [0, 9], texts: 10 },
-          { source: "a", slice: [10, 19], texts: 10 }
-        ])
-        expect(yield* jobs.steps(ids, 7)).toEqual([])
+        for (const [number, step] of steps.entries()) {
+          const found = yield* Effect.flatten(jobs.step(ids, number))
+          expect(found).toMatchObject({ ...step, isDone: false, tallies: {}, failedOutputs: 0 })
+        }
+        expect(yield* jobs.step(ids, 7)).toEqual(Option.none())
       }))
 
-    test("a plan is forgotten before it is begun, and not after", () =>
+    test("of two plans of a job the first counts, as a whole", () =>
       Effect.gen(function* () {
-        const { control, ids, job, jobs } = yield* planned()
-        yield* jobs.unplan(ids)
-        expect(yield* jobs.steps(ids, 0)).toEqual([])
-        expect((yield* control.status(job.id)).progress).toEqual({ texts: 0, outputs: 0 })
-        yield* jobs.addShard(ids, { number: 0, execution: "e", steps: [{ source: "a" }] })
-        yield* jobs.record(ids, whole(0, 0, "a"), {}, [])
-        yield* jobs.unplan(ids)
-        expect(yield* jobs.steps(ids, 0)).toHaveLength(1)
+        const { control, ids, job, jobs } = yield* started()
+        expect(yield* jobs.plan(ids)).toEqual(Option.none())
+        const many = Array.from({ length: 2500 }, (_, n) => ({ ...steps[0]!, slice: n, texts: 1 }))
+        const plans = [
+          { steps, texts: 20, sources: 2 },
+          { steps: many, texts: 2500, sources: 1 }
+        ]
+        const [one, other] = yield* Effect.forEach(plans, (plan) => jobs.planned(ids, plan), {
+          concurrency: "unbounded"
+        })
+        expect(other).toEqual(one)
+        expect(yield* jobs.plan(ids)).toEqual(Option.some(one))
+        const first = one!.steps === 4 ? plans[0]! : plans[1]!
+        expect(one).toEqual(one!.steps === 4 ? { first: 3, steps: 4 } : { first: 2500, steps: 2500 })
+        expect((yield* control.status(job.id)).progress.totalTexts).toBe(2 * first.texts)
+        for (const number of [0, first.steps.length - 1]) {
+          expect(yield* Effect.flatten(jobs.step(ids, number))).toMatchObject(first.steps[number]!)
+        }
+        expect(yield* jobs.step(ids, first.steps.length)).toEqual(Option.none())
       }))
 
-    test("an output that could not be written is none", () =>
+    test("an output that could not be written is none, and its step says why when it is done again", () =>
       Effect.gen(function* () {
         const { control, ids, job, jobs } = yield* planned()
-        yield* jobs.closeShard(ids, 0)
-        yield* jobs.record(ids, { ...whole(1, 0, "a"), failedOutputs: 1 }, both(texts(1)), [])
-        yield* jobs.record(ids, whole(1, 1, "b"), both(texts(1)), [])
-        const open = yield* control.status(job.id)
-        expect(open.progress).toMatchObject({ outputs: 3, totalOutputs: 4 })
-        yield* jobs.closeShard(ids, 1)
-        expect(yield* control.status(job.id)).toEqual(open)
+        const error = { tag: "OutputUnusable", message: "The disk is full." }
+        yield* jobs.record(ids, 3, recorded(both(texts(1)), { failedOutputs: 1, error }))
+        yield* jobs.record(ids, 2, recorded(both(texts(1))))
+        yield* jobs.record(ids, 2, recorded(both(texts(1)), { failedOutputs: 2 }))
+        expect((yield* control.status(job.id)).progress).toMatchObject({ outputs: 3, totalOutputs: 4 })
+        expect(yield* Effect.flatten(jobs.step(ids, 3))).toMatchObject({
+          isDone: true,
+          failedOutputs: 1,
+          error
+        })
       }))
 
     test("texts that slices have translated are not cached in the end", () =>
       Effect.gen(function* () {
         const { control, ids, job, jobs } = yield* planned({ pricePerMillion: 20 })
-        yield* jobs.record(ids, slice(0, 0, "a"), both(texts(6, 2, 1, 1)), [])
-        yield* jobs.record(ids, slice(0, 0, "a"), both(texts(0, 10)), [])
-        yield* jobs.record(ids, slice(0, 1, "a"), both(texts(10)), [])
+        yield* jobs.record(ids, 0, recorded(both(texts(6, 2, 1, 1))))
+        yield* jobs.record(ids, 0, recorded(both(texts(0, 10))))
+        yield* jobs.record(ids, 1, recorded(both(texts(10))))
         const slices = yield* control.status(job.id)
         expect(slices.progress).toEqual({ texts: 40, totalTexts: 40, outputs: 0, totalOutputs: 4 })
         expect(slices.targets[1]).toEqual({ targetLang: "fr", ...texts(16, 2, 1, 1) })
-        yield* jobs.closeShard(ids, 0)
-        yield* jobs.closeShard(ids, 0)
-        expect(yield* control.status(job.id)).toEqual(slices)
-        yield* jobs.record(ids, whole(1, 0, "a"), both(texts(1, 18, 1, 0)), [])
+        yield* jobs.record(ids, 3, recorded(both(texts(1, 18, 1, 0))))
         const one = yield* control.status(job.id)
         expect(one.targets[0]).toEqual({ targetLang: "de", ...texts(17, 2, 1, 0) })
         expect(one.progress).toMatchObject({ texts: 40, outputs: 2 })
-        yield* jobs.record(ids, whole(1, 1, "b"), both(texts(3, 4)), [])
+        yield* jobs.record(ids, 2, recorded(both(texts(3, 4))))
         const two = yield* control.status(job.id)
-        yield* jobs.closeShard(ids, 1)
-        yield* jobs.record(ids, whole(1, 1, "b"), both(texts(99)), [failure("b", "late")])
+        yield* jobs.record(ids, 2, recorded(both(texts(99)), { failures: [failure("b", "late")] }))
         expect(yield* control.status(job.id)).toEqual(two)
         expect(two.targets[0]).toEqual({ targetLang: "de", ...texts(20, 6, 1, 0) })
         expect(two.cost).toEqual({ least: 0, most: 0 })
         expect(yield* Stream.runCollect(control.failures(job.id))).toEqual(Chunk.empty())
       }))
 
-    test("numbers of a status never fall, however shards are closed", () =>
+    test("what an attempt has paid for is translated, though the next one finds it in the store", () =>
       Effect.gen(function* () {
-        const runOf = (
-          sizes: ReadonlyArray<ReadonlyArray<readonly [number, number, number]>>,
-          closes: ReadonlyArray<boolean>
-        ) =>
+        const { control, ids, job, jobs } = yield* planned()
+        yield* jobs.progressed(ids, 0, both(texts(4, 1, 1, 2)))
+        const halted = yield* control.status(job.id)
+        expect(halted.targets[0]).toEqual({ targetLang: "de", ...texts(4, 1, 1, 0) })
+        expect(halted.progress.texts).toBe(12)
+        const { tallies: before } = yield* Effect.flatten(jobs.step(ids, 0))
+        yield* jobs.record(ids, 0, recorded(tallies.resumed(before, both(texts(3, 5, 1, 1)))))
+        yield* jobs.progressed(ids, 0, both(texts(99)))
+        const done = yield* control.status(job.id)
+        expect(done.targets[0]).toEqual({ targetLang: "de", ...texts(7, 1, 1, 1) })
+        expect(done.progress.texts).toBe(20)
+      }))
+
+    test("numbers of a status never fall", () =>
+      Effect.gen(function* () {
+        const runOf = (sizes: ReadonlyArray<ReadonlyArray<readonly [number, number, number]>>) =>
           Effect.gen(function* () {
             const { control, ids, job, jobs } = yield* started()
             const seen: Array<Status> = [yield* control.status(job.id)]
             const look = Effect.map(control.status(job.id), (status) => seen.push(status))
-            const slices = sizes.flatMap((of, source) => of.map((sums) => [`s${source}`, sums] as const))
-            yield* Effect.forEach(slices, ([source], n) =>
-              jobs.addShard(ids, { number: n, execution: `e${n}`, steps: [{ source, texts: 1 }] })
+            const slices = sizes.flatMap((of, source) =>
+              of.map((sums) => ({ sums, sources: [`s${source}`], texts: sums[0] + sums[1] + sums[2] }))
             )
-            yield* jobs.addShard(ids, {
-              number: slices.length,
-              execution: "wholes",
-              steps: sizes.map((_, source) => ({ source: `s${source}` }))
-            })
-            const total = slices.reduce((sum, [, [t, c, s]]) => sum + t + c + s, 0)
-            yield* jobs.planned(ids, { texts: total, sources: sizes.length })
-            for (const [n, [source, [t, c, s]]] of slices.entries()) {
-              yield* jobs.record(ids, slice(n, 0, source), both(texts(t, c, s)), [])
-              yield* look
-              if (closes[n % closes.length]) yield* Effect.zipRight(jobs.closeShard(ids, n), look)
+            const steps = [
+              ...slices.map(({ sources, texts }) => ({ kind: "slice" as const, sources, slice: 0, texts })),
+              ...sizes.map((_, source) => ({ kind: "output" as const, sources: [`s${source}`], texts: 0 }))
+            ]
+            const total = slices.reduce((sum, { texts }) => sum + texts, 0)
+            yield* jobs.planned(ids, { steps, texts: total, sources: sizes.length })
+            for (const [n, { sums }] of slices.entries()) {
+              const [t, c, s] = sums
+              const half = texts(Math.floor(t / 2), c, s)
+              yield* Effect.zipRight(jobs.progressed(ids, n, both(half)), look)
+              yield* Effect.zipRight(jobs.record(ids, n, recorded(both(texts(t, c, s)))), look)
             }
             for (const [source, of] of sizes.entries()) {
               const [t, c, s] = of.reduce(([t, c, s], [u, d, r]) => [t + u, c + d, s + r] as const, [
                 0, 0, 0
               ] as const)
-              yield* jobs.record(
-                ids,
-                whole(slices.length, source, `s${source}`),
-                both(texts(0, t + c, s)),
-                []
-              )
+              yield* jobs.record(ids, slices.length + source, recorded(both(texts(0, t + c, s))))
               yield* look
             }
-            for (const n of [...slices.keys(), slices.length])
-              yield* Effect.zipRight(jobs.closeShard(ids, n), look)
             for (const [n, { progress, targets }] of seen.slice(1).entries()) {
               const before = seen[n]!
               expect(progress.texts).toBeGreaterThanOrEqual(before.progress.texts)
@@ -389,7 +426,7 @@ export const jobsSuite = (database: Shared, runs: number) =>
             })
             const { cached, failed, skipped, translated } = last.targets[0]!
             expect(translated + cached + skipped + failed).toBe(total)
-            expect(translated).toBe(slices.reduce((sum, [, [t]]) => sum + t, 0))
+            expect(translated).toBe(slices.reduce((sum, { sums: [t] }) => sum + t, 0))
           })
         const number = fc.nat(9)
         const runtime = yield* Effect.runtime<Jobs | JobControl.JobControl>()
@@ -400,22 +437,20 @@ export const jobsSuite = (database: Shared, runs: number) =>
                 minLength: 1,
                 maxLength: 3
               }),
-              fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }),
-              (sizes, closes) => Effect.runPromise(Effect.provide(runOf(sizes, closes), runtime))
+              (sizes) => Effect.runPromise(Effect.provide(runOf(sizes), runtime))
             ),
             { numRuns: runs }
           )
         )
       }))
 
-    test("failures come in pages, of the last record of a source", () =>
+    test("failures come in pages, of the first record of a step", () =>
       Effect.gen(function* () {
         const { control, ids, job, jobs } = yield* planned()
-        yield* jobs.record(ids, slice(0, 0, "a"), both(texts(9, 0, 0, 1)), [failure("a", "slice")])
         const many = Array.from({ length: 1203 }, (_, n) => ({ ...failure("a", `key ${n}`), line: n }))
-        yield* jobs.record(ids, whole(1, 0, "a"), both(texts(0, 0, 0, 1203)), many)
-        yield* jobs.record(ids, whole(1, 0, "a"), both(texts(0)), [failure("a", "again")])
-        yield* jobs.record(ids, whole(1, 1, "b"), both(texts(0, 0, 0, 1)), [failure("b", "one")])
+        yield* jobs.record(ids, 3, recorded(both(texts(0, 0, 0, 1)), { failures: [failure("b", "one")] }))
+        yield* jobs.record(ids, 2, recorded(both(texts(0, 0, 0, 1203)), { failures: many }))
+        yield* jobs.record(ids, 2, recorded(both(texts(0)), { failures: [failure("a", "again")] }))
         const found = Chunk.toReadonlyArray(yield* Stream.runCollect(control.failures(job.id)))
         expect(found).toEqual([...many, failure("b", "one")])
       }))
@@ -441,6 +476,50 @@ export const jobsSuite = (database: Shared, runs: number) =>
         expect(states).toEqual(["submitted", "running", "paused", "done"])
       }))
 
+    test("jobs are listed by state, id and failures, page by page, each of them once", () =>
+      Effect.gen(function* () {
+        const control = yield* JobControl.JobControl
+        const jobs = yield* Jobs
+        const prefix = `list_${++count}-`
+        const ids = Array.from({ length: 23 }, (_, n) => `${prefix}${n}`)
+        yield* Effect.forEach(ids, (id) => control.submit({ ...newJob(), id }))
+        yield* control.submit({ ...newJob(), id: `listX${count}-other` })
+        const of = (n: number) => ({ id: ids[n]!, generation: 1 })
+        for (const n of [1, 2, 3]) yield* jobs.started(of(n), `list ${n}`)
+        yield* jobs.planned(of(1), {
+          steps: [{ kind: "sources", sources: ["a"], texts: 0 }],
+          texts: 0,
+          sources: 1
+        })
+        yield* jobs.record(of(1), 0, recorded(both(texts(1, 0, 0, 1)), { failures: [failure("a", "k")] }))
+        yield* jobs.ended(of(1), "done")
+        yield* jobs.ended(of(2), "failed", { tag: "T", message: "m" })
+        yield* control.pause(ids[4]!)
+        const idsOf = (options: JobControl.ListOptions) =>
+          Effect.map(control.list({ prefix, ...options }), ({ jobs }) => jobs.map(({ id }) => id))
+        const counts = { all: 23, underWay: 21, ended: 2, withFailures: 2 }
+        const all23 = yield* control.list({ prefix })
+        expect(all23.counts).toEqual(counts)
+        expect(all23.next).toBeUndefined()
+        expect(all23.jobs).toHaveLength(23)
+        expect(all23.jobs.find(({ id }) => id === ids[1])!.targets[0]!.failed).toBe(1)
+        expect(yield* idsOf({ states: ["done"] })).toEqual([ids[1]])
+        expect(new Set(yield* idsOf({ states: ["running", "paused"] }))).toEqual(new Set([ids[3], ids[4]]))
+        expect(new Set(yield* idsOf({ hasFailures: true }))).toEqual(new Set([ids[1], ids[2]]))
+        expect(yield* idsOf({ states: [] })).toEqual([])
+        expect(yield* idsOf({ cursor: "none" })).toEqual([])
+        const paged: Array<string> = []
+        let cursor: string | undefined
+        do {
+          const page = yield* control.list({ prefix, limit: 5, cursor })
+          expect(page.counts).toEqual(counts)
+          paged.push(...page.jobs.map(({ id }) => id))
+          cursor = page.next
+        } while (cursor !== undefined)
+        expect(paged).toEqual(all23.jobs.map(({ id }) => id))
+        yield* Effect.forEach(ids, (id) => Effect.ignore(control.cancel(id)))
+      }))
+
     test("a worker that is not heard of is lost, and one that leaves is gone", () =>
       Effect.gen(function* () {
         const control = yield* JobControl.JobControl
@@ -460,6 +539,70 @@ export const jobsSuite = (database: Shared, runs: number) =>
           ["10.0.0.2:1", 1, "draining"]
         ])
         expect(workers[1]!.startedAt).toEqual(startedAt)
+      }))
+
+    test("a worker whose tables are another version's is told, and writes nothing, whatever they look like", () =>
+      Effect.gen(function* () {
+        const jobs = yield* Jobs
+        const sql = yield* SqlClient.SqlClient
+        const worker = {
+          version: "0.1.0",
+          startedAt: yield* jobs.now,
+          inFlight: 0,
+          state: "running"
+        } as const
+        const rows = sql`SELECT address FROM effect_translate_job_workers WHERE address = '10.0.0.9:1'`
+        const other = { _tag: "JobsVersionUnknown", version: 99 }
+        const [version] = yield* sql<{
+          readonly version: number
+        }>`SELECT version FROM effect_translate_job_version`
+        yield* Effect.acquireUseRelease(
+          sql`UPDATE effect_translate_job_version SET version = 99`,
+          () =>
+            Effect.gen(function* () {
+              expect(yield* Effect.flip(jobs.seen("10.0.0.9:1", worker))).toMatchObject(other)
+              expect(yield* rows).toEqual([])
+              yield* sql`ALTER TABLE effect_translate_job_workers RENAME COLUMN in_flight TO requests`
+              expect(yield* Effect.flip(jobs.seen("10.0.0.9:1", worker))).toMatchObject(other)
+            }),
+          () =>
+            sql`ALTER TABLE effect_translate_job_workers RENAME COLUMN requests TO in_flight`.pipe(
+              Effect.zipRight(sql`UPDATE effect_translate_job_version SET version = ${version!.version}`),
+              Effect.orDie
+            )
+        )
+        yield* jobs.seen("10.0.0.9:1", worker)
+        expect(yield* rows).toHaveLength(1)
+        yield* jobs.seen("10.0.0.9:1", undefined)
+      }))
+
+    test("one of all workers removes what is old, once an hour, and workers that died a day ago with it", () =>
+      Effect.gen(function* () {
+        const jobs = yield* Jobs
+        const sql = yield* SqlClient.SqlClient
+        const worker = {
+          version: "0.1.0",
+          startedAt: yield* jobs.now,
+          inFlight: 0,
+          state: "running"
+        } as const
+        yield* jobs.seen("10.0.0.7:1", worker)
+        yield* jobs.seen("10.0.0.8:1", worker)
+        yield* sql`UPDATE effect_translate_job_workers SET seen_at = seen_at - 86500000 WHERE address = '10.0.0.7:1'`
+        const turns = Effect.map(
+          Effect.replicateEffect(jobs.isUpkeepDue, 5, { concurrency: "unbounded" }),
+          (all) => all.filter((isDue) => isDue).length
+        )
+        expect(yield* turns).toBe(1)
+        expect(yield* turns).toBe(0)
+        yield* sql`UPDATE effect_translate_job_upkeep SET due_at = due_at - 3600000`
+        expect(yield* turns).toBe(1)
+        const left = yield* sql<{
+          readonly address: string
+        }>`SELECT address FROM effect_translate_job_workers`
+        expect(left.map(({ address }) => address)).not.toContain("10.0.0.7:1")
+        expect(left.map(({ address }) => address)).toContain("10.0.0.8:1")
+        yield* jobs.seen("10.0.0.8:1", undefined)
       }))
 
     test("workers learn from each other, and forget the size of a body after a day", () =>

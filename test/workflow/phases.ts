@@ -14,7 +14,7 @@ export const run = <E, R>(corpus: Corpus.Corpus<E, R>, targets: ReadonlyArray<st
     let planned = 0
     let looked = 0
     for (const source of corpus.sources) {
-      const found = yield* Stream.runCollect(source.slices?.(texts) ?? Stream.empty)
+      const found = yield* Stream.runCollect(source.slices?.(() => texts) ?? Stream.empty)
       for (const { reference, texts } of Chunk.toReadonlyArray(found)) {
         slices++
         planned += texts

@@ -169,7 +169,7 @@ export const suite = ({ layer, name }: Database) => {
           output: { table: "nowhere" },
           rangeRows: 60
         })
-        const cut = yield* Effect.forEach(sources, ({ slices }) => Stream.runCollect(slices!(20)))
+        const cut = yield* Effect.forEach(sources, ({ slices }) => Stream.runCollect(slices!(() => 20)))
         const texts = cut.map((slices) => Chunk.toReadonlyArray(slices).map(({ texts }) => texts))
         expect(texts).toEqual([
           [20, 20, 20],
@@ -216,13 +216,22 @@ export const suite = ({ layer, name }: Database) => {
         const readAll = (options: Partial<TableCorpus.Options>) =>
           Effect.flatMap(
             open({ table: "bad", key: ["id"], columns: ["body"], output, ...options }),
-            ({ sources }) => Effect.flip(Stream.runDrain(sources[0]!.slices!(1)))
+            ({ sources: [source] }) =>
+              Effect.flip(
+                Stream.runForEach(
+                  source!.slices!(() => 1),
+                  ({ reference }) => run(source!.slice!(reference))
+                )
+              )
           )
         expect(yield* readAll({ key: ["title"] })).toMatchObject({ problem: "key twice", column: "title" })
         const halves = "SELECT body, CAST(id AS DOUBLE PRECISION) + 0.5 AS id FROM bad"
         expect(yield* readAll({ query: halves, table: undefined })).toMatchObject({ problem: "type of key" })
         yield* sql`CREATE TABLE numbers (id TEXT PRIMARY KEY, body INTEGER)`
-        yield* sql`INSERT INTO numbers ${sql.insert({ id: "a", body: 1 })}`
+        yield* sql`INSERT INTO numbers ${sql.insert([
+          { id: "a", body: 1 },
+          { id: "b", body: 2 }
+        ])}`
         expect(yield* readAll({ table: "numbers" })).toMatchObject({ problem: "not a text", column: "body" })
       }).pipe(marking().provide))
 

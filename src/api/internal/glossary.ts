@@ -60,10 +60,13 @@ interface Dictionary extends GlossaryEntries.LanguagePair {
 
 const encodeTsv = ParseResult.encodeEither(GlossaryEntries.Tsv)
 
+/** A byte order mark belongs to a file. In a request it is part of a phrase: it is doubled, since readers skip the first. */
+const withMark = (text: string): string => (text.startsWith("\uFEFF") ? `\uFEFF${text}` : text)
+
 const decodeEntries = (format: "tsv" | "csv", text: string, pair: GlossaryEntries.LanguagePair) =>
   format === "tsv"
-    ? GlossaryEntries.decodeTsv(text)
-    : Either.map(GlossaryEntries.decodeCsv(text, pair), ({ entries }) => entries)
+    ? GlossaryEntries.decodeTsv(withMark(text))
+    : Either.map(GlossaryEntries.decodeCsv(withMark(text), pair), ({ entries }) => entries)
 
 const inEntries = (issue: ParseResult.ParseIssue) => new ParseResult.Pointer("entries", undefined, issue)
 

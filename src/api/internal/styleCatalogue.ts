@@ -49,8 +49,21 @@ const known = Schema.Struct(
 export interface ConfiguredRules extends Schema.Schema.Type<typeof known> {}
 
 /** At run time a record, which checks each value once. The struct would check twice; its known names matter only to types. */
-export const configuredRules = Schema.Record(anyCategory).annotations({
-  message: () => "must be an object of categories, rules and their options",
-  jsonSchema: JSONSchema.make(known),
-  parseOptions: { errors: "all" }
-}) as unknown as Schema.Schema<ConfiguredRules>
+const rules = (categories: {
+  readonly key: typeof Schema.String
+  readonly value: Schema.Schema.AnyNoContext
+}) =>
+  Schema.Record(categories).annotations({
+    message: () => "must be an object of categories, rules and their options",
+    jsonSchema: JSONSchema.make(known),
+    parseOptions: { errors: "all" }
+  }) as unknown as Schema.Schema<ConfiguredRules>
+
+/** The rules of a request. */
+export const configuredRules = rules(anyCategory)
+
+/** The rules of an answer, where what can't be read is undefined. */
+export const answeredRules = rules({
+  ...anyCategory,
+  value: wire.lenient(Schema.Record({ ...anyRule, value: wire.lenient(anyRule.value) }))
+})

@@ -1,5 +1,7 @@
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as Arr from "effect/Array"
 import * as Either from "effect/Either"
+import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
@@ -16,27 +18,52 @@ export const optional = <A, I, R, const Name extends string>(schema: Schema.Sche
 export const required = <A, I, R, const Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
   Schema.propertySignature(schema).pipe(Schema.fromKey(name))
 
-/** An optional field of an answer where null means the same as no field. The client reads all optional fields so. */
-export const nullable = <A, I, R, const Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
-  Schema.optionalWith(schema, { nullable: true }).pipe(Schema.fromKey(name))
+/** Annotations take a schema its name in the OpenAPI document. Here it stays. */
+const annotated = <A, I, R>(
+  schema: Schema.Schema<A, I, R>,
+  annotations: Schema.Annotations.GenericSchema<A>
+): Schema.Schema<A, I, R> =>
+  Option.match(SchemaAST.getIdentifierAnnotation(schema.ast), {
+    onNone: () => schema.annotations(annotations),
+    onSome: (identifier) => schema.annotations({ ...annotations, identifier })
+  })
 
-/** A field of an answer that has a value of ours where the service leaves it out. */
+/**
+ * A part of an answer that becomes `undefined` if it can't be read: an odd field does not lose what was paid for or made. Only
+ * ids and texts, and the lists that hold them, may fail an answer.
+ */
+export const lenient = <A, I, R>(schema: Schema.Schema<A, I, R>): Schema.Schema<A, I, R> =>
+  annotated(schema, { decodingFallback: () => Either.right(undefined as A) })
+
+/** An optional field of an answer. One that can't be read, such as null or a time of no characters, counts as left out. */
+export const hint = <A, I, R, const Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
+  Schema.optionalToOptional(lenient(schema), Schema.UndefinedOr(Schema.typeSchema(schema)), {
+    decode: Option.filter((value): value is A => value !== undefined),
+    encode: Option.filter((value) => value !== undefined)
+  }).pipe(Schema.fromKey(name))
+
+/** A field of an answer that has a value of ours where the service leaves it out, or it can't be read. */
 export const defaulted = <A, I, R, const Name extends string>(
   schema: Schema.Schema<A, I, R>,
   name: Name,
   value: () => NoInfer<A>
-) => Schema.optionalWith(schema, { default: value }).pipe(Schema.fromKey(name))
+) =>
+  Schema.optionalToRequired(lenient(schema), Schema.typeSchema(schema), {
+    decode: (found) => Option.getOrUndefined(found) ?? value(),
+    encode: Option.some
+  }).pipe(Schema.fromKey(name))
 
-/** An optional field of an answer that counts as missing if it has another type. */
-export const hint = <A, I, R, const Name extends string>(schema: Schema.Schema<A, I, R>, name: Name) =>
-  optional(Schema.UndefinedOr(schema).annotations({ decodingFallback: () => Either.right(undefined) }), name)
+/** A list in a record of an answer, without the items that can't be read. */
+export const items = <A, I, R>(item: Schema.Schema<A, I, R>) =>
+  Schema.transform(Schema.Array(lenient(item)), Schema.Array(Schema.typeSchema(item)), {
+    strict: true,
+    decode: Arr.filter((value) => value !== undefined),
+    encode: identity
+  })
 
 /** The answer 201. With the status given to `addSuccess`, the schema would lose its name in the OpenAPI document. */
 export const created = <A, I, R>(schema: Schema.Schema<A, I, R>): Schema.Schema<A, I, R> =>
-  schema.annotations({
-    ...HttpApiSchema.annotations({ status: 201 }),
-    identifier: Option.getOrThrow(SchemaAST.getIdentifierAnnotation(schema.ast))
-  })
+  annotated(schema, HttpApiSchema.annotations({ status: 201 }))
 
 /** A string with its known values, which may get new ones. */
 export const open = <const Known extends string>(

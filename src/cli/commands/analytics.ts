@@ -78,7 +78,10 @@ const report = (range: Range, by: "key" | "day" | undefined) =>
         : {
             value,
             heads: ["day", "key", "label", ...usageHeads],
-            rows: (value.keyAndDayUsages ?? []).map((row) => [day(row.usageDate), ...ofKey(row)])
+            rows: (value.keyAndDayUsages ?? []).map((row) => [
+              row.usageDate && day(row.usageDate),
+              ...ofKey(row)
+            ])
           }
   })
 

@@ -1,4 +1,3 @@
-import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -11,6 +10,7 @@ import * as GlossaryFile from "../../glossary/GlossaryFile.js"
 import * as GlossarySync from "../../glossary/GlossarySync.js"
 import type { Actions, InputOf } from "../command.js"
 import { Usage } from "../failure.js"
+import { findByIdOrName } from "../idOrName.js"
 import * as files from "../namedFiles.js"
 import * as output from "../output.js"
 import * as service from "../serviceClient.js"
@@ -25,24 +25,11 @@ type ExportInput = InputOf<(typeof glossary)["commands"]["export"]>
 const find = (reference: string) =>
   Effect.gen(function* () {
     const { glossaries } = yield* TranslateClient.TranslateClient
-    const all = yield* glossaries.list
-    const [found, ...others] =
-      [
-        all.filter(({ glossaryId }) => glossaryId === reference),
-        all.filter(({ name }) => name === reference)
-      ].find((matches) => matches.length > 0) ?? []
-    if (found === undefined) {
-      return yield* new Usage({
-        message: `There is no glossary ${reference}: see "effect-translate glossary list".`
-      })
-    }
-    if (others.length > 0) {
-      const ids = [found, ...others].map(({ glossaryId }) => glossaryId).join(", ")
-      return yield* new Usage({
-        message: `${1 + others.length} glossaries are named ${reference}: give the id, one of ${ids}.`
-      })
-    }
-    return found
+    return yield* findByIdOrName(yield* glossaries.list, reference, {
+      noun: "glossary",
+      nouns: "glossaries",
+      idOf: ({ glossaryId }) => glossaryId
+    })
   })
 
 /** How `--dictionary` names a language pair. */
@@ -157,24 +144,12 @@ interface Target {
   readonly format: "csv" | "tsv"
 }
 
-const isFolder = (out: string) =>
-  out === files.standard
-    ? Effect.succeed(false)
-    : out.endsWith("/")
-      ? Effect.succeed(true)
-      : Effect.flatMap(FileSystem.FileSystem, (fs) =>
-          Effect.match(fs.stat(out), {
-            onFailure: () => false,
-            onSuccess: ({ type }) => type === "Directory"
-          })
-        )
-
 const targetsOf = ({ dictionary, format, out }: ExportInput, glossary: Glossaries.Glossary) =>
   Effect.gen(function* () {
     const { join } = yield* Path.Path
     const wanted =
       dictionary === undefined ? glossary.dictionaries : [yield* dictionaryOf(glossary, dictionary)]
-    if (yield* isFolder(out)) {
+    if (out !== files.standard && (out.endsWith("/") || files.isFolder(out))) {
       yield* files.makeFolder(out)
       return wanted.map((dictionary): Target => {
         const { sourceLang, targetLang } = dictionary

@@ -11,7 +11,9 @@ import { find, withJobs, withNewJobs } from "../durableJob/jobsDatabase.js"
 import * as jobText from "../durableJob/jobText.js"
 import { untilEnded, watching } from "../durableJob/watchJob.js"
 import * as duration from "../duration.js"
+import { Usage } from "../failure.js"
 import { Output } from "../output.js"
+import { Settings } from "../settings/settings.js"
 import { confirm } from "../terminal/prompt.js"
 import * as text from "../textTable.js"
 import type { job } from "./declarations/jobs.js"
@@ -19,6 +21,8 @@ import type { job } from "./declarations/jobs.js"
 const encodeFailure = Schema.encodeSync(CorpusJob.Failure)
 
 const encodeWorkers = Schema.encodeSync(Schema.Array(CorpusJob.Worker))
+
+const isCursor = Schema.is(CorpusJob.Cursor)
 
 /** Asks the control of jobs for something of one job, and prints the job. */
 const ask =
@@ -40,10 +44,15 @@ export const actions: Actions<typeof job> = {
       const { note } = yield* Output
       // What is wrong with the command is told before a file of jobs is made.
       const place = yield* find(input.jobs)
-      const { make } = yield* Effect.promise(() => import("../durableJob/jobSubmission.js"))
-      const submission = yield* make(input, place)
+      const [{ make }, jobKinds] = yield* Effect.promise(() =>
+        Promise.all([import("../durableJob/submitOptions.js"), import("../durableJob/jobKinds.js")])
+      )
+      // What workers refuse by the same settings is refused before it is in the database.
+      const kinds = yield* jobKinds.of((yield* Settings).worker)
+      const submission = yield* make(input, place, kinds)
       yield* withNewJobs(
         input.jobs,
+        kinds,
         Effect.gen(function* () {
           const { submit, workers } = yield* JobControl
           const status = yield* submit(submission)
@@ -68,17 +77,24 @@ export const actions: Actions<typeof job> = {
       })
     ),
 
-  list: ({ jobs }) =>
+  list: ({ cursor, jobs, limit, prefix, state }) =>
     withJobs(
       jobs,
       Effect.gen(function* () {
-        const { result } = yield* Output
+        const { note, result } = yield* Output
+        if (cursor !== undefined && !isCursor(cursor)) {
+          return yield* new Usage({ message: `--cursor ${cursor}: give what another page has told.` })
+        }
         const { list } = yield* JobControl
-        const all = yield* list
+        const states = state.length === 0 ? undefined : state
+        const page = yield* list({ cursor, limit, prefix, states })
+        const { counts, next } = page
+        const none = counts.all === 0 && prefix === undefined ? "There are no jobs." : "No job is like that."
         yield* result(
-          { jobs: all.map((status) => encodeStatus(status)) },
-          all.length === 0 ? "There are no jobs." : jobText.ofList(all)
+          { jobs: page.jobs.map((status) => encodeStatus(status)), next, counts },
+          page.jobs.length === 0 ? none : jobText.ofList(page.jobs)
         )
+        if (next !== undefined) yield* note(`There are more: add --cursor ${next}.`)
       })
     ),
 

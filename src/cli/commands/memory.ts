@@ -1,11 +1,14 @@
+import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import type { Salvaged } from "../../sql/LibsqlTranslationStore.js"
+import * as StoreError from "../../store/StoreError.js"
 import * as StoreExchange from "../../store/StoreExchange.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
 import type { Actions } from "../command.js"
 import * as duration from "../duration.js"
-import { Usage } from "../failure.js"
+import { Incomplete, Usage } from "../failure.js"
 import * as files from "../namedFiles.js"
 import * as output from "../output.js"
 import * as stores from "../storeOption.js"
@@ -60,7 +63,7 @@ const states = {
 } as const
 
 const describe = (name: string, stats: TranslationStore.Stats): string => {
-  const { attempts, bytes, corrections, languages, translations } = stats
+  const { attempts, bytes, corrections, languages, refused, translations } = stats
   const sent = (Object.keys(states) as ReadonlyArray<keyof typeof states>).filter(
     (state) => attempts[state].attempts > 0
   )
@@ -68,6 +71,11 @@ const describe = (name: string, stats: TranslationStore.Stats): string => {
   return [
     `Store: ${name}`,
     `${text.plural(translations, "translation")} of the machine, ${text.count(bytes)} bytes; ${text.plural(corrections, "correction")}.`,
+    ...(refused === 0
+      ? []
+      : [
+          `${text.plural(refused, "translation")} more ${refused === 1 ? "was" : "were"} paid for and refused by checks.`
+        ]),
     ...(languages.length === 0
       ? []
       : [
@@ -117,6 +125,23 @@ const bytesOf = (given: string): Effect.Effect<number, Usage> => {
 const given = <A, E>(value: string | undefined, parse: (value: string) => Effect.Effect<A, E>) =>
   value === undefined ? Effect.succeed(undefined) : parse(value)
 
+/** What was saved of a damaged store. */
+const describeSalvaged = (name: string, file: string, salvaged: Salvaged): string => {
+  const { attempts, corrections, translations } = salvaged
+  return [
+    text.table(
+      ["", "saved", "lost"],
+      [
+        ["translations of the machine", translations.saved, translations.lost],
+        ["corrections", corrections.saved, corrections.lost],
+        ["requests in the ledger", attempts.saved, attempts.lost]
+      ]
+    ),
+    "",
+    `${file} is a store: name it by --store, or put it in the place of ${name}. What was lost is paid for again.`
+  ].join("\n")
+}
+
 export const actions: Actions<typeof memory> = {
   stats: ({ store }) =>
     withExisting(store, (name) =>
@@ -127,6 +152,57 @@ export const actions: Actions<typeof memory> = {
         yield* result({ store: name, ...found }, describe(name, found))
       })
     ),
+
+  verify: ({ store }) =>
+    Effect.gen(function* () {
+      const { result } = yield* output.Output
+      const { isFile, name, verify } = yield* stores.openExisting(store, { schedule })
+      const found = yield* verify
+      const { attempts, corrections, problems, translations } = found
+      const isWhole = problems.length === 0
+      yield* result(
+        { store: name, isWhole, ...found },
+        [
+          `Store: ${name}`,
+          `${text.plural(translations, "translation")} of the machine, ${text.plural(corrections, "correction")}, ${text.plural(attempts, "request")} in the ledger.`,
+          ...(isWhole
+            ? ["Nothing is damaged."]
+            : problems.map(({ check, message }) => `${check}: ${message}`))
+        ].join("\n")
+      )
+      if (!isWhole) {
+        const advice = isFile
+          ? "effect-translate memory salvage <new file> saves what can be read"
+          : "restore a backup"
+        return yield* new Incomplete({ message: `The store ${name} is damaged: ${advice}.` })
+      }
+    }),
+
+  salvage: ({ file, store }) =>
+    Effect.gen(function* () {
+      const { result } = yield* output.Output
+      const { isFile, name } = yield* stores.openExisting(store, { schedule })
+      if (!isFile) return yield* new Usage({ message: "Only a file can be salvaged: name one by --store." })
+      if (
+        yield* Effect.orElseSucceed(
+          Effect.flatMap(FileSystem.FileSystem, (fs) => fs.exists(file)),
+          () => false
+        )
+      ) {
+        return yield* new Usage({ message: `${file} is there already: name a new file.` })
+      }
+      const salvaged = yield* stores
+        .salvage(name, file)
+        .pipe(
+          Effect.mapError((error) => (StoreError.isStoreError(error) ? error : files.unwritable(file)(error)))
+        )
+      if (Object.values(salvaged).every(({ saved }) => saved === 0)) {
+        return yield* new Incomplete({
+          message: `Nothing can be read in ${name}, so there is no ${file}: restore a backup, or begin with another store.`
+        })
+      }
+      yield* result({ store: name, file, ...salvaged }, describeSalvaged(name, file, salvaged))
+    }),
 
   export: (input) =>
     withExisting(input.store, (name) =>

@@ -11,6 +11,7 @@ import * as TranslateClient from "../../client/TranslateClient.js"
 import type { InvalidRequest } from "../../client/TranslateError.js"
 import type { Actions } from "../command.js"
 import { Usage } from "../failure.js"
+import { findByIdOrName } from "../idOrName.js"
 import * as files from "../namedFiles.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
@@ -22,25 +23,12 @@ import type { style } from "./declarations/account.js"
 const find = (reference: string) =>
   Effect.gen(function* () {
     const { styleRules } = yield* TranslateClient.TranslateClient
-    const matches = yield* Stream.runCollect(
-      Stream.filter(
-        styleRules.stream({ detailed: true }),
-        ({ name, styleId }) => styleId === reference || name === reference
-      )
-    )
-    const [found, ...others] = matches
-    if (found === undefined) {
-      return yield* new Usage({
-        message: `There is no style ${reference}: see "effect-translate style list".`
-      })
-    }
-    if (others.length > 0) {
-      const ids = [found, ...others].map(({ styleId }) => styleId).join(", ")
-      return yield* new Usage({
-        message: `Several styles are named ${reference}: give the id, one of ${ids}.`
-      })
-    }
-    return found
+    const all = yield* Stream.runCollect(styleRules.stream({ detailed: true }))
+    return yield* findByIdOrName(Chunk.toReadonlyArray(all), reference, {
+      noun: "style",
+      nouns: "styles",
+      idOf: ({ styleId }) => styleId
+    })
   })
 
 /** The instructions that `--instruction label=text` gives. */
@@ -91,7 +79,7 @@ const describe = (style: StyleRules.StyleRuleListItem): string => {
   )
   const instructions = style.customInstructions ?? []
   return [
-    `${style.name} (${style.styleId}), for translations into ${style.language}, version ${style.version ?? "unknown"}`,
+    `${style.name} (${style.styleId}), for translations into ${style.language ?? "an unknown language"}, version ${style.version ?? "unknown"}`,
     ...(rules.length === 0 ? [] : ["", text.table(["category", "rule", "option"], rules)]),
     ...(instructions.length === 0
       ? []
@@ -166,7 +154,7 @@ export const actions: Actions<typeof style> = {
         })
         .pipe(Effect.catchTag("InvalidRequest", inOptions))
       yield* result(created, created.styleId)
-      yield* note(`Created ${created.name}, for translations into ${created.language}.`)
+      yield* note(`Created ${created.name}, for translations into ${created.language ?? to}.`)
     }).pipe(Effect.provide(service.client)),
 
   update: (input) =>

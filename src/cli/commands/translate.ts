@@ -2,7 +2,6 @@ import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Budget from "../../stream/Budget.js"
 import type { Actions } from "../command.js"
-import { Interrupts } from "../interrupts.js"
 import * as Output from "../output.js"
 import * as service from "../serviceClient.js"
 import { Settings } from "../settings/settings.js"
@@ -15,20 +14,17 @@ import type { translate } from "./declarations/texts.js"
 export const actions: Actions<typeof translate> = (input) =>
   Effect.gen(function* () {
     const { translate } = yield* Settings
-    const { graceful } = yield* Interrupts
     const plan = yield* translateOptions.make(input, translate)
     // A mistake in the names of files is told before one in the address of the service.
     const found = yield* sourceFiles.make(plan)
     const budget = plan.budget === undefined ? undefined : yield* Budget.make(plan.budget)
-    yield* graceful((requested) =>
-      plan.watch
-        ? watch(
-            plan,
-            requested,
-            Effect.flatMap(sourceFiles.make(plan), (found) => run(plan, found, { budget, requested }))
-          )
-        : run(plan, found, { budget, requested })
-    ).pipe(Effect.provide(service.translator))
+    const running = plan.watch
+      ? watch(
+          plan,
+          Effect.flatMap(sourceFiles.make(plan), (found) => run(plan, found, budget))
+        )
+      : run(plan, found, budget)
+    yield* Effect.provide(running, service.translator)
   }).pipe(
     // Standard output holds the translation.
     input.files.includes("-")

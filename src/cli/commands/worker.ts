@@ -6,4 +6,4 @@ import * as workerOptions from "../worker/workerOptions.js"
 import type { worker } from "./declarations/jobs.js"
 
 export const actions: Actions<typeof worker> = (input) =>
-  Effect.flatMap(workerOptions.make(input), (checked) => (input.supervised ? supervise : run(checked)))
+  Effect.flatMap(workerOptions.make(input), (checked) => (input.supervised ? supervise : run)(checked))

@@ -6,10 +6,9 @@ import * as DocumentJournal from "../../document/DocumentJournal.js"
 import * as DocumentTranslation from "../../document/DocumentTranslation.js"
 import type { DocumentDownloadInput } from "../commands/declarations/texts.js"
 import { type Described, Incomplete, Usage } from "../failure.js"
-import { Interrupts } from "../interrupts.js"
+import { finishing } from "../interrupts.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
-import { halting } from "../terminal/progressText.js"
 import * as text from "../textTable.js"
 import * as words from "./documentText.js"
 import * as journalDocuments from "./journalDocuments.js"
@@ -64,8 +63,7 @@ const fetchOne = (document: DocumentJournal.Document, { existing }: DocumentDown
 /** Downloads all that is ready. After a first signal nothing more is begun. */
 const fetchAll = (documents: ReadonlyArray<DocumentJournal.Document>, input: DocumentDownloadInput) =>
   Effect.gen(function* () {
-    const { note, result, warn } = yield* Output
-    const { graceful } = yield* Interrupts
+    const { result, warn } = yield* Output
     const uploaded = documents.filter(isUploaded)
     const isStopped = yield* Ref.make(false)
     const begin = (
@@ -74,14 +72,12 @@ const fetchAll = (documents: ReadonlyArray<DocumentJournal.Document>, input: Doc
       Effect.flatMap(isStopped, (isStopped) =>
         isStopped ? Effect.succeed([]) : Effect.map(fetchOne(document, input), (row) => [row])
       )
-    const rows = yield* graceful((requested) =>
+    const rows = yield* finishing((requested) =>
       Effect.gen(function* () {
-        yield* Effect.forkScoped(
-          Effect.zipRight(requested, Effect.zipRight(Ref.set(isStopped, true), note(halting)))
-        )
+        yield* Effect.forkScoped(Effect.zipRight(requested, Ref.set(isStopped, true)))
         return (yield* Effect.forEach(uploaded, begin, { concurrency: 4 })).flat()
-      }).pipe(Effect.scoped, Effect.provide(DocumentJournal.layerFile(input.journal)))
-    )
+      }).pipe(Effect.scoped)
+    ).pipe(Effect.provide(DocumentJournal.layerFile(input.journal)))
     const table = text.table(
       ["document", "language", "state", "characters", "output"],
       rows.map((row) => [row.file, row.targetLang, row.state, row.billedCharacters, row.output])
@@ -111,13 +107,12 @@ type Needed = Effect.Effect.Context<ReturnType<typeof fetchOne>>
 const fetchStranger = ({ access }: journalDocuments.One, { existing, out }: DocumentDownloadInput) =>
   Effect.gen(function* () {
     const { result } = yield* Output
-    const { graceful } = yield* Interrupts
     if (out === undefined) {
       return yield* new Usage({ message: "Where to? Name the file of the translation with --out." })
     }
     const downloaded = DocumentTranslation.download(access, out, { overwrite: existing === "overwrite" })
     const bytes = yield* Effect.mapError(
-      graceful(() => downloaded),
+      finishing(() => downloaded),
       words.inWords
     )
     yield* result({ documentId: access.documentId, output: out, bytes }, out)

@@ -10,14 +10,13 @@ import * as DocumentJournal from "../../document/DocumentJournal.js"
 import * as Budget from "../../stream/Budget.js"
 import type { DocumentTranslateInput } from "../commands/declarations/texts.js"
 import { Incomplete } from "../failure.js"
-import { Interrupts } from "../interrupts.js"
+import { finishing } from "../interrupts.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
 import * as stateFolder from "../stateFolder.js"
-import { halting } from "../terminal/progressText.js"
 import * as text from "../textTable.js"
 import { languages } from "../translate/translateOptions.js"
-import * as documentFiles from "./documentFiles.js"
+import * as documentItems from "./documentItems.js"
 import * as words from "./documentText.js"
 
 const nameOf = ({ path, targetLang }: DocumentBatch.Item): string => `${path} into ${targetLang}`
@@ -164,20 +163,12 @@ const run = (
 
 export const translate = (input: DocumentTranslateInput) =>
   Effect.gen(function* () {
-    const { note } = yield* Output
-    const { graceful } = yield* Interrupts
-    const all = yield* documentFiles.make(input, yield* languages(input.to))
+    const all = yield* documentItems.make(input, yield* languages(input.to))
     const outcomes: Array<DocumentBatch.Outcome> = []
-    yield* graceful((requested) =>
-      Effect.gen(function* () {
-        yield* Effect.mapError(check(all), words.inWords)
-        if (dirname(input.journal) === stateFolder.stateFolder) yield* stateFolder.make
-        yield* Effect.forkScoped(Effect.zipRight(requested, note(halting)))
-        const end = yield* Effect.either(run(input, all, requested, outcomes))
-        yield* conclude(all, outcomes, end)
-      }).pipe(
-        Effect.scoped,
-        Effect.provide(Layer.merge(service.client, DocumentJournal.layerFile(input.journal)))
-      )
-    )
+    yield* Effect.gen(function* () {
+      yield* Effect.mapError(check(all), words.inWords)
+      if (dirname(input.journal) === stateFolder.stateFolder) yield* stateFolder.make
+      const end = yield* Effect.either(finishing((requested) => run(input, all, requested, outcomes)))
+      yield* conclude(all, outcomes, end)
+    }).pipe(Effect.provide(Layer.merge(service.client, DocumentJournal.layerFile(input.journal))))
   })

@@ -44,12 +44,11 @@ const progressOf = ({ progress }: CorpusJob.Status): string =>
   ].join(", ")
 
 /** How long a job has run, or ran. */
-const took = ({ endedAt, startedAt }: CorpusJob.Status): string | undefined =>
-  startedAt === undefined || endedAt === undefined
-    ? undefined
-    : Duration.format(
-        Duration.seconds(Math.round(Duration.toSeconds(DateTime.distanceDuration(startedAt, endedAt))))
-      )
+const took = ({ endedAt, startedAt }: CorpusJob.Status): string | undefined => {
+  if (startedAt === undefined || endedAt === undefined) return undefined
+  const seconds = Math.round(Duration.toSeconds(DateTime.distanceDuration(startedAt, endedAt)))
+  return seconds === 0 ? "less than 1s" : Duration.format(Duration.seconds(seconds))
+}
 
 /** A job in one line: its state, how far it is, and what was billed. */
 export const lineOf = (status: CorpusJob.Status): string => {
@@ -67,13 +66,15 @@ export const lineOf = (status: CorpusJob.Status): string => {
 export const ofStatus = (status: CorpusJob.Status): string => {
   const { cost, endedAt, error, generation, id, job, startedAt, submittedAt, targets } = status
   const time = took(status)
+  const isFlagged = targets.some(({ flagged = 0 }) => flagged > 0)
   const rows = targets.map((target) => [
     target.targetLang,
     target.translated + target.cached + target.skipped + target.failed,
     target.translated,
     target.cached,
     target.skipped,
-    target.failed
+    target.failed,
+    ...(isFlagged ? [target.flagged ?? 0] : [])
   ])
   return [
     `${id}: ${stateOf(status)}${generation === 1 ? "" : `, generation ${generation}`}`,
@@ -82,7 +83,15 @@ export const ofStatus = (status: CorpusJob.Status): string => {
     `Done: ${progressOf(status)}${percentOf(status) === "" ? "" : ` (${percentOf(status)})`}`,
     `Billed: ${range(status.characters)} characters${cost === undefined ? "" : `, cost ${range(cost)}`}${job.budget === undefined ? "" : `, of a budget of ${text.count(job.budget)}`}`,
     `Submitted: ${timeOf(submittedAt)}${startedAt === undefined ? "" : `, begun ${timeOf(startedAt)}`}${endedAt === undefined ? "" : `, ended ${timeOf(endedAt)}`}${time === undefined ? "" : ` after ${time}`}`,
-    ...(rows.length === 0 ? [] : ["", text.table(["to", "texts", "new", "stored", "kept", "failed"], rows)])
+    ...(rows.length === 0
+      ? []
+      : [
+          "",
+          text.table(
+            ["to", "texts", "new", "stored", "kept", "failed", ...(isFlagged ? ["look wrong"] : [])],
+            rows
+          )
+        ])
   ].join("\n")
 }
 

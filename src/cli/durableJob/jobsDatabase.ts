@@ -12,6 +12,7 @@ import * as files from "../namedFiles.js"
 import { Settings } from "../settings/settings.js"
 import * as stateFolder from "../stateFolder.js"
 import { isPostgres } from "../storeOption.js"
+import type { Kind } from "./jobKinds.js"
 import type { Database } from "./jobsDrivers.js"
 import * as jobsKey from "./jobsKey.js"
 
@@ -87,12 +88,13 @@ const checkFile = (place: Place): Effect.Effect<void, Usage, FileSystem.FileSyst
         )
       )
 
-/** The control of jobs by their database, and its driver. */
-const localLayer = (place: Database) =>
+/** The control of jobs by their database, and its driver. With `kinds`, it takes jobs of these only. */
+const localLayer = (place: Database, kinds: ReadonlyArray<Kind> | undefined) =>
   Layer.unwrapEffect(
     Effect.map(
       Effect.promise(() => Promise.all([import("../../workflow/JobControl.js"), import("./jobsDrivers.js")])),
-      ([control, drivers]) => Layer.provide(control.layer, drivers.layer(place))
+      ([control, drivers]) =>
+        Layer.provide(kinds === undefined ? control.layer : control.layerFor(kinds), drivers.layer(place))
     )
   )
 
@@ -109,8 +111,8 @@ const remoteLayer = (url: string) =>
 
 type Control = Layer.Layer<JobControl, JobControlError | Usage, FileSystem.FileSystem>
 
-const layerOf = (place: Place): Control =>
-  place.kind === "http" ? remoteLayer(place.url) : localLayer(place)
+const layerOf = (place: Place, kinds?: ReadonlyArray<Kind>): Control =>
+  place.kind === "http" ? remoteLayer(place.url) : localLayer(place, kinds)
 
 /** Uses the control of jobs that are there. */
 export const withJobs = <A, E, R>(given: string | undefined, use: Effect.Effect<A, E, R>) =>
@@ -120,10 +122,14 @@ export const withJobs = <A, E, R>(given: string | undefined, use: Effect.Effect<
     return yield* Effect.provide(use, layerOf(place))
   })
 
-/** Uses the control of jobs, whose file is made if it is missing. */
-export const withNewJobs = <A, E, R>(given: string | undefined, use: Effect.Effect<A, E, R>) =>
+/** Uses the control of jobs, whose file is made if it is missing. Of kinds that are not given, the database takes none. */
+export const withNewJobs = <A, E, R>(
+  given: string | undefined,
+  kinds: ReadonlyArray<Kind>,
+  use: Effect.Effect<A, E, R>
+) =>
   Effect.gen(function* () {
     const place = yield* find(given)
     yield* makeFolder(place)
-    return yield* Effect.provide(use, layerOf(place))
+    return yield* Effect.provide(use, layerOf(place, kinds))
   })

@@ -1,37 +1,47 @@
-/** The key with which workers serve the control of jobs over HTTP. */
+/** The key with which workers serve the control of jobs over HTTP, and the secret by which they know each other. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import type { Parameter } from "../commandLine/declare.js"
 import { Usage } from "../failure.js"
-import { jobsKeys } from "../settings/declarations.js"
+import { jobsKeys, workerSecrets } from "../settings/declarations.js"
 
-const [variable, fileVariable] = [jobsKeys.jobsKey, jobsKeys.jobsKeyFile].map(
-  ({ setting }) => setting?.variable ?? ""
-)
-
-const read = (file: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) =>
-    Effect.mapError(
-      fs.readFileString(file),
-      () => new Usage({ message: `The file that ${fileVariable} names can't be read.` })
+/** What is in a variable of the environment, or in a file that another one names; `undefined` if neither is set. */
+const read = ([plain, file]: readonly [Parameter, Parameter]) => {
+  const [variable = "", fileVariable = ""] = [plain.setting?.variable, file.setting?.variable]
+  return Effect.suspend(() => {
+    const { [variable]: given = "", [fileVariable]: path = "" } = process.env
+    if (given !== "" || path === "") return Effect.succeed(given)
+    return Effect.flatMap(FileSystem.FileSystem, (fs) =>
+      Effect.mapError(
+        fs.readFileString(path),
+        () => new Usage({ message: `The file that ${fileVariable} names can't be read.` })
+      )
     )
+  }).pipe(
+    Effect.map((text) => text.trim()),
+    Effect.filterOrFail(
+      (text) => !/\s/.test(text),
+      () => new Usage({ message: `What ${variable} or the file of ${fileVariable} holds has a space in it.` })
+    ),
+    Effect.map((text) => (text === "" ? undefined : Redacted.make(text)))
   )
+}
 
-/** From the environment, or a file that it names. */
-export const find: Effect.Effect<Redacted.Redacted, Usage, FileSystem.FileSystem> = Effect.suspend(() => {
-  const { [variable!]: given = "", [fileVariable!]: file = "" } = process.env
-  return given === "" && file !== "" ? read(file) : Effect.succeed(given)
-}).pipe(
-  Effect.map((text) => text.trim()),
-  Effect.filterOrFail(
-    (text) => text !== "" && !/\s/.test(text),
-    (text) =>
-      new Usage({
-        message:
-          text === ""
-            ? `There is no key for the control of jobs over HTTP: set ${variable}, or ${fileVariable} to a file that holds it.`
-            : `The key of ${variable} holds a space.`
-      })
-  ),
-  Effect.map(Redacted.make)
+/** The key of the control of jobs over HTTP. */
+export const find: Effect.Effect<Redacted.Redacted, Usage, FileSystem.FileSystem> = Effect.flatMap(
+  read([jobsKeys.jobsKey, jobsKeys.jobsKeyFile]),
+  (key) =>
+    key === undefined
+      ? new Usage({
+          message:
+            "There is no key for the control of jobs over HTTP: set EFFECT_TRANSLATE_JOBS_KEY, or EFFECT_TRANSLATE_JOBS_KEY_FILE to a file that holds it."
+        })
+      : Effect.succeed(key)
 )
+
+/** The secret of the workers, if they have one. */
+export const findSecret: Effect.Effect<Redacted.Redacted | undefined, Usage, FileSystem.FileSystem> = read([
+  workerSecrets.secret,
+  workerSecrets.secretFile
+])

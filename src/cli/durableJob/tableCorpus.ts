@@ -2,12 +2,14 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import type * as LanguageCode from "../../api/LanguageCode.js"
+import * as Corpus from "../../workflow/Corpus.js"
 import type * as CorpusJob from "../../workflow/CorpusJob.js"
 import type { JobControlError } from "../../workflow/JobControlError.js"
 import * as TableCorpus from "../../workflow/TableCorpus.js"
 import type { SubmitInput } from "../commands/declarations/jobs.js"
 import { Usage } from "../failure.js"
 import type { SharedPlan } from "../translate/translateOptions.js"
+import type { Kind } from "./jobKinds.js"
 import type { Place } from "./jobsDatabase.js"
 import * as jobsDrivers from "./jobsDrivers.js"
 
@@ -39,7 +41,8 @@ export const make = (
   table: string,
   input: SubmitInput,
   plan: SharedPlan,
-  place: Place
+  place: Place,
+  kinds: ReadonlyArray<Kind>
 ): Effect.Effect<Found, Usage | JobControlError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const problem = problemOf(input, plan.columns)
@@ -59,6 +62,8 @@ export const make = (
     }
     const targets = plan.targets as ReadonlyArray<LanguageCode.TargetLanguage>
     return yield* Effect.gen(function* () {
+      // Before anything is made.
+      yield* Effect.flatMap(Corpus.kindOf(kinds, TableCorpus.name), ({ check }) => check(options))
       yield* TableCorpus.makeOutput(options, targets)
       return {
         corpus: yield* TableCorpus.reference(options),

@@ -19,9 +19,10 @@ import * as files from "../../internal/files.js"
 import { version } from "../../internal/version.js"
 import * as JobReport from "../../job/JobReport.js"
 import type * as JobSource from "../../job/JobSource.js"
-import type { Glossary, Data as Page, Sample, Unit } from "../../pages/report/reportData.js"
+import type { Finding, Glossary, Data as Page, Sample, Unit } from "../../pages/report/reportData.js"
 import { states } from "../../pages/report/reportData.js"
 import type * as Progress from "../../stream/Progress.js"
+import type * as Check from "../../text/Check.js"
 import { all as placeholders } from "../../text/PlaceholderPatterns.js"
 import { Usage } from "../failure.js"
 import * as sampleList from "./progressSamples.js"
@@ -69,6 +70,14 @@ const places = <A>(keyOf: (value: A) => string) => {
   }
 }
 
+const placesIn = (ranges: Check.Finding["source"]) => ranges.map(({ end, start }) => [start, end] as const)
+
+const findingOf = ({ explanation, source, translation }: Check.Finding): Finding => [
+  explanation,
+  placesIn(source),
+  placesIn(translation)
+]
+
 /** Units as the page holds them. */
 const makeUnits = () => {
   const sources = places<string>((name) => name)
@@ -83,9 +92,9 @@ const makeUnits = () => {
         omitted++
         return []
       }
-      const { error } = unit
-      const encoded: Unit = [
-        states.indexOf(unit.state),
+      const { error, findings } = unit
+      const told = [
+        states.indexOf(findings === undefined ? unit.state : "flagged"),
         sources.of(unit.source),
         targetLangs.of(unit.targetLang),
         unit.key,
@@ -93,7 +102,8 @@ const makeUnits = () => {
         unit.text ?? null,
         unit.translation ?? null,
         error === undefined ? null : reasons.of({ tag: error._tag, message: error.message })
-      ]
+      ] as const
+      const encoded: Unit = findings === undefined ? told : [...told, findings.map(findingOf)]
       return [html.json(encoded)]
     },
     lists: () => ({ sources: sources.all, targetLangs: targetLangs.all, reasons: reasons.all, omitted })

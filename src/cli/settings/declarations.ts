@@ -106,6 +106,15 @@ export const jobsKeys = {
   jobsKeyFile: secret("EFFECT_TRANSLATE_JOBS_KEY_FILE", "A file that holds that key.")
 }
 
+/** What workers of several machines know each other by. */
+export const workerSecrets = {
+  secret: secret(
+    "EFFECT_TRANSLATE_WORKER_SECRET",
+    "What all workers of a PostgreSQL know, of at least 16 characters: they let nobody else in, and encrypt what they send each other."
+  ),
+  secretFile: secret("EFFECT_TRANSLATE_WORKER_SECRET_FILE", "A file that holds that secret.")
+}
+
 /** What `translate` and `job submit` do: the object `translate` of the file. */
 export const translate = {
   files: setting(
@@ -216,6 +225,19 @@ export const translate = {
       "What a text that failed leaves in its output: the previous translation or else the source (the default), the source, or nothing."
     ),
     "EFFECT_TRANSLATE_FAILED"
+  ),
+  checks: setting(
+    repeated(
+      text(
+        "--check <name=policy>",
+        "What becomes of a translation in which a check finds something: flag keeps it and says so, retry asks once more, fail refuses it, off does not ask. The name is that of a check, or all. Without it: retry for empty and placeholders, flag for all others."
+      )
+    ),
+    "EFFECT_TRANSLATE_CHECKS",
+    {
+      pattern: /^[a-z][A-Za-z-]*=(flag|retry|fail|off)$/,
+      must: "must be the name of a check or all, and a policy: flag, retry, fail or off, such as numbers=fail"
+    }
   )
 }
 
@@ -231,8 +253,48 @@ export const jobs = setting(
   { isPath: (value) => !isAddress(value) }
 )
 
+const time = {
+  pattern: /^\d+\s*[mhdwy]$/i,
+  must: "must be a number and m, h, d, w or y, such as 30d"
+}
+
 /** What `worker` does: the object `worker` of the file. */
 export const worker = {
+  folders: setting(
+    repeated(
+      text(
+        "--folders <a,b>",
+        "Folders that jobs may read and write in. With --folders or --tables, jobs may use what these name and nothing else; without both, all that the worker may."
+      )
+    ),
+    "EFFECT_TRANSLATE_WORKER_FOLDERS",
+    { isPath: always }
+  ),
+  tables: setting(
+    repeated(
+      text(
+        "--tables <a,b>",
+        "Tables of the database of the jobs that jobs may read and write, without SQL of their own. With --folders or --tables, jobs may use what these name and nothing else."
+      )
+    ),
+    "EFFECT_TRANSLATE_WORKER_TABLES"
+  ),
+  keep: setting(
+    text(
+      "--keep <time>",
+      "How long jobs are kept that have ended, and what the store knows of requests, such as 30d: workers remove what is older. Without it: for ever."
+    ),
+    "EFFECT_TRANSLATE_WORKER_KEEP",
+    time
+  ),
+  keepTranslations: setting(
+    text(
+      "--keep-translations <time>",
+      "How long translations are remembered, such as 1y: what is asked for again after that time is paid for again. Corrections stay. Without it: for ever."
+    ),
+    "EFFECT_TRANSLATE_WORKER_KEEP_TRANSLATIONS",
+    time
+  ),
   address: setting(
     text(
       "--address <host:port>",
@@ -252,10 +314,14 @@ export const worker = {
     "EFFECT_TRANSLATE_WORKER_HTTP"
   ),
   concurrency: setting(
-    whole("--concurrency <number>", "How many steps of about 50 texts are done at once. Without it: 8.", {
-      min: 1,
-      max: 1000
-    }),
+    whole(
+      "--concurrency <number>",
+      "How many requests are in flight at once, all jobs and languages together. Without it: 8.",
+      {
+        min: 1,
+        max: 1000
+      }
+    ),
     "EFFECT_TRANSLATE_WORKER_CONCURRENCY"
   ),
   drain: setting(
@@ -298,7 +364,7 @@ export const commonNames: ReadonlyArray<string> = Object.keys(common)
 /** The variables of the environment that are settings. */
 export const variables: ReadonlyArray<string> = [
   ...Object.values({ ...service, ...keys }),
-  ...Object.values(jobsKeys),
+  ...Object.values({ ...jobsKeys, ...workerSecrets }),
   ...Object.values(translate),
   ...Object.values(worker),
   ...Object.values(common),

@@ -128,9 +128,9 @@ const missing: Readonly<Record<string, string>> = {
   LANGUAGE_SERVICE_URL:
     'No address of the service: set LANGUAGE_SERVICE_URL, or "url" in effect-translate.config.json ("effect-translate init" writes it), or choose a profile with --profile. "effect-translate emulator" starts a service to try things with.',
   LANGUAGE_SERVICE_KEY:
-    'No key of the service: set LANGUAGE_SERVICE_KEY, or LANGUAGE_SERVICE_KEY_FILE to a file that holds it, or "keyFile" in effect-translate.config.json ("effect-translate init" writes it). "effect-translate emulator" starts a service to try things with.',
+    'No key of the service: set LANGUAGE_SERVICE_KEY, or LANGUAGE_SERVICE_KEY_FILE to a file that holds it, or "keyFile" in effect-translate.config.json ("effect-translate init" writes it).',
   LANGUAGE_SERVICE_ADMIN_KEY:
-    'No admin key: set LANGUAGE_SERVICE_ADMIN_KEY, or LANGUAGE_SERVICE_ADMIN_KEY_FILE to a file that holds it, or "adminKeyFile" in effect-translate.config.json. "effect-translate emulator" starts a service to try things with.'
+    'No admin key: set LANGUAGE_SERVICE_ADMIN_KEY, or LANGUAGE_SERVICE_ADMIN_KEY_FILE to a file that holds it, or "adminKeyFile" in effect-translate.config.json.'
 }
 
 /** The settings of the service under the variables of the library, and whatever else is in the environment. */

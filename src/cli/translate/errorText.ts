@@ -1,8 +1,12 @@
 /** Errors of jobs in words of the command line: flags and files instead of options. */
 import type * as PlatformError from "@effect/platform/Error"
-import type * as Format from "../../format/Format.js"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Format from "../../format/Format.js"
+import * as Formats from "../../format/Formats.js"
 import type * as GlossaryFile from "../../glossary/GlossaryFile.js"
 import type * as FailedUnits from "../../job/FailedUnits.js"
+import * as FileSourceError from "../../job/FileSourceError.js"
 import type * as JobError from "../../job/JobError.js"
 import type * as JobSource from "../../job/JobSource.js"
 import { type Described, type Incomplete, Usage } from "../failure.js"
@@ -22,11 +26,18 @@ const flags = {
 
 /** What is to be chosen of a file. */
 const ofChoice = ({ known, option, value }: Format.Choice): string => {
-  if (option === "select") return "no field is chosen: give --field, such as --field title."
+  if (option === "select") {
+    return value === undefined
+      ? "no field is chosen: give --field, such as --field title."
+      : `no text is at ${value}, but at ${known}: correct --field.`
+  }
   return value === undefined
     ? `no column is chosen: give --column some of ${known}.`
     : `the header has no column ${JSON.stringify(value)}, but ${known}: correct --column.`
 }
+
+const isOfFile = (error: unknown): error is JobSource.FileError =>
+  FileSourceError.isFileSourceError(error) || Format.isFormatError(error) || Formats.isUnknownFormat(error)
 
 /** Why a job ends. */
 type Ending =
@@ -69,7 +80,9 @@ const sentenceOf = (error: Ending, { sources }: Pick<Inputs, "sources">): string
     case "JobHalted":
       return "Stopped: the same command goes on where it was."
     case "BudgetExceeded":
-      return "The budget is used up: the same command goes on with what is left, with a budget of its own."
+      return error.needed > error.cap
+        ? `The budget of ${error.cap} characters is too small: what is next takes ${error.needed} by itself. Raise --budget to ${error.needed} at least.`
+        : "The budget is used up: the same command goes on with what is left, with a budget of its own."
     case "Outage":
       return `The service is down (${error.lastError}, ${error.failures} attempts): run the same again once it answers. What is translated is stored.`
     default:
@@ -77,12 +90,42 @@ const sentenceOf = (error: Ending, { sources }: Pick<Inputs, "sources">): string
   }
 }
 
+/** An error that was put into words. */
+export class Told implements Described {
+  constructor(
+    readonly _tag: string,
+    readonly message: string
+  ) {}
+}
+
 /** What is printed of an error that has ended a job. */
 export const describe =
   (inputs: Pick<Inputs, "sources">) =>
-  (error: Ending): Described => {
+  (error: Ending | Told): Described => {
+    if (error instanceof Told) return error
     // A disk without room is no mistake of the command line.
     if (error._tag === "OutputUnusable" && error.isFull !== true) return new Usage({ message: error.message })
     const message = sentenceOf(error, inputs)
-    return message === undefined ? error : { _tag: error._tag, message }
+    return message === undefined ? error : new Told(error._tag, message)
+  }
+
+/** A source whose errors are put into words: a report tells them too. */
+export const ofSource =
+  (inputs: Pick<Inputs, "sources">) =>
+  <E, R>(source: JobSource.JobSource<E, R>): JobSource.JobSource<E | Told, R> => {
+    const told = <E>(error: E): E | Told => {
+      const message = isOfFile(error) ? sentenceOf(error, inputs) : undefined
+      return message === undefined ? error : new Told((error as Described)._tag, message)
+    }
+    const { check, estimate, forecast, translate } = source
+    return {
+      ...source,
+      check: check && ((targets) => Effect.mapError(check(targets), told)),
+      forecast: (forecasting) => Effect.mapError(forecast(forecasting), told),
+      estimate: estimate && ((forecasting) => Effect.mapError(estimate(forecasting), told)),
+      translate: (translations) =>
+        Effect.map(Effect.mapError(translate(translations), told), (results) =>
+          results.map((result) => Either.mapLeft(result, told))
+        )
+    }
   }

@@ -1,5 +1,4 @@
 /** Where translations go: by a pattern, or beside their sources under the names that are usual for the format. */
-import { statSync } from "node:fs"
 import { basename, dirname, join, normalize, parse, sep } from "node:path"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as LocalePath from "../../format/LocalePath.js"
@@ -118,10 +117,6 @@ export const placeholderProblem = (out: string | undefined): string | undefined 
     ? undefined
     : `--out has ${unknown}, which stands for nothing: it knows {lang}, {dir}, {name} and {ext}.`
 }
-
-/** Whether a path is a folder that is there. */
-export const isFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 const isPattern = (out: string): boolean => /\{(lang|dir|name|ext)\}/.test(out)
 

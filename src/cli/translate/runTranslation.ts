@@ -4,23 +4,26 @@ import type { PlatformError } from "@effect/platform/Error"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
+import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as LanguageSupport from "../../client/LanguageSupport.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
+import type { FailedUnit } from "../../job/FailedUnits.js"
 import * as JobReport from "../../job/JobReport.js"
 import * as TranslationJob from "../../job/TranslationJob.js"
 import type * as Budget from "../../stream/Budget.js"
 import * as Progress from "../../stream/Progress.js"
-import { Incomplete, Usage } from "../failure.js"
+import { type Described, Incomplete, Usage } from "../failure.js"
+import { Interrupts } from "../interrupts.js"
 import { Output } from "../output.js"
 import type { ReportUnwritable } from "../report/reportFile.js"
 import * as stores from "../storeOption.js"
 import { show } from "../terminal/showProgress.js"
 import * as text from "../textTable.js"
 import * as words from "./errorText.js"
-import * as failedUnits from "./failedUnitsFile.js"
+import * as failedUnits from "./failedUnitsOption.js"
 import * as jsonEvents from "./jsonEvents.js"
 import * as reportOption from "./reportOption.js"
 import type { Inputs } from "./sourceFiles.js"
@@ -38,9 +41,42 @@ const storePatience = Schedule.spaced("500 millis").pipe(Schedule.upTo("3 second
 
 const impatiently = RetryPolicy.adjusted(RetryPolicy.make(patience))
 
-const forecastOf = (plan: Plan, job: translationJob.Job) =>
-  Effect.flatMap(stores.openAsItIs(plan.store, { schedule: storePatience }), ({ layer }) =>
-    Effect.provide(impatiently(TranslationJob.forecast(job)), layer)
+const nameOf = ({ sources }: Inputs): string =>
+  sources.length === 1 ? sources[0]!.path : text.plural(sources.length, "file")
+
+const forecastOf = ({ layer }: stores.Found, job: translationJob.Job) =>
+  Effect.provide(impatiently(TranslationJob.forecast(job)), layer)
+
+/** What a job takes, once its store was found to be there. */
+const estimateOf = ({ layer }: stores.Found, job: translationJob.Job) =>
+  Effect.zipRight(Effect.scoped(Layer.build(layer)), impatiently(TranslationJob.estimate(job)))
+
+/** Warns of a budget that does not suffice. The whole sources and the store are asked only if they may make the difference. */
+const warningOf = (
+  asItIs: stores.Found,
+  job: translationJob.Job,
+  { characters }: TranslationJob.JobEstimate
+) =>
+  Effect.gen(function* () {
+    const state = yield* job.budget?.state ?? Effect.succeed(undefined)
+    const isOverBudget = state !== undefined && characters > state.cap - state.spent - state.reserved
+    const forecast = isOverBudget ? yield* forecastOf(asItIs, job) : undefined
+    return forecast?.budget?.suffices === false ? summary.ofBudget(forecast) : undefined
+  })
+
+/** Warns of each source but the first that can't be read, if none can be: the first one's error ends the job. */
+const namingAll = <A, E extends Described, R>(job: translationJob.Job, self: Effect.Effect<A, E, R>) =>
+  Effect.tapError(self, (error) =>
+    Effect.gen(function* () {
+      const { warn } = yield* Output
+      for (const source of job.sources) {
+        const other = yield* Effect.flip(TranslationJob.estimate({ ...job, sources: [source] }))
+        if (other.message !== error.message) yield* warn(other)
+      }
+    }).pipe(
+      Effect.ignore,
+      Effect.when(() => job.sources.length > 1)
+    )
   )
 
 /** A pipe can be read once: what it holds is not known before, but whether the service takes the languages is. */
@@ -67,7 +103,7 @@ const checkFiles = ({ failedUnits, report, store, targets }: Plan, { outputOf, s
   })
 
 /** What is to be done, before it is done. */
-const begin = (plan: Plan, inputs: Inputs, forecast: TranslationJob.JobForecast, store: string) =>
+const begin = (plan: Plan, inputs: Inputs, estimate: TranslationJob.JobEstimate, store: string) =>
   Effect.gen(function* () {
     const { detail, event, note } = yield* Output
     const { outputOf, sources } = inputs
@@ -79,25 +115,22 @@ const begin = (plan: Plan, inputs: Inputs, forecast: TranslationJob.JobForecast,
       plan.targets.map(outputOf(source)).filter((output) => output !== source.path && existsSync(output))
     ).length
     yield* event({ type: "begin", targets: plan.targets, sources: files, store })
-    yield* event({ type: "forecast", ...forecast })
+    yield* event({ type: "estimate", ...estimate })
     for (const path of inputs.leftOut) yield* detail(`${path} is a translation: left out.`)
     yield* detail(`The store is ${store}.`)
-    const [first] = sources
-    const named = sources.length === 1 ? first!.path : text.plural(sources.length, "file")
-    const paid = forecast.targets.reduce((sum, target) => sum + target.paid, 0)
+    const named = nameOf(inputs)
+    const { characters, isExact, texts } = estimate
     yield* note(
-      `Translating ${named} into ${plan.targets.join(", ")}: ${text.plural(forecast.texts, "text")}${paid === 0 ? "" : `, ${text.count(paid)} of them paid for already`}; ${text.plural(forecast.characters, "character")} to send.`
+      `Translating ${named} into ${plan.targets.join(", ")}: ${text.estimated(texts, "text", isExact)}, ${text.estimated(characters, "character", isExact)}.`
     )
-    if (forecast.texts === 0)
-      yield* note(`${named}: no text was found. Check --field, --column and --format.`)
+    if (texts === 0 && isExact) yield* note(`${named}: no text was found. Check --format.`)
     if (there > 0) {
       yield* note(
         plan.existing === "overwrite"
           ? `${text.plural(there, "output")} there already: written anew.`
-          : `${text.plural(there, "output")} there already: only what is new or has changed is translated, and what persons have written stays.`
+          : `${text.plural(there, "output")} there already: only what is new or has changed, or was made with other options, is translated, and what persons have written stays.`
       )
     }
-    if (forecast.budget?.suffices === false) yield* note(summary.ofBudget(forecast))
   })
 
 /** Whether there is nothing to complain of after a pilot: its outputs are not whole, as was asked. */
@@ -112,12 +145,12 @@ const encode = Schema.encodeSync(JobReport.JobReport)
 const isRefused = ({ end, targets }: JobReport.JobReport): boolean =>
   end.state === "failed" && targets.every((target) => target.in === 0)
 
-/** Prints what a job has done; nothing of one that was refused. */
+/** Prints what a job has done; of one that was refused only what its error does not say. */
 const tell = (options: summary.Options) =>
   Effect.gen(function* () {
     const { result } = yield* Output
     const { report } = options
-    yield* result(encode(report), isRefused(report) ? "" : summary.ofReport(options))
+    yield* result(encode(report), isRefused(report) ? summary.ofRefused(report) : summary.ofReport(options))
   })
 
 /** What ends a command that has run its job to the end. */
@@ -132,71 +165,81 @@ const judge = (plan: Plan, report: JobReport.JobReport) => {
   return new Incomplete({ message: `Not everything is translated: ${found}.` })
 }
 
-/** What a run is told from outside. */
-export interface Options {
-  readonly budget: Budget.Service | undefined
-  /** Ends once the job is to stop in good order. */
-  readonly requested: Effect.Effect<void>
-}
-
 /** Runs a plan. */
-export const run = (plan: Plan, inputs: Inputs, { budget, requested }: Options) =>
+export const run = (plan: Plan, inputs: Inputs, budget: Budget.Service | undefined) =>
   Effect.gen(function* () {
     const output = yield* Output
+    const { graceful } = yield* Interrupts
     const { join } = yield* Path.Path
-    const job = yield* translationJob.make(plan, inputs, budget)
+    const asItIs = yield* stores.openAsItIs(plan.store, { schedule: storePatience })
+    const job = yield* translationJob.make(plan, inputs, budget, asItIs.keeps)
     yield* checkFiles(plan, inputs)
     const page = yield* reportOption.make(plan, job)
     if (plan.dryRun) {
-      const forecast = yield* forecastOf(plan, job)
-      return yield* output.result(forecast, summary.ofForecast(forecast, plan.price))
+      const forecast = yield* namingAll(job, forecastOf(asItIs, job))
+      yield* output.result(forecast, summary.ofForecast(forecast, plan.price))
+      const { length } = forecast.failures
+      if (length === 0) return
+      return yield* new Incomplete({ message: `${text.plural(length, "file")} can't be translated.` })
     }
-    const forecast = isPipe(plan) ? yield* Effect.as(checkOf(plan), undefined) : yield* forecastOf(plan, job)
+    const estimate = isPipe(plan)
+      ? yield* Effect.as(checkOf(plan), undefined)
+      : yield* namingAll(job, estimateOf(asItIs, job))
+    const warning = estimate && (yield* warningOf(asItIs, job, estimate))
     const store = yield* stores.open(plan.store)
-    if (forecast === undefined)
+    if (estimate === undefined)
       yield* output.event({ type: "begin", targets: plan.targets, store: store.name })
-    else yield* begin(plan, inputs, forecast, store.name)
+    else {
+      yield* begin(plan, inputs, estimate, store.name)
+      if (warning !== undefined) yield* output.note(warning)
+    }
     const file = plan.failedUnits ?? join(store.folder, "failed.jsonl")
     const totals =
-      forecast && Object.fromEntries(forecast.targets.map((target) => [target.targetLang, target.in]))
-    const progress = yield* Progress.make({ totals, pricePerMillion: plan.price })
+      estimate && Object.fromEntries(estimate.targets.map((target) => [target.targetLang, target.in]))
+    const progress = yield* Progress.make({
+      totals,
+      isEstimate: estimate?.isExact === false,
+      pricePerMillion: plan.price
+    })
     const ended = yield* Ref.make<JobReport.JobReport | undefined>(undefined)
     const reasons = summary.makeReasons()
-    const toSend = forecast?.targets.reduce((sum, { translated }) => sum + translated, 0)
-    const translate = Effect.gen(function* () {
-      const corrections = yield* failedUnits.takeCorrections(file)
-      if (corrections > 0) yield* output.note(`${text.plural(corrections, "correction")} of ${file} stored.`)
-      return yield* failedUnits.toFile(file, (onFailed) =>
-        TranslationJob.run({
-          ...job,
-          sources: job.sources.map(jsonEvents.ofOutputs(output)),
-          progress,
-          haltWhen: requested,
-          onFailed: (unit): Effect.Effect<void, PlatformError | ReportUnwritable> =>
-            Effect.sync(() => reasons.add(unit)).pipe(
-              Effect.zipRight(output.event({ type: "failedUnit", ...unit })),
-              Effect.zipRight(onFailed(unit))
-            ),
-          onUnits: page?.onUnits,
-          onEnd: (report) =>
-            Effect.zipRight(
-              Ref.set(ended, report),
-              page === undefined || isRefused(report)
-                ? Effect.void
-                : page.write(report, summary.nextStep({ report, toSend, failedUnits: file }))
-            )
-        })
-      )
-    })
+    const known = { estimate, keeps: store.keeps, failedUnits: file }
+    const list =
+      (type: string, write: (unit: FailedUnit) => Effect.Effect<void>) =>
+      (unit: FailedUnit): Effect.Effect<void, PlatformError | ReportUnwritable> =>
+        Effect.sync(() => reasons.add(unit)).pipe(
+          Effect.zipRight(output.event({ type, ...unit })),
+          Effect.zipRight(write(unit))
+        )
+    const translate = (requested: Effect.Effect<void>) =>
+      Effect.gen(function* () {
+        const corrections = yield* failedUnits.takeCorrections(file, store.keeps)
+        if (corrections > 0)
+          yield* output.note(`${text.plural(corrections, "correction")} of ${file} stored.`)
+        return yield* failedUnits.toFile(file, (onFailed) =>
+          TranslationJob.run({
+            ...job,
+            sources: job.sources.map(jsonEvents.ofOutputs(output)),
+            progress,
+            haltWhen: requested,
+            onFailed: list("failedUnit", onFailed),
+            onFlagged: list("flaggedUnit", onFailed),
+            onUnits: page?.onUnits,
+            onEnd: (report) =>
+              Effect.zipRight(
+                Ref.set(ended, report),
+                page === undefined || isRefused(report)
+                  ? Effect.void
+                  : page.write(report, summary.nextStep({ ...known, report }))
+              )
+          })
+        )
+      })
     const summarise = Effect.flatMap(Ref.get(ended), (report) =>
-      report === undefined ? Effect.void : tell({ report, toSend, reasons, failedUnits: file })
+      report === undefined ? Effect.void : tell({ ...known, report, reasons })
     )
-    const report = yield* translate.pipe(
-      Effect.provide(store.layer),
-      jsonEvents.ofProgress(output, progress, requested),
-      show(progress, requested),
-      page?.sampling(progress) ?? identity,
-      Effect.ensuring(summarise)
-    )
+    const report = yield* graceful((requested) =>
+      translate(requested).pipe(jsonEvents.ofProgress(output, progress, requested), show(progress, requested))
+    ).pipe(Effect.provide(store.layer), page?.sampling(progress) ?? identity, Effect.ensuring(summarise))
     yield* judge(plan, report)
   }).pipe(Effect.scoped, Effect.mapError(words.describe(inputs)))

@@ -1,87 +1,22 @@
 /** Which files are translated: those that are named, and those that folders and patterns hold. */
-import { existsSync, realpathSync } from "node:fs"
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path"
+import { resolve } from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import { escapePath, glob, isDynamicPattern } from "tinyglobby"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Formats from "../../format/Formats.js"
 import * as JobSource from "../../job/JobSource.js"
 import { Usage } from "../failure.js"
+import { type Found, findFiles } from "../findFiles.js"
+import { isFolder } from "../namedFiles.js"
 import { stateFolder } from "../stateFolder.js"
 import * as outputPath from "./outputPath.js"
-import { isFolder } from "./outputPath.js"
 import { isPipe, type SharedPlan } from "./translateOptions.js"
-
-/** What is in folders of projects and is no text for people. */
-const ignored = [
-  "**/node_modules/**",
-  "**/{package,package-lock,composer,tsconfig,jsconfig,tsconfig.*,*.config,*-lock,biome,deno,lerna,nx,turbo,vercel}.json",
-  "**/{pnpm-lock,pnpm-workspace,docker-compose,*.config}.{yaml,yml}",
-  "**/effect-translate.config.*",
-  "**/*.failed.jsonl"
-]
 
 const endings = [...new Set(Formats.all.flatMap(({ extensions }) => extensions))]
 
 /** Formats that documents have, which the service translates as a whole. */
 const isDocument = /\.(docx?|pptx|xlsx|pdf)$/i
-
-/** Paths as they are shown: below the working directory without it, with the separators of the system. */
-const shown = (path: string): string => {
-  const short = isAbsolute(path) ? relative("", path) : path
-  const found = short.startsWith("..") ? path : short
-  return found.split("/").join(sep)
-}
-
-/** A file that was found, and whether it was named itself. */
-interface Found extends outputPath.Source {
-  readonly isNamed: boolean
-}
-
-const folderBelow = (path: string, root: string): string => {
-  const inWorking = relative("", path)
-  const below = inWorking.startsWith("..") || isAbsolute(inWorking) ? relative(root, path) : inWorking
-  const folder = dirname(below)
-  return folder === "." || folder.startsWith("..") ? "" : folder
-}
-
-const asPattern = (file: string): string => (sep === "\\" ? file.replaceAll("\\", "/") : file)
-
-const search = (pattern: string | ReadonlyArray<string>, exclusions: ReadonlyArray<string>) =>
-  Effect.promise(() =>
-    glob(pattern, { ignore: [...ignored, ...exclusions], expandDirectories: false, onlyFiles: true })
-  )
-
-const find = (file: string, exclusions: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Found>, Usage> =>
-  Effect.gen(function* () {
-    const fail = (message: string) => new Usage({ message })
-    if (isFolder(file)) {
-      const prefix = file === "." ? "" : `${escapePath(asPattern(file)).replace(/\/+$/, "")}/`
-      const paths = yield* search(
-        endings.map((ending) => `${prefix}**/*${ending}`),
-        exclusions
-      )
-      if (paths.length === 0) {
-        return yield* fail(`${file} holds no file of a format that is known: name files, and their --format.`)
-      }
-      return paths.map((path) => ({ path: shown(path), folder: folderBelow(path, file), isNamed: false }))
-    }
-    if (existsSync(file)) {
-      return [{ path: shown(file), folder: folderBelow(file, dirname(file)), isNamed: true }]
-    }
-    if (!isDynamicPattern(asPattern(file))) {
-      return yield* fail(`${file} is not there: check its name, and the folder that you are in.`)
-    }
-    const paths = yield* search(asPattern(file), exclusions)
-    if (paths.length === 0) return yield* fail(`No file matches ${file}.`)
-    return paths.map((path) => ({
-      path: shown(path),
-      folder: folderBelow(path, dirname(path)),
-      isNamed: false
-    }))
-  })
 
 /** Whether a file that a folder or a pattern holds is a translation of another one. */
 const isTranslation = (
@@ -140,19 +75,6 @@ export interface Inputs {
   readonly leftOut: ReadonlyArray<string>
 }
 
-/** Links can lead to a file by several paths: those that are named stay, else the shortest. */
-const eachOnce = (all: ReadonlyArray<Found>): ReadonlyArray<Found> => {
-  const seen = new Set<string>()
-  return all
-    .toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed) || a.path.length - b.path.length)
-    .filter(({ isNamed, path }) => {
-      const file = realpathSync(path)
-      const isNew = !seen.has(file)
-      seen.add(file)
-      return isNamed || isNew
-    })
-}
-
 /** Finds the files of a plan, each once, in the order of their names. */
 export const make = (plan: SharedPlan): Effect.Effect<Inputs, Usage, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
@@ -165,16 +87,11 @@ export const make = (plan: SharedPlan): Effect.Effect<Inputs, Usage, FileSystem.
             path,
         leftOut: []
       }
-    const exclusions = plan.files.filter((file) => file.startsWith("!")).map((file) => file.slice(1))
-    const wanted = plan.files.filter((file) => !file.startsWith("!"))
-    const found = new Map<string, Found>()
-    for (const file of wanted) {
-      for (const one of yield* find(file, exclusions)) {
-        const other = found.get(one.path)
-        if (other === undefined || !other.isNamed) found.set(one.path, one)
-      }
-    }
-    const all = eachOnce([...found.values()]).toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    const all = yield* findFiles(plan.files, {
+      endings,
+      nothingIn: (folder) =>
+        `${folder} holds no file of a format that is known: name files, and their --format.`
+    })
     const document = all.find(({ path }) => isDocument.test(path))
     if (document !== undefined) {
       return yield* new Usage({
@@ -189,7 +106,7 @@ export const make = (plan: SharedPlan): Effect.Effect<Inputs, Usage, FileSystem.
     const sources = all.filter((source) => !isOutput(source))
     if (sources.length === 0) {
       return yield* new Usage({
-        message: `${wanted.join(" ")} holds translations only: name their source.`
+        message: `${plan.files.filter((file) => !file.startsWith("!")).join(" ")} holds translations only: name their source.`
       })
     }
     const same = twins(sources, plan.from)

@@ -1,8 +1,11 @@
 /** What is told of a job: before it, what it takes; after it, what was done, what it has cost, and what to do next. */
+import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
+import * as Str from "effect/String"
 import type * as FailedUnits from "../../job/FailedUnits.js"
-import type * as JobReport from "../../job/JobReport.js"
+import * as JobReport from "../../job/JobReport.js"
 import type * as TranslationJob from "../../job/TranslationJob.js"
+import type * as Outcome from "../../stream/Outcome.js"
 import * as text from "../textTable.js"
 
 /** How many files and reasons are named one by one. */
@@ -43,9 +46,17 @@ const table = <A extends { readonly targetLang: string }>(
   )
 }
 
+/** What an error says, with what it is of in front unless it names the source itself. */
+const withName = ({ message }: JobReport.Reason, source: string, name = source): string =>
+  message.startsWith(source) ? message : `${name}: ${message}`
+
+/** Each file that can't be read, and why. */
+export const ofFailures = (failures: TranslationJob.JobForecast["failures"]): ReadonlyArray<string> =>
+  failures.map(({ error, source }) => withName(error, source))
+
 /** What a job takes. */
 export const ofForecast = (forecast: TranslationJob.JobForecast, price: number | undefined): string => {
-  const { budget, targets } = forecast
+  const { budget, isExact, targets } = forecast
   const columns: ReadonlyArray<Column<TranslationJob.TargetForecast>> = [
     column("texts", (target) => target.in),
     column("paid for", ({ paid }) => paid),
@@ -65,7 +76,12 @@ export const ofForecast = (forecast: TranslationJob.JobForecast, price: number |
           }
         ])
   ]
-  return [table(targets, columns), ...(budget === undefined ? [] : [ofBudget(forecast)])].join("\n")
+  return [
+    table(targets, columns),
+    ...(isExact ? [] : ["At most: equal texts were remembered up to four million."]),
+    ...(budget === undefined ? [] : [ofBudget(forecast)]),
+    ...ofFailures(forecast.failures)
+  ].join("\n")
 }
 
 /** Whether the budget suffices. */
@@ -82,6 +98,7 @@ const columns: ReadonlyArray<Column<JobReport.Target>> = [
   column("stored", ({ cached }) => cached),
   column("kept", ({ skipped }) => skipped, true),
   column("failed", ({ failed }) => failed),
+  column("look wrong", ({ flagged = 0 }) => flagged, true),
   column("requests", ({ requests }) => requests),
   column("retries", ({ retries }) => retries, true),
   column("billed", ({ characters }) => characters.least),
@@ -120,31 +137,47 @@ const ofOutputs = (report: JobReport.JobReport) => {
   const { error: ending } = report.end
   const told = report.outputs.filter(({ state }) => state !== "unchanged")
   const unchanged = report.outputs.length - told.length
+  const lines = told.map((output) =>
+    output.error === undefined || output.error.tag === ending?.tag
+      ? `${nameOf(output)}: ${states[output.error === undefined ? output.state : "unfinished"]}`
+      : withName(output.error, output.source, nameOf(output))
+  )
   return [
-    ...first(
-      told.map((output) =>
-        output.error === undefined || output.error.tag === ending?.tag
-          ? `${nameOf(output)}: ${states[output.error === undefined ? output.state : "unfinished"]}`
-          : `${nameOf(output)}: ${output.error.message}`
-      ),
-      "output"
-    ),
+    ...first(Arr.dedupe(lines), "output"),
     ...(unchanged === 0 ? [] : [`${text.plural(unchanged, "output")} unchanged`])
   ]
 }
 
-/** The texts that failed, by their reasons: how many, and what the first one's error says. */
-export const makeReasons = () => {
-  const found = new Map<string, { count: number; readonly message: string }>()
+/** What is counted by its name: how often it comes, and what is said of the first one. */
+const makeCounts = () => {
+  const counts = new Map<string, { count: number; readonly message: string }>()
   return {
-    add: ({ message, reason }: FailedUnits.FailedUnit): void => {
-      const known = found.get(reason)
-      if (known === undefined) found.set(reason, { count: 1, message })
+    counts,
+    add: (name: string, message: string): void => {
+      const known = counts.get(name)
+      if (known === undefined) counts.set(name, { count: 1, message })
       else known.count++
+    }
+  }
+}
+
+/** The texts that failed by their reasons, and the findings in those that look wrong by their checks. */
+export const makeReasons = () => {
+  const failed = makeCounts()
+  const flagged = makeCounts()
+  return {
+    add: ({ findings = [], message, reason }: FailedUnits.FailedUnit): void => {
+      if (findings.length === 0) failed.add(reason, message)
+      for (const { check, explanation } of findings) flagged.add(check, explanation)
     },
+    /** What looks wrong in translations that were kept. */
+    findings: (): ReadonlyArray<string> =>
+      [...flagged.counts].map(
+        ([check, { count, message }]) => `  ${text.count(count)} × ${check}: ${message}`
+      ),
     /** Of what has ended the job its error tells. */
     lines: (ending: string | undefined): ReadonlyArray<string> =>
-      [...found]
+      [...failed.counts]
         .filter(([reason]) => reason !== ending)
         .map(([reason, { count, message }]) => `${text.plural(count, "text")} failed (${reason}): ${message}`)
   }
@@ -171,6 +204,16 @@ const ofDoubt = ({ inDoubt }: JobReport.JobReport): ReadonlyArray<string> =>
       `May be paid twice: ${text.plural(characters, "character")} of ${text.plural(requests, "request")}, as ${why}.`
   )
 
+/** Why other sources of a refused job can't be translated than the one whose error has ended it. */
+export const ofRefused = ({ end, outputs }: JobReport.JobReport): string =>
+  Arr.dedupe(
+    outputs.flatMap((output) =>
+      output.error === undefined || output.error.message === end.error?.message
+        ? []
+        : [withName(output.error, output.source, nameOf(output))]
+    )
+  ).join("\n")
+
 /** What was billed, as far as it is known. */
 export const billed = ({ targets }: JobReport.JobReport): string => {
   const least = sumOf(targets, ({ characters }) => characters.least)
@@ -180,22 +223,66 @@ export const billed = ({ targets }: JobReport.JobReport): string => {
   return more === 0 ? `${known}.` : `${known}, and up to ${text.count(more)} more may have been.`
 }
 
-/** What to do about texts that failed. */
-const mend = (failedUnits: string): string =>
-  `They are listed in ${failedUnits}: fill in "correction" there, or mend the cause, and run the same again.`
+/** Texts that were left as they are, though they hold letters. */
+const ofOnlyPlaceholders = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyArray<string> => {
+  const left = sumOf(outputs, ({ onlyPlaceholders }) => onlyPlaceholders?.texts ?? 0)
+  const named = outputs.flatMap((output) =>
+    (output.onlyPlaceholders?.keys ?? []).map((key) => `  ${nameOf(output)}: ${key}`)
+  )
+  const lines = named.slice(0, most)
+  return left === 0
+    ? []
+    : [
+        `${text.plural(left, "text")} left as ${left === 1 ? "it is" : "they are"}, nothing but placeholders, tags or arguments:`,
+        ...lines,
+        ...(left > lines.length ? [`  and ${text.plural(left - lines.length, "more text")}`] : [])
+      ]
+}
 
-const next = (report: JobReport.JobReport, toSend: number | undefined): string => {
+/** Translations of persons that were kept. */
+const ofPersons = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyArray<string> => {
+  const kept = sumOf(outputs, ({ byPersons }) => byPersons ?? 0)
+  return kept === 0 ? [] : [`${text.plural(kept, "translation")} of a person kept.`]
+}
+
+const extents: Readonly<Record<ReturnType<typeof JobReport.extentOf>, string>> = {
+  everything: "Everything is translated.",
+  others: "All other texts are translated.",
+  nothing: "There was no text to translate."
+}
+
+/** How many translations look wrong and were kept. */
+const ofFlagged = ({
+  failedUnits,
+  keeps,
+  report
+}: Pick<Options, "failedUnits" | "keeps" | "report">): string => {
+  const flagged = sumOf(report.targets, ({ flagged = 0 }) => flagged)
+  return flagged === 0
+    ? ""
+    : `${text.plural(flagged, "text")} ${flagged === 1 ? "looks" : "look"} wrong: see ${failedUnits}${keeps ? `, where "correction" may be filled in` : ""}.`
+}
+
+/** What to do about texts that failed. */
+const mend = ({ failedUnits, keeps }: Pick<Options, "failedUnits" | "keeps">): string =>
+  `They are listed in ${failedUnits}: ${keeps ? `fill in "correction" there, or ` : ""}mend the cause, and run the same again.`
+
+const next = ({ estimate, keeps, report }: Pick<Options, "estimate" | "keeps" | "report">): string => {
   switch (report.end.state) {
     case "complete":
-      return `Everything is translated. ${billed(report)}`
+      return `${extents[JobReport.extentOf(report)]} ${billed(report)}`
     case "incomplete":
       return billed(report)
     default: {
-      const left = Math.max(0, (toSend ?? 0) - sumOf(report.targets, ({ translated }) => translated))
+      const withTranslation = ({ cached, translated }: Outcome.Texts) => translated + cached
+      const all = sumOf(estimate?.targets ?? [], withTranslation)
+      const left = Math.max(0, all - sumOf(report.targets, withTranslation))
       const rest =
-        toSend === undefined ? "" : `${text.plural(left, "text")} ${left === 1 ? "is" : "are"} left: `
-      const kept = toSend === undefined ? "What" : "what"
-      return `${billed(report)} ${rest}${kept} is translated is stored, and not paid for again.`
+        estimate === undefined
+          ? ""
+          : `${text.estimated(left, "text", estimate.isExact)} ${left === 1 ? "is" : "are"} left: `
+      const kept = keeps ? "what is translated is stored, and not paid for again" : "nothing of it is stored"
+      return `${billed(report)} ${rest}${rest === "" ? Str.capitalize(kept) : kept}.`
     }
   }
 }
@@ -203,22 +290,31 @@ const next = (report: JobReport.JobReport, toSend: number | undefined): string =
 /** What a summary is made of. */
 export interface Options {
   readonly report: JobReport.JobReport
-  /** Texts that were neither paid for nor equal to others before the job, if that is known. */
-  readonly toSend: number | undefined
+  /** What was known of the job before it, if anything was. */
+  readonly estimate: TranslationJob.JobEstimate | undefined
+  /** Whether there is a store that keeps what is translated. */
+  readonly keeps: boolean
   readonly reasons: Reasons
   /** Where the texts that failed are listed. */
   readonly failedUnits: string
 }
 
 /** What is to be done after a job, for its page. */
-export const nextStep = ({ failedUnits, report, toSend }: Omit<Options, "reasons">): string => {
+export const nextStep = (options: Omit<Options, "reasons">): string => {
+  const { report } = options
   const failed = sumOf(report.targets, (target) => target.failed)
-  const told = report.end.state === "complete" ? billed(report) : next(report, toSend)
-  return failed === 0 ? told : `${text.plural(failed, "text")} failed. ${mend(failedUnits)} ${told}`
+  return [
+    failed === 0 ? "" : `${text.plural(failed, "text")} failed. ${mend(options)}`,
+    ofFlagged(options),
+    next(options)
+  ]
+    .filter((words) => words !== "")
+    .join(" ")
 }
 
 /** What a job has done. */
-export const ofReport = ({ failedUnits, reasons, report, toSend }: Options): string => {
+export const ofReport = (options: Options): string => {
+  const { reasons, report } = options
   const { outputs, targets } = report
   const took = DateTime.distance(report.startedAt, report.endedAt)
   const hasCost = targets.some(({ cost }) => cost !== undefined)
@@ -227,12 +323,14 @@ export const ofReport = ({ failedUnits, reasons, report, toSend }: Options): str
     of: (rows) => Number((Math.min(took, Math.max(...rows.map((row) => row.took))) / 1000).toFixed(1))
   }
   const failed = reasons.lines(report.end.error?.tag)
+  const flagged = ofFlagged(options)
   const sections: ReadonlyArray<ReadonlyArray<string>> = [
     [table(targets, [...columns, ...(hasCost ? costs : []), seconds])],
     ofOutputs(report),
-    failed.length === 0 ? [] : [...failed, mend(failedUnits)],
-    [...ofStale(outputs), ...ofDoubt(report)],
-    [next(report, toSend)]
+    failed.length === 0 ? [] : [...failed, mend(options)],
+    flagged === "" ? [] : [flagged, ...reasons.findings()],
+    [...ofOnlyPlaceholders(outputs), ...ofPersons(outputs), ...ofStale(outputs), ...ofDoubt(report)],
+    [next(options)]
   ]
   return sections
     .filter((lines) => lines.length > 0)

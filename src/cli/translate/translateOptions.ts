@@ -5,13 +5,13 @@ import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type { SubmitInput } from "../commands/declarations/jobs.js"
-import type { TranslateInput } from "../commands/declarations/texts.js"
+import type { CheckInput, TranslateInput } from "../commands/declarations/texts.js"
 import { Usage } from "../failure.js"
 import type { Translate } from "../settings/declarations.js"
 import * as outputPath from "./outputPath.js"
 
-/** What `translate` and `job submit` take both. */
-type SharedInput = Omit<TranslateInput, Exclude<keyof TranslateInput, keyof SubmitInput>>
+/** What `translate`, `check` and `job submit` all take. */
+type SharedInput = Pick<TranslateInput, keyof TranslateInput & keyof CheckInput & keyof SubmitInput>
 
 /** Flags and settings, checked. */
 export type PlanOf<I extends SharedInput> = Omit<I, "to" | "fields"> & {

@@ -3,16 +3,18 @@ import * as Effect from "effect/Effect"
 import * as Formats from "../../format/Formats.js"
 import * as JobSource from "../../job/JobSource.js"
 import type * as Budget from "../../stream/Budget.js"
+import * as checksOption from "./checksOption.js"
+import * as errorText from "./errorText.js"
 import * as glossaries from "./glossaryOption.js"
 import type * as sourceFiles from "./sourceFiles.js"
 import * as pipe from "./standardInput.js"
-import { isPipe, type Plan } from "./translateOptions.js"
+import { isPipe, type Plan, type SharedPlan } from "./translateOptions.js"
 
 /** So many files at once: they are small as a rule. */
 const sourceConcurrency = 4
 
 /** The format that is named, and what finds one. */
-const formatOf = ({ columns, fields, format }: Plan) => {
+const formatOf = ({ columns, fields, format }: SharedPlan) => {
   const formats = Formats.make({ columns, select: fields })
   const detect: JobSource.Detect = (file) => Formats.detect(file, formats)
   const named = format === undefined ? Effect.succeed(undefined) : Formats.byName(format, formats)
@@ -21,50 +23,67 @@ const formatOf = ({ columns, fields, format }: Plan) => {
 
 /** Files, or standard input. */
 type Source = JobSource.JobSource<
-  JobSource.ErrorOf<ReturnType<typeof JobSource.file> | ReturnType<typeof pipe.make>>,
+  JobSource.ErrorOf<ReturnType<typeof JobSource.file> | ReturnType<typeof pipe.make>> | errorText.Told,
   JobSource.ContextOf<ReturnType<typeof JobSource.file>>
 >
+
+/** The files of a plan, and where their translations are. */
+export const filesOf = (plan: SharedPlan, { outputOf, sources }: sourceFiles.Inputs) =>
+  Effect.map(formatOf(plan), ({ detect, named }) =>
+    sources.map(
+      (source): JobSource.FileOptions => ({
+        path: source.path,
+        format: named ?? detect,
+        output: outputOf(source),
+        existing: plan.existing,
+        failed: plan.failed,
+        removed: plan.removed
+      })
+    )
+  )
+
+/** How the texts of a plan are translated. */
+export const optionsOf = ({ context, formality, from, model, style }: SharedPlan) => ({
+  sourceLang: from,
+  styleId: style,
+  formality,
+  modelType: model,
+  context
+})
 
 /** The job of a plan, without what listens to it. */
 export const make = (
   plan: Plan,
-  { outputOf, sources }: sourceFiles.Inputs,
-  budget: Budget.Service | undefined
+  inputs: sourceFiles.Inputs,
+  budget: Budget.Service | undefined,
+  hasStore: boolean
 ) =>
   Effect.gen(function* () {
-    const { detect, named } = yield* formatOf(plan)
-    const { concurrency, context, existing, failed, formality, from, limit, maxFailed, model, partial } = plan
-    const files = sources.map((source) =>
-      JobSource.file({
-        path: source.path,
-        format: named ?? detect,
-        output: outputOf(source),
-        existing,
-        failed,
-        removed: plan.removed
-      })
-    )
+    const { named } = yield* formatOf(plan)
+    const { concurrency, failed, limit, maxFailed, partial } = plan
+    const inWords = errorText.ofSource(inputs)
     const all: ReadonlyArray<Source> =
       isPipe(plan) && named !== undefined
-        ? [pipe.make(named, failed === "empty" ? failed : undefined)]
-        : files
+        ? [inWords(pipe.make(named, failed === "empty" ? failed : undefined))]
+        : (yield* filesOf(plan, inputs)).map((file) => inWords(JobSource.file(file)))
     return {
       ...(yield* glossaries.make(plan)),
+      ...optionsOf(plan),
       sources: all,
       targets: plan.targets,
-      sourceLang: from,
-      styleId: plan.style,
-      formality,
-      modelType: model,
-      context,
       budget,
       pricePerMillion: plan.price,
       limit,
       refresh: plan.refresh,
+      retryFailed: plan.retryFailed,
+      retryRefused: plan.retryRefused,
+      verify: yield* checksOption.make(plan),
       partial,
       maxFailedShare: maxFailed,
       concurrency,
-      sourceConcurrency
+      sourceConcurrency,
+      // To remember texts without a store takes 3 µs of CPU a text, as much as to read and write it.
+      dedupe: hasStore ? undefined : false
     }
   })
 

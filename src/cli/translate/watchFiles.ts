@@ -9,6 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Described } from "../failure.js"
+import { Interrupts } from "../interrupts.js"
 import { Output } from "../output.js"
 import * as text from "../textTable.js"
 import * as sourceFiles from "./sourceFiles.js"
@@ -55,11 +56,11 @@ const changed = (plan: Plan, before: string | undefined) => {
 /** Runs, and again after each change, until it is to stop. */
 export const watch = <R>(
   plan: Plan,
-  requested: Effect.Effect<void>,
   run: Effect.Effect<unknown, Described, R>
-): Effect.Effect<void, Described, R | Output | FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<void, Described, R | Interrupts | Output | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const { event, note, warn } = yield* Output
+    const { graceful } = yield* Interrupts
     const go = (isFirst: boolean): Effect.Effect<void, Described, R | FileSystem.FileSystem | Path.Path> =>
       Effect.gen(function* () {
         const before = Option.getOrUndefined(yield* look(plan))
@@ -69,9 +70,8 @@ export const watch = <R>(
         const count = before === undefined ? 0 : before.split("\n").length
         yield* event({ type: "watching" })
         yield* note(`Watching ${text.plural(count, "file")}: Ctrl-C ends it.`)
-        const isChanged = yield* Effect.raceFirst(
-          Effect.as(changed(plan, before), true),
-          Effect.as(requested, false)
+        const isChanged = yield* graceful((requested) =>
+          Effect.raceFirst(Effect.as(changed(plan, before), true), Effect.as(requested, false))
         )
         if (isChanged) yield* go(false)
       })

@@ -3,6 +3,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -14,35 +15,38 @@ import * as Scope from "effect/Scope"
 import * as ConcurrencyLimit from "../../client/ConcurrencyLimit.js"
 import * as TranslateClient from "../../client/TranslateClient.js"
 import { hash } from "../../internal/hash.js"
+import * as PgTranslationStore from "../../sql/PgTranslationStore.js"
 import * as Cluster from "../../workflow/Cluster.js"
 import type { ClusterError } from "../../workflow/ClusterError.js"
 import * as ClusterLimit from "../../workflow/ClusterLimit.js"
-import type * as Corpus from "../../workflow/Corpus.js"
-import * as FileCorpus from "../../workflow/FileCorpus.js"
 import * as JobControl from "../../workflow/JobControl.js"
+import type { JobsVersionUnknown } from "../../workflow/JobControlError.js"
 import * as LibsqlCluster from "../../workflow/LibsqlCluster.js"
 import * as PgCluster from "../../workflow/PgCluster.js"
-import * as TableCorpus from "../../workflow/TableCorpus.js"
-import type { TableCorpusError } from "../../workflow/TableCorpusError.js"
+import * as Supervisor from "../../workflow/Supervisor.js"
 import * as Worker from "../../workflow/Worker.js"
-import type { WorkerEvent } from "../../workflow/WorkerEvent.js"
 import * as jobsDatabase from "../durableJob/jobsDatabase.js"
 import type { Described } from "../failure.js"
-import { Interrupts } from "../interrupts.js"
+import { Interrupts, stopping } from "../interrupts.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
 import { Settings } from "../settings/settings.js"
 import * as stores from "../storeOption.js"
-import * as engineLogs from "./engineLogs.js"
 import * as jobsServer from "./jobsServer.js"
 import * as workerEvents from "./workerEvents.js"
-import type { Options } from "./workerOptions.js"
+import * as workerLogs from "./workerLogs.js"
+import { longestEnd, type Options } from "./workerOptions.js"
 
 /** The engine, in the database of the jobs. */
-const clusterOf = ({ address, listen, place }: Options): Layer.Layer<Cluster.Provided, ClusterError> =>
+const clusterOf = ({
+  address,
+  listen,
+  place,
+  secret
+}: Options): Layer.Layer<Cluster.Provided, ClusterError> =>
   place.kind === "file"
     ? LibsqlCluster.layer({ file: place.file })
-    : PgCluster.layer({ url: place.url, address, listen })
+    : PgCluster.layer({ url: place.url, address, listen, secret })
 
 /** Workers with the same key of the same service share a limit: what it is called tells nothing of the key. */
 const limitName = Effect.flatMap(Settings, ({ provider }) =>
@@ -64,9 +68,11 @@ const limitOf = (
   Layer.Layer.Context<ReturnType<typeof ClusterLimit.layer>>
 > => (place.kind === "file" ? ConcurrencyLimit.layerAdaptive() : ClusterLimit.layer({ name }))
 
-type Kind = Corpus.Kind<FileCorpus.Error | TableCorpusError, FileCorpus.Context | TableCorpus.Context>
-
-const kinds: ReadonlyArray<Kind> = [FileCorpus.kind, TableCorpus.kind]
+/** Where translations are: in the database of the jobs by its connections, unless another store is named. */
+const storeOf = ({ place, store }: Options) =>
+  place.kind === "postgres" && store === undefined
+    ? Effect.succeed({ name: "PostgreSQL", layer: PgTranslationStore.layerClient() })
+    : stores.open(store)
 
 /** How long a worker waits at its start for a service that may be down. */
 const keyPatience = "5 seconds"
@@ -80,16 +86,19 @@ const checkKey = Effect.flatMap(TranslateClient.TranslateClient, ({ usage }) => 
 /** All that works. */
 const layerOf = (
   options: Options,
-  store: stores.Found,
+  store: Effect.Effect.Success<ReturnType<typeof storeOf>>,
   limitName: string,
-  onEvent: (event: WorkerEvent) => Effect.Effect<void>
+  { onEvent, onOutdated }: Required<Pick<Worker.Options, "onEvent" | "onOutdated">>
 ) => {
-  const { concurrency, drain } = options
+  const { concurrency, drain, keep, keepTranslations, kinds } = options
   const worker = Worker.layer({
     kinds,
     concurrency,
+    keep,
+    keepTranslations,
     drain: Duration.seconds(drain),
     onEvent,
+    onOutdated,
     // The command ends with it, and tells of it as of any other error.
     onLost: () => Effect.void
   })
@@ -97,14 +106,11 @@ const layerOf = (
   const all = options.http === undefined ? working : Layer.merge(working, jobsServer.layer(options.http))
   return all.pipe(
     Layer.provide([store.layer, service.translatorWith(limitOf(options, limitName))]),
-    Layer.provideMerge(JobControl.layer),
+    Layer.provideMerge(JobControl.layerFor(options.kinds)),
     Layer.provideMerge(clusterOf(options)),
-    Layer.provide(engineLogs.layer)
+    Layer.provide(workerLogs.layer)
   )
 }
-
-/** How long a worker may take to leave the others once what is in flight is recorded, in seconds. */
-const leaving = 15
 
 /** Ends in good order what has begun: within a bound, after which others do what is left. */
 const drain = (scope: Scope.CloseableScope, seconds: number) =>
@@ -113,7 +119,7 @@ const drain = (scope: Scope.CloseableScope, seconds: number) =>
     yield* event({ type: "draining", seconds })
     yield* note(`Ending: what is in flight is finished, for ${seconds} s at most. Ctrl-C again ends at once.`)
     const closing = yield* Effect.forkDaemon(Scope.close(scope, Exit.void))
-    const done = yield* Effect.timeoutOption(Fiber.join(closing), Duration.seconds(seconds + leaving))
+    const done = yield* Effect.timeoutOption(Fiber.join(closing), Duration.seconds(longestEnd(seconds)))
     const isDrained = Option.isSome(done)
     yield* event({ type: "stopped", isDrained })
     yield* note(
@@ -123,10 +129,22 @@ const drain = (scope: Scope.CloseableScope, seconds: number) =>
     )
   })
 
+const isOfThisMachine = (address: string): boolean => /^(127\.|localhost:|\[::1\]|local$)/.test(address)
+
 /** What is told once a worker is ready. */
-const announce = ({ place }: Options, address: string, store: string, http: string | undefined) =>
+const announce = (
+  { listen, place, secret }: Options,
+  address: string,
+  store: string,
+  http: string | undefined
+) =>
   Effect.gen(function* () {
     const { event, note } = yield* Output
+    if (secret === undefined && !isOfThisMachine(listen ?? address)) {
+      yield* note(
+        `Whoever reaches ${listen ?? address} can have this worker do anything: set EFFECT_TRANSLATE_WORKER_SECRET, the same for all workers.`
+      )
+    }
     yield* event({ type: "started", address, jobs: place.name, store, http })
     yield* note(
       `Worker ${address} does the jobs of ${place.name}; translations are in ${store}.${http === undefined ? "" : ` ${http} shows them.`}`
@@ -139,23 +157,36 @@ export const run = (
 ): Effect.Effect<void, Described, Settings | FileSystem.FileSystem | Path.Path | Output | Interrupts> =>
   Effect.gen(function* () {
     const { graceful, last } = yield* Interrupts
-    const name = yield* limitName
-    yield* jobsDatabase.makeFolder(options.place)
-    const store = yield* stores.open(options.store)
-    const onEvent = yield* workerEvents.telling
-    yield* graceful((requested) =>
+    const { note } = yield* Output
+    yield* graceful((signalled) =>
       Effect.gen(function* () {
+        const requested = Effect.raceFirst(signalled, Supervisor.gone)
+        const name = yield* limitName
+        yield* jobsDatabase.makeFolder(options.place)
+        const store = yield* storeOf(options)
+        const outdated = yield* Deferred.make<JobsVersionUnknown>()
+        const told = {
+          onEvent: yield* workerEvents.telling,
+          onOutdated: (error: JobsVersionUnknown) => Effect.asVoid(Deferred.succeed(outdated, error))
+        }
         // Not closed where the database is lost: the process ends, and whatever it would wait for with it.
         const scope = yield* Scope.make()
         const built = yield* Effect.raceFirst(
-          Effect.asSome(Layer.buildWithScope(layerOf(options, store, name, onEvent), scope)),
-          Effect.as(requested, Option.none())
+          Effect.asSome(
+            Layer.buildWithScope(Cluster.withStartDeadline(layerOf(options, store, name, told)), scope)
+          ),
+          Effect.as(Effect.zipRight(requested, note(stopping)), Option.none())
         )
         if (Option.isNone(built)) return
         const { address, lost } = Context.get(built.value, Cluster.Cluster)
         yield* announce(options, address, store.name, jobsServer.addressOf(built.value))
-        yield* Effect.raceFirst(requested, lost)
-        yield* drain(scope, options.drain)
+        const outdatedBy = yield* Effect.raceFirst(
+          Effect.as(requested, Option.none()),
+          Effect.raceFirst(Effect.asSome(Deferred.await(outdated)), lost)
+        )
+        // A supervisor that does not wait for that was told to end at once.
+        yield* Effect.raceFirst(drain(scope, options.drain), Supervisor.gone)
+        if (Option.isSome(outdatedBy)) return yield* outdatedBy.value
       })
     )
     if ((yield* last) === "SIGINT") {

@@ -2,12 +2,14 @@
 
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeCommandExecutor from "@effect/platform-node/NodeCommandExecutor"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Supervisor from "../../workflow/Supervisor.js"
 import { type Described, exitCodes } from "../failure.js"
 import { Interrupts } from "../interrupts.js"
 import { Output } from "../output.js"
+import { longestEnd, type Options } from "./workerOptions.js"
 
 /** What a new start does not cure, or was asked for. */
 const final: ReadonlySet<number> = new Set([
@@ -15,6 +17,7 @@ const final: ReadonlySet<number> = new Set([
   exitCodes.usage,
   exitCodes.quota,
   exitCodes.unauthorized,
+  exitCodes.outdated,
   exitCodes.interrupted
 ])
 
@@ -27,18 +30,24 @@ const why = (exitCode: number | undefined): string => {
 const args = () => process.argv.slice(1).filter((word) => word !== "--supervised")
 
 /** Runs until the worker has ended for good. This process ends as it has. */
-export const supervise: Effect.Effect<void, Described, FileSystem.FileSystem | Output | Interrupts> =
+export const supervise = ({
+  drain
+}: Options): Effect.Effect<void, Described, FileSystem.FileSystem | Output | Interrupts> =>
   Effect.gen(function* () {
     const { event, note } = yield* Output
     const { graceful, last } = yield* Interrupts
     const running = Supervisor.run({
       command: process.execPath,
       args: [...process.execArgv, ...args()],
+      // It bounds its end itself.
+      grace: Duration.seconds(longestEnd(drain) + 5),
       isRestarted: (exitCode) => exitCode === undefined || !final.has(exitCode),
       onRestart: ({ delay, exitCode }) =>
         Effect.zipRight(
           event({ type: "restarting", exitCode, seconds: delay / 1000 }),
-          note(`The worker ${why(exitCode)}: it is started again in ${delay / 1000} s.`)
+          note(
+            `The worker ${why(exitCode)}: it is started again ${delay === 0 ? "at once" : `in ${delay / 1000} s`}.`
+          )
         )
     }).pipe(Effect.provide(NodeCommandExecutor.layer))
     yield* graceful((requested) =>

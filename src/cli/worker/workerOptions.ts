@@ -1,11 +1,17 @@
 /** What a worker is to do: its flags, and what the settings say where it has none. */
 import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import type { WorkerInput } from "../commands/declarations/jobs.js"
+import * as jobKinds from "../durableJob/jobKinds.js"
 import * as jobsDatabase from "../durableJob/jobsDatabase.js"
 import * as keys from "../durableJob/jobsKey.js"
+import * as duration from "../duration.js"
 import { Usage } from "../failure.js"
+import { isFolder } from "../namedFiles.js"
+import type { Worker } from "../settings/declarations.js"
 import { Settings } from "../settings/settings.js"
 import { isPostgres } from "../storeOption.js"
 
@@ -18,11 +24,15 @@ export interface Http {
 
 export interface Options {
   readonly place: Exclude<jobsDatabase.Place, { readonly kind: "http" }>
-  /** The store, as `--store` takes it; it may hold a password. `undefined` is the default of a file. */
+  /** The store, as `--store` takes it; it may hold a password. `undefined` is the default: a file, or the database of the jobs. */
   readonly store: string | undefined
   readonly address: string | undefined
   readonly listen: string | undefined
+  readonly secret: Redacted.Redacted | undefined
   readonly http: Http | undefined
+  readonly kinds: ReadonlyArray<jobKinds.Kind>
+  readonly keep: Duration.Duration | undefined
+  readonly keepTranslations: Duration.Duration | undefined
   readonly concurrency: number | undefined
   /** In seconds. */
   readonly drain: number
@@ -38,8 +48,27 @@ const httpOf = (given: string): Effect.Effect<Http, Usage, FileSystem.FileSystem
     : Effect.map(keys.find, (key) => ({ host, port: Number(port), key }))
 }
 
+/** A flag may name several at once, as the environment does. */
+const listOf = (given: ReadonlyArray<string>): ReadonlyArray<string> | undefined =>
+  given.length === 0 ? undefined : given.flatMap((names) => names.split(",")).map((name) => name.trim())
+
+/** What jobs may translate. */
+const kindsOf = (input: WorkerInput, worker: Worker): Effect.Effect<Options["kinds"], Usage, Path.Path> => {
+  const folders = listOf(input.folders) ?? worker.folders
+  const missing = folders?.find((folder) => !isFolder(folder))
+  return missing === undefined
+    ? jobKinds.of({ folders, tables: listOf(input.tables) ?? worker.tables })
+    : fail(`--folders ${missing}: there is no such folder. Make it, or name another one.`)
+}
+
+const timeOf = (flag: string, given: string | undefined) =>
+  given === undefined ? Effect.succeed(undefined) : duration.parse(flag, given)
+
 /** In seconds: the default of `Worker`. */
 export const defaultDrain = 12
+
+/** How long a worker may take to end, in seconds: what is in flight, and then to leave the others. */
+export const longestEnd = (drain: number): number => drain + 15
 
 /** Which store goes with the jobs. What is paid for must outlast the worker, and be where all workers of the jobs find it. */
 const storeOf = (
@@ -49,8 +78,7 @@ const storeOf = (
   if (store === "none") {
     return fail("--store none forgets what is paid for when the worker ends: name a store that stays.")
   }
-  if (place.kind === "file") return Effect.succeed(store)
-  if (store === undefined) return Effect.succeed(Redacted.value(place.url))
+  if (place.kind === "file" || store === undefined) return Effect.succeed(store)
   return isPostgres(store)
     ? Effect.succeed(store)
     : fail(
@@ -59,7 +87,9 @@ const storeOf = (
 }
 
 /** Checks what was given. */
-export const make = (input: WorkerInput): Effect.Effect<Options, Usage, Settings | FileSystem.FileSystem> =>
+export const make = (
+  input: WorkerInput
+): Effect.Effect<Options, Usage, Settings | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const { translate, worker } = yield* Settings
     const place = yield* jobsDatabase.find(input.jobs)
@@ -79,7 +109,14 @@ export const make = (input: WorkerInput): Effect.Effect<Options, Usage, Settings
       store: yield* storeOf(input.store ?? translate.store, place),
       address,
       listen,
+      secret: place.kind === "file" ? undefined : yield* keys.findSecret,
       http: http === undefined ? undefined : yield* httpOf(http),
+      kinds: yield* kindsOf(input, worker),
+      keep: yield* timeOf("--keep", input.keep ?? worker.keep),
+      keepTranslations: yield* timeOf(
+        "--keep-translations",
+        input.keepTranslations ?? worker.keepTranslations
+      ),
       concurrency: input.concurrency ?? worker.concurrency,
       drain: input.drain ?? worker.drain ?? defaultDrain
     }

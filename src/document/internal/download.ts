@@ -13,7 +13,7 @@ import * as TranslateError from "../../client/TranslateError.js"
 import { extend, type Retries } from "../../internal/callHooks.js"
 import { discard, sink, temporaryFor } from "../../internal/files.js"
 import { makeByteHash } from "../../internal/hash.js"
-import { unlessHalted } from "../../internal/patience.js"
+import { unlessHalted } from "../../internal/retryBackoff.js"
 import * as DocumentError from "../DocumentError.js"
 import type { DownloadError } from "../DocumentTranslation.js"
 import * as documentFiles from "./documentFiles.js"
@@ -83,7 +83,7 @@ const transfer = (
     const { documentId } = handle
     const policy = yield* RetryPolicy.RetryPolicy
     // Those of the requests, and those of what was cut amid its bytes.
-    const retries: Retries = { patience: undefined, lastError: undefined }
+    const retries: Retries = { backoff: undefined, lastError: undefined }
     let received = 0
     let most = 0
     let hash = makeByteHash()

@@ -1,19 +1,16 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpApp from "@effect/platform/HttpApp"
-import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type * as TranslationMemory from "../../api/TranslationMemory.js"
+import * as httpApiApp from "../../internal/httpApiApp.js"
 import type * as Fault from "../Fault.js"
 import type { StateFile } from "../StateFile.js"
 import { AccountState, type KeySettings } from "./account.js"
@@ -21,6 +18,7 @@ import * as analytics from "./analytics.js"
 import { refuse } from "./answer.js"
 import * as authorization from "./authorization.js"
 import * as body from "./body.js"
+import { readBody } from "./bodyReader.js"
 import * as developerKeys from "./developerKeys.js"
 import * as documentation from "./documentation.js"
 import * as documents from "./documents.js"
@@ -28,14 +26,13 @@ import * as endpoint from "./endpoint.js"
 import * as faults from "./faults.js"
 import * as glossaries from "./glossaries.js"
 import { GlossaryState } from "./glossaryState.js"
-import { Known } from "./known.js"
 import * as languages from "./languages.js"
 import { MeterState } from "./meter.js"
 import * as monolingualGlossaries from "./monolingualGlossaries.js"
 import * as persistence from "./persistence.js"
-import { read } from "./read.js"
 import { RequestRate } from "./requestRate.js"
 import * as styleRules from "./styleRules.js"
+import { SupportedValues } from "./supportedValues.js"
 import * as text from "./text.js"
 import * as translationMemories from "./translationMemories.js"
 import * as usage from "./usage.js"
@@ -76,23 +73,23 @@ type Response = HttpServerResponse.HttpServerResponse
 /** The handlers behind the contract. Nothing is shared with another emulator: `Layer.build` memoizes nothing globally. */
 const makeApi = (account: AccountState, meter: MeterState, settings: Settings) =>
   Effect.gen(function* () {
-    const known = new Known(settings.allowsUnknown, settings.translationMemories)
-    const glossary = new GlossaryState(account, known)
+    const supported = new SupportedValues(settings.allowsUnknown, settings.translationMemories)
+    const glossary = new GlossaryState(account, supported)
     const styles = new styleRules.StyleRuleState(account)
     const context = yield* HttpApiBuilder.api(TranslateApi.TranslateApi).pipe(
       Layer.provide([
-        text.handlers(account, styles, glossary, known),
+        text.handlers(account, styles, glossary, supported),
         styleRules.handlers(styles, settings.answersInstruction),
-        documents.handlers(settings.documents, account, meter, styles, glossary, known),
+        documents.handlers(settings.documents, account, meter, styles, glossary, supported),
         usage.handlers(account),
         developerKeys.handlers(account),
         analytics.handlers(account),
-        write.handlers(account, known),
+        write.handlers(account, supported),
         languages.handlers,
         glossaries.handlers(glossary),
         monolingualGlossaries.handlers(glossary),
         translationMemories.handlers(settings.translationMemories),
-        voice.handlers(account, known)
+        voice.handlers(account, supported)
       ]),
       Layer.provide(authorization.layer(account, settings.scheme)),
       Layer.provide(validation.layer),
@@ -101,24 +98,11 @@ const makeApi = (account: AccountState, meter: MeterState, settings: Settings) =
       ),
       Layer.build
     )
-    const app = yield* Effect.provide(HttpApiBuilder.httpApp, context).pipe(
-      // An id may have any length: the endpoint refuses what is too long.
-      HttpRouter.withRouterConfig({ maxParamLength: Number.POSITIVE_INFINITY })
-    )
-    return app.pipe(
-      Effect.mapInputContext((input: Context.Context<HttpServerRequest.HttpServerRequest>) =>
-        Context.merge(context, input)
-      ),
-      Effect.catchAllCause((cause) => {
-        const error = Cause.squash(cause)
-        if (HttpServerResponse.isServerResponse(error)) return Effect.succeed(error)
-        // The router decodes the path; the endpoint was found by the path as sent.
-        if (Predicate.isTagged(error, "RouteNotFound")) return Effect.succeed(noEndpoint)
-        return Cause.isInterruptedOnly(cause)
-          ? Effect.failCause(cause as Cause.Cause<never>)
-          : Effect.as(Effect.logError("The emulator failed", cause), refuse(500, "The emulator failed"))
-      })
-    )
+    return yield* httpApiApp.make(context, {
+      noEndpoint,
+      failedMessage: "The emulator failed",
+      failed: refuse(500, "The emulator failed")
+    })
   })
 
 const noEndpoint: Response = refuse(404, "There is no such endpoint")
@@ -168,7 +152,7 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
       const due = latency > 0 ? (yield* Clock.currentTimeMillis) + latency : undefined
       const path = endpoint.pathOf(arrived.url)
       const target = endpoint.find(arrived.method, path)
-      const received = yield* read(arrived, body.limitOf(target, bounds))
+      const received = yield* readBody(arrived, body.limitOf(target, bounds))
       meter.receive(key, received.size)
       if (!isAdmitted) return refuse(429, "Too many requests at once", tooMany)
       const payload = target === undefined ? Effect.void : body.payload(arrived, target, received, bounds)
@@ -177,18 +161,17 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
         : { request: arrived, json: payload }
       let json = Effect.filterOrFail(given, authorization.isKeyless, () => forbidden)
       let fault: Fault.Fault | undefined
+      let texts: ReadonlyArray<string> = []
       if (!script.isEmpty) {
         const parsed = yield* Effect.exit(json)
         json = parsed
-        fault = yield* script.take({
-          method: request.method,
-          path,
-          ...body.incomingOf(
-            parsed._tag === "Success" ? parsed.value : undefined,
-            received.content,
-            target?.isMultipart === true
-          )
-        })
+        const incoming = body.incomingOf(
+          parsed._tag === "Success" ? parsed.value : undefined,
+          received.content,
+          target?.isMultipart === true
+        )
+        texts = incoming.texts
+        fault = yield* script.take({ method: request.method, path, ...incoming })
       }
       const answered =
         target === undefined
@@ -204,7 +187,7 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
           : Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.delay(work, Math.max(0, due - now)))
       if (fault === undefined) return yield* delayed
       meter.faults++
-      return yield* faults.applyTo(fault, delayed)
+      return yield* faults.applyTo(fault, texts, delayed)
     })
 
     const app = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {

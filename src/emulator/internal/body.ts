@@ -6,10 +6,10 @@ import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import type * as Fault from "../Fault.js"
 import { refuse } from "./answer.js"
+import type { Received } from "./bodyReader.js"
 import type { Endpoint } from "./endpoint.js"
 import * as json from "./json.js"
 import * as multipart from "./multipart.js"
-import type { Received } from "./read.js"
 
 /** Lists that a form may send as one comma-separated value. */
 const commaSeparated = new Set(["non_splitting_tags", "splitting_tags", "ignore_tags", "glossary_ids"])
@@ -144,6 +144,8 @@ const parse = (
   if (mediaType === jsonType) {
     return parsed("JSON in UTF-8", json.problem(bytes), () => JSON.parse(utf8.decode(bytes)))
   }
+  // A request without a body has no content type either. The contract says whether a field of it is missing.
+  if (mediaType === "" && bytes.length === 0) return Effect.succeed({})
   return mediaType === formType && endpoint.takesForm
     ? parsed("form in UTF-8", json.formProblem(bytes), () =>
         formToJson(new URLSearchParams(utf8.decode(bytes)), endpoint.payload)

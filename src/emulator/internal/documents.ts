@@ -12,9 +12,9 @@ import * as translation from "./document/translation.js"
 import { DocumentError } from "./faults.js"
 import type { GlossaryState } from "./glossaryState.js"
 import * as ids from "./ids.js"
-import type { Known } from "./known.js"
 import type { MeterState } from "./meter.js"
 import type { StyleRuleState } from "./styleRules.js"
+import type { SupportedValues } from "./supportedValues.js"
 
 /** What an emulator does with documents, with every default filled in. */
 export interface Settings {
@@ -62,7 +62,7 @@ class DocumentState {
     private readonly meter: MeterState,
     private readonly styles: StyleRuleState,
     private readonly glossaries: GlossaryState,
-    private readonly known: Known
+    private readonly supported: SupportedValues
   ) {}
 
   private readonly own = Effect.map(TranslateApi.Caller, ({ key }) => {
@@ -76,7 +76,7 @@ class DocumentState {
     Effect.gen(this, function* () {
       const scripted = yield* DocumentError
       const { outputFormat, targetLang } = upload
-      yield* this.known.translation("translate_document", upload)
+      yield* this.supported.translation("translate_document", upload)
       yield* this.styles.check(upload)
       const translator = makeTextTranslator(
         targetLang,
@@ -186,9 +186,9 @@ export const handlers = (
   meter: MeterState,
   styles: StyleRuleState,
   glossaries: GlossaryState,
-  known: Known
+  supported: SupportedValues
 ) => {
-  const state = new DocumentState(settings, account, meter, styles, glossaries, known)
+  const state = new DocumentState(settings, account, meter, styles, glossaries, supported)
   return HttpApiBuilder.group(TranslateApi.TranslateApi, "documents", (handlers) =>
     handlers
       .handle("upload", ({ payload }) => state.upload(payload))

@@ -73,21 +73,35 @@ const withBody = (response: HttpServerResponse.HttpServerResponse, body: Uint8Ar
 export const half = (bytes: Uint8Array): Uint8Array => bytes.subarray(0, bytes.length >> 1)
 
 /** Changes the list of the answer, which is its first property that is an array. */
-const distortList = (how: "short" | "long", bytes: Uint8Array): Uint8Array => {
+const changeList = (bytes: Uint8Array, change: (list: Array<unknown>) => void): Uint8Array => {
   const answer = JSON.parse(new TextDecoder().decode(bytes)) as { [key: string]: unknown }
   const list = Object.values(answer).find(Array.isArray)
-  if (how === "short") list?.pop()
-  else list?.push(list.at(-1))
+  if (list !== undefined) change(list)
   return new TextEncoder().encode(JSON.stringify(answer))
 }
 
-const distort = (
-  how: "short" | "long" | "truncate",
-  response: HttpServerResponse.HttpServerResponse
+const distort = {
+  short: (bytes: Uint8Array) => changeList(bytes, (list) => void list.pop()),
+  long: (bytes: Uint8Array) => changeList(bytes, (list) => void list.push(list.at(-1))),
+  truncate: half
+}
+
+const mistranslate =
+  ({ answer }: Fault.Kind & { _tag: "Mistranslate" }, texts: ReadonlyArray<string>) =>
+  (bytes: Uint8Array) =>
+    changeList(bytes, (list) => {
+      ;(list as Array<{ text?: string }>).forEach((item, index) => {
+        item.text = answer(texts[index] ?? "", item.text ?? "")
+      })
+    })
+
+/** The answer with another body, if it is a success. */
+const changed = (
+  response: HttpServerResponse.HttpServerResponse,
+  change: (bytes: Uint8Array) => Uint8Array
 ): HttpServerResponse.HttpServerResponse => {
   const bytes = bytesOf(response)
-  if (response.status >= 300 || bytes.length === 0) return response
-  return withBody(response, how === "truncate" ? half(bytes) : distortList(how, bytes))
+  return response.status >= 300 || bytes.length === 0 ? response : withBody(response, change(bytes))
 }
 
 const pauseAmid = (kind: Fault.Kind & { _tag: "Slow" }, response: HttpServerResponse.HttpServerResponse) => {
@@ -109,6 +123,7 @@ const pauseAmid = (kind: Fault.Kind & { _tag: "Slow" }, response: HttpServerResp
 /** Does to the work what the fault says. */
 export const applyTo = <E, R>(
   { kind }: Fault.Fault,
+  texts: ReadonlyArray<string>,
   work: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E | ConnectionCut, R> => {
   switch (kind._tag) {
@@ -140,6 +155,8 @@ export const applyTo = <E, R>(
     case "DocumentError":
       return Effect.provideService(work, DocumentError, kind.message)
     case "Distort":
-      return Effect.map(work, (response) => distort(kind.how, response))
+      return Effect.map(work, (response) => changed(response, distort[kind.how]))
+    case "Mistranslate":
+      return Effect.map(work, (response) => changed(response, mistranslate(kind, texts)))
   }
 }

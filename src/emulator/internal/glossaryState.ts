@@ -7,8 +7,8 @@ import type * as Text from "../../api/Text.js"
 import type * as TranslateApi from "../../api/TranslateApi.js"
 import type { AccountState } from "./account.js"
 import * as ids from "./ids.js"
-import type { Known } from "./known.js"
 import * as phrases from "./phrases.js"
+import type { SupportedValues } from "./supportedValues.js"
 
 type Refusal = typeof ServiceError.BadRequest.Type | typeof ServiceError.NotFound.Type
 
@@ -68,11 +68,11 @@ const checked = (dictionary: Dictionary): Effect.Effect<Dictionary, Refusal> => 
 export class GlossaryState {
   constructor(
     private readonly accounts: AccountState,
-    private readonly known: Known
+    private readonly supported: SupportedValues
   ) {}
 
   private readonly checkPair = ({ sourceLang, targetLang }: GlossaryEntries.LanguagePair) =>
-    this.known.languages("glossary", {
+    this.supported.languages("glossary", {
       sources: { source_lang: sourceLang },
       targets: { target_lang: targetLang }
     })

@@ -73,21 +73,6 @@ const styled: ReadonlyArray<Code> = ["de", "en", "es", "fr", "it", "ja", "ko", "
 
 const isStyled = (code: Code) => styled.includes(LanguageCode.base(code) as Code)
 
-const writeTargets: ReadonlyArray<Code> = [
-  "de",
-  "en-GB",
-  "en-US",
-  "es",
-  "fr",
-  "it",
-  "ja",
-  "ko",
-  "pt-BR",
-  "pt-PT",
-  "zh",
-  "zh-Hans"
-]
-
 const writeStyled = Write.styledLanguages as ReadonlyArray<Code>
 
 /** The languages that list a feature, by side. A side is left out if it need not list the feature. */
@@ -139,7 +124,7 @@ const table: { readonly [Name in Language.ResourceName]: ResourceData } = {
   },
   write: {
     sources: [...styled, "pt"],
-    targets: writeTargets,
+    targets: Write.targetLanguages,
     features: [
       { name: "writing_style", targets: writeStyled },
       { name: "tone", targets: writeStyled }

@@ -8,11 +8,11 @@ import * as TranslateApi from "../../api/TranslateApi.js"
 import type { AccountState } from "./account.js"
 import { detect } from "./detect.js"
 import type { GlossaryState } from "./glossaryState.js"
-import type { Known } from "./known.js"
 import * as languageTable from "./languageTable.js"
 import type { Phrases } from "./phrases.js"
 import * as pseudoTranslation from "./pseudoTranslation.js"
 import type { StyleRuleState } from "./styleRules.js"
+import type { SupportedValues } from "./supportedValues.js"
 
 const badRequest = (message: string): typeof ServiceError.BadRequest.Type => ({ _tag: "BadRequest", message })
 
@@ -66,13 +66,13 @@ export const handlers = (
   account: AccountState,
   styles: StyleRuleState,
   glossaries: GlossaryState,
-  known: Known
+  supported: SupportedValues
 ) =>
   HttpApiBuilder.group(TranslateApi.TranslateApi, "text", (handlers) =>
     handlers.handle("translateText", ({ payload }) =>
       Effect.gen(function* () {
         const caller = yield* TranslateApi.Caller
-        yield* known.translation("translate_text", payload)
+        yield* supported.translation("translate_text", payload)
         const problem = unsupported(payload)
         if (problem !== undefined) return yield* Effect.fail(badRequest(problem))
         yield* styles.check(payload)

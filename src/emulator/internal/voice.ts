@@ -5,7 +5,7 @@ import type * as ServiceError from "../../api/ServiceError.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type { AccountState } from "./account.js"
 import * as ids from "./ids.js"
-import type { Known } from "./known.js"
+import type { SupportedValues } from "./supportedValues.js"
 
 interface Session {
   readonly key: string
@@ -23,7 +23,7 @@ const exceeded: typeof ServiceError.QuotaExceeded.Type = {
 }
 
 /** The handlers of realtime speech. No server is behind the addresses that they give, so nothing is ever billed. */
-export const handlers = (account: AccountState, known: Known) =>
+export const handlers = (account: AccountState, supported: SupportedValues) =>
   HttpApiBuilder.group(TranslateApi.TranslateApi, "voice", (handlers) => {
     const sessions = new Map<string, Session>()
 
@@ -45,9 +45,9 @@ export const handlers = (account: AccountState, known: Known) =>
       .handle("open", ({ payload: { sourceLanguage, targetLanguages = [] } }) =>
         Effect.gen(function* () {
           const key = yield* caller
-          yield* known.languages("voice", { sources: { source_language: sourceLanguage } })
+          yield* supported.languages("voice", { sources: { source_language: sourceLanguage } })
           yield* Effect.forEach(targetLanguages, (target_languages) =>
-            known.languages("voice", { targets: { target_languages } })
+            supported.languages("voice", { targets: { target_languages } })
           )
           return yield* admit({ key, id: yield* ids.make })
         })

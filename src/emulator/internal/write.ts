@@ -8,8 +8,8 @@ import * as Write from "../../api/Write.js"
 import * as PseudoImprovement from "../PseudoImprovement.js"
 import type { AccountState } from "./account.js"
 import { detect, mayBe } from "./detect.js"
-import type { Known } from "./known.js"
 import * as languageTable from "./languageTable.js"
+import type { SupportedValues } from "./supportedValues.js"
 
 const languages = languageTable.languages({ resource: "write" })
 
@@ -41,17 +41,17 @@ const unsupported = (
 }
 
 /** The handlers of text improvement. */
-export const handlers = (account: AccountState, known: Known) => {
+export const handlers = (account: AccountState, supported: SupportedValues) => {
   const improve = (
     request: Write.RephraseRequest,
     change: (text: string, options: Write.RephraseOptions) => string
   ) =>
     Effect.gen(function* () {
       const { key } = yield* TranslateApi.Caller
-      yield* known.languages("write", { targets: { target_lang: request.targetLang } })
-      yield* known.style("writing_style", request.writingStyle)
-      yield* known.style("tone", request.tone)
-      const problem = unsupported(request, known.allowsUnknown)
+      yield* supported.languages("write", { targets: { target_lang: request.targetLang } })
+      yield* supported.style("writing_style", request.writingStyle)
+      yield* supported.style("tone", request.tone)
+      const problem = unsupported(request, supported.allowsUnknown)
       if (problem !== undefined) {
         return yield* Effect.fail<typeof ServiceError.BadRequest.Type>({
           _tag: "BadRequest",

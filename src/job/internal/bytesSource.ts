@@ -1,6 +1,7 @@
 /** Bytes as a source of a job. */
+import type * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
-import type * as Either from "effect/Either"
+import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import type * as Format from "../../format/Format.js"
 import type * as Translator from "../../stream/Translator.js"
@@ -30,14 +31,14 @@ const outputOf = <E, R, E2, R2>(
   isSource: false,
   open: Effect.succeed({
     settings: {},
-    write: ({ bytes, ended, isWhole, stale }) =>
+    write: ({ byPersons, bytes, ended, isWhole, stale }) =>
       Effect.gen(function* () {
         const context = yield* Effect.context<R | Translator.Translator>()
         const written = yield* Effect.either(own.write(targetLang)(Stream.provideContext(bytes, context)))
         const error = ended()
         if (error !== undefined && !(partial && isJobStopped(error))) return yield* Effect.fail(error)
         if (error === undefined) yield* written
-        return Effect.succeed<Written>({ state: isWhole() ? "written" : "partial", stale })
+        return Effect.succeed<Written>({ state: isWhole() ? "written" : "partial", stale, byPersons })
       })
   })
 })
@@ -72,27 +73,55 @@ export const make = <E, R, E2, R2>(
   forecast: (forecasting) => bytesTranslation.forecast(sourceOf(options), forecasting)
 })
 
-/** Translates what a store then has, and writes nothing. The bytes are few: they are read before anything is sent. */
-export const fill = <E, R>(
+/** Parts that were read, and what has ended them. */
+const partsOf = <E, R>(source: bytesTranslation.Source<E, R>, translation: Translation) =>
+  Effect.gen(function* () {
+    const read: Array<Chunk.Chunk<Format.Part>> = []
+    const parts = bytesTranslation.decodeFor(source, translation)(source.bytes)
+    const end = yield* Effect.either(
+      Stream.runForEachChunk(parts, (chunk) => Effect.sync(() => void read.push(chunk)))
+    )
+    return Stream.concat(
+      Stream.fromChunks(...read),
+      Either.isLeft(end) ? Stream.fail(end.left) : Stream.empty
+    )
+  })
+
+const ofPieces = (format: Format.Format): Format.Format => ({
+  ...format,
+  decode: (options) => format.decode({ ...options, isPiece: true })
+})
+
+/** Translates what a store then has, and writes nothing. The bytes are a piece of a file, and few: they are read before anything is sent. */
+export const fill = <E, R>({
+  format,
+  ...given
+}: JobSource.Fill<E, R>): JobSource.JobSource<E | Format.FormatError, R | Translator.Translator> =>
+  filling({ ...given, format: ofPieces(format) })
+
+const filling = <E, R>(
   options: JobSource.Fill<E, R>
 ): JobSource.JobSource<E | Format.FormatError, R | Translator.Translator> => ({
   name: options.name,
   optionsFrom: optionsFrom(options),
   translate: (translations) =>
-    Effect.flatMap(Stream.runCollect(options.bytes), (pieces) =>
-      Effect.forEach(
+    Effect.gen(function* () {
+      const bytes = yield* Stream.runCollect(options.bytes)
+      const source = { ...sourceOf(options), bytes: Stream.fromChunk(bytes) }
+      const [first] = translations
+      const parts =
+        first !== undefined && options.format.isSameForTargets === true
+          ? yield* partsOf(source, first)
+          : undefined
+      return yield* Effect.forEach(
         translations,
-        (translation) => {
-          const { isCut, parts } = bytesTranslation.translateParts(
-            sourceOf(options),
-            translation,
-            Stream.fromChunk(pieces)
-          )
-          const written = (): Written => ({ state: isCut() ? "partial" : "written", stale: [] })
-          return Effect.either(Effect.map(Stream.runDrain(parts), written))
-        },
+        (translation) =>
+          Effect.flatMap(
+            parts === undefined ? partsOf(source, translation) : Effect.succeed(parts),
+            (parts) => bytesTranslation.fillParts(source, translation, parts)
+          ).pipe(Effect.either),
         { concurrency: "unbounded" }
       )
-    ),
+    }),
   forecast: (forecasting) => bytesTranslation.forecast(sourceOf(options), forecasting)
 })

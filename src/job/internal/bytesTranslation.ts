@@ -5,7 +5,7 @@ import type * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Format from "../../format/Format.js"
-import * as Outcome from "../../stream/Outcome.js"
+import type * as Outcome from "../../stream/Outcome.js"
 import * as Targets from "../../stream/Targets.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as Translator from "../../stream/Translator.js"
@@ -13,7 +13,8 @@ import type * as FileTranslation from "../FileTranslation.js"
 import type { FileState } from "./fileState.js"
 import * as fileUpdate from "./fileUpdate.js"
 import * as halting from "./halting.js"
-import { observed, telling } from "./observing.js"
+import { observed, observedAll, telling, tellingOfParts } from "./observing.js"
+import { finish } from "./partOutcomes.js"
 import * as partTranslation from "./partTranslation.js"
 import * as limiting from "./pilotLimit.js"
 import type { Forecasting, JobStopped, Translation, Written } from "./sourceContract.js"
@@ -45,6 +46,7 @@ export interface Translated<E, R> {
   /** What is known of the output, if its format does not stream. */
   readonly manifest: FileState["manifest"]
   readonly stale: Written["stale"]
+  readonly byPersons: Written["byPersons"]
 }
 
 /** What an output holds, for formats that do not stream. */
@@ -71,7 +73,8 @@ export interface Output<E, R, E2, R2> {
   readonly open: Effect.Effect<Opened<E, R, E2, R2>, E2, R2>
 }
 
-const optionsOf = <E, R>(
+/** How the parts of a source are translated. */
+export const optionsOf = <E, R>(
   { failed, file, format }: Source<E, R>,
   { unordered: _, ...options }: TranslateStream.Options
 ): FileTranslation.Options => ({
@@ -81,11 +84,15 @@ const optionsOf = <E, R>(
   failedText: failed === "empty" ? () => "" : undefined
 })
 
-/** Translates bytes of a format that streams into parts, of which the job is told before. */
+/** Bytes as parts, for the translation into a language. */
+export const decodeFor = <E, R>(source: Source<E, R>, { options }: Pick<Translation, "options">) =>
+  source.format.decode(partTranslation.decodeOptions(optionsOf(source, options)))
+
+/** Translates parts of a format that streams, of which the job is told before. */
 export const translateParts = <E, R, E3, R3>(
   source: Source<E, R>,
   { halted, limit, observe, options, wantsUnits }: Translation,
-  bytes: Stream.Stream<Uint8Array, E3, R3>
+  decoded: Stream.Stream<Format.Part, E3, R3>
 ) => {
   const given = optionsOf(source, options)
   const { failedText, format } = given
@@ -96,20 +103,33 @@ export const translateParts = <E, R, E3, R3>(
     text,
     translation: translation ?? (format.isBilingual ? undefined : text)
   })
-  const decode = format.decode(partTranslation.decodeOptions(given))
-  const parts = partTranslation.translate(Stream.map(decode(bytes), limited.limit), given, halted).pipe(
-    telling(observe, { wantsUnits, textsOf, failedText }),
-    Stream.mapChunks((chunk) => {
-      count.parts += chunk.length
-      for (const { texts } of chunk) count.translated += texts.translated + texts.cached
-      return chunk
-    }),
-    Outcome.orSource
-  )
-  /** The parts of the source behind those that have left. */
-  const rest = Stream.suspend(() => Stream.drop(decode(source.bytes), count.parts))
-  return { parts, rest, count, isCut: limited.isCut }
+  const finishOne = finish(given)
+  const counted = (outcome: Outcome.Outcome<Format.Part, Format.Part>) => {
+    const finished = finishOne(outcome)
+    count.parts++
+    count.translated += finished.texts.translated + finished.texts.cached
+    return finished
+  }
+  const parts = partTranslation
+    .outcomes(limit === undefined ? decoded : Stream.map(decoded, limited.limit), given, halted)
+    .pipe(tellingOfParts(observe, { wantsUnits, textsOf, failedText }, counted))
+  return { parts, count, isCut: limited.isCut }
 }
+
+/** Translates parts that are written nowhere: of their texts the job is told figures. */
+export const fillParts = <E, R, E3, R3>(
+  source: Source<E, R>,
+  { halted, observe, options }: Translation,
+  parts: Stream.Stream<Format.Part, E3, R3>
+) =>
+  partTranslation.outcomes(parts, optionsOf(source, options), halted).pipe(
+    telling(observe, (outcomes) => ({
+      seen: observedAll(outcomes, false, ({ cost, texts }) => ({ cost, texts, failures: [] })),
+      values: []
+    })),
+    Stream.runDrain,
+    Effect.as<Written>({ state: "written", stale: [] })
+  )
 
 /** Translates piece by piece. An error of the source ends all languages, after what was read before it. */
 const translateStreamed = <E, R, E2, R2>(
@@ -118,23 +138,29 @@ const translateStreamed = <E, R, E2, R2>(
   outputs: ReadonlyArray<Output<E, R, E2, R2>>
 ) =>
   Effect.gen(function* () {
-    let broken: Stream.Stream<never, E> = Stream.empty
+    let broken: Stream.Stream<never, E | Format.FormatError> = Stream.empty
+    let isUnreadable = false
     const bytes = Stream.tapError(source.bytes, (error) =>
       Effect.sync(() => {
+        isUnreadable = true
         broken = Stream.fail(error)
       })
     )
-    const translateOne = (read: Stream.Stream<Uint8Array>, index: number) =>
+    const translateOne = (decoded: Stream.Stream<Format.Part, Format.FormatError>, index: number) =>
       Effect.gen(function* () {
         const translation = translations[index]!
         const { write } = yield* outputs[index]!.open
         let ended: Ending<E> | undefined
         let isRead = false
         const all = Stream.concat(
-          read,
+          decoded,
           Stream.suspend(() => broken)
         )
-        const { count, isCut, parts, rest } = translateParts(source, translation, all)
+        const { count, isCut, parts } = translateParts(source, translation, all)
+        /** The parts of the source behind those that have left. */
+        const rest = Stream.suspend(() =>
+          Stream.drop(decodeFor(source, translation)(source.bytes), count.parts)
+        )
         const written = parts.pipe(
           Stream.catchAll((error): Stream.Stream<Format.Part, Ending<E>, R> => {
             ended = error
@@ -155,15 +181,31 @@ const translateStreamed = <E, R, E2, R2>(
           ended: () => ended,
           isWhole: () => isRead && ended === undefined && !isCut(),
           manifest: undefined,
-          stale: []
+          stale: [],
+          byPersons: undefined
         })
       })
     const targets = translations.map(({ options }) => options.targetLang)
-    const results = yield* Targets.run(
-      halting.ending(bytes, translations[0]?.halted),
-      targets,
-      (targetLang) => (read) => translateOne(read, targets.indexOf(targetLang))
-    )
+    const [first] = translations
+    const results =
+      first !== undefined && translations.length > 1 && source.format.isSameForTargets === true
+        ? yield* Targets.run(
+            // What is wrong with the format ends each language by itself.
+            halting.ending(
+              Stream.catchAll(decodeFor(source, first)(bytes), (error): Stream.Stream<never, E> => {
+                if (isUnreadable) return Stream.fail(error as E)
+                broken = Stream.fail(error)
+                return Stream.empty
+              }),
+              first.halted
+            ),
+            targets,
+            (targetLang) => (parts) => translateOne(parts, targets.indexOf(targetLang))
+          )
+        : yield* Targets.run(halting.ending(bytes, first?.halted), targets, (targetLang) => (read) => {
+            const index = targets.indexOf(targetLang)
+            return translateOne(decodeFor(source, translations[index]!)(read), index)
+          })
     return yield* Effect.forEach(results, ({ result }) => Effect.either(Effect.flatten(result)))
   })
 
@@ -199,7 +241,7 @@ const translateWhole = <E, R, E2, R2>(
         const { unordered: _, ...given } = options
         const { name, open } = outputs[index]!
         const { settings, write } = yield* open
-        const { bytes, error, isWhole, manifest, stale, tally } = yield* fileUpdate.update(
+        const { byPersons, bytes, error, isWhole, manifest, stale, tally } = yield* fileUpdate.update(
           Stream.fromIterable(pieces),
           {
             settings: { ...settings, failed, limit, partial, refresh },
@@ -208,14 +250,18 @@ const translateWhole = <E, R, E2, R2>(
           {
             halted,
             onOutcomes: (outcomes, telling) =>
-              observe(outcomes.map((outcome) => observed(outcome, { ...telling, wantsUnits })))
+              observe(
+                observedAll(outcomes, wantsUnits, (outcome) => observed(outcome, { ...telling, wantsUnits }))
+              )
           }
         )
         if (error !== undefined && tally.translated + tally.cached === 0) return yield* Effect.fail(error)
-        if (!isWhole && !partial) return { output: name, state: "withheld", stale } satisfies Written
+        if (!isWhole && !partial) {
+          return { output: name, state: "withheld", stale, byPersons } satisfies Written
+        }
         const isCut = error !== undefined && !source.isReadAgain
         const end = isCut ? Stream.fail(error) : Stream.empty
-        const written = { bytes: Stream.concat(Stream.succeed(bytes), end), manifest, stale }
+        const written = { bytes: Stream.concat(Stream.succeed(bytes), end), manifest, stale, byPersons }
         return yield* Effect.flatten(write({ ...written, ended: () => error, isWhole: () => isWhole }))
       })
     const pieces = yield* whole

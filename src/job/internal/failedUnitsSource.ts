@@ -1,8 +1,10 @@
 import * as Arr from "effect/Array"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import type * as TranslationStore from "../../store/TranslationStore.js"
 import * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as Translator from "../../stream/Translator.js"
 import type { FailedUnit } from "../FailedUnits.js"
@@ -21,6 +23,16 @@ const texts = ({ text }: FailedUnit): readonly [string | undefined] => [text]
 
 const elements = { texts, replace: identity<FailedUnit> }
 
+/** A store in which neither what was refused before now counts, nor that the service has failed before. */
+const retrying = (store: TranslationStore.Service | undefined): TranslationStore.Service | undefined =>
+  store && {
+    ...store,
+    open: (namespace, options) =>
+      Effect.flatMap(DateTime.now, (retryRefusedBefore) =>
+        store.open(namespace, { ...options, retryFailed: true, retryRefusedBefore })
+      )
+  }
+
 const translate =
   (translation: JobSource.Translation) =>
   ({ options, units }: Group) =>
@@ -32,11 +44,11 @@ const translate =
         unitOf: ({ key, line, source }) => ({ source, key, line }),
         write: () => Stream.runDrain
       },
-      { ...translation, options, limit: undefined }
+      { ...translation, options: { ...options, store: retrying(options.store) }, limit: undefined }
     )(Stream.fromIterable(units))
 
 const forecast = ({ options, units }: Group) =>
-  rows.forecast(texts, options, undefined)(Stream.fromIterable(units))
+  rows.forecast(texts, { ...options, store: retrying(options.store) }, undefined)(Stream.fromIterable(units))
 
 /** A source of units that have failed before. */
 export const source = <E, R, E2, R2>(
@@ -59,7 +71,10 @@ export const source = <E, R, E2, R2>(
     return Effect.forEach(Object.entries(Arr.groupBy(wanted, ({ source }) => source)), ([name, units]) => {
       const known = of.find((source) => source.name === name)
       const given = known?.optionsFrom?.(options) ?? Effect.succeed(options)
-      return Effect.map(given, (options) => ({ units, options }))
+      return Effect.map(given, (options) => ({
+        units,
+        options: { ...options, store: retrying(options.store) }
+      }))
     })
   }
   return {

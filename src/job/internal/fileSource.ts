@@ -2,6 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type { Format } from "../../format/Format.js"
@@ -10,9 +11,18 @@ import type { FileSourceError, OutputUnusable, SourceChanged, SourceUnreadable }
 import type * as JobSource from "../JobSource.js"
 import * as bytesTranslation from "./bytesTranslation.js"
 import { streamOptions } from "./fileOptions.js"
+import type { Made } from "./fileState.js"
 import * as outputs from "./outputFiles.js"
-import { isJobStopped, type Written } from "./sourceContract.js"
+import * as sampling from "./sampling.js"
+import {
+  type Estimate,
+  type Forecasting,
+  isJobStopped,
+  type Translation,
+  type Written
+} from "./sourceContract.js"
 import * as sourceFile from "./sourceFile.js"
+import * as upToDate from "./upToDate.js"
 
 /** How an output is updated: what it holds, and what is remembered of it. */
 const settingsOf = (
@@ -44,69 +54,179 @@ type Output = bytesTranslation.Output<
 
 /** Writes a draft, which gets the name of the output once the source was read to its end. */
 const write =
-  (output: outputs.Output, partial: boolean) =>
-  <E, R>({ bytes, ended, isWhole, manifest, stale }: bytesTranslation.Translated<E, R>) =>
+  (
+    output: outputs.Output,
+    partial: boolean,
+    madeOf: (draft: outputs.Draft, told: Pick<Written, "byPersons" | "stale">) => Made | undefined
+  ) =>
+  <E, R>({ byPersons, bytes, ended, isWhole, manifest, stale }: bytesTranslation.Translated<E, R>) =>
     Effect.map(outputs.draft(output, bytes), (draft) =>
       Effect.gen(function* () {
-        const written = { output: output.name, stale }
+        const written = { output: output.name, stale, byPersons }
         if (!isWhole() && !partial) return { ...written, state: "withheld" } satisfies Written
-        const state = yield* outputs.publish(output, draft, manifest)
+        const made = isWhole() ? madeOf(draft, { byPersons, stale }) : undefined
+        const state = yield* outputs.publish(output, draft, { made, manifest })
         const error = ended()
         if (error !== undefined && !isJobStopped(error)) return yield* Effect.fail(error)
         return { ...written, state: isWhole() ? state : "partial" } satisfies Written
       })
     )
 
+/** How a file is read. */
+const sourceOf = ({ failed, maxFileBytes, path, useContext }: JobSource.FileOptions, format: Format) => {
+  const { bytes, hash } = sourceFile.hashed(sourceFile.bytesOf(path))
+  return { bytes, hash, format, failed, file: { file: path, maxFileBytes, useContext }, isReadAgain: true }
+}
+
+/** A file, and its outputs in some languages. */
+interface File {
+  readonly options: JobSource.FileOptions
+  readonly source: ReturnType<typeof sourceOf>
+  readonly found: ReadonlyArray<outputs.Found>
+}
+
+/** What each output is made of, and what is remembered of those that are up to date. */
+const knownOf = ({ found, options, source }: File, asked: ReadonlyArray<upToDate.Asked>) =>
+  Effect.flatMap(Effect.cached(sourceFile.hashOf(options.path)), (hashOfSource) =>
+    Effect.forEach(found, ({ output }, index) =>
+      Effect.gen(function* () {
+        const given = bytesTranslation.optionsOf(source, asked[index]!.options)
+        const ingredients = yield* upToDate.ingredientsOf(given, options)
+        return { ingredients, made: yield* upToDate.find(output, asked[index]!, ingredients, hashOfSource) }
+      }).pipe(Effect.either)
+    )
+  )
+
+/** Where the translation into a language goes, and what is remembered of it. */
+const outputOf = (
+  { options, source }: File,
+  { isSource, output }: outputs.Found,
+  watched: ReturnType<typeof upToDate.watch>,
+  ingredients: upToDate.Ingredients
+): Output => ({
+  name: output.name,
+  isSource,
+  open: Effect.gen(function* () {
+    // What another language has written is no change.
+    const own = isSource ? { ...output, existing: yield* outputs.infoOf(output.path) } : output
+    const settings = yield* settingsOf(options, source.format, { isSource, output: own })
+    const isKept = options.existing !== "overwrite" && source.format.isStreamed !== true
+    return {
+      settings,
+      write: write(own, watched.translation.partial, (draft, told) =>
+        watched.made(isSource ? draft.hash : source.hash(), ingredients, told, isKept)
+      )
+    }
+  })
+})
+
+/** Translates a file into those languages whose outputs are not up to date. */
+const translate = (file: File, translations: ReadonlyArray<Translation>) =>
+  Effect.gen(function* () {
+    const known = yield* knownOf(file, translations)
+    const left = known.flatMap((result, index) =>
+      Either.isRight(result) && result.right.made === undefined
+        ? [{ index, ...result.right, watched: upToDate.watch(translations[index]!) }]
+        : []
+    )
+    const translated =
+      left.length === 0
+        ? []
+        : yield* bytesTranslation.translate(
+            file.source,
+            left.map(({ watched }) => watched.translation),
+            left.map(({ index, ingredients, watched }) =>
+              outputOf(file, file.found[index]!, watched, ingredients)
+            )
+          )
+    return yield* Effect.forEach(known, (result, index) => {
+      const place = left.findIndex((one) => one.index === index)
+      if (place !== -1) return Effect.succeed(translated[place]!)
+      const written = Effect.flatMap(result, ({ made }) =>
+        Effect.as(upToDate.tell(translations[index]!, made!), {
+          output: file.found[index]!.output.name,
+          state: "unchanged",
+          stale: [],
+          byPersons: made!.byPersons
+        } satisfies Written)
+      )
+      return Effect.either(written)
+    })
+  })
+
+/** Forecasts a file for those languages whose outputs are not up to date, as `estimate` does. */
+const forecast = <E, R>(
+  file: File,
+  forecasting: Forecasting,
+  estimate: (left: Forecasting, forecast: ReturnType<typeof forecastAll>) => Effect.Effect<Estimate, E, R>
+) =>
+  Effect.gen(function* () {
+    const { options: all, ...asked } = forecasting
+    const known = yield* Effect.all(
+      yield* knownOf(
+        file,
+        all.map((options) => ({ ...asked, options }))
+      )
+    )
+    const left = known.flatMap(({ made }, index) => (made === undefined ? [index] : []))
+    const rest = { ...forecasting, options: left.map((index) => all[index]!) }
+    const found = left.map((index) => file.found[index]!)
+    const { forecasts, isExact } =
+      left.length === 0
+        ? { forecasts: [], isExact: true }
+        : yield* estimate(rest, forecastAll({ ...file, found }, rest))
+    return {
+      forecasts: known.map(({ made }, index) =>
+        made === undefined ? forecasts[left.indexOf(index)]! : upToDate.forecast(all[index]!, made)
+      ),
+      isExact
+    } satisfies Estimate
+  })
+
+const forecastAll = ({ found, options, source }: File, forecasting: Forecasting) =>
+  bytesTranslation.forecast(source, forecasting, (index) => settingsOf(options, source.format, found[index]!))
+
 export const make = (options: JobSource.FileOptions): ReturnType<typeof JobSource.file> => {
-  const { existing = "keep", failed, format, maxFileBytes, output, path, useContext } = options
+  const { existing = "keep", format, output, path } = options
   const given: outputs.Options = {
     source: path,
     outputOf: typeof output === "function" ? output : LocalePath.make(output).path,
     stateFolder: options.stateFolder ?? ".effect-translate",
     existing
   }
+  const formatOf = sourceFile.formatOf(path, format)
   const find = (targets: ReadonlyArray<string>) =>
     Effect.gen(function* () {
-      const known = yield* sourceFile.formatOf(path, format)
+      const known = yield* formatOf
       const found = yield* outputs.findAll(targets.map(LanguageCode.canonical), known, given)
-      const file = { file: path, maxFileBytes, useContext }
-      const bytes = sourceFile.bytesOf(path)
-      return { found, source: { bytes, format: known, failed, file, isReadAgain: true } }
+      return { options, found, source: sourceOf(options, known) } satisfies File
     })
+  const findFor = ({ options }: Forecasting) => find(options.map(({ targetLang }) => targetLang))
   const check = (targets: ReadonlyArray<string>) =>
     Effect.tap(find(targets), ({ found, source }) =>
       Effect.forEach(found, ({ output }) => outputs.check(output, source.format, given), { discard: true })
     )
-  const outputOf = ({ isSource, output }: outputs.Found, format: Format, partial: boolean): Output => ({
-    name: output.name,
-    isSource,
-    open: Effect.gen(function* () {
-      // What another language has written is no change.
-      const own = isSource ? { ...output, existing: yield* outputs.infoOf(output.path) } : output
-      const settings = yield* settingsOf(options, format, { isSource, output: own })
-      return { settings, write: write(own, partial) }
-    })
-  })
   return {
     name: options.name ?? path,
-    optionsFrom: (options) =>
-      Effect.map(sourceFile.formatOf(path, format), (format) => streamOptions({ ...options, format })),
+    optionsFrom: (options) => Effect.map(formatOf, (format) => streamOptions({ ...options, format })),
     check: (targets) =>
       Effect.zipWith(check(targets), Path.Path, ({ found }, { resolve }) => [
         ...new Set([resolve(path), ...found.map(({ output }) => output.path)])
       ]),
     translate: (translations) =>
-      Effect.flatMap(check(translations.map(({ options }) => options.targetLang)), ({ found, source }) =>
-        bytesTranslation.translate(
-          source,
-          translations,
-          found.map((one, index) => outputOf(one, source.format, translations[index]!.partial))
-        )
+      Effect.flatMap(check(translations.map(({ options }) => options.targetLang)), (file) =>
+        translate(file, translations)
       ).pipe(Effect.scoped),
     forecast: (forecasting) =>
-      Effect.flatMap(find(forecasting.options.map(({ targetLang }) => targetLang)), ({ found, source }) =>
-        bytesTranslation.forecast(source, forecasting, (index) =>
-          settingsOf(options, source.format, found[index]!)
+      Effect.flatMap(findFor(forecasting), (file) =>
+        forecast(file, forecasting, (_, all) =>
+          Effect.map(all, (forecasts) => ({ forecasts, isExact: true }))
+        )
+      ).pipe(Effect.map(({ forecasts }) => forecasts)),
+    estimate: (forecasting) =>
+      Effect.flatMap(Effect.all([findFor(forecasting), outputs.infoOf(path)]), ([file, info]) =>
+        forecast(file, forecasting, (left, all) =>
+          sampling.estimate({ ...file.source, size: Number(info?.size ?? 0) }, left, all)
         )
       )
   }

@@ -8,11 +8,31 @@ import { syncFolder } from "../../internal/files.js"
 import { encoder } from "../../internal/utf8.js"
 import { StateUnusable } from "../FileSourceError.js"
 import { Manifest } from "./manifest.js"
+import { OnlyPlaceholders } from "./sourceContract.js"
 
-/** What is remembered of an output: the hash of its bytes, and which of its units is whose. */
+/** What a whole output was made of, of which nothing was left to do or to tell: see `upToDate`. */
+const Made = Schema.Struct({
+  /** The hash of the bytes of the source. */
+  source: Schema.String,
+  /** The hash of all else. */
+  settings: Schema.String,
+  /** The hash of the options among it. */
+  options: Schema.String,
+  /** The revision of the corrections of the store. */
+  corrections: Schema.optional(Schema.String),
+  /** What the next run says of its texts. */
+  texts: Schema.Struct({ cached: Schema.Number, skipped: Schema.Number }),
+  byPersons: Schema.optional(Schema.Number),
+  onlyPlaceholders: Schema.optional(OnlyPlaceholders)
+})
+
+export interface Made extends Schema.Schema.Type<typeof Made> {}
+
+/** What is remembered of an output: the hash of its bytes, what it was made of, and which of its units is whose. */
 const FileState = Schema.Struct({
   version: Schema.Literal(1),
   written: Schema.String,
+  made: Schema.optional(Made),
   manifest: Schema.optional(Manifest)
 })
 

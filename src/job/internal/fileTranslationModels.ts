@@ -144,6 +144,8 @@ export interface Update<E = never> {
   readonly outcomes: ReadonlyArray<PartOutcome>
   /** Units whose source has changed since a person wrote their translation, which was left as it is. */
   readonly stale: ReadonlyArray<StaleUnit>
+  /** How many translations a person has written, in the target or as a correction. What was there before the first update counts. */
+  readonly byPersons: number
   /** Keys of the target that the source does not have any more. */
   readonly removed: ReadonlyArray<string>
   /** Whether all units were translated that had to be, or have failed: no limit and no error was in the way. */

@@ -11,6 +11,7 @@ import type * as Forecast from "../../stream/Forecast.js"
 import * as Outcome from "../../stream/Outcome.js"
 import type * as Translator from "../../stream/Translator.js"
 import type * as FileTranslation from "../FileTranslation.js"
+import { choicesOf } from "./fileOptions.js"
 import * as Manifest from "./manifest.js"
 import type { Telling } from "./observing.js"
 import * as partTranslation from "./partTranslation.js"
@@ -69,10 +70,19 @@ const sameKeys = (
         message: `it has ${target.size} units and its source ${source.size}, and there is no manifest that says which is which: make both equal, or translate the file without this target.`
       })
 
-/** What is known of both files, and how a file is read. */
-const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, { options, settings }: Updating) =>
+/** Both files. */
+export const read = <E, R>(
+  source: Stream.Stream<Uint8Array, E, R>,
+  {
+    options,
+    settings
+  }: {
+    readonly options: partTranslation.Decoding & Pick<FileTranslation.Options, "format">
+    readonly settings: Pick<Settings, "manifest" | "target" | "targetFile">
+  }
+) =>
   Effect.gen(function* () {
-    const { manifest = Manifest.empty, refresh = false, removed = "keep", target, targetFile } = settings
+    const { manifest = Manifest.empty, target, targetFile } = settings
     const { format } = options
     const languages = partTranslation.decodeOptions(options)
     const ofSource = yield* collect(format.decode(languages)(source))
@@ -93,6 +103,23 @@ const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, { options, setti
     if (target !== undefined && !isMerged && !format.isBilingual && manifest.units.size === 0) {
       yield* Effect.mapError(sameKeys(keys, keysOf(ofTarget)), fail)
     }
+    return {
+      languages,
+      ofSource,
+      ofTarget,
+      isMerged,
+      fail,
+      decode: (bytes: Uint8Array) => decode(bytes, keys)
+    }
+  })
+
+/** What is known of both files, and how a file is read. */
+const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, updating: Updating) =>
+  Effect.gen(function* () {
+    const { options, settings } = updating
+    const { manifest = Manifest.empty, refresh = false, removed = "keep", target } = settings
+    const { format } = options
+    const { decode, fail, isMerged, languages, ofSource, ofTarget } = yield* read(source, updating)
     const merged =
       target === undefined || !isMerged
         ? ofSource
@@ -106,14 +133,15 @@ const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, { options, setti
             ),
             Either.mapLeft(fail),
             Effect.flatMap((part) => bytesOf([part])),
-            Effect.flatMap((merged) => decode(merged, keys))
+            Effect.flatMap(decode)
           )
+    const choices = yield* choicesOf(options)
     const plan = yield* planned(
-      { format, isMerged, manifest, merged, source: ofSource, target: ofTarget },
+      { choices, format, isMerged, manifest, merged, source: ofSource, target: ofTarget },
       options,
       refresh
     )
-    return { plan, ofTarget, decode: (bytes: Uint8Array) => decode(bytes, keys) }
+    return { plan, ofTarget, decode }
   })
 
 /** What is to be done, with the corrections that the store has. */
@@ -192,9 +220,11 @@ export const update = <E, R, E2, R2, H = never>(
     const bytes = yield* bytesOf(written)
     const { target } = settings
     const isSame = target !== undefined && textOf(written) === textOf(ofTarget)
+    const manifest = plan.next(isSame ? ofTarget : yield* decode(bytes), outcomes)
     return {
       bytes: isSame ? target : bytes,
-      manifest: plan.next(isSame ? ofTarget : yield* decode(bytes), outcomes),
+      manifest,
+      byPersons: plan.byPersons(manifest),
       tally: outcomes.reduce(Outcome.add, Outcome.zero),
       outcomes: outcomes.filter(({ _tag }) => _tag !== "Skipped"),
       stale: plan.stale,

@@ -10,7 +10,7 @@ import { JobHalted, TooManyFailed } from "../JobError.js"
 import type * as JobReport from "../JobReport.js"
 import type { TranslationJob } from "../TranslationJob.js"
 import { describe } from "./errorReason.js"
-import type * as JobSource from "./sourceContract.js"
+import * as JobSource from "./sourceContract.js"
 
 /** A job of sources whose errors and needs are known. */
 export type Job<E, R, E2, R2> = TranslationJob<JobSource.JobSource<E, R>, E2, R2>
@@ -56,15 +56,21 @@ class TargetCounts {
   }
 }
 
-const counted = ["translated", "cached", "skipped", "failed"] as const
+/** Units that are told one by one. */
+interface Listed {
+  readonly failed: ReadonlyArray<FailedUnit>
+  readonly flagged: ReadonlyArray<FailedUnit>
+}
 
 /** A source in one language. */
 export class Output {
-  private readonly tally: { -readonly [K in keyof Outcome.Tally]: number } = { ...Outcome.zero }
+  private tally = Outcome.zero
   private state: JobReport.Output["state"] = "unfinished"
   private output: string | undefined
   private error: JobReport.Reason | undefined
   private stale: JobReport.Output["stale"] = []
+  private byPersons = 0
+  private onlyPlaceholders: JobReport.Output["onlyPlaceholders"]
   private begun: number | undefined
   private last = 0
 
@@ -87,23 +93,28 @@ export class Output {
     }))
   }
 
-  observe({ cost, failures, texts }: JobSource.Observed, onFailure: (unit: FailedUnit) => void): void {
-    const { tally } = this
-    for (const name of counted) {
-      tally[name] += texts[name]
-      tally.in += texts[name]
-    }
-    tally.characters += cost.characters
-    tally.ambiguousCharacters += cost.ambiguousCharacters
-    for (const [index, { error, source = this.source, ...unit }] of failures.entries()) {
-      onFailure({
+  /** Takes an outcome. Returns the units of it that are listed. */
+  observe({ cost, failures, flagged = [], onlyPlaceholders, texts }: JobSource.Observed): Listed {
+    this.tally = Outcome.add(this.tally, { texts, cost })
+    this.onlyPlaceholders = JobSource.addOnlyPlaceholders(this.onlyPlaceholders, onlyPlaceholders)
+    const { targetLang } = this
+    return {
+      failed: failures.map(({ error, source = this.source, ...unit }, index) => ({
         ...unit,
         source,
-        targetLang: this.targetLang,
+        targetLang,
         reason: error._tag,
         message: error.message,
         ambiguousCharacters: index === 0 ? cost.ambiguousCharacters : 0
-      })
+      })),
+      flagged: flagged.map(({ source = this.source, ...unit }) => ({
+        ...unit,
+        source,
+        targetLang,
+        reason: "Flagged",
+        message: unit.findings.map(({ explanation }) => explanation).join(" "),
+        ambiguousCharacters: 0
+      }))
     }
   }
 
@@ -112,8 +123,9 @@ export class Output {
     this.last = now
   }
 
-  written({ output, stale, state }: JobSource.Written): void {
+  written({ byPersons = 0, output, stale, state }: JobSource.Written): void {
     this.state = state
+    this.byPersons = byPersons
     this.output = output
     this.stale = stale
   }
@@ -132,14 +144,16 @@ export class Output {
   }
 
   get report(): JobReport.Output {
-    const { error, output, source, stale, state, tally, targetLang } = this
+    const { byPersons, error, onlyPlaceholders, output, source, stale, state, tally, targetLang } = this
     return {
       source,
       targetLang,
       ...(output === undefined ? {} : { output }),
       state,
       ...(error === undefined ? {} : { error }),
-      tally: { ...tally },
+      tally,
+      ...(byPersons === 0 ? {} : { byPersons }),
+      ...(onlyPlaceholders === undefined ? {} : { onlyPlaceholders }),
       stale
     }
   }
@@ -179,20 +193,21 @@ export class Account<E> {
     return { ...progress, observe: (languages) => counts.observe(progress.observe(languages)) }
   }
 
-  /** Takes outcomes. Returns the units that have failed. */
-  observe(output: Output, outcomes: ReadonlyArray<JobSource.Observed>): ReadonlyArray<FailedUnit> {
+  /** Takes outcomes. Returns the units that are listed. */
+  observe(output: Output, outcomes: ReadonlyArray<JobSource.Observed>): Listed {
     const { sourceLang } = this.job
-    const units: Array<FailedUnit> = []
+    const complete = (unit: FailedUnit) => (sourceLang === undefined ? unit : { ...unit, sourceLang })
+    const listed: { [Name in keyof Listed]: Array<FailedUnit> } = { failed: [], flagged: [] }
     for (const outcome of outcomes) {
       const { cached, failed, translated } = outcome.texts
       this.failed += failed
       this.texts += translated + cached + failed
-      output.observe(outcome, (unit) => {
-        units.push(sourceLang === undefined ? unit : { ...unit, sourceLang })
-      })
+      const { failed: failures, flagged } = output.observe(outcome)
+      for (const unit of failures) listed.failed.push(complete(unit))
+      for (const unit of flagged) listed.flagged.push(complete(unit))
     }
     output.touch(this.now)
-    return units
+    return listed
   }
 
   /** The first reason counts. */

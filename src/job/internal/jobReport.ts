@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import { isStoreError } from "../../store/StoreError.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
 import { isJobHalted } from "../JobError.js"
-import type * as JobReport from "../JobReport.js"
+import * as JobReport from "../JobReport.js"
 import { describe } from "./errorReason.js"
 import type { Account } from "./jobAccounting.js"
 
@@ -75,6 +75,24 @@ const toCorrect = (outputs: Ended["outputs"]): string => {
 
 const isWhole = ({ state }: JobReport.Output): boolean => state === "written" || state === "unchanged"
 
+/** What a job has translated that is complete. */
+const complete = ({ outputs, targets }: Pick<Ended, "outputs" | "targets">): string => {
+  switch (JobReport.extentOf({ outputs, targets })) {
+    case "nothing":
+      return "There was no text to translate."
+    case "everything":
+      return "Everything is translated, and the same again bills nothing."
+    case "others": {
+      const left = sum(outputs, ({ onlyPlaceholders }) => onlyPlaceholders?.texts ?? 0)
+      const told =
+        left === 0
+          ? ""
+          : `${count(left, "text")} ${left === 1 ? "was" : "were"} left as they are, since they are nothing but placeholders: see "onlyPlaceholders" of the outputs. `
+      return `${told}All other texts are translated, and the same again bills nothing.`
+    }
+  }
+}
+
 /** What is open after a job that has come to its end. */
 const incomplete = ({
   isPilot,
@@ -95,7 +113,7 @@ const incomplete = ({
 /** What to do after a job, in words. */
 const adviceAfter = ({ isPilot, outputs, state, targets, total }: Ended): string => {
   const told = `${billed(targets)}${toCorrect(outputs)}`
-  if (state === "complete") return `Everything is translated, and the same again bills nothing. ${told}`
+  if (state === "complete") return `${complete({ outputs, targets })} ${told}`
   if (state === "incomplete") return `${incomplete({ outputs, targets, isPilot })} ${told}`
   const done = sum(targets, (target) => target.in - target.failed)
   const left = Math.max(0, (total ?? 0) - done)

@@ -9,10 +9,12 @@ const Entry = Schema.Struct({
   source: Schema.String,
   /** The hash of the text in the target file. */
   target: Schema.String,
-  /** Who wrote that text: the machine, a person, or nobody yet: then it is the source's. */
-  by: Schema.Literal("machine", "person", "nobody"),
+  /** Who wrote that text: the machine, a person in this file or by a correction, or nobody yet: then it is the source's. */
+  by: Schema.Literal("machine", "person", "correction", "nobody"),
   /** A person's translation whose source has changed since, and which was reported as such. */
-  stale: Schema.optional(Schema.Boolean)
+  stale: Schema.optional(Schema.Boolean),
+  /** A translation of the machine with other choices than those of the manifest. */
+  outdated: Schema.optional(Schema.Boolean)
 })
 
 /** What is known of a unit of the target file. */
@@ -21,6 +23,8 @@ export interface Entry extends Schema.Schema.Type<typeof Entry> {}
 /** What is known of a target file: an entry for each of its units, by their keys. */
 export const Manifest = Schema.Struct({
   version: Schema.Literal(1),
+  /** Hashes of what was chosen for the translations of the machine: options; service, glossaries and style rules. */
+  choices: Schema.Struct({ options: Schema.String, service: Schema.String }),
   units: Schema.ReadonlyMap({ key: Schema.String, value: Entry })
 })
 
@@ -29,4 +33,4 @@ export interface Manifest extends Schema.Schema.Type<typeof Manifest> {}
 export interface Encoded extends Schema.Schema.Encoded<typeof Manifest> {}
 
 /** The manifest of a target file that was never translated here. What the file holds counts as a person's. */
-export const empty: Manifest = { version: 1, units: new Map() }
+export const empty: Manifest = { version: 1, choices: { options: "", service: "" }, units: new Map() }

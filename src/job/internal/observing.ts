@@ -1,12 +1,22 @@
+import * as Arr from "effect/Array"
 import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
-import type { Unit } from "../../format/Format.js"
+import type { Part, Unit } from "../../format/Format.js"
 import * as Outcome from "../../stream/Outcome.js"
 import type { FileOptions, PartOutcome } from "../FileTranslation.js"
-import type { JobStopped, Observed, ObservedUnit, Translation, UnitFailure } from "./sourceContract.js"
+import {
+  addOnlyPlaceholders,
+  type FlaggedUnit,
+  type JobStopped,
+  mostNamed,
+  type Observed,
+  type ObservedUnit,
+  type Translation,
+  type UnitFailure
+} from "./sourceContract.js"
 
 const failureOf = (
   { source }: PartOutcome,
@@ -41,6 +51,7 @@ const unitsOf = (outcome: PartOutcome, { failedText, textsOf }: Telling): Readon
     return failures.map((failure) => ({ ...failure, translation: undefined, state: "failed" }))
   }
   const errors = new Map(failures.map(({ error, key }) => [key, error]))
+  const findings = new Map(Outcome.flaggedOf(outcome).map(({ field, findings }) => [field, findings]))
   return source.units.map((unit, position): ObservedUnit => {
     const { text, translation: held } = textsOf(unit)
     const told = { key: unit.key, line: unit.line, text }
@@ -50,34 +61,121 @@ const unitsOf = (outcome: PartOutcome, { failedText, textsOf }: Telling): Readon
     const translation = outcome._tag === "Skipped" ? undefined : outcome.translations[position]
     if (translation === undefined) return { ...told, translation: held, state: "skipped" }
     const state = Outcome.isCachedText(outcome, position) ? "cached" : "translated"
-    return { ...told, translation: translation.text, state }
+    return { ...told, translation: translation.text, state, findings: findings.get(unit.key) }
   })
 }
+
+const letter = /\p{L}/u
+
+/** Texts that hold letters, of those that a stream has skipped. */
+export const onlyPlaceholdersAmong = (
+  skipped: ReadonlyArray<{ readonly key: string; readonly text: string | undefined }>
+): Observed["onlyPlaceholders"] => {
+  const keys = skipped.flatMap(({ key, text }) => (text !== undefined && letter.test(text) ? [key] : []))
+  return keys.length === 0 ? undefined : { texts: keys.length, keys: keys.slice(0, mostNamed) }
+}
+
+/** Among units that were to be translated, and have neither a translation nor a failure. */
+const onlyPlaceholdersOf = (outcome: PartOutcome): Observed["onlyPlaceholders"] => {
+  const { source, texts } = outcome
+  if (texts.skipped === 0) return undefined
+  const translations = outcome._tag === "Skipped" ? [] : outcome.translations
+  const failed = new Set(Outcome.isFailed(outcome) ? outcome.failures.map(({ field }) => field) : [])
+  return onlyPlaceholdersAmong(
+    source.units.filter(
+      ({ key, state }, position) =>
+        state !== "translated" && translations[position] === undefined && !failed.has(key)
+    )
+  )
+}
+const flaggedUnits = (outcome: PartOutcome): ReadonlyArray<FlaggedUnit> =>
+  Outcome.flaggedOf(outcome).map(({ field, findings }) => {
+    const position = outcome.source.units.findIndex(({ key }) => key === field)
+    const { key, line, text } = outcome.source.units[position]!
+    const translation = "translations" in outcome ? outcome.translations[position]!.text : text
+    return { key, line, text, translation, findings }
+  })
 
 /** What a job is told of a part. */
 export const observed = (outcome: PartOutcome, telling: Telling): Observed => ({
   texts: outcome.texts,
+  onlyPlaceholders: onlyPlaceholdersOf(outcome),
   cost: outcome.cost,
   failures: Outcome.isFailed(outcome) ? outcome.failures.map((failure) => failureOf(outcome, failure)) : [],
+  flagged: flaggedUnits(outcome),
   units: telling.wantsUnits === true ? unitsOf(outcome, telling) : undefined
 })
 
-/** Tells a job of parts before they are written. Those with which it has ended are written too, as they are paid. */
+/** What a job is told of outcomes. Those of which it wants nothing but figures are told as one. */
+export const observedAll = <O extends Outcome.Outcome<unknown, unknown, unknown>>(
+  outcomes: ReadonlyArray<O>,
+  wantsUnits: boolean | undefined,
+  observed: (outcome: O) => Observed
+): ReadonlyArray<Observed> => {
+  if (wantsUnits === true) return outcomes.map(observed)
+  const [whole, told] = Arr.partition(
+    outcomes,
+    (outcome) => Outcome.isFailed(outcome) || outcome.texts.flagged !== undefined
+  )
+  const cost = { characters: 0, ambiguousCharacters: 0 }
+  for (const { cost: each } of whole) {
+    cost.characters += each.characters
+    cost.ambiguousCharacters += each.ambiguousCharacters
+  }
+  let onlyPlaceholders: Observed["onlyPlaceholders"]
+  for (const outcome of whole) {
+    if (outcome.texts.skipped === 0) continue
+    onlyPlaceholders = addOnlyPlaceholders(onlyPlaceholders, observed(outcome).onlyPlaceholders)
+  }
+  return [{ texts: Outcome.sumTexts(whole), cost, failures: [], onlyPlaceholders }, ...told.map(observed)]
+}
+
+/** What goes on of some outcomes, and what a job is told of them before. */
+interface Told<A> {
+  readonly seen: ReadonlyArray<Observed>
+  readonly values: ReadonlyArray<A>
+}
+
+/**
+ * What goes on of outcomes, of which a job is told before. Those with which it has ended go on too, as they are paid. It is one operator,
+ * as each costs ten operations of Effect a request; what an effect of a channel succeeds with outlives the young generation.
+ */
 export const telling =
-  (observe: Translation["observe"], telling: Telling) =>
-  <E, R>(self: Stream.Stream<PartOutcome, E, R>): Stream.Stream<PartOutcome, E | JobStopped, R> => {
-    type Parts = Chunk.Chunk<PartOutcome>
-    const loop: Channel.Channel<Parts, Parts, E | JobStopped, E, unknown, unknown> = Channel.readWithCause({
-      onInput: (parts: Parts) =>
-        Channel.flatMap(
-          Channel.fromEffect(
-            Effect.either(observe(Chunk.toReadonlyArray(parts).map((part) => observed(part, telling))))
-          ),
-          (told) =>
-            Channel.zipRight(Channel.write(parts), Either.isLeft(told) ? Channel.fail(told.left) : loop)
-        ),
+  <O, A>(observe: Translation["observe"], tell: (outcomes: ReadonlyArray<O>) => Told<A>) =>
+  <E, R>(self: Stream.Stream<O, E, R>): Stream.Stream<A, E | JobStopped, R> => {
+    const loop: Channel.Channel<
+      Chunk.Chunk<A>,
+      Chunk.Chunk<O>,
+      E | JobStopped,
+      E,
+      unknown,
+      unknown
+    > = Channel.readWithCause({
+      onInput: (outcomes: Chunk.Chunk<O>) => {
+        const { seen, values } = tell(Chunk.toReadonlyArray(outcomes))
+        return Channel.flatMap(Channel.fromEffect(Effect.either(observe(seen))), (told) =>
+          Channel.zipRight(
+            Channel.write(Chunk.unsafeFromArray(values)),
+            Either.isLeft(told) ? Channel.fail(told.left) : loop
+          )
+        )
+      },
       onFailure: Channel.failCause,
       onDone: () => Channel.void
     })
     return Stream.pipeThroughChannel(self, loop)
   }
+
+/** The parts to write: what `finish` makes of outcomes. */
+export const tellingOfParts = <O>(
+  observe: Translation["observe"],
+  how: Telling,
+  finish: (outcome: O) => PartOutcome
+) =>
+  telling(observe, (outcomes: ReadonlyArray<O>): Told<Part> => {
+    const finished = outcomes.map(finish)
+    return {
+      seen: observedAll(finished, how.wantsUnits, (outcome) => observed(outcome, how)),
+      values: finished.map(({ value }) => value)
+    }
+  })

@@ -29,6 +29,8 @@ export interface Output {
   readonly path: string
   /** What was there when it was checked. */
   readonly existing: FileSystem.File.Info | undefined
+  /** The hash of its bytes, as they were when it was asked for first. */
+  readonly hash: Effect.Effect<string | undefined, OutputUnusable, FileSystem.FileSystem>
   readonly statePath: string
   readonly state: fileState.FileState | undefined
 }
@@ -60,20 +62,14 @@ export const isAsBefore = (
 export const unusable = (output: string) => (error: PlatformError.PlatformError) =>
   new OutputUnusable({ output, reason: error.message, isFull: isFull(error) })
 
-/** Counts bytes into their hash. */
-const hashing = <E, R>(self: Stream.Stream<Uint8Array, E, R>) => {
-  const hash = makeByteHash()
-  const counted = Stream.mapChunks(self, (pieces) => {
-    for (const piece of pieces) hash.update(piece)
-    return pieces
-  })
-  return { counted, digest: hash.digest }
-}
-
-const hashOf = (path: string) =>
+/** The hash of a file. */
+export const hashOf = (path: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => {
-    const { counted, digest } = hashing(read(fs, path))
-    return Effect.map(Stream.runDrain(counted), digest)
+    const { digest, update } = makeByteHash()
+    return Effect.map(
+      Stream.runForEach(read(fs, path), (piece) => Effect.sync(() => update(piece))),
+      digest
+    )
   })
 
 /** Fails if a folder can't be written. Makes it if there is none. */
@@ -121,9 +117,11 @@ const find = (
     }
     const statePath = yield* fileState.pathOf(options.stateFolder, targetLang, name)
     const hash =
-      existing === undefined ? Effect.succeed(undefined) : Effect.mapError(hashOf(path), unusable(name))
+      existing === undefined
+        ? Effect.succeed(undefined)
+        : yield* Effect.cached(Effect.mapError(hashOf(path), unusable(name)))
     const state = yield* fileState.load(statePath, hash)
-    return { output: { targetLang, name, path, existing, statePath, state }, isSource }
+    return { output: { targetLang, name, path, existing, hash, statePath, state }, isSource }
   })
 
 /**
@@ -152,8 +150,7 @@ export const check = (output: Output, format: Format, { existing }: Options) =>
     yield* prepareFolder(output.name, output.path)
     yield* fileState.prepare(output.statePath)
     if (format.isStreamed !== true || existing === "overwrite" || output.existing === undefined) return
-    const hash = yield* Effect.mapError(hashOf(output.path), unusable(output.name))
-    if (hash !== output.state?.written) {
+    if ((yield* output.hash) !== output.state?.written) {
       return yield* new OutputAltered({ output: output.name, meanwhile: false })
     }
   })
@@ -170,33 +167,31 @@ export const draft = <E, R>(output: Output, bytes: Stream.Stream<Uint8Array, E, 
     const fs = yield* FileSystem.FileSystem
     yield* discardAbandoned(output.path)
     const path = yield* Effect.acquireRelease(temporaryFor(output.path, "draft"), discard)
-    const { counted, digest } = hashing(bytes)
+    const hash = makeByteHash()
     const failed = unusable(output.name)
     yield* Effect.scoped(
       Effect.gen(function* () {
         const file = yield* Effect.mapError(fs.open(path, { flag: "wx" }), failed)
-        yield* Stream.run(
-          counted,
-          Sink.mapError(
-            sink(file, () => undefined),
-            failed
-          )
-        )
+        yield* Stream.run(bytes, Sink.mapError(sink(file, hash.update), failed))
         yield* Effect.mapError(file.sync, failed)
       })
     )
-    return { path, hash: digest() }
+    return { path, hash: hash.digest() }
   })
 
 /**
  * Gives a draft the name of its output. An output with the same bytes is left alone, with its times; so is one that was altered since it
  * was checked. The state is written before, so that a process that ends in between leaves both.
  */
-export const publish = (output: Output, { hash, path }: Draft, manifest: fileState.FileState["manifest"]) =>
+export const publish = (
+  output: Output,
+  { hash, path }: Draft,
+  known: Pick<fileState.FileState, "made" | "manifest">
+) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { dirname } = yield* Path.Path
-    const state = { version: 1, written: hash, manifest } as const
+    const state = { version: 1, written: hash, ...known } as const
     const saveState = Effect.zipRight(
       fileState.write(output.statePath, state),
       fileState.commit(output.statePath)

@@ -55,6 +55,21 @@ const unread = (
   texts: { translated: 0, cached: 0, skipped: 0, failed: 1 }
 })
 
+/** What looks wrong, by the keys of the units. What can't be written has failed instead. */
+const flaggedUnits = (
+  outcome: Outcome.Outcome<unknown, Format.Part, unknown>,
+  problems: ReadonlyMap<number, Format.Problem> = new Map()
+): Pick<Outcome.Translated<unknown>, "flagged"> | undefined => {
+  const flagged = Outcome.flaggedOf(outcome)
+    .filter(({ field }) => !problems.has(Number(field)))
+    .map(({ field, findings }) => ({ field: outcome.source.units[Number(field)]!.key, findings }))
+  return outcome.texts.flagged === undefined
+    ? undefined
+    : flagged.length === 0
+      ? { flagged: undefined }
+      : { flagged }
+}
+
 /** The outcome of a part from that of its texts. */
 export const finish =
   ({ failedText, file, format }: FileOptions) =>
@@ -63,10 +78,12 @@ export const finish =
     if (source.problem !== undefined) return unread(source, source.problem, outcome)
     const known = outcome._tag === "Skipped" ? source.units.map(() => undefined) : outcome.translations
     const translations = known.map((translation) => translation?.text)
+    const written = Format.write(source, translations)
+    if (Either.isRight(written) && !Outcome.isFailed(outcome))
+      return { ...outcome, ...flaggedUnits(outcome), value: written.right }
     const failures: Array<Outcome.Failure<F | Format.FormatError>> = Outcome.isFailed(outcome)
       ? outcome.failures.map(({ error, field }) => ({ error, field: source.units[Number(field)]!.key }))
       : []
-    const written = Format.write(source, translations)
     const { problems, value } = Either.isRight(written)
       ? { value: written.right, problems: new Map<number, Format.Problem>() }
       : writeEach(source, translations)
@@ -77,9 +94,10 @@ export const finish =
       })
     }
     const [first, ...others] = failures
-    if (first === undefined) return { ...outcome, value } as PartOutcome<F>
+    if (first === undefined) return { ...outcome, ...flaggedUnits(outcome), value } as PartOutcome<F>
     const failed = new Set(failures.map(({ field }) => field))
     const left = failedText === undefined ? undefined : writeFailed(source, translations, failedText, failed)
+    const flagged = flaggedUnits(outcome, problems)
     const ofCached = Array.from(problems.keys()).filter((index) =>
       Outcome.isCachedText(outcome, index)
     ).length
@@ -93,11 +111,13 @@ export const finish =
       ...(outcome._tag === "Skipped" || outcome._tag === "Cached"
         ? undefined
         : { cachedTexts: outcome.cachedTexts }),
+      ...flagged,
       texts: {
         ...texts,
         translated: texts.translated - (problems.size - ofCached),
         cached: texts.cached - ofCached,
-        failed: texts.failed + problems.size
+        failed: texts.failed + problems.size,
+        flagged: flagged?.flagged?.length
       }
     }
   }

@@ -15,16 +15,16 @@ import * as grouped from "./grouped.js"
 import * as halting from "./halting.js"
 import { finish } from "./partOutcomes.js"
 
+/** What a file is decoded by. */
+export type Decoding = Pick<FileTranslation.Options, "file" | "maxFileBytes" | "sourceLang" | "targetLang">
+
 /** The options by which a format decodes a file for a translation. */
 export const decodeOptions = ({
   file,
   maxFileBytes,
   sourceLang,
   targetLang
-}: Pick<
-  FileTranslation.Options,
-  "file" | "maxFileBytes" | "sourceLang" | "targetLang"
->): Format.DecodeOptions => ({
+}: Decoding): Format.DecodeOptions => ({
   targetLang: LanguageCode.canonical(targetLang),
   sourceLang: sourceLang === undefined ? undefined : LanguageCode.canonical(sourceLang),
   file,
@@ -39,20 +39,32 @@ export const elements = (units: FileTranslation.Units = "untranslated"): FileTra
 })
 
 /**
- * Translates the parts of a file until `halted` fails: then those that were read get their outcomes, and the stream fails with its error.
+ * What becomes of the texts of parts until `halted` fails: then those that were read get their outcomes, and the stream fails with its
+ * error. `finish` writes the translations into the parts.
  */
+export const outcomes = <E, R, H>(
+  self: Stream.Stream<Format.Part, E, R>,
+  options: FileTranslation.Options,
+  halted: Deferred.Deferred<never, H> | undefined
+): Stream.Stream<
+  Outcome.Outcome<Format.Part, Format.Part>,
+  E | H | Outcome.StreamError,
+  R | Translator.Translator
+> => {
+  const { replace, texts } = elements(options.units)
+  const parts = halting.failing(self, halted)
+  return isGrouped(options)
+    ? grouped.translate(parts, streamOptions(options), { ...options, halted }, texts)
+    : TranslateStream.translateWith(parts, { ...streamOptions(options), texts, replace })
+}
+
+/** Translates the parts of a file until `halted` fails, as `outcomes` does. */
 export const translate = <E, R, H>(
   self: Stream.Stream<Format.Part, E, R>,
   options: FileTranslation.Options,
   halted: Deferred.Deferred<never, H> | undefined
-): Stream.Stream<FileTranslation.PartOutcome, E | H | Outcome.StreamError, R | Translator.Translator> => {
-  const { replace, texts } = elements(options.units)
-  const parts = halting.failing(self, halted)
-  const outcomes = isGrouped(options)
-    ? grouped.translate(parts, streamOptions(options), { ...options, halted }, texts)
-    : TranslateStream.translateWith(parts, { ...streamOptions(options), texts, replace })
-  return Stream.map(outcomes, finish(options))
-}
+): Stream.Stream<FileTranslation.PartOutcome, E | H | Outcome.StreamError, R | Translator.Translator> =>
+  Stream.map(outcomes(self, options, halted), finish(options))
 
 /** What the translation of parts takes. */
 export const forecast = <E, R>(

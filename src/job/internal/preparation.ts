@@ -1,5 +1,6 @@
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Violation from "../../api/Violation.js"
@@ -9,6 +10,8 @@ import * as TranslationStore from "../../store/TranslationStore.js"
 import * as Budget from "../../stream/Budget.js"
 import * as ServiceLimits from "../../stream/ServiceLimits.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
+import type * as Verification from "../../stream/Verification.js"
+import * as Check from "../../text/Check.js"
 import { InvalidJob } from "../JobError.js"
 import type { Job } from "./jobAccounting.js"
 
@@ -79,18 +82,35 @@ export const check = (job: Job<unknown, unknown, unknown, unknown>): Effect.Effe
   ])
 }
 
-/** Asks all sources whether they can be read and written, and whether they do without each other's outputs. */
+/** What each source answers, or why it can't. Fails with what is not of a source alone. */
+export const eachOf = <S, A, E, R>(
+  sources: ReadonlyArray<S>,
+  ask: (source: S) => Effect.Effect<A, E, R>,
+  isOfAll: (error: E) => boolean = () => false
+): Effect.Effect<ReadonlyArray<Either.Either<A, E>>, E, R> =>
+  Effect.forEach(sources, (source) =>
+    Effect.catchIf(
+      Effect.map(ask(source), (answer): Either.Either<A, E> => Either.right(answer)),
+      (error) => !isOfAll(error),
+      (error) => Effect.succeed(Either.left(error))
+    )
+  )
+
+/**
+ * Asks all sources whether they can be read and written, and whether they do without each other's outputs. Tells which can't,
+ * by their names.
+ */
 export const checkSources = <E, R>(
   { sources }: Job<E, R, unknown, unknown>,
   targets: ReadonlyArray<LanguageCode.TargetLanguage>
-): Effect.Effect<void, E | InvalidJob, R> =>
-  Effect.forEach(sources, (source) => source.check?.(targets) ?? Effect.succeed([])).pipe(
-    Effect.flatMap((used) => {
+): Effect.Effect<ReadonlyMap<string, E>, E | InvalidJob, R> =>
+  eachOf(sources, (source) => source.check?.(targets) ?? Effect.succeed([])).pipe(
+    Effect.flatMap((checked) => {
       const users = new Map<string, string>()
       const violations: Array<Violation.Violation> = []
-      used.forEach((names, index) => {
+      checked.forEach((names, index) => {
         const { name } = sources[index]!
-        for (const used of names) {
+        for (const used of Either.getOrElse(names, () => [])) {
           const other = users.get(used)
           if (other === undefined) users.set(used, name)
           else {
@@ -99,13 +119,26 @@ export const checkSources = <E, R>(
           }
         }
       })
-      return fail(violations)
+      const broken = sources.flatMap(({ name }, index) => {
+        const result = checked[index]!
+        return Either.isLeft(result) ? [[name, result.left] as const] : []
+      })
+      return Effect.as(fail(violations), new Map(broken))
     })
   )
 
-/** The glossary of the job, and the languages that it is for. */
+/** The id of no glossary. */
+const noGlossary = "00000000-0000-0000-0000-000000000000"
+
+/** The glossary of the job for a language: which one it is, and whether it would have another content but for a dry run. */
+interface GlossaryOf {
+  readonly id: string | undefined
+  readonly isOther: boolean
+}
+
+/** The glossary of the job, for those languages that it has a dictionary for. */
 const synchronise = ({ glossary, sourceLang }: Job<unknown, unknown, unknown, unknown>, dryRun: boolean) => {
-  if (glossary === undefined) return Effect.succeed(() => undefined)
+  if (glossary === undefined) return Effect.succeed((): undefined => undefined)
   const isFor = (targetLang: string) =>
     glossary.dictionaries.some(
       (pair) =>
@@ -114,9 +147,20 @@ const synchronise = ({ glossary, sourceLang }: Job<unknown, unknown, unknown, un
     )
   return Effect.map(
     GlossarySync.sync(dryRun ? { ...glossary, dryRun } : glossary),
-    ({ glossaryId }) =>
-      (targetLang: string) =>
-        isFor(targetLang) ? glossaryId : undefined
+    ({ dictionaries, glossaryId }) =>
+      (targetLang: string): GlossaryOf | undefined =>
+        isFor(targetLang)
+          ? {
+              id: glossaryId,
+              isOther:
+                dryRun &&
+                dictionaries.some(
+                  (change) =>
+                    change.action !== "none" &&
+                    LanguageCode.base(change.targetLang) === LanguageCode.base(targetLang)
+                )
+            }
+          : undefined
   )
 }
 
@@ -128,12 +172,15 @@ const streamOptions = <E, R>({
   maxFailedShare: _maxFailedShare,
   onEnd: _onEnd,
   onFailed: _onFailed,
+  onFlagged: _onFlagged,
   onUnits: _onUnits,
   onUnsupportedFormality: _onUnsupportedFormality,
   partial: _partial,
   pricePerMillion: _pricePerMillion,
   progress: _progress,
   refresh: _refresh,
+  retryFailed: _retryFailed,
+  retryRefused: _retryRefused,
   sourceConcurrency: _sourceConcurrency,
   sources: _sources,
   targets: _targets,
@@ -144,16 +191,28 @@ const streamOptions = <E, R>({
 export const isRefreshed = ({ refresh = false }: Job<unknown, unknown, unknown, unknown>): boolean =>
   refresh !== false
 
-/** The store of the job: without what was stored before a time, if that is to be sent again. */
+/** The store of the job: without what was stored, refused or has failed before, if that is to be sent again. */
 const storeOf = (
-  { refresh = false }: Job<unknown, unknown, unknown, unknown>,
+  { refresh = false, retryFailed, retryRefused = false }: Job<unknown, unknown, unknown, unknown>,
   startedAt: DateTime.Utc
 ): Effect.Effect<TranslationStore.Service, never, TranslationStore.TranslationStore> =>
   Effect.map(TranslationStore.TranslationStore, (store) => {
-    if (refresh === false) return store
-    const refreshBefore = refresh === true ? startedAt : refresh
-    return { ...store, open: (namespace, options) => store.open(namespace, { ...options, refreshBefore }) }
+    const timeOf = (again: boolean | DateTime.Utc) =>
+      again === false ? undefined : again === true ? startedAt : again
+    const own = {
+      retryFailed,
+      refreshBefore: timeOf(refresh),
+      retryRefusedBefore: timeOf(retryRefused)
+    }
+    return { ...store, open: (namespace, options) => store.open(namespace, { ...own, ...options }) }
   })
+
+/** Jobs look for all that is built in. The detector of languages is loaded if there is a policy for it. */
+export const verificationOf = (verify: Verification.Options = {}): Effect.Effect<Verification.Options> =>
+  Effect.map(
+    (verify.policies?.language ?? "off") === "off" ? Effect.succeed(Check.defaults) : Check.all,
+    (checks) => ({ checks, ...verify })
+  )
 
 /** The options of the streams into each language, once they are checked. */
 export const prepare = (
@@ -167,16 +226,22 @@ export const prepare = (
     const { budget, ...options } = streamOptions(job)
     const shared = {
       ...options,
+      verify: yield* verificationOf(options.verify),
       store,
       budget: typeof budget === "number" ? yield* Budget.make(budget) : budget,
       serviceLimits: options.serviceLimits ?? (yield* ServiceLimits.make())
     }
     return yield* Effect.forEach(job.targets, (target) => {
       const targetLang = LanguageCode.canonical(target)
-      const glossaryId = glossaryOf(targetLang)
-      return support.check(
-        { ...shared, targetLang, ...(glossaryId === undefined ? {} : { glossaryId }) },
-        { onUnsupportedFormality: job.onUnsupportedFormality }
+      const glossary = glossaryOf(targetLang)
+      const glossaryId = glossary?.id
+      return Effect.map(
+        support.check(
+          { ...shared, targetLang, ...(glossaryId === undefined ? {} : { glossaryId }) },
+          { onUnsupportedFormality: job.onUnsupportedFormality }
+        ),
+        // Nothing was translated with what it will hold.
+        (options) => (glossary?.isOther === true ? { ...options, glossaryId: noGlossary } : options)
       )
     })
   })

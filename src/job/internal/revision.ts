@@ -10,6 +10,8 @@ import { byPlace } from "./unitMatching.js"
 export interface Known {
   readonly format: Pick<Format, "isBilingual">
   readonly manifest: Manifest
+  /** Hashes of what is chosen for translations now. */
+  readonly choices: Manifest["choices"]
   readonly source: ReadonlyArray<Part>
   /** The target as it was; no parts if there is none. */
   readonly target: ReadonlyArray<Part>
@@ -27,9 +29,25 @@ export interface Plan {
   readonly removed: ReadonlyArray<string>
   /** The text of the source, and what is written of a unit that is not translated. */
   readonly textsOf: (unit: Unit) => Pick<UnitOutcome, "text" | "translation">
+  /** How many translations of units of the source a person has written. */
+  readonly byPersons: (written: Manifest) => number
   /** The manifest of the target that was written. */
   readonly next: (written: ReadonlyArray<Part>, outcomes: ReadonlyArray<PartOutcome>) => Manifest
 }
+
+/** How a translation stands to its source and to what is chosen now. */
+export type Status =
+  | "current"
+  /** There is none, or the file says that it is to be looked at. */
+  | "missing"
+  /** The text is the source's, as its translation has failed. */
+  | "failed"
+  /** The machine has made it with other options. */
+  | "otherOptions"
+  /** The machine has made it of an earlier source. */
+  | "changed"
+  /** A person has made it of an earlier source. */
+  | "stale"
 
 type Decision = "translate" | "keep" | "stale"
 
@@ -41,7 +59,8 @@ export interface Wishes {
   readonly corrections: ReadonlyMap<string, string>
 }
 
-const unitsOf = (parts: ReadonlyArray<Part>): ReadonlyMap<string, Unit> =>
+/** The units of parts, by their keys. */
+export const unitsOf = (parts: ReadonlyArray<Part>): ReadonlyMap<string, Unit> =>
   new Map(parts.flatMap(({ units }) => units.map((unit) => [unit.key, unit])))
 
 /** The units that a target holds: without plural forms that it lacks. */
@@ -63,8 +82,13 @@ interface Prior {
   readonly entry: Entry | undefined
 }
 
+/** What is known where no service is asked. */
+export interface Inspecting extends Omit<Known, "choices" | "merged"> {
+  readonly choices: Partial<Manifest["choices"]>
+}
+
 /** The units of both files, and which is which. */
-const index = ({ format, isMerged, manifest, source, target }: Known) => {
+const index = ({ choices, format, isMerged, manifest, source, target }: Inspecting) => {
   const hashOf = memoized(hash)
   const sources = unitsOf(source)
   const isOwnTarget = target.length === 0 && format.isBilingual
@@ -74,6 +98,9 @@ const index = ({ format, isMerged, manifest, source, target }: Known) => {
   const origins = isOwnTarget || isMerged ? undefined : byPlace({ sources, targets, hashOf, sourceOf })
   const originOf = (key: string): string | undefined => (origins === undefined ? key : origins.get(key))
   const matched = new Set(Array.from(sources.keys(), originOf))
+  const { options, service = manifest.choices.service } = choices
+  const isSameChoice = options === manifest.choices.options && service === manifest.choices.service
+  const isOutdated = ({ outdated }: Entry): boolean => outdated === true || !isSameChoice
   return {
     hashOf,
     sources,
@@ -86,6 +113,11 @@ const index = ({ format, isMerged, manifest, source, target }: Known) => {
         ? { unit: undefined, entry: undefined }
         : { unit: targets.get(origin), entry: manifest.units.get(origin) }
     },
+    /** Whether other choices led to a translation than those of now. */
+    isOutdated,
+    /** What is known of a text that stays as it is. */
+    remembered: (entry: Entry): Entry =>
+      entry.by === "machine" && isOutdated(entry) ? { ...entry, outdated: true } : entry,
     /** Whether the source of a bilingual target is the one that is translated. */
     hasOwnSource: format.isBilingual && !isOwnTarget,
     removed: Array.from(targets.keys()).filter((key) => !matched.has(key))
@@ -94,25 +126,60 @@ const index = ({ format, isMerged, manifest, source, target }: Known) => {
 
 type Index = ReturnType<typeof index>
 
-const decide = (
-  { hasOwnSource, hashOf, priorOf, textOf }: Index,
+const statusOf = (
+  { hasOwnSource, hashOf, isOutdated, priorOf, textOf }: Index,
   isBilingual: boolean,
-  refresh: boolean,
   unit: Unit
-): Decision => {
+): Status => {
   const { entry, unit: prior } = priorOf(unit.key)
   const current = textOf(prior)
-  if (current === undefined || current === "") return "translate"
+  if (current === undefined || current === "") return "missing"
   if (entry === undefined) {
-    if (isBilingual && prior!.state === "fuzzy") return "translate"
-    return hasOwnSource && prior!.text !== unit.text ? "stale" : "keep"
+    if (isBilingual && prior!.state === "fuzzy") return "missing"
+    return hasOwnSource && prior!.text !== unit.text ? "stale" : "current"
   }
   const isUntouched = hashOf(current) === entry.target
-  if (entry.by === "nobody" && isUntouched) return "translate"
-  if (refresh && isUntouched && entry.by === "machine") return "translate"
-  if (hashOf(unit.text) === entry.source) return "keep"
-  if (isUntouched && entry.by === "machine") return "translate"
-  return entry.stale === true && !isUntouched ? "keep" : "stale"
+  if (entry.by === "nobody" && isUntouched) return "failed"
+  if (isUntouched && entry.by === "machine" && isOutdated(entry)) return "otherOptions"
+  if (hashOf(unit.text) === entry.source) return "current"
+  if (isUntouched && entry.by !== "person") return "changed"
+  return entry.stale === true && !isUntouched ? "current" : "stale"
+}
+
+/** Whether the file holds what the machine has written. */
+const isOfMachine = ({ hashOf, priorOf, textOf }: Index, key: string): boolean => {
+  const { entry, unit } = priorOf(key)
+  return entry?.by === "machine" && hashOf(textOf(unit) ?? "") === entry.target
+}
+
+const decide = (units: Index, isBilingual: boolean, refresh: boolean, unit: Unit): Decision => {
+  const status = statusOf(units, isBilingual, unit)
+  if (status === "stale") return "stale"
+  if (status !== "current") return "translate"
+  return refresh && isOfMachine(units, unit.key) ? "translate" : "keep"
+}
+
+/** A unit of the source, and what the target has of it. */
+export interface Inspected {
+  readonly unit: Unit
+  readonly status: Status
+  readonly translation: string | undefined
+  /** Where the target has it. */
+  readonly line: number | undefined
+}
+
+/** What the target has of each unit of the source. */
+export const inspect = (known: Inspecting): ReadonlyArray<Inspected> => {
+  const units = index(known)
+  return Array.from(units.sources.values(), (unit) => {
+    const { unit: prior } = units.priorOf(unit.key)
+    return {
+      unit,
+      status: statusOf(units, known.format.isBilingual, unit),
+      translation: units.textOf(prior),
+      line: prior?.line
+    }
+  })
 }
 
 /**
@@ -122,13 +189,13 @@ const decide = (
 const isCorrectable = ({ hashOf, priorOf, textOf }: Index, decision: Decision, key: string): boolean => {
   const { entry, unit } = priorOf(key)
   if (entry === undefined || hashOf(textOf(unit) ?? "") !== entry.target) return false
-  return decision === "stale" || (decision === "keep" && entry.by === "machine")
+  return decision === "stale" || (decision === "keep" && entry.by !== "person")
 }
 
 /** What is to be remembered of a unit whose text in the target is this one now. */
 const entryOf = (
-  { hashOf, priorOf, sources }: Index,
-  decision: Decision | "translated" | undefined,
+  { hashOf, priorOf, remembered, sources }: Index,
+  decision: Decision | "translated" | "corrected" | undefined,
   key: string,
   text: string
 ): Entry => {
@@ -138,23 +205,25 @@ const entryOf = (
   switch (decision) {
     case "translated":
       return { source, target, by: "machine" }
+    case "corrected":
+      return { source, target, by: "correction" }
     case "stale":
       return { source: entry?.source ?? hashOf(unit!.text), target, by: "person", stale: true }
     case "keep":
       return { source, target, by: entry?.target === target ? entry.by : "person" }
     default:
       // What failed is translated the next time: what the machine wrote before, or the source's text.
-      return entry?.target === target ? entry : { source, target, by: "nobody" }
+      return entry?.target === target ? remembered(entry) : { source, target, by: "nobody" }
   }
 }
 
-/** Sources whose corrections matter: {@link isCorrectable} says why. */
+/** Sources whose corrections matter: {@link isCorrectable} says why. What is translated may get one from the store. */
 export const correctable = (known: Known): ReadonlySet<string> => {
   const units = index(known)
   const texts = new Set<string>()
   for (const [key, unit] of units.sources) {
     const decision = decide(units, known.format.isBilingual, false, unit)
-    if (isCorrectable(units, decision, key)) texts.add(unit.text)
+    if (decision === "translate" || isCorrectable(units, decision, key)) texts.add(unit.text)
   }
   return texts
 }
@@ -204,19 +273,30 @@ export const plan = (known: Known, { corrections, refresh }: Wishes): Plan => {
       text: units.sources.has(key) ? text : undefined,
       translation: corrected.get(key) ?? previousOf(key) ?? (format.isBilingual ? translation : text)
     }),
+    byPersons: ({ units: entries }) =>
+      Array.from(entries).filter(
+        ([key, { by }]) => units.sources.has(key) && (by === "person" || by === "correction")
+      ).length,
     next: (written, outcomes) => {
-      const translated = new Set([...outcomes.flatMap(translatedKeys), ...corrected.keys()])
+      const translated = new Set(outcomes.flatMap(translatedKeys))
+      const done = (key: string, text: string) =>
+        corrected.has(key) || (translated.has(key) && corrections.get(units.sources.get(key)!.text) === text)
+          ? "corrected"
+          : translated.has(key)
+            ? "translated"
+            : decisions.get(key)
       const entries = new Map<string, Entry>()
       for (const [key, unit] of unitsOf(written)) {
         const text = units.textOf(unit)
         if (text === undefined) continue
         // A unit that the source does not have may come back.
+        const before = manifest.units.get(key)
         const entry = units.sources.has(key)
-          ? entryOf(units, translated.has(key) ? "translated" : decisions.get(key), key, text)
-          : manifest.units.get(key)
+          ? entryOf(units, done(key, text), key, text)
+          : before && units.remembered(before)
         if (entry !== undefined) entries.set(key, entry)
       }
-      return { version: 1, units: entries }
+      return { version: 1, choices: known.choices, units: entries }
     }
   }
 }

@@ -1,4 +1,3 @@
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
@@ -9,6 +8,7 @@ import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as Translator from "../../stream/Translator.js"
 import type * as JobSource from "../JobSource.js"
 import * as halting from "./halting.js"
+import { observedAll, onlyPlaceholdersAmong, telling } from "./observing.js"
 
 type MaybeText = string | null | undefined
 
@@ -57,16 +57,31 @@ const limited =
 
 type Texts<A, B> = Pick<Rows<A, B, never, never, never, never>, "fields" | "texts" | "unitOf">
 
+/** Where the text of a field is. */
+const positionOf = <A, B>({ fields }: Texts<A, B>, field: string | number): number =>
+  fields?.indexOf(String(field)) ?? Number(field)
+
 const failuresOf = <A, B>(
-  { fields, texts, unitOf }: Texts<A, B>,
+  own: Texts<A, B>,
   { failures, source }: Outcome.Failed<B, A>
 ): ReadonlyArray<JobSource.UnitFailure> => {
-  const found = texts(source)
+  const found = own.texts(source)
   return failures.map(({ error, field }) => {
-    const position = fields?.indexOf(String(field)) ?? Number(field)
-    return { ...unitOf(source, position), text: found[position] ?? undefined, error }
+    const position = positionOf(own, field)
+    return { ...own.unitOf(source, position), text: found[position] ?? undefined, error }
   })
 }
+
+const flaggedOf = <A, B>(
+  own: Texts<A, B>,
+  outcome: Outcome.Outcome<B, A>
+): ReadonlyArray<JobSource.FlaggedUnit> =>
+  Outcome.flaggedOf(outcome).map(({ field, findings }) => {
+    const position = positionOf(own, field)
+    const text = own.texts(outcome.source)[position] ?? ""
+    const translation = "translations" in outcome ? outcome.translations[position]?.text : undefined
+    return { ...own.unitOf(outcome.source, position), text, translation: translation ?? text, findings }
+  })
 
 /** What became of each text of a row. */
 const unitsOf = <A, B>(
@@ -76,10 +91,12 @@ const unitsOf = <A, B>(
   const failures = new Map(
     Outcome.isFailed(outcome) ? outcome.failures.map(({ error, field }) => [field, error]) : []
   )
+  const findings = new Map(Outcome.flaggedOf(outcome).map(({ field, findings }) => [field, findings]))
   return texts(outcome.source).map((found, position): JobSource.ObservedUnit => {
     const text = found ?? undefined
     const unit = { ...unitOf(outcome.source, position), text }
-    const error = failures.get(fields?.[position] ?? position)
+    const field = fields?.[position] ?? position
+    const error = failures.get(field)
     if (error !== undefined) {
       return {
         ...unit,
@@ -91,7 +108,7 @@ const unitsOf = <A, B>(
     const translation = outcome._tag === "Skipped" ? undefined : outcome.translations[position]
     if (translation === undefined) return { ...unit, translation: text, state: "skipped" }
     const state = Outcome.isCachedText(outcome, position) ? "cached" : "translated"
-    return { ...unit, translation: translation.text, state }
+    return { ...unit, translation: translation.text, state, findings: findings.get(field) }
   })
 }
 
@@ -109,26 +126,27 @@ export const pipeline =
       let isWhole = false
       let isLimited = false
       let error: JobSource.RowsError | undefined
+      const observed = (outcome: Outcome.Outcome<B, A>): JobSource.Observed => ({
+        texts: outcome.texts,
+        cost: outcome.cost,
+        failures: Outcome.isFailed(outcome) ? failuresOf(own, outcome) : [],
+        onlyPlaceholders:
+          outcome.texts.skipped === 0
+            ? undefined
+            : onlyPlaceholdersAmong(unitsOf(own, outcome).filter(({ state }) => state === "skipped")),
+        flagged: flaggedOf(own, outcome),
+        units: wantsUnits === true ? unitsOf(own, outcome) : undefined
+      })
       const outcomes = halting.failing(rows, halted).pipe(
         limited(texts, limit, () => {
           isLimited = true
         }),
         translate(options),
-        Stream.mapChunksEffect((chunk) => {
-          const seen = Chunk.toReadonlyArray(chunk).map(
-            (outcome): JobSource.Observed => ({
-              texts: outcome.texts,
-              cost: outcome.cost,
-              failures: Outcome.isFailed(outcome) ? failuresOf(own, outcome) : [],
-              units: wantsUnits === true ? unitsOf(own, outcome) : undefined
-            })
-          )
-          return Effect.as(
-            observe(seen),
-            // An outcome is nobody else's yet; a copy of each would take time.
-            Chunk.map(chunk, (outcome) => Object.assign(outcome, { key: key(outcome.source) }))
-          )
-        }),
+        telling(observe, (found) => ({
+          seen: observedAll(found, wantsUnits, observed),
+          // An outcome is nobody else's yet; a copy of each would take time.
+          values: found.map((outcome) => Object.assign(outcome, { key: key(outcome.source) }))
+        })),
         Stream.tapError((failure) =>
           Effect.sync(() => {
             error = failure

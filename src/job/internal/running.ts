@@ -5,15 +5,17 @@ import { TranslateError } from "../../client/TranslateError.js"
 import { is } from "../../internal/taggedError.js"
 import { StoreError } from "../../store/StoreError.js"
 import { BudgetExceeded } from "../../stream/Budget.js"
+import { FailedBefore } from "../../stream/FailedBefore.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import * as Translator from "../../stream/Translator.js"
-import { PlaceholderLost } from "../../text/Placeholder.js"
+import { TranslationRefused } from "../../stream/Verification.js"
 import { JobHalted } from "../JobError.js"
 import type { Account, Job, Output } from "./jobAccounting.js"
 import * as preparation from "./preparation.js"
 import * as JobSource from "./sourceContract.js"
 
-const isStreamError = is(TranslateError, BudgetExceeded, PlaceholderLost, StoreError)
+/** Whether an error is none of a source. */
+export const isStreamError = is(TranslateError, BudgetExceeded, FailedBefore, TranslationRefused, StoreError)
 
 type Halted = Deferred.Deferred<never, JobSource.JobStopped>
 
@@ -41,18 +43,22 @@ const unlessHalted = <A, E, R>(self: Effect.Effect<A, E, R>, halted: Halted | un
       )
 
 /** Tells the job of outcomes, one group after the other. */
-const teller = <E2, R2>({ onFailed, onUnits }: Job<unknown, unknown, E2, R2>, account: Account<E2>) =>
+const teller = <E2, R2>(
+  { onFailed, onFlagged, onUnits }: Job<unknown, unknown, E2, R2>,
+  account: Account<E2>
+) =>
   Effect.gen(function* () {
     const oneAtATime = yield* Effect.makeSemaphore(1)
     const context = yield* Effect.context<R2>()
     return (output: Output) => (outcomes: ReadonlyArray<JobSource.Observed>) =>
       Effect.suspend(() => {
-        const failed = account.observe(output, outcomes)
+        const { failed, flagged } = account.observe(output, outcomes)
         account.judge()
         const units = onUnits === undefined ? [] : outcomes.flatMap((outcome) => output.unitsOf(outcome))
         const calls: Array<Effect.Effect<unknown, E2, R2>> = []
         if (onUnits !== undefined && units.length > 0) calls.push(onUnits(units))
         if (onFailed !== undefined) for (const unit of failed) calls.push(onFailed(unit))
+        if (onFlagged !== undefined) for (const unit of flagged) calls.push(onFlagged(unit))
         const told =
           calls.length === 0
             ? Effect.void
@@ -73,11 +79,16 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
     yield* preparation.check(job)
     const { startedAt, targets } = account
     const halted = yield* haltedBy(job.haltWhen)
-    const preparing = Effect.zipLeft(
+    const preparing = Effect.zip(
       preparation.prepare(job, { dryRun: false, startedAt }),
       preparation.checkSources(job, targets)
     )
-    const prepared = yield* unlessHalted(preparing, halted)
+    const [prepared, broken] = yield* unlessHalted(preparing, halted)
+    for (const output of account.outputs) {
+      if (broken.has(output.source)) output.failed(broken.get(output.source))
+    }
+    const whole = job.sources.filter(({ name }) => !broken.has(name))
+    if (whole.length === 0) for (const error of broken.values()) return yield* Effect.fail(error)
     const tell = yield* teller(job, account)
     const translator = yield* Effect.flatMap(Translator.Translator, Translator.identifyOnce)
 
@@ -113,7 +124,7 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
         }
       })
 
-    yield* Effect.forEach(job.sources, translate, {
+    yield* Effect.forEach(whole, translate, {
       concurrency: job.sourceConcurrency ?? 1,
       discard: true
     }).pipe(Effect.updateService(Translator.Translator, () => translator))

@@ -2,11 +2,13 @@
 import type * as Deferred from "effect/Deferred"
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import type * as LanguageCode from "../../api/LanguageCode.js"
 import { is, TaggedError } from "../../internal/taggedError.js"
 import type * as Forecast from "../../stream/Forecast.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
+import type * as Check from "../../text/Check.js"
 
 /**
  * The job has ended, for a reason that is no fault of this source: no output is written any more.
@@ -48,6 +50,17 @@ export interface UnitFailure {
 }
 
 /**
+ * A text of a source whose translation looks wrong, and was kept.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FlaggedUnit extends Omit<UnitFailure, "error"> {
+  readonly translation: string
+  readonly findings: ReadonlyArray<Check.Finding>
+}
+
+/**
  * A text, and what became of it.
  *
  * @since 0.1.0
@@ -69,6 +82,8 @@ export interface UnitOutcome {
   readonly state: "translated" | "cached" | "skipped" | "failed"
   /** Why it has failed. */
   readonly error?: { readonly _tag: string; readonly message: string } | undefined
+  /** What looks wrong in a translation that was kept. @default nothing */
+  readonly findings?: ReadonlyArray<Check.Finding> | undefined
 }
 
 /**
@@ -83,7 +98,39 @@ export interface ObservedUnit extends Omit<UnitOutcome, "source" | "targetLang">
 }
 
 /**
- * What became of the texts of one element.
+ * Texts that hold letters and were passed through, since they are nothing but placeholders.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const OnlyPlaceholders = Schema.Struct({
+  texts: Schema.Number,
+  /** Name the first of them in their source. */
+  keys: Schema.Array(Schema.String)
+})
+
+/**
+ * Texts that hold letters and were passed through.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OnlyPlaceholders extends Schema.Schema.Type<typeof OnlyPlaceholders> {}
+
+/** How many texts that are nothing but placeholders are named one by one. */
+export const mostNamed = 20
+
+/** The sum of texts that are nothing but placeholders. */
+export const addOnlyPlaceholders = (
+  first: OnlyPlaceholders | undefined,
+  second: OnlyPlaceholders | undefined
+): OnlyPlaceholders | undefined =>
+  first === undefined || second === undefined
+    ? (first ?? second)
+    : { texts: first.texts + second.texts, keys: [...first.keys, ...second.keys].slice(0, mostNamed) }
+
+/**
+ * What became of the texts of an element, or of several of which there is nothing to tell but figures.
  *
  * @since 0.1.0
  * @category models
@@ -92,6 +139,10 @@ export interface Observed {
   readonly texts: Outcome.Texts
   readonly cost: Outcome.Cost
   readonly failures: ReadonlyArray<UnitFailure>
+  /** Texts among those that were skipped. @default none */
+  readonly onlyPlaceholders?: OnlyPlaceholders | undefined
+  /** Those of the translated texts that look wrong. @default none */
+  readonly flagged?: ReadonlyArray<FlaggedUnit> | undefined
   /** Each text, for a job that wants them: see {@link Translation}. @default nothing is told of them */
   readonly units?: ReadonlyArray<ObservedUnit> | undefined
 }
@@ -138,6 +189,19 @@ export interface Forecasting {
 }
 
 /**
+ * What the translation of a source takes with nothing stored.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Estimate {
+  /** For each language, in the order of the languages. */
+  readonly forecasts: ReadonlyArray<SourceForecast>
+  /** Whether all of the source was read, and not a sample only. */
+  readonly isExact: boolean
+}
+
+/**
  * A person's translation whose source has changed since.
  *
  * @since 0.1.0
@@ -163,6 +227,19 @@ export interface Written {
   readonly output?: string | undefined
   readonly state: "written" | "unchanged" | "partial" | "withheld"
   readonly stale: ReadonlyArray<StaleUnit>
+  /** How many translations a person has written, in the output or as a correction, and were kept; of an output that is updated. @default none */
+  readonly byPersons?: number | undefined
+}
+
+/**
+ * What the translation of a source into one language takes.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SourceForecast extends Forecast.Forecast {
+  /** How many of the cached texts are known to be paid for without asking the store. @default none */
+  readonly paid?: number | undefined
 }
 
 /**
@@ -199,7 +276,11 @@ export interface JobSource<E = never, R = never> {
   /** What its translation takes, for each language. Reads it once, and sends nothing. */
   readonly forecast: (
     forecasting: Forecasting
-  ) => Effect.Effect<ReadonlyArray<Forecast.Forecast>, E | Outcome.StreamError, R>
+  ) => Effect.Effect<ReadonlyArray<SourceForecast>, E | Outcome.StreamError, R>
+  /** What its translation takes with nothing stored, in less work than its forecast. @default its forecast without a store */
+  readonly estimate?:
+    | ((forecasting: Forecasting) => Effect.Effect<Estimate, E | Outcome.StreamError, R>)
+    | undefined
 }
 
 /**

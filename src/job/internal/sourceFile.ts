@@ -8,8 +8,9 @@ import * as Stream from "effect/Stream"
 import { defaultMaxBytes, type Format } from "../../format/Format.js"
 import type { UnknownFormat } from "../../format/Formats.js"
 import { read } from "../../internal/files.js"
+import { makeByteHash } from "../../internal/hash.js"
 import { SourceChanged, SourceUnreadable } from "../FileSourceError.js"
-import { infoOf, isAsBefore } from "./outputFiles.js"
+import * as outputs from "./outputFiles.js"
 
 const unreadable = (path: string) => (error: PlatformError.PlatformError) =>
   new SourceUnreadable({ path, reason: error.message })
@@ -50,9 +51,9 @@ export const bytesOf = (
   Stream.unwrap(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const before = yield* infoOf(path)
-      const check = Effect.flatMap(infoOf(path), (now) =>
-        isAsBefore(before, now) ? Effect.void : Effect.fail(new SourceChanged({ path }))
+      const before = yield* outputs.infoOf(path)
+      const check = Effect.flatMap(outputs.infoOf(path), (now) =>
+        outputs.isAsBefore(before, now) ? Effect.void : Effect.fail(new SourceChanged({ path }))
       )
       return Stream.concat(
         Stream.mapError(read(fs, path), unreadable(path)),
@@ -60,6 +61,31 @@ export const bytesOf = (
       )
     })
   )
+
+/** The hash of the bytes of a file. */
+export const hashOf = (path: string): Effect.Effect<string, SourceUnreadable, FileSystem.FileSystem> =>
+  Effect.mapError(outputs.hashOf(path), unreadable(path))
+
+/** Bytes, and their hash once they were read to their end. */
+export const hashed = <E, R>(self: Stream.Stream<Uint8Array, E, R>) => {
+  let found: string | undefined
+  const bytes = Stream.suspend(() => {
+    const { digest, update } = makeByteHash()
+    found = undefined
+    return Stream.concat(
+      Stream.mapChunks(self, (pieces) => {
+        for (const piece of pieces) update(piece)
+        return pieces
+      }),
+      Stream.execute(
+        Effect.sync(() => {
+          found = digest()
+        })
+      )
+    )
+  })
+  return { bytes, hash: () => found }
+}
 
 /** What is read as a whole. Of something larger, as much as its format needs to refuse it. */
 export const wholeOf = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, maxBytes: number = defaultMaxBytes) =>

@@ -2,6 +2,7 @@
 import type * as CorpusJob from "../../workflow/CorpusJob.js"
 
 export type Status = typeof CorpusJob.Status.Encoded
+export type Page = typeof CorpusJob.Page.Encoded
 export type Worker = typeof CorpusJob.Worker.Encoded
 export type Failure = typeof CorpusJob.Failure.Encoded
 
@@ -49,14 +50,42 @@ const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
   throw new Refusal(response.status, message)
 }
 
-let known: { readonly etag: string | null; readonly jobs: ReadonlyArray<Status> } | undefined
+/** Which jobs are asked for. */
+export interface Query {
+  readonly states?: ReadonlyArray<Status["state"]> | undefined
+  readonly hasFailures?: boolean | undefined
+  readonly prefix: string
+  readonly limit: number
+}
 
-/** All jobs; the same list if nothing has changed. */
-export const list = async (): Promise<ReadonlyArray<Status>> => {
-  const response = await ask("jobs", { headers: known?.etag ? { "if-none-match": known.etag } : {} })
-  if (response.status === 304 && known !== undefined) return known.jobs
-  known = { etag: response.headers.get("etag"), jobs: await response.json() }
-  return known.jobs
+const searchOf = ({ hasFailures, limit, prefix, states = [] }: Query): string =>
+  new URLSearchParams([
+    ...states.map((state) => ["state", state]),
+    ...(hasFailures === true ? [["hasFailures", "true"]] : []),
+    ...(prefix === "" ? [] : [["prefix", prefix]]),
+    ["limit", `${limit}`]
+  ]).toString()
+
+let known: { readonly search: string; readonly etag: string | null; readonly page: Page } | undefined
+
+/** Jobs; the same page if nothing has changed. */
+export const list = async (query: Query): Promise<Page> => {
+  const search = searchOf(query)
+  const etag = known?.search === search ? known.etag : null
+  const response = await ask(`jobs?${search}`, { headers: etag ? { "if-none-match": etag } : {} })
+  if (response.status === 304 && known !== undefined) return known.page
+  known = { search, etag: response.headers.get("etag"), page: await response.json() }
+  return known.page
+}
+
+/** One job; `undefined` if there is none. */
+export const status = async (id: string): Promise<Status | undefined> => {
+  try {
+    return await (await ask(`jobs/${encodeURIComponent(id)}`)).json()
+  } catch (error) {
+    if (error instanceof Refusal && (error.status === 404 || error.status === 400)) return undefined
+    throw error
+  }
 }
 
 export const workers = async (): Promise<ReadonlyArray<Worker>> => (await ask("workers")).json()

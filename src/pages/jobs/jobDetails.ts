@@ -6,6 +6,7 @@ import * as actions from "./actions.js"
 import type { Status } from "./api.js"
 import * as api from "./api.js"
 import * as jobList from "./jobList.js"
+import * as pace from "./pace.js"
 import * as statusText from "./statusText.js"
 
 export interface Job {
@@ -18,36 +19,18 @@ export interface Job {
 /** So many failures are shown at first, and more on demand. */
 const page = 100
 
-/** How fast it goes is told by what was done in so many milliseconds. */
-const recent = 60_000
-
 const makeFacts = () => {
   const root = element("dl")
-  const samples: Array<{ readonly at: number; readonly texts: number; readonly generation: number }> = []
   const fact = (name: string, value: string | undefined) =>
     value === undefined ? [] : [element("div", {}, element("dt", {}, name), element("dd", {}, value))]
-  const pace = ({ generation, progress: { texts }, state }: Status) => {
-    if (state !== "running") samples.length = 0
-    else samples.push({ at: performance.now(), texts, generation })
-    while (samples.length > 0 && samples[0]!.at < performance.now() - recent) samples.shift()
-    const [first, last] = [samples[0], samples.at(-1)]
-    if (first === undefined || last === undefined || last.at - first.at < 3000) return undefined
-    return first.generation === last.generation
-      ? (1000 * (last.texts - first.texts)) / (last.at - first.at)
-      : 0
-  }
   const update = (job: Status) => {
-    const { characters, cost, endedAt, progress, startedAt, submittedAt } = job
-    const perSecond = pace(job)
-    const left =
-      perSecond && progress.totalTexts !== undefined
-        ? (progress.totalTexts - progress.texts) / perSecond
-        : undefined
+    const { characters, cost, endedAt, startedAt, submittedAt } = job
+    const [perSecond, left] = [pace.perSecond(job), pace.left(job)]
     root.replaceChildren(
       ...fact("characters billed", statusText.range(characters, count)),
       ...fact("cost", cost && statusText.range(cost, statusText.money)),
-      ...fact("texts a second", perSecond?.toLocaleString("en", { maximumFractionDigits: 1 })),
-      ...fact("left, about", left === undefined ? undefined : statusText.span(left * 1000)),
+      ...fact("texts a second", perSecond === undefined ? undefined : pace.rate(perSecond)),
+      ...fact("left, about", left === undefined ? undefined : statusText.span(left)),
       ...fact(
         "since its start",
         startedAt && statusText.span((endedAt ? Date.parse(endedAt) : Date.now()) - Date.parse(startedAt))
@@ -151,6 +134,9 @@ export const make = (id: string, act: actions.Do): Job => {
   const gone = element("p", { class: "none" }, `There is no job ${id}.`)
   let shown: Status | undefined
   let drawn = ""
+  // Until it is known whether there is such a job.
+  whole.hidden = true
+  gone.hidden = true
   return {
     id,
     root: element(

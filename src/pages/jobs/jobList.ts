@@ -1,15 +1,16 @@
-/** All jobs: filtered, searched, and a hundred at once. Rows stay, and change in place. */
+/** Jobs: some of all, as the server has them, and a hundred more on demand. Rows stay, and change in place. */
 
 import { button, count, element, plural } from "../shared/dom.js"
 import { failedTexts, share } from "../shared/jobProgress.js"
 import * as actions from "./actions.js"
-import type { Status } from "./api.js"
+import type { Page, Query, Status } from "./api.js"
 import * as api from "./api.js"
 import * as confirm from "./confirm.js"
+import * as pace from "./pace.js"
 import * as statusText from "./statusText.js"
 
-/** So many rows are shown at once. */
-const page = 100
+/** So many rows are shown at once, and at most, as the server gives them. */
+const [step, largest] = [100, 1000]
 
 export interface Progress {
   readonly root: HTMLElement
@@ -64,6 +65,7 @@ const makeRow = (id: string, act: actions.Do): Row => {
   const figures = element("p", { class: "about figure" })
   const buttons = actions.make(id, act)
   let shown: Status | undefined
+  let toldPace = ""
   return {
     root: element(
       "li",
@@ -81,8 +83,10 @@ const makeRow = (id: string, act: actions.Do): Row => {
       figures
     ),
     update: (job) => {
-      if (shown === job) return
+      const going = pace.told(job)
+      if (shown === job && going.join() === toldPace) return
       shown = job
+      toldPace = going.join()
       state.replaceChildren(badge(job))
       about.textContent = `into ${statusText.languages(job)}${job.generation > 1 ? `, generation ${job.generation}` : ""}`
       bar.update(job)
@@ -91,6 +95,7 @@ const makeRow = (id: string, act: actions.Do): Row => {
       reason.className = `reason ${job.state}`
       reason.textContent = why ?? ""
       figures.textContent = [
+        ...going,
         `${statusText.range(job.characters, count)} characters billed`,
         ...(job.cost === undefined ? [] : [`cost ${statusText.range(job.cost, statusText.money)}`]),
         `submitted ${statusText.time(job.submittedAt)}`
@@ -100,74 +105,94 @@ const makeRow = (id: string, act: actions.Do): Row => {
   }
 }
 
-const filters: ReadonlyArray<{ readonly name: string; readonly fits: (job: Status) => boolean }> = [
-  { name: "All", fits: () => true },
-  { name: "Under way", fits: (job) => !statusText.isEnded(job) },
-  { name: "Ended", fits: statusText.isEnded },
-  { name: "With failures", fits: (job) => job.state === "failed" || failedTexts(job) > 0 }
+const underWay = ["submitted", "running", "paused", "waiting", "cancelling"] as const
+const ended = ["done", "failed", "cancelled"] as const
+
+const filters: ReadonlyArray<
+  Pick<Query, "hasFailures" | "states"> & {
+    readonly name: string
+    readonly count: (counts: Page["counts"]) => number
+  }
+> = [
+  { name: "All", count: ({ all }) => all },
+  { name: "Under way", states: underWay, count: (counts) => counts.underWay },
+  { name: "Ended", states: ended, count: (counts) => counts.ended },
+  { name: "With failures", hasFailures: true, count: ({ withFailures }) => withFailures }
 ]
 
 export interface Jobs {
   readonly root: HTMLElement
-  readonly update: (jobs: ReadonlyArray<Status>) => void
+  /** What is to be asked for. */
+  readonly query: () => Query
+  /** Whether nothing is left out but what is too much. */
+  readonly isWhole: () => boolean
+  readonly update: (page: Page) => void
   readonly search: () => void
 }
 
-export const make = (act: actions.Do): Jobs => {
-  let jobs: ReadonlyArray<Status> = []
+/** `refresh` asks for what `query` tells. */
+export const make = (act: actions.Do, refresh: () => void): Jobs => {
+  let page: Page = { jobs: [], counts: { all: 0, underWay: 0, ended: 0, withFailures: 0 } }
   let chosen = 0
-  let most = page
+  let most = step
   const rows = new Map<string, Row>()
   const list = element("ul", { class: "jobs", "aria-label": "Jobs" })
   const none = element("p", { class: "none" })
   const found = element("p", { class: "found" })
+  const prefix = () => input.value.trim()
 
   const draw = () => {
-    const wanted = input.value.trim().toLowerCase()
-    const fitting = jobs.filter((job) => filters[chosen]!.fits(job) && job.id.toLowerCase().includes(wanted))
-    const shown = fitting.slice(0, most)
+    const { counts, jobs, next } = page
     for (const [index, chip] of chips.entries()) {
       chip.setAttribute("aria-pressed", `${index === chosen}`)
-      chip.lastElementChild!.textContent = ` ${count(jobs.filter(filters[index]!.fits).length)}`
+      chip.lastElementChild!.textContent = ` ${count(filters[index]!.count(counts))}`
     }
-    const kept = new Set(shown.map(({ id }) => id))
+    const kept = new Set(jobs.map(({ id }) => id))
     for (const [id, row] of rows) {
       if (kept.has(id)) continue
       row.root.remove()
       rows.delete(id)
     }
-    let next = list.firstElementChild
-    for (const job of shown) {
+    let after = list.firstElementChild
+    for (const job of jobs) {
       const row = rows.get(job.id) ?? makeRow(job.id, act)
       rows.set(job.id, row)
       row.update(job)
-      if (row.root === next) next = row.root.nextElementSibling
-      else list.insertBefore(row.root, next)
+      if (row.root === after) after = row.root.nextElementSibling
+      else list.insertBefore(row.root, after)
     }
-    list.hidden = shown.length === 0
-    none.hidden = shown.length > 0
+    const fitting = filters[chosen]!.count(counts)
+    list.hidden = jobs.length === 0
+    none.hidden = jobs.length > 0
     none.textContent =
-      jobs.length === 0 ? "There are no jobs: submit one, and it is listed here." : "No job is like that."
-    found.textContent = plural(fitting.length, "job")
-    more.hidden = fitting.length <= most
-    more.textContent = `Show ${count(Math.min(page, fitting.length - most))} more of ${plural(fitting.length, "job")}`
-    purge.hidden = !jobs.some(statusText.isEnded)
+      counts.all === 0 && prefix() === ""
+        ? "There are no jobs: submit one, and it is listed here."
+        : "No job is like that."
+    found.textContent = plural(fitting, "job")
+    more.hidden = next === undefined || most >= largest
+    more.textContent = `Show ${count(Math.min(step, fitting - jobs.length))} more of ${plural(fitting, "job")}`
+    purge.hidden = counts.ended === 0
   }
 
   const choose = (index: number) => {
     chosen = index
-    most = page
+    most = step
     draw()
+    refresh()
   }
   const chips = filters.map(({ name }, index) =>
     button(element("span", {}, name), { class: "chip" }, () => choose(index))
   )
   for (const chip of chips) chip.append(element("span", { class: "figure" }))
-  const input = element("input", { type: "search", placeholder: "Find a job", "aria-label": "Find a job" })
+  const input = element("input", {
+    type: "search",
+    placeholder: "Find a job by how its name begins",
+    "aria-label": "Find a job"
+  })
   input.addEventListener("input", () => choose(chosen))
   const more = button("", { class: "chip more" }, () => {
-    most += page
-    draw()
+    most = Math.min(largest, most + step)
+    refresh()
   })
   const purge = button("Remove ended jobs", { class: "chip" }, async () => {
     const isWanted = await confirm.ask({
@@ -194,14 +219,24 @@ export const make = (act: actions.Do): Jobs => {
       none,
       element("div", { class: "after" }, more, purge)
     ),
+    query: () => {
+      const { hasFailures, states } = filters[chosen]!
+      return { hasFailures, states, prefix: prefix(), limit: most }
+    },
+    isWhole: () => chosen === 0 && prefix() === "",
     update: (given) => {
-      if (given === jobs && rows.size > 0) return
       // What is the same stays the same object, and is not drawn again.
-      const before = new Map(jobs.map((job) => [job.id, job]))
-      jobs = given.map((job) => {
-        const known = before.get(job.id)
-        return known !== undefined && JSON.stringify(known) === JSON.stringify(job) ? known : job
-      })
+      const before = new Map(page.jobs.map((job) => [job.id, job]))
+      page =
+        given === page
+          ? page
+          : {
+              ...given,
+              jobs: given.jobs.map((job) => {
+                const known = before.get(job.id)
+                return known !== undefined && JSON.stringify(known) === JSON.stringify(job) ? known : job
+              })
+            }
       draw()
     },
     search: () => input.focus()

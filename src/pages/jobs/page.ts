@@ -1,11 +1,12 @@
-/** The page of the jobs: asks for the key, then for all jobs and workers once a second. */
+/** The page of the jobs: asks for the key, then for jobs and workers once a second. */
 
 import { button, count, element } from "../shared/dom.js"
 import * as jobProgress from "../shared/jobProgress.js"
-import type { Status, Worker } from "./api.js"
+import type { Page, Status, Worker } from "./api.js"
 import * as api from "./api.js"
 import * as jobDetails from "./jobDetails.js"
 import * as jobList from "./jobList.js"
+import * as pace from "./pace.js"
 import * as statusText from "./statusText.js"
 import * as workerList from "./workerList.js"
 
@@ -15,7 +16,20 @@ const interval = 1000
 const sum = <A>(values: ReadonlyArray<A>, of: (value: A) => number) =>
   values.reduce((total, value) => total + of(value), 0)
 
-const figures = (all: ReadonlyArray<Status>, machines: ReadonlyArray<Worker>): ReadonlyArray<Node> => {
+/** What is known at a time. */
+interface Known {
+  readonly page: Page
+  readonly machines: ReadonlyArray<Worker>
+  /** How many jobs there are, whichever of them are listed. */
+  readonly counts: Page["counts"]
+  /** Whether all of them are listed. */
+  readonly isWhole: boolean
+  /** The job that is shown alone, if there is one; it need not be listed. */
+  readonly one: { readonly id: string; readonly job: Status | undefined } | undefined
+}
+
+const figures = ({ counts, isWhole, machines, page: { jobs: all } }: Known): ReadonlyArray<Node> => {
+  const of = isWhole ? "" : ", jobs listed"
   const figure = (value: string, label: string, kind?: string) =>
     element("div", { class: kind }, element("dt", {}, label), element("dd", {}, value))
   // Jobs that share a budget tell the same figures: those of the budget.
@@ -24,20 +38,22 @@ const figures = (all: ReadonlyArray<Status>, machines: ReadonlyArray<Worker>): R
     least: sum(billed, (job) => of(job)?.least ?? 0),
     most: sum(billed, (job) => of(job)?.most ?? 0)
   })
-  const underWay = all.filter((job) => !statusText.isEnded(job)).length
+  const { underWay } = counts
+  const perSecond = sum(all, (job) => pace.perSecond(job) ?? 0)
   const alive = machines.filter(({ state }) => state !== "lost").length
   const failed = sum(all, jobProgress.failedTexts)
   return [
     figure(count(underWay), underWay === 1 ? "job under way" : "jobs under way"),
     figure(count(alive), alive === 1 ? "worker" : "workers"),
-    figure(count(sum(machines, ({ inFlight }) => inFlight)), "batches in flight"),
-    ...(failed === 0 ? [] : [figure(count(failed), "texts not translated", "failed")]),
+    figure(count(sum(machines, ({ inFlight }) => inFlight)), "requests in flight"),
+    ...(perSecond === 0 ? [] : [figure(pace.rate(perSecond), "texts a second")]),
+    ...(failed === 0 ? [] : [figure(count(failed), `texts not translated${of}`, "failed")]),
     figure(
       statusText.range(
         total(({ characters }) => characters),
         count
       ),
-      "characters billed"
+      `characters billed${of}`
     ),
     ...(all.some(({ cost }) => cost !== undefined)
       ? [
@@ -46,7 +62,7 @@ const figures = (all: ReadonlyArray<Status>, machines: ReadonlyArray<Worker>): R
               total(({ cost }) => cost),
               statusText.money
             ),
-            "cost"
+            `cost${of}`
           )
         ]
       : [])
@@ -69,13 +85,18 @@ const start = () => {
   const told = element("p", { class: "status", role: "status" })
   const trouble = element("p", { class: "trouble", role: "alert" })
   const totals = element("dl")
-  const list = jobList.make((work) => act(work))
+  const list = jobList.make(
+    (work) => act(work),
+    () => void ask()
+  )
   const machines = workerList.make()
   const shown = element("div")
   let one: jobDetails.Job | undefined
-  let known: { readonly all: ReadonlyArray<Status>; readonly machines: ReadonlyArray<Worker> } | undefined
+  let known: Known | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let isAsking = false
+  /** Something else was asked for meanwhile. */
+  let isStale = false
   let heard = new Date()
 
   const links = [element("a", { href: "#/" }, "Jobs"), element("a", { href: "#/workers" }, "Workers")]
@@ -118,21 +139,26 @@ const start = () => {
   const draw = () => {
     if (known === undefined) return
     const now = place()
-    totals.replaceChildren(...figures(known.all, known.machines))
+    totals.replaceChildren(...figures(known))
     for (const [index, link] of links.entries()) {
       const isCurrent = index === (now.view === "workers" ? 1 : 0)
       if (isCurrent) link.setAttribute("aria-current", now.view === "job" ? "true" : "page")
       else link.removeAttribute("aria-current")
     }
-    links[0]!.textContent = `Jobs ${count(known.all.length)}`
+    links[0]!.textContent = `Jobs ${count(known.counts.all)}`
     links[1]!.textContent = `Workers ${count(known.machines.length)}`
     if (now.view !== "job") one = undefined
     else if (one?.id !== now.id) one = jobDetails.make(now.id, (work) => act(work))
     const view = now.view === "job" ? one! : now.view === "workers" ? machines : list
     if (shown.firstElementChild !== view.root) shown.replaceChildren(view.root)
-    if (now.view === "job") one!.update(known.all.find(({ id }) => id === now.id))
-    else if (now.view === "workers") machines.update(known.machines)
-    else list.update(known.all)
+    const { one: asked, page } = known
+    if (now.view === "workers") machines.update(known.machines)
+    else if (now.view === "jobs") list.update(page)
+    else {
+      const listed = page.jobs.find(({ id }) => id === now.id)
+      if (asked?.id === now.id) one!.update(asked.job)
+      else if (listed !== undefined) one!.update(listed)
+    }
     document.title = now.view === "job" ? `${now.id} · Jobs` : "Jobs"
   }
 
@@ -154,12 +180,30 @@ const start = () => {
 
   const ask = async () => {
     clearTimeout(timer)
-    if (isAsking || api.key.get() === null) return
+    if (api.key.get() === null) return
+    if (isAsking) {
+      isStale = true
+      return
+    }
     isAsking = true
+    isStale = false
     const begun = performance.now()
     try {
-      const [all, machines] = await Promise.all([api.list(), api.workers()])
-      known = { all, machines }
+      const now = place()
+      const isOfAll = list.isWhole()
+      const [page, machines] = await Promise.all([api.list(list.query()), api.workers()])
+      const isWhole = isOfAll && page.next === undefined
+      const listed = now.view === "job" ? page.jobs.find(({ id }) => id === now.id) : undefined
+      const other =
+        now.view === "job" && listed === undefined && !isWhole ? await api.status(now.id) : undefined
+      pace.take(other === undefined ? page.jobs : [...page.jobs, other])
+      known = {
+        page,
+        machines,
+        counts: isOfAll ? page.counts : (known?.counts ?? page.counts),
+        isWhole,
+        one: now.view === "job" ? { id: now.id, job: listed ?? other } : undefined
+      }
       heard = new Date()
       form.hidden = true
       inside.hidden = false
@@ -174,6 +218,7 @@ const start = () => {
       if (known === undefined) form.hidden = false
     }
     isAsking = false
+    if (isStale) return ask()
     timer = setTimeout(next, Math.max(interval, 4 * (performance.now() - begun)))
   }
   /** Nobody looks at a hidden page. */
@@ -202,6 +247,7 @@ const start = () => {
   document.addEventListener("visibilitychange", next)
   window.addEventListener("hashchange", () => {
     draw()
+    void ask()
     if (place().view === "job") one?.root.querySelector("h2")?.focus()
     window.scrollTo(0, 0)
   })

@@ -78,7 +78,7 @@ const totals = ({ targets }: Job) => ({
 })
 
 const headings: Readonly<Record<Job["end"]["state"], string>> = {
-  complete: "Everything is translated",
+  complete: "The job is complete",
   incomplete: "Some texts are not translated",
   failed: "The job has ended early",
   interrupted: "The job was interrupted"

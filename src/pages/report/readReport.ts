@@ -23,6 +23,9 @@ export const stateOf = (unit: Unit): State => states[unit[0]]!
 
 const staleState = states.indexOf("stale")
 
+/** Those up to it come first. */
+const urgent = states.indexOf("flagged")
+
 /** Marks the units whose translation a person has written for an earlier source; those that the job did not touch are added. */
 const withStale = (data: Data, units: Array<Unit>): void => {
   const stale = data.report.outputs.flatMap(({ source, stale, targetLang }) =>
@@ -55,7 +58,7 @@ const termsOf = ({ glossaries, targetLangs }: Data): ReadonlyArray<Terms> =>
   })
 
 const inOrder = (units: ReadonlyArray<Unit>): Uint32Array => {
-  const urgency = ([state]: Unit) => Math.min(state, staleState + 1)
+  const urgency = ([state]: Unit) => Math.min(state, urgent + 1)
   return Uint32Array.from(units.keys()).sort(
     (first, second) => urgency(units[first]!) - urgency(units[second]!) || first - second
   )

@@ -2,7 +2,7 @@
 import type { JobReport } from "../../job/JobReport.js"
 
 /** What became of a text, the most urgent first: the page lists them in this order. Units name their state by its place here. */
-export const states = ["failed", "stale", "translated", "cached", "skipped"] as const
+export const states = ["failed", "stale", "flagged", "translated", "cached", "skipped"] as const
 
 export type State = (typeof states)[number]
 
@@ -15,8 +15,15 @@ export type Unit = readonly [
   line: number | null,
   text: string | null,
   translation: string | null,
-  reason: number | null
+  reason: number | null,
+  findings?: ReadonlyArray<Finding> | undefined
 ]
+
+/** What looks wrong, and where in the text and in its translation. */
+export type Finding = readonly [explanation: string, source: Places, translation: Places]
+
+/** Each from the first of these to before the second. */
+export type Places = ReadonlyArray<readonly [start: number, end: number]>
 
 /** What was seen at a moment. */
 export interface Sample {

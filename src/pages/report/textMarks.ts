@@ -1,10 +1,10 @@
-/** What is marked in a text: placeholders, terms of the glossary, hits of the search, and characters that can't be seen. */
+/** What is marked in a text: placeholders, terms of the glossary, hits of the search, what looks wrong, and characters that can't be seen. */
 import { element } from "../shared/dom.js"
 
 export interface Range {
   readonly start: number
   readonly end: number
-  readonly kind: "placeholder" | "term" | "hit" | "character"
+  readonly kind: "placeholder" | "term" | "hit" | "character" | "finding"
   /** What it is, for those who point at it. */
   readonly title?: string | undefined
 }

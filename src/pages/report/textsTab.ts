@@ -2,13 +2,14 @@
 
 import { button, count, element, plural, select, words } from "../shared/dom.js"
 import { type Report, stateOf } from "./readReport.js"
-import { type State, states, type Unit } from "./reportData.js"
+import { type Finding, type Places, type State, states, type Unit } from "./reportData.js"
 import * as textList from "./textList.js"
-import { find, finder, marked, placesOf, type Term } from "./textMarks.js"
+import { find, finder, marked, placesOf, type Range, type Term } from "./textMarks.js"
 
 export const labels: Readonly<Record<State, string>> = {
   failed: "Failed",
   stale: "Outdated",
+  flagged: "Looks wrong",
   translated: "Translated",
   cached: "Reused",
   skipped: "Kept"
@@ -17,6 +18,7 @@ export const labels: Readonly<Record<State, string>> = {
 const explanations: Readonly<Record<State, string>> = {
   failed: "Not translated",
   stale: "A person's translation of an earlier source",
+  flagged: "Translated by the service now: look at it",
   translated: "Translated by the service now",
   cached: "From the store, or from an equal text: paid for once",
   skipped: "Not sent: blank, or translated by a person"
@@ -32,6 +34,14 @@ const cut = (text: string): string => {
   const last = text.charCodeAt(shownLength - 1)
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? shownLength - 1 : shownLength)
 }
+
+const wrongIn = (
+  findings: ReadonlyArray<Finding>,
+  placesOf: (finding: Finding) => Places
+): ReadonlyArray<Range> =>
+  findings.flatMap((finding) =>
+    placesOf(finding).map(([start, end]) => ({ start, end, kind: "finding" as const, title: finding[0] }))
+  )
 
 interface Filter {
   query: string
@@ -105,12 +115,19 @@ export const make = (report: Report): Texts => {
   const shownOf = (unit: Unit, text: string) =>
     text.length <= shownLength || expanded.has(unit) ? text : cut(text)
 
-  const textOf = (unit: Unit, text: string, lang: string | undefined, terms: ReadonlyArray<Term>) => {
+  const textOf = (
+    unit: Unit,
+    text: string,
+    lang: string | undefined,
+    terms: ReadonlyArray<Term>,
+    wrong: ReadonlyArray<Range>
+  ) => {
     const shown = shownOf(unit, text)
+    const inside = wrong.filter(({ end }) => end <= shown.length)
     const made = element(
       "div",
       { class: "text", dir: "auto", lang },
-      marked(shown, find(shown, placeholder, terms, hit))
+      marked(shown, [...find(shown, placeholder, terms, hit), ...inside])
     )
     if (shown === text) return [made]
     const more = button(
@@ -125,14 +142,26 @@ export const make = (report: Report): Texts => {
   }
 
   const translationOf = (unit: Unit): ReadonlyArray<Node> => {
-    const [, , targetLang, , , text, translation, reason] = unit
+    const [, , targetLang, , , text, translation, reason, findings = []] = unit
     const lang = targetLangs[targetLang]!
     const known = terms[targetLang]!
     const used =
       text === null ? [] : placesOf(shownOf(unit, text), known.source).map((place) => known.target[place]!)
-    const translated = translation === null ? [] : textOf(unit, translation, lang, used)
+    const translated =
+      translation === null
+        ? []
+        : textOf(
+            unit,
+            translation,
+            lang,
+            used,
+            wrongIn(findings, ([, , places]) => places)
+          )
     if (reason === null) {
-      return translated.length > 0 ? translated : [element("p", { class: "none" }, "No translation")]
+      const told = findings.map(([explanation]) => element("p", { class: "reason" }, explanation))
+      return translated.length > 0
+        ? [...told, ...translated]
+        : [...told, element("p", { class: "none" }, "No translation")]
     }
     const { message, tag } = reasons[reason]!
     const told = element("p", { class: "reason" }, element("strong", {}, words(tag)), " ", message)
@@ -141,10 +170,16 @@ export const make = (report: Report): Texts => {
   }
 
   const sourceOf = (unit: Unit): ReadonlyArray<Node> => {
-    const [, , targetLang, , , text] = unit
+    const [, , targetLang, , , text, , , findings = []] = unit
     return text === null
       ? [element("p", { class: "none" }, stateOf(unit) === "failed" ? "It could not be read" : "No source")]
-      : textOf(unit, text, job.sourceLang, terms[targetLang]!.source)
+      : textOf(
+          unit,
+          text,
+          job.sourceLang,
+          terms[targetLang]!.source,
+          wrongIn(findings, ([, places]) => places)
+        )
   }
 
   const rowOf = (place: number): ReadonlyArray<Node> => {

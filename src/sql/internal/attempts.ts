@@ -6,9 +6,18 @@ import type { StoreError } from "../../store/StoreError.js"
 import type { Attempt } from "../../store/TranslationStore.js"
 import type { Database } from "./database.js"
 
-/** What has become of an attempt. One whose owner has gone is in doubt, whether or not somebody has taken over. */
+const endings = ["answered", "rejected", "unknown", "expired"].map((ending) => `'${ending}'`).join()
+
+/** Whether an ending is one of those that are written. */
+export const isEnding = (ending: string): string => `${ending} IN (${endings})`
+
+/**
+ * What has become of an attempt. One whose owner has gone is in doubt, whether or not somebody has taken over; and so is one whose
+ * ending is damaged.
+ */
 export const attemptState = (now: string): string =>
-  `CASE WHEN a.ending IS NOT NULL THEN a.ending WHEN o.leased_until < ${now} THEN 'expired' ELSE 'inFlight' END`
+  `CASE WHEN ${isEnding("a.ending")} THEN a.ending WHEN a.ending IS NOT NULL THEN 'unknown'
+     WHEN o.leased_until < ${now} THEN 'expired' ELSE 'inFlight' END`
 
 /** Rows that one statement reads or removes: some milliseconds, in which the thread does nothing else. */
 export const pageSize = 5000

@@ -11,10 +11,15 @@ import * as attempts from "./attempts.js"
 import * as claimLedger from "./claimLedger.js"
 import * as owners from "./claimOwner.js"
 import * as databases from "./database.js"
+import * as fileInPlace from "./fileInPlace.js"
+import * as keyIndex from "./keyIndex.js"
+import * as ledgerRetention from "./ledgerRetention.js"
 import * as listings from "./listings.js"
 import * as schema from "./schema.js"
+import * as serviceFailures from "./serviceFailures.js"
 import * as translations from "./translations.js"
 import * as upkeep from "./upkeep.js"
+import * as writer from "./writer.js"
 
 const defaultSchedule = Schedule.exponential("100 millis").pipe(
   Schedule.union(Schedule.spaced("5 seconds")),
@@ -23,21 +28,28 @@ const defaultSchedule = Schedule.exponential("100 millis").pipe(
 )
 
 /** What a store keeps in the database of the client. It is one owner of claims until its scope is closed. */
-export const make = ({
-  lease = "30 seconds",
-  name,
-  schedule = defaultSchedule,
-  sources = true
-}: Options): Effect.Effect<Backend, StoreError, SqlClient.SqlClient | FileSystem.FileSystem | Scope.Scope> =>
+export const make = (
+  { lease = "15 seconds", name, schedule = defaultSchedule, sources = true }: Options,
+  mostKept = 20_000
+): Effect.Effect<Backend, StoreError, SqlClient.SqlClient | FileSystem.FileSystem | Scope.Scope> =>
   Effect.gen(function* () {
     const database = databases.make({ sql: yield* SqlClient.SqlClient, name, schedule })
     yield* database.persist(schema.prepare(database))
+    const inPlace = yield* fileInPlace.make(database)
     const owner = yield* owners.make(database, Duration.decode(lease))
+    const index = keyIndex.make(database, mostKept)
+    // What was added by a process that was killed is found from now on, and what is added here once this one has ended.
+    yield* database.persist(index.settled)
+    yield* Effect.addFinalizer(() => Effect.ignore(index.settled))
+    const namespaces = new Map<string, number>()
     return {
-      ...translations.make(database, owner, sources),
-      ...claimLedger.make(database, owner),
+      ...translations.make(database, index, namespaces),
+      ...(yield* writer.make({ database, owner, index, namespaces, sources }, inPlace)),
+      ...claimLedger.make(database, owner, inPlace),
+      ...serviceFailures.make(database, namespaces),
       ...attempts.make(database),
-      ...listings.make(database, sources),
-      ...upkeep.make(database)
+      ...ledgerRetention.make(database),
+      ...listings.make(database, index, sources),
+      ...upkeep.make(database, index)
     }
   })

@@ -1,8 +1,13 @@
+import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import type { Backend, Claim } from "../../store/StoreBackend.js"
+import type { StoreError } from "../../store/StoreError.js"
 import type { Owner } from "./claimOwner.js"
 import type { Database } from "./database.js"
-import * as groupCommit from "./groupCommit.js"
+import type { Dialect } from "./dialect.js"
+import type { Added } from "./keyIndex.js"
+import { ask, type Statements } from "./statements.js"
+import type { Recorder } from "./translations.js"
 
 /** Each key of a request, as it is packed in the ledger: 32 digits. */
 const keyLength = 32
@@ -23,11 +28,11 @@ type Fact =
  * stored and the answer was lost (none if others have expired them since), and the keys that are translated.
  */
 const facts = (
-  { dialect: { digitsOf, keyOf, list, now, number }, query }: Database,
+  { dialect: { digitsOf, list, now, number, withKey } }: Database,
   owner: number,
   claims: ReadonlyArray<Claim>
 ) =>
-  query<Fact>(
+  ask<Fact>(
     `SELECT CASE WHEN o.leased_until < ${now} THEN 'lapsed' ELSE 'held' END, CAST(NULL AS TEXT), ${digitsOf("a.keys")},
        CAST(NULL AS INTEGER), ${number("CAST(NULL AS BIGINT)")}
      FROM effect_translate_attempts a JOIN effect_translate_owners o ON o.id = a.owner
@@ -36,7 +41,7 @@ const facts = (
      FROM ${list("$2")} CROSS JOIN effect_translate_attempts a
      WHERE a.attempt = list.value AND a.owner = $1
      UNION ALL SELECT 'translated', NULL, NULL, list.i, ${number("t.written_at")}
-     FROM ${list("$3")} CROSS JOIN effect_translate_translations t WHERE t.key = ${keyOf("list.value")}`,
+     FROM ${list("$3")} CROSS JOIN ${withKey("list.value")}`,
     [
       owner,
       JSON.stringify(claims.map(({ attempt }) => attempt)),
@@ -45,15 +50,16 @@ const facts = (
   )
 
 /** Requests of owners whose leases have run out are in doubt from now on. */
-const expire = ({ dialect: { now }, query }: Database, owner: number) =>
-  query(
+const expire = ({ dialect: { now } }: Database, owner: number) =>
+  ask(
     `UPDATE effect_translate_attempts SET ending = 'expired'
      WHERE ending IS NULL AND owner <> $1
        AND owner IN (SELECT id FROM effect_translate_owners WHERE leased_until < ${now})`,
     [owner]
   )
 
-interface Decision {
+/** What became of a claim. */
+export interface Decision {
   readonly claim: Claim
   readonly granted: ReadonlyArray<boolean>
   /** Whether it is stored already. */
@@ -62,14 +68,10 @@ interface Decision {
   readonly isContested: boolean
 }
 
-const grantedKeys = ({ claim, granted }: Decision) => claim.keys.filter((_, index) => granted[index])
+export const grantedKeys = ({ claim, granted }: Decision) => claim.keys.filter((_, index) => granted[index])
 
-/** One row for each, with the keys that no later one takes over. */
-const insert = (
-  { dialect: { bytesOf, elements, now }, query }: Database,
-  owner: number,
-  decisions: ReadonlyArray<Decision>
-) => {
+/** The rows of some requests, in JSON, with the keys that no later one takes over. */
+const rowsOf = (namespaces: ReadonlyMap<string, number>, decisions: ReadonlyArray<Decision>): string => {
   const later = new Set<string>()
   const rows = decisions.toReversed().map((decision) => {
     const { attempt, characters, namespace } = decision.claim
@@ -77,30 +79,72 @@ const insert = (
     const held = sent.filter((key) => !later.has(key))
     for (const key of sent) later.add(key)
     const sum = characters.reduce((sum, each, index) => (decision.granted[index] ? sum + each : sum), 0)
-    return [attempt, namespace, sent.length, sum, held.join("")]
+    return [attempt, namespaces.get(namespace)!, sent.length, sum, held.join()]
   })
-  return query(
-    `INSERT INTO effect_translate_attempts (attempt, owner, namespace, texts, characters, keys, written_at)
-     SELECT value ->> 0, CAST($1 AS BIGINT), (SELECT id FROM effect_translate_namespaces WHERE hash = value ->> 1),
-       CAST(value ->> 2 AS BIGINT), CAST(value ->> 3 AS BIGINT), ${bytesOf("value ->> 4")}, ${now}
-     FROM ${elements("$2")}`,
-    [owner, JSON.stringify(rows.toReversed())]
-  )
+  return JSON.stringify(rows.toReversed())
+}
+
+const insertion = ({ elements, keysOf, now }: Dialect, owner: string, rows: string): string =>
+  `INSERT INTO effect_translate_attempts (attempt, owner, namespace, texts, characters, keys, written_at)
+   SELECT value ->> 0, CAST(${owner} AS BIGINT), CAST(value ->> 1 AS BIGINT),
+     CAST(value ->> 2 AS BIGINT), CAST(value ->> 3 AS BIGINT), ${keysOf("value ->> 4")}, ${now}
+   FROM ${elements(rows)}`
+
+/**
+ * What the database is taught: to claim everything at once if nothing is in the way, as it is for nearly every request. One way there and
+ * back in place of five, and no lock waits for the network. What it asks sees all that was committed before it had the lock, since each
+ * statement of such a function looks anew; those of a function in SQL, or of one statement, would not. Its plans are made once for a
+ * connection, maybe while the tables are empty: without their indices, each claim would read whole tables later.
+ */
+export const functions = (dialect: Dialect): ReadonlyArray<string> => {
+  const { elements, keysOf, now } = dialect
+  const lock = dialect.lock("effect_translate_attempts")
+  if (lock === undefined) return []
+  const body = `
+    DECLARE
+      named text[] := ARRAY(SELECT value ->> 0 FROM ${elements("requests")});
+      asked uuid[] := ARRAY(SELECT unnest(${keysOf("value ->> 4")}) FROM ${elements("requests")});
+    BEGIN
+      PERFORM ${lock};
+      IF EXISTS (
+        SELECT 1 FROM effect_translate_attempts a WHERE a.ending IS NULL AND a.owner <> claimant
+          AND (SELECT o.leased_until FROM effect_translate_owners o WHERE o.id = a.owner) < ${now}
+      ) OR EXISTS (
+        SELECT 1 FROM effect_translate_attempts a CROSS JOIN unnest(a.keys) held JOIN unnest(asked) wanted ON wanted = held
+        WHERE a.ending IS NULL AND a.owner <> claimant
+      ) OR EXISTS (
+        SELECT 1 FROM effect_translate_attempts a WHERE a.attempt = ANY (named)
+      ) OR EXISTS (
+        SELECT 1 FROM effect_translate_translations t WHERE t.key = ANY (asked)
+      ) THEN
+        RETURN false;
+      END IF;
+      ${insertion(dialect, "claimant", "requests")};
+      RETURN true;
+    END`
+  return [
+    `CREATE OR REPLACE FUNCTION effect_translate_claim (claimant bigint, requests jsonb) RETURNS boolean
+     LANGUAGE plpgsql SET enable_seqscan = off AS $body$ ${body} $body$`
+  ]
 }
 
 /** What attempts still hold after later ones have claimed some of their keys. */
 const reduce = (
-  { dialect: { bytesOf, elements }, query }: Database,
+  { dialect: { elements, keysOf } }: Database,
   losers: ReturnType<Owner["holdings"]["losers"]>
 ) =>
-  query(
-    `UPDATE effect_translate_attempts SET keys = ${bytesOf("e.keys")}
+  ask(
+    `UPDATE effect_translate_attempts SET keys = ${keysOf("e.keys")}
      FROM (SELECT value ->> 0 AS attempt, value ->> 1 AS keys FROM ${elements("$1")}) e
      WHERE effect_translate_attempts.attempt = e.attempt AND effect_translate_attempts.ending IS NULL`,
-    [JSON.stringify(losers.map(([attempt, keys]) => [attempt, keys.join("")]))]
+    [JSON.stringify(losers.map(([attempt, keys]) => [attempt, keys.join()]))]
   )
 
-const decide = (found: ReadonlyArray<Fact>, claims: ReadonlyArray<Claim>): ReadonlyArray<Decision> => {
+const decide = (
+  found: ReadonlyArray<Fact>,
+  claims: ReadonlyArray<Claim>,
+  isTranslated: (key: string) => boolean
+): ReadonlyArray<Decision> => {
   const held = new Set<string>()
   const own = new Map<string, ReadonlySet<string>>()
   const translated = new Map<number, number>()
@@ -115,7 +159,9 @@ const decide = (found: ReadonlyArray<Fact>, claims: ReadonlyArray<Claim>): Reado
     const since = refreshBefore?.epochMillis ?? 0
     const stored = own.get(attempt)
     const isFree = (key: string, index: number) =>
-      !held.has(key) && (translated.get(first + index) ?? Number.NEGATIVE_INFINITY) < since
+      !held.has(key) &&
+      !isTranslated(key) &&
+      (translated.get(first + index) ?? Number.NEGATIVE_INFINITY) < since
     const granted = keys.map((key, index) => (stored === undefined ? isFree(key, index) : stored.has(key)))
     first += keys.length
     const isStored = stored !== undefined
@@ -123,71 +169,84 @@ const decide = (found: ReadonlyArray<Fact>, claims: ReadonlyArray<Claim>): Reado
   })
 }
 
-const claimOnce = (database: Database, { holdings, id }: Owner, claims: ReadonlyArray<Claim>) =>
-  Effect.gen(function* () {
-    const found = yield* facts(database, id, claims)
-    if (found.some(([kind]) => kind === "lapsed")) yield* expire(database, id)
-    const decisions = decide(found, claims)
-    const news = decisions.filter(({ granted, isStored }) => !isStored && granted.includes(true))
-    if (news.length > 0) {
-      const losers = holdings.losers(new Set(news.flatMap(grantedKeys)))
-      if (losers.length > 0) yield* reduce(database, losers)
-      yield* insert(database, id, news)
-    }
-    return decisions
-  })
+/** Decides about claims, and stores those that are granted, in a transaction. */
+export function* claim(
+  { database, index, namespaces, owner: { holdings, id } }: Recorder,
+  claims: ReadonlyArray<Claim>,
+  added: Added
+): Statements<ReadonlyArray<Decision>> {
+  const found = yield* facts(database, id, claims)
+  if (found.some(([kind]) => kind === "lapsed")) yield* expire(database, id)
+  const decisions = decide(found, claims, (key) => index.has(key, added))
+  const news = decisions.filter(({ granted, isStored }) => !isStored && granted.includes(true))
+  if (news.length > 0) {
+    const losers = holdings.losers(new Set(news.flatMap(grantedKeys)))
+    if (losers.length > 0) yield* reduce(database, losers)
+    yield* ask(insertion(database.dialect, "$1", "$2"), [id, rowsOf(namespaces, news)])
+  }
+  return decisions
+}
 
-const repeatOnce = ({ dialect: { now }, query }: Database, owner: number, attempt: string, next: string) =>
-  Effect.gen(function* () {
-    const ended = yield* query(
-      `UPDATE effect_translate_attempts SET ending = 'unknown'
-       WHERE attempt = $1 AND owner = $2 AND ending IS NULL RETURNING id`,
-      [attempt, owner]
-    )
-    if (ended.length > 0) {
-      yield* query(
-        `INSERT INTO effect_translate_attempts (attempt, owner, namespace, texts, characters, keys, written_at)
-         SELECT $2, owner, namespace, texts, characters, keys, ${now} FROM effect_translate_attempts WHERE attempt = $1`,
-        [attempt, next]
+/** All of the claims are granted and stored by one statement; none is if anything is in the way, or if it may be. */
+export const claimAll = (
+  { database: { query }, namespaces, owner: { holdings, id } }: Recorder,
+  claims: ReadonlyArray<Claim>
+): Effect.Effect<ReadonlyArray<Decision> | undefined, SqlError> => {
+  const decisions = claims.map((claim) => ({
+    claim,
+    granted: claim.keys.map(() => true),
+    isStored: false,
+    isContested: false
+  }))
+  const mayBeGranted =
+    claims.every(({ refreshBefore }) => refreshBefore === undefined) &&
+    holdings.losers(new Set(claims.flatMap(({ keys }) => keys))).length === 0
+  return mayBeGranted
+    ? Effect.map(
+        query<[boolean]>("SELECT effect_translate_claim($1, $2)", [id, rowsOf(namespaces, decisions)]),
+        ([row]) => (row![0] ? decisions : undefined)
       )
-      return true
-    }
-    const stored = yield* query(
-      "SELECT 1 FROM effect_translate_attempts WHERE attempt = $1 AND owner = $2 AND ending IS NULL",
-      [next, owner]
-    )
-    return stored.length > 0
-  })
+    : Effect.succeed(undefined)
+}
 
-/** What is sent: one row for each request, before it leaves. */
-export const make = (database: Database, owner: Owner): Pick<Backend, "claim" | "repeat" | "isHeld"> => {
-  const { exclusively, persist } = database
-  // Those of one moment in one transaction, as each waits for the disk.
-  const claimNow = groupCommit.make((claims: ReadonlyArray<Claim>) =>
-    owner.current.pipe(
-      Effect.zipRight(persist(exclusively(claimOnce(database, owner, claims)))),
-      Effect.tap((decisions) =>
-        Effect.sync(() => {
-          for (const decision of decisions) {
-            const keys = grantedKeys(decision)
-            if (keys.length > 0) owner.holdings.take(decision.claim.attempt, keys)
-          }
-        })
-      )
-    )
+function* repeatOnce(
+  { dialect: { now } }: Database,
+  owner: number,
+  attempt: string,
+  next: string
+): Statements<boolean> {
+  const ended = yield* ask(
+    `UPDATE effect_translate_attempts SET ending = 'unknown'
+     WHERE attempt = $1 AND owner = $2 AND ending IS NULL RETURNING id`,
+    [attempt, owner]
   )
+  if (ended.length > 0) {
+    yield* ask(
+      `INSERT INTO effect_translate_attempts (attempt, owner, namespace, texts, characters, keys, written_at)
+       SELECT $2, owner, namespace, texts, characters, keys, ${now} FROM effect_translate_attempts WHERE attempt = $1`,
+      [attempt, next]
+    )
+    return true
+  }
+  const stored = yield* ask(
+    "SELECT 1 FROM effect_translate_attempts WHERE attempt = $1 AND owner = $2 AND ending IS NULL",
+    [next, owner]
+  )
+  return stored.length > 0
+}
+
+/** What becomes of a request that is sent again, and whether it holds its claim. */
+export const make = (
+  database: Database,
+  owner: Owner,
+  inPlace: Effect.Effect<void, StoreError>
+): Pick<Backend, "repeat" | "isHeld"> => {
+  const { exclusively, persist } = database
   return {
-    claim: (claim) =>
-      Effect.flatMap(claimNow(claim), ({ granted, isContested }) =>
-        isContested && !granted.includes(true)
-          ? Effect.flatMap(owner.buryDead, (found) =>
-              found ? Effect.map(claimNow(claim), ({ granted }) => granted) : Effect.succeed(granted)
-            )
-          : Effect.succeed(granted)
-      ),
     repeat: (attempt, next) =>
-      owner.current.pipe(
-        Effect.zipRight(persist(exclusively(repeatOnce(database, owner.id, attempt, next)))),
+      inPlace.pipe(
+        Effect.zipRight(owner.current),
+        Effect.zipRight(persist(exclusively(() => repeatOnce(database, owner.id, attempt, next)))),
         Effect.tap((isHeld) =>
           Effect.sync(() => {
             if (isHeld) owner.holdings.rename(attempt, next)

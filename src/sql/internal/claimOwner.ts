@@ -11,6 +11,7 @@ import * as processes from "../../internal/processes.js"
 import type { StoreError } from "../../store/StoreError.js"
 import type { Database } from "./database.js"
 import { Holdings } from "./heldClaims.js"
+import { ask, askTexts } from "./statements.js"
 
 /** Who claims texts: one for each store that is open. */
 export interface Owner {
@@ -42,13 +43,14 @@ const register = ({ dialect: { now }, query }: Database, leaseMillis: number, na
   }).pipe(Effect.map((rows) => Number(rows[0]![0])))
 
 /** Owners of this machine with requests in flight, whose leases have not run out. */
-const neighbours = ({ dialect: { now, number }, query }: Database, id: number) =>
+const neighbours = ({ dialect: { now, number }, queryTexts }: Database, id: number) =>
   Effect.flatMap(
     processes.self,
     Option.match({
       onNone: () => Effect.succeed([]),
       onSome: ({ machine }) =>
-        query<[id: number, machine: string, pid: number, startedAt: string]>(
+        queryTexts<[id: number, machine: string, pid: number, startedAt: string]>(
+          4,
           `SELECT ${number("o.id")}, o.machine, ${number("o.pid")}, o.started_at FROM effect_translate_owners o
            WHERE o.machine = $1 AND o.id <> $2 AND o.leased_until >= ${now}
              AND EXISTS (SELECT 1 FROM effect_translate_attempts a WHERE a.owner = o.id AND a.ending IS NULL)`,
@@ -88,22 +90,20 @@ class LastRenewal {
   }
 }
 
-const renewed = (database: Database, id: number, leaseMillis: number) => {
-  const { dialect, query } = database
-  return database.persist(
-    database.exclusively(
-      Effect.zipRight(
-        query(`UPDATE effect_translate_owners SET leased_until = ${dialect.now} + $2 WHERE id = $1`, [
-          id,
-          leaseMillis
-        ]),
-        query<[string]>("SELECT attempt FROM effect_translate_attempts WHERE ending IS NULL AND owner = $1", [
-          id
-        ])
+const renewed = ({ dialect, exclusively, persist }: Database, id: number, leaseMillis: number) =>
+  persist(
+    exclusively(function* () {
+      yield* ask(`UPDATE effect_translate_owners SET leased_until = ${dialect.now} + $2 WHERE id = $1`, [
+        id,
+        leaseMillis
+      ])
+      return yield* askTexts<[string]>(
+        1,
+        "SELECT attempt FROM effect_translate_attempts WHERE ending IS NULL AND owner = $1",
+        [id]
       )
-    )
+    })
   )
-}
 
 /** Notes what became of attempts that nobody here waits for. */
 const abandon = ({ dialect: { elements }, persist, query }: Database, attempts: ReadonlyArray<string>) =>
@@ -139,8 +139,13 @@ export const make = (
     // Not by `Random`: processes may have the same seed.
     const id = yield* database.persist(register(database, leaseMillis, crypto.randomUUID()))
     last.set(began)
+    // As a transaction: those wait for the lock of a file though their fiber was interrupted.
     yield* Effect.addFinalizer(() =>
-      Effect.ignore(database.query("UPDATE effect_translate_owners SET leased_until = 0 WHERE id = $1", [id]))
+      Effect.ignore(
+        database.withTransaction(
+          database.query("UPDATE effect_translate_owners SET leased_until = 0 WHERE id = $1", [id])
+        )
+      )
     )
 
     /** Those that were in the database at the last renewal, and that nobody held here. */

@@ -1,17 +1,25 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
-import type * as Schedule from "effect/Schedule"
+import * as Schedule from "effect/Schedule"
 import type { StoreError, StoreUnavailable } from "../../store/StoreError.js"
 import * as SqlTables from "../SqlTables.js"
+import * as atOnce from "./atOnce.js"
 import * as dialects from "./dialect.js"
 import { Durability } from "./durability.js"
+import { retrying } from "./retrying.js"
 import * as sqlFailures from "./sqlFailures.js"
-
-export type Row = ReadonlyArray<unknown>
+import {
+  ask as askOne,
+  type Param,
+  type Row,
+  run as runStatements,
+  runSync,
+  type Statement,
+  type Statements
+} from "./statements.js"
 
 /** The database of a store, as the modules of the store use it. */
 export interface Database {
@@ -21,14 +29,23 @@ export interface Database {
   /** Rows as arrays of values. */
   readonly query: <R extends Row>(
     text: string,
-    params?: ReadonlyArray<string | number | null>
+    params?: ReadonlyArray<Param>
   ) => Effect.Effect<ReadonlyArray<R>, SqlError>
-  readonly transaction: <A>(body: Effect.Effect<A, SqlError>) => Effect.Effect<A, SqlError>
+  /** Rows of so many columns with texts that are stored. The statement begins with SELECT. */
+  readonly queryTexts: <R extends Row>(
+    columns: R["length"],
+    text: string,
+    params?: ReadonlyArray<Param>
+  ) => Effect.Effect<ReadonlyArray<R>, SqlError>
+  readonly withTransaction: <A>(body: Effect.Effect<A, SqlError>) => Effect.Effect<A, SqlError>
+  /** Statements that need no transaction. */
+  readonly read: <A>(statements: () => Statements<A>) => Effect.Effect<A, SqlError>
+  readonly transaction: <A>(statements: () => Statements<A>) => Effect.Effect<A, SqlError>
   /**
    * A transaction that no other process has at the same time, and that survives a loss of power. All that decides who sends a text is
    * done in these.
    */
-  readonly exclusively: <A>(body: Effect.Effect<A, SqlError>) => Effect.Effect<A, SqlError>
+  readonly exclusively: <A>(statements: () => Statements<A>) => Effect.Effect<A, SqlError>
   /**
    * Tries again while the database is away. What it is given may have been done already, if only the answer was lost: doing it again
    * must change nothing.
@@ -44,43 +61,97 @@ export interface Options {
   readonly schedule: Schedule.Schedule<unknown, StoreUnavailable>
 }
 
+/** What the driver is asked for a statement, and what its rows are. */
+const translated = ({ asBytes, statement }: dialects.Dialect, { columns, text }: Statement) =>
+  asBytes === undefined || columns === undefined
+    ? { text: statement(text), rowsOf: identity<ReadonlyArray<Row>> }
+    : {
+        text: statement(asBytes.statement(text, columns)),
+        rowsOf: ([row]: ReadonlyArray<Row>) => asBytes.rows(row![0] as Uint8Array)
+      }
+
+const carriedOut = (
+  sql: SqlClient.SqlClient,
+  dialect: dialects.Dialect,
+  withTransaction: Database["withTransaction"],
+  ask: (statement: Statement) => Effect.Effect<ReadonlyArray<Row>, SqlError>
+): Pick<Database, "read" | "transaction"> => {
+  const now = atOnce.of(sql)
+  if (now === undefined) {
+    const run = <A>(statements: () => Statements<A>) => Effect.suspend(() => runStatements(statements(), ask))
+    return { read: run, transaction: (statements) => withTransaction(run(statements)) }
+  }
+  const run =
+    <A>(statements: () => Statements<A>) =>
+    (rows: atOnce.RowsNow) =>
+      runSync(statements(), (statement) => {
+        const { rowsOf, text } = translated(dialect, statement)
+        return rowsOf(rows(text, statement.params))
+      })
+  return {
+    read: (statements) => now.read(run(statements)),
+    transaction: (statements) => now.transaction(run(statements))
+  }
+}
+
 export const make = ({ name: named, schedule, sql }: Options): Database => {
   const dialect = dialects.of(sql)
   const name = named ?? dialect.name
   const storeError = sqlFailures.storeError(name)
-  const query = <R extends Row>(text: string, params: ReadonlyArray<string | number | null> = []) => {
-    const statement = dialect.statement(text)
+  const retry = retrying(schedule, sqlFailures.isPassing)
+  const ask = (statement: Statement): Effect.Effect<ReadonlyArray<Row>, SqlError> => {
+    const { rowsOf, text } = translated(dialect, statement)
     // Within a transaction without a span for each statement: those take a fifth of a claim's CPU.
-    return Effect.flatMap(
+    const rows = Effect.flatMap(
       Effect.serviceOption(SqlClient.TransactionConnection),
       Option.match({
-        onNone: () => sql.unsafe(statement, params).values,
-        onSome: ([connection]) => connection.executeValues(statement, params)
+        onNone: () => sql.unsafe(text, statement.params).values,
+        onSome: ([connection]) => connection.executeValues(text, statement.params)
       })
-    ) as Effect.Effect<ReadonlyArray<R>, SqlError>
+    )
+    return rowsOf === identity
+      ? rows
+      : Effect.flatMap(rows, (rows) =>
+          Effect.try({ try: () => rowsOf(rows), catch: () => sqlFailures.corrupt })
+        )
   }
-  const transaction = SqlTables.withoutDefects(sql.withTransaction)
+  const query = <R extends Row>(text: string, params: ReadonlyArray<Param> = []) =>
+    ask({ text, params }) as Effect.Effect<ReadonlyArray<R>, SqlError>
+  const queryTexts = <R extends Row>(columns: R["length"], text: string, params: ReadonlyArray<Param> = []) =>
+    ask({ text, params, columns }) as Effect.Effect<ReadonlyArray<R>, SqlError>
+  const withTransaction = SqlTables.withoutDefects(sql.withTransaction)
   const lock = dialect.lock("effect_translate_attempts")
+  const { read, transaction } = carriedOut(sql, dialect, withTransaction, ask)
   return {
     dialect,
     name,
     query,
+    queryTexts,
+    withTransaction,
+    read,
     transaction,
-    exclusively: (body) =>
+    exclusively: (statements) =>
       Effect.provideService(
-        transaction(lock === undefined ? body : Effect.zipRight(query(lock), body)),
+        transaction(
+          lock === undefined
+            ? statements
+            : function* () {
+                yield* askOne(`SELECT ${lock}`)
+                return yield* statements()
+              }
+        ),
         Durability,
         "power-loss"
       ),
     persist: (effect) =>
-      effect.pipe(
-        Effect.map(Either.right),
-        Effect.catchAll((error: SqlError | StoreError) => {
-          const known = error._tag === "SqlError" ? storeError(error) : error
-          return sqlFailures.isPassing(known) ? Effect.fail(known) : Effect.succeed(Either.left(known))
-        }),
-        Effect.retry(schedule),
-        Effect.flatMap(identity)
+      retry(
+        Effect.mapError(effect, (error: SqlError | StoreError) =>
+          error._tag === "SqlError" ? storeError(error) : error
+        )
       )
   }
 }
+
+/** The database of the client that is there, in which nothing is tried again. */
+export const ofClient = (name: string | undefined): Effect.Effect<Database, never, SqlClient.SqlClient> =>
+  Effect.map(SqlClient.SqlClient, (sql) => make({ sql, name, schedule: Schedule.stop }))

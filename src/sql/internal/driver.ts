@@ -5,6 +5,8 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import Database from "libsql"
+import * as SqlErrorCode from "../SqlErrorCode.js"
+import { corrupt } from "./sqlFailures.js"
 
 /**
  * The synchronous driver of libsql as effects. What it does on its own is guarded here:
@@ -23,6 +25,8 @@ export interface Driver {
   /** Statements without parameters and results. They are not prepared. */
   readonly exec: (sql: string) => Effect.Effect<void, SqlError>
   readonly inTransaction: () => boolean
+  /** Rows as arrays of values, at once: throws what the driver throws. The parameters hold no U+0000. */
+  readonly rowsNow: (sql: string, params: ReadonlyArray<unknown>) => ReadonlyArray<ReadonlyArray<unknown>>
   /** Rows as objects, a hundred at a time. The statement is in progress until the stream ends. */
   readonly stream: (request: Request) => Stream.Stream<unknown, SqlError>
 }
@@ -44,10 +48,22 @@ const maxPrepared = 100
 /** The rows that the driver fetches at once while it iterates. */
 const rowsPerChunk = 100
 
+const failed = "Failed to execute statement"
+
 const sqlError = (message: string) => (cause: unknown) => new SqlError({ cause, message })
 
-const attempt = <A>(evaluate: () => A): Effect.Effect<A, SqlError> =>
-  Effect.try({ try: evaluate, catch: sqlError("Failed to execute statement") })
+export const attempt = <A>(evaluate: () => A): Effect.Effect<A, SqlError> =>
+  Effect.try({ try: evaluate, catch: sqlError(failed) })
+
+/** Statements and what is made of their rows: what is no error of SQLite has met rows that were not written so. */
+export const attemptAll = <A>(evaluate: () => A): Effect.Effect<A, SqlError> =>
+  Effect.try({
+    try: evaluate,
+    catch: (cause) => {
+      const error = sqlError(failed)(cause)
+      return Option.exists(SqlErrorCode.get(error), (code) => code.startsWith("SQLITE_")) ? error : corrupt
+    }
+  })
 
 /** The driver tells why it can't open a file only by the number within a text; it means SQLITE_CANTOPEN. */
 const openError = (cause: unknown) =>
@@ -69,7 +85,7 @@ const isCut = (value: unknown) => typeof value === "string" && value.includes("\
 const refuseCut = Effect.fail(
   new SqlError({
     cause: Object.assign(new Error("a text has U+0000: bind it as a BLOB"), { code: "SQLITE_MISMATCH" }),
-    message: "Failed to execute statement"
+    message: failed
   })
 )
 
@@ -124,6 +140,16 @@ const make = (database: Database.Database): Driver => {
     return rows
   }
 
+  const rowsOrNone = (
+    statement: Database.Statement,
+    params: ReadonlyArray<unknown>,
+    values: boolean | undefined
+  ): ReadonlyArray<unknown> => {
+    if (statement.reader) return rows(statement, params, values)
+    statement.run(params)
+    return []
+  }
+
   const iterate = (request_: Request) =>
     Effect.acquireRelease(
       request(
@@ -149,17 +175,19 @@ const make = (database: Database.Database): Driver => {
 
   return {
     run: (request_) =>
-      request(request_, (statement, params) => {
-        if (statement.reader) return rows(statement, params, request_.values)
-        statement.run(params)
-        return []
-      }),
+      request(request_, (statement, params) => rowsOrNone(statement, params, request_.values)),
     runRaw: (request_) =>
       request(request_, (statement, params) =>
         statement.reader ? rows(statement, params) : statement.run(params)
       ),
     exec: (sql) => attempt(() => void database.exec(sql)),
     inTransaction: () => database.inTransaction,
+    rowsNow: (sql, params) =>
+      rowsOrNone(
+        prepare({ sql, params, safeIntegers: false }).safeIntegers(false),
+        params.map(toDriver),
+        true
+      ) as ReadonlyArray<Array<unknown>>,
     stream: (request_) =>
       Stream.unwrapScoped(
         Effect.map(iterate(request_), (iteration) =>

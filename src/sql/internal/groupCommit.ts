@@ -1,58 +1,81 @@
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type * as Scope from "effect/Scope"
 
 interface Call<A, B, E> {
   readonly item: A
-  readonly answer: Deferred.Deferred<B, E>
-  hasBegun: boolean
+  readonly resume: (answer: Effect.Effect<B, E>) => void
+  state: "waiting" | "begun" | "ended"
+  /** Told of its end after it was interrupted. */
+  onEnd: (() => void) | undefined
 }
-
-/** Until the events that have come so far have been seen to. */
-const rest = Effect.async<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 /**
- * Carries out calls together that come in the same moment, or while others are under way. The slower it is, the more they are. A
- * call that is interrupted has not begun, or waits for its end: nothing of it is done later.
+ * Carries out calls together that come in the same moment, while others are under way, or less than `pauseMillis` after them. The
+ * slower it is, the more they are. A call that is interrupted has not begun, or waits for its end: nothing of it is done later. The end
+ * of the scope interrupts calls that have not begun, and later ones.
  */
 export const make = <A, B, E>(
-  together: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, E>
-): ((item: A) => Effect.Effect<B, E>) => {
-  const turn = Effect.unsafeMakeSemaphore(1)
-  let waiting: Array<Call<A, B, E>> = []
+  together: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, E>,
+  pauseMillis = 0
+): Effect.Effect<(item: A) => Effect.Effect<B, E>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const isCalled = Effect.unsafeMakeLatch()
+    let waiting: Array<Call<A, B, E>> = []
+    let isClosed = false
+    let lastEnd = Number.NEGATIVE_INFINITY
 
-  const carryOut = Effect.gen(function* () {
-    yield* rest
-    const calls = waiting
-    waiting = []
-    for (const call of calls) call.hasBegun = true
-    const exit = yield* Effect.exit(together(calls.map(({ item }) => item)))
-    for (const [index, { answer }] of calls.entries()) {
-      yield* Deferred.done(
-        answer,
-        Exit.map(exit, (answers) => answers[index]!)
-      )
-    }
-  })
-
-  const withdraw = (call: Call<A, B, E>) =>
-    Effect.suspend(() => {
-      if (call.hasBegun) return Effect.exit(Deferred.await(call.answer))
-      waiting = waiting.filter((other) => other !== call)
-      return Effect.void
+    /** Until the events that have come so far have been seen to, at least. In a time that nobody can set. */
+    const rest = Effect.async<void>((resume) => {
+      const left = lastEnd + pauseMillis - performance.now()
+      if (left > 0) setTimeout(() => resume(Effect.void), left)
+      else setImmediate(() => resume(Effect.void))
     })
 
-  return (item) =>
-    Effect.uninterruptible(
-      Effect.gen(function* () {
-        const call: Call<A, B, E> = { item, answer: yield* Deferred.make<B, E>(), hasBegun: false }
-        waiting.push(call)
-        yield* Effect.onInterrupt(Effect.interruptible(turn.take(1)), () => withdraw(call))
-        yield* Effect.ensuring(
-          Effect.suspend(() => (call.hasBegun ? Effect.void : carryOut)),
-          turn.release(1)
-        )
-        return yield* Deferred.await(call.answer)
+    const carryOut = Effect.suspend(() => {
+      const calls = waiting
+      waiting = []
+      isCalled.unsafeClose()
+      for (const call of calls) call.state = "begun"
+      return Effect.map(Effect.exit(together(calls.map(({ item }) => item))), (exit) => {
+        lastEnd = performance.now()
+        calls.forEach((call, index) => {
+          call.state = "ended"
+          call.resume(Exit.map(exit, (answers) => answers[index]!))
+          call.onEnd?.()
+        })
+      })
+    })
+    const loop: Effect.Effect<never> = Effect.suspend(() =>
+      isCalled.await.pipe(
+        Effect.zipRight(rest),
+        Effect.zipRight(Effect.uninterruptible(carryOut)),
+        Effect.zipRight(loop)
+      )
+    )
+    // Once the loop has ended.
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        isClosed = true
+        for (const { resume } of waiting) resume(Effect.interrupt)
       })
     )
-}
+    yield* Effect.forkScoped(loop)
+
+    return (item: A) =>
+      Effect.async<B, E>((resume) => {
+        if (isClosed) {
+          resume(Effect.interrupt)
+          return
+        }
+        const call: Call<A, B, E> = { item, resume, state: "waiting", onEnd: undefined }
+        waiting.push(call)
+        isCalled.unsafeOpen()
+        return Effect.async<void>((resume) => {
+          if (call.state === "waiting") waiting = waiting.filter((other) => other !== call)
+          // It may have ended while its fiber has not gone on yet.
+          if (call.state === "begun") call.onEnd = () => resume(Effect.void)
+          else resume(Effect.void)
+        })
+      })
+  })

@@ -8,7 +8,9 @@ import type { Backend } from "../../store/StoreBackend.js"
 import * as StoreError from "../../store/StoreError.js"
 import type { Attempt, Correction, Entry, Namespace } from "../../store/TranslationStore.js"
 import { attemptState } from "./attempts.js"
-import type { Database, Row } from "./database.js"
+import type { Database } from "./database.js"
+import type { KeyIndex } from "./keyIndex.js"
+import type { Row } from "./statements.js"
 import * as storedText from "./storedText.js"
 import { type Stored, storedFields, translationOf } from "./translations.js"
 
@@ -40,12 +42,13 @@ type StoredNamespace = readonly [
 ]
 
 /** All namespaces by their numbers. */
-export const namespacesOf = ({
+const namespacesOf = ({
   dialect: { number },
-  query
+  queryTexts
 }: Database): Effect.Effect<ReadonlyMap<number, Namespace>, SqlError> =>
   Effect.map(
-    query<StoredNamespace>(
+    queryTexts<StoredNamespace>(
+      7,
       `SELECT ${number("id")}, endpoint, service, account, source_lang, target_lang, settings
        FROM effect_translate_namespaces`
     ),
@@ -68,16 +71,17 @@ export const namespacesOf = ({
   )
 
 /** Finds namespaces by their numbers. Those that were added after the last look are looked up again. */
-const namespaceReader = (database: Database) => {
+export const namespaceReader = (database: Database) => {
   let known: ReadonlyMap<number, Namespace> = new Map()
+  const hasAll = (ids: ReadonlyArray<number>) => ids.every((id) => known.has(id))
   return (
     ids: ReadonlyArray<number>
   ): Effect.Effect<ReadonlyMap<number, Namespace>, StoreError.StoreError> =>
-    ids.every((id) => known.has(id))
+    hasAll(ids)
       ? Effect.succeed(known)
-      : Effect.map(database.persist(namespacesOf(database)), (all) => {
+      : Effect.flatMap(database.persist(namespacesOf(database)), (all) => {
           known = all
-          return all
+          return hasAll(ids) ? Effect.succeed(known) : new StoreError.StoreDamaged({ store: database.name })
         })
 }
 
@@ -90,28 +94,39 @@ const withNamespaces = <R extends readonly [id: number, namespace: number, ...Ro
   Stream.suspend(() => {
     const namespaces = namespaceReader(database)
     return Stream.mapChunksEffect(rows, (chunk) =>
-      Effect.map(namespaces(Chunk.toReadonlyArray(Chunk.map(chunk, ([, namespace]) => namespace))), (known) =>
-        Chunk.map(chunk, (row) => decode(row, known.get(row[1])!))
+      Effect.flatMap(
+        namespaces(Chunk.toReadonlyArray(Chunk.map(chunk, ([, namespace]) => namespace))),
+        (known) => decoded(database, chunk, (row) => decode(row, known.get(row[1])!))
       )
     )
+  })
+
+/** Rows as what they stand for. A time that is none is damaged. */
+const decoded = <R, A>({ name }: Database, rows: Chunk.Chunk<R>, decode: (row: R) => A) =>
+  Effect.try({
+    try: () => Chunk.map(rows, decode),
+    catch: () => new StoreError.StoreDamaged({ store: name })
   })
 
 type StoredEntry = readonly [id: number, namespace: number, text: string | null, at: number, ...Stored]
 
 const entryPage =
-  ({ dialect: { number }, query }: Database) =>
+  ({ dialect: { number }, queryTexts }: Database) =>
   (after: number) =>
-    query<StoredEntry>(
+    queryTexts<StoredEntry>(
+      9,
       `SELECT ${number("t.id")}, ${number("t.namespace")}, t.text, ${number("t.written_at")}, ${storedFields(number)}
-       FROM effect_translate_translations t WHERE t.id > $1 ORDER BY t.id LIMIT ${pageSize}`,
+       FROM effect_translate_translations t WHERE t.id > $1 AND t.refused_by IS NULL ORDER BY t.id LIMIT ${pageSize}`,
       [after]
     )
 
-const entriesOf = (database: Database): Stream.Stream<Entry, StoreError.StoreError> =>
+const entriesOf = (database: Database, index: KeyIndex): Stream.Stream<Entry, StoreError.StoreError> =>
   withNamespaces(
     database,
-    Stream.tap(rowsOf(database, entryPage(database)), ([, , text]) =>
-      text === null ? new StoreError.SourcesNotKept({ store: database.name }) : Effect.void
+    Stream.unwrap(Effect.as(database.persist(index.settled), rowsOf(database, entryPage(database)))).pipe(
+      Stream.tap(([, , text]) =>
+        text === null ? new StoreError.SourcesNotKept({ store: database.name }) : Effect.void
+      )
     ),
     ([, , text, at, ...stored], namespace) => ({
       source: storedText.decode(text ?? ""),
@@ -131,9 +146,10 @@ type StoredCorrection = readonly [
 ]
 
 const correctionPage =
-  ({ dialect: { number }, query }: Database) =>
+  ({ dialect: { number }, queryTexts }: Database) =>
   (after: number) =>
-    query<StoredCorrection>(
+    queryTexts<StoredCorrection>(
+      6,
       `SELECT ${number("id")}, text, translation, source_lang, target_lang, ${number("written_at")}
        FROM effect_translate_corrections WHERE id > $1 ORDER BY id LIMIT ${pageSize}`,
       [after]
@@ -159,9 +175,10 @@ type StoredAttempt = readonly [
 ]
 
 const attemptPage =
-  ({ dialect: { now, number }, query }: Database) =>
+  ({ dialect: { now, number }, queryTexts }: Database) =>
   (after: number) =>
-    query<StoredAttempt>(
+    queryTexts<StoredAttempt>(
+      8,
       `SELECT ${number("a.id")}, ${number("a.namespace")}, a.attempt, o.name, ${number("a.texts")},
          ${number("a.characters")}, ${number("a.written_at")}, ${attemptState(now)}
        FROM effect_translate_attempts a JOIN effect_translate_owners o ON o.id = a.owner
@@ -177,11 +194,14 @@ const attemptOf = (
 /** All that is stored, as streams. */
 export const make = (
   database: Database,
+  index: KeyIndex,
   sources: boolean
 ): Pick<Backend, "entries" | "corrections" | "attempts"> => ({
   entries: sources
-    ? entriesOf(database)
+    ? entriesOf(database, index)
     : Stream.fail(new StoreError.SourcesNotKept({ store: database.name })),
-  corrections: Stream.map(rowsOf(database, correctionPage(database)), correctionOf),
+  corrections: Stream.mapChunksEffect(rowsOf(database, correctionPage(database)), (rows) =>
+    decoded(database, rows, correctionOf)
+  ),
   attempts: withNamespaces(database, rowsOf(database, attemptPage(database)), attemptOf)
 })

@@ -11,6 +11,7 @@ interface Options {
   readonly maxConnections: number
   readonly connectTimeout: number
   readonly queryTimeout: number
+  readonly idleTransactionTimeout: number | undefined
 }
 
 type Callback = (error: unknown, result?: unknown) => void
@@ -80,6 +81,7 @@ const check = (settings: Pg.PoolConfig): Effect.Effect<unknown, SqlError> =>
 /** A pool of connections that are closed when a query has no answer in time. */
 export const make = ({
   connectTimeout,
+  idleTransactionTimeout,
   maxConnections,
   queryTimeout,
   url
@@ -91,6 +93,7 @@ export const make = ({
         max: maxConnections,
         connectionTimeoutMillis: connectTimeout,
         application_name: "effect-translate",
+        idle_in_transaction_session_timeout: idleTransactionTimeout,
         keepAlive: true
       }
       return Effect.map(check(settings), () => {

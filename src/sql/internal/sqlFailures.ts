@@ -1,11 +1,22 @@
-import type { SqlError } from "@effect/sql/SqlError"
+import { SqlError } from "@effect/sql/SqlError"
 import * as StoreError from "../../store/StoreError.js"
 import * as SqlErrorCode from "../SqlErrorCode.js"
 
 /** SQLite by the names of its results, PostgreSQL by SQLSTATE. */
 const full = /^SQLITE_FULL|^53100$/
 const readOnly = /^SQLITE_(READONLY|PERM)|^(25006|42501)$/
-const damaged = /^SQLITE_(CORRUPT|NOTADB|FORMAT|IOERR_SHORT_READ|IOERR_CORRUPTFS)|^XX00[12]$/
+/**
+ * SQLite refuses statements of its own layout (ERROR, CONSTRAINT) only if tables or rows are not those that were written. The driver has
+ * no name for SQLITE_CORRUPT_INDEX, which is 779.
+ */
+const damaged =
+  /^UNKNOWN_SQLITE_ERROR_779$|^SQLITE_(CORRUPT|NOTADB|FORMAT|ERROR|CONSTRAINT|MISMATCH|IOERR_SHORT_READ|IOERR_CORRUPTFS)|^XX00[12]$/
+
+/** What a file gives is not what was written. */
+export const corrupt = new SqlError({
+  cause: Object.assign(new Error("what is stored is not what was written"), { code: "SQLITE_CORRUPT" }),
+  message: "Failed to execute statement"
+})
 
 /** Whether the same may succeed a little later. */
 export const isPassing = (error: StoreError.StoreError): error is StoreError.StoreUnavailable =>

@@ -1,10 +1,13 @@
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import type * as Text from "../../api/Text.js"
+import type { Mutable } from "effect/Types"
 import type { Backend, Recording } from "../../store/StoreBackend.js"
-import type { Correction } from "../../store/TranslationStore.js"
+import type { Correction, StoredTranslation } from "../../store/TranslationStore.js"
 import type { Owner } from "./claimOwner.js"
 import type { Database } from "./database.js"
 import type { Dialect } from "./dialect.js"
+import type { Added, KeyIndex } from "./keyIndex.js"
+import { ask, type Statements } from "./statements.js"
 import * as storedText from "./storedText.js"
 
 /** The fields of a translation as they are stored. */
@@ -12,74 +15,51 @@ export type Stored = readonly [
   translation: string,
   sourceLang: string | null,
   billedCharacters: number | null,
-  model: string | null
+  model: string | null,
+  refusedBy: string | null
 ]
 
 export const storedFields = (number: (expression: string) => string): string =>
-  `t.translation, t.source_lang, ${number("t.billed_characters")}, t.model`
+  `t.translation, t.source_lang, ${number("t.billed_characters")}, t.model, t.refused_by`
 
-export const translationOf = ([text, sourceLang, billedCharacters, model]: Stored): Text.Translation => {
-  const translation: { -readonly [K in keyof Text.Translation]: Text.Translation[K] } = {
+export const translationOf = ([
+  text,
+  sourceLang,
+  billedCharacters,
+  model,
+  refusedBy
+]: Stored): StoredTranslation => {
+  const translation: Mutable<StoredTranslation> = {
     text: storedText.decode(text)
   }
   if (sourceLang !== null) translation.detectedSourceLanguage = sourceLang
   if (billedCharacters !== null) translation.billedCharacters = billedCharacters
   if (model !== null) translation.modelTypeUsed = model
+  if (refusedBy !== null) translation.refusedBy = JSON.parse(refusedBy)
   return translation
 }
 
-const find = (
-  { dialect: { keyOf, list, number }, query }: Database,
-  keys: ReadonlyArray<string>,
-  since: number
-) =>
-  query<[index: number, ...Stored]>(
-    `SELECT list.i, ${storedFields(number)} FROM ${list("$1")} CROSS JOIN effect_translate_translations t
-     WHERE t.key = ${keyOf("list.value")} AND t.written_at >= $2`,
-    [JSON.stringify(keys), since]
-  )
-
 /** Those that are found last come first. */
 const findCorrections = (
-  { dialect: { keyOf, list }, query }: Database,
+  { dialect: { keyOf, list }, queryTexts }: Database,
   hashes: ReadonlyArray<string>,
   sourceLang: string,
   targetLang: string
 ) =>
-  query<[index: number, translation: string]>(
+  queryTexts<[index: number, translation: string]>(
+    2,
     `SELECT list.i, c.translation FROM ${list("$1")} CROSS JOIN effect_translate_corrections c
      WHERE c.target_lang = $2 AND c.hash = ${keyOf("list.value")} AND ($3 = '' OR c.source_lang IN ('', $3))
      ORDER BY c.source_lang = $3, c.written_at, c.id`,
     [JSON.stringify(hashes), targetLang, sourceLang]
   )
 
-const remove = ({ dialect: { keyOf, list }, query }: Database, keys: ReadonlyArray<string>, before: number) =>
-  query(
-    `DELETE FROM effect_translate_translations
-     WHERE key IN (SELECT ${keyOf("list.value")} FROM ${list("$1")}) AND written_at < $2`,
-    [JSON.stringify(keys), before]
-  )
-
-const insertion = ({ elements, keyOf, now }: Dialect): string =>
+const insertion = ({ elements, isFile, keyOf, now }: Dialect): string =>
   `INSERT INTO effect_translate_translations
-     (key, namespace, text, translation, source_lang, billed_characters, model, written_at)
-   SELECT ${keyOf("value ->> 0")}, (SELECT id FROM effect_translate_namespaces WHERE hash = $2),
-     value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT), value ->> 5,
-     CASE WHEN ${now} < $3 THEN $3 ELSE ${now} END
-   FROM ${elements("$1")} WHERE true
-   ON CONFLICT (key) DO NOTHING`
-
-const inserted = ({ namespace, refreshBefore, translations }: Recording, sources: boolean) => {
-  const rows = translations.map(({ key, text, translation: t }) => [
-    key,
-    sources ? storedText.encode(text) : null,
-    storedText.encode(t.text),
-    t.detectedSourceLanguage ?? null,
-    t.billedCharacters ?? null,
-    t.modelTypeUsed ?? null
-  ])
-  return [JSON.stringify(rows), namespace, refreshBefore?.epochMillis ?? 0]
-}
+     (key, namespace, text, translation, source_lang, billed_characters, model, refused_by, written_at)
+   SELECT ${keyOf("value ->> 0")}, CAST(value ->> 1 AS BIGINT), value ->> 2, value ->> 3, value ->> 4,
+     CAST(value ->> 5 AS BIGINT), value ->> 6, value ->> 7, CASE WHEN ${now} < $2 THEN $2 ELSE ${now} END
+   FROM ${elements("$1")} WHERE true ${isFile ? "" : "ON CONFLICT (key) DO NOTHING"}`
 
 const ending = ({ elements }: Dialect, endings: string, owner: string): string =>
   `UPDATE effect_translate_attempts SET ending = e.ending
@@ -87,42 +67,104 @@ const ending = ({ elements }: Dialect, endings: string, owner: string): string =
    WHERE effect_translate_attempts.attempt = e.attempt AND effect_translate_attempts.owner = ${owner}
      AND effect_translate_attempts.ending IS NULL`
 
-const ended = ({ endings }: Recording, owner: number) => [
-  JSON.stringify(endings.map(({ attempt, ending }) => [attempt, ending])),
-  owner
-]
-
-const record = (database: Database, owner: number, recording: Recording, sources: boolean) => {
-  const { dialect, query, transaction } = database
-  const { endings, refreshBefore, translations } = recording
-  const isAdding = translations.length > 0
-  const isEnding = endings.length > 0
-  // One way to the database and back in place of four.
-  if (isAdding && isEnding && refreshBefore === undefined && dialect.hasWritingWith) {
-    return query(`WITH ended AS (${ending(dialect, "$4", "$5")}) ${insertion(dialect)}`, [
-      ...inserted(recording, sources),
-      ...ended(recording, owner)
-    ])
-  }
-  const steps = [
-    ...(isAdding && refreshBefore !== undefined
-      ? [
-          remove(
-            database,
-            translations.map(({ key }) => key),
-            refreshBefore.epochMillis
-          )
-        ]
-      : []),
-    ...(isAdding ? [query(insertion(dialect), inserted(recording, sources))] : []),
-    ...(isEnding ? [query(ending(dialect, "$1", "$2"), ended(recording, owner))] : [])
-  ]
-  return steps.length === 0 ? Effect.void : transaction(Effect.all(steps, { discard: true }))
+/** What recordings are stored with. */
+export interface Recorder {
+  readonly database: Database
+  readonly owner: Owner
+  readonly index: KeyIndex
+  /** The numbers of namespaces that are stored, by their hashes: none is ever removed. */
+  readonly namespaces: ReadonlyMap<string, number>
+  /** Whether texts are kept. */
+  readonly sources: boolean
 }
+
+/** Translations of which none is stored yet, as far as is known here. */
+const newRows = (
+  { index, namespaces, sources }: Recorder,
+  recordings: ReadonlyArray<Recording>,
+  added: Added
+) => {
+  const rows: Array<ReadonlyArray<string | number | null>> = []
+  for (const { namespace, translations } of recordings) {
+    for (const { key, text, translation: t } of translations) {
+      if (index.has(key, added)) continue
+      added.keys.add(key)
+      rows.push([
+        key,
+        namespaces.get(namespace)!,
+        sources ? storedText.encode(text) : null,
+        storedText.encode(t.text),
+        t.detectedSourceLanguage ?? null,
+        t.billedCharacters ?? null,
+        t.modelTypeUsed ?? null,
+        t.refusedBy === undefined ? null : JSON.stringify(t.refusedBy)
+      ])
+    }
+  }
+  return rows
+}
+
+const endingsOf = (recordings: ReadonlyArray<Recording>) =>
+  JSON.stringify(recordings.flatMap(({ endings }) => endings.map(({ attempt, ending }) => [attempt, ending])))
+
+/** Translations that are replaced come by themselves. */
+function* replace(
+  recorder: Recorder,
+  recording: Recording,
+  refreshBefore: number,
+  added: Added
+): Statements<void> {
+  const { database, index } = recorder
+  yield* index.remove(
+    recording.translations.map(({ key }) => key),
+    refreshBefore
+  )
+  yield* ask(insertion(database.dialect), [
+    JSON.stringify(newRows(recorder, [recording], added)),
+    refreshBefore
+  ])
+}
+
+/** Stores translations and endings, in a transaction unless `isOneStatement` says that it is none. */
+export function* record(
+  recorder: Recorder,
+  recordings: ReadonlyArray<Recording>,
+  added: Added
+): Statements<void> {
+  const { database, owner } = recorder
+  const { dialect } = database
+  const [replacing, adding] = Arr.partition(recordings, ({ refreshBefore }) => refreshBefore === undefined)
+  // The latest refresh first: what it stores is not replaced by the others.
+  const refreshes = replacing
+    .map((recording) => ({ recording, before: recording.refreshBefore!.epochMillis }))
+    .sort((one, other) => other.before - one.before)
+  for (const { before, recording } of refreshes) yield* replace(recorder, recording, before, added)
+  const rows = newRows(recorder, adding, added)
+  const isEnding = recordings.some(({ endings }) => endings.length > 0)
+  // One way to the database and back in place of two.
+  if (rows.length > 0 && isEnding && dialect.hasWritingWith) {
+    yield* ask(`WITH ended AS (${ending(dialect, "$3", "$4")}) ${insertion(dialect)}`, [
+      JSON.stringify(rows),
+      0,
+      endingsOf(recordings),
+      owner.id
+    ])
+    return
+  }
+  if (rows.length > 0) yield* ask(insertion(dialect), [JSON.stringify(rows), 0])
+  if (isEnding) yield* ask(ending(dialect, "$1", "$2"), [endingsOf(recordings), owner.id])
+}
+
+/** Whether it takes one statement. */
+export const isOneStatement = ({ hasWritingWith }: Dialect, recordings: ReadonlyArray<Recording>): boolean =>
+  hasWritingWith && recordings.every(({ refreshBefore }) => refreshBefore === undefined)
 
 type Hashed = Correction & { readonly hash: string }
 
-const correct = ({ dialect: { elements, keyOf }, query }: Database, corrections: ReadonlyArray<Hashed>) => {
+const correct = (
+  { dialect: { elements, keyOf }, transaction }: Database,
+  corrections: ReadonlyArray<Hashed>
+) => {
   const newest = new Map<string, Hashed>()
   for (const correction of corrections) {
     const { at, hash, sourceLang, targetLang } = correction
@@ -138,57 +180,68 @@ const correct = ({ dialect: { elements, keyOf }, query }: Database, corrections:
     storedText.encode(translation),
     at.epochMillis
   ])
-  return query(
-    `INSERT INTO effect_translate_corrections (hash, source_lang, target_lang, text, translation, written_at)
+  const json = JSON.stringify(rows)
+  return transaction(function* () {
+    // First, so that those who correct a language do so in turn.
+    yield* ask(
+      `INSERT INTO effect_translate_corrected (target_lang, revision)
+       SELECT DISTINCT value ->> 2, CAST($2 AS TEXT) FROM ${elements("$1")} WHERE true ORDER BY 1
+       ON CONFLICT (target_lang) DO UPDATE SET revision = excluded.revision`,
+      [json, crypto.randomUUID()]
+    )
+    yield* ask(
+      `INSERT INTO effect_translate_corrections (hash, source_lang, target_lang, text, translation, written_at)
      SELECT ${keyOf("value ->> 0")}, value ->> 1, value ->> 2, value ->> 3, value ->> 4, CAST(value ->> 5 AS BIGINT)
      FROM ${elements("$1")} WHERE true
      ON CONFLICT (target_lang, hash, source_lang) DO UPDATE
      SET translation = excluded.translation, written_at = excluded.written_at
      WHERE effect_translate_corrections.written_at <= excluded.written_at`,
-    [JSON.stringify(rows)]
-  )
+      [json]
+    )
+  })
 }
 
-type Part = Pick<
-  Backend,
-  "openNamespace" | "find" | "hasCorrections" | "findCorrections" | "record" | "correct"
->
+type Part = Pick<Backend, "openNamespace" | "find" | "correctionsRevision" | "findCorrections" | "correct">
 
 /** What was translated, by the machine and by persons. */
-export const make = (database: Database, owner: Owner, sources: boolean): Part => {
-  const { persist, query } = database
-  /** Those that are stored: none is ever removed. */
-  const namespaces = new Set<string>()
+export const make = (database: Database, index: KeyIndex, namespaces: Map<string, number>): Part => {
+  const { dialect, persist, query } = database
   const addNamespace: Part["openNamespace"] = (
     id,
     { account, endpoint, service, settings, sourceLang = null, targetLang = null }
   ) =>
     Effect.map(
       persist(
-        query(
+        // Whole, as a namespace that was salvaged by its hash has no more than that.
+        query<[number]>(
           `INSERT INTO effect_translate_namespaces
              (hash, endpoint, service, account, source_lang, target_lang, settings)
-           VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (hash) DO NOTHING`,
+           VALUES ($1, $2, $3, $4, $5, $6, $7)
+           ON CONFLICT (hash) DO UPDATE SET endpoint = excluded.endpoint, service = excluded.service, account = excluded.account,
+             source_lang = excluded.source_lang, target_lang = excluded.target_lang, settings = excluded.settings
+           RETURNING ${dialect.number("id")}`,
           [id, endpoint, service, account, sourceLang, targetLang, settings]
         )
       ),
-      () => void namespaces.add(id)
+      ([row]) => void namespaces.set(id, row![0])
     )
   return {
     openNamespace: (id, namespace) =>
       Effect.suspend(() => (namespaces.has(id) ? Effect.void : addNamespace(id, namespace))),
     find: (keys, refreshBefore) =>
-      Effect.map(persist(find(database, keys, refreshBefore?.epochMillis ?? 0)), (rows) => {
-        const found = new Array<Text.Translation | undefined>(keys.length).fill(undefined)
+      Effect.map(persist(index.find(keys, refreshBefore?.epochMillis ?? 0)), (rows) => {
+        const found = new Array<StoredTranslation | undefined>(keys.length).fill(undefined)
         for (const [index, ...stored] of rows) found[index] = translationOf(stored)
         return found
       }),
-    hasCorrections: (targetLang) =>
+    correctionsRevision: (targetLang) =>
       Effect.map(
         persist(
-          query("SELECT 1 FROM effect_translate_corrections WHERE target_lang = $1 LIMIT 1", [targetLang])
+          query<[string]>("SELECT revision FROM effect_translate_corrected WHERE target_lang = $1", [
+            targetLang
+          ])
         ),
-        (rows) => rows.length > 0
+        (rows) => rows[0]?.[0]
       ),
     findCorrections: (hashes, { sourceLang = "", targetLang = "" }) =>
       Effect.map(persist(findCorrections(database, hashes, sourceLang, targetLang)), (rows) => {
@@ -196,16 +249,6 @@ export const make = (database: Database, owner: Owner, sources: boolean): Part =
         for (const [index, translation] of rows) found[index] = storedText.decode(translation)
         return found
       }),
-    record: (recording) => {
-      const end = Effect.sync(() => {
-        for (const { attempt } of recording.endings) owner.holdings.end(attempt)
-      })
-      return persist(record(database, owner.id, recording, sources)).pipe(
-        Effect.tap(end),
-        // Nobody records these endings again: the next renewals of the lease note them as unknown.
-        Effect.tapError(() => (recording.translations.length === 0 ? end : Effect.void))
-      )
-    },
     correct: (corrections) => Effect.asVoid(persist(correct(database, corrections)))
   }
 }

@@ -6,38 +6,44 @@ import type { StoreError } from "../../store/StoreError.js"
 import type { Namespace, PruneOptions, Stats } from "../../store/TranslationStore.js"
 import { attemptSums, pageSize, pages } from "./attempts.js"
 import type { Database } from "./database.js"
-import { namespacesOf } from "./listings.js"
+import type { KeyIndex } from "./keyIndex.js"
+import { namespaceReader } from "./listings.js"
+import { ask, askTexts, type Statements } from "./statements.js"
 
 /** The bytes of a translation and its text. */
 const octets = "octet_length(t.translation) + coalesce(octet_length(t.text), 0)"
 
 interface TranslationSums {
   translations: number
+  refused: number
   bytes: number
   readonly byNamespace: Map<number, number>
 }
 
 const translationSums = ({ dialect: { number }, persist, query }: Database) =>
   Effect.gen(function* () {
-    const sums: TranslationSums = { translations: 0, bytes: 0, byNamespace: new Map() }
+    const sums: TranslationSums = { translations: 0, refused: 0, bytes: 0, byNamespace: new Map() }
     yield* pages(0, (after) =>
       Effect.map(
         persist(
-          query<[namespace: number, translations: number, bytes: number, last: number]>(
-            `SELECT ${number("namespace")}, ${number("count(*)")}, ${number("sum(octets)")}, ${number("max(id)")}
-             FROM (SELECT t.id, t.namespace, ${octets} AS octets FROM effect_translate_translations t
+          query<[namespace: number, all: number, refused: number, bytes: number, last: number]>(
+            `SELECT ${number("namespace")}, ${number("count(*)")}, ${number("count(refused_by)")},
+               ${number("sum(octets)")}, ${number("max(id)")}
+             FROM (SELECT t.id, t.namespace, t.refused_by, ${octets} AS octets FROM effect_translate_translations t
                    WHERE t.id > $1 ORDER BY t.id LIMIT ${pageSize}) page
              GROUP BY namespace`,
             [after]
           )
         ),
         (groups) => {
-          for (const [namespace, translations, bytes] of groups) {
+          for (const [namespace, all, refused, bytes] of groups) {
+            const translations = all - refused
             sums.translations += translations
+            sums.refused += refused
             sums.bytes += bytes
             sums.byNamespace.set(namespace, (sums.byNamespace.get(namespace) ?? 0) + translations)
           }
-          return groups.length === 0 ? undefined : Math.max(...groups.map(([, , , last]) => last))
+          return groups.length === 0 ? undefined : Math.max(...groups.map(([, , , , last]) => last))
         }
       )
     )
@@ -58,47 +64,52 @@ const byLanguages = (
   return Array.from(languages.values())
 }
 
-const stats = (database: Database): Effect.Effect<Stats, StoreError> =>
+const stats = (database: Database, index: KeyIndex): Effect.Effect<Stats, StoreError> =>
   Effect.gen(function* () {
     const { dialect, persist, query } = database
-    const { byNamespace, bytes, translations } = yield* translationSums(database)
+    yield* persist(index.settled)
+    const { byNamespace, bytes, refused, translations } = yield* translationSums(database)
     const corrections = yield* persist(
       query<[number]>(`SELECT ${dialect.number("count(*)")} FROM effect_translate_corrections`)
     )
     return {
       translations,
+      refused,
       bytes,
       corrections: corrections[0]![0],
-      languages: byLanguages(byNamespace, yield* persist(namespacesOf(database))),
+      languages: byLanguages(byNamespace, yield* namespaceReader(database)(Array.from(byNamespace.keys()))),
       attempts: (yield* attemptSums(database, 0)).everything
     }
   })
 
+function* removePage(
+  number: (expression: string) => string,
+  index: KeyIndex,
+  { after, before, last }: { readonly after: number; readonly before: number; readonly last: number }
+): Statements<{ readonly end: number; readonly removed: number } | undefined> {
+  const [page] = yield* ask<[number | null]>(
+    `SELECT ${number("max(id)")} FROM (SELECT id FROM effect_translate_translations
+     WHERE id > $1 AND id <= $2 ORDER BY id LIMIT ${pageSize}) page`,
+    [after, last]
+  )
+  const end = page?.[0]
+  return end == null ? undefined : { end, removed: yield* index.removeRange(after, end, before) }
+}
+
 /** Removes translations up to a number that were written before a time. */
 const removeUpTo = (
-  { dialect: { number }, persist, query, transaction }: Database,
+  { dialect: { number }, persist }: Database,
+  index: KeyIndex,
   last: number,
   before: number
 ) =>
   Effect.gen(function* () {
     let removed = 0
     yield* pages(0, (after) =>
-      Effect.gen(function* () {
-        const page = yield* query<[number | null]>(
-          `SELECT ${number("max(id)")} FROM (SELECT id FROM effect_translate_translations
-           WHERE id > $1 AND id <= $2 ORDER BY id LIMIT ${pageSize}) page`,
-          [after, last]
-        )
-        const end = page[0]?.[0]
-        if (end == null) return undefined
-        const rows = yield* query(
-          `DELETE FROM effect_translate_translations
-           WHERE id > $1 AND id <= $2 AND written_at < $3 RETURNING id`,
-          [after, end, before]
-        )
-        removed += rows.length
-        return end
-      }).pipe(transaction, persist)
+      Effect.map(persist(index.exactly(() => removePage(number, index, { after, last, before }))), (page) => {
+        removed += page?.removed ?? 0
+        return page?.end
+      })
     )
     return removed
   })
@@ -132,7 +143,7 @@ const lastWithoutRoom = ({ dialect: { number }, persist, query }: Database, maxB
     return last
   })
 
-const prune = (database: Database, { maxAge, maxBytes }: PruneOptions) =>
+const prune = (database: Database, index: KeyIndex, { maxAge, maxBytes }: PruneOptions) =>
   Effect.gen(function* () {
     const { dialect, persist, query } = database
     let removed = 0
@@ -140,11 +151,13 @@ const prune = (database: Database, { maxAge, maxBytes }: PruneOptions) =>
       const now = yield* persist(query<[number]>(`SELECT ${dialect.number(dialect.now)}`))
       const before = now[0]![0] - Duration.toMillis(maxAge)
       if (Number.isFinite(before))
-        removed += yield* removeUpTo(database, Number.MAX_SAFE_INTEGER, Math.ceil(before))
+        removed += yield* removeUpTo(database, index, Number.MAX_SAFE_INTEGER, Math.ceil(before))
     }
     if (maxBytes !== undefined) {
+      // A second translation of a key takes no room: it is gone when that has an index.
+      yield* persist(index.settled)
       const last = yield* lastWithoutRoom(database, maxBytes)
-      removed += yield* removeUpTo(database, last, Number.MAX_SAFE_INTEGER)
+      removed += yield* removeUpTo(database, index, last, Number.MAX_SAFE_INTEGER)
     }
     return removed
   })
@@ -154,22 +167,30 @@ const blocked = new SqlError({
   message: "Failed to execute statement"
 })
 
-const erase = (database: Database, hash: string, keyIn: (namespace: string) => string) => {
-  const { dialect, persist, query, transaction } = database
-  const { afterErasing, keyOf, list } = dialect
-  const removed = Effect.gen(function* () {
-    const namespaces = yield* query<[string]>("SELECT hash FROM effect_translate_namespaces")
-    const translations = yield* query(
-      `DELETE FROM effect_translate_translations
-       WHERE key IN (SELECT ${keyOf("list.value")} FROM ${list("$1")}) RETURNING id`,
+const erase = (database: Database, index: KeyIndex, hash: string, keyIn: (namespace: string) => string) => {
+  const { dialect, persist, query } = database
+  const { afterErasing, keyOf } = dialect
+  const removed = function* () {
+    const namespaces = yield* askTexts<[string]>(1, "SELECT hash FROM effect_translate_namespaces")
+    const translations = yield* index.remove(
+      namespaces.map(([namespace]) => keyIn(namespace)),
+      Number.MAX_SAFE_INTEGER
+    )
+    yield* ask(
+      `UPDATE effect_translate_corrected SET revision = $2 WHERE target_lang IN
+       (SELECT target_lang FROM effect_translate_corrections WHERE hash = ${keyOf("$1")})`,
+      [hash, crypto.randomUUID()]
+    )
+    yield* ask(
+      `DELETE FROM effect_translate_failures WHERE key IN (SELECT value FROM ${dialect.list("$1")})`,
       [JSON.stringify(namespaces.map(([namespace]) => keyIn(namespace)))]
     )
-    const corrections = yield* query(
+    const corrections = yield* ask(
       `DELETE FROM effect_translate_corrections WHERE hash = ${keyOf("$1")} RETURNING id`,
       [hash]
     )
-    return translations.length + corrections.length
-  })
+    return translations + corrections.length
+  }
   const cleared = Effect.forEach(afterErasing, (statement) =>
     Effect.filterOrFail(
       query<[number]>(statement),
@@ -177,12 +198,12 @@ const erase = (database: Database, hash: string, keyIn: (namespace: string) => s
       () => blocked
     )
   )
-  return Effect.zipLeft(persist(transaction(removed)), persist(cleared))
+  return Effect.zipLeft(persist(index.exactly(removed)), persist(cleared))
 }
 
 /** What is counted and removed. */
-export const make = (database: Database): Pick<Backend, "erase" | "prune" | "stats"> => ({
-  erase: (hash, keyIn) => erase(database, hash, keyIn),
-  prune: (options) => prune(database, options),
-  stats: stats(database)
+export const make = (database: Database, index: KeyIndex): Pick<Backend, "erase" | "prune" | "stats"> => ({
+  erase: (hash, keyIn) => erase(database, index, hash, keyIn),
+  prune: (options) => prune(database, index, options),
+  stats: stats(database, index)
 })

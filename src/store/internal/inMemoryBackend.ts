@@ -5,17 +5,25 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { LRUCache } from "lru-cache"
-import type * as Text from "../../api/Text.js"
 import { byteLength } from "../../internal/utf8.js"
 import type { Backend } from "../StoreBackend.js"
-import type { Correction, Entry, MemoryOptions, Namespace, PruneOptions, Stats } from "../TranslationStore.js"
+import type {
+  Correction,
+  Entry,
+  MemoryOptions,
+  Namespace,
+  PruneOptions,
+  ServiceFailure,
+  Stats,
+  StoredTranslation
+} from "../TranslationStore.js"
 import { MemoryLedger } from "./inMemoryLedger.js"
 
 interface Stored {
   /** The id of the namespace. */
   readonly namespace: string
   readonly text: string
-  readonly translation: Text.Translation
+  readonly translation: StoredTranslation
   /** In milliseconds. */
   readonly at: number
   /** Grows with each that is stored. */
@@ -33,6 +41,8 @@ const sizeOf = ({ text, translation }: Stored, key: string): number =>
 
 const bytesOf = ({ text, translation }: Stored): number => byteLength(text) + byteLength(translation.text)
 
+const isRefused = ({ refusedBy }: StoredTranslation): boolean => refusedBy !== undefined
+
 const streamOf = <A>(values: () => Iterable<A>): Stream.Stream<A> =>
   Stream.suspend(() => Stream.fromChunk(Chunk.fromIterable(values())))
 
@@ -42,6 +52,10 @@ class Memory implements Backend {
   private readonly namespaces = new LRUCache<string, Namespace>({ max: mostNamespaces })
   /** By target language, then by hash, then by source language. */
   private readonly corrected = new Map<string, Map<string, Map<string, Hashed>>>()
+  /** Of the corrections into each language. */
+  private readonly revisions = new Map<string, string>()
+  /** By namespace, then by key. */
+  private readonly failed = new Map<string, Map<string, ServiceFailure>>()
   private readonly ledger = new MemoryLedger(crypto.randomUUID())
   private written = 0
 
@@ -55,8 +69,8 @@ class Memory implements Backend {
   readonly find: Backend["find"] = (keys, refreshBefore) =>
     Effect.sync(() => keys.map((key) => this.get(key, refreshBefore)?.translation))
 
-  readonly hasCorrections: Backend["hasCorrections"] = (targetLang) =>
-    Effect.sync(() => (this.corrected.get(targetLang)?.size ?? 0) > 0)
+  readonly correctionsRevision: Backend["correctionsRevision"] = (targetLang) =>
+    Effect.sync(() => this.revisions.get(targetLang))
 
   readonly findCorrections: Backend["findCorrections"] = (hashes, { sourceLang = "", targetLang = "" }) =>
     Effect.sync(() =>
@@ -87,7 +101,10 @@ class Memory implements Backend {
 
   readonly isHeld: Backend["isHeld"] = (attempt) => Effect.sync(() => this.ledger.isInFlight(attempt))
 
-  readonly record: Backend["record"] = ({ endings, namespace, refreshBefore, translations }) =>
+  readonly failures: Backend["failures"] = (namespace) =>
+    Effect.sync(() => new Map(this.failed.get(namespace)))
+
+  readonly record: Backend["record"] = ({ endings, failures = [], namespace, refreshBefore, translations }) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
       const at = Math.max(now, refreshBefore?.epochMillis ?? 0)
       for (const { key, text, translation } of translations) {
@@ -96,6 +113,14 @@ class Memory implements Backend {
         }
       }
       for (const { attempt, ending } of endings) this.ledger.end(attempt, ending)
+      if (failures.length === 0) return
+      const failed = this.failed.get(namespace) ?? new Map<string, ServiceFailure>()
+      this.failed.set(namespace, failed)
+      for (const { hasFailed, key } of failures) {
+        const count = (failed.get(key)?.failures ?? 0) + 1
+        if (hasFailed) failed.set(key, { failures: count, at: DateTime.unsafeMake(now) })
+        else failed.delete(key)
+      }
     })
 
   readonly correct: Backend["correct"] = (corrections) =>
@@ -109,6 +134,7 @@ class Memory implements Backend {
         const before = ofText.get(sourceLang)
         if (before === undefined || before.at.epochMillis <= at.epochMillis)
           ofText.set(sourceLang, correction)
+        this.revisions.set(targetLang, crypto.randomUUID())
       }
     })
 
@@ -119,7 +145,7 @@ class Memory implements Backend {
   readonly entries: Backend["entries"] = streamOf(() =>
     this.inOrder().flatMap(([, { at, namespace: id, text, translation }]): ReadonlyArray<Entry> => {
       const namespace = this.namespaces.peek(id)
-      return namespace === undefined
+      return namespace === undefined || isRefused(translation)
         ? []
         : [{ source: text, translation, namespace, at: DateTime.unsafeMake(at) }]
     })
@@ -131,9 +157,10 @@ class Memory implements Backend {
       for (const id of new Set(Array.from(this.known.values(), ({ namespace }) => namespace))) {
         if (this.known.delete(keyIn(id))) erased++
       }
-      for (const ofTarget of this.corrected.values()) {
+      for (const [id, failed] of this.failed) failed.delete(keyIn(id))
+      for (const [targetLang, ofTarget] of this.corrected) {
         erased += ofTarget.get(hash)?.size ?? 0
-        ofTarget.delete(hash)
+        if (ofTarget.delete(hash)) this.revisions.set(targetLang, crypto.randomUUID())
       }
       return erased
     })
@@ -152,8 +179,18 @@ class Memory implements Backend {
       return pruned
     })
 
+  readonly pruneAttempts: Backend["pruneAttempts"] = (maxAge) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const before = now - Duration.toMillis(maxAge)
+      for (const failed of this.failed.values()) {
+        for (const [key, { at }] of failed) if (at.epochMillis < before) failed.delete(key)
+      }
+      return this.ledger.prune(before)
+    })
+
   readonly stats: Backend["stats"] = Effect.sync(() => ({
-    translations: this.known.size,
+    translations: this.usedNamespaces().length,
+    refused: this.known.size - this.usedNamespaces().length,
     bytes: this.bytes(),
     corrections: this.allCorrections().length,
     languages: this.languages(),
@@ -193,9 +230,16 @@ class Memory implements Backend {
     )
   }
 
+  /** The namespaces of the translations that are used, one for each. */
+  private usedNamespaces(): ReadonlyArray<string> {
+    return Array.from(this.known.values()).flatMap(({ namespace, translation }) =>
+      isRefused(translation) ? [] : [namespace]
+    )
+  }
+
   private languages(): Stats["languages"] {
     const counts = new Map<string, Stats["languages"][number]>()
-    for (const { namespace } of this.known.values()) {
+    for (const namespace of this.usedNamespaces()) {
       const { sourceLang, targetLang } = this.namespaces.peek(namespace) ?? {}
       const key = `${sourceLang ?? ""}\n${targetLang ?? ""}`
       const translations = (counts.get(key)?.translations ?? 0) + 1

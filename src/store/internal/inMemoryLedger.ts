@@ -54,6 +54,14 @@ export class MemoryLedger {
     return true
   }
 
+  /** Forgets what has ended and began before a time. Tells how much. */
+  prune(before: number): number {
+    const old = this.ended.filter(({ at }) => at.epochMillis < before)
+    for (const { characters, state } of old) this.count(state, characters, -1)
+    this.ended = this.ended.filter(({ at }) => at.epochMillis >= before)
+    return old.length
+  }
+
   rows(): ReadonlyArray<Row> {
     return [...this.ended, ...this.inFlight.values()].sort((a, b) => a.at.epochMillis - b.at.epochMillis)
   }

@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type { Backend } from "../StoreBackend.js"
 import type { StoreError } from "../StoreError.js"
+import { type Keys, namespaceId } from "../StoreKeys.js"
 import type { Correction, Entry, MakeOptions, Namespace, OpenOptions, Service } from "../TranslationStore.js"
-import { type Keys, namespaceId } from "./keys.js"
 import { Session } from "./session.js"
 
 /** How many corrections or entries are stored in one transaction. */
@@ -43,7 +43,8 @@ export const make = (
       const sourceLang = canonical(namespace.sourceLang)
       const targetLang = canonical(namespace.targetLang)
       yield* backend.openNamespace(id, namespace)
-      const isCorrected = targetLang !== undefined && (yield* backend.hasCorrections(targetLang))
+      const isCorrected =
+        targetLang !== undefined && (yield* backend.correctionsRevision(targetLang)) !== undefined
       return new Session({
         backend,
         namespace: id,
@@ -52,7 +53,10 @@ export const make = (
         hasCorrections: () => isCorrected || (targetLang !== undefined && corrected.has(targetLang)),
         holders,
         pollInterval: Duration.decode(pollInterval),
-        refreshBefore: options?.refreshBefore
+        refreshBefore: options?.refreshBefore,
+        failures: yield* backend.failures(id),
+        retriesFailed: options?.retryFailed === true || options?.refreshBefore !== undefined,
+        retryRefusedBefore: options?.retryRefusedBefore
       })
     })
 
@@ -60,7 +64,7 @@ export const make = (
     Effect.gen(function* () {
       const sourceLang = canonical(languages.sourceLang)
       const targetLang = canonical(languages.targetLang)
-      if (targetLang === undefined || !(yield* backend.hasCorrections(targetLang))) {
+      if (targetLang === undefined || (yield* backend.correctionsRevision(targetLang)) === undefined) {
         return texts.map(() => undefined)
       }
       const pieces = Chunk.chunksOf(Chunk.fromIterable(texts), atOnce)
@@ -115,6 +119,7 @@ export const make = (
       Effect.tap(open(namespace, options), ({ close }) => Effect.addFinalizer(() => close)),
     corrected: findCorrections,
     correct: (corrections) => inPieces(corrections, correct),
+    correctionsRevision: (targetLang) => backend.correctionsRevision(LanguageCode.canonical(targetLang)),
     corrections: backend.corrections,
     entries: backend.entries,
     add: (entries) => inPieces(entries, add),
@@ -123,6 +128,7 @@ export const make = (
       return backend.erase(hashOf(trimmed), (namespace) => keyOf(namespace, trimmed))
     },
     prune: backend.prune,
+    pruneAttempts: backend.pruneAttempts,
     stats: backend.stats,
     attempts: backend.attempts,
     attemptSums: backend.attemptSums

@@ -1,4 +1,4 @@
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Text from "../../api/Text.js"
@@ -20,12 +20,14 @@ interface Attempt {
   ending: Ending | undefined
 }
 
-/** A text from its claim until its result is stored. */
+/** A text from its look-up until its result is stored. */
 interface UnderWay {
   readonly text: string
   readonly key: string
   /** The requests that it is part of. */
   readonly attempts: Array<Attempt>
+  /** The last recording that it was part of. */
+  recording: number
 }
 
 /** What a session is made of. */
@@ -43,13 +45,20 @@ export interface Config {
   readonly holders: Map<string, unknown>
   readonly pollInterval: Duration.Duration
   readonly refreshBefore: DateTime.Utc | undefined
+  /** The texts that the service has failed with before, by their keys. */
+  readonly failures: ReadonlyMap<string, TranslationStore.ServiceFailure>
+  readonly retriesFailed: boolean
+  readonly retryRefusedBefore: DateTime.Utc | undefined
 }
 
-/** How many keys are remembered from a look-up to the claim: at least, and at most twice as many. */
-const keysKept = 10_000
-
-// Not by `Random`: processes may have the same seed.
-const newId = (): string => crypto.randomUUID()
+/**
+ * A UUID of version 7: those of a database come in order, so that an index appends them. Not by `Random`: processes may have the same
+ * seed.
+ */
+const newId = (): string => {
+  const time = Date.now().toString(16).padStart(12, "0")
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${crypto.randomUUID().slice(15)}`
+}
 
 const detach = (attempt: Attempt, { attempts }: UnderWay): void => {
   const index = attempts.indexOf(attempt)
@@ -70,20 +79,23 @@ const nothingGranted = (texts: ReadonlyArray<string>): TranslationStore.Claim =>
  */
 export class Session implements TranslationStore.Session {
   readonly pollInterval: Duration.Duration
+  /** What was stored before that time gives way to what this session sends: it looks up what counts before it sends. */
+  private readonly replaceBefore: DateTime.Utc | undefined
   private readonly underWay = new Map<string, UnderWay>()
-  /** The keys of texts that were looked up and not found. */
-  private recent = new Map<string, string>()
-  private older = new Map<string, string>()
+  private recordings = 0
   /** Those whose ending is not stored. */
   private readonly attempts = new Set<Attempt>()
 
   constructor(private readonly config: Config) {
     this.pollInterval = config.pollInterval
+    const { refreshBefore: refresh, retryRefusedBefore: retry } = config
+    this.replaceBefore =
+      refresh === undefined || retry === undefined ? (refresh ?? retry) : DateTime.max(refresh, retry)
   }
 
   readonly lookUp = (
     texts: ReadonlyArray<string>
-  ): Effect.Effect<ReadonlyArray<Text.Translation | undefined>, StoreError> =>
+  ): Effect.Effect<ReadonlyArray<TranslationStore.StoredTranslation | undefined>, StoreError> =>
     Effect.suspend(() => {
       const { findCorrections, hasCorrections } = this.config
       return hasCorrections()
@@ -91,9 +103,17 @@ export class Session implements TranslationStore.Session {
         : this.find(texts, [])
     })
 
-  readonly claim = (texts: ReadonlyArray<string>): Effect.Effect<TranslationStore.Claim, StoreError> =>
+  readonly failedBefore = (text: string): TranslationStore.ServiceFailure | undefined => {
+    const { failures, keyOf, retriesFailed } = this.config
+    return failures.size === 0 || retriesFailed ? undefined : failures.get(keyOf(text))
+  }
+
+  readonly claim = (
+    texts: ReadonlyArray<string>,
+    sent: ReadonlyArray<number> = texts.map(Text.characters)
+  ): Effect.Effect<TranslationStore.Claim, StoreError> =>
     Effect.suspend(() => {
-      const { backend, holders, namespace, refreshBefore } = this.config
+      const { backend, holders, namespace } = this.config
       const attempt: Attempt = {
         id: newId(),
         texts: [],
@@ -103,13 +123,15 @@ export class Session implements TranslationStore.Session {
         ending: undefined
       }
       const asked = texts.map((text) => this.under(text))
-      for (const text of asked) {
+      const characters: Array<number> = []
+      for (const [index, text] of asked.entries()) {
         const holder = holders.get(text.key)
         if (holder === undefined) holders.set(text.key, this)
         else if (holder !== this) continue
         if (text.attempts.at(-1) === attempt) continue
         text.attempts.push(attempt)
         attempt.texts.push(text)
+        characters.push(sent[index]!)
       }
       if (attempt.texts.length === 0) return Effect.succeed(nothingGranted(texts))
       attempt.missing = attempt.texts.length
@@ -119,8 +141,8 @@ export class Session implements TranslationStore.Session {
           attempt: attempt.id,
           namespace,
           keys: attempt.texts.map(({ key }) => key),
-          characters: attempt.texts.map(({ text }) => Text.characters(text)),
-          refreshBefore
+          characters,
+          refreshBefore: this.replaceBefore
         }),
         (granted) => this.claimed(attempt, asked, granted)
       )
@@ -128,15 +150,24 @@ export class Session implements TranslationStore.Session {
 
   readonly record = (results: ReadonlyArray<TranslationStore.Result>): Effect.Effect<void, StoreError> =>
     Effect.suspend(() => {
-      const { backend, namespace, refreshBefore } = this.config
-      const settled = new Set<UnderWay>()
+      const { backend, namespace } = this.config
+      const recording = ++this.recordings
+      const settled: Array<UnderWay> = []
       const settledOf = new Map<Attempt, number>()
-      const translations: Array<{ key: string; text: string; translation: Text.Translation }> = []
-      for (const { text, translation } of results) {
+      const translations: Array<{
+        key: string
+        text: string
+        translation: TranslationStore.StoredTranslation
+      }> = []
+      const failures: Array<{ key: string; hasFailed: boolean }> = []
+      for (const { hasFailed = false, text, translation } of results) {
         const under = this.under(text)
-        if (settled.has(under)) continue
-        settled.add(under)
+        if (under.recording === recording) continue
+        under.recording = recording
+        settled.push(under)
         if (translation !== undefined) translations.push({ key: under.key, text, translation })
+        const isOver = translation !== undefined && this.config.failures.has(under.key)
+        if (hasFailed || isOver) failures.push({ key: under.key, hasFailed })
         for (const attempt of under.attempts) settledOf.set(attempt, (settledOf.get(attempt) ?? 0) + 1)
       }
       const ended: Array<Attempt> = []
@@ -147,9 +178,15 @@ export class Session implements TranslationStore.Session {
         endings.push({ attempt: attempt.id, ending: attempt.ending })
       }
       const recorded =
-        translations.length === 0 && endings.length === 0
+        translations.length === 0 && endings.length === 0 && failures.length === 0
           ? Effect.void
-          : backend.record({ namespace, translations, endings, refreshBefore })
+          : backend.record({
+              namespace,
+              translations,
+              endings,
+              failures,
+              refreshBefore: this.replaceBefore
+            })
       return Effect.map(recorded, () => {
         for (const under of settled) {
           for (const attempt of under.attempts) attempt.missing--
@@ -181,25 +218,16 @@ export class Session implements TranslationStore.Session {
     })
   })
 
-  private keyOf(text: string): string {
-    return (
-      this.underWay.get(text)?.key ?? this.recent.get(text) ?? this.older.get(text) ?? this.config.keyOf(text)
-    )
-  }
-
-  private remember(text: string, key: string): void {
-    this.recent.set(text, key)
-    if (this.recent.size < keysKept) return
-    this.older = this.recent
-    this.recent = new Map()
-  }
-
   private under(text: string): UnderWay {
-    let under = this.underWay.get(text)
-    if (under === undefined) {
-      under = { text, key: this.keyOf(text), attempts: [] }
-      this.underWay.set(text, under)
-    }
+    return this.underWay.get(text) ?? this.register(this.begin(text))
+  }
+
+  private begin(text: string): UnderWay {
+    return { text, key: this.config.keyOf(text), attempts: [], recording: 0 }
+  }
+
+  private register(under: UnderWay): UnderWay {
+    this.underWay.set(under.text, under)
     return under
   }
 
@@ -217,39 +245,54 @@ export class Session implements TranslationStore.Session {
   private find(
     texts: ReadonlyArray<string>,
     corrections: ReadonlyArray<string | undefined>
-  ): Effect.Effect<ReadonlyArray<Text.Translation | undefined>, StoreError> {
-    const { backend, holders, refreshBefore } = this.config
-    const known: Array<Text.Translation | undefined> = texts.map(() => undefined)
-    const asked: Array<number> = []
-    const keys: Array<string> = []
-    const found = (index: number, translation: Text.Translation) => {
-      known[index] = translation
-      const under = this.underWay.get(texts[index]!)
-      if (under !== undefined) this.forget(under)
-    }
-    for (let index = 0; index < texts.length; index++) {
-      const text = texts[index]!
+  ): Effect.Effect<ReadonlyArray<TranslationStore.StoredTranslation | undefined>, StoreError> {
+    const { holders } = this.config
+    const known: Array<TranslationStore.StoredTranslation | undefined> = texts.map(() => undefined)
+    const asked: Array<{ readonly index: number; readonly under: UnderWay }> = []
+    for (const [index, text] of texts.entries()) {
+      const before = this.underWay.get(text)
       const correction = corrections[index]
       if (correction !== undefined) {
-        found(index, { text: correction })
+        known[index] = { text: correction }
+        if (before !== undefined) this.forget(before)
         continue
       }
-      const key = this.keyOf(text)
-      const holder = holders.get(key)
-      if (holder !== undefined && holder !== this) this.remember(text, key)
-      else {
-        asked.push(index)
-        keys.push(key)
-      }
+      const under = before ?? this.begin(text)
+      const holder = holders.get(under.key)
+      if (holder === undefined || holder === this) asked.push({ index, under })
+      else if (before === undefined) this.register(under)
     }
     if (asked.length === 0) return Effect.succeed(known)
-    return Effect.map(backend.find(keys, refreshBefore), (translations) => {
-      for (let i = 0; i < asked.length; i++) {
-        const translation = translations[i]
-        if (translation === undefined) this.remember(texts[asked[i]!]!, keys[i]!)
-        else found(asked[i]!, translation)
+    const keys = asked.map(({ under }) => under.key)
+    return Effect.map(this.findCounting(keys), (translations) => {
+      for (const [place, { index, under }] of asked.entries()) {
+        const translation = translations[place]
+        known[index] = translation
+        // It may have been claimed meanwhile. Most texts of a second run are found: they need not be remembered.
+        const now = this.underWay.get(under.text)
+        if (translation === undefined) {
+          if (now === undefined) this.register(under)
+        } else if (now !== undefined) this.forget(now)
       }
       return known
+    })
+  }
+
+  /** Without those that were refused too long ago. */
+  private findCounting(
+    keys: ReadonlyArray<string>
+  ): Effect.Effect<ReadonlyArray<TranslationStore.StoredTranslation | undefined>, StoreError> {
+    const { backend, refreshBefore, retryRefusedBefore } = this.config
+    const found = backend.find(keys, refreshBefore)
+    if (retryRefusedBefore === undefined) return found
+    return Effect.flatMap(found, (translations) => {
+      const isRefused = (index: number) => translations[index]?.refusedBy !== undefined
+      const refused = keys.filter((_, index) => isRefused(index))
+      if (refused.length === 0) return Effect.succeed(translations)
+      return Effect.map(backend.find(refused, retryRefusedBefore), (counting) => {
+        let next = 0
+        return translations.map((translation, index) => (isRefused(index) ? counting[next++] : translation))
+      })
     })
   }
 

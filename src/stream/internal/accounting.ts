@@ -69,8 +69,28 @@ export const make = ({ budget = unlimited, isFree: isFreeAtFirst, observer, trac
     if (cost.characters > 0) isFree = false
     return cost
   }
-  if (budget === unlimited && observer === undefined && traced === undefined) {
-    return (texts, send, onEnd) => Effect.map(Effect.exit(send), (exit) => onEnd(exit, costOf(texts, exit)))
+  const ofEnded = (texts: ReadonlyArray<string>, exit: Sent, told: Progress.Batch): Cost.BatchCost => {
+    const cost = costOf(texts, exit)
+    const { ambiguousCharacters, characters } = cost
+    const [attempts, tag] = outcomeOf(exit)
+    told.ended(attempts, { characters, ambiguousCharacters }, tag)
+    return cost
+  }
+  if (budget === unlimited && traced === undefined) {
+    if (observer === undefined) {
+      return (texts, send, onEnd) => Effect.map(Effect.exit(send), (exit) => onEnd(exit, costOf(texts, exit)))
+    }
+    return (texts, send, onEnd) =>
+      Effect.suspend(() => {
+        const told = observer.sent(texts.length, Cost.charactersOf(texts))
+        const mayRepeat = Effect.sync(() => {
+          told.repeated()
+          return true
+        })
+        return Effect.map(Effect.exit(extend(send, { mayRepeat })), (exit) =>
+          onEnd(exit, ofEnded(texts, exit, told))
+        )
+      })
   }
   return (texts, send, onEnd) => {
     const size = Cost.charactersOf(texts)
@@ -92,14 +112,15 @@ export const make = ({ budget = unlimited, isFree: isFreeAtFirst, observer, trac
         (isHeld) => (isHeld ? Effect.sync(told.repeated) : Effect.void)
       )
       const ended = (exit: Sent) => {
-        const cost = costOf(texts, exit)
+        const cost = ofEnded(texts, exit, told)
         const { ambiguousCharacters, characters } = cost
-        const [attempts, tag] = outcomeOf(exit)
-        told.ended(attempts, { characters, ambiguousCharacters }, tag)
-        const annotated = Effect.annotateCurrentSpan({
-          "translate.requests": attempts,
-          "translate.billed_characters": characters
-        })
+        const annotated =
+          traced === undefined
+            ? Effect.void
+            : Effect.annotateCurrentSpan({
+                "translate.requests": outcomeOf(exit)[0],
+                "translate.billed_characters": characters
+              })
         // Settled before the outcomes can be taken: what takes the last of them ends this fiber.
         const settled = Effect.ignore(budget.settle(reserved, characters + ambiguousCharacters))
         return Effect.zipRight(annotated, settled).pipe(

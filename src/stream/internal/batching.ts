@@ -92,8 +92,8 @@ export const only = <A, B extends Batch<A>>(batch: B & Batch<A>, isKept: (index:
   return { ...batch, items: batch.items.filter(isOne), texts: batch.texts.filter(isOne), bytes }
 }
 
-/** The two halves of a batch, for a service that refuses the whole. */
-export const halve = <A, B extends Batch<A>>(batch: B & Batch<A>): readonly [B, B] => {
-  const middle = Math.ceil(batch.texts.length / 2)
-  return [only(batch, (index) => index < middle), only(batch, (index) => index >= middle)]
-}
+/** A batch in parts of so many texts, for a service that refuses the whole, or fails with it. */
+export const divide = <A, B extends Batch<A>>(batch: B & Batch<A>, texts: number): ReadonlyArray<B> =>
+  Array.from({ length: Math.ceil(batch.texts.length / texts) }, (_, part) =>
+    only(batch, (index) => Math.floor(index / texts) === part)
+  )

@@ -1,6 +1,6 @@
-import type * as Either from "effect/Either"
 import type * as Text from "../../api/Text.js"
 import { withBlanksOf } from "../../internal/texts.js"
+import type * as Check from "../../text/Check.js"
 import type * as Placeholder from "../../text/Placeholder.js"
 import type * as Outcome from "../Outcome.js"
 
@@ -44,6 +44,8 @@ export class Row<A> {
   failures: Array<Outcome.Failure | undefined> = none
   failed = 0
   cached = 0
+  /** One for each text, once checks have found something in a translation that was kept. */
+  findings: Array<ReadonlyArray<Check.Finding> | undefined> = none
   /** Where these texts are, in a row of several. */
   cachedTexts: Array<number> = none
   characters = 0
@@ -72,12 +74,26 @@ export interface Item<A> {
   readonly kept: Placeholder.Protected | undefined
   /** Which part of the text this is, if it is sent in parts. */
   readonly part: { readonly of: Parts<A>; readonly index: number } | undefined
+  /** The first answer, of a text that is sent once more. */
+  readonly again?: Answer | undefined
+}
+
+/** A translation, and what looks wrong with it. */
+export interface Answer {
+  readonly translation: Text.Translation
+  readonly findings: ReadonlyArray<Check.Finding>
+}
+
+/** The translation of what was sent in parts, or with marks around placeholders. */
+export interface Restored {
+  readonly text: string
+  readonly lost: Placeholder.PlaceholderLost | undefined
 }
 
 /** How a text is sent in parts: the segments of one that is too large, or the sentences of a message. */
 export interface Split {
   readonly texts: ReadonlyArray<string>
-  readonly join: (translations: ReadonlyArray<string>) => Either.Either<string, Placeholder.PlaceholderLost>
+  readonly join: (translations: ReadonlyArray<string>) => Restored
 }
 
 /** A text that is sent in parts. A part may be split in turn. */
@@ -142,10 +158,31 @@ const withBlanks = (text: string, translation: Text.Translation): Text.Translati
   return whole === translation.text ? translation : { ...translation, text: whole }
 }
 
-/** A text has its translation. */
-export const translated = ({ index, row }: Item<unknown>, translation: Text.Translation): void => {
+/** Findings in a text that begins with blanks. */
+const moved = (findings: ReadonlyArray<Check.Finding>, by: number): ReadonlyArray<Check.Finding> => {
+  if (by === 0) return findings
+  const move = (ranges: ReadonlyArray<Check.Range>) =>
+    ranges.map(({ end, start }) => ({ start: start + by, end: end + by }))
+  return findings.map((finding) => ({
+    ...finding,
+    source: move(finding.source),
+    translation: move(finding.translation)
+  }))
+}
+
+/** A text has its translation, in which something may look wrong. */
+export const translated = (
+  { index, row }: Item<unknown>,
+  translation: Text.Translation,
+  findings: ReadonlyArray<Check.Finding> = none
+): void => {
   if (row.translations === none) row.translations = new Array(row.texts.length).fill(undefined)
-  row.translations[index] = withBlanks(row.texts[index]!, translation)
+  const text = row.texts[index]!
+  row.translations[index] = withBlanks(text, translation)
+  if (findings.length > 0) {
+    if (row.findings === none) row.findings = new Array(row.texts.length)
+    row.findings[index] = moved(findings, text.length - text.trimStart().length)
+  }
   row.pending--
 }
 
@@ -171,18 +208,30 @@ export const failed = ({ index, row }: Item<unknown>, failure: Outcome.Failure):
 /** What most outcomes share. */
 const oneTranslated: Outcome.Texts = { translated: 1, cached: 0, skipped: 0, failed: 0 }
 
+const flaggedOf = (
+  { findings }: Row<unknown>,
+  field: Elements<unknown, unknown>["field"]
+): ReadonlyArray<Outcome.Flagged> =>
+  findings.flatMap((found, index) => (found === undefined ? [] : [{ field: field(index), findings: found }]))
+
 /** The outcome of a row without pending texts. */
-export const toOutcome = <A, B>(row: Row<A>, replace: Elements<A, B>["replace"]): Outcome.Outcome<B, A> => {
+export const toOutcome = <A, B>(row: Row<A>, { field, replace }: Elements<A, B>): Outcome.Outcome<B, A> => {
   const { cached, failed, skipped, source, translations } = row
   const translated = row.texts.length - skipped - failed - cached
   const value = replace(
     source,
     row.texts.map((text, index) => translations[index]?.text ?? text)
   )
+  const flagged = row.findings === none ? none : flaggedOf(row, field)
   const texts =
-    translated === 1 && row.texts.length === 1 ? oneTranslated : { translated, cached, skipped, failed }
+    flagged.length > 0
+      ? { translated, cached, skipped, failed, flagged: flagged.length }
+      : translated === 1 && row.texts.length === 1
+        ? oneTranslated
+        : { translated, cached, skipped, failed }
   const cost = { characters: row.characters, ambiguousCharacters: row.ambiguousCharacters }
   const mixed = cached > 0 && translated > 0 ? { cachedTexts: row.cachedTexts } : undefined
+  const suspect = flagged.length > 0 ? { flagged } : undefined
   if (failed > 0) {
     const [first, ...others] = row.failures.filter((failure) => failure !== undefined)
     const known = translations === none ? row.texts.map(() => undefined) : translations
@@ -194,10 +243,12 @@ export const toOutcome = <A, B>(row: Row<A>, replace: Elements<A, B>["replace"])
       cost,
       translations: known,
       failures: [first!, ...others],
-      ...mixed
+      ...mixed,
+      ...suspect
     }
   }
-  if (mixed !== undefined) return { _tag: "Translated", source, value, texts, cost, translations, ...mixed }
+  if (mixed !== undefined || suspect !== undefined)
+    return { _tag: "Translated", source, value, texts, cost, translations, ...mixed, ...suspect }
   if (translated > 0) return { _tag: "Translated", source, value, texts, cost, translations }
   return cached > 0
     ? { _tag: "Cached", source, value, texts, cost, translations }

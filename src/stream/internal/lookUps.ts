@@ -46,8 +46,10 @@ export class LookUps<A> {
     this.pending.push(item)
   }
 
+  /** One step of new texts at a time: those that come meanwhile are the next, so that small chunks are not a question each. */
   next(): LookUp<A> | undefined {
     const isPending = this.unknown.length === 0
+    if (!isPending && this.isUnderWay(false)) return undefined
     const items = isPending ? this.pending : this.unknown
     if (items.length === 0) return undefined
     const step = { _tag: "LookUp", items: items.splice(0), isPending } as const

@@ -1,13 +1,30 @@
-import * as Either from "effect/Either"
 import type * as Text from "../../api/Text.js"
+import type { StoredTranslation } from "../../store/TranslationStore.js"
+import type * as Check from "../../text/Check.js"
 import * as Placeholder from "../../text/Placeholder.js"
+import * as PlaceholderProtection from "../../text/PlaceholderProtection.js"
 import type { StreamError } from "../Outcome.js"
 import type { Item, Parts } from "./element.js"
 
-/** The translation of a text, or why there is none. */
-export type Result =
-  | { readonly translation: Text.Translation; readonly error: undefined }
-  | { readonly translation: undefined; readonly error: StreamError }
+/** The translation of a text. */
+export interface Translated {
+  readonly translation: Text.Translation
+  readonly error: undefined
+  /** That it does not hold the placeholders of the text. */
+  readonly lost?: Placeholder.PlaceholderLost | undefined
+  /** What looks wrong. */
+  readonly findings?: ReadonlyArray<Check.Finding> | undefined
+}
+
+/** Why a text has no translation. */
+export interface Failed {
+  readonly translation: undefined
+  readonly error: StreamError
+  /** What was paid for and is of no use. */
+  readonly refused?: StoredTranslation | undefined
+}
+
+export type Result = Translated | Failed
 
 /** A whole text with what became of it. */
 export type Settled<A> = Result & { readonly item: Item<A> }
@@ -19,24 +36,20 @@ export interface Denied<A> {
   readonly error: "denied"
 }
 
-const joined = <A>({ item, join, translations }: Parts<A>): Settled<A> | Denied<A> | undefined =>
-  Either.match(join(translations.map((translation) => translation!.text)), {
-    onLeft: (error) => failed(item, error),
-    onRight: (text) =>
-      translated(item, {
-        ...translations[0]!,
-        text,
-        billedCharacters: translations.reduce(
-          (sum, translation) => sum + (translation!.billedCharacters ?? 0),
-          0
-        )
-      })
-  })
+const joined = <A>({ item, join, translations }: Parts<A>): Settled<A> | Denied<A> | undefined => {
+  const { lost, text } = join(translations.map((translation) => translation!.text))
+  const billedCharacters = translations.reduce(
+    (sum, translation) => sum + (translation!.billedCharacters ?? 0),
+    0
+  )
+  return translated(item, { ...translations[0]!, text, billedCharacters }, lost)
+}
 
 /** An item has a translation: the text, once no part of it is missing. */
 export const translated = <A>(
   item: Item<A>,
-  translation: Text.Translation
+  translation: Text.Translation,
+  lost?: Placeholder.PlaceholderLost
 ): Settled<A> | Denied<A> | undefined => {
   if (item.part !== undefined) {
     const { index, of } = item.part
@@ -44,11 +57,15 @@ export const translated = <A>(
     if (--of.pending > 0) return undefined
     return of.failure === undefined ? joined(of) : failed(of.item, of.failure)
   }
-  if (item.kept === undefined) return { item, translation, error: undefined }
-  return Either.match(Placeholder.restore(item.kept, translation.text), {
-    onLeft: (error) => ({ item, translation: undefined, error }),
-    onRight: (text) => ({ item, translation: { ...translation, text }, error: undefined })
-  })
+  if (item.kept === undefined) return { item, translation, lost, error: undefined }
+  const { options, placeholders } = item.kept
+  const { loss, text } = PlaceholderProtection.restore(placeholders, options, translation.text)
+  return {
+    item,
+    translation: { ...translation, text },
+    lost: loss && new Placeholder.PlaceholderLost({ expected: placeholders.length, ...loss }),
+    error: undefined
+  }
 }
 
 /** An item will not be translated: the text, once no part of it is missing. */

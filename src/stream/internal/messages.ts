@@ -1,4 +1,3 @@
-import * as Either from "effect/Either"
 import type { Message } from "../../text/MessageFormat.js"
 import * as Placeholder from "../../text/Placeholder.js"
 import * as PlaceholderProtection from "../../text/PlaceholderProtection.js"
@@ -75,11 +74,11 @@ export const split = ({ format, sentences }: Message, options: Options): Split =
         lost.missing += parts.missing
         lost.surplus += parts.surplus
         lost.broken += parts.broken
-        return []
+        // A message without its arguments would be none.
+        return sentences[index]!
       })
-      return lost.missing + lost.surplus + lost.broken === 0
-        ? Either.right(format(restored))
-        : Either.left(new Placeholder.PlaceholderLost(lost))
+      const isLost = lost.missing + lost.surplus + lost.broken > 0
+      return { text: format(restored), lost: isLost ? new Placeholder.PlaceholderLost(lost) : undefined }
     }
   }
 }

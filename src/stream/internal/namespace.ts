@@ -6,6 +6,7 @@ import type * as Text from "../../api/Text.js"
 import type * as TranslateClient from "../../client/TranslateClient.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import { canonicalJson } from "../../internal/canonicalJson.js"
+import { hash } from "../../internal/hash.js"
 import type { Namespace } from "../../store/TranslationStore.js"
 import * as OversizedText from "../../text/OversizedText.js"
 import { every } from "../../text/PlaceholderPatterns.js"
@@ -50,8 +51,7 @@ const protecting: Declared<TranslateStream.Placeholders> = {
   kinds: (kinds = every) => kinds,
   patterns: (patterns = []) =>
     set(patterns.map((pattern) => String(PlaceholderSearch.withGlobalFlag(pattern)))),
-  messageFormat: (format) => format?.name,
-  onLost: unless<"fail" | "unprotected" | undefined>("fail")
+  messageFormat: (format) => format?.name
 }
 
 const translating: Declared<TranslateStream.Options> = {
@@ -82,10 +82,16 @@ const translating: Declared<TranslateStream.Options> = {
   nonSplittingTags: set,
   splittingTags: set,
   ignoreTags: set,
-  oversized: (value = "segment") => (value === "segment" ? { segmenter: OversizedText.version } : value),
+  oversized: unless<TranslateStream.Options["oversized"]>("segment"),
   segmentContext: unless<number | undefined>(0),
-  placeholders: (value) => value && { version: PlaceholderProtection.version, ...count(protecting, value) }
+  placeholders: (value) => value && count(protecting, value)
 }
+
+/** How this library treats texts, where an option lets it. */
+const versions = ({ oversized = "segment", placeholders }: TranslateStream.Options) => ({
+  ...(oversized === "segment" ? { segmenter: OversizedText.version } : {}),
+  ...(placeholders === undefined ? {} : { placeholders: PlaceholderProtection.version })
+})
 
 const correcting: Declared<WriteStream.CorrectOptions> = { ...running, targetLang: "ignored" }
 
@@ -106,7 +112,7 @@ interface Endpoint {
 }
 
 const make =
-  <O extends Languages>(declared: Declared<O>) =>
+  <O extends Languages>(declared: Declared<O>, versionsOf: (options: O) => object | undefined) =>
   (
     { method, path }: Endpoint,
     options: O,
@@ -117,7 +123,7 @@ const make =
     account,
     sourceLang: options.sourceLang && LanguageCode.canonical(options.sourceLang),
     targetLang: options.targetLang && LanguageCode.canonical(options.targetLang),
-    settings: canonicalJson({ ...count(declared, options), content })
+    settings: canonicalJson({ ...count(declared, options), content, versions: versionsOf(options) })
   })
 
 /** The namespace of translations with these options. */
@@ -125,21 +131,57 @@ export const ofTranslation: (
   endpoint: Endpoint,
   options: TranslateStream.Options,
   identity: Translator.Identity
-) => Namespace = make(translating)
+) => Namespace = make(translating, versions)
+
+/** What a person chooses of what translations depend on, as hashes. */
+export interface Choices {
+  /** Of the options. */
+  readonly options: string
+  /** Of the service, and of what its glossaries and style rules hold. */
+  readonly service: string
+}
+
+/** A formality may be preferred only where a language has none: {@link LanguageSupport} says so, and asks the service. */
+const unpreferred = (formality: Text.Formality | undefined) =>
+  formality?.replace("prefer_", "") as Text.Formality | undefined
+
+/** The hash of what options say, without the ids of glossaries and style rules. */
+export const hashOfOptions = (options: TranslateStream.Options): string => {
+  const { glossaryId: _, glossaryIds: _1, styleId: _2, formality, ...own } = options
+  const sourceLang = options.sourceLang && LanguageCode.canonical(options.sourceLang)
+  return hash(
+    canonicalJson({ ...count(translating, { ...own, formality: unpreferred(formality) }), sourceLang })
+  )
+}
+
+/**
+ * What a person chooses of what translations depend on: the same for all who translate a project. So it has no account, no version of
+ * this library, and no id of what `content` is the hash of.
+ */
+export const choicesOf = (
+  options: TranslateStream.Options,
+  { content, service }: Partial<Translator.Identity>
+): Choices => {
+  const { glossaryId, glossaryIds, styleId } = options
+  return {
+    options: hashOfOptions(options),
+    service: hash(canonicalJson({ content: content ?? [glossaryId, glossaryIds, styleId], service }))
+  }
+}
 
 /** The namespace of rephrasing with these options. */
 export const ofRephrasing: (
   endpoint: Endpoint,
   options: WriteStream.RephraseOptions,
   identity: TranslateClient.Identity
-) => Namespace = make(rephrasing)
+) => Namespace = make(rephrasing, () => undefined)
 
 /** The namespace of corrections with these options. */
 export const ofCorrection: (
   endpoint: Endpoint,
   options: WriteStream.CorrectOptions,
   identity: TranslateClient.Identity
-) => Namespace = make(correcting)
+) => Namespace = make(correcting, () => undefined)
 
 /** The namespace of what a translator translates: asks it what its answers depend on. */
 export const ofTranslator = (

@@ -43,6 +43,8 @@ export interface Checked {
   readonly limits: BatchLimits
   /** A hash of the options as they are sent. */
   readonly hash: number
+  /** Whether a request may have a context. */
+  readonly takesContext: boolean
 }
 
 /** The options that say how any stream runs. They are not sent, and change no translation. */
@@ -54,7 +56,8 @@ export const running = {
   linger: "ignored",
   progress: "ignored",
   serviceLimits: "ignored",
-  store: "ignored"
+  store: "ignored",
+  verify: "ignored"
 } as const
 
 const requestOptions = without<Exclude<keyof TranslateStream.Options, keyof Text.TranslateOptions>>({
@@ -142,7 +145,8 @@ export const check = <O, I>(
         maxBytes,
         maxTexts: options.maxTexts ?? maxTexts
       },
-      hash: Hash.string(endpoint.path + body)
+      hash: Hash.string(endpoint.path + body),
+      takesContext: longest === "context"
     })),
     Either.filterOrLeft(
       ({ limits }) => limits.overheadBytes < maxBytes,

@@ -1,24 +1,25 @@
-import * as Either from "effect/Either"
-import type * as Text from "../../api/Text.js"
 import { jsonBytes } from "../../internal/jsonBytes.js"
 import * as OversizedText from "../../text/OversizedText.js"
 import * as Placeholder from "../../text/Placeholder.js"
+import type { StreamError } from "../Outcome.js"
 import type { Learned } from "../ServiceLimits.js"
 import * as Batching from "./batching.js"
 import * as Row from "./element.js"
 import * as messages from "./messages.js"
 import type { BatchLimits, Options } from "./options.js"
 
-/** Options of the request that a batch needs instead of those of its stream. */
-type Overrides = Partial<Text.TranslateOptions>
-
 export interface Batch<A> extends Batching.Batch<Row.Item<A>> {
-  readonly overrides: Overrides | undefined
+  /** The context of its request, instead of that of its stream. */
+  readonly context: string | undefined
+  /** How many batches were answered before the service has failed with these texts among others; `undefined` if it has not. */
+  readonly suspectedAt?: number
+  /** Whether it is what fits into the rest of a budget. */
+  readonly isLastOfBudget?: boolean
 }
 
-/** Packs with the same overrides. */
+/** Packs with the same context. */
 interface Packer<A> extends Batching.Packer<Row.Item<A>> {
-  readonly overrides: Overrides | undefined
+  readonly context: string | undefined
   /** The number of the batch that is open; 0 if none is. */
   open: number
 }
@@ -36,9 +37,7 @@ const contextBytes = 13
 export class Packing<A> {
   /** In the order of their sending. An array: the collector keeps a linked list's removed nodes, and with them every batch, for long. */
   private readonly packed: Array<Batch<A>> = []
-  private readonly packers: Array<Packer<A>> = []
   private readonly packer: Packer<A>
-  private readonly unprotected: Packer<A>
   private maxBytes = Number.POSITIVE_INFINITY
   private opened = 0
 
@@ -50,10 +49,6 @@ export class Packing<A> {
     private readonly onOversized: (item: Row.Item<A>, bytes: number) => void
   ) {
     this.packer = this.makePacker(undefined)
-    this.unprotected =
-      options.placeholders === undefined
-        ? this.packer
-        : this.makePacker({ tagHandling: options.tagHandling, ignoreTags: options.ignoreTags })
     this.lower(options.maxBytes ?? this.maxBytes)
   }
 
@@ -61,37 +56,35 @@ export class Packing<A> {
     return this.packed.length === 0
   }
 
-  /** The number of the open batch that was begun first; 0 if none is open. */
+  /** The number of the open batch; 0 if none is open. */
   get openBatch(): number {
-    const { packer, unprotected } = this
-    return packer.open === 0 || unprotected.open === 0
-      ? packer.open + unprotected.open
-      : Math.min(packer.open, unprotected.open)
+    return this.packer.open
   }
 
-  add(item: Row.Item<A>): void {
+  add(item: Row.Item<A>, packer = this.packer): void {
     this.lower(this.learned.maxBytes())
     const text = Row.textOf(item)
     if (this.options.placeholders === undefined) {
-      this.packer.offer(item, text)
+      packer.offer(item, text)
       return
     }
     const message = messages.parse(text, this.options)
     const sentences = message && messages.split(message, this.options)
     if (sentences !== undefined && sentences.texts.length > 0) {
-      for (const part of Row.split(item, sentences)) this.packer.offer(part, Row.ownTextOf(part))
+      for (const part of Row.split(item, sentences)) packer.offer(part, Row.ownTextOf(part))
       return
     }
     const kept = Placeholder.protect(text, messages.searchOf(this.options))
-    this.packer.offer({ ...item, kept }, kept.text)
+    packer.offer({ ...item, kept }, kept.text)
   }
 
-  /** Adds a text as it is, without protection; `false` for a message, of which a translator would spoil the syntax. */
-  addUnprotected(item: Row.Item<A>): boolean {
-    const text = Row.textOf(item)
-    if (messages.parse(text, this.options) !== undefined) return false
-    this.unprotected.offer({ ...item, kept: undefined }, text)
-    return true
+  /** Packs a text in a request of its own, with its neighbours as context if they leave half of it to the text. */
+  addAlone(item: Row.Item<A>, neighbours: ReadonlyArray<string>): void {
+    const context = neighbours.length === 0 ? undefined : this.contextWith(neighbours.join("\n"))
+    const isRoomy = context !== undefined && 2 * this.overheadOf(context) < this.limits.maxBytes
+    const packer = this.makePacker(isRoomy ? context : undefined)
+    this.add(item, packer)
+    packer.flush()
   }
 
   next(): Batch<A> | undefined {
@@ -100,7 +93,7 @@ export class Packing<A> {
 
   /** Closes the batches that are not full. */
   flush(): void {
-    for (const packer of this.packers) packer.flush()
+    this.packer.flush()
   }
 
   /** Everything that was not sent. */
@@ -109,43 +102,75 @@ export class Packing<A> {
     return this.packed.splice(0)
   }
 
+  /** Packs a batch again that was refused, or that the service fails with, in other requests, after so many were answered; `false` if it can't be. */
+  resend(refused: Batch<A>, error: StreamError, answered: number): boolean {
+    const batch = { ...refused, isLastOfBudget: false }
+    if (error._tag === "ServerError") return this.suspect(batch, answered)
+    if (error._tag !== "PayloadTooLarge") return this.halve(batch)
+    this.learned.refuse(batch.bytes)
+    return this.shrink(batch)
+  }
+
   /** Packs a refused batch again, as two that are sent before all others; a single text can't be halved. */
-  halve(batch: Batch<A>): boolean {
+  private halve(batch: Batch<A>): boolean {
     if (batch.items.length < 2) return false
-    this.packed.unshift(...Batching.halve(batch))
+    this.packed.unshift(...Batching.divide(batch, Math.ceil(batch.items.length / 2)))
+    return true
+  }
+
+  /**
+   * Packs a batch again that the service fails with: in parts first, then each text of a part alone. Halves would take more steps, of which
+   * each may be billed. They are sent after all others: what is answered meanwhile shows that the service is there.
+   */
+  private suspect(batch: Batch<A>, answered: number): boolean {
+    const texts = batch.items.length
+    if (texts < 2) return false
+    const { suspectedAt } = batch
+    const size = suspectedAt === undefined ? Math.floor(Math.sqrt(texts)) : 1
+    this.packed.push(...Batching.divide({ ...batch, suspectedAt: suspectedAt ?? answered }, size))
     return true
   }
 
   /** Packs a batch again that was refused as too large: a single text is cut. */
-  shrink(batch: Batch<A>): boolean {
-    const { bytes, items, overrides } = batch
+  private shrink(batch: Batch<A>): boolean {
+    const { bytes, context, items } = batch
     this.lower(this.learned.maxBytes())
     const [item] = items
-    const most = Math.floor((bytes - this.limits.overheadBytes) / 2)
-    const packer = overrides === undefined ? this.packer : this.unprotected
-    return (items.length === 1 && this.cut(item!, most, { ...packer, overrides })) || this.halve(batch)
+    if (items.length > 1) return this.halve(batch)
+    const isRecut = (this.options.segmentContext ?? 0) > 0
+    const most = Math.floor((bytes - this.overheadOf(isRecut ? undefined : context)) / 2)
+    const packer = context === undefined ? this.packer : this.makePacker(context)
+    const isCut = this.cut(item!, most, packer)
+    if (packer !== this.packer) packer.flush()
+    return isCut
   }
 
-  private makePacker(overrides: Overrides | undefined): Packer<A> {
-    const { maxBytes, overheadBytes } = this.limits
-    const inner = Batching.makePacker<Row.Item<A>>(this.limits, (next) => {
+  /** Puts batches before all others. */
+  return(batches: ReadonlyArray<Batch<A>>): void {
+    this.packed.unshift(...batches)
+  }
+
+  private makePacker(context: string | undefined): Packer<A> {
+    const { maxBytes } = this.limits
+    const overheadBytes = this.overheadOf(context)
+    const inner = Batching.makePacker<Row.Item<A>>({ ...this.limits, overheadBytes }, (next) => {
       if (next._tag === "Batch") {
         packer.open = 0
-        this.packed.push({ ...next, overrides })
+        this.packed.push({ ...next, context })
       } else if (!this.cut(next.item, maxBytes - overheadBytes, packer)) {
         this.onOversized(next.item, next.bytes)
       }
     })
+    inner.lower(this.maxBytes)
     const packer: Packer<A> = {
       ...inner,
       offer: (item, text) => {
         inner.offer(item, text)
         if (packer.open === 0 && inner.isOpen()) packer.open = ++this.opened
       },
-      overrides,
+      context,
       open: 0
     }
-    this.packers.push(packer)
     return packer
   }
 
@@ -153,7 +178,7 @@ export class Packing<A> {
   private lower(maxBytes: number): void {
     if (maxBytes >= this.maxBytes) return
     this.maxBytes = maxBytes
-    for (const packer of this.packers) packer.lower(maxBytes)
+    this.packer.lower(maxBytes)
   }
 
   /** Packs the segments of a text; `false` if the text can't be cut. */
@@ -169,11 +194,11 @@ export class Packing<A> {
     if (segments.length < 2) return false
     const parts = Row.split(item, {
       texts: segments.map(({ text }) => text),
-      join: (translations) => Either.right(OversizedText.join(segments, translations))
+      join: (translations) => ({ text: OversizedText.join(segments, translations), lost: undefined })
     })
     parts.forEach((part, index) => {
       if (segmentContext === 0) packer.offer(part, segments[index]!.text)
-      else this.packed.push(this.withNeighbours(part, segments, index, packer.overrides))
+      else this.packed.push(this.withNeighbours(part, segments, index))
     })
     return true
   }
@@ -182,20 +207,25 @@ export class Packing<A> {
   private withNeighbours(
     part: Row.Item<A>,
     segments: ReadonlyArray<OversizedText.Segment>,
-    index: number,
-    overrides: Overrides | undefined
+    index: number
   ): Batch<A> {
-    const { context: given, segmentContext = 0 } = this.options
     const { text } = segments[index]!
-    const neighbours = OversizedText.context(segments, index, segmentContext)
-    const context = given === undefined ? neighbours : `${given}\n${neighbours}`
+    const context = this.contextWith(OversizedText.context(segments, index, this.options.segmentContext ?? 0))
+    const bytes = this.overheadOf(context) + jsonBytes(text)
+    return { _tag: "Batch", items: [part], texts: [text], bytes, context }
+  }
+
+  /** What stands beside a text, after the context of the options. */
+  private contextWith(neighbours: string): string {
+    const { context } = this.options
+    return context === undefined ? neighbours : `${context}\n${neighbours}`
+  }
+
+  /** Bytes of a body without its texts. */
+  private overheadOf(context: string | undefined): number {
+    const { context: given } = this.options
+    if (context === undefined) return this.limits.overheadBytes
     const counted = given === undefined ? 2 - contextBytes : jsonBytes(given)
-    return {
-      _tag: "Batch",
-      items: [part],
-      texts: [text],
-      bytes: this.limits.overheadBytes + jsonBytes(text) + jsonBytes(context) - counted,
-      overrides: { ...overrides, context }
-    }
+    return this.limits.overheadBytes + jsonBytes(context) - counted
   }
 }

@@ -1,15 +1,20 @@
 import * as Duration from "effect/Duration"
 import * as LanguageCode from "../../api/LanguageCode.js"
-import type * as Outcome from "../Outcome.js"
+import * as Outcome from "../Outcome.js"
 import type * as Progress from "../Progress.js"
 
-const outcomes = ["translated", "cached", "skipped", "failed"] as const
+/** A total. An estimate that has proved too small says nothing of what is left. */
+const totalOf = (
+  total: number | undefined,
+  done: number,
+  { isEstimate = false }: Progress.Options
+): number | undefined => (isEstimate && total !== undefined && done > total ? undefined : total)
 
-const summed = [...outcomes, "done", "characters", "ambiguousCharacters", "requests", "retries"] as const
+const summed = ["done", "characters", "ambiguousCharacters", "requests", "retries"] as const
 
 /** What the streams into a language have done so far. */
 export class TargetCounts {
-  private readonly texts = { translated: 0, cached: 0, skipped: 0, failed: 0 }
+  texts = Outcome.sumTexts([])
   private readonly cost = { characters: 0, ambiguousCharacters: 0 }
   private readonly inFlight = { texts: 0, characters: 0 }
   private readonly refusals: Record<string, number> = {}
@@ -18,7 +23,8 @@ export class TargetCounts {
 
   constructor(
     private readonly targetLang: string | undefined,
-    private readonly total: number | undefined
+    private readonly total: number | undefined,
+    private readonly options: Progress.Options
   ) {}
 
   sent(texts: number, characters: number): void {
@@ -47,11 +53,8 @@ export class TargetCounts {
 
   /** Counts outcomes, and returns them by kind. */
   emitted(elements: ReadonlyArray<Outcome.Outcome<unknown, unknown>>): Outcome.Texts {
-    const texts = { translated: 0, cached: 0, skipped: 0, failed: 0 }
-    for (const outcome of outcomes) {
-      for (const element of elements) texts[outcome] += element.texts[outcome]
-      this.texts[outcome] += texts[outcome]
-    }
+    const texts = Outcome.sumTexts(elements)
+    this.texts = Outcome.sumTexts([this, { texts }])
     return texts
   }
 
@@ -61,12 +64,12 @@ export class TargetCounts {
   }
 
   get state(): Progress.TargetState {
-    const { cost, done, inFlight, refusals, requests, retries, targetLang, texts, total } = this
+    const { cost, done, inFlight, options, refusals, requests, retries, targetLang, texts, total } = this
     return {
       targetLang,
       ...texts,
       done,
-      total,
+      total: totalOf(total, done, options),
       ...cost,
       requests,
       retries,
@@ -87,7 +90,7 @@ export class Counts {
     const { totals } = options
     for (const [code, total] of Object.entries(totals ?? {})) {
       const targetLang = LanguageCode.canonical(code)
-      this.targets.set(targetLang, new TargetCounts(targetLang, total))
+      this.targets.set(targetLang, new TargetCounts(targetLang, total, options))
     }
     this.total = options.total ?? (totals && Object.values(totals).reduce((sum, total) => sum + total, 0))
   }
@@ -96,7 +99,7 @@ export class Counts {
   of(targetLang: string | undefined): TargetCounts {
     let target = this.targets.get(targetLang)
     if (target === undefined) {
-      target = new TargetCounts(targetLang, undefined)
+      target = new TargetCounts(targetLang, undefined, this.options)
       this.targets.set(targetLang, target)
     }
     return target
@@ -109,11 +112,13 @@ export class Counts {
   }
 
   state(now: number, rate: number): Progress.State {
-    const { options, outage, total } = this
-    const targets = Array.from(this.targets.values(), ({ state }) => state)
+    const { options, outage } = this
+    const counts = Array.from(this.targets.values())
+    const targets = counts.map(({ state }) => state)
     const sum = Object.fromEntries(
       summed.map((name) => [name, targets.reduce((sum, target) => sum + target[name], 0)])
     ) as Record<(typeof summed)[number], number>
+    const total = totalOf(this.total, sum.done, options)
     const inFlight = { texts: 0, characters: 0 }
     const refusals: Record<string, number> = {}
     for (const target of targets) {
@@ -124,6 +129,7 @@ export class Counts {
       }
     }
     return {
+      ...Outcome.sumTexts(counts),
       ...sum,
       total,
       refusals,

@@ -1,5 +1,6 @@
 import { isStoreError } from "../../store/StoreError.js"
 import type { StreamError } from "../Outcome.js"
+import type { Batch } from "./packing.js"
 
 /** What a refused batch leads to: its texts are sent in another way, or fail, or the stream ends, since the rest would fail too. */
 type Verdict = "resend" | "fail" | "stop"
@@ -7,17 +8,47 @@ type Verdict = "resend" | "fail" | "stop"
 /** So many requests may be refused before one has succeeded. Then the options are taken to be at fault. */
 const maxBeforeSuccess = 12
 
+/** So many requests that the service fails with are divided in a row. Then the next waits until one is answered. */
+const maxDivided = 2
+
 /** So many requests may be refused in a row after one has succeeded. Then the service is taken to refuse everything. */
 const maxInRow = 200
 
 /** Judges the errors of a stream's batches. */
 export class Refusals {
   private inRow = 0
-  private hasSucceeded = false
+  private dividedInRow = 0
+  private readonly atFault = new WeakSet<StreamError>()
+  /** How many requests were answered. */
+  answered = 0
 
   succeeded(): void {
-    this.hasSucceeded = true
     this.inRow = 0
+    this.dividedInRow = 0
+    this.answered++
+  }
+
+  /**
+   * Whether a request that the service has failed with in each of its attempts is not repeated as it is: its texts are sent in parts, and a
+   * single one fails. Once is enough for texts that have failed before among others.
+   */
+  divides({ suspectedAt, texts }: Batch<unknown>, attempts: number): boolean {
+    const isSuspected = suspectedAt !== undefined
+    const isOne = texts.length === 1
+    const isDue = attempts > 1 || (isSuspected && !isOne)
+    if (!isDue || (isOne && !isSuspected) || this.dividedInRow >= maxDivided) return false
+    this.dividedInRow++
+    return true
+  }
+
+  /** The service has failed with a suspected text alone. It is at fault if others were answered since. */
+  blame({ suspectedAt = Number.POSITIVE_INFINITY, texts }: Batch<unknown>, error: StreamError): void {
+    if (texts.length === 1 && this.answered > suspectedAt) this.atFault.add(error)
+  }
+
+  /** Whether an error is that of a text that the service fails with, while it answers others. */
+  isAtFault(error: StreamError): boolean {
+    return this.atFault.has(error)
   }
 
   judge(error: StreamError): Verdict {
@@ -30,7 +61,6 @@ export class Refusals {
       case "UnsupportedMediaType":
       case "UriTooLong":
       case "InvalidRequest":
-      case "BudgetExceeded":
       case "Outage":
         return "stop"
       case "TransportError":
@@ -50,7 +80,7 @@ export class Refusals {
   private count({ _tag }: StreamError): boolean {
     const mayBlameOptions = _tag === "BadRequest" || _tag === "UnexpectedStatus"
     const isRefusal = mayBlameOptions || _tag === "PayloadTooLarge" || _tag === "RateLimited"
-    if (this.hasSucceeded ? isRefusal : mayBlameOptions) this.inRow++
-    return this.inRow >= (this.hasSucceeded ? maxInRow : maxBeforeSuccess)
+    if (this.answered > 0 ? isRefusal : mayBlameOptions) this.inRow++
+    return this.inRow >= (this.answered > 0 ? maxInRow : maxBeforeSuccess)
   }
 }

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import type * as TranslationStore from "../../store/TranslationStore.js"
 import type * as Outcome from "../Outcome.js"
@@ -16,15 +17,15 @@ import * as Accounting from "./accounting.js"
 import * as Cost from "./cost.js"
 import type * as Row from "./element.js"
 import * as options from "./options.js"
-import type { Batch } from "./packing.js"
 import { Scheduler } from "./scheduler.js"
 import * as Store from "./translationStore.js"
+import { Verifier } from "./verifier.js"
 import { Workers } from "./workers.js"
 
-/** Sends texts, with other options than those of the stream where some are given. */
+/** Sends texts, with another context than that of the stream where one is given. */
 export type Send = (
   texts: ReadonlyArray<string>,
-  overrides: Batch<unknown>["overrides"]
+  context: string | undefined
 ) => Effect.Effect<Cost.Answer, TranslateError.TranslateError>
 
 /** Where the batches of a stream go. */
@@ -74,7 +75,8 @@ export const runStream = <A, B, E, R, O, I, S>(
       const { endpoint, hash } = checked
       const learned = (given.serviceLimits ?? (yield* ServiceLimits.make())).of(endpoint.path, hash)
       const hasStore = store !== undefined
-      const scheduler = new Scheduler({ ...checked, elements, learned, options: given, hasStore })
+      const verifier = new Verifier(given, yield* RetryPolicy.RetryPolicy)
+      const scheduler = new Scheduler({ ...checked, elements, learned, options: given, hasStore, verifier })
       const workers = new Workers({
         pull: yield* Stream.toPull(source),
         scheduler,
@@ -82,7 +84,7 @@ export const runStream = <A, B, E, R, O, I, S>(
           Effect.suspend(() =>
             // The stream may have ended while the store or the budget was asked.
             scheduler.fatal === undefined
-              ? Effect.flatMap(send(batch.texts, batch.overrides), (answer) =>
+              ? Effect.flatMap(send(batch.texts, batch.context), (answer) =>
                   answer.translations.length === batch.texts.length
                     ? Effect.succeed(answer)
                     : Effect.fail(mismatched(endpoint, batch.texts.length, answer))

@@ -1,39 +1,25 @@
 import { identity } from "effect/Function"
-import type * as Text from "../../api/Text.js"
 import * as TranslateError from "../../client/TranslateError.js"
+import type { StoredTranslation } from "../../store/TranslationStore.js"
+import type { BudgetExceeded } from "../Budget.js"
+import { FailedBefore } from "../FailedBefore.js"
 import type * as Outcome from "../Outcome.js"
-import type { Learned } from "../ServiceLimits.js"
 import * as Batching from "./batching.js"
 import * as Cost from "./cost.js"
 import * as Row from "./element.js"
 import { type LookUp, LookUps } from "./lookUps.js"
 import * as Matching from "./matching.js"
 import * as messages from "./messages.js"
-import { type Checked, defaultConcurrency, type Options } from "./options.js"
+import { defaultConcurrency } from "./options.js"
+import { lastError, OverBudget } from "./overBudget.js"
 import { type Batch, Packing } from "./packing.js"
 import { Refusals } from "./refusals.js"
+import type { Config, Record, Step } from "./step.js"
+import { neighboursOf } from "./verifier.js"
 import { Window } from "./window.js"
 
 /** How many batches that wait to be sent again give their places to others: more than it takes to find an outage. */
 const mostParked = 8
-
-/** What a scheduler works on. */
-export interface Config<A, B> extends Checked {
-  readonly elements: Row.Elements<A, B>
-  readonly learned: Learned
-  readonly options: Options
-  /** Whether there is a store, which is asked for texts and told what became of them. */
-  readonly hasStore: boolean
-}
-
-/** What became of texts, to be recorded in the store. */
-export interface Record<A> {
-  readonly _tag: "Record"
-  readonly settled: ReadonlyArray<Matching.Settled<A>>
-}
-
-/** What is to be done next. "wait" lasts until another step has ended; after "done" there is none. */
-export type Step<A> = Batch<A> | LookUp<A> | Record<A> | "pull" | "wait" | "done"
 
 /**
  * Elements in, batches out; answers in, outcomes out. It runs no effect and no fiber: whoever drives it asks for the
@@ -56,12 +42,13 @@ export class Scheduler<A, B> {
   /** How many of these may be sent once there is a place. */
   private returning = 0
   private isHeldBack = false
-  private readonly refusals = new Refusals()
+  readonly refusals = new Refusals()
   private error: Outcome.StreamError | undefined
   /** The open batch that has waited for more texts for long enough. */
   private lingered = 0
   private readonly lookUps: LookUps<A> | undefined
   private readonly settled: Array<Matching.Settled<A>> = []
+  private readonly overBudget = new OverBudget<A>()
 
   constructor(private readonly config: Config<A, B>) {
     const { hasStore, learned, limits, options } = config
@@ -148,7 +135,7 @@ export class Scheduler<A, B> {
   }
 
   /** What the store knows of the texts of a step, in their order. */
-  found(step: LookUp<A>, known: ReadonlyArray<Text.Translation | undefined>): void {
+  found(step: LookUp<A>, known: ReadonlyArray<StoredTranslation | FailedBefore | undefined>): void {
     if (this.lookUps?.end(step) !== true) return
     for (let i = 0; i < step.items.length; i++) this.applyLookUp(step.items[i]!, known[i])
   }
@@ -168,7 +155,7 @@ export class Scheduler<A, B> {
     const isKept = batch.items.map((item) => isGranted(Row.textOf(item)) && !Matching.isDenied(item))
     if (isKept.every(identity)) return batch
     const isEmpty = !isKept.includes(true)
-    if (isEmpty) this.inFlight--
+    if (isEmpty) this.ended(batch)
     batch.items.forEach((item, index) => {
       if (!isKept[index]) this.settle(Matching.denied(item))
     })
@@ -177,7 +164,7 @@ export class Scheduler<A, B> {
 
   /** A batch was not sent again, since others may send its texts by now. */
   lost(batch: Batch<A>, cost: Cost.BatchCost): void {
-    this.inFlight--
+    this.ended(batch)
     this.charge(batch, cost)
     for (const item of batch.items) this.settle(Matching.denied(item))
   }
@@ -222,31 +209,42 @@ export class Scheduler<A, B> {
 
   /** A batch was answered. Tells whether others were held back until then, as the first one is sent alone. */
   answered(batch: Batch<A>, translations: Cost.Answer["translations"], cost: Cost.BatchCost): boolean {
-    this.inFlight--
+    this.ended(batch)
     this.refusals.succeeded()
     const wereHeldBack = this.isHeldBack
     this.isHeldBack = false
     this.config.learned.accept(batch.bytes)
     this.charge(batch, cost)
     for (let i = 0; i < batch.items.length; i++) {
-      this.settle(Matching.translated(batch.items[i]!, translations[i]!))
+      this.settle(Matching.translated(batch.items[i]!, translations[i]!), batch)
     }
     return wereHeldBack
   }
 
   /** A batch has failed: its texts are sent in another way, or fail, or the stream ends. */
-  failed(batch: Batch<A>, error: Outcome.StreamError, cost: Cost.BatchCost): void {
-    this.inFlight--
+  failed(batch: Batch<A>, error: Outcome.StreamError, cost: Cost.BatchCost, isDivided = false): void {
+    this.ended(batch)
     this.charge(batch, cost)
-    const verdict = this.refusals.judge(error)
-    if (verdict !== "resend" || this.error !== undefined || !this.resend(batch, error))
+    if (error._tag === "BudgetExceeded") {
+      // What a better answer would cost is left to the other texts.
+      if (batch.items.every(({ again }) => again !== undefined)) this.fail(batch, error)
+      else this.exceeded(batch, error)
+      return
+    }
+    if (isDivided) this.refusals.blame(batch, error)
+    const verdict = isDivided ? "resend" : this.refusals.judge(error)
+    if (
+      verdict !== "resend" ||
+      this.error !== undefined ||
+      !this.packing.resend(batch, error, this.refusals.answered)
+    )
       this.fail(batch, error)
     if (verdict === "stop") this.stop(error)
   }
 
   /** A batch was not sent, since the stream ends. */
   dropped(batch: Batch<A>, error: Outcome.StreamError): void {
-    this.inFlight--
+    this.ended(batch)
     this.fail(batch, error)
   }
 
@@ -259,7 +257,7 @@ export class Scheduler<A, B> {
 
   /** The outcomes that may leave now. */
   take(): ReadonlyArray<Outcome.Outcome<B, A>> {
-    return this.window.take().map((row) => Row.toOutcome(row, this.config.elements.replace))
+    return this.window.take().map((row) => Row.toOutcome(row, this.config.elements))
   }
 
   /** Takes in elements until there is a batch, or no room; closes the open batch if nothing more may come into it. */
@@ -289,11 +287,14 @@ export class Scheduler<A, B> {
     else this.lookUps.add(item)
   }
 
-  private applyLookUp(item: Row.Item<A>, known: Text.Translation | undefined): void {
-    if (known !== undefined) {
-      Row.cached(item, known)
+  private applyLookUp(item: Row.Item<A>, known: StoredTranslation | FailedBefore | undefined): void {
+    if (known instanceof FailedBefore) this.settle(Matching.failed(item, known))
+    else if (known !== undefined) {
+      const result = this.config.verifier.ofStored(known)
+      if (result.error === undefined) Row.cached(item, result.translation)
+      else this.failItem(item, result.error)
       this.window.complete(item.row)
-      this.completeEqual(item, { translation: known, error: undefined })
+      this.completeEqual(item, result)
     } else if (this.error === undefined) this.packing.add(item)
     else this.settle(Matching.failed(item, this.error))
   }
@@ -313,10 +314,21 @@ export class Scheduler<A, B> {
     })
   }
 
-  private resend(batch: Batch<A>, error: Outcome.StreamError): boolean {
-    if (error._tag !== "PayloadTooLarge") return this.packing.halve(batch)
-    this.config.learned.refuse(batch.bytes)
-    return this.packing.shrink(batch)
+  private ended(batch: Batch<A>): void {
+    this.inFlight--
+    if (batch.isLastOfBudget === true) this.packing.return(this.overBudget.ended(batch))
+  }
+
+  /** The budget does not hold a batch. If nothing of it fits, the stream ends. */
+  private exceeded(batch: Batch<A>, error: BudgetExceeded): void {
+    const first = this.error === undefined ? this.overBudget.add(batch, error) : undefined
+    if (first !== undefined) {
+      this.packing.return(first)
+      return
+    }
+    const last = lastError(batch, error)
+    this.fail(batch, last)
+    this.stop(last)
   }
 
   private fail(batch: Batch<A>, error: Outcome.StreamError): void {
@@ -326,30 +338,43 @@ export class Scheduler<A, B> {
   private failRest(error: Outcome.StreamError): void {
     while (this.taken < this.pulled.length) this.takeInNext()
     for (const item of this.lookUps?.drain() ?? []) this.settle(Matching.failed(item, error))
-    for (const batch of this.packing.drain()) this.fail(batch, error)
+    for (const batch of [...this.packing.drain(), ...this.overBudget.drain()]) this.fail(batch, error)
   }
 
-  private settle(settled: Matching.Settled<A> | Matching.Denied<A> | undefined): void {
+  /** A text has its answer, in this batch, or there is none. */
+  private settle(
+    settled: Matching.Settled<A> | Matching.Denied<A> | undefined,
+    batch?: Batch<A> | undefined
+  ): void {
     if (settled === undefined) return
     if (settled.error === "denied") {
       if (this.error === undefined) this.lookUps?.addPending(settled.item)
       else this.settle(Matching.failed(settled.item, this.error))
       return
     }
-    const isLost = settled.error?._tag === "PlaceholderLost"
-    const isRepeated =
-      isLost &&
-      this.config.options.placeholders?.onLost === "unprotected" &&
-      this.error === undefined &&
-      this.packing.addUnprotected(settled.item)
-    if (isRepeated) return
-    if (this.lookUps === undefined) this.complete(settled)
-    else this.settled.push(settled)
+    const verified = this.verify(settled, batch)
+    if (verified === undefined) return
+    if (this.lookUps === undefined) this.complete(verified)
+    else this.settled.push(verified)
+  }
+
+  /** Checks a translation, which may be of no use. `undefined` if its text is sent once more. */
+  private verify(settled: Matching.Settled<A>, batch: Batch<A> | undefined): Matching.Settled<A> | undefined {
+    const { takesContext, verifier } = this.config
+    const { item } = settled
+    if (settled.error !== undefined) return verifier.withoutSecond(settled)
+    if (!verifier.isAsked(settled)) return settled
+    const answer = verifier.check(settled)
+    if (item.again !== undefined) return verifier.settle(item, verifier.better(item.again, answer))
+    if (this.error !== undefined || !verifier.mayRepeat(answer)) return verifier.settle(item, answer)
+    const neighbours = takesContext && batch !== undefined ? neighboursOf(batch.items, item) : []
+    this.packing.addAlone({ ...item, kept: undefined, again: answer }, neighbours)
+    return undefined
   }
 
   private complete(settled: Matching.Settled<A>): void {
     const { error, item, translation } = settled
-    if (error === undefined) Row.translated(item, translation)
+    if (error === undefined) Row.translated(item, translation, settled.findings)
     else this.failItem(item, error)
     this.window.complete(item.row)
     this.completeEqual(item, settled)

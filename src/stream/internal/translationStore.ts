@@ -5,11 +5,14 @@ import type * as Scope from "effect/Scope"
 import { LRUCache } from "lru-cache"
 import type * as Text from "../../api/Text.js"
 import type { StoreError } from "../../store/StoreError.js"
-import type { Namespace, Session } from "../../store/TranslationStore.js"
+import * as TranslationStore from "../../store/TranslationStore.js"
+import { FailedBefore } from "../FailedBefore.js"
 import * as Row from "./element.js"
 import type { LookUp } from "./lookUps.js"
+import type { Settled } from "./matching.js"
 import * as options from "./options.js"
-import type { Record, Scheduler } from "./scheduler.js"
+import type { Scheduler } from "./scheduler.js"
+import type { Record } from "./step.js"
 
 /** How much a store in memory holds. */
 export interface Capacity {
@@ -22,8 +25,8 @@ const bytesOf = (translation: Text.Translation, text: string): number =>
   2 * (text.length + translation.text.length) + 200
 
 /** What one stream remembers for itself. What was used least recently is forgotten first. */
-export const makeMemory = ({ bytes, texts }: Capacity): Session => {
-  const known = new LRUCache<string, Text.Translation>({
+export const makeMemory = ({ bytes, texts }: Capacity): TranslationStore.Session => {
+  const known = new LRUCache<string, TranslationStore.StoredTranslation>({
     max: texts,
     maxSize: bytes,
     sizeCalculation: bytesOf
@@ -50,44 +53,62 @@ export const makeMemory = ({ bytes, texts }: Capacity): Session => {
 /** What a stream asks: its store, or what it remembers for itself if it has none and wants equal texts sent once. */
 export const open = <E, R>(
   given: options.Options,
-  namespace: Effect.Effect<Namespace, E, R>
-): Effect.Effect<Session | undefined, E | StoreError, R | Scope.Scope> => {
+  namespace: Effect.Effect<TranslationStore.Namespace, E, R>
+): Effect.Effect<TranslationStore.Session | undefined, E | StoreError, R | Scope.Scope> => {
   const { store } = given
-  if (store !== undefined) return Effect.flatMap(namespace, (namespace) => store.open(namespace))
   const capacity = options.dedupeCapacity(given)
-  return Effect.succeed(capacity && makeMemory(capacity))
+  const remembered = () => capacity && makeMemory(capacity)
+  return store === undefined
+    ? Effect.sync(remembered)
+    : Effect.map(
+        Effect.flatMap(namespace, (namespace) => store.open(namespace)),
+        (session) => session ?? remembered()
+      )
 }
 
 /** What a forecast asks: what the store holds, and what the stream would have stored by then. It tells the store nothing. */
 export const openForecast = <E, R>(
   given: options.Options,
-  namespace: Effect.Effect<Namespace, E, R>
-): Effect.Effect<Session | undefined, E | StoreError, R | Scope.Scope> =>
-  Effect.map(open(given, namespace), (session) => {
-    if (given.store === undefined || session === undefined) return session
-    const memory = makeMemory(options.dedupeCapacity({ dedupe: given.dedupe || true })!)
-    return {
-      ...memory,
-      lookUp: (texts) =>
-        Effect.zipWith(session.lookUp(texts), memory.lookUp(texts), (stored, remembered) =>
-          stored.map((translation, index) => translation ?? remembered[index])
-        )
-    }
+  namespace: Effect.Effect<TranslationStore.Namespace, E, R>
+): Effect.Effect<TranslationStore.Session | undefined, E | StoreError, R | Scope.Scope> =>
+  open({ ...given, store: given.store && TranslationStore.forecasting(given.store).store }, namespace)
+
+/** What is known of texts: their translations, or that the service has failed with them before. */
+const withFailures = <A>(
+  { failedBefore }: Pick<TranslationStore.Session, "failedBefore">,
+  { items }: LookUp<A>,
+  known: ReadonlyArray<TranslationStore.StoredTranslation | undefined>
+): ReadonlyArray<TranslationStore.StoredTranslation | FailedBefore | undefined> => {
+  if (failedBefore === undefined) return known
+  return known.map((translation, index) => {
+    const failure = translation === undefined ? failedBefore(Row.textOf(items[index]!)) : undefined
+    return failure === undefined ? translation : new FailedBefore(failure)
   })
+}
+
+const resultOf = (settled: Settled<unknown>): TranslationStore.Result => ({
+  text: Row.textOf(settled.item),
+  translation: settled.error === undefined ? settled.translation : settled.refused
+})
 
 /** Carries out what a scheduler wants of a store. */
 export const ask = <A, B>(
-  store: Pick<Session, "lookUp" | "record">,
+  store: Pick<TranslationStore.Session, "failedBefore" | "lookUp" | "record">,
   scheduler: Scheduler<A, B>,
   step: LookUp<A> | Record<A>
 ): Effect.Effect<void> =>
   step._tag === "LookUp"
     ? Effect.match(store.lookUp(step.items.map(Row.textOf)), {
         onFailure: (error) => scheduler.notFound(step, error),
-        onSuccess: (known) => scheduler.found(step, known)
+        onSuccess: (known) => scheduler.found(step, withFailures(store, step, known))
       })
     : Effect.match(
-        store.record(step.settled.map(({ item, translation }) => ({ text: Row.textOf(item), translation }))),
+        store.record(
+          step.settled.map((settled) => ({
+            ...resultOf(settled),
+            hasFailed: settled.error !== undefined && scheduler.refusals.isAtFault(settled.error)
+          }))
+        ),
         {
           onFailure: (error) => scheduler.notRecorded(step, error),
           onSuccess: () => scheduler.recorded(step)

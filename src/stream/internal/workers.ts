@@ -11,7 +11,8 @@ import * as FiberId from "effect/FiberId"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import { CallHooks } from "../../internal/callHooks.js"
+import * as Text from "../../api/Text.js"
+import { CallHooks, type Hooks } from "../../internal/callHooks.js"
 import type * as TranslationStore from "../../store/TranslationStore.js"
 import type * as Outcome from "../Outcome.js"
 import type * as Progress from "../Progress.js"
@@ -22,11 +23,32 @@ import * as Row from "./element.js"
 import { Linger } from "./linger.js"
 import type { LookUp } from "./lookUps.js"
 import type { Batch } from "./packing.js"
-import type { Record, Scheduler, Step } from "./scheduler.js"
+import type { Scheduler } from "./scheduler.js"
+import type { Record, Step } from "./step.js"
 import * as Store from "./translationStore.js"
 
 /** What there is to do. */
 type Work<A> = Exclude<Step<A>, "wait" | "done">
+
+/** The batch that a worker sends: its calls have the hooks of their worker, since others for each batch would take operations. */
+interface Sending<A> {
+  batch: Batch<A> | undefined
+  /** Whether its texts are sent in other requests. */
+  isDivided: boolean
+}
+
+/** The texts of a batch, and how many characters are sent of each: a text may be in several parts, of which some are in other requests. */
+const sentOf = ({ items, texts }: Batch<unknown>) => {
+  if (items.every(({ part }) => part === undefined)) {
+    return { texts: items.map(Row.textOf), characters: texts.map(Text.characters) }
+  }
+  const sent = new Map<string, number>()
+  for (const [index, item] of items.entries()) {
+    const text = Row.textOf(item)
+    sent.set(text, (sent.get(text) ?? 0) + Text.characters(texts[index]!))
+  }
+  return { texts: Array.from(sent.keys()), characters: Array.from(sent.values()) }
+}
 
 interface Config<A, B, E, R> {
   readonly pull: Effect.Effect<Chunk.Chunk<A>, Option.Option<E>, R>
@@ -73,28 +95,30 @@ export class Workers<A, B, E, R> {
   }
 
   /** One worker, until there is nothing to do, or another one waits for it. */
-  private readonly worker: Effect.Effect<void, never, R> = Effect.suspend(() => {
-    const { scheduler } = this.config
-    const step = scheduler.step()
-    this.linger?.observe()
-    if (scheduler.hasOutcomes) this.notify()
-    if (step === "done" || (step === "wait" && this.isOneWaiting)) {
-      this.running--
-      return Effect.void
-    }
-    if (step === "wait") {
-      this.isOneWaiting = true
-      this.workAvailable.unsafeClose()
-      return Effect.zipRight(this.workAvailable.await, this.woken)
-    }
-    const carriedOut = Effect.zipRight(this.carryOut(step), this.worker)
-    return this.needsWorker(step) ? Effect.zipRight(this.start, carriedOut) : carriedOut
-  })
-
-  private readonly woken: Effect.Effect<void, never, R> = Effect.suspend(() => {
-    this.isOneWaiting = false
-    return this.worker
-  })
+  private worker(sending: Sending<A>): Effect.Effect<void, never, R> {
+    const worker: Effect.Effect<void, never, R> = Effect.suspend(() => {
+      const { scheduler } = this.config
+      const step = scheduler.step()
+      this.linger?.observe()
+      if (scheduler.hasOutcomes) this.notify()
+      if (step === "done" || (step === "wait" && this.isOneWaiting)) {
+        this.running--
+        return Effect.void
+      }
+      if (step === "wait") {
+        this.isOneWaiting = true
+        this.workAvailable.unsafeClose()
+        return Effect.zipRight(this.workAvailable.await, woken)
+      }
+      const carriedOut = Effect.zipRight(this.carryOut(step, sending), worker)
+      return this.needsWorker(step) ? Effect.zipRight(this.start, carriedOut) : carriedOut
+    })
+    const woken = Effect.suspend(() => {
+      this.isOneWaiting = false
+      return worker
+    })
+    return worker
+  }
 
   /** Whether one more worker is to be started for what may be done beside this. */
   private needsWorker(step: Work<A>): boolean {
@@ -109,9 +133,9 @@ export class Workers<A, B, E, R> {
     return this.running - this.parked < Math.max(this.config.scheduler.concurrency, 2)
   }
 
-  private carryOut(step: Work<A>): Effect.Effect<unknown, never, R> {
+  private carryOut(step: Work<A>, sending: Sending<A>): Effect.Effect<unknown, never, R> {
     if (step === "pull") return this.pullChunk
-    return step._tag === "Batch" ? this.send(step) : this.askStore(step)
+    return step._tag === "Batch" ? this.send(step, sending) : this.askStore(step)
   }
 
   private readonly hooks = {
@@ -122,12 +146,26 @@ export class Workers<A, B, E, R> {
     }
   }
 
+  private hooksOf(sending: Sending<A>): Hooks {
+    const { halted, circuit } = this.hooks
+    return {
+      halted,
+      circuit: { ...circuit, isSuspected: () => sending.batch?.suspectedAt !== undefined },
+      divide: (attempts) => {
+        const { batch } = sending
+        sending.isDivided = batch !== undefined && this.config.scheduler.refusals.divides(batch, attempts)
+        return sending.isDivided
+      }
+    }
+  }
+
   /** Starts a worker: like the first one, though it may be a batch that starts it, in its span and uninterruptibly. */
   readonly start: Effect.Effect<void> = Effect.suspend(() => {
     const { context, isTraced, scope } = this.config
+    const sending: Sending<A> = { batch: undefined, isDivided: false }
     this.running++
-    return this.worker.pipe(
-      Effect.provideService(CallHooks, this.hooks),
+    return this.worker(sending).pipe(
+      Effect.provideService(CallHooks, this.hooksOf(sending)),
       Effect.catchAllDefect((defect) => Effect.sync(() => this.crash(Cause.die(defect)))),
       isTraced ? identity : Effect.withTracerEnabled(false),
       Effect.mapInputContext((_: Context.Context<never>) => context),
@@ -248,33 +286,37 @@ export class Workers<A, B, E, R> {
     this.wake()
   }
 
-  private send(batch: Batch<A>): Effect.Effect<void> {
+  private send(batch: Batch<A>, sending: Sending<A>): Effect.Effect<void> {
     const { scheduler, store } = this.config
-    if (store === undefined) return this.sendNow(batch, undefined)
-    const texts = Array.from(new Set(batch.items.map(Row.textOf)))
-    return Effect.matchCauseEffect(store.claim(texts), {
-      onFailure: (cause) => Effect.sync(() => this.failed(batch, cause, Cost.none, undefined)),
+    if (store === undefined) return this.sendNow(batch, sending, undefined)
+    const { characters, texts } = sentOf(batch)
+    return Effect.matchCauseEffect(store.claim(texts, characters), {
+      onFailure: (cause) => Effect.sync(() => this.failed(batch, cause, Cost.none, false, undefined)),
       onSuccess: (given) => {
         const denied = new Set(texts.filter((_, index) => !given.granted[index]))
         const rest = scheduler.claimed(batch, (text) => !denied.has(text))
         if (rest !== batch) this.wake()
-        if (rest !== undefined) return this.sendNow(rest, new Claim(given))
+        if (rest !== undefined) return this.sendNow(rest, sending, new Claim(given))
         given.ended("rejected")
         return Effect.void
       }
     })
   }
 
-  private sendNow(batch: Batch<A>, claim: Claim | undefined): Effect.Effect<void> {
+  private sendNow(batch: Batch<A>, sending: Sending<A>, claim: Claim | undefined): Effect.Effect<void> {
     const { accounted, send } = this.config
     const sent = claim === undefined ? send(batch) : claim.hold(send(batch))
-    return Effect.suspend(() =>
-      accounted(batch.texts, sent, (exit, cost) => {
-        if (Exit.isFailure(exit)) return this.failed(batch, exit.cause, cost, claim)
+    return Effect.suspend(() => {
+      sending.batch = batch
+      return accounted(batch.texts, sent, (exit, cost) => {
+        const { isDivided } = sending
+        sending.batch = undefined
+        sending.isDivided = false
+        if (Exit.isFailure(exit)) return this.failed(batch, exit.cause, cost, isDivided, claim)
         claim?.answered()
         this.answered(batch, exit.value, cost)
       })
-    )
+    })
   }
 
   private answered(batch: Batch<A>, { translations }: Cost.Answer, cost: Cost.BatchCost): void {
@@ -287,6 +329,7 @@ export class Workers<A, B, E, R> {
     batch: Batch<A>,
     cause: Cause.Cause<Outcome.StreamError>,
     cost: Cost.BatchCost,
+    isDivided: boolean,
     claim: Claim | undefined
   ): void {
     const { scheduler } = this.config
@@ -299,7 +342,7 @@ export class Workers<A, B, E, R> {
       claim?.failed(cause)
       if (isLost) scheduler.lost(batch, cost)
       else if (error === undefined) scheduler.dropped(batch, scheduler.fatal!)
-      else scheduler.failed(batch, error, cost)
+      else scheduler.failed(batch, error, cost, isDivided)
     }
     this.wake()
   }
@@ -310,7 +353,9 @@ export class Workers<A, B, E, R> {
       onFailure: (cause) => this.crash(cause),
       onSuccess: () => this.wake()
     })
-    if (step._tag === "Record" || !step.isPending) return asked
+    // What was answered and not recorded would be paid for again.
+    if (step._tag === "Record") return Effect.uninterruptible(asked)
+    if (!step.isPending) return asked
     const givenUp = Effect.map(Deferred.await(this.halted), () => {
       scheduler.notFound(step, scheduler.fatal!)
       this.wake()

@@ -11,8 +11,13 @@ export const languages = ["de", "fr", "ja"] as const
 
 const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
+/** With placeholders, tags and messages: what is billed of them is not what stands in the file. */
 const text = (row: number) =>
-  `Row ${row}: ${["All human beings are born free", "Everyone has the right to life", "No one shall be held"][row % 3]}.`
+  [
+    `Row ${row}: All human beings are born free.`,
+    `Row ${row}: {name} has the <b>right</b> to %s.`,
+    `{count, plural, one {Row ${row}: # item} other {Row ${row}: # items}}`
+  ][row % 3]
 
 const isLocked = (store: string): boolean => {
   if (store.startsWith("postgres:")) return false
@@ -67,7 +72,7 @@ export const prepare = async () => {
   const makeJob = (texts: number) => {
     const home = `${folder}/${++jobs}`
     mkdirSync(`${home}/out`, { recursive: true })
-    const rows = Array.from({ length: texts }, (_, row) => `${row},${text(row)}`)
+    const rows = Array.from({ length: texts }, (_, row) => `${row},"${text(row)}"`)
     writeFileSync(`${home}/texts.csv`, `id,text\n${rows.join("\n")}\n`)
     return home
   }

@@ -3,6 +3,7 @@ import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Effect, Layer, Redacted } from "effect"
 import { Auth, ConcurrencyLimit, Csv, Region, TranslateClient, Translator } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
+import { IcuMessage } from "effect-translate/icu"
 import { JobSource, TranslationJob } from "effect-translate/jobs"
 import { LibsqlTranslationStore } from "effect-translate/libsql"
 import { PgTranslationStore } from "effect-translate/postgres"
@@ -35,5 +36,6 @@ TranslationJob.run({
       stateFolder: `${folder}/state`
     })
   ],
-  targets: ["de", "fr", "ja"]
+  targets: ["de", "fr", "ja"],
+  placeholders: { messageFormat: IcuMessage.format }
 }).pipe(Effect.provide([services, stored]), Effect.provide(NodeContext.layer), NodeRuntime.runMain)

@@ -47,10 +47,9 @@ const wrong = (run: Run, text: string, translation: string): string | undefined 
   if (!mayBeCut(run, text) && marks > 1) return `was cut into ${marks}`
   if (folded(translation) !== folded(text)) return "is of another text, or not whole"
   if (kept === undefined) return marks === 1 && !mayBeCut(run, text) ? "is not as predicted" : undefined
-  // The service eats what is protected, so such a text was sent as it is.
-  const lost = text.includes(eaten)
-    ? undefined
-    : [...placeholders, product].find((each) => occurrences(translation, each) !== occurrences(text, each))
+  const lost = [...placeholders, product].find(
+    (each) => occurrences(translation, each) !== occurrences(text, each)
+  )
   return lost === undefined ? undefined : `lost ${lost}`
 }
 
@@ -82,8 +81,8 @@ const isExpected = (run: Run, text: string, error: Outcome.StreamError): boolean
   switch (error._tag) {
     case "InvalidRequest":
       return options.oversized === "fail" && isLarge(text)
-    case "PlaceholderLost":
-      return text.includes(eaten) && (options.placeholders?.onLost === "fail" || isOver)
+    case "TranslationRefused":
+      return text.includes(eaten) && options.placeholders !== undefined
     case "PayloadTooLarge":
       return faults.some(({ name }) => name === "413") || isOver || (isScripted && mayNotShrink(run, text))
     case "BudgetExceeded":
@@ -274,7 +273,9 @@ const checkAttempts = ({ calls, isCut, program }: Run, ending: unknown, check: P
     )
     const isPatient =
       "retryAfter" in error && error.retryAfter !== undefined && Duration.toSeconds(error.retryAfter) > 0.3
-    const isLimited = isInDoubt && (ambiguousBudget < 1000 || program.budget !== undefined)
+    // The texts of a request that the service fails with twice are sent in others.
+    const isDivided = error._tag === "ServerError" && isInDoubt
+    const isLimited = isDivided || (isInDoubt && (ambiguousBudget < 1000 || program.budget !== undefined))
     check(
       error.attempts >= maxAttempts ||
         !error.isRetryable ||

@@ -9,6 +9,9 @@ export type MaybeText = string | null | undefined
 /** A request with such a text is refused, always. */
 export const poison = "☠"
 
+/** With a request that has such a text the service fails, always, in some programs. */
+export const crashing = "⚡"
+
 /** Of a text with this mark the service loses the placeholders that it is asked to keep. */
 export const eaten = "¤"
 
@@ -41,6 +44,12 @@ export const faultKinds: {
   "529 soon": { fault: Fault.status(529, { retryAfter: 0.02 }), causes: ["ServerError"] },
   "500": { fault: Fault.status(500), causes: ["ServerError"], isAmbiguous: true },
   "500 after": { fault: Fault.status(500, { when: "after" }), causes: ["ServerError"], isAmbiguous: true },
+  "500 for a text": {
+    fault: Fault.where(Fault.status(500), ({ texts }) => texts.some((text) => text.includes(crashing))),
+    causes: ["ServerError"],
+    isAmbiguous: true,
+    isConstant: true
+  },
   "502": { fault: Fault.html(502), causes: ["ServerError"], isAmbiguous: true },
   "504 after": { fault: Fault.status(504, { when: "after" }), causes: ["ServerError"], isAmbiguous: true },
   cut: { fault: Fault.cutConnection(), causes: ["TransportError"], isAmbiguous: true },
@@ -200,7 +209,9 @@ const text: fc.Arbitrary<Make> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...placeholders).map((one) => numbered(`${eaten} ${one} one`)) }
 )
 
-const poisoned: fc.Arbitrary<Make> = short.map((text) => numbered(`${text} ${poison}`))
+const poisoned: fc.Arbitrary<Make> = fc
+  .tuple(short, fc.constantFrom(poison, crashing))
+  .map(([text, mark]) => numbered(`${text} ${mark}`))
 
 /** What large texts are made of: it may be cut anywhere, at sentences, only between code points. */
 const units: ReadonlyArray<(index: number) => string> = [
@@ -284,13 +295,8 @@ const options: fc.Arbitrary<Program["options"]> = fc.record({
   dedupe: sometimes(0.5, fc.constantFrom(true, { texts: 5 }, { bytes: 2000 })),
   oversized: sometimes(0.5, fc.constantFrom("segment", "fail")),
   segmentContext: sometimes(0.2, fc.constantFrom(0, 80, 400)),
-  placeholders: sometimes(
-    0.4,
-    fc.record({
-      patterns: fc.constant([new RegExp(product)]),
-      onLost: fc.constantFrom("fail" as const, "unprotected" as const)
-    })
-  ),
+  placeholders: sometimes(0.4, fc.constant({ patterns: [new RegExp(product)] })),
+  verify: sometimes(0.4, fc.constant({})),
   context: sometimes(0.2, fc.constant('About "mugs" & 世界'))
 })
 
@@ -432,7 +438,7 @@ export const describe = (self: Program): string => {
     ...Object.entries(options).map(
       ([name, value]) => value !== undefined && `${name} ${JSON.stringify(value)}`
     ),
-    placeholders && `placeholders, if lost ${placeholders.onLost}`,
+    placeholders && "placeholders",
     self.budget !== undefined && `budget ${self.budget} %`,
     self.quota !== undefined && `quota ${self.quota} %`,
     self.progress && "progress",

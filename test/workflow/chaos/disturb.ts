@@ -2,7 +2,7 @@
 import * as jobs from "./jobs.js"
 import { type Processes, pause, until, type Worker } from "./processes.js"
 
-export interface Disturbance {
+export interface Disturbance extends jobs.Difference {
   /** What happened, when, and what was in flight then. */
   readonly events: ReadonlyArray<{
     readonly what: string
@@ -12,12 +12,6 @@ export interface Disturbance {
     readonly inFlight: number
     readonly characters: number
   }>
-  /** Files whose bytes are not those of one process. */
-  readonly different: ReadonlyArray<string>
-  /** Characters that were billed beyond those of one process. */
-  readonly excess: number
-  /** Of requests that nobody knows the end of. */
-  readonly doubts: { readonly requests: number; readonly characters: number }
   readonly requests: number
   readonly status: Awaited<ReturnType<jobs.Job["status"]>>
   /** How the processes of each worker ended. */
@@ -115,19 +109,10 @@ export const run = async (
     const seconds = Math.round((Date.now() - start) / 1000)
     for (const worker of workers) worker.kill("SIGTERM", true)
     await Promise.all(workers.map((worker) => worker.ended()))
-    const doubts = await job.doubts()
     const { characters, requests } = await service.meter()
-    const outputs = job.outputs()
     return {
       events,
-      different: [...new Set([...undisturbed.outputs.keys(), ...outputs.keys()])].filter(
-        (file) => undisturbed.outputs.get(file) !== outputs.get(file)
-      ),
-      excess: characters - undisturbed.characters,
-      doubts: {
-        requests: doubts.length,
-        characters: doubts.reduce((sum, { characters }) => sum + characters, 0)
-      },
+      ...(await job.difference(undisturbed, characters)),
       requests,
       status,
       ends: workers.map(({ ends }) => ends),

@@ -40,6 +40,16 @@ const filesOf = (folder: string): ReadonlyMap<string, string> =>
       .map((path) => [path.slice(folder.length + 1), readFileSync(path, "utf8")])
   )
 
+/** In what a job differs from what one process writes, and is billed. */
+export interface Difference {
+  /** Files whose bytes are not those of one process. */
+  readonly different: ReadonlyArray<string>
+  /** Characters that were billed beyond those of one process. */
+  readonly excess: number
+  /** Of requests that nobody knows the end of. */
+  readonly doubts: { readonly requests: number; readonly characters: number }
+}
+
 let folders = 0
 
 export const undisturbed = async (processes: Processes, shape: corpus.Shape): Promise<Undisturbed> => {
@@ -86,6 +96,14 @@ export const make = async (
     run(Effect.flatMap(JobControl.JobControl, ask))
   const id = "chaos"
   const status = () => control((jobs) => jobs.status(id))
+  const doubts = () =>
+    run(
+      Stream.unwrap(Effect.map(TranslationStore.TranslationStore, ({ attempts }) => attempts)).pipe(
+        Stream.filter(({ state }) => state !== "answered" && state !== "rejected"),
+        Stream.runCollect,
+        Effect.map(Chunk.toReadonlyArray)
+      )
+    )
   return {
     id,
     folder,
@@ -105,7 +123,7 @@ export const make = async (
             stateFolder: `${folder}/state`
           })
           const { submit } = yield* JobControl.JobControl
-          return yield* submit({ id, targets, corpus, ...options })
+          return yield* submit({ id, targets, corpus, batchTexts: 250, ...options })
         }).pipe(Effect.provide(NodeContext.layer))
       ),
     status,
@@ -122,14 +140,21 @@ export const make = async (
       ),
     outputs: () => filesOf(`${folder}/out`),
     /** Requests of the ledger of which nobody knows whether they were billed. */
-    doubts: () =>
-      run(
-        Stream.unwrap(Effect.map(TranslationStore.TranslationStore, ({ attempts }) => attempts)).pipe(
-          Stream.filter(({ state }) => state !== "answered" && state !== "rejected"),
-          Stream.runCollect,
-          Effect.map(Chunk.toReadonlyArray)
-        )
-      ),
+    doubts,
+    /** What has become of it, once it has ended. */
+    difference: async (undisturbed: Undisturbed, billed: number): Promise<Difference> => {
+      const [outputs, unknown] = [filesOf(`${folder}/out`), await doubts()]
+      return {
+        different: [...new Set([...undisturbed.outputs.keys(), ...outputs.keys()])].filter(
+          (file) => undisturbed.outputs.get(file) !== outputs.get(file)
+        ),
+        excess: billed - undisturbed.characters,
+        doubts: {
+          requests: unknown.length,
+          characters: unknown.reduce((sum, { characters }) => sum + characters, 0)
+        }
+      }
+    },
     close: () => runtime.dispose()
   }
 }

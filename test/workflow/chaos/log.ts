@@ -11,6 +11,8 @@ export interface ServiceOptions {
   readonly requestsPerSecond?: number
   /** Answers without the emulator, at next to no cost. @default false */
   readonly bare?: boolean
+  /** Whether the log tells which texts a request had. @default false */
+  readonly isNumbered?: boolean
 }
 
 /** A request for translations. Times are in milliseconds. */
@@ -25,6 +27,11 @@ export interface Entry {
   readonly worker: number
   /** The number in its first text: it names the batch. */
   readonly first: number
+  /** The numbers in its texts, if the log tells them. */
+  readonly numbers?: ReadonlyArray<number>
+  readonly lang: string
+  /** Whether its sender was gone when it was answered. */
+  readonly isLost: boolean
 }
 
 export interface Meter {
@@ -36,5 +43,5 @@ export interface Meter {
   readonly texts: number
   readonly characters: number
   /** Requests under way. */
-  readonly open: ReadonlyArray<Omit<Entry, "ended" | "status">>
+  readonly open: ReadonlyArray<Omit<Entry, "ended" | "status" | "isLost">>
 }

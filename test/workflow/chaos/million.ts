@@ -1,7 +1,7 @@
 /** A job of many texts, whose workers are all killed and started again in the middle: what it takes, in time, memory and disk. */
-import { readdirSync, readFileSync } from "node:fs"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import { cpuOfServer, figuresOf } from "../../../bench/processFigures.js"
 import * as corpus from "./corpus.js"
 import * as jobs from "./jobs.js"
 import { type Processes, until } from "./processes.js"
@@ -12,24 +12,6 @@ export interface Options extends corpus.Shape {
   readonly latency: number
 }
 
-/** Seconds of the processor that a process and those that it has started and that have ended have used; 0 if it is gone. */
-const cpuOf = (pid: number): { readonly seconds: number; readonly parent: number } => {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ").map(Number)
-    return { seconds: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) / 100, parent: fields[1]! }
-  } catch {
-    return { seconds: 0, parent: 0 }
-  }
-}
-
-const cpuOfServer = (postmaster: number): number =>
-  readdirSync("/proc")
-    .map(Number)
-    .filter((pid) => pid > 0)
-    .map((pid) => ({ pid, ...cpuOf(pid) }))
-    .filter(({ parent, pid }) => pid === postmaster || parent === postmaster)
-    .reduce((sum, { seconds }) => sum + seconds, 0)
-
 export const run = async (processes: Processes, options: Options, say: (line: string) => void) => {
   const folder = `${processes.folder}/million`
   const { count, names } = corpus.write(folder, options)
@@ -39,7 +21,7 @@ export const run = async (processes: Processes, options: Options, say: (line: st
   const query = <A extends object>(statement: string) =>
     job.run(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<A>(statement)))
   const [backend] = await query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
-  const postmaster = cpuOf(backend!.pid).parent
+  const postmaster = figuresOf(backend!.pid)!.parent
   const sizes = async () => {
     const rows = await query<{ name: string; bytes: string; rows: string }>(
       `SELECT c.relname AS name, pg_total_relation_size(c.oid) AS bytes, s.n_live_tup AS rows
@@ -65,7 +47,7 @@ export const run = async (processes: Processes, options: Options, say: (line: st
     })
     const start = Date.now()
     const cpuBefore = { workers: cpu(), server: cpuOfServer(postmaster), wal: await walBytes() }
-    await job.submit({ targets: ["de"] })
+    await job.submit({ targets: ["de"], batchTexts: 2000 })
     await until("The job is planned", limit, async () => (await job.status()).progress.totalTexts, 200)
     say(`planned after ${seconds(start)} s; first request by then: ${(await service.meter()).requests > 0}`)
     await until("The first request", limit, async () => (await service.meter()).requests > 0)

@@ -1,10 +1,11 @@
 /** The processes of these tests: a service, workers under supervisors, jobs of one process, and a PostgreSQL server. */
 import { type ChildProcess, fork } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as esbuild from "esbuild"
+import { figuresOf } from "../../../bench/processFigures.js"
 import { jsoncParser } from "../../../scripts/jsoncParser.js"
 import { textBundles } from "../../../scripts/textBundles.js"
 import { root } from "../../examples/process.js"
@@ -67,19 +68,6 @@ export interface Worker {
   readonly peakMiB: () => number
   /** Seconds of the processor that all of its processes have used. */
   readonly cpuSeconds: () => number
-}
-
-const procOf = (pid: number): { readonly peakMiB: number; readonly cpuSeconds: number } | undefined => {
-  try {
-    const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")
-    return {
-      peakMiB: Math.round(Number(peak?.[1] ?? 0) / 1024),
-      cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100
-    }
-  } catch {
-    return undefined
-  }
 }
 
 export const prepare = async () => {
@@ -152,10 +140,10 @@ export const prepare = async () => {
     let isLeft = false
     const measure = () => {
       const pid = running?.child.pid
-      const proc = pid === undefined ? undefined : procOf(pid)
-      if (pid === undefined || proc === undefined) return
-      peaks.set(pid, proc.peakMiB)
-      used.set(pid, proc.cpuSeconds)
+      const figures = pid === undefined ? undefined : figuresOf(pid)
+      if (pid === undefined || figures === undefined) return
+      peaks.set(pid, Math.round(figures.peakMiB))
+      used.set(pid, figures.cpuSeconds)
     }
     const timer = setInterval(measure, 500)
     timer.unref()
@@ -207,6 +195,8 @@ export const prepare = async () => {
 
   return {
     folder,
+    /** Where programs are bundled to, beside the packages that they load. */
+    programs,
     service,
     worker,
     /** An ordinary job, to its end. */

@@ -13,7 +13,12 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import { Emulator } from "effect-translate/emulator"
 import type { Entry, Meter, ServiceOptions } from "./log.js"
 
-const { bare = false, periodMillis, ...options }: ServiceOptions = JSON.parse(process.argv[2] ?? "{}")
+const {
+  bare = false,
+  isNumbered = false,
+  periodMillis,
+  ...options
+}: ServiceOptions = JSON.parse(process.argv[2] ?? "{}")
 
 /** Longer than any month. */
 const month = 32 * 24 * 3_600_000
@@ -75,8 +80,21 @@ const emulated = async (request: http.IncomingMessage, body: Buffer): Promise<An
     }).pipe(Effect.withClock(clock))
   )
 
-const textsOf = (body: string): ReadonlyArray<string> =>
-  body.startsWith("{") ? JSON.parse(body).text : new URLSearchParams(body).getAll("text")
+interface Asked {
+  readonly texts: ReadonlyArray<string>
+  readonly lang: string
+}
+
+const askedOf = (body: string): Asked => {
+  if (body.startsWith("{")) {
+    const { target_lang: lang, text: texts } = JSON.parse(body)
+    return { texts, lang }
+  }
+  const form = new URLSearchParams(body)
+  return { texts: form.getAll("text"), lang: form.get("target_lang") ?? "" }
+}
+
+const numberOf = (text = ""): number => Number(/\d+/.exec(text)?.[0] ?? -1)
 
 const characters = (text: string): number => {
   let count = 0
@@ -105,32 +123,38 @@ const trivial = (texts: ReadonlyArray<string>): Promise<Answer> =>
   )
 
 const log: Array<Entry> = []
-const open = new Map<number, Omit<Entry, "ended" | "status">>()
+const open = new Map<number, Meter["open"][number]>()
 let requests = 0
 
 const served = { served: 0, texts: 0, characters: 0 }
 
 const meter = (): Meter => ({ now: Date.now(), requests, ...served, open: [...open.values()] })
 
-const serve = async (request: http.IncomingMessage, body: Buffer): Promise<Answer> => {
+const serve = async (
+  request: http.IncomingMessage,
+  body: Buffer,
+  response: http.ServerResponse
+): Promise<Answer> => {
   if (request.method !== "POST" || !request.url?.startsWith("/v2/translate")) return emulated(request, body)
   const arrived = Date.now()
   periods()
-  const texts = textsOf(body.toString())
+  const { lang, texts } = askedOf(body.toString())
   const number = requests++
   const entry = {
     arrived,
     texts: texts.length,
     characters: texts.reduce((sum, text) => sum + characters(text), 0),
     worker: Number(request.headers["x-worker"] ?? 0),
-    first: Number(/\d+/.exec(texts[0] ?? "")?.[0] ?? -1)
+    first: numberOf(texts[0]),
+    ...(isNumbered ? { numbers: texts.map(numberOf) } : {}),
+    lang
   }
   open.set(number, entry)
   const answer = await (bare ? trivial(texts) : emulated(request, body))
   open.delete(number)
   if (answer.status === 456 && periodMillis !== undefined)
     endsAt = Math.min(endsAt, Date.now() + periodMillis)
-  log.push({ ...entry, ended: Date.now(), status: answer.status })
+  log.push({ ...entry, ended: Date.now(), status: answer.status, isLost: response.destroyed })
   if (answer.status === 200) {
     served.served++
     served.texts += entry.texts
@@ -146,7 +170,7 @@ const server = http.createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost")
     if (pathname === "/meter") return response.end(JSON.stringify(meter()))
     if (pathname === "/log") return response.end(JSON.stringify(log.slice(Number(searchParams.get("from")))))
-    const { body, headers, status } = await serve(request, Buffer.concat(chunks))
+    const { body, headers, status } = await serve(request, Buffer.concat(chunks), response)
     if (response.destroyed) return
     const { "content-length": _, "transfer-encoding": __, ...others } = headers
     response.writeHead(status, others)

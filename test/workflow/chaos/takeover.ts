@@ -22,7 +22,7 @@ export const run = async (
   return jobs.withWorkers(
     processes,
     undisturbed,
-    { service: { latency, bare: true }, count: 3, worker },
+    { service: { latency, bare: true, isNumbered: true }, count: 3, worker },
     async ({ allSend, job, service, workers }) => {
       await job.submit()
       await allSend()
@@ -31,8 +31,8 @@ export const run = async (
         job.run(
           Effect.flatMap(SqlClient.SqlClient, (sql) =>
             Effect.map(
-              sql<{ count: number }>`SELECT count(*)::int AS count FROM pg_locks
-              WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+              sql<{ count: number }>`SELECT count(*)::int AS count FROM cluster_locks
+              WHERE acquired_at > now() - INTERVAL '6 seconds'`,
               (rows) => rows[0]!.count
             )
           )
@@ -68,11 +68,14 @@ export const run = async (
       const lost = (await batchesOf()).filter(
         (entry) => isTheirs(entry) && (!("ended" in entry) || Number(entry.ended) > killedAt)
       )
-      const firsts = [...new Set(lost.map(({ first }) => first))]
+      const lostTexts = lost.map(({ first, lang }) => ({ first, lang }))
       const gaps = await until("The batches of the killed worker are sent by others", 60, async () => {
         const later = (await batchesOf()).filter((entry) => entry.worker !== pid && entry.arrived >= at)
-        const found = firsts.map((first) => later.find((entry) => entry.first === first)?.arrived)
-        return firsts.length > 0 && found.every((arrived) => arrived !== undefined)
+        const found = lostTexts.map(
+          ({ first, lang }) =>
+            later.find((entry) => entry.lang === lang && entry.numbers?.includes(first) === true)?.arrived
+        )
+        return lostTexts.length > 0 && found.every((arrived) => arrived !== undefined)
           ? found.map((arrived) => (arrived! - at) / 1000)
           : undefined
       })

@@ -3,6 +3,7 @@ import * as Struct from "effect/Struct"
 import type { InputOf } from "../../command.js"
 import {
   argument,
+  choice,
   command,
   described,
   flag,
@@ -15,6 +16,18 @@ import {
 import * as settings from "../../settings/declarations.js"
 
 const { jobs } = settings
+
+/** Those of `CorpusJob.State`, without what it takes to load that. */
+const states = [
+  "submitted",
+  "running",
+  "paused",
+  "waiting",
+  "cancelling",
+  "done",
+  "failed",
+  "cancelled"
+] as const
 
 const one = { id: argument("id", "The job."), jobs }
 
@@ -49,10 +62,14 @@ export const job = group("Durable jobs: submitted once, and done by workers, wha
         "--budget-name <name>",
         "Jobs with the same name share one budget: that of the job submitted last."
       ),
-      batch: whole("--batch <number>", "About how many texts are translated in one step. Without it: 50.", {
-        min: 1,
-        max: 100_000
-      }),
+      batch: whole(
+        "--batch <number>",
+        "About how many texts are translated in one step. Without it: up to 2,000.",
+        {
+          min: 1,
+          max: 100_000
+        }
+      ),
       jobs
     },
     "effect-translate job submit 'docs/**/*.md' --to de,fr --id docs"
@@ -63,7 +80,20 @@ export const job = group("Durable jobs: submitted once, and done by workers, wha
     one,
     "effect-translate job watch docs"
   ),
-  list: command("All jobs, the newest first.", { jobs }, "effect-translate job list"),
+  list: command(
+    "Jobs, the newest first.",
+    {
+      jobs,
+      state: repeated(choice("--state", states, "Only jobs in this state. It may be given several times.")),
+      prefix: text("--prefix <text>", "Only jobs whose ids begin so."),
+      limit: whole("--limit <number>", "How many at most. Without it: 100.", {
+        min: 1,
+        max: 1000
+      }),
+      cursor: text("--cursor <text>", "Those after the page that has told this.")
+    },
+    "effect-translate job list --state running --state waiting"
+  ),
   failures: command(
     "The texts of a job that were not translated, and why.",
     one,

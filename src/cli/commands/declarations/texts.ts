@@ -1,4 +1,5 @@
 /** Commands that translate and improve texts, and what they may ask of the service. */
+import * as Struct from "effect/Struct"
 import type * as Language from "../../../api/Language.js"
 import type { InputOf } from "../../command.js"
 import {
@@ -34,6 +35,14 @@ export const translate = command(
       min: 1
     }),
     refresh: flag("--refresh", "Pays once more for texts that are stored. Corrections of persons stay."),
+    retryFailed: flag(
+      "--retry-failed",
+      "Sends texts again that the service has failed with before, alone. They may be billed each time."
+    ),
+    retryRefused: flag(
+      "--retry-refused",
+      "Pays once more for texts whose translations were refused by checks."
+    ),
     partial: flag("--partial", "Also writes outputs that are not whole, after an error or with --limit."),
     maxFailed: number(
       "--max-failed <share>",
@@ -51,6 +60,26 @@ export const translate = command(
 )
 
 export type TranslateInput = InputOf<typeof translate>
+
+/** What {@link OutputCheck} may find, without loading it. */
+export const problemKinds = ["missing", "failed", "stale", "otherOptions", "flagged", "unreadable"] as const
+
+export const check = command(
+  "Says what is wrong with translations that are there, without the service: what is missing, stale, made with other options, failed, or looks wrong.",
+  {
+    ...Struct.omit(settings.translate, "store", "budget", "price"),
+    failOn: repeated(
+      choice(
+        "--fail-on",
+        problemKinds,
+        "What ends the command with exit code 6; the rest is listed only. Without it: all of them."
+      )
+    )
+  },
+  "effect-translate check locales/en.json --from en --to de,fr"
+)
+
+export type CheckInput = InputOf<typeof check>
 
 const journal = withDefault(
   text(
@@ -89,7 +118,7 @@ export const document = group("Translates whole documents: docx, pptx, xlsx, pdf
       files: atLeastOne(
         argument(
           "files",
-          'Files, folders and patterns such as "offers/**/*.docx": docx, doc, pptx, xlsx, pdf, htm, html, txt, xlf, xliff, srt, jpeg, jpg, png.'
+          'Files, folders and patterns such as "offers/**/*.docx"; "!offers/old/**" leaves some out. Types are docx, doc, pptx, xlsx, pdf, htm, html, txt, xlf, xliff, srt, jpeg, jpg, png.'
         )
       ),
       to: repeated(text("--to <de,fr>", "The languages to translate into.")),
@@ -202,6 +231,16 @@ export const memory = group(
       "What the store holds, and what may have been paid twice.",
       { store },
       "effect-translate memory stats"
+    ),
+    verify: command(
+      "Says whether the store is damaged: its pages, texts, keys and ledger. Changes nothing. Ends with 1 if it is.",
+      { store },
+      "effect-translate memory verify"
+    ),
+    salvage: command(
+      "Saves what can be read of a damaged store into a new file. Nobody may use the store meanwhile.",
+      { file: argument("file", "The new store."), store },
+      "effect-translate memory salvage saved.db --store store.db"
     ),
     export: command(
       "Writes all corrections and translations of the store into a file.",

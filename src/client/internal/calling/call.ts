@@ -37,7 +37,7 @@ export class Call<I = unknown> implements Retries {
   permit: ConcurrencyLimit.Permit | undefined = undefined
   /** The last response. Its headers are read only for an error, since reading them copies them. */
   response: HttpClientResponse.HttpClientResponse | undefined = undefined
-  patience: Retries["patience"] = undefined
+  backoff: Retries["backoff"] = undefined
   lastError: unknown = undefined
   /** During which row of failures of the circuit the call failed first. */
   failedIn: number | undefined = undefined

@@ -19,6 +19,7 @@ import type * as Auth from "../../Auth.js"
 import type * as ConcurrencyLimit from "../../ConcurrencyLimit.js"
 import type * as Region from "../../Region.js"
 import type { TranslateError } from "../../TranslateError.js"
+import type { Guard } from "../checking/requestRules.js"
 import * as calls from "./call.js"
 import * as responseDecoding from "./responseDecoding.js"
 import * as transport from "./transport.js"
@@ -191,7 +192,8 @@ const bulk =
     endpoint: calls.Endpoint,
     payload: Schema.Schema<I, IEncoded>,
     success: Schema.Schema<A, AEncoded>,
-    items: (value: A) => ReadonlyArray<unknown>
+    items: (value: A) => ReadonlyArray<unknown>,
+    guard: Guard<I>
   ) => {
     const post = HttpClientRequest.post(endpoint.path)
     const encode = makeEncode(payload)
@@ -203,9 +205,13 @@ const bulk =
       size: sizeOf,
       expect: ({ text }: I, value: A) => [text.length, items(value).length] as const,
       send: (input: I, call) =>
-        Effect.flatMap(encode(input), (body) =>
-          Effect.flatMap(send(call, HttpClientRequest.setBody(post, HttpBody.unsafeJson(body))), (received) =>
-            decode(call, received)
+        guard(
+          input,
+          Effect.flatMap(encode(input), (body) =>
+            Effect.flatMap(
+              send(call, HttpClientRequest.setBody(post, HttpBody.unsafeJson(body))),
+              (received) => decode(call, received)
+            )
           )
         )
     })

@@ -168,6 +168,9 @@ export const busyStatuses: ReadonlyArray<number> = [429, 503, 529]
  */
 export const tooEarly = 425
 
+/** What the transports on undici fail with at an interim answer that nobody asked for: all requests meet it. */
+export const unaskedContinue = "100 Continue"
+
 /** Whether the service may have done the work. */
 export const isAmbiguous = ({ delivery }: Call): boolean => delivery === "ambiguous"
 

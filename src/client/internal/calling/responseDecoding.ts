@@ -3,9 +3,8 @@ import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { identity } from "effect/Function"
 import * as Schema from "effect/Schema"
-import * as AST from "effect/SchemaAST"
+import type * as AST from "effect/SchemaAST"
 import * as AnswerLimit from "../../../api/AnswerLimit.js"
 import type { TranslateError } from "../../TranslateError.js"
 import type { Call, Endpoint } from "./call.js"
@@ -43,79 +42,11 @@ const bytesOf = (call: Call, received: Response): Effect.Effect<Uint8Array, Tran
 /** Malformed bytes are no text, where U+FFFD would stand in a translation. */
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** Leaves the nulls of a value out that mean nothing. */
-type Omit = (value: unknown) => unknown
-
-const takesNull = (ast: AST.AST): boolean => {
-  switch (ast._tag) {
-    case "Literal":
-      return ast.literal === null
-    case "Union":
-      return ast.types.some(takesNull)
-    case "Refinement":
-      return takesNull(ast.from)
-    default:
-      return AST.isAnyKeyword(ast) || AST.isUnknownKeyword(ast)
-  }
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const ofFields = (ast: AST.TypeLiteral): Omit => {
-  const fields = new Map(
-    ast.propertySignatures.map(({ isOptional, name, type }) => [
-      String(name),
-      { isOmitted: isOptional && !takesNull(type), omit: omitNulls(type) }
-    ])
-  )
-  const [others] = ast.indexSignatures.map(({ type }) => ({
-    isOmitted: !takesNull(type),
-    omit: omitNulls(type)
-  }))
-  return (value) =>
-    isObject(value)
-      ? Object.fromEntries(
-          Object.entries(value).flatMap(([name, inner]) => {
-            const field = fields.get(name) ?? others
-            if (field === undefined) return [[name, inner] as const]
-            return inner === null && field.isOmitted ? [] : [[name, field.omit?.(inner) ?? inner] as const]
-          })
-        )
-      : value
-}
-
-/**
- * What leaves the nulls out that stand in optional fields of an answer, where they mean the same as no field: the service
- * may write either. `undefined` if the schema of the wire has no such fields.
- */
-const omitNulls = (ast: AST.AST): Omit | undefined => {
-  switch (ast._tag) {
-    case "TypeLiteral":
-      return ofFields(ast)
-    case "TupleType": {
-      const item = ast.rest[0] === undefined ? undefined : omitNulls(ast.rest[0].type)
-      return item && ((value) => (Array.isArray(value) ? value.map(item) : value))
-    }
-    case "Union": {
-      const members = ast.types.flatMap((member) => omitNulls(member) ?? [])
-      return members.length === 0
-        ? undefined
-        : (value) => members.reduce((left, member) => member(left), value)
-    }
-    case "Refinement":
-      return omitNulls(ast.from)
-    default:
-      return undefined
-  }
-}
-
 /** Decodes an answer with a body by its schema. */
 export const make = <A, I>(schema: Schema.Schema<A, I>): Decode<A> => {
   const isText = HttpApiSchema.getEncoding(schema.ast).kind === "Text"
   const decode = Schema.decodeUnknownEither(schema)
-  const omit = omitNulls(AST.encodedAST(schema.ast)) ?? identity
-  const valueOf = (text: string) => (isText ? text : omit(JSON.parse(text)))
+  const valueOf = (text: string): unknown => (isText ? text : JSON.parse(text))
   return (call, received) =>
     Effect.flatMap(bytesOf(call, received), (bytes) => {
       const value = Either.flatMap(

@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
+import * as Predicate from "effect/Predicate"
 import * as Violation from "../../../api/Violation.js"
 import * as TranslateError from "../../TranslateError.js"
 import * as redact from "../redacting/redact.js"
@@ -108,10 +109,16 @@ export const timedOut = (call: Call, after: Duration.Duration, begun?: boolean) 
 const notSent =
   /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|\w*CERT\w*|ERR_TLS_\w+|ERR_SSL_\w+|UNABLE_TO_\w+)$/
 
+/** undici says only this of an unasked 100 Continue, which it takes for a broken answer. */
+const isContinue = ({ code, message }: { readonly code: string; readonly message?: unknown }): boolean =>
+  code === "UND_ERR_SOCKET" && message === "bad response"
+
 /** The code of the innermost cause: transports wrap it differently. */
 const codeOf = (cause: unknown): string | undefined => {
   for (let depth = 0; depth < 5 && typeof cause === "object" && cause !== null; depth++) {
-    if ("code" in cause && typeof cause.code === "string") return cause.code
+    if (Predicate.hasProperty(cause, "code") && typeof cause.code === "string") {
+      return isContinue(cause as { readonly code: string }) ? errorTable.unaskedContinue : cause.code
+    }
     cause = "cause" in cause ? cause.cause : undefined
   }
   return undefined

@@ -37,9 +37,16 @@ export const nextPause = (
     ? Effect.succeedSome(0)
     : RetryPolicy.nextPause(call.policy, call.hooks.retries ?? call, error)
   if (error.delivery !== "ambiguous") return next
+  const isDivided = () =>
+    error._tag === "ServerError" &&
+    call.circuit !== undefined &&
+    !isHeld &&
+    call.hooks.divide?.(call.attempts) === true
   return Effect.flatMap(next, (millis) =>
     Option.isNone(millis)
       ? Effect.succeedNone
-      : Effect.map(isRepeatable(call, shared, resend), (isAllowed) => (isAllowed ? millis : Option.none()))
+      : Effect.map(isRepeatable(call, shared, resend), (isAllowed) =>
+          isAllowed && !isDivided() ? millis : Option.none()
+        )
   )
 }

@@ -179,7 +179,7 @@ const misplaced = (
           ? []
           : [
               lookUp("styleId", styleRules.get(styleId), ({ language }) =>
-                LanguageCode.base(language) === LanguageCode.base(targetLang)
+                language === undefined || LanguageCode.base(language) === LanguageCode.base(targetLang)
                   ? undefined
                   : `names a list for "${language}", but \`targetLang\` is "${targetLang}": choose a list of that language`
               )

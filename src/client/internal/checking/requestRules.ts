@@ -4,6 +4,7 @@ import type * as Language from "../../../api/Language.js"
 import * as LanguageCode from "../../../api/LanguageCode.js"
 import * as Text from "../../../api/Text.js"
 import type { Violation } from "../../../api/Violation.js"
+import * as Write from "../../../api/Write.js"
 import { type Checks, RequestChecks } from "../../RequestChecks.js"
 import { invalidRequest, type TranslateError } from "../../TranslateError.js"
 import type { Endpoint } from "../calling/call.js"
@@ -20,6 +21,19 @@ export const refuse = (
     : Effect.flatMap(RequestChecks, (checks) =>
         checks[check] ? Effect.fail(invalidRequest(endpoint, violations)) : Effect.void
       )
+
+/** Sends a request, unless it breaks a rule. It is asked when the effect runs, and adds no effect to most requests. */
+export type Guard<I> = <A, E, R>(
+  request: I,
+  sent: Effect.Effect<A, E, R>
+) => Effect.Effect<A, E | TranslateError, R>
+
+const guarded = <A, E, R>(
+  endpoint: Endpoint,
+  violations: ReadonlyArray<Violation>,
+  sent: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | TranslateError, R> =>
+  violations.length === 0 ? sent : Effect.zipRight(refuse(endpoint, "languages", violations), sent)
 
 const resources = {
   translate_text: { endpoint: Text.translateText, formalityTargets: Text.formalityTargets },
@@ -47,6 +61,7 @@ interface Options extends Pick<Text.TranslateOptions, "targetLang" | "formality"
 /** What a client knows of target languages: the table of the specification, and the listings that it has fetched. */
 export class Languages {
   private readonly listed = new Map<string, Target>()
+  private readonly improved = new Set<string>(Write.targetLanguages)
 
   private find(resource: Resource, code: string): Target | undefined {
     return this.listed.get(`${resource} ${code}`) ?? inTable(resource, code)
@@ -58,6 +73,9 @@ export class Languages {
 
   /** Takes a listing. One without beta and third parties does not say what a language lacks. */
   learnList({ include = [], resource }: Language.Query, languages: ReadonlyArray<Language.Language>): void {
+    if (resource === "write") {
+      for (const { lang, usableAsTarget } of languages) if (usableAsTarget) this.improved.add(lang)
+    }
     if (resource !== "translate_text" && resource !== "translate_document") return
     const isWhole = include.includes("beta") && include.includes("external")
     for (const language of languages) {
@@ -109,15 +127,20 @@ export class Languages {
     return refuse(resources[resource].endpoint, "languages", this.problems(resource, options))
   }
 
-  /** A function of text requests that refuses what languages don't allow. It adds no effect to the others. */
-  guard<I extends Options, A>(
-    translate: (request: I) => Effect.Effect<A, TranslateError>
-  ): (request: I) => Effect.Effect<A, TranslateError> {
-    return (request) => {
-      const problems = this.problems("translate_text", Object(request))
-      return problems.length === 0
-        ? translate(request)
-        : Effect.zipRight(refuse(Text.translateText, "languages", problems), translate(request))
+  /** Refuses text requests that languages don't allow. */
+  readonly guardText: Guard<Options> = (request, sent) =>
+    guarded(Text.translateText, this.problems("translate_text", Object(request)), sent)
+
+  /** Refuses to improve texts in languages that the table knows, but not for that. */
+  readonly guardWrite =
+    (endpoint: Endpoint): Guard<Write.CorrectOptions> =>
+    (request, sent) => {
+      const { targetLang } = Object(request) as Write.CorrectOptions
+      if (typeof targetLang !== "string" || !LanguageCode.known.includes(LanguageCode.canonical(targetLang)))
+        return sent
+      const code = LanguageCode.canonical(targetLang)
+      if (this.improved.has(code) || this.improved.has(LanguageCode.base(code))) return sent
+      const rule = `is "${code}", in which texts are not improved: choose among ${[...this.improved].join(", ")}`
+      return guarded(endpoint, [{ field: "targetLang", rule }], sent)
     }
-  }
 }

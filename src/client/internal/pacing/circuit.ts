@@ -147,12 +147,13 @@ export class Circuit {
 
   /**
    * An attempt that never reached the service counts each time, and so does one without any answer as long as the client
-   * has had none; else the texts of the call may be the cause.
+   * has had none; else the texts of the call may be the cause, as they are if an earlier call has failed with them.
    */
   private count(call: Call, error: TranslateError.TranslateError): void {
     const isUnheard = error.delivery === "not-sent" || (!this.hasAnswered && !("status" in error))
-    const isFirst = call.failedIn === undefined || isUnheard
-    if (isFirst) call.failedIn = this.epoch
+    const isNew = call.failedIn === undefined && call.circuit?.isSuspected?.() !== true
+    const isFirst = isNew || isUnheard
+    if (isFirst || call.failedIn === undefined) call.failedIn = this.epoch
     if (isFirst || (error.delivery === "rejected" && call.failedIn === this.epoch)) this.failures++
     if ("status" in error) this.timeouts = 0
     // The texts of a call that times out again may be the cause too.
@@ -189,7 +190,7 @@ export class Circuit {
       toldOf: new Map(),
       error,
       failures,
-      patience: undefined,
+      backoff: undefined,
       lastError: undefined,
       probeAt: undefined,
       isProbeDue: false

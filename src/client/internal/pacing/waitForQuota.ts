@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type * as Usage from "../../../api/Usage.js"
 import { CallHooks, type Hooks } from "../../../internal/callHooks.js"
-import { Patience, sleepUntil, unlessHalted } from "../../../internal/patience.js"
+import { RetryBackoff, sleepUntil, unlessHalted } from "../../../internal/retryBackoff.js"
 import type { Service } from "../../TranslateClient.js"
 import * as TranslateError from "../../TranslateError.js"
 import { after, billedBy, type Call, isQuotaExceeded } from "./billedCalls.js"
@@ -21,7 +21,7 @@ interface Pause {
   ended: "open" | "given up" | undefined
   /** The last refusal. */
   error: TranslateError.QuotaExceeded
-  readonly patience: Patience<TranslateError.QuotaExceeded>
+  readonly backoff: RetryBackoff<TranslateError.QuotaExceeded>
   /** When to try next, in milliseconds; `undefined` until the schedule has been asked. */
   until: number | undefined
   /** Whether the end of the period was waited for: once is enough, since the usage lags. */
@@ -42,7 +42,7 @@ export const make = <R>(
       turns: Effect.unsafeMakeSemaphore(1),
       ended: undefined,
       error,
-      patience: new Patience(provided),
+      backoff: new RetryBackoff(provided),
       until: undefined,
       hasWaitedForPeriod: false,
       calls: 0
@@ -65,7 +65,7 @@ export const make = <R>(
     const plan = (pause: Pause) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const next = yield* pause.patience.next(now, pause.error)
+        const next = yield* pause.backoff.next(now, pause.error)
         if (Option.isNone(next)) return end(pause, "given up")
         pause.until = next.value
         const period = pause.hasWaitedForPeriod ? Option.none() : yield* periodEnd

@@ -1,7 +1,6 @@
 import * as Either from "effect/Either"
 import type { MergeOptions, Problem } from "../../Format.js"
 import { applyEdits } from "../edits.js"
-import { parse } from "../xml/xml.js"
 import * as edit from "../xml/xmlEdit.js"
 import * as xmlMerge from "../xml/xmlMerge.js"
 import { type Entry, type Resources, read } from "./android.js"
@@ -63,13 +62,5 @@ export const merge = (
       container: to.root,
       indent: edit.indentOf(source, from.entries[0]?.start ?? 0)
     })
-    if (edits.length === 0) return Either.right(target)
-    const merged = applyEdits(target, edits)
-    return Either.mapBoth(parse(merged), {
-      onLeft: (): Problem => ({
-        message:
-          "entries of the source need namespaces or entities that the target does not declare: declare them there."
-      }),
-      onRight: () => merged
-    })
+    return xmlMerge.apply(target, edits, "entries")
   })

@@ -54,21 +54,19 @@ const locate = (raw: string, fields: ReadonlyArray<string>, delimiter: string): 
   return bounds
 }
 
+/** What is written into columns: each at its place. */
+type Values = ReadonlyArray<{ readonly value: string; readonly like: number } | undefined>
+
 /** The row with other values in some of its columns and with new columns behind its last one. */
-const rewrite = (
-  raw: string,
-  fields: ReadonlyArray<string>,
-  layout: Layout,
-  values: ReadonlyMap<number, { readonly value: string; readonly like: number }>
-): string => {
+const rewrite = (raw: string, fields: ReadonlyArray<string>, layout: Layout, values: Values): string => {
   const { delimiter, width } = layout
   const bounds = locate(raw, fields, delimiter)
   const isQuoted = (column: number) => raw[bounds[column * 2]!] === '"'
   const write = (value: string, like: number) => toField(value, delimiter, isQuoted(like))
   let text = ""
   let end = 0
-  for (let column = 0; column < width; column++) {
-    const written = values.get(column)
+  for (let column = 0; column < width && column < values.length; column++) {
+    const written = values[column]
     if (written === undefined) continue
     const { like, value } = written
     // A line that holds nothing but an empty field would be a blank one.
@@ -79,40 +77,38 @@ const rewrite = (
   const last = bounds[width * 2 - 1]!
   text += raw.slice(end, last)
   layout.added.forEach((like, index) => {
-    text += delimiter + write(values.get(width + index)?.value ?? "", like)
+    text += delimiter + write(values[width + index]?.value ?? "", like)
   })
   return text + raw.slice(last)
 }
 
+const isEmpty = (field: string | undefined): boolean => field === undefined || field === ""
+
 const toPart = ({ end, fields, line, start, text }: Row, row: number, layout: Layout): Part => {
   const raw = text.slice(start, end)
-  const units: Array<Unit> = []
-  const places: Array<Selected> = []
-  for (const selected of layout.selected) {
-    const { from, name, to } = selected
-    if (isBlank(fields[from]!)) continue
+  const { selected } = layout
+  const hasAll = selected.every(({ from }) => !isBlank(fields[from]!))
+  const places = hasAll ? selected : selected.filter(({ from }) => !isBlank(fields[from]!))
+  const units = places.map(({ from, name, to }): Unit => {
+    const key = `${row}:${name}`
     const translation = to === from ? "" : (fields[to] ?? "")
-    places.push(selected)
-    units.push({
-      key: `${row}:${name}`,
-      text: fields[from]!,
-      line,
-      ...(isBlank(translation) ? { state: "missing" } : { state: "translated", translation })
-    })
-  }
+    return isBlank(translation)
+      ? { key, text: fields[from]!, line, state: "missing" }
+      : { key, text: fields[from]!, line, state: "translated", translation }
+  })
   if (units.length === 0 && layout.added.length === 0) return { raw, units }
   return {
     raw,
     units,
     write: (translations) => {
-      const values = new Map<number, { readonly value: string; readonly like: number }>()
-      translations.forEach((value, index) => {
+      const values: Array<Values[number]> = []
+      for (let index = 0; index < places.length; index++) {
+        const value = translations[index]
         const { from, to } = places[index]!
-        if (value !== undefined)
-          values.set(to, { value, like: fields[to] === undefined || fields[to] === "" ? from : to })
-      })
+        if (value !== undefined) values[to] = { value, like: isEmpty(fields[to]) ? from : to }
+      }
       return Either.right(
-        values.size === 0 && layout.added.length === 0 ? raw : rewrite(raw, fields, layout, values)
+        values.length === 0 && layout.added.length === 0 ? raw : rewrite(raw, fields, layout, values)
       )
     }
   }
@@ -185,7 +181,10 @@ export const makePartReader = (options: FormatOptions): Transducer<Uint8Array, B
         onRight: ({ names, ...found }) => {
           layout = found
           const raw = text.slice(start, end)
-          const values = new Map(names.map((value, index) => [found.width + index, { value, like: 0 }]))
+          const values: Array<Values[number]> = []
+          names.forEach((value, index) => {
+            values[found.width + index] = { value, like: 0 }
+          })
           const written = names.length === 0 ? raw : rewrite(raw, fields, found, values)
           parts.push({
             raw,

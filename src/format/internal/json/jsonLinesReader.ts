@@ -14,7 +14,13 @@ export interface Options {
   readonly file: string | undefined
   readonly selector: State
   readonly skipsBadLines: boolean
+  /** The problem of a file in which nothing is selected, by its first lines. @default none: it may be a piece of a file */
+  readonly nothingFound: ((lines: ReadonlyArray<string>) => Format.Problem | undefined) | undefined
 }
+
+/** How many lines, and of which length, say what fields a file has in which none is found. */
+const mostSamples = 100
+const longestSample = 65_536
 
 const problemOf = (line: number, text: string): Format.Problem => {
   const read = jsonDocument.parse(text)
@@ -76,6 +82,7 @@ const tooLong: Format.Problem = {
 export const make = ({
   file,
   format,
+  nothingFound,
   selector,
   skipsBadLines
 }: Options): Transducer<Uint8Array, Batch<Format.Part, Format.Problem>> => {
@@ -86,6 +93,8 @@ export const make = ({
   let characters: jsonString.Characters = { plain: false, escaped: false }
   let parts: Array<Format.Part> = []
   let problem: Format.Problem | undefined
+  /** The first lines, until something is selected. */
+  let samples: Array<string> | undefined = nothingFound && []
 
   const pass = (raw: string, found: Format.Problem) => {
     if (skipsBadLines) parts.push({ raw, units: [], problem: Format.formatError(format, file, found) })
@@ -98,8 +107,11 @@ export const make = ({
       characters = { plain, escaped: characters.escaped || escaped }
     }
     const part = read(raw, line, selector, characters)
-    if (Either.isRight(part)) parts.push(part.right)
-    else pass(raw, part.left)
+    if (Either.isLeft(part)) return pass(raw, part.left)
+    parts.push(part.right)
+    if (part.right.units.length > 0) samples = undefined
+    else if (samples !== undefined && samples.length < mostSamples && raw.length < longestSample)
+      samples.push(raw)
   }
 
   /** A piece without a line feed, or with one at its end. */
@@ -138,6 +150,7 @@ export const make = ({
     },
     onEnd: () => {
       if (rest.length > 0) onPiece("", true)
+      if (samples !== undefined) problem ??= nothingFound?.(samples)
     },
     hasProblem: () => problem !== undefined,
     flush: () => {

@@ -115,13 +115,15 @@ const makeReader = (
   let problem: Problem | undefined
   let rest = ""
   let line = 1
+  /** Whether the last character is a CR, which may be the first half of a break. Asked of `rest`, that would copy it for each piece. */
+  let isOpen = false
   const sink = makeSink((part) => parts.push(part))
 
   const onText = (piece: string) => {
-    // A CR may be the first half of a break.
-    const isOpen = rest.endsWith("\r")
+    const wasOpen = isOpen
+    isOpen = piece.endsWith("\r")
     rest += piece
-    if (isOpen || /[\r\n]/.test(piece)) {
+    if (wasOpen || /[\r\n]/.test(piece)) {
       let start = 0
       for (const { index, 0: newline } of rest.matchAll(lineBreaks)) {
         const end = index + newline.length

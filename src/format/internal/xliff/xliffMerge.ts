@@ -2,7 +2,7 @@ import * as Either from "effect/Either"
 import type { MergeOptions, Problem } from "../../Format.js"
 import { applyEdits, type Edit } from "../edits.js"
 import * as inlineCodes from "../xml/inlineCodes.js"
-import { attribute, parse } from "../xml/xml.js"
+import { attribute } from "../xml/xml.js"
 import * as edit from "../xml/xmlEdit.js"
 import * as xmlMerge from "../xml/xmlMerge.js"
 import * as xliff from "./xliff.js"
@@ -124,14 +124,5 @@ export const merge = (
         message: "source and target are of different versions of XLIFF: convert one of them."
       })
     }
-    const edits = fileEdits(from, to, removed)
-    if (edits.length === 0) return Either.right(target)
-    const merged = applyEdits(target, edits)
-    return Either.mapBoth(parse(merged), {
-      onLeft: (): Problem => ({
-        message:
-          "units of the source need namespaces or entities that the target does not declare: declare them there."
-      }),
-      onRight: () => merged
-    })
+    return xmlMerge.apply(target, fileEdits(from, to, removed), "units")
   })

@@ -1,6 +1,8 @@
+import * as Either from "effect/Either"
+import type { Problem } from "../../Format.js"
 import { applyEdits, type Edit } from "../edits.js"
 import * as mergeEntries from "../mergeEntries.js"
-import type { XmlElement } from "./xml.js"
+import { parse, type XmlElement } from "./xml.js"
 import { indentOf } from "./xmlEdit.js"
 
 /** What a file holds under a key. It begins at its element, or at comments above it that belong to it. */
@@ -49,4 +51,20 @@ export const editsOf = <A extends Entry>(merge: Merge<A>): ReadonlyArray<Edit> =
   const content = applyEdits(targetText, edits, { start: openEnd, end: openEnd })
   const text = `>${content}${indentOf(targetText, container.start)}</${container.name}>`
   return [{ start: openEnd - 2, end: openEnd, text }]
+}
+
+/** The target with edits that take pieces of the source; `entries` is how people call what is merged. */
+export const apply = (
+  target: string,
+  edits: ReadonlyArray<Edit>,
+  entries: string
+): Either.Either<string, Problem> => {
+  if (edits.length === 0) return Either.right(target)
+  const merged = applyEdits(target, edits)
+  return Either.mapBoth(parse(merged), {
+    onLeft: (): Problem => ({
+      message: `${entries} of the source need namespaces or entities that the target does not declare: declare them there.`
+    }),
+    onRight: () => merged
+  })
 }

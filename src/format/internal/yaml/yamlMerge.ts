@@ -1,8 +1,8 @@
 import * as Either from "effect/Either"
 import type { MergeOptions, Problem } from "../../Format.js"
 import { applyEdits, type Edit, newlineOf } from "../edits.js"
+import { otherLanguage, rootOf, rootSpan } from "./railsLocale.js"
 import { isPluralGroup } from "./yamlPlurals.js"
-import { otherLanguage, rootOf, rootSpan } from "./yamlRails.js"
 import { parseYaml, type YamlCollection, type YamlEntry, type YamlFile, type YamlNode } from "./yamlTree.js"
 
 interface Options extends Pick<MergeOptions, "removed"> {

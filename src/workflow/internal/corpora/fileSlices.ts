@@ -9,12 +9,11 @@ import * as Format from "../../../format/Format.js"
 import type * as Formats from "../../../format/Formats.js"
 import * as Lines from "../../../format/Lines.js"
 import { read } from "../../../internal/files.js"
-import { byteLength, encoder } from "../../../internal/utf8.js"
+import { encoder } from "../../../internal/utf8.js"
 import { SourceUnreadable } from "../../../job/FileSourceError.js"
 import * as JobSource from "../../../job/JobSource.js"
 import type * as Translator from "../../../stream/Translator.js"
-import type { Slice } from "../../Corpus.js"
-import { maxTextBytes } from "./sliceSize.js"
+import type { Slice, SliceSize } from "../../Corpus.js"
 
 /** A range of bytes of a file. It ends where a line does, and so does the one before it. */
 const Range = Schema.Struct({
@@ -30,100 +29,103 @@ interface Range extends Schema.Schema.Type<typeof Range> {}
 
 const decodeRange = Schema.decodeUnknownOption(Range)
 
-/** What a slice takes at most of a file that holds much beside its texts, unless one record is larger. */
+/** What a slice takes at most, unless one record is larger: it is read as a whole. */
 const maxBytes = 1_048_576
+
+/** A record that is larger is in no slice, as one whose quote is never closed. */
+const maxRecordBytes = 16 * maxBytes
+
+const lineBreak = [0x0a, 0x0d]
+const byteOrderMark = [0xef, 0xbb, 0xbf]
+
+/** Whether there are line breaks and byte order marks only. */
+const isBlankBytes = (bytes: Uint8Array, start: number, end: number): boolean => {
+  for (let at = start; at < end; at++) {
+    if (!lineBreak.includes(bytes[at]!) && !byteOrderMark.includes(bytes[at]!)) return false
+  }
+  return true
+}
 
 const unreadable =
   (path: string) =>
   (error: { readonly message: string }): SourceUnreadable =>
     new SourceUnreadable({ path, reason: error.message })
 
-/** A byte order mark, and blank lines, in front of the header of a CSV file. */
-const isBeforeHeader = (raw: string): boolean => /^[\uFEFF\r\n]*$/.test(raw)
-
-/** Makes slices from the parts of a file. */
-const makeCutter = (format: string, texts: number) => {
+/** Makes slices from the bytes of a file, which it does not decode. */
+const makeCutter = (
+  format: Format.Format,
+  { hasHeader, texts }: Format.Records,
+  ends: Format.RecordEnds,
+  size: SliceSize
+) => {
   let head: number | undefined
-  let needsHead = format === "csv"
-  /** Where the next part begins. */
+  let needsHead = hasHeader
+  /** Where the next piece begins. */
   let position = 0
+  /** Where the next record begins. */
+  let begin = 0
+  /** Whether there is more than line breaks since then. */
+  let isBlank = true
   let start = 0
   let count = 0
-  let textBytes = 0
-  /** Pieces of a line that is too long are parts too, and no slice begins with one of them. */
-  let isAtLine = true
-  /** A file that makes one slice only is not cut. */
-  let held: Slice | undefined
-  let isCut = false
+  let wanted = size()
   let slices: Array<Slice> = []
 
   const close = () => {
     if (count > 0) {
       const reference: Range = {
-        format,
+        format: format.name,
         start,
-        end: position,
+        end: begin,
         ...(head === undefined ? undefined : { head })
       }
-      if (held !== undefined) slices.push(held)
-      isCut ||= held !== undefined
-      held = { reference, texts: count }
+      slices.push({ reference, texts: count, bytes: begin - start })
+      wanted = size()
     }
-    start = position
+    start = begin
     count = 0
-    textBytes = 0
   }
 
-  const add = ({ problem, raw, units }: Format.Part) => {
-    // A line that could not be read counts as a text that failed.
-    const own = problem === undefined ? units.length : 1
-    const bytes = byteLength(raw)
-    if (needsHead) {
-      position += bytes
-      start = position
-      if (isBeforeHeader(raw)) return
-      head = position
-      needsHead = false
-      return
-    }
-    if (own > 0) {
-      let length = 0
-      for (const { text } of units) length += byteLength(text)
-      const isFull =
-        count + own > texts || textBytes + length > maxTextBytes || position + bytes - start > maxBytes
-      if (isAtLine && (count === 0 || isFull)) close()
+  const endRecord = (end: number) => {
+    if (end - begin > maxRecordBytes) {
+      close()
+      start = end
+    } else if (needsHead) {
+      if (!isBlank) {
+        head = end
+        needsHead = false
+      }
+      start = end
+    } else {
+      const own = isBlank ? 0 : texts
+      if (count + own > wanted || end - start > maxBytes) close()
       count += own
-      textBytes += length
-    } else if (isAtLine && position - start > maxBytes) close()
-    position += bytes
-    isAtLine = raw.endsWith("\n") || raw.endsWith("\r")
-  }
-
-  const flush = (): Chunk.Chunk<Slice> => {
-    const found = slices
-    slices = []
-    return Chunk.unsafeFromArray(found)
+    }
+    begin = end
+    isBlank = true
   }
 
   return {
-    push: (parts: Chunk.Chunk<Format.Part>) => {
-      for (const part of Chunk.toReadonlyArray(parts)) add(part)
-      return flush()
+    push: (bytes: Uint8Array): Chunk.Chunk<Slice> => {
+      let from = 0
+      for (const end of ends(bytes)) {
+        isBlank &&= isBlankBytes(bytes, from, end)
+        endRecord(position + end)
+        from = end
+      }
+      isBlank &&= isBlankBytes(bytes, from, bytes.length)
+      position += bytes.length
+      const found = slices
+      slices = []
+      return Chunk.unsafeFromArray(found)
     },
-    end: () => {
+    end: (): Chunk.Chunk<Slice> => {
+      if (begin < position) endRecord(position)
       close()
-      if (held !== undefined && isCut) slices.push(held)
-      return flush()
+      return Chunk.unsafeFromArray(slices)
     }
   }
 }
-
-/** The format of a file, if it streams. */
-const formatOf = (path: string, find: JobSource.Detect) =>
-  Effect.map(JobSource.headOf(path), (head) =>
-    // What is of no known format fails with its source, which says why.
-    Option.filter(Either.getRight(find({ path, head })), ({ isStreamed }) => isStreamed === true)
-  )
 
 /** How a file is read. */
 export interface File {
@@ -134,23 +136,22 @@ export interface File {
   readonly byName: (name: string) => Either.Either<Format.Format, Formats.UnknownFormat>
 }
 
-/**
- * Cuts a file of a format that streams. What can't be decoded ends the slices, not the job: the source as a whole meets the same error,
- * and says it as it does without slices.
- */
+/** Cuts a file whose format knows where its records end. What is of no known format fails with its source, which says why. */
 export const cut = (
   { find, path }: File,
-  texts: number
+  size: SliceSize
 ): Stream.Stream<Slice, SourceUnreadable, FileSystem.FileSystem> =>
   Stream.unwrap(
-    Effect.map(Effect.all([FileSystem.FileSystem, formatOf(path, find)]), ([fs, found]) => {
-      if (Option.isNone(found)) return Stream.empty
-      const format = found.value
-      const cutter = makeCutter(format.name, texts)
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const head = yield* JobSource.headOf(path)
+      const format = Either.getOrUndefined(find({ path, head }))
+      const records = format?.records
+      const ends = records?.ends(head)
+      if (format === undefined || records === undefined || ends === undefined) return Stream.empty
+      const cutter = makeCutter(format, records, ends, size)
       return Stream.mapError(read(fs, path), unreadable(path)).pipe(
-        format.decode({ targetLang: "en" }),
-        Stream.mapChunks(cutter.push),
-        Stream.catchAll((error) => (Format.isFormatError(error) ? Stream.empty : Stream.fail(error))),
+        Stream.flatMap((bytes) => Stream.fromChunk(cutter.push(bytes))),
         Stream.concat(Stream.flatMap(Stream.sync(cutter.end), Stream.fromChunk))
       )
     })

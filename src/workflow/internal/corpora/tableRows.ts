@@ -6,11 +6,8 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { isBlank } from "../../../internal/texts.js"
-import { byteLength } from "../../../internal/utf8.js"
 import type { Slice } from "../../Corpus.js"
 import { RowUnusable, type TableUnusable } from "../../TableCorpusError.js"
-import { maxTextBytes } from "./sliceSize.js"
 import * as tableClient from "./tableClient.js"
 
 /** Where rows are. */
@@ -72,6 +69,11 @@ const condition = (
   bounds: ReadonlyArray<Statement.Fragment>
 ): Statement.Fragment =>
   sql.and([...(table.where === undefined ? [] : [sql`(${sql.literal(table.where)}\n)`]), ...bounds])
+
+const within = (sql: Client, table: Table, { after, until }: Bounds): ReadonlyArray<Statement.Fragment> => [
+  ...(after === undefined ? [] : [compared(sql, table, ">", after)]),
+  ...(until === undefined ? [] : [compared(sql, table, "<=", until)])
+]
 
 const keyFrom = (table: Table, values: ReadonlyArray<unknown>): Either.Either<Key, RowUnusable> => {
   const problem = (index: number, problem: RowUnusable["problem"]) =>
@@ -154,12 +156,8 @@ export const rows = (
       Stream.paginateChunkEffect(undefined as Key | undefined, (last) =>
         Effect.gen(function* () {
           const bounds = [
-            ...(last !== undefined
-              ? [compared(sql, table, ">=", last)]
-              : after === undefined
-                ? []
-                : [compared(sql, table, ">", after)]),
-            ...(until === undefined ? [] : [compared(sql, table, "<=", until)])
+            ...(last === undefined ? [] : [compared(sql, table, ">=", last)]),
+            ...within(sql, table, last === undefined ? { after, until } : { until })
           ]
           const found = yield* tableClient.run(table.name)(
             sql<Raw>`SELECT ${selected(sql, table)} FROM ${from(sql, table)} WHERE ${condition({ sql, table }, bounds)} ORDER BY ${list(sql, table.key)} LIMIT ${pageRows}`
@@ -175,53 +173,76 @@ export const rows = (
     )
   )
 
-/** Cuts rows into slices. Rows that make one slice only are not cut. */
-export const slices = <E, R>(
-  self: Stream.Stream<Row, E, R>,
-  { columns }: Table,
-  texts: number,
-  { after, until }: Bounds
-): Stream.Stream<Slice, E, R> =>
-  Stream.suspend(() => {
-    let start: Key | undefined = after
-    let last: Key | undefined
-    let rows = 0
-    let count = 0
-    let bytes = 0
-    let isCut = false
-    const close = (end: Key | undefined): Slice => {
-      const reference: Bounds = {
-        ...(start === undefined ? undefined : { after: start }),
-        ...(end === undefined ? undefined : { until: end })
-      }
-      const slice = { reference, texts: rows * columns.length }
-      start = end
-      rows = count = bytes = 0
-      return slice
-    }
-    const add = (row: Row): Slice | undefined => {
-      let own = 0
-      let ownBytes = 0
-      for (const column of columns) {
-        const text = row[column]
-        if (text == null || isBlank(text)) continue
-        own++
-        ownBytes += byteLength(text)
-      }
-      const slice =
-        count > 0 && (count + own > texts || bytes + ownBytes > maxTextBytes) ? close(last) : undefined
-      isCut ||= slice !== undefined
-      last = row[keyOf]
-      rows++
-      count += own
-      bytes += ownBytes
-      return slice
-    }
-    return Stream.concat(
-      Stream.mapChunks(self, (chunk) =>
-        Chunk.unsafeFromArray(Chunk.toReadonlyArray(chunk).flatMap((row) => add(row) ?? []))
+/** The last keys of so many rows each, but of the last of them. `size` is asked before each. */
+const lastKeys = (
+  client: tableClient.Client,
+  table: Table,
+  { after, until }: Bounds,
+  size: () => number
+): Stream.Stream<Key, TableUnusable | RowUnusable, SqlClient.SqlClient> =>
+  Stream.unwrap(
+    Effect.map(client, (sql) => {
+      const keys = sql.csv(table.key.map((name, index) => sql`${sql(name)} AS ${sql(`k${index}`)}`))
+      const behind = until === undefined ? [] : [compared(sql, table, "<", until)]
+      return Stream.unfoldEffect(after, (last) =>
+        Effect.gen(function* () {
+          const bounds = [...(last === undefined ? [] : [compared(sql, table, ">", last)]), ...behind]
+          // The offset is within one range, so the index is gone through once in all.
+          const [raw] = yield* tableClient.run(table.name)(
+            sql<Raw>`SELECT ${keys} FROM ${from(sql, table)} WHERE ${condition({ sql, table }, bounds)} ORDER BY ${list(sql, table.key)} LIMIT 1 OFFSET ${size() - 1}`
+          )
+          if (raw === undefined) return Option.none()
+          const key = yield* keyFrom(
+            table,
+            table.key.map((_, index) => raw[`k${index}`])
+          )
+          return Option.some([key, key] as const)
+        })
+      )
+    })
+  )
+
+const countOf = (client: tableClient.Client, table: Table, bounds: Bounds) =>
+  Effect.flatMap(client, (sql) =>
+    Effect.map(
+      tableClient.run(table.name)(
+        sql<{
+          readonly count: number
+        }>`SELECT CAST(COUNT(*) AS INTEGER) AS ${sql("count")} FROM ${from(sql, table)} WHERE ${condition({ sql, table }, within(sql, table, bounds))}`
       ),
-      Stream.suspend(() => (isCut ? Stream.make(close(until)) : Stream.empty))
+      ([row]) => row?.count ?? 0
+    )
+  )
+
+/** Cuts rows into slices by their keys alone: texts are not read. */
+export const slices = (
+  client: tableClient.Client,
+  table: Table,
+  bounds: Bounds,
+  size: () => number
+): Stream.Stream<Slice, TableUnusable | RowUnusable, SqlClient.SqlClient> =>
+  Stream.suspend(() => {
+    const { columns } = table
+    let rows = 0
+    let start = bounds.after
+    const sliceTo = (until: Key | undefined): Slice => {
+      const reference: Bounds = { after: start, until }
+      start = until
+      return { reference, texts: rows * columns.length }
+    }
+    const rowsOf = () => {
+      rows = Math.max(1, Math.round(size() / columns.length))
+      return rows
+    }
+    const rest = Effect.suspend(() =>
+      Effect.map(countOf(client, table, { after: start, until: bounds.until }), (count) => {
+        rows = count
+        return sliceTo(bounds.until)
+      })
+    )
+    return Stream.concat(
+      Stream.map(lastKeys(client, table, bounds, rowsOf), sliceTo),
+      Stream.filter(Stream.fromEffect(rest), ({ texts }) => texts > 0)
     )
   })
 
@@ -229,10 +250,8 @@ export const slices = <E, R>(
 export const ranges = (client: tableClient.Client, table: Table, size: number) =>
   Effect.gen(function* () {
     const sql = yield* client
-    const read = tableClient.run(table.name)
-    const keys = sql.csv(table.key.map((name, index) => sql`${sql(name)} AS ${sql(`k${index}`)}`))
     for (const [index, name] of table.key.entries()) {
-      const missing = yield* read(
+      const missing = yield* tableClient.run(table.name)(
         sql`SELECT 1 AS ${sql("found")} FROM ${from(sql, table)} WHERE ${condition({ sql, table }, [sql`${sql(name)} IS NULL`])} LIMIT 1`
       )
       if (missing.length > 0) {
@@ -243,20 +262,5 @@ export const ranges = (client: tableClient.Client, table: Table, size: number) =
         })
       }
     }
-    const found: Array<Key> = []
-    while (true) {
-      const last = found.at(-1)
-      const bounds = last === undefined ? [] : [compared(sql, table, ">", last)]
-      // The offset is within one range, so the index is gone through once in all.
-      const [raw] = yield* read(
-        sql<Raw>`SELECT ${keys} FROM ${from(sql, table)} WHERE ${condition({ sql, table }, bounds)} ORDER BY ${list(sql, table.key)} LIMIT 1 OFFSET ${size - 1}`
-      )
-      if (raw === undefined) return found
-      found.push(
-        yield* keyFrom(
-          table,
-          table.key.map((_, index) => raw[`k${index}`])
-        )
-      )
-    }
+    return Chunk.toReadonlyArray(yield* Stream.runCollect(lastKeys(client, table, {}, () => size)))
   })

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 
-/** The advisory lock that whoever makes the engine's tables holds. The engine's own locks are numbers of seven digits. */
+/** The advisory lock that whoever makes the engine's tables holds: a number by chance. */
 const lock = "7020121200172011"
 
 const inUse = new SqlError({
@@ -13,16 +13,24 @@ const inUse = new SqlError({
   message: "Failed to lock"
 })
 
+/** In a transaction, which the server ends after 10 s: a process that is stopped would hold the lock for ever. */
 const acquire = (connection: Connection) =>
-  connection.executeValues(`SELECT pg_try_advisory_lock(${lock})`, []).pipe(
-    Effect.filterOrFail(
-      ([row]) => row?.[0] === true,
-      () => inUse
+  connection.executeRaw("BEGIN", []).pipe(
+    Effect.zipRight(
+      connection.executeRaw("SELECT set_config('idle_in_transaction_session_timeout', '10s', true)", [])
     ),
-    Effect.retry({
-      while: (error) => error === inUse,
-      schedule: Schedule.spaced("50 millis").pipe(Schedule.upTo("30 seconds"))
-    })
+    Effect.zipRight(
+      connection.executeValues(`SELECT pg_try_advisory_xact_lock(${lock})`, []).pipe(
+        Effect.filterOrFail(
+          ([row]) => row?.[0] === true,
+          () => inUse
+        ),
+        Effect.retry({
+          while: (error) => error === inUse,
+          schedule: Schedule.spaced("50 millis").pipe(Schedule.upTo("30 seconds"))
+        })
+      )
+    )
   )
 
 /**
@@ -39,10 +47,9 @@ export const alone = <A, E, R>(
       Scope.make(),
       (scope) =>
         Effect.flatMap(Scope.extend(sql.reserve, scope), (connection) =>
-          Effect.acquireUseRelease(
-            Effect.interruptible(acquire(connection)),
-            () => effect,
-            () => Effect.ignore(connection.executeRaw(`SELECT pg_advisory_unlock(${lock})`, []))
+          Effect.ensuring(
+            Effect.zipRight(acquire(connection), effect),
+            Effect.ignore(connection.executeRaw("ROLLBACK", []))
           )
         ),
       Scope.close

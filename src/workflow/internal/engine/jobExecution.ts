@@ -1,23 +1,26 @@
 import * as Activity from "@effect/workflow/Activity"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { translateTexts } from "../../../api/Limits.js"
 import { JobStopped } from "../../../job/JobSource.js"
-import { CorpusWorkflow, Receipt, ShardWorkflow } from "../../CorpusWorkflow.js"
+import { CorpusWorkflow, type Receipt, StepWorkflow } from "../../CorpusWorkflow.js"
 import type { WorkerEvent } from "../../WorkerEvent.js"
 import type { Gate } from "../steps/jobAdmission.js"
-import * as plans from "../steps/jobShards.js"
+import * as jobPlan from "../steps/jobPlan.js"
 import { persist, type Steps } from "../steps/stepRunner.js"
 import * as stepTranslation from "../steps/stepTranslation.js"
-import type { Generation, Service as Jobs, Step } from "../tables/jobTables.js"
+import type { Generation, Service as Jobs, Planned, Tallies } from "../tables/jobTables.js"
+import * as tallies from "../tables/tallies.js"
 
-/**
- * How many shards of a job are executed at once, on all machines. The engine puts each on a machine by chance: with many of them few machines
- * wait. It keeps what was done of each in memory: with 100 shards of up to 200 steps a worker took 2 GB.
- */
-const shardsAtOnce = 40
+/** How many steps of a job are executed at once, on all machines. The engine puts each on a machine by chance: with many of them few wait. */
+const stepsAtOnce = 40
+
+/** How often it is recorded how far a step is. */
+const progressInterval = Duration.seconds(1)
 
 const stopped: Receipt = { state: "stopped", failedOutputs: 0 }
 
@@ -33,78 +36,111 @@ export interface Options<E, R> {
   readonly jobs: Jobs
   readonly gate: Gate
   readonly steps: Steps<E, R>
-  /** How many steps of a shard are done at once. */
-  readonly concurrency: number
   readonly onEvent: (event: WorkerEvent) => Effect.Effect<void>
 }
 
-/** Runs one after the other, so many at once, and begins no more after one that was stopped. Each is made when its turn comes. */
-const untilStopped = <A, R>(
-  all: ReadonlyArray<A>,
-  run: (one: A, index: number) => Effect.Effect<Receipt, never, R>,
-  concurrency: number
+/** Runs steps, so many at once, and begins no more after one that was stopped. */
+const untilStopped = <R>(
+  from: number,
+  to: number,
+  run: (step: number) => Effect.Effect<Receipt, never, R>
 ): Effect.Effect<Receipt, never, R> =>
   Effect.suspend(() => {
     let sum = done
     return Effect.forEach(
-      all,
-      (one, index) =>
+      Array.from({ length: to - from }, (_, index) => from + index),
+      (step) =>
         Effect.suspend(() =>
           sum.state === "stopped"
             ? Effect.void
-            : Effect.map(run(one, index), (receipt) => {
+            : Effect.map(run(step), (receipt) => {
                 sum = both(sum, receipt)
               })
         ),
-      { concurrency, discard: true }
+      { concurrency: stepsAtOnce, discard: true }
     ).pipe(Effect.map(() => sum))
   })
 
-const Plan = Schema.Struct({ slices: Schema.Number, shards: Schema.Number })
+const Plan = Schema.Struct({ first: Schema.Number, steps: Schema.Number })
 
-/** Cuts a job into shards. None if it is to end. */
+/** Cuts a job into steps. None if it is to end. */
 const planning = <E, R>({ gate, jobs, steps }: Options<E, R>, job: Generation) =>
-  steps.run(job, ({ corpus, job: { batchTexts = translateTexts, targets } }) =>
+  steps.run(job, ({ corpus, job: { batchTexts, targets } }) =>
     Effect.gen(function* () {
-      yield* persist(jobs.unplan(job))
+      // An attempt before may have come so far.
+      const stored = yield* persist(jobs.plan(job))
+      if (Option.isSome(stored)) return stored.value
       for (const { source } of corpus.sources) yield* source.check?.(targets) ?? Effect.void
-      const plan = yield* plans.make(corpus, batchTexts, (shard) =>
-        Effect.gen(function* () {
-          const execution = yield* ShardWorkflow.executionId({ ...job, shard: shard.number })
-          yield* persist(jobs.addShard(job, { ...shard, execution }))
-          // A job that was told to end does not read to the end.
-          if (yield* gate.isCancelled(job)) return yield* Effect.fail(new JobStopped())
-        })
+      const workers = yield* persist(jobs.workers)
+      // A job that was told to end does not read to the end.
+      const goOn = Effect.flatMap(gate.isCancelled(job), (isCancelled) =>
+        isCancelled ? Effect.fail(new JobStopped()) : Effect.void
       )
-      yield* persist(jobs.planned(job, plan))
-      return plan
+      const plan = yield* jobPlan.make(corpus, { batchTexts, workers }, goOn)
+      return yield* persist(jobs.planned(job, plan))
     }).pipe(Effect.mapError(stepTranslation.graveObstacleOf), Effect.either)
   )
 
-const ShardBody = <E, R>({ concurrency, jobs, steps }: Options<E, R>) =>
-  ShardWorkflow.toLayer(({ shard, ...job }) =>
+/** Tells how far a step is, again and again until the effect ends. The outputs of a source that was cut are found in the store. */
+const telling =
+  (step: Planned, tell: (tallies: Tallies) => Effect.Effect<void>, now: () => Tallies) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    if (step.kind === "output") return self
+    let told = 0
+    const news = Effect.suspend(() => {
+      const tallies = now()
+      const count = Object.values(tallies).reduce(
+        (sum, { cached, skipped, translated }) => sum + translated + cached + skipped,
+        0
+      )
+      if (count === told) return Effect.void
+      told = count
+      return tell(tallies)
+    })
+    return Effect.scoped(
+      Effect.zipRight(Effect.forkScoped(Effect.forever(Effect.delay(news, progressInterval))), self)
+    )
+  }
+
+const StepBody = <E, R>({ jobs, steps }: Options<E, R>) =>
+  StepWorkflow.toLayer(({ step: number, ...job }) =>
     Effect.gen(function* () {
-      const all = yield* persist(jobs.steps(job, shard))
-      const run = (step: Step, index: number) =>
-        Activity.make({
-          name: `step/${index}`,
-          success: Receipt,
-          execute: Effect.gen(function* () {
-            const result = yield* steps.run(job, (opened, halted) =>
-              stepTranslation.translate(opened, step, halted)
+      const planned = yield* persist(jobs.step(job, number))
+      if (Option.isNone(planned)) return done
+      const step = planned.value
+      const receiptOf = (failedOutputs: number, error: Receipt["error"]): Receipt => ({
+        state: "done",
+        failedOutputs,
+        error
+      })
+      if (step.isDone) return receiptOf(step.failedOutputs, step.error)
+      /** What attempts have come to that were halted: it was paid for. */
+      let before = step.tallies
+      const result = yield* steps.run(job, (opened, attempt) =>
+        Effect.suspend(() => {
+          const translation = stepTranslation.make(opened, step, attempt)
+          const now = () => tallies.resumed(before, translation.tallies())
+          const tell = (tallies: Tallies) => persist(jobs.progressed(job, number, tallies))
+          return translation.run.pipe(
+            telling(step, tell, now),
+            Effect.map(Either.map((result) => ({ ...result, tallies: now() }))),
+            Effect.tap((result) =>
+              Effect.gen(function* () {
+                // Of a step that has ended as it was halted, the result may reach nobody any more.
+                if (Either.isRight(result) && !(yield* Deferred.isDone(attempt.halted))) return
+                before = now()
+                if (step.kind !== "output") yield* tell(before)
+              })
             )
-            if (Option.isNone(result)) return stopped
-            const { errors, failures, tallies } = result.value
-            const isWhole = step.slice === undefined
-            const failedOutputs = errors.length
-            const at = { shard, step: index, source: step.source, isWhole, failedOutputs }
-            yield* persist(jobs.record(job, at, tallies, failures))
-            return { state: "done", failedOutputs, error: errors[0] } satisfies Receipt
-          })
+          )
         })
-      const receipt = yield* untilStopped(all, run, concurrency)
-      yield* Activity.make({ name: "close", execute: persist(jobs.closeShard(job, shard)) })
-      return receipt
+      )
+      if (Option.isNone(result)) return stopped
+      const { errors, ...texts } = result.value
+      const failedOutputs = errors.length
+      const [error] = errors
+      yield* persist(jobs.record(job, number, { ...texts, failedOutputs, error }))
+      return receiptOf(failedOutputs, error)
     })
   )
 
@@ -124,8 +160,8 @@ const CorpusBody = <E, R>(options: Options<E, R>) => {
               tag: error.tag,
               message:
                 failedOutputs === 1
-                  ? `An output could not be written: ${error.message}`
-                  : `${failedOutputs} outputs could not be written; the first: ${error.message}`
+                  ? `An output was not written: ${error.message}`
+                  : `${failedOutputs} outputs were not written; the first: ${error.message}`
             }
       const ended = failure === undefined ? "done" : "failed"
       if (yield* persist(jobs.ended(job, ended, failure))) {
@@ -139,19 +175,15 @@ const CorpusBody = <E, R>(options: Options<E, R>) => {
         success: Schema.Option(Plan),
         execute: planning(options, job)
       })
-      const shards = (from: number, to: number) =>
-        untilStopped(
-          Array.from({ length: to - from }, (_, index) => from + index),
-          (shard) => ShardWorkflow.execute({ ...job, shard }),
-          shardsAtOnce
-        )
+      const run = (from: number, to: number) =>
+        untilStopped(from, to, (step) => StepWorkflow.execute({ ...job, step }))
       const receipt = yield* Option.match(plan, {
         onNone: () => Effect.succeed(stopped),
-        onSome: ({ shards: all, slices }) =>
-          Effect.flatMap(shards(0, slices), (first) =>
-            first.state === "stopped"
-              ? Effect.succeed(first)
-              : Effect.map(shards(slices, all), (second) => both(first, second))
+        onSome: ({ first, steps }) =>
+          Effect.flatMap(run(0, first), (before) =>
+            before.state === "stopped"
+              ? Effect.succeed(before)
+              : Effect.map(run(first, steps), (after) => both(before, after))
           )
       })
       yield* Activity.make({ name: "end", execute: end(job, receipt) })
@@ -161,4 +193,4 @@ const CorpusBody = <E, R>(options: Options<E, R>) => {
 }
 
 /** The workflows of jobs. */
-export const layer = <E, R>(options: Options<E, R>) => Layer.merge(ShardBody(options), CorpusBody(options))
+export const layer = <E, R>(options: Options<E, R>) => Layer.merge(StepBody(options), CorpusBody(options))

@@ -1,8 +1,6 @@
-import * as SocketServer from "@effect/platform/SocketServer"
+import type * as SocketServer from "@effect/platform/SocketServer"
 import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import { AddressInUse, AddressUnavailable, InvalidAddress } from "../../ClusterError.js"
@@ -32,7 +30,8 @@ export const format = ({ host, port }: Address): string => {
   return port === 0 ? name : `${name}:${port}`
 }
 
-const codeOf = (cause: unknown) =>
+/** The code of an error of Node.js. */
+export const codeOf = (cause: unknown): string =>
   Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : "EUNKNOWN"
 
 const listen = (address: Address) =>
@@ -44,7 +43,7 @@ const listen = (address: Address) =>
   })
 
 /** Where a worker listens, and where others reach it. */
-interface Opened {
+export interface Opened {
   readonly server: SocketServer.SocketServer["Type"]
   /** Where others reach it. */
   readonly address: Address
@@ -69,7 +68,3 @@ export const open = (options: {
       listening: { host: wanted.host, port: taken }
     }
   })
-
-/** The server of an opened address. */
-export const layer = ({ server }: Opened): Layer.Layer<SocketServer.SocketServer> =>
-  Layer.succeedContext(Context.make(SocketServer.SocketServer, server))

@@ -3,22 +3,19 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
 import * as HttpMethod from "@effect/platform/HttpMethod"
-import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Function from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import * as httpApiApp from "../../../internal/httpApiApp.js"
 import * as CorpusJob from "../../CorpusJob.js"
 import * as JobApi from "../../JobApi.js"
 import { JobControl, type PurgeOptions, type Service } from "../../JobControl.js"
@@ -60,12 +57,16 @@ const refused = (status: number, message: string): Response =>
     { status, headers: { "content-type": "application/json" } }
   )
 
-const encodeJobs = Schema.encode(Schema.parseJson(Schema.Array(CorpusJob.Status)))
+const encodeJobs = Schema.encode(Schema.parseJson(CorpusJob.Page))
 
 /** Pages ask every second: what they know already is not sent again. */
-const listing = (control: Service, request: HttpServerRequest.HttpServerRequest) =>
+const listing = (
+  control: Service,
+  { state, ...options }: typeof JobApi.ListParams.Type,
+  request: HttpServerRequest.HttpServerRequest
+) =>
   Effect.gen(function* () {
-    const json = yield* Effect.orDie(encodeJobs(yield* control.list))
+    const json = yield* Effect.orDie(encodeJobs(yield* control.list({ ...options, states: state })))
     const etag = `"${createHash("sha256").update(json).digest("base64url").slice(0, 22)}"`
     return request.headers["if-none-match"] === etag
       ? HttpServerResponse.empty({ status: 304, headers: { etag } })
@@ -109,7 +110,7 @@ const purge = (control: Service, options: PurgeOptions) =>
 const jobs = (control: Service) =>
   HttpApiBuilder.group(JobApi.Api, "jobs", (handlers) =>
     handlers
-      .handleRaw("list", ({ request }) => listing(control, request))
+      .handleRaw("list", ({ request, urlParams }) => listing(control, urlParams, request))
       .handle("submit", ({ path, payload }) => control.submit({ ...payload, id: path.id }))
       .handle("status", ({ path }) => control.status(path.id))
       .handleRaw("failures", ({ path, urlParams }) =>
@@ -224,26 +225,11 @@ export const make = (settings: Settings): Effect.Effect<HttpApp.Default, never, 
       ),
       Layer.build
     )
-    const app = yield* Effect.provide(HttpApiBuilder.httpApp, context).pipe(
-      // An id may have any length: the contract refuses what is too long.
-      HttpRouter.withRouterConfig({ maxParamLength: Number.POSITIVE_INFINITY })
-    )
-    const api = app.pipe(
-      Effect.mapInputContext((input: Context.Context<HttpServerRequest.HttpServerRequest>) =>
-        Context.merge(context, input)
-      ),
-      Effect.catchAllCause((cause) => {
-        const error = Cause.squash(cause)
-        if (HttpServerResponse.isServerResponse(error)) return Effect.succeed(error)
-        if (Predicate.isTagged(error, "RouteNotFound")) return Effect.succeed(noEndpoint)
-        return Cause.isInterruptedOnly(cause)
-          ? Effect.failCause(cause as Cause.Cause<never>)
-          : Effect.as(
-              Effect.logError("The server of jobs failed", cause),
-              refused(500, "The server of jobs failed.")
-            )
-      })
-    )
+    const api = yield* httpApiApp.make(context, {
+      noEndpoint,
+      failedMessage: "The server of jobs failed",
+      failed: refused(500, "The server of jobs failed.")
+    })
     const openApi = HttpServerResponse.unsafeJson(JobApi.openApi())
     return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const path = pathOf(request.url)

@@ -1,4 +1,5 @@
 /** The side of a worker, which asks the host of a limit for permits. */
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -17,6 +18,15 @@ export interface Calls {
 
 /** How often a worker tells that it is alive. */
 const heartbeat = Duration.seconds(1)
+
+/**
+ * How long a question waits for others, and for ends to tell with it. A call costs a worker 0.8 ms of CPU: with two of them for each request a
+ * text took 104 µs, and 72 without any.
+ */
+const gathering = Duration.millis(5)
+
+/** How long an end waits for a question to tell it with. */
+const patience = Duration.millis(20)
 
 /** A call that was not answered by then is made anew: the host may be lost. */
 const callTimeout = Duration.seconds(4)
@@ -53,9 +63,12 @@ class Permit implements ConcurrencyLimit.Permit {
 class Client implements ConcurrencyLimit.Service {
   private readonly waiters = new Set<Deferred.Deferred<Permit>>()
   private readonly held = new Map<number, Permit>()
-  private ends: Array<End> = []
+  private ends: ReadonlyArray<End> = []
+  /** Ends that a question tells now. */
+  private asked: ReadonlyArray<End> = []
   private host = ""
   private questions = 0
+  private toldAt = 0
   private settled = 0
   private readonly hasWaiters = Effect.unsafeMakeLatch(false)
   private readonly hasEnds = Effect.unsafeMakeLatch(false)
@@ -97,7 +110,7 @@ class Client implements ConcurrencyLimit.Service {
       // A former host took its permits with it.
       if (permit.host !== this.host) return
       this.held.delete(permit.number)
-      this.ends.push(end)
+      this.ends = [...this.ends, end]
       this.hasEnds.unsafeOpen()
     })
   }
@@ -109,12 +122,16 @@ class Client implements ConcurrencyLimit.Service {
       this.hasWaiters.unsafeClose()
       return
     }
+    yield* Effect.sleep(gathering)
     const question = ++this.questions
+    const { ends, host: before } = this.takeEnds()
+    this.asked = ends
     const taken = yield* this.call(
-      this.calls.take({ worker: this.name, question, wanted: this.waiters.size })
+      this.calls.take({ worker: this.name, host: before, ends, question, wanted: this.waiters.size })
     )
+    this.asked = []
     this.settled = question
-    if (Option.isNone(taken)) return
+    if (Option.isNone(taken)) return this.restoreEnds(before, ends)
     const { host, permits, state } = taken.value
     if (host !== this.host) this.follow(host)
     for (const number of permits) this.give(new Permit(this, host, number))
@@ -124,16 +141,33 @@ class Client implements ConcurrencyLimit.Service {
   /** Tells what has ended, and that this worker is alive. */
   readonly tell: Effect.Effect<void> = Effect.gen(this, function* () {
     yield* Effect.timeoutOption(this.hasEnds.await, heartbeat)
-    this.hasEnds.unsafeClose()
-    const { ends, host, settled } = this
-    this.ends = []
-    const told = { worker: this.name, host, ends, held: Array.from(this.held.keys()), settled }
+    if (this.ends.length > 0) yield* Effect.sleep(patience)
+    const now = yield* Clock.currentTimeMillis
+    if (this.ends.length === 0 && now - this.toldAt < Duration.toMillis(heartbeat)) return
+    this.toldAt = now
+    const { settled } = this
+    const { ends, host } = this.takeEnds()
+    const held = [...this.held.keys(), ...this.asked.map(({ permit }) => permit)]
+    const told = { worker: this.name, host, ends, held, settled }
     const reported = yield* this.call(this.calls.report(told))
     if (Option.isSome(reported)) return yield* this.publish(reported.value.state)
+    this.restoreEnds(host, ends)
+  })
+
+  /** What has ended, to be told. */
+  private takeEnds(): { readonly ends: ReadonlyArray<End>; readonly host: string } {
+    const { ends, host } = this
+    this.ends = []
+    this.hasEnds.unsafeClose()
+    return { ends, host }
+  }
+
+  /** What could not be told. */
+  private restoreEnds(host: string, ends: ReadonlyArray<End>): void {
     if (host !== this.host) return
     this.ends = [...ends, ...this.ends]
     if (this.ends.length > 0) this.hasEnds.unsafeOpen()
-  })
+  }
 
   /** Nothing that the host does, or that becomes of it, ends this worker. */
   private call<A>(call: Effect.Effect<A, unknown>): Effect.Effect<Option.Option<A>> {
@@ -160,7 +194,7 @@ class Client implements ConcurrencyLimit.Service {
     // Whoever waited for it was interrupted.
     permit.isHeld = false
     this.held.delete(permit.number)
-    this.ends.push({ permit: permit.number, how: "released" })
+    this.ends = [...this.ends, { permit: permit.number, how: "released" }]
     this.hasEnds.unsafeOpen()
   }
 

@@ -36,6 +36,7 @@ class Host {
   readonly take = (asked: typeof Take.Type): Effect.Effect<typeof Taken.Type> =>
     Effect.gen(this, function* () {
       const worker = yield* this.seen(asked.worker)
+      yield* this.end(worker, asked)
       worker.wanted = asked.wanted
       const permits = yield* Effect.uninterruptibleMask((restore) =>
         Effect.map(this.obtain(asked.wanted, restore), (permits) =>
@@ -52,22 +53,32 @@ class Host {
   readonly report = (told: typeof Report.Type): Effect.Effect<typeof Reported.Type> =>
     Effect.gen(this, function* () {
       const worker = yield* this.seen(told.worker)
+      yield* this.end(worker, told)
       if (told.host === this.name) {
-        for (const { how, permit, retryAfter } of told.ends) {
-          const given = worker.given.get(permit)
-          if (given === undefined) continue
-          worker.given.delete(permit)
-          yield* how === "refused"
-            ? given.permit.refused(retryAfter === undefined ? undefined : Duration.millis(retryAfter))
-            : how === "accepted"
-              ? given.permit.accepted
-              : given.permit.release
-        }
         const held = new Set(told.held)
         yield* this.release(worker, (number, { question }) => question <= told.settled && !held.has(number))
       }
       return { host: this.name, state: yield* this.state }
     })
+
+  private end(
+    { given }: Worker,
+    { ends, host }: Pick<typeof Report.Type, "ends" | "host">
+  ): Effect.Effect<void> {
+    return Effect.forEach(
+      host === this.name ? ends : [],
+      ({ how, permit: number, retryAfter }) => {
+        const permit = given.get(number)?.permit
+        if (permit === undefined) return Effect.void
+        given.delete(number)
+        if (how === "refused") {
+          return permit.refused(retryAfter === undefined ? undefined : Duration.millis(retryAfter))
+        }
+        return how === "accepted" ? permit.accepted : permit.release
+      },
+      { discard: true }
+    )
+  }
 
   /** Takes back what dead workers had. */
   readonly reap: Effect.Effect<void> = Effect.flatMap(Clock.currentTimeMillis, (now) =>
@@ -113,11 +124,15 @@ class Host {
     const { limit } = this
     return Effect.gen(function* () {
       const permits: Array<ConcurrencyLimit.Permit> = []
+      const free = yield* limit.takeIfAvailable
+      if (Option.isSome(free)) permits.push(free.value)
       // The race may end after a permit was given.
       const first = Effect.map(limit.take, (permit) => {
         permits.push(permit)
       })
-      yield* Effect.exit(restore(Effect.raceFirst(Effect.uninterruptible(first), Effect.sleep(patience))))
+      if (permits.length === 0) {
+        yield* Effect.exit(restore(Effect.raceFirst(Effect.uninterruptible(first), Effect.sleep(patience))))
+      }
       while (permits.length > 0 && permits.length < wanted) {
         const next = yield* limit.takeIfAvailable
         if (Option.isNone(next)) break

@@ -24,8 +24,16 @@ export const End = Schema.Struct({
 
 export type End = typeof End.Type
 
+/** What a worker says in both calls. */
+const told = {
+  worker: Schema.String,
+  /** The host that gave the permits; nothing is known of them if it is another one. */
+  host: Schema.String,
+  ends: Schema.Array(End)
+}
+
 /** Asks for permits, and waits a moment for the first one. A worker asks one question at a time, and numbers them. */
-export const Take = Schema.Struct({ worker: Schema.String, question: Schema.Number, wanted: Schema.Number })
+export const Take = Schema.Struct({ ...told, question: Schema.Number, wanted: Schema.Number })
 
 export const Taken = Schema.Struct({
   /** The host, which is another one after it was lost: it knows nothing of the permits of the former one. */
@@ -36,10 +44,7 @@ export const Taken = Schema.Struct({
 
 /** A worker is alive. */
 export const Report = Schema.Struct({
-  worker: Schema.String,
-  /** The host that gave the permits; nothing is known of them if it is another one. */
-  host: Schema.String,
-  ends: Schema.Array(End),
+  ...told,
   /** The permits that it has. Those of answered or given up questions that it does not have were lost on the way. */
   held: Schema.Array(Schema.Number),
   /** The last question that was answered, or given up. */

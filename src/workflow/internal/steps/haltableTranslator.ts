@@ -2,6 +2,7 @@ import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import * as TranslateError from "../../../client/TranslateError.js"
 import { extend } from "../../../internal/callHooks.js"
 import type * as Translator from "../../../stream/Translator.js"
@@ -18,14 +19,24 @@ const heldBack = new TranslateError.Outage({
   lasted: Duration.zero
 })
 
+/** What requests of a step obey. */
+export interface Options<E> {
+  /** Waits for the turn of a request among those of the worker. `false` if its job may not go on. */
+  readonly turn: Effect.Effect<boolean, never, Scope.Scope>
+  readonly halted: Deferred.Deferred<never, E>
+  /** Told of each request that is not sent. */
+  readonly onHeld: () => void
+  /** Run once the quota is used up: no other request of the job should be sent. */
+  readonly onQuotaExceeded: Effect.Effect<void>
+}
+
 /**
  * A translator that sends nothing new once `halted` is done: a request that waits for its turn then is not sent, and ends its stream. There
- * may be many of them where a service allows few at once. `onHeld` is told of each.
+ * may be many of them where a service allows few at once.
  */
 export const make = <E>(
   translator: Translator.Service,
-  halted: Deferred.Deferred<never, E>,
-  onHeld: () => void
+  { halted, onHeld, onQuotaExceeded, turn }: Options<E>
 ): Translator.Service => {
   const until = Effect.ignore(Deferred.await(halted))
   const hold = Effect.suspend(() => {
@@ -35,11 +46,15 @@ export const make = <E>(
   return {
     ...translator,
     translate: (texts, options) =>
-      // A call that was never sent is interrupted.
-      Effect.catchAllCause(extend(translator.translate(texts, options), { halted: until }), (cause) =>
-        Effect.flatMap(Deferred.isDone(halted), (isHalted) =>
-          isHalted && Cause.isInterruptedOnly(cause) ? hold : Effect.failCause(cause)
-        )
+      extend(translator.translate(texts, options), { halted: until }).pipe(
+        Effect.tapError((error) => (error._tag === "QuotaExceeded" ? onQuotaExceeded : Effect.void)),
+        // A call that was never sent is interrupted.
+        Effect.catchAllCause((cause) =>
+          Effect.flatMap(Deferred.isDone(halted), (isHalted) =>
+            isHalted && Cause.isInterruptedOnly(cause) ? hold : Effect.failCause(cause)
+          )
+        ),
+        (call) => Effect.scoped(Effect.flatMap(turn, (isOpen) => (isOpen ? call : hold)))
       )
   }
 }

@@ -1,5 +1,6 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import type { JobControlError } from "../../JobControlError.js"
 import type { Active, Generation, Service as Jobs } from "../tables/jobTables.js"
 
@@ -9,12 +10,16 @@ export interface Gate {
   readonly admit: (job: Generation) => Effect.Effect<boolean, JobControlError>
   /** Whether the job may go on now. */
   readonly isOpen: (job: Generation) => Effect.Effect<boolean>
+  /** Whether the tables say that the job may go on. */
+  readonly isToldToRun: (job: Generation) => Effect.Effect<boolean>
   /** Whether the job was told to end, and has not ended. */
   readonly isCancelled: (job: Generation) => Effect.Effect<boolean>
   /** Ends once the job may not go on any more. */
   readonly closed: (job: Generation) => Effect.Effect<void>
   /** Reads what jobs were told, and returns those that have not ended. */
   readonly refresh: Effect.Effect<ReadonlyArray<Active>, JobControlError>
+  /** The job does not go on on this worker until the scope closes. */
+  readonly hold: (job: Generation) => Effect.Effect<void, never, Scope.Scope>
   /** Nothing goes on any more on this worker. */
   readonly drain: Effect.Effect<void>
 }
@@ -32,6 +37,8 @@ export const make = ({ active }: Pick<Jobs, "active">): Effect.Effect<Gate> =>
   Effect.gen(function* () {
     let states: ReadonlyMap<string, State> = new Map()
     let isDraining = false
+    /** How often jobs are held. */
+    const held = new Map<string, number>()
     /** Done at each change. */
     let changed = yield* Deferred.make<void>()
 
@@ -53,7 +60,7 @@ export const make = ({ active }: Pick<Jobs, "active">): Effect.Effect<Gate> =>
 
     const stateNow = (job: Generation): State => {
       const state = states.get(keyOf(job)) ?? "ended"
-      return isDraining && state === "open" ? "closed" : state
+      return state === "open" && (isDraining || (held.get(keyOf(job)) ?? 0) > 0) ? "closed" : state
     }
 
     const until = (isReached: () => boolean): Effect.Effect<void> =>
@@ -72,9 +79,19 @@ export const make = ({ active }: Pick<Jobs, "active">): Effect.Effect<Gate> =>
           )
         ),
       isOpen: (job) => Effect.sync(() => stateNow(job) === "open"),
+      isToldToRun: (job) => Effect.sync(() => states.get(keyOf(job)) === "open"),
       isCancelled: (job) => Effect.sync(() => states.get(keyOf(job)) === "ended"),
       closed: (job) => until(() => stateNow(job) !== "open"),
       refresh,
+      hold: (job) => {
+        const add = (count: number) =>
+          Effect.suspend(() => {
+            const key = keyOf(job)
+            held.set(key, (held.get(key) ?? 0) + count)
+            return announce
+          })
+        return Effect.asVoid(Effect.acquireRelease(add(1), () => add(-1)))
+      },
       drain: Effect.suspend(() => {
         isDraining = true
         return announce

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Schedule from "effect/Schedule"
 import type * as Usage from "../../../api/Usage.js"
-import { Patience } from "../../../internal/patience.js"
+import { RetryBackoff } from "../../../internal/retryBackoff.js"
 import type { Waiting } from "../../CorpusJob.js"
 
 /** How long jobs wait. */
@@ -23,11 +23,11 @@ const endOf = (
   now: number
 ): Effect.Effect<Option.Option<number>> =>
   Effect.gen(function* () {
-    const patience = new Patience(schedule)
+    const backoff = new RetryBackoff(schedule)
     let at = now
     let before = now
     for (let time = 0; time < times; time++) {
-      const next = yield* patience.next(at, undefined)
+      const next = yield* backoff.next(at, undefined)
       if (Option.isNone(next)) return next
       before = at
       at = next.value

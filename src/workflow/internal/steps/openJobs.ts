@@ -5,6 +5,7 @@ import type * as Scope from "effect/Scope"
 import * as LanguageCode from "../../../api/LanguageCode.js"
 import * as LanguageSupport from "../../../client/LanguageSupport.js"
 import type * as TranslateError from "../../../client/TranslateError.js"
+import * as TranslationJob from "../../../job/TranslationJob.js"
 import * as TranslationStore from "../../../store/TranslationStore.js"
 import type * as ServiceLimits from "../../../stream/ServiceLimits.js"
 import type * as TranslateStream from "../../../stream/TranslateStream.js"
@@ -23,6 +24,8 @@ export interface Opened<E, R> {
   /** The options of each language, in their order, checked by what the service supports. */
   readonly options: ReadonlyArray<TranslateStream.Options>
   readonly translator: Translator.Service
+  /** The database knows what was spent. */
+  readonly settled: Effect.Effect<void>
 }
 
 type OpenError<E> = E | Corpus.InvalidReference | JobControlError | TranslateError.TranslateError
@@ -30,22 +33,13 @@ type OpenError<E> = E | Corpus.InvalidReference | JobControlError | TranslateErr
 /** Opens jobs once for all of their steps. */
 export type Open<E, R> = (job: Generation) => Effect.Effect<Opened<E, R>, OpenError<E>, Scope.Scope>
 
-const kindOf = <E, R>(kinds: ReadonlyArray<Corpus.Kind<E, R>>, name: string) => {
-  const found = kinds.find((kind) => kind.name === name)
-  return found === undefined
-    ? Effect.fail(
-        new Corpus.InvalidReference({
-          kind: name,
-          message: `No worker knows the kind of corpus ${JSON.stringify(name)}: name one of ${kinds.map((kind) => kind.name).join(", ")}, or start workers that know it.`
-        })
-      )
-    : Effect.succeed(found)
-}
-
 export const make = <E, R>(
   jobs: Pick<Jobs, "budget" | "load">,
   kinds: ReadonlyArray<Corpus.Kind<E, R>>,
-  serviceLimits: ServiceLimits.ServiceLimits
+  {
+    concurrency,
+    serviceLimits
+  }: { readonly concurrency: number; readonly serviceLimits: ServiceLimits.ServiceLimits }
 ) =>
   Effect.gen(function* () {
     const support = yield* LanguageSupport.current
@@ -56,18 +50,29 @@ export const make = <E, R>(
     const open = ({ generation, id }: Generation) =>
       Effect.gen(function* () {
         const job = yield* jobs.load({ generation, id })
-        const kind = yield* kindOf(kinds, job.corpus.kind)
+        const kind = yield* Corpus.kindOf(kinds, job.corpus.kind)
         const corpus = yield* Effect.provide(kind.open(job.corpus.reference), context)
         const budget = yield* jobs.budget(job)
+        const verify = yield* TranslationJob.verificationOf({ policies: job.checks })
         const options = yield* Effect.forEach(job.targets, (target) =>
           support.check({ ...job.options, targetLang: LanguageCode.canonical(target) })
         )
+        // What is claimed waits for its turn, and is sent even if the database is lost meanwhile: it should not be more than can be in flight.
+        const each = Math.ceil(concurrency / options.length)
         return {
           job,
           corpus,
           sources: new Map(corpus.sources.map((one) => [one.source.name, one])),
-          options: options.map((checked) => ({ ...checked, store, budget, serviceLimits })),
-          translator: yield* Translator.identifyOnce(translator)
+          options: options.map((checked) => ({
+            ...checked,
+            verify,
+            store,
+            budget,
+            serviceLimits,
+            concurrency: each
+          })),
+          translator: yield* Translator.identifyOnce(translator),
+          settled: Effect.ignore(budget.flush)
         } satisfies Opened<E, R>
       })
 

@@ -18,7 +18,7 @@ export interface Options<E, R> extends jobWaits.Pauses {
   readonly jobs: Jobs
   readonly gate: Gate
   readonly open: Open<E, R>
-  /** How many steps are done at once. */
+  /** How many requests are in flight at once. */
   readonly concurrency: number
   /** How long what is in flight is waited for, once a step is to end. */
   readonly drain: Duration.Duration
@@ -26,10 +26,13 @@ export interface Options<E, R> extends jobWaits.Pauses {
   readonly onEvent: (event: WorkerEvent) => Effect.Effect<void>
 }
 
+/** How many steps are done at once: while one waits for its last requests, another one begins. */
+const stepsAtOnce = 2
+
 /** Something that is done for a job on a worker, until it is halted. */
 export type Step<A, E, R> = (
   opened: Opened<E, R>,
-  halted: stepTranslation.Halted
+  attempt: stepTranslation.Attempt
 ) => Effect.Effect<stepTranslation.Result<A>, never, R>
 
 /** Does the steps of jobs on a worker. */
@@ -39,7 +42,7 @@ export interface Steps<E, R> {
    * has sent when it is interrupted is recorded first.
    */
   readonly run: <A>(job: Generation, step: Step<A, E, R>) => Effect.Effect<Option.Option<A>>
-  /** Steps in flight. */
+  /** Requests in flight. */
   readonly inFlight: Effect.Effect<number>
   /** Waits until no step is in flight. */
   readonly idle: Effect.Effect<void>
@@ -53,9 +56,10 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
   Effect.gen(function* () {
     const { concurrency, drain, gate, jobs, onEvent, open, scope } = options
     const context = yield* Effect.context<R>()
-    // Hundreds of steps wait. A semaphore of Effect wakes all of them for each permit: 800 of 11,300 operations a step.
-    const permits = yield* Scope.extend(ConcurrencyLimit.makeFixed(concurrency), scope)
-    const permit = Effect.acquireRelease(permits.take, ({ release }) => release)
+    const permit = (limit: ConcurrencyLimit.Service) =>
+      Effect.acquireRelease(limit.take, ({ release }) => release)
+    const steps = permit(yield* Scope.extend(ConcurrencyLimit.makeFixed(stepsAtOnce), scope))
+    const requests = yield* Scope.extend(ConcurrencyLimit.makeFixed(concurrency), scope)
     /** Steps in flight meet the same about the same time: one of them makes the job wait, and asks and tells until when. */
     const turn = (yield* Effect.makeSemaphore(1)).withPermits(1)
     /** How often in a row jobs have waited, as far as this worker knows. */
@@ -76,7 +80,7 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
       Effect.gen(function* () {
         yield* persist(gate.refresh)
         // Another step has met the same before.
-        if (!(yield* gate.isOpen(job))) return
+        if (!(yield* gate.isToldToRun(job))) return
         const waiting = yield* jobWaits.next(
           options,
           reason,
@@ -103,38 +107,42 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
     const proceeded = (job: Generation) =>
       Effect.suspend(() => (waited.delete(job.id) ? persist(jobs.proceeded(job)) : Effect.void))
 
-    /** One attempt, in its turn. */
-    const attempt = <A>(job: Generation, step: Step<A, E, R>): Effect.Effect<stepTranslation.Result<A>> => {
-      const opening = (halted: stepTranslation.Halted) =>
-        Effect.flatMap(Effect.either(open(job)), (opened) =>
-          Either.isRight(opened)
-            ? step(opened.right, halted)
-            : Effect.succeed(Either.left(stepTranslation.graveObstacleOf(opened.left)))
-        ).pipe(Effect.scoped, Effect.provide(context))
-      return Effect.zipRight(
-        permit,
-        Effect.flatMap(gate.isOpen(job), (isOpen) =>
-          isOpen
-            ? stepTranslation.halting(opening, { bound: drain, closed: gate.closed(job), scope })
-            : Effect.succeed(Either.left({ _tag: "Halted" as const }))
-        )
-      ).pipe(Effect.scoped)
-    }
+    /** One attempt, in its turn. Once it has met a quota that is used up, the job is held until all machines wait. */
+    const attempt = <A>(job: Generation, step: Step<A, E, R>) =>
+      Effect.gen(function* () {
+        const attemptScope = yield* Effect.scope
+        const onQuotaExceeded = yield* Effect.once(Scope.extend(gate.hold(job), attemptScope))
+        const turn = Effect.zipRight(permit(requests), gate.isOpen(job))
+        const opening = (halted: stepTranslation.Halted) =>
+          Effect.flatMap(Effect.either(open(job)), (opened) =>
+            Either.isRight(opened)
+              ? Effect.ensuring(step(opened.right, { halted, turn, onQuotaExceeded }), opened.right.settled)
+              : Effect.succeed(Either.left(stepTranslation.graveObstacleOf(opened.left)))
+          ).pipe(Effect.scoped, Effect.provide(context))
+        const result: stepTranslation.Result<A> = yield* Effect.zipRight(
+          steps,
+          Effect.flatMap(gate.isOpen(job), (isOpen) =>
+            isOpen
+              ? stepTranslation.halting(opening, { bound: drain, closed: gate.closed(job), scope })
+              : Effect.succeed(Either.left({ _tag: "Halted" as const }))
+          )
+        ).pipe(Effect.scoped)
+        yield* Either.isRight(result) ? proceeded(job) : overcome(job, result.left)
+        return result
+      }).pipe(Effect.scoped)
 
     const run = <A>(job: Generation, step: Step<A, E, R>): Effect.Effect<Option.Option<A>> =>
       Effect.flatMap(persist(gate.admit(job)), (isAdmitted) =>
         isAdmitted
           ? Effect.flatMap(attempt(job, step), (result) =>
-              Either.isRight(result)
-                ? Effect.as(proceeded(job), Option.some(result.right))
-                : Effect.zipRight(overcome(job, result.left), run(job, step))
+              Either.isRight(result) ? Effect.succeedSome(result.right) : run(job, step)
             )
           : Effect.succeedNone
       )
 
     return {
       run,
-      inFlight: Effect.map(permits.state, ({ inUse }) => inUse),
-      idle: Effect.scoped(Effect.replicateEffect(permit, concurrency, { discard: true }))
+      inFlight: Effect.map(requests.state, ({ inUse }) => inUse),
+      idle: Effect.scoped(Effect.replicateEffect(steps, stepsAtOnce, { discard: true }))
     }
   })

@@ -13,15 +13,13 @@ import { type Reason, reasonOf } from "../../../job/JobReport.js"
 import * as JobSource from "../../../job/JobSource.js"
 import * as Outcome from "../../../stream/Outcome.js"
 import * as Translator from "../../../stream/Translator.js"
-import type { Source } from "../../Corpus.js"
 import type { Failure, Waiting } from "../../CorpusJob.js"
 import type { Step, Tallies } from "../tables/jobTables.js"
 import * as haltableTranslator from "./haltableTranslator.js"
 import type { Opened } from "./openJobs.js"
 
-/** What became of the texts of a step. */
+/** What became of a step. */
 export interface Translated {
-  readonly tallies: Tallies
   readonly failures: ReadonlyArray<Failure>
   /** Why outputs could not be written. */
   readonly errors: ReadonlyArray<Reason>
@@ -39,8 +37,11 @@ export type Obstacle =
 /** What was done, or what prevents it. */
 export type Result<A> = Either.Either<A, Obstacle>
 
-/** More texts of a step that have failed are counted, but not listed. Outputs that could not be written always are. */
+/** More texts of a source that have failed are counted, but not listed. Outputs that could not be written always are. */
 const mostFailures = 1000
+
+/** How many of its sources a step translates at once. */
+const sourcesAtOnce = 4
 
 const passing: ReadonlySet<string> = new Set([
   "Outage",
@@ -72,92 +73,124 @@ export const graveObstacleOf = (error: unknown): Obstacle =>
 /** Jobs wait themselves while the service is down, so that a pause or a restart need not wait for requests. */
 const impatient = CircuitBreaker.make({ schedule: CircuitBreaker.defaultStartSchedule })
 
-const sourceOf = <E, R>({ slice, source }: Source<E, R>, step: Step): JobSource.JobSource<E, R> =>
-  slice === undefined || step.slice === undefined ? source : slice(step.slice)
-
 export type Halted = Deferred.Deferred<never, JobSource.JobStopped>
 
+type Results = Either.Either<ReadonlyArray<Either.Either<JobSource.Written, unknown>>, unknown>
+
 /** Whether an output is not whole. */
-const isCut = (results: Either.Either<ReadonlyArray<Either.Either<JobSource.Written, unknown>>, unknown>) =>
+const isCut = (results: Results) =>
   Either.isRight(results) &&
   results.right.some(
     (result) => Either.isRight(result) && ["partial", "withheld"].includes(result.right.state)
   )
 
+/** What an attempt at a step obeys. */
+export type Attempt = Omit<haltableTranslator.Options<JobSource.JobStopped>, "onHeld">
+
+/** A step that is translated, and what became of its texts so far. */
+export interface Translation<R> {
+  readonly run: Effect.Effect<Result<Translated>, never, R>
+  readonly tallies: () => Tallies
+}
+
 /** Translates a step into all languages of its job. */
-export const translate = <E, R>(
+export const make = <E, R>(
   { options, sources, translator }: Opened<E, R>,
   step: Step,
-  halted: Halted
-): Effect.Effect<Result<Translated>, never, R> => {
+  { halted, ...requests }: Attempt
+): Translation<R> => {
   /** Something was not sent, or not sent again. */
   let isHeld = false
-  const held = haltableTranslator.make(translator, halted, () => {
-    isHeld = true
-  })
-  return Effect.gen(function* () {
-    const found = sources.get(step.source)
-    // Its files or rows are gone since the job was planned.
-    if (found === undefined) return Either.right({ tallies: {}, failures: [], errors: [] })
-    const source = sourceOf(found, step)
-    const isWhole = step.slice === undefined
-    const tallies: Record<string, Outcome.Tally> = {}
-    const failures: Array<Failure> = []
-    const fail = (targetLang: string, { key, line, error }: Omit<JobSource.UnitFailure, "text">) => {
-      const { message, tag } = reasonOf(error)
-      failures.push({ source: step.source, targetLang, key, line, tag, message })
+  const held = haltableTranslator.make(translator, {
+    ...requests,
+    halted,
+    onHeld: () => {
+      isHeld = true
     }
-    const translations = options.map((options): JobSource.Translation => {
-      const { targetLang } = options
-      tallies[targetLang] = Outcome.zero
-      return {
-        options,
-        partial: false,
-        halted,
-        observe: (outcomes) =>
-          Effect.sync(() => {
-            for (const outcome of outcomes) {
-              tallies[targetLang] = Outcome.add(tallies[targetLang]!, outcome)
-              for (const failure of outcome.failures) {
-                if (isWhole && failures.length < mostFailures) fail(targetLang, failure)
-              }
-            }
-          })
+  })
+  const isWhole = step.kind !== "slice"
+  const counts: Record<string, Outcome.Tally> = {}
+  for (const { targetLang } of options) counts[targetLang] = Outcome.zero
+  const failures: Array<Failure> = []
+  const errors: Array<Reason> = []
+
+  const translateOne = (name: string, source: JobSource.JobSource<E, R>) =>
+    Effect.gen(function* () {
+      const own: Array<Failure> = []
+      const fail = (targetLang: string, { key, line, error }: Omit<JobSource.UnitFailure, "text">) => {
+        const { message, tag } = reasonOf(error)
+        own.push({ source: name, targetLang, key, line, tag, message })
       }
+      const translations = options.map((options): JobSource.Translation => {
+        const { targetLang } = options
+        return {
+          options,
+          partial: false,
+          halted,
+          observe: (outcomes) =>
+            Effect.sync(() => {
+              for (const outcome of outcomes) {
+                counts[targetLang] = Outcome.add(counts[targetLang]!, outcome)
+                for (const failure of outcome.failures) {
+                  if (isWhole && own.length < mostFailures) fail(targetLang, failure)
+                }
+              }
+            })
+        }
+      })
+      const results: Results = yield* Effect.either(source.translate(translations))
+      const ended = Either.isLeft(results)
+        ? options.map(({ targetLang }) => ({ targetLang, error: results.left }))
+        : results.right.flatMap((result, index) =>
+            Either.isLeft(result) ? [{ targetLang: options[index]!.targetLang, error: result.left }] : []
+          )
+      const obstacles = ended.map(({ error }) => obstacleOf(error)).filter(Predicate.isNotUndefined)
+      if (isWhole && obstacles.length === 0) {
+        for (const { error, targetLang } of ended) {
+          fail(targetLang, { key: "", error: error as JobSource.UnitFailure["error"] })
+          errors.push(reasonOf(error))
+        }
+      }
+      failures.push(...own)
+      return { isCut: isCut(results), obstacles }
     })
-    const results = yield* Effect.either(source.translate(translations))
-    // A text that has failed may have waited to be sent again.
-    const isCutShort = isHeld || isCut(results) || Object.values(tallies).some(({ failed }) => failed > 0)
-    if (isCutShort && (yield* Deferred.isDone(halted))) return Either.left({ _tag: "Halted" })
-    const ended = Either.isLeft(results)
-      ? options.map(({ targetLang }) => ({ targetLang, error: results.left as unknown }))
-      : results.right.flatMap((result, index) =>
-          Either.isLeft(result)
-            ? [{ targetLang: options[index]!.targetLang, error: result.left as unknown }]
-            : []
+
+  const run = Effect.gen(function* () {
+    const results = yield* Effect.forEach(
+      step.sources,
+      (name) => {
+        const found = sources.get(name)
+        // Its files or rows are gone since the job was planned.
+        if (found === undefined) return Effect.succeed({ isCut: false, obstacles: [] })
+        return translateOne(
+          name,
+          isWhole || found.slice === undefined ? found.source : found.slice(step.slice)
         )
-    const grave = ended.map(({ error }) => obstacleOf(error)).filter(Predicate.isNotUndefined)
+      },
+      { concurrency: sourcesAtOnce }
+    )
+    const grave = results.flatMap(({ obstacles }) => obstacles)
+    // It halts the other requests of its job.
+    const quota = grave.find((obstacle) => obstacle._tag === "Waits" && obstacle.reason === "quota")
+    if (quota !== undefined) return Either.left(quota)
+    // A text that has failed may have waited to be sent again.
+    const isCutShort =
+      results.some(({ isCut }) => isCut) || Object.values(counts).some(({ failed }) => failed > 0)
+    if (isHeld || (isCutShort && (yield* Deferred.isDone(halted)))) {
+      return Either.left({ _tag: "Halted" as const })
+    }
     const worst =
       grave.find(({ _tag }) => _tag === "Failed") ?? grave.find(({ _tag }) => _tag === "Waits") ?? grave[0]
-    if (worst !== undefined) return Either.left(worst)
-    const unwritten = isWhole ? ended : []
-    for (const { error, targetLang } of unwritten) {
-      fail(targetLang, { key: "", error: error as JobSource.UnitFailure["error"] })
-    }
-    return Either.right({
-      tallies: Object.fromEntries(
-        Object.entries(tallies).map(([language, { cached, failed, skipped, translated }]) => [
-          language,
-          { cached, failed, skipped, translated }
-        ])
-      ),
-      failures,
-      errors: unwritten.map(({ error }) => reasonOf(error))
-    })
+    return worst === undefined ? Either.right({ failures, errors }) : Either.left(worst)
   }).pipe(
     Effect.provideService(Translator.Translator, held),
     Effect.provideService(CircuitBreaker.CircuitBreaker, impatient)
   ) as Effect.Effect<Result<Translated>, never, R>
+
+  return {
+    run,
+    tallies: () => counts
+  }
 }
 
 /**

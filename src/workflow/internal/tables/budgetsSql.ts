@@ -1,11 +1,13 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import * as SqlErrorCode from "../../../sql/SqlErrorCode.js"
 import { type StoreError, StoreUnavailable, StoreVersionUnknown } from "../../../store/StoreError.js"
 import type * as Budget from "../../../stream/Budget.js"
 import type { JobControlError } from "../../JobControlError.js"
 import * as Tables from "./jobSchema.js"
+import type { JobBudget } from "./jobTables.js"
 
 /** The most that may be spent: what this process says, or what is stored, as of the job submitted last. */
 type Cap = { readonly _tag: "Given"; readonly cap: number | undefined } | { readonly _tag: "Stored" }
@@ -20,67 +22,62 @@ const notPrepared = (error: JobControlError): StoreError =>
     ? new StoreVersionUnknown({ store, version: error.version, supported: error.supported })
     : new StoreUnavailable({ store, code: error._tag === "JobsUnavailable" ? error.code : error._tag })
 
+/** What a process says of itself: what it holds, and what it has spent since it began. */
+interface Account {
+  readonly held: number
+  readonly spent: number
+}
+
 /**
  * The row of the budget has the sums: an update of it waits for the others, and looks again at what they have left. That of the process
- * tells who holds how much.
+ * says which part is its own. So an account that is told twice, as when only the answer was lost, changes nothing the second time.
  */
-const statementsOf = ({ dialect: { now, soon } }: Tables.Tables, cap: string) => {
-  const hold = `UPDATE effect_translate_job_budgets SET held = held + CAST($2 AS bigint)
-    WHERE name = $1 AND (${cap} IS NULL OR spent + held + CAST($2 AS bigint) <= ${cap})`
-  const mine = (from: string) => `INSERT INTO effect_translate_job_reservations
-    SELECT CAST($1 AS text), CAST($3 AS text), CAST($2 AS bigint), ${now} ${from}
-    ON CONFLICT (budget, owner) DO UPDATE
-    SET held = effect_translate_job_reservations.held + excluded.held, changed_at = excluded.changed_at`
-  const release = `UPDATE effect_translate_job_budgets
-    SET held = held - CAST($2 AS bigint), spent = spent + CAST($4 AS bigint) WHERE name = $1`
-  const mineLess = `UPDATE effect_translate_job_reservations
-    SET held = held - CAST($2 AS bigint), changed_at = ${now} WHERE budget = $1 AND owner = $3`
-  return { hold, mine, release, mineLess, soon }
+const statementsOf = ({ dialect: { forUpdate, number } }: Tables.Tables, cap: string) => {
+  const budget = "effect_translate_job_budgets"
+  const held = `${budget}.held + CAST($3 AS bigint) - mine.held`
+  const spent = `${budget}.spent + CAST($4 AS bigint) - mine.spent`
+  return {
+    sums: `UPDATE ${budget} SET held = ${held}, spent = ${spent}
+      FROM (SELECT held, spent FROM effect_translate_job_reservations WHERE budget = $1 AND owner = $2 ${forUpdate}) mine
+      WHERE name = $1`,
+    withinCap: `AND (${cap} IS NULL OR ${held} + ${spent} <= ${cap})`,
+    left: `RETURNING ${number(`${cap} - ${budget}.held - ${budget}.spent`)}`,
+    own: "UPDATE effect_translate_job_reservations SET held = CAST($3 AS bigint), spent = CAST($4 AS bigint) WHERE budget = $1 AND owner = $2"
+  }
 }
 
-interface Queries {
-  readonly reserve: (characters: number) => Effect.Effect<boolean, SqlError>
-  readonly settle: (reserved: number, spent: number) => Effect.Effect<void, SqlError>
-}
+/** What the cap leaves to all processes: `null` without a cap. */
+type Left = number | null
 
-const queriesOf = (tables: Tables.Tables, name: string, owner: string, cap: Cap): Queries => {
+/** Tells an account. Nothing is told, and nothing comes back, if it is over the cap. */
+type Tell = (account: Account) => Effect.Effect<Left | undefined, SqlError>
+
+const tellOf = (
+  tables: Tables.Tables,
+  name: string,
+  owner: string,
+  cap: Cap
+): { readonly withinCap: Tell; readonly always: Tell } => {
   const { dialect, query, transaction } = tables
   const given: ReadonlyArray<Tables.Param> = cap._tag === "Given" ? [cap.cap ?? null] : []
-  const { hold, mine, mineLess, release, soon } = statementsOf(
+  const { left, own, sums, withinCap } = statementsOf(
     tables,
-    cap._tag === "Given" ? "CAST($4 AS bigint)" : "cap"
+    cap._tag === "Given" ? "CAST($5 AS bigint)" : "cap"
   )
-  if (dialect.hasWritingWith) {
-    const reserve = `WITH held AS (${hold} RETURNING 1), mine AS (${mine("FROM held")}) SELECT 1 FROM held`
-    // In the order of `reserve`, which is by chance otherwise: they would wait for each other.
-    const settle = `WITH released AS (${release} RETURNING 1), mine AS (${mineLess} AND EXISTS (SELECT 1 FROM released) RETURNING 1)
-      SELECT ${soon}`
-    return {
-      reserve: (characters) =>
-        Effect.map(query(reserve, [name, characters, owner, ...given]), (rows) => rows.length > 0),
-      settle: (reserved, spent) => Effect.asVoid(query(settle, [name, reserved, owner, spent]))
+  const tell = (condition: string, answer: string): Tell => {
+    const told = `${sums} ${condition} ${left}`
+    const all = dialect.hasWritingWith
+      ? `WITH told (free) AS (${told}), mine AS (${own} AND EXISTS (SELECT 1 FROM told)) SELECT ${answer} FROM told`
+      : told
+    return ({ held, spent }) => {
+      const account = [name, owner, held, spent]
+      const first = Effect.map(query<[Left]>(all, [...account, ...given]), ([row]) => row?.[0])
+      return dialect.hasWritingWith
+        ? first
+        : transaction(Effect.tap(first, (left) => (left === undefined ? Effect.void : query(own, account))))
     }
   }
-  // A statement takes as many parameters as the greatest of its numbers.
-  const holding = (characters: number) =>
-    query(`${hold} RETURNING 1`, [name, characters, ...(cap._tag === "Given" ? [owner, ...given] : [])])
-  return {
-    reserve: (characters) =>
-      Effect.flatMap(holding(characters), (rows) =>
-        rows.length === 0
-          ? Effect.succeed(false)
-          : Effect.as(query(mine("WHERE 1 = 1"), [name, characters, owner]), true)
-      ).pipe(transaction),
-    settle: (reserved, spent) =>
-      Effect.asVoid(
-        transaction(
-          Effect.zipRight(
-            query(release, [name, reserved, owner, spent]),
-            query(mineLess, [name, reserved, owner])
-          )
-        )
-      )
-  }
+  return { withinCap: tell(withinCap, "free"), always: tell("", `free, ${dialect.soon}`) }
 }
 
 const stateOf = ({ dialect: { number }, query }: Tables.Tables, name: string, cap: Cap) =>
@@ -96,29 +93,120 @@ const stateOf = ({ dialect: { number }, query }: Tables.Tables, name: string, ca
     })
   )
 
-/** Processes that have held nothing for a day are forgotten. */
-const day = 24 * 60 * 60 * 1000
+/** So much is held at once as so many requests may cost: one statement for all of them. */
+const requestsHeld = 8
 
-/** A budget of these tables. */
-export const of = (tables: Tables.Tables, name: string, cap: Cap): Effect.Effect<Budget.Service, SqlError> =>
+/** But no more than such a part of what the cap leaves: a cap is used up to its end, whatever others hold. */
+const leastParts = 100
+
+/** How long the database does not hear what was spent. Until then it is held, so that it counts as maybe spent. */
+const flushInterval = "1 second"
+
+/** Nothing is known of what the database has. */
+const unknown: Account = { held: -1, spent: 0 }
+
+/**
+ * The account of one process. What it holds in the database is never less than what is in flight and what it has not told yet. So what
+ * the database says after its death is right: spent is what was told, and all else that may have been billed is held.
+ */
+const account = (tell: ReturnType<typeof tellOf>) =>
+  Effect.map(Effect.makeSemaphore(1), (turn) => {
+    let reserved = 0
+    let spent = 0
+    let told: Account = { held: 0, spent: 0 }
+    let left: Left = 0
+    let isTelling = false
+
+    const fits = (characters: number) => reserved + characters + spent - told.spent <= told.held
+    /** What is asked of the database may happen also if nobody waits for the answer: then nobody would give it back. */
+    const inTurn = <A>(effect: Effect.Effect<A, SqlError>) =>
+      Effect.zipRight(
+        Effect.interruptible(turn.take(1)),
+        Effect.suspend(() => {
+          isTelling = true
+          return effect
+        }).pipe(
+          Effect.tapError(() =>
+            Effect.sync(() => {
+              told = unknown
+            })
+          ),
+          Effect.ensuring(
+            Effect.suspend(() => {
+              isTelling = false
+              return turn.release(1)
+            })
+          )
+        )
+      ).pipe(Effect.mapError(storeError), Effect.uninterruptible)
+    const hold = (characters: number) => {
+      reserved += characters
+      return true
+    }
+    const tellNow = (how: Tell, account: Account) =>
+      Effect.map(how(account), (answer) => {
+        if (answer === undefined) return false
+        told = account
+        left = answer
+        return true
+      })
+    const draw = (characters: number) =>
+      Effect.suspend(() => {
+        if (fits(characters)) return Effect.succeed(true)
+        const account = (more: number) => ({ held: reserved + characters + more, spent })
+        const more = (requestsHeld - 1) * characters
+        const alone = Effect.suspend(() => tellNow(tell.withinCap, account(0)))
+        return left === null || more * leastParts <= left
+          ? Effect.flatMap(tellNow(tell.withinCap, account(more)), (isHeld) =>
+              isHeld ? Effect.succeed(true) : alone
+            )
+          : alone
+      }).pipe(Effect.map((isHeld) => isHeld && hold(characters)))
+    const flush = Effect.suspend(() =>
+      told.held === reserved && told.spent === spent
+        ? Effect.void
+        : Effect.asVoid(tellNow(tell.always, { held: reserved, spent }))
+    )
+    return {
+      reserve: (characters: number) =>
+        Effect.suspend(() =>
+          !isTelling && fits(characters) ? Effect.succeed(hold(characters)) : inTurn(draw(characters))
+        ),
+      settle: (held: number, cost: number) =>
+        Effect.sync(() => {
+          reserved -= held
+          spent += cost
+        }),
+      flush: inTurn(flush)
+    }
+  })
+
+/** A budget of these tables, until its scope is closed. */
+export const of = (
+  tables: Tables.Tables,
+  name: string,
+  cap: Cap
+): Effect.Effect<JobBudget, SqlError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { dialect, query } = tables
+    const { query } = tables
     const owner = crypto.randomUUID()
     yield* query(
       "INSERT INTO effect_translate_job_budgets VALUES ($1, NULL, 0, 0) ON CONFLICT (name) DO NOTHING",
       [name]
     )
-    yield* query(
-      `DELETE FROM effect_translate_job_reservations WHERE budget = $1 AND held = 0 AND changed_at < ${dialect.now} - ${day}`,
-      [name]
+    yield* query("INSERT INTO effect_translate_job_reservations VALUES ($1, $2, 0, 0)", [name, owner])
+    const { flush, reserve, settle } = yield* account(tellOf(tables, name, owner, cap))
+    const forget = query(
+      "DELETE FROM effect_translate_job_reservations WHERE budget = $1 AND owner = $2 AND held = 0",
+      [name, owner]
     )
-    const { reserve, settle } = queriesOf(tables, name, owner, cap)
-    // What is asked of the database may happen also if nobody waits for the answer: then nobody would give it back.
+    yield* Effect.addFinalizer(() => Effect.ignore(Effect.zipRight(flush, forget)))
+    yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(flush), flushInterval)))
     return {
-      reserve: (characters) => Effect.uninterruptible(Effect.mapError(reserve(characters), storeError)),
-      settle: (reserved, spent) =>
-        Effect.uninterruptible(Effect.mapError(settle(reserved, spent), storeError)),
-      state: Effect.mapError(stateOf(tables, name, cap), storeError)
+      reserve,
+      settle,
+      flush,
+      state: Effect.zipRight(flush, Effect.mapError(stateOf(tables, name, cap), storeError))
     }
   })
 
@@ -126,7 +214,7 @@ export const of = (tables: Tables.Tables, name: string, cap: Cap): Effect.Effect
 export const make = (
   name: string,
   cap: Cap
-): Effect.Effect<Budget.Service, StoreError, SqlClient.SqlClient> =>
+): Effect.Effect<Budget.Service, StoreError, SqlClient.SqlClient | Scope.Scope> =>
   Effect.flatMap(Effect.mapError(Tables.make, notPrepared), (tables) =>
     Effect.mapError(of(tables, name, cap), storeError)
   )

@@ -20,8 +20,6 @@ export interface Dialect extends SqlTables.Dialect {
   readonly lock: string | undefined
   /** Locks the rows of a query until the end of the transaction. */
   readonly forUpdate: string
-  /** False, in the tables of the engine. */
-  readonly no: string
   /**
    * Added to what a statement returns: it does not wait for the disk. What is lost with a loss of power is counted the other way
    * (a reservation stays), or is done again, as the engine has not recorded its end either: that waits for all before it.
@@ -36,7 +34,6 @@ const sqlite: Dialect = {
   elements: (json) => `(SELECT key AS i, value FROM json_each(${json})) e`,
   lock: undefined,
   forUpdate: "",
-  no: "0",
   soon: "1"
 }
 
@@ -49,12 +46,11 @@ const postgres: Dialect = {
   // A number by chance. A process that is stopped would hold the lock for ever without the bound.
   lock: "SELECT pg_advisory_xact_lock(7310012281754230917), set_config('idle_in_transaction_session_timeout', '10s', true)",
   forUpdate: "FOR UPDATE",
-  no: "FALSE",
   soon: "set_config('synchronous_commit', 'off', true)"
 }
 
 /** Raised whenever a table changes. */
-const version = 1
+export const version = 2
 
 const statements = ({ long, strict }: Dialect): ReadonlyArray<string> => [
   // Numbers of generations are never given twice, also after a purge: a worker may still remember an execution.
@@ -82,47 +78,39 @@ const statements = ({ long, strict }: Dialect): ReadonlyArray<string> => [
     ) ${strict}`,
   "CREATE INDEX effect_translate_jobs_active ON effect_translate_jobs (submitted_at) WHERE ended IS NULL",
   "CREATE INDEX effect_translate_jobs_last ON effect_translate_jobs (submitted_at) WHERE is_last = 1",
-  // Of a shard that is closed, `looked` texts of slices, `outputs` of how many sources, and what became of the texts of its whole sources.
-  `CREATE TABLE effect_translate_job_shards (
-      job TEXT NOT NULL,
-      generation ${long} NOT NULL,
-      shard ${long} NOT NULL,
-      execution TEXT NOT NULL,
-      steps TEXT NOT NULL,
-      is_closed ${long} NOT NULL,
-      looked ${long} NOT NULL,
-      outputs ${long} NOT NULL,
-      failed_outputs ${long} NOT NULL,
-      tallies TEXT NOT NULL,
-      PRIMARY KEY (job, generation, shard)
-    ) ${strict}`,
+  "CREATE INDEX effect_translate_jobs_budget ON effect_translate_jobs (budget)",
+  // What a step does: a slice of a source (`slice`), small sources as a whole (`sources`), or the outputs of a source whose slices are done
+  // (`output`). `texts` are about those that it has, and `outputs` how many sources are written.
   `CREATE TABLE effect_translate_job_steps (
       job TEXT NOT NULL,
       generation ${long} NOT NULL,
-      shard ${long} NOT NULL,
       step ${long} NOT NULL,
-      source TEXT NOT NULL,
-      is_whole ${long} NOT NULL,
+      kind TEXT NOT NULL,
+      sources TEXT NOT NULL,
+      slice TEXT,
+      texts ${long} NOT NULL,
+      outputs ${long} NOT NULL,
+      is_done ${long} NOT NULL,
       failed_outputs ${long} NOT NULL,
+      error TEXT,
       tallies TEXT NOT NULL,
-      PRIMARY KEY (job, generation, shard, step)
-    ) ${strict}`,
-  // What became of slices of closed shards, by source, until the source as a whole is in a closed shard.
-  `CREATE TABLE effect_translate_job_slices (
-      job TEXT NOT NULL,
-      generation ${long} NOT NULL,
-      source TEXT NOT NULL,
-      shard ${long} NOT NULL,
-      tallies TEXT NOT NULL,
-      PRIMARY KEY (job, generation, source, shard)
+      PRIMARY KEY (job, generation, step)
     ) ${strict}`,
   `CREATE TABLE effect_translate_job_failures (
       job TEXT NOT NULL,
       generation ${long} NOT NULL,
-      source TEXT NOT NULL,
+      step ${long} NOT NULL,
       number ${long} NOT NULL,
       failure TEXT NOT NULL,
-      PRIMARY KEY (job, generation, source, number)
+      PRIMARY KEY (job, generation, step, number)
+    ) ${strict}`,
+  // What was purged, until a worker has cleared the journals of its executions.
+  `CREATE TABLE effect_translate_job_journals (
+      job TEXT NOT NULL,
+      generation ${long} NOT NULL,
+      steps ${long} NOT NULL,
+      noted_at ${long} NOT NULL,
+      PRIMARY KEY (job, generation)
     ) ${strict}`,
   `CREATE TABLE effect_translate_job_workers (
       address TEXT PRIMARY KEY,
@@ -132,6 +120,8 @@ const statements = ({ long, strict }: Dialect): ReadonlyArray<string> => [
       in_flight ${long} NOT NULL,
       state TEXT NOT NULL
     ) ${strict}`,
+  // One row: when old jobs are removed again, by one of the workers.
+  `CREATE TABLE effect_translate_job_upkeep (id ${long} PRIMARY KEY, due_at ${long} NOT NULL) ${strict}`,
   `CREATE TABLE effect_translate_job_limits (
       service TEXT NOT NULL,
       kind TEXT NOT NULL,
@@ -146,12 +136,12 @@ const statements = ({ long, strict }: Dialect): ReadonlyArray<string> => [
       spent ${long} NOT NULL,
       held ${long} NOT NULL
     ) ${strict}`,
-  // What each process holds of a budget: what is left of a process that died may have been billed.
+  // What each process holds of a budget, and has spent since it began: what a process held that died may have been billed.
   `CREATE TABLE effect_translate_job_reservations (
       budget TEXT NOT NULL,
       owner TEXT NOT NULL,
       held ${long} NOT NULL,
-      changed_at ${long} NOT NULL,
+      spent ${long} NOT NULL,
       PRIMARY KEY (budget, owner)
     ) ${strict}`
 ]
@@ -170,6 +160,20 @@ export interface Tables {
   ) => Effect.Effect<ReadonlyArray<R>, SqlError>
   readonly transaction: <A, E>(body: Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError>
 }
+
+/** The name of the table that says which version the tables have. */
+export const versionTable = "effect_translate_job_version"
+
+/** Fails if the tables have another version by now than this library knows. */
+export const checkVersion = ({
+  query
+}: Pick<Tables, "query">): Effect.Effect<void, SqlError | JobsVersionUnknown> =>
+  Effect.flatMap(query<[number]>(`SELECT version FROM ${versionTable}`), ([row]) => {
+    const found = Number(row?.[0] ?? 0)
+    return found === version ? Effect.void : Effect.fail(unknownVersion(found))
+  })
+
+const unknownVersion = (found: number) => new JobsVersionUnknown({ version: found, supported: version })
 
 const isSqlError = (error: { readonly _tag: string }): error is SqlError => error._tag === "SqlError"
 
@@ -200,11 +204,11 @@ export const make: Effect.Effect<Tables, JobControlError, SqlClient.SqlClient> =
       transaction: SqlTables.withoutDefects(sql.withTransaction)
     }
     const prepared = SqlTables.prepare(tables, {
-      table: "effect_translate_job_version",
+      table: versionTable,
       version,
       statements: statements(dialect),
       lock: dialect.lock,
-      onOther: (found) => new JobsVersionUnknown({ version: found, supported: version })
+      onOther: unknownVersion
     })
     return Effect.as(unavailable(prepared), tables)
   }

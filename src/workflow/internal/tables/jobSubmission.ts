@@ -9,6 +9,8 @@ import { canonicalJson } from "../../../internal/canonicalJson.js"
 import * as CorpusJob from "../../CorpusJob.js"
 import type * as JobControl from "../../JobControl.js"
 import { JobConflict, type JobControlError, JobNotFound, JobStateError } from "../../JobControlError.js"
+import { encodeJob } from "../encodeJob.js"
+import * as jobList from "./jobList.js"
 import * as jobPurge from "./jobPurge.js"
 import * as Tables from "./jobSchema.js"
 import * as jobStatuses from "./jobStatuses.js"
@@ -16,8 +18,7 @@ import * as statusWatch from "./statusWatch.js"
 import { aliveFor } from "./workerTimeout.js"
 
 /** What two submissions are compared by. */
-const specOf = (job: CorpusJob.CorpusJob): string =>
-  canonicalJson(Schema.encodeSync(CorpusJob.CorpusJob)(job))
+const specOf = (job: CorpusJob.CorpusJob) => Effect.map(encodeJob(job), canonicalJson)
 
 /** Without what changes no translation. */
 const workOf = (spec: string): string => {
@@ -44,7 +45,7 @@ const submitOf =
         dialect: { now, number },
         query
       } = tables
-      const spec = specOf(job)
+      const spec = yield* specOf(job)
       const budget = job.budgetName ?? job.id
       // Locks the job, also before there is one.
       yield* query(
@@ -145,13 +146,13 @@ const failuresOf =
     status: JobControl.Service["status"]
   ): JobControl.Service["failures"] =>
   (id) => {
-    type Found = readonly [source: string, number: number, failure: string]
-    const page = `SELECT source, ${number("number")}, failure FROM effect_translate_job_failures
-      WHERE job = $1 AND generation = $2 AND (source, number) > ($3, CAST($4 AS bigint))
-      ORDER BY source, effect_translate_job_failures.number LIMIT ${failuresAtOnce}`
+    type Found = readonly [step: number, number: number, failure: string]
+    const page = `SELECT ${number("step")}, ${number("number")}, failure FROM effect_translate_job_failures f
+      WHERE job = $1 AND generation = $2 AND (step, number) > (CAST($3 AS bigint), CAST($4 AS bigint))
+      ORDER BY f.step, f.number LIMIT ${failuresAtOnce}`
     const pages = (generation: number) =>
-      Stream.paginateChunkEffect(["", -1] as readonly [string, number], ([source, number]) =>
-        Effect.map(Tables.unavailable(query<Found>(page, [id, generation, source, number])), (rows) => {
+      Stream.paginateChunkEffect([-1, -1] as readonly [number, number], ([step, number]) =>
+        Effect.map(Tables.unavailable(query<Found>(page, [id, generation, step, number])), (rows) => {
           const last = rows[failuresAtOnce - 1]
           return [
             Chunk.unsafeFromArray(rows.flatMap(([, , failure]) => Option.toArray(decodeFailure(failure)))),
@@ -185,26 +186,20 @@ const workersOf = ({ dialect: { now, number }, query }: Tables.Tables): JobContr
       }))
   )
 
-const unpurged = ({ id, state }: CorpusJob.Status, why: string) =>
-  new JobStateError({ id, state, message: `The job ${JSON.stringify(id)} ${why}` })
-
 const purgeOf =
   (tables: Tables.Tables, status: JobControl.Service["status"]): JobControl.Service["purge"] =>
   (options = {}) =>
     Effect.gen(function* () {
       const found = options.id === undefined ? undefined : yield* status(options.id)
       if (found !== undefined && !CorpusJob.isEnded(found)) {
-        return yield* unpurged(
-          found,
-          `has not ended (${found.state}) and can't be purged: wait for its end, or cancel it.`
-        )
+        const { id, state } = found
+        return yield* new JobStateError({
+          id,
+          state,
+          message: `The job ${JSON.stringify(id)} has not ended (${state}) and can't be purged: wait for its end, or cancel it.`
+        })
       }
-      const { left, removed } = yield* Tables.unavailable(jobPurge.run(tables, options))
-      if (found === undefined || left === 0) return removed
-      return yield* unpurged(
-        found,
-        `has ended (${found.state}), but workers still wait for what they have sent: purge it in a minute.`
-      )
+      return yield* Tables.unavailable(jobPurge.run(tables, options))
     })
 
 /** Control of the jobs of a database. */
@@ -213,14 +208,14 @@ export const make: Effect.Effect<JobControl.Service, JobControlError, SqlClient.
   (tables) => {
     const status: JobControl.Service["status"] = (id) =>
       Effect.flatMap(
-        jobStatuses.read(tables, id),
+        jobStatuses.read(tables, [id]),
         ([found]): Effect.Effect<CorpusJob.Status, JobControlError> =>
           found === undefined ? Effect.fail(new JobNotFound({ id })) : Effect.succeed(found)
       )
     return {
       submit: submitOf(tables, status),
       status,
-      list: jobStatuses.read(tables),
+      list: jobList.listOf(tables),
       watch: statusWatch.make(status),
       failures: failuresOf(tables, status),
       ...commandsOf(tables, status),

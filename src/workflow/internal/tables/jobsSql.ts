@@ -2,15 +2,18 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Texts } from "../../../stream/Outcome.js"
+import type { Reason } from "../../../job/JobReport.js"
 import * as CorpusJob from "../../CorpusJob.js"
 import { type JobControlError, JobNotFound, JobsUnavailable } from "../../JobControlError.js"
 import * as limits from "../limit/limitsSql.js"
 import * as budgets from "./budgetsSql.js"
+import * as jobPurge from "./jobPurge.js"
 import * as Tables from "./jobSchema.js"
-import { type Active, type Generation, Jobs, type Service, type Shard, type Step } from "./jobTables.js"
+import { type Active, type Generation, Jobs, type Plan, type Service, type Step } from "./jobTables.js"
 import * as tallies from "./tallies.js"
+import { aliveFor } from "./workerTimeout.js"
 
 type Ids = readonly [job: string, generation: number]
 
@@ -98,8 +101,6 @@ const lifeOf = ({ dialect: { forUpdate, now, number }, query, transaction }: Tab
     wait,
     started: (job: Generation, execution: string) =>
       update(job, `execution = $3, started_at = COALESCE(started_at, ${now}) WHERE 1 = 1`, execution),
-    planned: (job: Generation, { sources, texts }: { readonly texts: number; readonly sources: number }) =>
-      update(job, "texts = $3, sources = $4 WHERE 1 = 1", texts, sources),
     proceeded: (job: Generation) =>
       update(job, `waits = 0 WHERE waits > 0 AND (waiting_until IS NULL OR waiting_until <= ${now})`),
     ended: (job: Generation, state: string, error?: { readonly tag: string; readonly message: string }) =>
@@ -113,167 +114,170 @@ const lifeOf = ({ dialect: { forUpdate, now, number }, query, transaction }: Tab
   }
 }
 
-/** The shards of a job, and their steps before they are done. */
-const planOf = ({ dialect: { forUpdate }, query, transaction }: Tables.Tables) => {
-  /** Once something of it is recorded, the plan was made to its end: who forgets it then was stopped for long. */
-  const unplan: Service["unplan"] = (job) =>
-    Effect.gen(function* () {
-      yield* query(`SELECT 1 FROM effect_translate_jobs WHERE ${ofJob} ${forUpdate}`, idsOf(job))
-      const begun = yield* query(
-        `SELECT 1 WHERE EXISTS (SELECT 1 FROM effect_translate_job_steps WHERE ${ofJob})
-          OR EXISTS (SELECT 1 FROM effect_translate_job_shards WHERE ${ofJob} AND is_closed = 1)`,
-        idsOf(job)
-      )
-      if (begun.length > 0) return
-      yield* query(`DELETE FROM effect_translate_job_shards WHERE ${ofJob}`, idsOf(job))
-      yield* query(`UPDATE effect_translate_jobs SET texts = NULL, sources = NULL WHERE ${ofJob}`, idsOf(job))
-    }).pipe(transaction, Tables.unavailable)
-  const addShard: Service["addShard"] = (job, { execution, number, steps }: Shard) =>
-    Effect.asVoid(
-      Tables.unavailable(
-        query(
-          `INSERT INTO effect_translate_job_shards
-            SELECT job, generation, CAST($3 AS bigint), CAST($4 AS text), CAST($5 AS text), 0, 0, 0, 0, '{}'
-            FROM effect_translate_jobs WHERE ${ofJob}
-            ON CONFLICT (job, generation, shard) DO NOTHING`,
-          [...idsOf(job), number, execution, Tables.json(steps)]
-        )
-      )
-    )
-  const steps: Service["steps"] = (job, shard) =>
-    Effect.map(
-      Tables.unavailable(
-        query<[string]>(`SELECT steps FROM effect_translate_job_shards WHERE ${ofJob} AND shard = $3`, [
-          ...idsOf(job),
-          shard
-        ])
-      ),
-      (rows) => (rows[0] === undefined ? [] : (JSON.parse(rows[0][0]) as ReadonlyArray<Step>))
-    )
-  return { unplan, addShard, steps }
-}
+/** A step in a parameter: what is JSON in its row is a text in it. */
+const encodeStep = ({ kind, slice, sources, texts }: Step) => ({
+  kind,
+  sources: Tables.json(sources),
+  slice: slice === undefined ? null : Tables.json(slice),
+  texts,
+  outputs: kind === "slice" ? 0 : sources.length
+})
 
-/** How many failures are in one statement. */
+/** How many rows are in one statement. */
 const chunk = 1000
 
 const chunksOf = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(items.length / chunk) }, (_, n) => items.slice(n * chunk, (n + 1) * chunk))
 
-/** What became of a step. */
-const recordOf = ({ dialect: { elements, soon }, query, transaction }: Tables.Tables): Service["record"] => {
-  const insertStep = `INSERT INTO effect_translate_job_steps
-    SELECT job, generation, shard, CAST($4 AS bigint), CAST($5 AS text), CAST($6 AS bigint), CAST($7 AS bigint), CAST($8 AS text)
-    FROM effect_translate_job_shards WHERE ${ofJob} AND shard = $3 AND is_closed = 0
-    ON CONFLICT (job, generation, shard, step) DO NOTHING RETURNING ${soon}`
-  const insertFailures = `INSERT INTO effect_translate_job_failures
-    SELECT CAST($1 AS text), CAST($2 AS bigint), CAST($3 AS text), CAST($4 AS bigint) + e.i, CAST(e.value AS text)
-    FROM ${elements("$5")} WHERE 1 = 1
-    ON CONFLICT (job, generation, source, number) DO NOTHING`
-  return (job, { failedOutputs = 0, isWhole, shard, source, step }, found, failures) => {
-    const ids = idsOf(job)
-    const insert = query(insertStep, [
-      ...ids,
-      shard,
-      step,
-      source,
-      isWhole ? 1 : 0,
-      failedOutputs,
-      tallies.encode(found)
-    ])
-    if (!isWhole || failures.length === 0) return Effect.asVoid(Tables.unavailable(insert))
-    const replace = Effect.zipRight(
-      query(`DELETE FROM effect_translate_job_failures WHERE ${ofJob} AND source = $3`, [...ids, source]),
-      Effect.forEach(
-        chunksOf(encodeFailures(failures)),
-        (some, n) => query(insertFailures, [...ids, source, n * chunk, Tables.json(some)]),
+/** The steps of a job. */
+const planOf = ({ dialect: { elements, forUpdate, number }, query, transaction }: Tables.Tables) => {
+  const stored = (job: Generation) =>
+    Effect.map(
+      query<[number, number]>(
+        `SELECT ${number("COUNT(CASE WHEN s.kind <> 'output' THEN 1 END)")}, ${number("COUNT(s.step)")}
+          FROM effect_translate_jobs j LEFT JOIN effect_translate_job_steps s ON s.job = j.job AND s.generation = j.generation
+          WHERE j.job = $1 AND j.generation = $2 AND j.texts IS NOT NULL GROUP BY j.job`,
+        idsOf(job)
+      ),
+      (rows) => Option.map(Option.fromNullable(rows[0]), ([first, steps]): Plan => ({ first, steps }))
+    )
+  const insert = `INSERT INTO effect_translate_job_steps
+    SELECT j.job, j.generation, CAST($3 AS bigint) + e.i, e.value ->> 'kind', e.value ->> 'sources', e.value ->> 'slice',
+      CAST(e.value ->> 'texts' AS bigint), CAST(e.value ->> 'outputs' AS bigint), 0, 0, NULL, '{}'
+    FROM effect_translate_jobs j CROSS JOIN ${elements("$4")} WHERE ${ofJob}`
+  const planned: Service["planned"] = (job, { sources, steps, texts }) =>
+    Effect.gen(function* () {
+      const ids = idsOf(job)
+      yield* query(`SELECT 1 FROM effect_translate_jobs WHERE ${ofJob} ${forUpdate}`, ids)
+      const before = yield* stored(job)
+      if (Option.isSome(before)) return before.value
+      yield* Effect.forEach(
+        chunksOf(steps),
+        (some, n) => query(insert, [...ids, n * chunk, Tables.json(some.map(encodeStep))]),
         { discard: true }
       )
+      yield* query(`UPDATE effect_translate_jobs SET texts = $3, sources = $4 WHERE ${ofJob}`, [
+        ...ids,
+        texts,
+        sources
+      ])
+      // None if the job was purged meanwhile.
+      return Option.getOrElse(yield* stored(job), () => ({ first: 0, steps: 0 }))
+    }).pipe(transaction, Tables.unavailable)
+  const step: Service["step"] = (job, at) =>
+    Effect.map(
+      Tables.unavailable(
+        query<[Step["kind"], string, string | null, number, number, number, string | null, string]>(
+          `SELECT kind, sources, slice, ${number("texts")}, ${number("is_done")}, ${number("failed_outputs")}, error, tallies
+            FROM effect_translate_job_steps WHERE ${ofJob} AND step = $3`,
+          [...idsOf(job), at]
+        )
+      ),
+      (rows) =>
+        Option.map(
+          Option.fromNullable(rows[0]),
+          ([kind, sources, slice, texts, isDone, failedOutputs, error, stored]) => ({
+            kind,
+            sources: JSON.parse(sources) as ReadonlyArray<string>,
+            slice: slice === null ? undefined : (JSON.parse(slice) as unknown),
+            texts,
+            isDone: isDone === 1,
+            failedOutputs,
+            error: error === null ? undefined : (JSON.parse(error) as Reason),
+            tallies: tallies.decode(stored)
+          })
+        )
     )
-    return Effect.flatMap(insert, (rows) => (rows.length === 0 ? Effect.void : replace)).pipe(
+  return { plan: (job: Generation) => Tables.unavailable(stored(job)), planned, step }
+}
+
+/** What became of a step. */
+const recordOf = ({ dialect: { elements, soon }, query, transaction }: Tables.Tables) => {
+  const update = `UPDATE effect_translate_job_steps SET is_done = $4, failed_outputs = $5, error = $6, tallies = $7
+    WHERE ${ofJob} AND step = $3 AND is_done = 0 RETURNING ${soon}`
+  const insertFailures = `INSERT INTO effect_translate_job_failures
+    SELECT CAST($1 AS text), CAST($2 AS bigint), CAST($3 AS bigint), CAST($4 AS bigint) + e.i, CAST(e.value AS text)
+    FROM ${elements("$5")} WHERE 1 = 1`
+  const progressed: Service["progressed"] = (job, step, found) =>
+    Effect.asVoid(
+      Tables.unavailable(
+        query(update, [...idsOf(job), step, 0, 0, null, tallies.encode(tallies.withoutFailed(found))])
+      )
+    )
+  const record: Service["record"] = (job, step, { error, failedOutputs, failures, tallies: found }) => {
+    const ids = idsOf(job)
+    const done = query(update, [
+      ...ids,
+      step,
+      1,
+      failedOutputs,
+      error === undefined ? null : Tables.json(error),
+      tallies.encode(found)
+    ])
+    if (failures.length === 0) return Effect.asVoid(Tables.unavailable(done))
+    const insert = Effect.forEach(
+      chunksOf(encodeFailures(failures)),
+      (some, n) => query(insertFailures, [...ids, step, n * chunk, Tables.json(some)]),
+      { discard: true }
+    )
+    return Effect.flatMap(done, (rows) => (rows.length === 0 ? Effect.void : insert)).pipe(
       transaction,
       Tables.unavailable
     )
   }
+  return { progressed, record }
 }
 
-type StepRow = readonly [source: string, isWhole: number, failedOutputs: number, tallies: string]
-
-/** Adds up the steps of a shard: of slices by source, of whole sources together. */
-const sumOf = (rows: ReadonlyArray<StepRow>) => {
-  const slices = new Map<string, Map<string, Texts>>()
-  const wholes = new Map<string, Texts>()
-  const sources: Array<string> = []
-  let failedOutputs = 0
-  for (const [source, isWhole, failed, stored] of rows) {
-    if (Number(isWhole) === 1) {
-      sources.push(source)
-      failedOutputs += failed
-      tallies.addStored(wholes, stored)
-      continue
-    }
-    const sum = slices.get(source) ?? new Map<string, Texts>()
-    slices.set(source, sum)
-    tallies.addStored(sum, stored)
-  }
-  return { slices, wholes, sources, failedOutputs }
-}
-
-const closeOf = ({
-  dialect: { elements, list, number },
-  query,
-  transaction
-}: Tables.Tables): Service["closeShard"] => {
-  const mark = `UPDATE effect_translate_job_shards SET is_closed = 1 WHERE ${ofJob} AND shard = $3 AND is_closed = 0 RETURNING 1`
-  const take = `DELETE FROM effect_translate_job_steps WHERE ${ofJob} AND shard = $3
-    RETURNING source, ${number("is_whole")}, ${number("failed_outputs")}, tallies`
-  const keepSlices = `INSERT INTO effect_translate_job_slices
-    SELECT CAST($1 AS text), CAST($2 AS bigint), e.value ->> 'source', CAST($3 AS bigint), e.value ->> 'tallies'
-    FROM ${elements("$4")}`
-  const takeSlices = `DELETE FROM effect_translate_job_slices WHERE ${ofJob}
-    AND source IN (SELECT value FROM ${list("$3")}) RETURNING tallies`
-  const keep = `UPDATE effect_translate_job_shards SET looked = $4, outputs = $5, failed_outputs = $6, tallies = $7 WHERE ${ofJob} AND shard = $3`
-  return (job, shard) =>
-    Effect.gen(function* () {
-      const ids = idsOf(job)
-      if ((yield* query(mark, [...ids, shard])).length === 0) return
-      const { failedOutputs, slices, sources, wholes } = sumOf(yield* query<StepRow>(take, [...ids, shard]))
-      let looked = 0
-      const kept = Array.from(slices, ([source, sum]) => {
-        looked += tallies.total(sum)
-        return { source, tallies: JSON.parse(tallies.encode(Object.fromEntries(sum))) as tallies.Stored }
-      })
-      if (kept.length > 0) yield* query(keepSlices, [...ids, shard, Tables.json(kept)])
-      const before = new Map<string, Texts>()
-      if (sources.length > 0) {
-        const taken = yield* query<[string]>(takeSlices, [...ids, Tables.json(sources)])
-        for (const [stored] of taken) tallies.addStored(before, stored)
-      }
-      for (const [language, texts] of before) tallies.add(wholes, language, tallies.correction(texts))
-      const stored = tallies.encode(Object.fromEntries(wholes))
-      yield* query(keep, [...ids, shard, looked, sources.length, failedOutputs, stored])
-    }).pipe(transaction, Tables.unavailable)
-}
-
-const seenOf = ({ dialect: { now, soon }, query }: Tables.Tables): Service["seen"] => {
-  const upsert = `INSERT INTO effect_translate_job_workers VALUES ($1, $2, $3, ${now}, $4, $5)
+/** A worker whose tables are not its own any more writes nothing, and is told. */
+const seenOf = (tables: Tables.Tables): Service["seen"] => {
+  const {
+    dialect: { now, soon },
+    query
+  } = tables
+  const upsert = `INSERT INTO effect_translate_job_workers
+    SELECT CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), ${now}, CAST($4 AS bigint), CAST($5 AS text)
+    FROM ${Tables.versionTable} WHERE version = ${Tables.version}
     ON CONFLICT (address) DO UPDATE SET version = excluded.version, started_at = excluded.started_at,
       seen_at = excluded.seen_at, in_flight = excluded.in_flight, state = excluded.state
     RETURNING ${soon}`
+  const checked = Tables.checkVersion(tables)
   return (address, worker) =>
-    Effect.asVoid(
-      Tables.unavailable(
-        worker === undefined
-          ? query("DELETE FROM effect_translate_job_workers WHERE address = $1", [address])
-          : query(upsert, [
+    Tables.unavailable(
+      worker === undefined
+        ? Effect.asVoid(query("DELETE FROM effect_translate_job_workers WHERE address = $1", [address]))
+        : Effect.matchEffect(
+            query(upsert, [
               address,
               worker.version,
               DateTime.toEpochMillis(worker.startedAt),
               worker.inFlight,
               worker.state
-            ])
-      )
+            ]),
+            {
+              onFailure: (error) => Effect.zipRight(checked, Effect.fail(error)),
+              onSuccess: (rows) => (rows.length === 0 ? checked : Effect.void)
+            }
+          )
     )
 }
+
+/** How long workers are told of that have died. */
+const dayOfWorkers = 24 * 60 * 60 * 1000
+
+/** How often what is old is removed. */
+const hour = 60 * 60 * 1000
+
+const isUpkeepDueOf = ({ dialect: { now }, query }: Tables.Tables): Service["isUpkeepDue"] =>
+  Effect.gen(function* () {
+    const due = yield* query(
+      `INSERT INTO effect_translate_job_upkeep VALUES (1, ${now} + ${hour})
+        ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at WHERE effect_translate_job_upkeep.due_at <= ${now}
+        RETURNING 1`
+    )
+    if (due.length === 0) return false
+    yield* query(`DELETE FROM effect_translate_job_workers WHERE seen_at < ${now} - ${dayOfWorkers}`)
+    return true
+  }).pipe(Tables.unavailable)
 
 /** What workers know of jobs, in the tables. */
 export const make: Effect.Effect<Service, JobControlError, SqlClient.SqlClient> = Effect.map(
@@ -282,9 +286,18 @@ export const make: Effect.Effect<Service, JobControlError, SqlClient.SqlClient> 
     active: activeOf(tables),
     ...lifeOf(tables),
     ...planOf(tables),
-    record: recordOf(tables),
-    closeShard: closeOf(tables),
+    ...recordOf(tables),
+    workers: Effect.map(
+      Tables.unavailable(
+        tables.query(
+          `SELECT 1 FROM effect_translate_job_workers WHERE seen_at > ${tables.dialect.now} - ${aliveFor} AND state = 'running'`
+        )
+      ),
+      (rows) => rows.length
+    ),
+    ...jobPurge.journalsOf(tables),
     seen: seenOf(tables),
+    isUpkeepDue: isUpkeepDueOf(tables),
     learn: limits.learnOf(tables),
     budget: ({ budgetName, id }) =>
       Tables.unavailable(budgets.of(tables, budgetName ?? id, { _tag: "Stored" })),

@@ -1,0 +1,87 @@
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import * as OutputCheck from "../../job/OutputCheck.js"
+import * as TranslationJob from "../../job/TranslationJob.js"
+import type { Actions } from "../command.js"
+import { ProblemsFound, Usage } from "../failure.js"
+import { Output } from "../output.js"
+import { Settings } from "../settings/settings.js"
+import * as text from "../textTable.js"
+import * as checksOption from "../translate/checksOption.js"
+import * as glossaries from "../translate/glossaryOption.js"
+import * as sourceFiles from "../translate/sourceFiles.js"
+import * as translateOptions from "../translate/translateOptions.js"
+import * as translationJob from "../translate/translationJob.js"
+import { type check, problemKinds } from "./declarations/texts.js"
+
+const words: Readonly<Record<OutputCheck.Kind, string>> = {
+  missing: "not translated",
+  failed: "its translation has failed",
+  stale: "the translation of an earlier text",
+  otherOptions: "translated with other options",
+  flagged: "looks wrong",
+  unreadable: "can't be read"
+}
+
+const at = (path: string, line: number | undefined) => (line === undefined ? path : `${path}:${line}`)
+
+/** A problem in a line: where it can be mended, which unit it is, and what it is. */
+const lineOf = ({ error, finding, key, kind, line, output, outputLine, source }: OutputCheck.Problem) => {
+  const place = outputLine === undefined ? at(source, line) : at(output, outputLine)
+  const unit = key === undefined ? "" : ` ${key}`
+  const into = outputLine === undefined && output !== source ? ` (${output})` : ""
+  return `${place}${unit}: ${finding?.explanation ?? error?.message ?? words[kind]}${into}`
+}
+
+/** The terms of files that `--glossary` names; what a glossary of the service holds is not known here. */
+const termsOf = (plan: translateOptions.SharedPlan) =>
+  Effect.map(glossaries.make(plan), ({ glossary }) => {
+    const terms = new Map(
+      glossary?.dictionaries.map(({ entries, targetLang }) => [
+        LanguageCode.base(targetLang),
+        new Map(entries.map(({ source, target }) => [source, target]))
+      ])
+    )
+    return (targetLang: string) => terms.get(LanguageCode.base(targetLang))
+  })
+
+export const actions: Actions<typeof check> = (input) =>
+  Effect.gen(function* () {
+    const { translate } = yield* Settings
+    const { event, result } = yield* Output
+    const plan = yield* translateOptions.make(input, translate)
+    if (translateOptions.isPipe(plan)) {
+      return yield* new Usage({ message: "check looks at files that are there: name them." })
+    }
+    const inputs = yield* sourceFiles.make(plan)
+    const { policies } = yield* checksOption.make(plan)
+    const { checks = [] } = yield* TranslationJob.verificationOf({ policies })
+    const counts = new Map<OutputCheck.Kind, number>()
+    const lines: Array<string> = []
+    yield* OutputCheck.run({
+      ...translationJob.optionsOf(plan),
+      files: yield* translationJob.filesOf(plan, inputs),
+      targets: plan.targets,
+      checks: checks.filter(({ name }) => policies[name] !== "off"),
+      terms: yield* termsOf(plan)
+    }).pipe(
+      Stream.runForEach((problem) => {
+        counts.set(problem.kind, (counts.get(problem.kind) ?? 0) + 1)
+        lines.push(lineOf(problem))
+        const { error, ...rest } = problem
+        const told = error && { tag: error._tag, message: error.message }
+        return event({ type: "problem", ...rest, error: told })
+      })
+    )
+    const outputs = inputs.sources.length * plan.targets.length
+    const found = problemKinds.flatMap((kind) => {
+      const count = counts.get(kind) ?? 0
+      return count === 0 ? [] : [`${text.count(count)} ${kind}`]
+    })
+    yield* result({ outputs, problems: Object.fromEntries(counts) }, lines.join("\n"))
+    const failOn = input.failOn.length === 0 ? problemKinds : input.failOn
+    const message = `${text.plural(outputs, "output")}: ${found.length === 0 ? "nothing is wrong" : found.join(", ")}.`
+    if (failOn.some((kind) => counts.has(kind))) return yield* new ProblemsFound({ message })
+    yield* (yield* Output).note(message)
+  })

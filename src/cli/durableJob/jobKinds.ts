@@ -1,0 +1,25 @@
+/** What jobs may translate: files, tables, or those that the operator allows. */
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import type * as Corpus from "../../workflow/Corpus.js"
+import * as FileCorpus from "../../workflow/FileCorpus.js"
+import * as TableCorpus from "../../workflow/TableCorpus.js"
+import type { TableCorpusError } from "../../workflow/TableCorpusError.js"
+import type { Worker } from "../settings/declarations.js"
+
+export type Kind = Corpus.Kind<FileCorpus.Error | TableCorpusError, FileCorpus.Context | TableCorpus.Context>
+
+/** What the settings allow. Whoever allows something allows nothing else. */
+export const of = ({
+  folders,
+  tables
+}: Pick<Worker, "folders" | "tables">): Effect.Effect<ReadonlyArray<Kind>, never, Path.Path> =>
+  Effect.map(Path.Path, ({ resolve }): ReadonlyArray<Kind> => {
+    if (folders === undefined && tables === undefined) return [FileCorpus.kind, TableCorpus.kind]
+    return [
+      ...(folders === undefined
+        ? []
+        : [FileCorpus.makeKind({ folders: folders.map((folder) => resolve(folder)) })]),
+      ...(tables === undefined ? [] : [TableCorpus.makeKind({ allow: tables })])
+    ]
+  })

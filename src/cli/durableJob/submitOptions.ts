@@ -1,0 +1,151 @@
+/** What `job submit` asks for, as a job. */
+import { basename, parse } from "node:path"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as ParseResult from "effect/ParseResult"
+import * as Record from "effect/Record"
+import * as Schema from "effect/Schema"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import * as GlossarySync from "../../glossary/GlossarySync.js"
+import { hash } from "../../internal/hash.js"
+import * as CorpusJob from "../../workflow/CorpusJob.js"
+import * as FileCorpus from "../../workflow/FileCorpus.js"
+import type { SubmitInput } from "../commands/declarations/jobs.js"
+import { Usage } from "../failure.js"
+import { isFolder } from "../namedFiles.js"
+import * as service from "../serviceClient.js"
+import { Settings } from "../settings/settings.js"
+import * as checksOption from "../translate/checksOption.js"
+import * as glossaries from "../translate/glossaryOption.js"
+import * as outputPath from "../translate/outputPath.js"
+import * as sourceFiles from "../translate/sourceFiles.js"
+import * as translateOptions from "../translate/translateOptions.js"
+import type { Kind } from "./jobKinds.js"
+import type { Place } from "./jobsDatabase.js"
+import type { Found } from "./tableCorpus.js"
+import * as tableCorpus from "./tableCorpus.js"
+
+const fail = (message: string) => Effect.fail(new Usage({ message }))
+
+const given = <A extends object>(fields: A): A =>
+  Record.filter(fields as Record.ReadonlyRecord<string, unknown>, (value) => value !== undefined) as A
+
+/** The flags and settings of `translate` that a job has too. */
+const planOf = (input: SubmitInput) =>
+  Effect.gen(function* () {
+    const { translate } = yield* Settings
+    // A table takes the place of files, also of those of the settings.
+    const files = input.table === undefined ? input.files : [input.table]
+    const plan = yield* translateOptions.make({ ...input, files }, translate)
+    return translateOptions.isPipe(plan)
+      ? yield* fail("Standard input can't be a job, as workers do not have it: name files.")
+      : plan
+  })
+
+const invalid = Effect.mapError(({ message }: { readonly message: string }) => new Usage({ message }))
+
+const filesOf = (
+  plan: translateOptions.SharedPlan
+): Effect.Effect<Found, Usage, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const { sources } = yield* sourceFiles.make(plan)
+    const output = outputPath.patternOf({ ...plan, isFolder })
+    const [first, ...others] = sources.map((source) => ({ path: source.path, output: output(source) }))
+    const options: FileCorpus.Options = given({
+      files: [first!, ...others] as const,
+      format: plan.format,
+      columns: plan.columns.length === 0 ? undefined : plan.columns,
+      select: plan.fields,
+      existing: plan.existing,
+      failed: plan.failed,
+      removed: plan.removed
+    })
+    return {
+      corpus: yield* invalid(FileCorpus.reference(options)),
+      revision: yield* invalid(FileCorpus.revision(options)),
+      word: parse(basename(first!.path)).name
+    }
+  })
+
+/** The glossary of a job: one of files is made equal to them now. */
+const glossaryOf = (plan: translateOptions.SharedPlan) =>
+  Effect.gen(function* () {
+    const { glossary, glossaryId } = yield* Effect.map(
+      glossaries.make(plan),
+      (found): { readonly glossary?: GlossarySync.Options; readonly glossaryId?: string } => found
+    )
+    if (glossary === undefined) return glossaryId
+    const bases = new Set(glossary.dictionaries.map(({ targetLang }) => LanguageCode.base(targetLang)))
+    const lacking = plan.targets.filter((target) => !bases.has(LanguageCode.base(target)))
+    if (lacking.length > 0) {
+      return yield* fail(
+        `${plan.glossary} has no terms for ${lacking.join(", ")}: submit a job of its own, without --glossary, for what it does not have.`
+      )
+    }
+    const report = yield* GlossarySync.sync(glossary).pipe(Effect.provide(service.client))
+    return report.glossaryId
+  })
+
+const flags: Readonly<Record<string, string>> = {
+  id: "--id",
+  budget: "--budget",
+  budgetName: "--budget-name",
+  pricePerMillion: "--price",
+  batchTexts: "--batch",
+  targets: "--to",
+  sourceLang: "--from"
+}
+
+const decode = Schema.validate(CorpusJob.CorpusJob)
+
+const checked = (job: object) =>
+  Effect.mapError(decode(job), (error) => {
+    const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
+    const name = String(issue?.path.findLast((part) => typeof part === "string") ?? "")
+    return new Usage({ message: `${flags[name] ?? name}: ${issue?.message ?? "it can't be used"}.` })
+  })
+
+/** A name that the same command gives again. */
+const nameOf = ({ corpus, named = corpus, word }: Found, rest: object): string => {
+  const letters = word.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "")
+  return `${(letters === "" ? "job" : letters).slice(0, 40)}-${hash(JSON.stringify([named, rest])).slice(0, 8)}`
+}
+
+/** The job of a command line. */
+export const make = (input: SubmitInput, place: Place, kinds: ReadonlyArray<Kind>) =>
+  Effect.gen(function* () {
+    const plan = yield* planOf(input)
+    const { keys, output, table, where } = input
+    if (table === undefined && (keys.length > 0 || output !== undefined || where !== undefined)) {
+      return yield* fail("--key, --where and --output are for --table: name the table, or leave them out.")
+    }
+    const found = yield* table === undefined
+      ? filesOf(plan)
+      : tableCorpus.make(table, input, plan, place, kinds)
+    const targets = plan.targets
+    const options = given({
+      sourceLang: plan.from,
+      formality: plan.formality,
+      glossaryId: yield* glossaryOf(plan),
+      styleId: plan.style,
+      modelType: plan.model,
+      context: plan.context
+    })
+    const { policies } = yield* checksOption.make(plan)
+    const checks = Record.isEmptyReadonlyRecord(policies) ? undefined : policies
+    return yield* checked(
+      given({
+        id: input.id ?? nameOf(found, given({ targets, options, checks })),
+        corpus: found.corpus,
+        targets,
+        options: Record.isEmptyReadonlyRecord(options) ? undefined : options,
+        checks,
+        revision: input.revision ?? found.revision,
+        budget: plan.budget,
+        budgetName: input.budgetName,
+        pricePerMillion: plan.price,
+        batchTexts: input.batch
+      })
+    )
+  })

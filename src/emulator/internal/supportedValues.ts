@@ -1,0 +1,70 @@
+import * as Effect from "effect/Effect"
+import type * as Language from "../../api/Language.js"
+import type * as ServiceError from "../../api/ServiceError.js"
+import type * as TranslationMemory from "../../api/TranslationMemory.js"
+import * as languageTable from "./languageTable.js"
+
+type BadRequest = typeof ServiceError.BadRequest.Type
+type NotFound = typeof ServiceError.NotFound.Type
+
+interface Request {
+  readonly sourceLang?: string | undefined
+  readonly targetLang: string
+  readonly translationMemoryId?: string | undefined
+}
+
+/** The writing styles and tones, each with and without `prefer_`. Source: wire facts, Text. */
+const named = {
+  writing_style: ["default", "academic", "business", "casual", "simple"],
+  tone: ["default", "confident", "diplomatic", "enthusiastic", "friendly"]
+}
+
+const isNamed = (field: keyof typeof named, value: string): boolean =>
+  named[field].includes(value) ||
+  (value !== "prefer_default" && named[field].includes(value.replace(/^prefer_/, "")))
+
+/** Refuses languages, styles and translation memories that the service does not know. */
+export class SupportedValues {
+  constructor(
+    readonly allowsUnknown: boolean,
+    private readonly memories: ReadonlyArray<TranslationMemory.TranslationMemory>
+  ) {}
+
+  /** Refuses languages that the listing of a resource lacks. */
+  readonly languages = (
+    resource: Language.ResourceName,
+    asked: languageTable.Asked
+  ): Effect.Effect<void, BadRequest> => {
+    const message = this.allowsUnknown ? undefined : languageTable.unsupported(resource, asked)
+    return message === undefined ? Effect.void : Effect.fail({ _tag: "BadRequest", message })
+  }
+
+  /** Refuses what a translation names and the service does not know. */
+  readonly translation = (
+    resource: Language.ResourceName,
+    { sourceLang, targetLang, translationMemoryId }: Request
+  ): Effect.Effect<void, BadRequest | NotFound> =>
+    Effect.zipRight(
+      this.languages(resource, {
+        sources: { source_lang: sourceLang },
+        targets: { target_lang: targetLang }
+      }),
+      this.allowsUnknown ||
+        translationMemoryId === undefined ||
+        this.memories.some((memory) => memory.translationMemoryId === translationMemoryId.toLowerCase())
+        ? Effect.void
+        : Effect.fail<NotFound>({
+            _tag: "NotFound",
+            message: "There is no translation memory of this translation_memory_id"
+          })
+    )
+
+  /** Refuses a writing style or a tone that there is not. */
+  readonly style = (field: keyof typeof named, value: string | undefined): Effect.Effect<void, BadRequest> =>
+    this.allowsUnknown || value === undefined || isNamed(field, value)
+      ? Effect.void
+      : Effect.fail({
+          _tag: "BadRequest",
+          message: `${field} "${value}" is not known: take one of ${named[field].join(", ")}, or one of these with prefer_`
+        })
+}

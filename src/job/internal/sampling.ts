@@ -1,0 +1,96 @@
+/** What the translation of a long file takes, from its beginning. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type * as Format from "../../format/Format.js"
+import { byteLength } from "../../internal/utf8.js"
+import type * as Forecast from "../../stream/Forecast.js"
+import type * as Outcome from "../../stream/Outcome.js"
+import type * as Translator from "../../stream/Translator.js"
+import * as bytesTranslation from "./bytesTranslation.js"
+import * as partTranslation from "./partTranslation.js"
+import type { Estimate, Forecasting } from "./sourceContract.js"
+import { wholeOf } from "./sourceFile.js"
+
+/** How much of a file is a sample of it, in bytes. */
+const sampleBytes = 1_048_576
+
+/** How much larger the next sample is if this one holds no text. */
+const growth = 8
+
+interface Source<E, R> extends bytesTranslation.Source<E, R> {
+  /** In bytes. */
+  readonly size: number
+}
+
+const sampleEnd = { _tag: "SampleEnd" } as const
+
+/** What the whole takes of which this is a part, at most so many texts of it. */
+const scaled = (part: Forecast.Forecast, factor: number, limit: number): Forecast.Forecast => {
+  const times = (count: number) => Math.round(count * factor)
+  const failed = times(part.failed)
+  const sent = times(part.translated)
+  const known = times(part.cached)
+  const share = Math.min(1, limit / Math.max(1, sent + known + failed))
+  const most = { translated: Math.ceil(sent * share), cached: Math.floor(known * share) }
+  const skipped = times(part.skipped) + sent + known - most.translated - most.cached
+  return {
+    targetLang: part.targetLang,
+    in: most.translated + most.cached + skipped + failed,
+    ...most,
+    skipped,
+    failed,
+    characters: times(part.characters * share),
+    requests: Math.ceil(part.requests * factor * share),
+    bytes: times(part.bytes * share)
+  }
+}
+
+/** The forecast of a sample for one language, scaled to the whole. */
+const ofSample = <E, R>(
+  source: Source<E, R>,
+  pieces: ReadonlyArray<Uint8Array>,
+  given: Forecasting["options"][number],
+  limit: number
+) =>
+  Effect.suspend(() => {
+    const options = bytesTranslation.optionsOf(source, given)
+    // A record that the sample cuts is in none of the parts: their sizes are all that was counted.
+    let read = 0
+    const parts = Stream.concat(Stream.fromIterable(pieces), Stream.fail(sampleEnd)).pipe(
+      source.format.decode(partTranslation.decodeOptions(options)),
+      Stream.mapChunks((chunk) => {
+        for (const { raw } of chunk) read += byteLength(raw)
+        return chunk
+      }),
+      Stream.catchTag("SampleEnd", () => Stream.empty)
+    )
+    return Effect.map(partTranslation.forecast(parts, options), (forecast) =>
+      scaled(forecast, source.size / Math.max(1, read), limit)
+    )
+  })
+
+/** The estimate of a source of this size; its forecast, if it is no larger than a sample or has to be read as a whole. */
+export const estimate = <E, R, E2, R2>(
+  source: Source<E, R>,
+  forecasting: Forecasting,
+  forecast: Effect.Effect<ReadonlyArray<Forecast.Forecast>, E2, R2>
+): Effect.Effect<
+  Estimate,
+  E | E2 | Format.FormatError | Outcome.StreamError,
+  R | R2 | Translator.Translator
+> => {
+  const { limit = Number.POSITIVE_INFINITY, options } = forecasting
+  const from = (most: number): ReturnType<typeof estimate<E, R, E2, R2>> =>
+    source.format.isStreamed !== true || source.size <= most
+      ? Effect.map(forecast, (forecasts) => ({ forecasts, isExact: true }))
+      : Effect.flatMap(wholeOf(source.bytes, most), (pieces) =>
+          Effect.forEach(options, (given) => ofSample(source, pieces, given, limit))
+        ).pipe(
+          Effect.flatMap((forecasts) =>
+            forecasts.some(({ in: texts }) => texts > 0)
+              ? Effect.succeed({ forecasts, isExact: false })
+              : from(most * growth)
+          )
+        )
+  return from(sampleBytes)
+}

@@ -1,0 +1,22 @@
+import type { SqlClient } from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import type * as Effect from "effect/Effect"
+
+/** Rows of a statement, as arrays of values. */
+export type RowsNow = (sql: string, params: ReadonlyArray<unknown>) => ReadonlyArray<ReadonlyArray<unknown>>
+
+/** What a synchronous driver does in one step. */
+export interface AtOnce {
+  readonly read: <A>(body: (rows: RowsNow) => A) => Effect.Effect<A, SqlError>
+  /** A transaction. */
+  readonly transaction: <A>(body: (rows: RowsNow) => A) => Effect.Effect<A, SqlError>
+}
+
+const key: unique symbol = Symbol.for("effect-translate/sql/AtOnce")
+
+/** A client that can do so. */
+export const provide = <C extends object>(client: C, atOnce: AtOnce): C =>
+  Object.assign(client, { [key]: atOnce })
+
+/** What the client does at once, if its driver is synchronous. */
+export const of = (client: SqlClient): AtOnce | undefined => (client as { [key]?: AtOnce })[key]

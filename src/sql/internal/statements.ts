@@ -1,0 +1,65 @@
+/**
+ * Statements in turn, and what is made of their rows: a generator, so that the synchronous driver of a file carries them out in one
+ * step. An effect for each would take longer than the statement itself.
+ */
+import * as Effect from "effect/Effect"
+
+export type Row = ReadonlyArray<unknown>
+
+export type Param = string | number | null
+
+/** A statement, written with `$1`. */
+export interface Statement {
+  readonly text: string
+  readonly params: ReadonlyArray<Param>
+  /** How many columns its rows have, if texts that are stored are among them. */
+  readonly columns?: number
+}
+
+/** Statements that need the rows of those before. */
+export type Statements<A> = Generator<Statement, A, ReadonlyArray<Row>>
+
+/** One statement, and its rows as arrays of values. */
+export function* ask<R extends Row>(
+  text: string,
+  params: ReadonlyArray<Param> = []
+): Generator<Statement, ReadonlyArray<R>, ReadonlyArray<Row>> {
+  return (yield { text, params }) as ReadonlyArray<R>
+}
+
+/** A statement whose rows of so many columns have texts that are stored. It begins with SELECT. */
+export function* askTexts<R extends Row>(
+  columns: R["length"],
+  text: string,
+  params: ReadonlyArray<Param> = []
+): Generator<Statement, ReadonlyArray<R>, ReadonlyArray<Row>> {
+  return (yield { text, params, columns }) as ReadonlyArray<R>
+}
+
+/** No statement. */
+// biome-ignore lint/correctness/useYield: there is nothing to ask
+export function* nothing<A>(result: A): Statements<A> {
+  return result
+}
+
+/** Carries out statements at once. */
+export const runSync = <A>(
+  statements: Statements<A>,
+  run: (statement: Statement) => ReadonlyArray<Row>
+): A => {
+  let step = statements.next()
+  while (step.done !== true) step = statements.next(run(step.value))
+  return step.value
+}
+
+/** Carries out statements one after the other. */
+export const run = <A, E>(
+  statements: Statements<A>,
+  query: (statement: Statement) => Effect.Effect<ReadonlyArray<Row>, E>
+): Effect.Effect<A, E> => {
+  const from = (step: IteratorResult<Statement, A>): Effect.Effect<A, E> =>
+    step.done === true
+      ? Effect.succeed(step.value)
+      : Effect.flatMap(query(step.value), (rows) => from(statements.next(rows)))
+  return Effect.suspend(() => from(statements.next()))
+}

@@ -1,0 +1,75 @@
+/**
+ * What becomes of translations that look wrong: the option `verify` of the streams.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { is, TaggedError } from "../internal/taggedError.js"
+import type * as Check from "../text/Check.js"
+
+/**
+ * What becomes of a translation in which a check finds something.
+ *
+ * - `flag`: it is kept, and its outcome says what was found.
+ * - `retry`: the text is sent once more, in a request of its own, with what stood beside it as context. If that looks wrong too, it is
+ *   refused for an error and flagged for a warning.
+ * - `fail`: it is refused. The text is `Failed` with {@link TranslationRefused}, and costs what was billed.
+ * - `off`: the check is not asked.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Policy = "flag" | "retry" | "fail" | "off"
+
+/**
+ * How translations are verified. Those that a store knows are not checked again.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** What is looked for, such as `Check.defaults` of `effect-translate/checks`. @default nothing but lost placeholders */
+  readonly checks?: ReadonlyArray<Check.Check> | undefined
+  /**
+   * By the names of checks. `placeholders` is also what finds that a protected placeholder was lost.
+   *
+   * @default those of {@link defaultPolicies}
+   */
+  readonly policies?: Readonly<Record<string, Policy>> | undefined
+}
+
+/**
+ * The policies that are not told: an empty translation and a lost placeholder are asked for once more, and refused if that is no better. What
+ * other checks find is flagged.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const defaultPolicies: Readonly<Record<string, Policy>> = { empty: "retry", placeholders: "retry" }
+
+/**
+ * A translation was paid for, and is of no use: checks have refused it. A store keeps it as refused, so that it is neither used nor paid
+ * for again by itself. The error holds no text.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class TranslationRefused extends TaggedError<TranslationRefused>()(
+  "TranslationRefused",
+  {
+    /** The names of the checks. */
+    checks: Schema.Array(Schema.String),
+    /** What is wrong; nothing if that was found by an earlier run. */
+    explanations: Schema.Array(Schema.String)
+  },
+  ({ checks, explanations }) =>
+    `The translation was refused by ${checks.join(", ")}${explanations.length === 0 ? ", in an earlier run" : `: ${explanations.join(" ")}`} Translate it by hand, ask for failed texts again, or allow it by the policy "flag".`
+) {}
+
+/**
+ * Whether a value is a `TranslationRefused`.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isTranslationRefused = is(TranslationRefused)

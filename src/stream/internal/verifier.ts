@@ -1,0 +1,151 @@
+/** Decides what becomes of translations by what checks find in them. */
+import * as LanguageCode from "../../api/LanguageCode.js"
+import type * as RetryPolicy from "../../client/RetryPolicy.js"
+import type { StoredTranslation } from "../../store/TranslationStore.js"
+import type * as Check from "../../text/Check.js"
+import type { PlaceholderLost } from "../../text/Placeholder.js"
+import * as Verification from "../Verification.js"
+import * as Row from "./element.js"
+import type * as Matching from "./matching.js"
+import type { Options } from "./options.js"
+
+type Translated<A> = Matching.Translated & { readonly item: Row.Item<A> }
+
+type Failed<A> = Matching.Failed & { readonly item: Row.Item<A> }
+
+/** A longer neighbour is no context: it would cost room in the request, and say little of the text. */
+const longestNeighbour = 1000
+
+/** What stood beside a text in its request. */
+export const neighboursOf = <A>(
+  items: ReadonlyArray<Row.Item<A>>,
+  text: Row.Item<A>
+): ReadonlyArray<string> => {
+  const isOwn = ({ index, row }: Row.Item<A>) => row === text.row && index === text.index
+  return [items[items.findIndex(isOwn) - 1], items[items.findLastIndex(isOwn) + 1]].flatMap((item) => {
+    const neighbour = item === undefined ? "" : Row.textOf(item)
+    return neighbour === "" || neighbour.length > longestNeighbour ? [] : [neighbour]
+  })
+}
+
+const lossOf = ({ broken, expected, missing, surplus }: PlaceholderLost): Check.Finding => ({
+  check: "placeholders",
+  severity: "error",
+  explanation: `Of ${expected} placeholders, ${missing} are missing or changed; ${surplus} are too many, and ${broken} marks are broken.`,
+  source: [],
+  translation: []
+})
+
+/** What a bare stream asks: whether protected placeholders came back. */
+const unverified: Verification.Options = { policies: { placeholders: "fail" } }
+
+export class Verifier {
+  private readonly isOn: boolean
+  private readonly checks: ReadonlyArray<Check.Check>
+  private readonly policies: Readonly<Record<string, Verification.Policy>>
+  private readonly targetLang: string | undefined
+  private answered = 0
+  private repeated = 0
+
+  constructor(
+    private readonly options: Options,
+    private readonly retryPolicy: RetryPolicy.Policy
+  ) {
+    const { targetLang, verify } = options
+    const { checks = [], policies } = verify ?? unverified
+    this.isOn = verify !== undefined
+    this.policies = { ...Verification.defaultPolicies, ...policies }
+    this.checks = checks.filter(({ name }) => this.policyOf(name) !== "off")
+    this.targetLang = targetLang && LanguageCode.canonical(targetLang)
+  }
+
+  /** Whether there is anything to check. */
+  isAsked({ lost }: Matching.Translated): boolean {
+    return this.isOn || lost !== undefined
+  }
+
+  check<A>({ item, lost, translation }: Translated<A>): Row.Answer {
+    this.answered++
+    const { sourceLang = translation.detectedSourceLanguage } = this.options
+    const pair: Check.Pair = {
+      source: Row.textOf(item),
+      translation: translation.text,
+      sourceLang,
+      targetLang: this.targetLang ?? sourceLang ?? "",
+      placeholders: item.kept?.ranges
+    }
+    const findings = this.checks.flatMap(({ find }) => find(pair))
+    const isUntold =
+      lost !== undefined &&
+      this.policyOf("placeholders") !== "off" &&
+      !findings.some(({ check }) => check === "placeholders")
+    return { translation, findings: isUntold ? [...findings, lossOf(lost)] : findings }
+  }
+
+  /** Whether it is worth another request, and that is allowed: it counts as sent then. */
+  mayRepeat({ findings }: Row.Answer): boolean {
+    const policies = findings.map(({ check }) => this.policyOf(check))
+    if (!policies.includes("retry") || policies.includes("fail")) return false
+    const { ambiguousBudget, ambiguousBudgetPerSuccess } = this.retryPolicy
+    if (this.repeated >= ambiguousBudget + ambiguousBudgetPerSuccess * this.answered) return false
+    this.repeated++
+    return true
+  }
+
+  /** The better one of two answers: the second, unless only that is refused. */
+  better(first: Row.Answer, second: Row.Answer): Row.Answer {
+    return this.reasonsOf(second).length > 0 && this.reasonsOf(first).length === 0 ? first : second
+  }
+
+  settle<A>(item: Row.Item<A>, answer: Row.Answer): Matching.Settled<A> {
+    const { findings, translation } = answer
+    const reasons = this.reasonsOf(answer)
+    if (reasons.length === 0) return { item, translation, findings, error: undefined }
+    const checks = Array.from(new Set(reasons.map(({ check }) => check)))
+    return {
+      item,
+      translation: undefined,
+      refused: { ...translation, refusedBy: checks },
+      error: new Verification.TranslationRefused({
+        checks,
+        explanations: reasons.map(({ explanation }) => explanation)
+      })
+    }
+  }
+
+  /** What becomes of a text that has failed: if that was its second request, its first answer may do, or be what there is. */
+  withoutSecond<A>(failed: Failed<A>): Matching.Settled<A> {
+    const { error, item } = failed
+    const isSettled =
+      item.again !== undefined && (error._tag === "BudgetExceeded" || this.reasonsOf(item.again).length === 0)
+    return isSettled ? this.settle(item, item.again!) : failed
+  }
+
+  /** What becomes of a text that the store knows. It is not checked again. */
+  ofStored({ refusedBy, ...translation }: StoredTranslation): Matching.Result {
+    const checks = refusedBy?.filter((check) => !this.isOn || this.isRefusing(check)) ?? []
+    return checks.length === 0
+      ? { translation, error: undefined }
+      : {
+          translation: undefined,
+          error: new Verification.TranslationRefused({ checks, explanations: [] })
+        }
+  }
+
+  /** The findings for which a translation is refused, if it is the last one. */
+  private reasonsOf({ findings }: Row.Answer): ReadonlyArray<Check.Finding> {
+    return findings.filter(
+      ({ check, severity }) =>
+        this.isRefusing(check) && (severity === "error" || this.policyOf(check) === "fail")
+    )
+  }
+
+  private isRefusing(check: string): boolean {
+    const policy = this.policyOf(check)
+    return policy === "fail" || policy === "retry"
+  }
+
+  private policyOf(check: string): Verification.Policy {
+    return this.policies[check] ?? "flag"
+  }
+}

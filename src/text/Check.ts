@@ -1,0 +1,273 @@
+/**
+ * What may be wrong with a translation. A check looks at one text and its translation, and knows nothing else. Checks are pure and
+ * take time in proportion to the texts.
+ *
+ * @since 0.1.0
+ */
+
+import * as Effect from "effect/Effect"
+import * as addressesCheck from "./internal/checks/addresses.js"
+import * as bracketsCheck from "./internal/checks/brackets.js"
+import * as controlsCheck from "./internal/checks/controls.js"
+import * as emptyCheck from "./internal/checks/empty.js"
+import * as glossaryCheck from "./internal/checks/glossary.js"
+import * as languageCheck from "./internal/checks/language.js"
+import * as lengthCheck from "./internal/checks/length.js"
+import * as modelReplyCheck from "./internal/checks/modelReply.js"
+import * as numbersCheck from "./internal/checks/numbers.js"
+import * as placeholdersCheck from "./internal/checks/placeholders.js"
+import * as repetitionCheck from "./internal/checks/repetition.js"
+import * as scriptCheck from "./internal/checks/script.js"
+import * as sentencesCheck from "./internal/checks/sentences.js"
+import * as unitsCheck from "./internal/checks/units.js"
+import * as untranslatedCheck from "./internal/checks/untranslated.js"
+
+/**
+ * Where something stands in a text: from `start` to before `end`, in UTF-16 code units.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * A text, its translation, and what is known of them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Pair {
+  readonly source: string
+  readonly translation: string
+  /** A code of the service, such as `en`. `undefined` if neither the caller nor the service has said it. */
+  readonly sourceLang: string | undefined
+  /** A code of the service, such as `pt-BR`. */
+  readonly targetLang: string
+  /** Where the source holds what has to stand in the translation as it is. */
+  readonly placeholders?: ReadonlyArray<Range> | undefined
+  /** Entries of the glossary that was used, source to target. */
+  readonly glossary?: ReadonlyMap<string, string> | undefined
+  /** The most that the translation may have, in characters (code points), where its file says so. */
+  readonly maxCharacters?: number | undefined
+}
+
+/**
+ * Something that looks wrong.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Finding {
+  /** The name of the check. */
+  readonly check: string
+  /** `error` if the translation is of no use as it is. */
+  readonly severity: "error" | "warning"
+  /** What is wrong, in a sentence without a word of the texts. */
+  readonly explanation: string
+  /** What it is about, in the source. */
+  readonly source: ReadonlyArray<Range>
+  /** What it is about, in the translation. */
+  readonly translation: ReadonlyArray<Range>
+}
+
+/**
+ * A pure function from a pair to what looks wrong with it, under a name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Check {
+  readonly name: string
+  readonly find: (pair: Pair) => ReadonlyArray<Finding>
+}
+
+/**
+ * Finds a translation without a visible character, of a text that is not blank.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const empty: Check = emptyCheck.empty
+
+/**
+ * Finds a translation that is the source itself. Only sentences of 20 characters and more are looked at: names, codes and words that both
+ * languages have stay as they are, and so does a text between variants of a language, such as `en-GB` and `en-US`.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const untranslated: Check = untranslatedCheck.untranslated
+
+/**
+ * Finds placeholders and tags that are missing, changed, or there too often: those that `Placeholder` knows, and those that the pair names.
+ * Their order, the attributes of tags, entities and formats of dates may change. A word in angle brackets that is no tag, such as `<file>`,
+ * may be translated.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const placeholders: Check = placeholdersCheck.placeholders
+
+/**
+ * Finds numbers of two digits and more that the translation has lost or changed. It may write them with the digits, separators and order of
+ * its language, as Roman numerals, by a clock of 24 hours instead of 12, or with larger units such as 万.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const numbers: Check = numbersCheck.numbers
+
+/**
+ * Finds numbers that have another unit of the same quantity than in the source: 5 km for 5 mi.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const units: Check = unitsCheck.units
+
+/**
+ * Finds URLs, e-mail addresses and names of files that the translation has lost or changed. The code of the language in a URL may change.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const addresses: Check = addressesCheck.addresses
+
+/**
+ * Finds a translation that is far longer or shorter than translations between these languages are.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const length: Check = lengthCheck.length
+
+/**
+ * Finds a translation with more characters than the pair allows.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const maxLength: Check = lengthCheck.maxLength
+
+/**
+ * Finds a translation with fewer sentences or lines than a source that has at least three, if it is shorter than translations usually are.
+ * Sentences are found by `Intl.Segmenter`; where there is none, and in texts of more than 4,000 characters, only lines are counted.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const sentences: Check = sentencesCheck.sentences
+
+/**
+ * Finds words and sentences that the translation repeats again and again where the source does not.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const repetition: Check = repetitionCheck.repetition
+
+/**
+ * Finds letters of a script that the target language is not written in, if the source does not hold them, and English where there should be
+ * another script.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const script: Check = scriptCheck.script
+
+/**
+ * Finds control characters and marks of direction that the source has not. A language that is written from right to left may have such marks
+ * where they are closed.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const controlCharacters: Check = controlsCheck.controlCharacters
+
+/**
+ * Finds brackets that open and do not close, or close and have not opened, where those of the source do.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const brackets: Check = bracketsCheck.brackets
+
+/**
+ * Finds an odd number of double quotes, of whatever shape, where the source has an even one.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const quotes: Check = bracketsCheck.quotes
+
+/**
+ * Finds terms of the glossary of the pair that the source holds and the translation does not use. A form of a word counts: it begins as the
+ * word does.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const glossary: Check = glossaryCheck.glossary
+
+/**
+ * Finds a translation that speaks of a language model, refuses, or announces itself, in English or its own language, where the source does not.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const modelReply: Check = modelReplyCheck.modelReply
+
+/**
+ * Finds a translation of 80 characters and more that is in another language. Loads the detector `eld` when it is run: 42 MB of memory. It is
+ * not among the {@link defaults}.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const language: Effect.Effect<Check> = languageCheck.language
+
+/**
+ * All checks of this module but {@link language}. They are tuned to let pass what people write: of translations in catalogues of free
+ * software, they report about one of two hundred.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const defaults: ReadonlyArray<Check> = [
+  empty,
+  untranslated,
+  placeholders,
+  numbers,
+  units,
+  addresses,
+  length,
+  maxLength,
+  sentences,
+  repetition,
+  script,
+  controlCharacters,
+  brackets,
+  quotes,
+  glossary,
+  modelReply
+]
+
+/**
+ * The checks of {@link defaults} and {@link language}.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const all: Effect.Effect<ReadonlyArray<Check>> = Effect.map(language, (check) => [...defaults, check])
+
+/**
+ * What checks find in a pair, in the order of the checks.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const findings = (checks: ReadonlyArray<Check>, pair: Pair): ReadonlyArray<Finding> =>
+  checks.flatMap((check) => check.find(pair))

@@ -1,0 +1,42 @@
+import * as Text from "../../../api/Text.js"
+import { everything, make, whole } from "./check.js"
+import { languageOf } from "./languages.js"
+
+/**
+ * Lengths in characters of English. Short translations vary by far more than long ones. Of those that people made,
+ * one of a thousand is out of these bounds, or fewer.
+ */
+const longest = (source: number): number => 2.5 * source + 30
+const shortest = (source: number): number => 0.45 * (source - 25)
+
+/** Scripts of which a character says as much as a word keep names and terms in Latin letters. */
+const withLatinWords = 0.6
+
+export const length = make(
+  {
+    name: "length",
+    severity: "warning",
+    explanation: "The translation is far longer or shorter than translations between these languages are."
+  },
+  (pair) => {
+    const source =
+      pair.source.length / (pair.sourceLang === undefined ? 1 : languageOf(pair.sourceLang).length)
+    const perCharacter = languageOf(pair.targetLang).length
+    return pair.translation.length > longest(source) * Math.max(perCharacter, withLatinWords) ||
+      pair.translation.length < shortest(source) * perCharacter
+      ? everything(pair)
+      : undefined
+  }
+)
+
+export const maxLength = make(
+  {
+    name: "maxLength",
+    severity: "error",
+    explanation: "The translation has more characters than its file allows."
+  },
+  ({ maxCharacters, translation }) =>
+    maxCharacters === undefined || Text.characters(translation) <= maxCharacters
+      ? undefined
+      : { source: [], translation: whole(translation) }
+)

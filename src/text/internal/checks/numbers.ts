@@ -1,0 +1,88 @@
+import * as PlaceholderSearch from "../../PlaceholderSearch.js"
+import { type Found, isSameIn, make, range, without } from "./check.js"
+
+const twoDigits = /[\d٠-٩۰-۹०-९০-৯๐-๙０-９]{2}/
+
+/** A number up to a decimal separator: thousands may be apart by points, commas, apostrophes and spaces. */
+const number = /\p{Nd}{1,3}(?:[.,'’٬\s]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+/gu
+
+const zeros = "٠۰०০੦૦୦௦౦೦൦๐໐༠၀០０"
+
+/** The digits as 0 to 9. */
+const ascii = (digits: string): string =>
+  digits.replace(/[^\d]/gu, (digit) => {
+    const code = digit.codePointAt(0)!
+    for (const zero of zeros) {
+      const value = code - zero.codePointAt(0)!
+      if (value >= 0 && value <= 9) return String(value)
+    }
+    return ""
+  })
+
+/** By their digits, without separators and leading zeros. */
+const numbersOf = (text: string): ReadonlyArray<Found> => {
+  const all = Array.from(text.matchAll(number), ({ 0: match, index }) => ({
+    key: ascii(match).replace(/^0+(?=\d)/, ""),
+    start: index,
+    end: index + match.length
+  }))
+  return all.length === 0 ? all : PlaceholderSearch.outside(all, PlaceholderSearch.find(text, {}))
+}
+
+/** Words for ten thousand and more, which are written behind digits: 10,000 is 1万. */
+const largeUnits = /[万萬億亿兆만억조]/
+
+const significant = (digits: string): string => digits.replace(/0+$/, "")
+
+const tens = ["", "X", "XX", "XXX", "XL", "L"]
+const ones = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"]
+
+/** As centuries, chapters and kings are numbered. */
+const roman = (number: number): string => tens[Math.floor(number / 10)]! + ones[number % 10]!
+
+const isRoman = (digits: string, text: string): boolean =>
+  digits.length <= 2 && Number(digits) < 60 && new RegExp(`\\b${roman(Number(digits))}(?![A-Z])`).test(text)
+
+const isTwelveHours = /\d\s?[ap]\.?m\b/i
+const isDate = /\p{Nd}{1,4}([-./])\p{Nd}{1,2}\1\p{Nd}{1,4}|[月월]/u
+
+/** 90 for 1990. */
+const isYearOf = (short: string, long: string): boolean =>
+  short.length === 2 && long.length === 4 && long.endsWith(short)
+
+/** Whether a number of the source is written in another way in the translation. */
+const explains = (source: string, translation: string) => {
+  const hasLargeUnits = largeUnits.test(translation) || largeUnits.test(source)
+  const hasClock = isTwelveHours.test(source) || isTwelveHours.test(translation)
+  const hasDate = isDate.test(source) || isDate.test(translation)
+  return ({ key: digits }: Found, others: ReadonlyArray<Found>): boolean =>
+    (hasDate && digits.length <= 2 && Number(digits) <= 12) ||
+    isRoman(digits, translation) ||
+    others.some(
+      ({ key: other }) =>
+        isYearOf(digits, other) ||
+        isYearOf(other, digits) ||
+        (hasClock && Math.abs(Number(digits) - Number(other)) === 12) ||
+        (hasLargeUnits && significant(other) === significant(digits))
+    )
+}
+
+export const numbers = make(
+  {
+    name: "numbers",
+    severity: "warning",
+    explanation: "The translation does not hold all numbers of the source."
+  },
+  (pair) => {
+    const { source, translation } = pair
+    if (!twoDigits.test(source) || isSameIn(pair, number)) return undefined
+    const expected = numbersOf(source)
+    const actual = numbersOf(translation)
+    const missing = without(expected, actual).filter(({ key }) => key.length >= 2)
+    if (missing.length === 0) return undefined
+    const surplus = without(actual, expected)
+    const isExplained = explains(source, translation)
+    const lost = missing.filter((each) => !isExplained(each, surplus))
+    return lost.length === 0 ? undefined : { source: lost.map(range), translation: surplus.map(range) }
+  }
+)

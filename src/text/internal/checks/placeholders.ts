@@ -1,0 +1,79 @@
+import type { Pair } from "../../Check.js"
+import * as PlaceholderPatterns from "../../PlaceholderPatterns.js"
+import { type Found, isSameIn, make, range, without } from "./check.js"
+
+const tag = PlaceholderPatterns.pattern(["tags"])!
+const value = PlaceholderPatterns.pattern(["braces", "printf"])!
+
+/** Elements of HTML. A name in angle brackets that is none of them, and is not closed, stands for a value: `<file>`. */
+const html =
+  /^<\/?(?:a|abbr|b|big|blockquote|body|br|button|center|code|col|div|dd|dl|dt|em|font|form|h[1-6]|head|hr|html|i|img|input|kbd|label|li|ol|p|pre|q|s|samp|small|span|strike|strong|sub|sup|table|tbody|td|th|thead|tr|tt|u|ul|var)$/i
+
+/** `<b` of `<b>` and of `<b class="c">`: attributes may be translated. */
+const tagName = /^<\/?[\p{L}\d][^\s>/]*/u
+
+/** Scripts without italics show emphasis in another way. */
+const emphasis = /^(<\/?)(?:b|bold|strong|i|italic|em)$/
+const withoutItalics = /^(?:ja|ko|zh)\b/i
+
+const keyOfTag = (tag: string, text: string, targetLang: string): string | undefined => {
+  const name = tagName.exec(tag)?.[0]
+  if (name === undefined) return undefined
+  const isTag =
+    html.test(name) || /\d/.test(name[1]!) || /^<\/|\/>$|=/.test(tag) || text.includes(`</${name.slice(1)}>`)
+  if (!isTag) return undefined
+  const key = name.toLowerCase()
+  return withoutItalics.test(targetLang) ? key.replace(emphasis, "$1em") : key
+}
+
+/** `{n, plural` of an argument with branches, since these are translated; `%s` of `%1$s`. */
+const keyOfValue = (value: string): string =>
+  value.replace(/^(\{[^{},]*,[^{},]*),.*$/s, "$1").replace(/^%\d+\$/, "%")
+
+/** Dates are written in another order, with other parts: `%d.%m.%Y` for `%m/%d/%y`. */
+const date = /%[-EO]?[Yyb]|%-?[HIl][:.h ]*%M|%[dm][-/.]%[dm]/
+
+const found = (text: string, patterns: ReadonlyArray<RegExp>, targetLang: string): Array<Found> => {
+  const all: Array<Found> = []
+  const add = (pattern: RegExp, keyOf: (match: string) => string | undefined) => {
+    for (const { 0: match, index } of text.matchAll(pattern)) {
+      const key = keyOf(match)
+      if (key !== undefined) all.push({ key, start: index, end: index + match.length })
+    }
+  }
+  add(tag, (match) => keyOfTag(match, text, targetLang))
+  if (!date.test(text)) add(value, keyOfValue)
+  for (const pattern of patterns) add(pattern, (match) => match)
+  return all
+}
+
+const literal = (text: string): RegExp => new RegExp(text.replace(/[$()*+./?[\\\]^{|}-]/g, "\\$&"), "g")
+
+/** What is known to be a placeholder, and does not look like one. */
+const known = ({ placeholders = [], source, targetLang }: Pair): ReadonlyArray<RegExp> => {
+  if (placeholders.length === 0) return []
+  const texts = placeholders.map(({ end, start }) => source.slice(start, end))
+  return [...new Set(texts)]
+    .filter((text) => text !== "" && found(text, [], targetLang).length === 0)
+    .map(literal)
+}
+
+export const placeholders = make(
+  {
+    name: "placeholders",
+    severity: "error",
+    explanation: "The translation does not hold the placeholders and tags of the source, each as often."
+  },
+  (pair) => {
+    const { source, targetLang, translation } = pair
+    const patterns = known(pair)
+    if ([tag, value, ...patterns].every((pattern) => isSameIn(pair, pattern))) return undefined
+    const expected = found(source, patterns, targetLang)
+    const actual = found(translation, patterns, targetLang)
+    const missing = without(expected, actual)
+    const surplus = without(actual, expected)
+    return missing.length + surplus.length === 0
+      ? undefined
+      : { source: missing.map(range), translation: surplus.map(range) }
+  }
+)

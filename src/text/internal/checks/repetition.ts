@@ -1,0 +1,67 @@
+import type { Range } from "../../Check.js"
+import { make } from "./check.js"
+
+/** Repetitions of longer units than this are not looked for. */
+const longestUnit = 256
+
+/** Places that are looked at. Repetitions that are reported are longer. */
+const sparseStride = 12
+const denseStride = 4
+const probe = 4
+
+const longestSeparator = 2
+
+const letter = /\p{L}/u
+
+/** Scripts of which a character says as much as a word. */
+const dense = /[\u2e80-\u9fff\uac00-\ud7af]/
+
+const isRepetition = (unit: string, count: number, length: number): boolean =>
+  (count >= 4 && length >= (dense.test(unit) ? 8 : 24)) ||
+  (count >= 3 && unit.length >= 8) ||
+  unit.length >= 24
+
+/** What repeats a unit again and again around a place. The nearest places that look the same tell how long the unit is. */
+const repetitionAt = (text: string, at: number): Range | undefined => {
+  const sample = text.slice(at, at + probe)
+  const window = text.slice(at, at + longestUnit + probe)
+  let size = window.indexOf(sample, 1)
+  for (let tries = 8; tries > 0 && size !== -1; tries--) {
+    let start = at
+    let end = at + size
+    while (start > 0 && text[start - 1] === text[start - 1 + size]) start--
+    while (end < text.length && text[end] === text[end - size]) end++
+    // The last one has nothing that parts it from the next.
+    const count = Math.floor((end - start + longestSeparator) / size)
+    if (count > 1 && isRepetition(text.slice(at, at + size), count, end - start)) return { start, end }
+    size = window.indexOf(sample, size + 1)
+  }
+  return undefined
+}
+
+/** Repetitions of words. Lines, blanks and numbers are repeated for many reasons. */
+const repetitionsIn = (text: string): ReadonlyArray<Range> => {
+  const found: Array<Range> = []
+  const stride = dense.test(text) ? denseStride : sparseStride
+  for (let at = 0; at + 2 * probe <= text.length; at += stride) {
+    const range = repetitionAt(text, at)
+    if (range === undefined) continue
+    if (letter.test(text.slice(range.start, range.end))) found.push(range)
+    at = range.end
+  }
+  return found
+}
+
+export const repetition = make(
+  {
+    name: "repetition",
+    severity: "error",
+    explanation: "The translation repeats itself where the source does not."
+  },
+  ({ source, translation }) => {
+    const found = repetitionsIn(translation)
+    return found.length === 0 || repetitionsIn(source).length >= found.length
+      ? undefined
+      : { source: [], translation: found }
+  }
+)

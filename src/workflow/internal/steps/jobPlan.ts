@@ -1,0 +1,96 @@
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Corpus, SliceSize, Source } from "../../Corpus.js"
+import type { Step } from "../tables/jobTables.js"
+
+/** How many texts a slice has, unless the job says so: a step costs about what five requests cost, and a worker is some seconds at it. */
+const fewestTexts = 50
+const mostTexts = 2000
+
+/** Texts that are longer count for more: so many bytes are what a request has for each of its 50 texts. */
+const bytesOfText = 2600
+
+/** How many steps each worker has at least, if there are enough texts: they are given to workers by chance. */
+const stepsOfWorker = 4
+
+/** How many small sources are one step at most. */
+const mostSources = 10
+
+/** What a job is cut into. */
+export interface Plan {
+  /** The outputs of sources that were cut come last. */
+  readonly steps: ReadonlyArray<Step>
+  /** Texts of sources whose records can be found. */
+  readonly texts: number
+  readonly sources: number
+}
+
+export interface Options {
+  /** About how many texts a step has. @default it grows with what is behind it */
+  readonly batchTexts: number | undefined
+  /** How many workers there are. */
+  readonly workers: number
+}
+
+/** Cuts a corpus into steps. `goOn` is asked at each slice and source: where it fails, nothing more is read. */
+export const make = <E, R, E2, R2>(
+  { sources }: Corpus<E, R>,
+  { batchTexts, workers }: Options,
+  goOn: Effect.Effect<void, E2, R2>
+): Effect.Effect<Plan, E | E2, R | R2> =>
+  Effect.gen(function* () {
+    const shares = stepsOfWorker * Math.max(1, workers)
+    const together = Math.min(mostSources, Math.max(1, Math.floor(sources.length / shares)))
+    const most = batchTexts ?? mostTexts
+    const steps: Array<Step> = []
+    const outputs: Array<Step> = []
+    let small: Array<string> = []
+    let smallTexts = 0
+    let texts = 0
+
+    const pushSmall = () => {
+      if (small.length > 0) steps.push({ kind: "sources", sources: small, texts: smallTexts })
+      small = []
+      smallTexts = 0
+    }
+
+    /** A slice is at most a share of what is in front of it, so that a job of few texts has enough of them. */
+    const sizes = (): SliceSize => {
+      let before = texts
+      return () => {
+        const size = batchTexts ?? Math.min(mostTexts, Math.max(fewestTexts, Math.ceil(before / shares)))
+        before += size
+        return size
+      }
+    }
+
+    const cut = ({ slice, slices, source }: Source<E, R>): Effect.Effect<void, E | E2, R | R2> =>
+      Effect.gen(function* () {
+        const held: Array<Step> = []
+        let weight = 0
+        let own = 0
+        let isCut = false
+        const found = slice === undefined || slices === undefined ? Stream.empty : slices(sizes())
+        yield* Stream.runForEach(found, ({ bytes = 0, reference, texts: size }) => {
+          held.push({ kind: "slice", sources: [source.name], slice: reference, texts: size })
+          own += size
+          weight += Math.max(size, bytes / bytesOfText)
+          isCut ||= weight > most && held.length > 1
+          if (isCut) steps.push(...held.splice(0))
+          return goOn
+        })
+        yield* goOn
+        texts += own
+        if (isCut) {
+          outputs.push({ kind: "output", sources: [source.name], texts: 0 })
+          return
+        }
+        small.push(source.name)
+        smallTexts += own
+        if (small.length >= together) pushSmall()
+      })
+
+    for (const source of sources) yield* cut(source)
+    pushSmall()
+    return { steps: [...steps, ...outputs], texts, sources: sources.length }
+  })

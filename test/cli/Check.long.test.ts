@@ -1,0 +1,95 @@
+import { readdirSync, rmSync, writeFileSync } from "node:fs"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { emulator, folderOf, processTimeout, run } from "./process.js"
+
+const catalogue = (bye: string) => `${JSON.stringify({ hello: "Good morning", bye }, null, 2)}\n`
+
+const args = ["app.en.json", "--from", "en", "--to", "de,fr"]
+
+/** A folder whose files are translated, as it is in version control: without the store. */
+const translated = Effect.gen(function* () {
+  const { env } = yield* emulator()
+  const folder = yield* folderOf({ "app.en.json": catalogue("Good bye") })
+  expect((yield* run(["translate", ...args], { folder, env })).code).toBe(0)
+  for (const name of readdirSync(`${folder}/.effect-translate`)) {
+    if (name.startsWith("store.")) rmSync(`${folder}/.effect-translate/${name}`)
+  }
+  return folder
+})
+
+describe("check", () => {
+  it.scopedLive(
+    "needs no address, no key and no store, and finds nothing wrong with what was translated",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* translated
+        const { code, stderr, stdout } = yield* run(["check", ...args], { folder })
+        expect([code, stdout, stderr]).toEqual([0, "", "2 outputs: nothing is wrong.\n"])
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "ends with 6 and names file and line of what is stale, missing, or made with other options",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* translated
+        writeFileSync(`${folder}/app.en.json`, catalogue("See you soon"))
+        rmSync(`${folder}/app.fr.json`)
+        const { code, stderr, stdout } = yield* run(["check", ...args], { folder })
+        expect(code).toBe(6)
+        expect(stdout.trimEnd().split("\n")).toEqual([
+          "app.de.json:3 bye: the translation of an earlier text",
+          "app.en.json:2 hello: not translated (app.fr.json)",
+          "app.en.json:3 bye: not translated (app.fr.json)"
+        ])
+        expect(stderr).toBe("2 outputs: 2 missing, 1 stale.\n")
+        const formal = yield* run(
+          ["check", "app.en.json", "--from", "en", "--to", "de", "--formality", "more"],
+          {
+            folder
+          }
+        )
+        expect(formal.code).toBe(6)
+        expect(formal.stdout).toContain("app.de.json:2 hello: translated with other options")
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "ends with 0 where nothing is wrong of what it was told to fail on, and tells a program all",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* translated
+        writeFileSync(`${folder}/app.en.json`, catalogue("See you soon"))
+        const { code, stdout } = yield* run(["check", ...args, "--fail-on", "missing", "--json"], { folder })
+        expect(code).toBe(0)
+        expect(
+          stdout
+            .trimEnd()
+            .split("\n")
+            .map((line) => JSON.parse(line))
+        ).toMatchObject([
+          {
+            type: "problem",
+            kind: "stale",
+            source: "app.en.json",
+            output: "app.de.json",
+            key: "bye",
+            line: 3
+          },
+          {
+            type: "problem",
+            kind: "stale",
+            source: "app.en.json",
+            output: "app.fr.json",
+            key: "bye",
+            line: 3
+          },
+          { type: "result", outputs: 2, problems: { stale: 2 } }
+        ])
+      }),
+    processTimeout
+  )
+})

@@ -1,0 +1,60 @@
+/** What is said of a job after it. */
+import { expect, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
+import type { JobReport } from "effect-translate/jobs"
+import * as summary from "../../src/cli/translate/summary.js"
+
+const now = DateTime.unsafeMake(0)
+
+const report: JobReport.JobReport = {
+  version: 1,
+  startedAt: now,
+  endedAt: now,
+  end: { state: "complete", next: "" },
+  targets: [
+    {
+      targetLang: "de",
+      in: 3,
+      translated: 3,
+      cached: 0,
+      skipped: 0,
+      failed: 0,
+      flagged: 2,
+      characters: { least: 9, most: 9 },
+      requests: 1,
+      retries: 0,
+      refusals: {},
+      took: 0
+    }
+  ],
+  outputs: []
+}
+
+const unit = {
+  source: "a",
+  key: "1",
+  targetLang: "de",
+  reason: "Flagged",
+  message: "",
+  ambiguousCharacters: 0
+}
+
+const finding = (check: string) =>
+  ({ check, severity: "warning", explanation: `It is ${check}.`, source: [], translation: [] }) as const
+
+it("the summary of a job says how many texts look wrong, where they are listed, and by which checks", () => {
+  const reasons = summary.makeReasons()
+  reasons.add({ ...unit, findings: [finding("odd"), finding("long")] })
+  reasons.add({ ...unit, findings: [finding("odd")] })
+  const told = summary.ofReport({
+    report,
+    estimate: undefined,
+    keeps: true,
+    reasons,
+    failedUnits: "failed.jsonl"
+  })
+  expect(told).toContain('2 texts look wrong: see failed.jsonl, where "correction" may be filled in.')
+  expect(told).toContain("  2 × odd: It is odd.\n  1 × long: It is long.")
+  expect(told).toContain("look wrong")
+  expect(told).not.toContain("failed (Flagged)")
+})

@@ -1,0 +1,50 @@
+/** Ten kinds of bad answers: what jobs do with them by the checks that are built in. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { Check } from "effect-translate/checks"
+import { Fault } from "effect-translate/emulator"
+import { TranslationJob } from "effect-translate/jobs"
+import { rowsOf, script, table, withService } from "./jobs.js"
+
+/** Texts, and what the service makes of them. */
+const answers: Readonly<Record<string, string>> = {
+  "Good morning to all of you.": "",
+  "The shop is closed on Sundays.": "The shop is closed on Sundays.",
+  "The contract ends in 2026.": "Der Vertrag endet 2062.",
+  "Nothing is ever lost here.": "Hier geht nichts verloren. ".repeat(9).trim(),
+  "The delivery of your order has been delayed by the weather.": "Ja.",
+  "Please confirm your address.": "Als KI-Sprachmodell kann ich diese Anfrage leider nicht bearbeiten.",
+  "Click <b>here</b> to go on.": "Klicken Sie <b>hier, um fortzufahren.",
+  "Your account is ready.": "\u202EIhr Konto ist bereit.",
+  "See https://example.com/help for more.": "Mehr dazu unter https://example.com/hilfe.",
+  "The door is open. The light is on. Nobody is at home.": "Die Tür ist offen."
+}
+
+const run = (verify?: TranslationJob.Options["verify"]) =>
+  Effect.gen(function* () {
+    yield* script(Fault.mistranslate((source) => answers[source] ?? source).pipe(Fault.times(999)))
+    const [first, ...others] = Object.keys(answers)
+    const report = yield* TranslationJob.run({
+      sources: [table(rowsOf(first!, ...others)).source],
+      targets: ["de"],
+      sourceLang: "en",
+      verify
+    })
+    return report.targets[0]!
+  })
+
+describe("ten kinds of bad answers", () => {
+  it.live("end as two that have failed, the empty one and the lost tag, and eight that look wrong", () =>
+    Effect.gen(function* () {
+      expect(yield* run()).toMatchObject({ in: 10, translated: 8, failed: 2, flagged: 8 })
+    }).pipe(withService())
+  )
+
+  it.live("end as ten that have failed, where each check fails them", () =>
+    Effect.gen(function* () {
+      const policies = Object.fromEntries(Check.defaults.map(({ name }) => [name, "fail" as const]))
+      const { failed, flagged, translated } = yield* run({ policies })
+      expect([translated, failed, flagged]).toEqual([0, 10, undefined])
+    }).pipe(withService())
+  )
+})

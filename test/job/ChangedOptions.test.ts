@@ -1,0 +1,70 @@
+/** Jobs over files with other options than those of the last run. */
+import { writeFileSync } from "node:fs"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { Csv } from "effect-translate"
+import { Json } from "effect-translate/formats"
+import { TranslationJob } from "effect-translate/jobs"
+import { folderWith, sourceIn, textIn } from "./fileSources.js"
+import { withService } from "./jobs.js"
+
+const files = { "a.json": '{"a":"cat","b":"dog","c":"hen"}', "a.csv": "title\ncat\ndog\n" }
+
+const jobIn = (folder: string) => ({
+  sources: [
+    sourceIn(folder, "a.json", { format: Json.format }),
+    sourceIn(folder, "a.csv", { format: Csv.make({ columns: ["title"] }) })
+  ],
+  sourceLang: "en",
+  targets: ["de"] as const
+})
+
+const animals = (target: string) => ({
+  glossary: {
+    name: "animals",
+    dictionaries: [{ sourceLang: "en", targetLang: "de", entries: [{ source: "cat", target }] }]
+  }
+})
+
+describe("a job over files", () => {
+  for (const [name, options] of Object.entries({
+    formality: { formality: "more" },
+    context: { context: "A farm" },
+    modelType: { modelType: "quality_optimized" }
+  } as const)) {
+    it.live(`translates anew what the machine has written if this option is another: ${name}`, () =>
+      Effect.gen(function* () {
+        const folder = yield* folderWith(files)
+        const job = jobIn(folder)
+        yield* TranslationJob.run(job)
+        writeFileSync(`${folder}/de/a.json`, textIn(folder, "de/a.json").replace(/"c":".*"/, '"c":"Huhn"'))
+        yield* TranslationJob.run(job)
+        const { targets } = yield* TranslationJob.forecast({ ...job, ...options })
+        const estimate = yield* TranslationJob.estimate({ ...job, ...options })
+        const report = yield* TranslationJob.run({ ...job, ...options })
+        expect(targets[0]).toMatchObject({ in: 5, translated: 4, cached: 0, skipped: 1 })
+        expect(estimate).toMatchObject({ texts: 5, characters: 12 })
+        expect(report.targets[0]).toMatchObject({ in: 5, translated: 4, cached: 0, skipped: 1 })
+        expect(textIn(folder, "de/a.json")).toContain('"c":"Huhn"')
+        expect((yield* TranslationJob.run({ ...job, ...options })).targets[0]).toMatchObject({ requests: 0 })
+      }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+    )
+  }
+
+  it.live("translates anew with a glossary, and with what it holds next, as its forecast says", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith(files)
+      const job = jobIn(folder)
+      yield* TranslationJob.run(job)
+      for (const target of ["Mieze", "Katze"]) {
+        const given = { ...job, ...animals(target) }
+        expect((yield* TranslationJob.forecast(given)).targets[0]).toMatchObject({ translated: 5, paid: 0 })
+        yield* TranslationJob.run(given)
+        expect(textIn(folder, "de/a.json")).toContain(target)
+        expect(textIn(folder, "de/a.csv")).toContain(target)
+        expect((yield* TranslationJob.forecast(given)).characters).toBe(0)
+      }
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+})

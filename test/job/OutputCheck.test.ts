@@ -1,0 +1,189 @@
+/** What is wrong with outputs that are there: no service is asked, and nothing is written. */
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { Csv, type TranslateStream } from "effect-translate"
+import { Json } from "effect-translate/formats"
+import { JobSource, OutputCheck } from "effect-translate/jobs"
+import type * as Check from "../../src/text/Check.js"
+import { badRequest } from "../stream/support.js"
+import { filesIn, folderWith, run } from "./fileSources.js"
+import { marking } from "./support.js"
+
+const csv = Csv.make({ columns: ["title"] })
+
+type More = Partial<OutputCheck.Options>
+
+/** A file of a folder, and its translation into German. */
+const fileIn = (folder: string, name: string): JobSource.FileOptions => ({
+  path: `${folder}/${name}`,
+  format: name.endsWith(".csv") ? csv : Json.make(),
+  output: `${folder}/{lang}/${name}`,
+  stateFolder: `${folder}/.state`
+})
+
+const checked = (folder: string, names: ReadonlyArray<string>, more: More = {}) =>
+  OutputCheck.run({
+    files: names.map((name) => fileIn(folder, name)),
+    targets: ["de"],
+    sourceLang: "en",
+    ...more
+  }).pipe(Stream.runCollect, Effect.map(Chunk.toReadonlyArray))
+
+/** Kinds and keys, with the lines in both files. */
+const kinds = (problems: ReadonlyArray<OutputCheck.Problem>) =>
+  problems.map(({ key, kind, line, outputLine }) => [kind, key, line, outputLine])
+
+const translated = (
+  files: Readonly<Record<string, string>>,
+  options: Partial<TranslateStream.Options> = {}
+) =>
+  Effect.gen(function* () {
+    const folder = yield* folderWith(files)
+    for (const name of Object.keys(files))
+      yield* run(JobSource.file(fileIn(folder, name)), ["de"], { options })
+    return folder
+  })
+
+const json = '{\n  "a": "Mug",\n  "b": "Cup"\n}\n'
+
+describe("outputs that are there", () => {
+  it.effect("have nothing wrong once they are translated, and stay as they are", () =>
+    Effect.gen(function* () {
+      const folder = yield* translated({ "a.json": json, "b.csv": "title\nMug\n\nCup\n" })
+      const before = filesIn(folder)
+      expect(yield* checked(folder, ["a.json", "b.csv"])).toEqual([])
+      expect(filesIn(folder)).toEqual(before)
+    }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  )
+
+  it.effect("lack each text of a source that was never translated, whatever its format", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.json": json, "b.csv": "id,title\n1,Mug\n" })
+      expect(kinds(yield* checked(folder, ["a.json", "b.csv"]))).toEqual([
+        ["missing", "a", 2, undefined],
+        ["missing", "b", 3, undefined],
+        ["missing", "1:title", 2, undefined]
+      ])
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+  )
+
+  it.effect("lack what is new in the source, and what was emptied", () =>
+    Effect.gen(function* () {
+      const folder = yield* translated({ "a.json": json })
+      writeFileSync(`${folder}/a.json`, '{\n  "a": "Mug",\n  "b": "Cup",\n  "c": "Pot"\n}\n')
+      const output = `${folder}/de/a.json`
+      writeFileSync(output, readFileSync(output, "utf8").replace("de: Mug", ""))
+      expect(kinds(yield* checked(folder, ["a.json"]))).toEqual([
+        ["missing", "a", 2, undefined],
+        ["missing", "c", 4, undefined]
+      ])
+    }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  )
+
+  it.effect("are stale where the source has changed, also where a person has written them", () =>
+    Effect.gen(function* () {
+      const folder = yield* translated({ "a.json": json })
+      const output = `${folder}/de/a.json`
+      writeFileSync(output, readFileSync(output, "utf8").replace("de: Mug", "Becher"))
+      writeFileSync(`${folder}/a.json`, json.replace("Mug", "Large mug").replace("Cup", "Small cup"))
+      expect(kinds(yield* checked(folder, ["a.json"]))).toEqual([
+        ["stale", "a", 2, 2],
+        ["stale", "b", 3, 3]
+      ])
+    }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  )
+
+  it.effect("were made with other options, but for what a person has written", () =>
+    Effect.gen(function* () {
+      const folder = yield* translated({ "a.json": json }, { formality: "more" })
+      const output = `${folder}/de/a.json`
+      writeFileSync(output, readFileSync(output, "utf8").replace("de: Mug", "Becher"))
+      expect(yield* checked(folder, ["a.json"], { formality: "more" })).toEqual([])
+      expect(kinds(yield* checked(folder, ["a.json"]))).toEqual([["otherOptions", "b", 3, 3]])
+    }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  )
+
+  it.effect("have a text of the source where its translation has failed", () =>
+    Effect.gen(function* () {
+      const folder = yield* translated({ "a.json": json })
+      expect(kinds(yield* checked(folder, ["a.json"]))).toEqual([["failed", "b", 3, 3]])
+    }).pipe(
+      marking((texts) => (texts.includes("Cup") ? badRequest : undefined)).provide,
+      Effect.scoped,
+      Effect.provide(NodeContext.layer)
+    )
+  )
+
+  it.effect(
+    "are known as a whole if their format streams: another source, other options, and texts that have failed",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* translated({ "a.csv": "title\nMug\n", "b.csv": "title\nCup\n" })
+        expect(kinds(yield* checked(folder, ["a.csv", "b.csv"]))).toEqual([
+          ["failed", undefined, undefined, undefined]
+        ])
+        expect(kinds(yield* checked(folder, ["a.csv"], { formality: "more" }))).toEqual([
+          ["otherOptions", undefined, undefined, undefined]
+        ])
+        writeFileSync(`${folder}/a.csv`, "title\nPot\n")
+        expect(kinds(yield* checked(folder, ["a.csv"]))).toEqual([["stale", undefined, undefined, undefined]])
+      }).pipe(
+        marking((texts) => (texts.includes("Cup") ? badRequest : undefined)).provide,
+        Effect.scoped,
+        Effect.provide(NodeContext.layer)
+      )
+  )
+
+  it.effect("are checked text by text, with what is known of them", () =>
+    Effect.gen(function* () {
+      const pairs: Array<Check.Pair> = []
+      const long: Check.Check = {
+        name: "long",
+        find: (pair) => {
+          pairs.push(pair)
+          const translation = [{ start: 0, end: 2 }]
+          return pair.source === "Cup"
+            ? [{ check: "long", severity: "warning", explanation: "It is long.", source: [], translation }]
+            : []
+        }
+      }
+      const folder = yield* translated({ "a.json": json, "b.csv": "id,title\n1,Mug\n2,Cup\n" })
+      const problems = yield* checked(folder, ["a.json", "b.csv"], {
+        checks: [long],
+        terms: () => new Map([["Mug", "Becher"]])
+      })
+      expect(kinds(problems)).toEqual([
+        ["flagged", "b", 3, 3],
+        ["flagged", "2:title", 3, 3]
+      ])
+      expect(problems[0]!.finding).toMatchObject({ explanation: "It is long." })
+      expect(pairs.map(({ source, translation }) => [source, translation])).toEqual([
+        ["Mug", "de: Mug"],
+        ["Cup", "de: Cup"],
+        ["Mug", "de: Mug"],
+        ["Cup", "de: Cup"]
+      ])
+      expect(pairs[0]).toMatchObject({ targetLang: "de", glossary: new Map([["Mug", "Becher"]]) })
+    }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  )
+
+  it.effect("do not end the others when they can't be read", () =>
+    Effect.gen(function* () {
+      const folder = yield* translated({ "a.json": json, "b.json": json, "c.json": json })
+      writeFileSync(`${folder}/de/a.json`, "{")
+      rmSync(`${folder}/b.json`)
+      writeFileSync(`${folder}/c.json`, json.replace("Cup", "Small cup"))
+      const problems = yield* checked(folder, ["a.json", "b.json", "c.json"])
+      expect(problems.map(({ kind, output }) => [kind, output])).toEqual([
+        ["unreadable", `${folder}/de/a.json`],
+        ["unreadable", `${folder}/b.json`],
+        ["stale", `${folder}/de/c.json`]
+      ])
+      expect(problems[0]!.error?.message).toContain(`${folder}/de/a.json`)
+    }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  )
+})

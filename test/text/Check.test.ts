@@ -1,0 +1,368 @@
+/** What each built-in check finds and, more important, what it lets pass. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { Check } from "effect-translate/checks"
+
+type Row = readonly [source: string, translation: string, more?: Partial<Check.Pair>]
+
+const pair = ([source, translation, more]: Row, targetLang = "de"): Check.Pair => ({
+  source,
+  translation,
+  sourceLang: "en",
+  targetLang,
+  ...more
+})
+
+const find = (check: Check.Check, row: Row) => check.find(pair(row))
+
+/** One test for each row. */
+const table = (
+  check: Check.Check,
+  rows: { readonly found: ReadonlyArray<Row>; readonly passed: ReadonlyArray<Row> }
+) =>
+  describe(check.name, () => {
+    it.each(rows.found.map((row) => ({ row })))("finds $row", ({ row }) => {
+      expect(find(check, row).map((finding) => finding.check)).toEqual([check.name])
+    })
+    it.each(rows.passed.map((row) => ({ row })))("lets pass $row", ({ row }) => {
+      expect(find(check, row)).toEqual([])
+    })
+  })
+
+const to = (targetLang: string): Partial<Check.Pair> => ({ targetLang })
+
+table(Check.empty, {
+  found: [
+    ["Hello", ""],
+    ["Hello", " \n"],
+    ["Hello", "\u200b\u200e"]
+  ],
+  passed: [
+    ["", ""],
+    [" ", ""],
+    ["Hello", "-"]
+  ]
+})
+
+table(Check.untranslated, {
+  found: [
+    ["The file could not be opened.", "The file could not be opened."],
+    ["_Open the selected files", "_Open the selected files"],
+    [
+      "ファイルを開くことができませんでした。もう一度お試しください。",
+      "ファイルを開くことができませんでした。もう一度お試しください。",
+      { sourceLang: "ja" }
+    ],
+    ["The file could not be opened.", "The file could not be opened.", { sourceLang: undefined }]
+  ],
+  passed: [
+    ["Open", "Open"],
+    ["GNU General Public License", "GNU General Public License"],
+    ["https://example.org/a/long/path", "https://example.org/a/long/path"],
+    ["git worktree list [-v | --porcelain]", "git worktree list [-v | --porcelain]"],
+    ["%(severity)s: %(message)s, %(type)s", "%(severity)s: %(message)s, %(type)s"],
+    ["12.5 × 2026 = 25,325 (100 %)", "12.5 × 2026 = 25,325 (100 %)"],
+    ["The color of the house is red.", "The color of the house is red.", to("en-GB")],
+    ["The file could not be opened.", "Die Datei konnte nicht geöffnet werden."]
+  ]
+})
+
+table(Check.placeholders, {
+  found: [
+    ["Hello {name}", "Hallo"],
+    ["Hello {name}", "Hallo {Name}"],
+    ["%s of %s", "%s von"],
+    ["%d files", "% d Dateien"],
+    ["A <b>bold</b> word", "Ein <b>fettes Wort"],
+    ["A word", "Ein <b>Wort</b>"],
+    ["Buy Acme now", "Jetzt Akme kaufen", { placeholders: [{ start: 4, end: 8 }] }]
+  ],
+  passed: [
+    ["%s of %d", "%2$d von %1$s"],
+    ["usage: cp <file> <folder>", "Aufruf: cp <Datei> <Ordner>"],
+    ['<a title="Home">x</a>', '<a title="Start">x</a>'],
+    ["{n, plural, one {# file} other {# files}}", "{n, plural, one {# Datei} other {# Dateien}}"],
+    ["%m/%d/%Y", "%d.%m.%Y"],
+    ["an <i>old</i> house", "<b>古い</b>家", to("ja")],
+    ["Don&#39;t", "Nicht"],
+    ["<corrupt: %ld>", "<beschädigt: %ld>"],
+    ["Buy Acme now", "Jetzt Acme kaufen", { placeholders: [{ start: 4, end: 8 }] }]
+  ]
+})
+
+table(Check.numbers, {
+  found: [
+    ["In 2026 it began.", "2062 fing es an."],
+    ["Wait 30 seconds", "Warten Sie"],
+    ["1,500 files", "1.600 Dateien"]
+  ],
+  passed: [
+    ["1,500.25 files", "1.500,25 Dateien"],
+    ["1,500 files", "1500 Dateien"],
+    ["12/31/2026", "31.12.2026"],
+    ["page 42", "صفحة ٤٢", to("ar")],
+    ["10,000 people", "1万人", to("ja")],
+    ["the 19th century", "le XIXe siècle", to("fr")],
+    ["at 8:30 PM", "um 20:30 Uhr"],
+    ["the 1990s", "die 90er"],
+    ["2 files", "zwei Dateien"],
+    ["ten digits", "10 Ziffern"],
+    ["{0:N10} left", "Noch {0:N12}"]
+  ]
+})
+
+table(Check.units, {
+  found: [
+    ["5 km", "5 mi"],
+    ["20 °C", "20 °F"],
+    ["$5", "5 €"],
+    ["512 MB", "512 GB"]
+  ],
+  passed: [
+    ["5 km", "5 км", to("ru")],
+    ["512 MB", "512 Mo", to("fr")],
+    ["$5", "5 $"],
+    ["5 miles", "8 km"],
+    ["5 m and 5 cm", "5 cm und 5 m"]
+  ]
+})
+
+table(Check.addresses, {
+  found: [
+    ["See https://example.org/a", "Siehe https://example.org/b"],
+    ["See https://example.org/a", "Siehe dort"],
+    ["Write to help@example.org", "Schreiben Sie an hilfe@example.org"],
+    ["Open settings.json", "Öffnen Sie einstellungen.json"]
+  ],
+  passed: [
+    ["See https://example.org/en/a.", "Siehe https://example.org/de/a"],
+    ["See http://www.example.org", "Siehe (https://example.org/)!"],
+    ["Open settings.json", "settings.json öffnen"],
+    ["e.g. this. No file", "z. B. das. Keine Datei"]
+  ]
+})
+
+table(Check.length, {
+  found: [
+    ["The server did not answer in the time that was given to it.", "Server"],
+    ["Open", "Öffnen Sie bitte die Datei, die Sie öffnen möchten, damit sie geöffnet ist."]
+  ],
+  passed: [
+    ["OK", "Einverstanden"],
+    ["The server did not answer in the time that was given to it.", "Zeitüberschreitung des Servers."],
+    [
+      "The server did not answer in the time that was given to it.",
+      "サーバーが時間内に応答しませんでした。",
+      to("ja")
+    ]
+  ]
+})
+
+table(Check.maxLength, {
+  found: [["Save", "Speichern", { maxCharacters: 8 }]],
+  passed: [
+    ["Save", "Speichern", { maxCharacters: 9 }],
+    ["Save", "Speichern"],
+    ["Party", "🎉🎉", { maxCharacters: 2 }]
+  ]
+})
+
+const three = "The house is old. Nobody lives there. The roof has a hole."
+
+table(Check.sentences, {
+  found: [
+    [three, "Das Haus ist alt. Das Dach hat ein Loch."],
+    [three, "Das Haus ist alt. Niemand wohnt dort."],
+    [three, "家は古いです。屋根に穴があります。", to("ja")],
+    ["first line\nsecond line\nthird line", "erste Zeile\ndritte Zeile"]
+  ],
+  passed: [
+    [three, "Das Haus ist alt. Niemand wohnt dort. Das Dach hat ein Loch."],
+    [three, "Das Haus ist alt, und es wohnt auch niemand darin; das Dach hat nämlich ein großes Loch."],
+    ["The house is old. Nobody lives there.", "Im alten Haus wohnt niemand."],
+    [
+      "Die Zeit um 1850. Das 19. Jh. war lang. Ende.",
+      "About 1850. It was long. End.",
+      { sourceLang: "de", targetLang: "en" }
+    ]
+  ]
+})
+
+table(Check.repetition, {
+  found: [
+    ["The house is old.", `Das Haus ist${" alt".repeat(9)}.`],
+    ["The house is old.", "Das Haus ist wirklich alt. Das Haus ist wirklich alt."],
+    ["It is old", "古い".repeat(9), to("ja")]
+  ],
+  passed: [
+    ["ha ha ha ha ha ha ha ha ha", "ha ha ha ha ha ha ha ha ha"],
+    ["1 2 3", "1 1 1 1 1 1 1 1 1 1 1 1 1 1"],
+    ["-----------------------------", "-----------------------------"],
+    ["It is very, very old", "Es ist sehr, sehr alt"],
+    ["Nein, nein", "No, no, no"]
+  ]
+})
+
+table(Check.script, {
+  found: [
+    ["Open the file", "Öffne die файл"],
+    ["Open the file", "打开文件"],
+    ["Open the file", "Please open this file now", to("ru")]
+  ],
+  passed: [
+    ["Open the файл", "Öffne die файл"],
+    ["5 µm, α = 2", "5 µm, α = 2"],
+    ["Open the file", "ファイルを開く", to("ja")],
+    ["GNU Image Manipulation Program", "GNU Image Manipulation Program", to("ru")],
+    ["VPN", "VPN", to("ar")]
+  ]
+})
+
+table(Check.controlCharacters, {
+  found: [
+    ["Hello", "\u202eHallo"],
+    ["Hello", "Hal\u0007lo"],
+    ["Hello", "Hall\ufffd"],
+    ["Hello", "\u2067مرحبا", to("ar")],
+    ["Hello", "\u202eمرحبا\u202c", to("ar")]
+  ],
+  passed: [
+    ["Hello\n\there", "Hallo\n\thier"],
+    ["\u202eHello", "\u202eHallo"],
+    ["Open %s", "فتح \u2066%s\u2069\u200f", to("ar")],
+    ["URL", "\u200f\u202aURL", to("he")]
+  ]
+})
+
+table(Check.brackets, {
+  found: [
+    ["House (old)", "Haus (alt"],
+    ["House (old)", "Haus alt)"],
+    ["Key [x]", "「キー", to("ja")]
+  ],
+  passed: [
+    ["House (old)", "家（古い）", to("ja")],
+    ["a) first", "a) erstens"],
+    ["House", "Haus (alt)"],
+    ["missing '('", "fehlende »(«"]
+  ]
+})
+
+table(Check.quotes, {
+  found: [
+    ['Open "x"', 'Öffne "x'],
+    ["Open “x”", "Öffne „x"]
+  ],
+  passed: [
+    ['Open "x"', "Öffne »x«"],
+    ['A 5" disk', 'Eine 5"-Diskette'],
+    ["Don't", "Nicht"],
+    ["the army", 'צה"ל', to("he")]
+  ]
+})
+
+const terms = new Map([
+  ["file", "Datei"],
+  ["access key", "Zugriffsschlüssel"],
+  ["鍵", "Schlüssel"]
+])
+
+table(Check.glossary, {
+  found: [
+    ["Open the file", "Öffne das Dokument", { glossary: terms }],
+    ["An Access Key", "Ein Zugangsschlüssel", { glossary: terms }],
+    ["新しい鍵を作る", "Neu anlegen", { sourceLang: "ja", glossary: terms }]
+  ],
+  passed: [
+    ["Open the file", "Öffne alle Dateien", { glossary: terms }],
+    ["The profile", "Das Profil", { glossary: terms }],
+    ["Access keys", "Schlüssel", { glossary: terms }],
+    ["Open the file", "Öffne das Dokument"]
+  ]
+})
+
+table(Check.modelReply, {
+  found: [
+    ["The house is old.", "As an AI, I cannot translate this."],
+    ["The house is old.", "Als KI kann ich das nicht übersetzen."],
+    ["The house is old.", "En tant qu'IA, je ne peux pas traduire cela.", to("fr")],
+    ["The house is old.", "AIとして、これを翻訳することはできません。", to("ja")],
+    ["The house is old.", "Как ИИ, я не могу это перевести.", to("ru")],
+    ["The house is old.", "Hier ist die Übersetzung: Das Haus ist alt."]
+  ],
+  passed: [
+    ["The AI plays white.", "Die KI spielt Weiß."],
+    ["Artificial Intelligence", "Künstliche Intelligenz"],
+    ["Sorry, this cannot be done.", "Das geht leider nicht."],
+    ["He takes it", "Ia", to("ro")]
+  ]
+})
+
+describe("language", () => {
+  const german =
+    "Das Haus ist schon sehr alt, und seit vielen Jahren wohnt niemand mehr darin, weil das Dach ein großes Loch hat."
+
+  it.effect("finds a text that is in another language", () =>
+    Effect.map(Check.language, (check) => {
+      expect(find(check, ["", german, to("fr")]).map((finding) => finding.check)).toEqual(["language"])
+    })
+  )
+
+  it.effect("lets pass a text that is in its language, and a short one in any", () =>
+    Effect.map(Check.language, (check) => {
+      expect(find(check, ["", german, to("de-CH")])).toEqual([])
+      expect(find(check, ["", german.slice(0, 79), to("fr")])).toEqual([])
+    })
+  )
+})
+
+describe("findings", () => {
+  const source = 'In 2026 the <b>house</b> was old. See "https://example.org/a" for it. Nobody lives there.'
+  const good = "Im Jahr 2026 war das <b>Haus</b> alt. Siehe „https://example.org/a“ dazu. Dort wohnt niemand."
+
+  it.each([
+    ["an empty text", ""],
+    ["the source itself", source],
+    ["another number", good.replace("2026", "2062")],
+    ["nine repetitions", good.replace("alt", "alt alt alt alt alt alt alt alt alt")],
+    ["one word", "Haus"],
+    ["a model that speaks of itself", "Als KI kann ich diesen Text leider nicht übersetzen."],
+    ["a lost tag", good.replace("</b>", "")],
+    ["an override of the direction", `\u202e${good}`],
+    ["another URL", good.replace("example.org/a", "example.org/b")],
+    ["a lost sentence", good.replace(" Dort wohnt niemand.", "")]
+  ])("are made of %s", (_, translation) => {
+    expect(Check.findings(Check.defaults, pair([source, translation]))).not.toEqual([])
+  })
+
+  it("are not made of a good translation", () => {
+    expect(Check.findings(Check.defaults, pair([source, good]))).toEqual([])
+  })
+
+  it("come from a check of one's own as from others", () => {
+    const own: Check.Check = {
+      name: "noExclamation",
+      find: ({ translation }) => {
+        const start = translation.indexOf("!")
+        return start === -1
+          ? []
+          : [
+              {
+                check: "noExclamation",
+                severity: "warning",
+                explanation: "The house does not shout.",
+                source: [],
+                translation: [{ start, end: start + 1 }]
+              }
+            ]
+      }
+    }
+    const found = Check.findings([...Check.defaults, own], pair(["Hello", "Hallo!"]))
+    expect(found.map((finding) => finding.check)).toEqual(["noExclamation"])
+  })
+
+  it("say where it is in both texts", () => {
+    const [finding] = Check.findings([Check.numbers], pair(["In 2026 it began.", "2062 fing es an."]))
+    expect(finding).toMatchObject({ source: [{ start: 3, end: 7 }], translation: [{ start: 0, end: 4 }] })
+  })
+})

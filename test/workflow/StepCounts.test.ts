@@ -1,0 +1,74 @@
+/** What is counted of a step that ends while it is halted. */
+
+import { expect, it } from "@effect/vitest"
+import * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { JobSource } from "effect-translate/jobs"
+import { StepWorkflow } from "../../src/workflow/CorpusWorkflow.js"
+import * as jobExecution from "../../src/workflow/internal/engine/jobExecution.js"
+import type { Opened } from "../../src/workflow/internal/steps/openJobs.js"
+import type { Service, Tallies } from "../../src/workflow/internal/tables/jobTables.js"
+
+const step = {
+  kind: "sources" as const,
+  sources: ["a"],
+  texts: 3,
+  isDone: false,
+  tallies: {},
+  failedOutputs: 0
+}
+
+/** A worker that leaves, or not, before the only source has come to its end: what it has come to reaches nobody then. */
+const run = (isHalted: boolean) =>
+  Effect.gen(function* () {
+    const told: Array<Tallies> = []
+    const halted = yield* Deferred.make<never, JobSource.JobStopped>()
+    const source: JobSource.JobSource = {
+      name: "a",
+      forecast: () => Effect.succeed([]),
+      translate: ([translation]) =>
+        Effect.gen(function* () {
+          const texts = { translated: 3, cached: 0, skipped: 0, failed: 0 }
+          const cost = { characters: 9, ambiguousCharacters: 0 }
+          yield* translation!.observe([{ texts, cost, failures: [] }])
+          if (isHalted) yield* Deferred.fail(halted, new JobSource.JobStopped())
+          return []
+        }).pipe(Effect.orDie)
+    }
+    const opened = {
+      options: [{ targetLang: "de" }],
+      sources: new Map([["a", { source }]]),
+      translator: {}
+    } as unknown as Opened<never, never>
+    const jobs = {
+      step: () => Effect.succeedSome(step),
+      progressed: (_: unknown, _1: unknown, tallies: Tallies) => Effect.sync(() => void told.push(tallies)),
+      record: () => Effect.void
+    } as unknown as Service
+    const attempt = { halted, turn: Effect.succeed(true), onQuotaExceeded: Effect.void }
+    const workflows = jobExecution.layer<never, never>({
+      jobs,
+      gate: undefined as never,
+      onEvent: () => Effect.void,
+      steps: {
+        run: (_, step) => Effect.as(step(opened, attempt), Option.none()),
+        inFlight: Effect.succeed(0),
+        idle: Effect.void
+      }
+    })
+    const receipt = yield* StepWorkflow.execute({ id: "job", generation: 1, step: 0 }).pipe(
+      Effect.provide(Layer.provideMerge(workflows, WorkflowEngine.layerMemory))
+    )
+    expect(receipt.state).toBe("stopped")
+    return told
+  })
+
+it.effect("what a step has paid for that ends as its worker leaves is told to the tables", () =>
+  Effect.gen(function* () {
+    expect(yield* run(true)).toEqual([{ de: { translated: 3, cached: 0, skipped: 0, failed: 0 } }])
+    expect(yield* run(false)).toEqual([])
+  })
+)
