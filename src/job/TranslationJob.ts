@@ -60,15 +60,11 @@ export interface Options
    */
   readonly refresh?: boolean | DateTime.Utc | undefined
   /**
-   * Sends texts again that the service has failed with before, alone, while it answered others. Otherwise they fail with `FailedBefore` at no
-   * cost. @default false
+   * Sends texts again that have failed before the job began, or before a time: those that the service has failed with alone, while it
+   * answered others, and those whose translations checks have refused. @default false: they are `Failed` with `FailedBefore` and
+   * `TranslationRefused`, at no cost
    */
-  readonly retryFailed?: boolean | undefined
-  /**
-   * Sends texts again whose translations checks have refused before the job began, or before a time. @default false: they are `Failed`
-   * with `TranslationRefused`, at no cost
-   */
-  readonly retryRefused?: boolean | DateTime.Utc | undefined
+  readonly retryFailed?: boolean | DateTime.Utc | undefined
   /**
    * Ends the job with `TooManyFailed` once a larger share of all texts has failed, from 0 to 1: judged from 100 texts on, and at the
    * end. @default 1: never

@@ -237,13 +237,11 @@ export interface OpenOptions {
    * translations take their places. Corrections always count. @default all count
    */
   readonly refreshBefore?: DateTime.Utc | undefined
-  /** Whether texts are sent that the service has failed with before. With `refreshBefore` they are. @default false */
-  readonly retryFailed?: boolean | undefined
   /**
-   * Translations that checks have refused before that time do not count: their texts are sent again, and the new translations take
-   * their places. @default all count
+   * Failures before that time do not count, of the service and of translations that checks have refused: their texts are sent again,
+   * and new translations take the places of those. @default all count; with `refreshBefore`, those since
    */
-  readonly retryRefusedBefore?: DateTime.Utc | undefined
+  readonly retryFailedBefore?: DateTime.Utc | undefined
 }
 
 /**

@@ -63,7 +63,7 @@ export class TranslationRefused extends TaggedError<TranslationRefused>()(
     explanations: Schema.Array(Schema.String)
   },
   ({ checks, explanations }) =>
-    `The translation was refused by ${checks.join(", ")}${explanations.length === 0 ? ", in an earlier run" : `: ${explanations.join(" ")}`} Translate it by hand, ask for failed texts again, or allow it by the policy "flag".`
+    `The translation was refused by ${checks.join(", ")}${explanations.length === 0 ? ", in an earlier run" : `: ${explanations.join(" ")}`} Translate it by hand, ask for it once more (retryFailed of a job, --retry-failed), or allow it by the policy "flag".`
 ) {}
 
 /**

@@ -642,7 +642,7 @@ describe("translations that look wrong", () => {
       const retried = yield* TranslationJob.run({
         ...job,
         sources: [table(rowsOf("grr", "hmm")).source],
-        retryRefused: true
+        retryFailed: true
       })
       expect(retried.targets[0]).toMatchObject({ cached: 1, translated: 1, characters: { most: 3 } })
       expect(yield* billed).toBe(12)

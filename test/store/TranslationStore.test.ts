@@ -146,7 +146,7 @@ describe("a translation that was refused", () => {
       const first = yield* openStore(store, german)
       yield* first.record([refused("one"), refused("two"), resultOf("three", "Drei")])
       yield* TestClock.adjust("1 minute")
-      const again = yield* openStore(store, german, { retryRefusedBefore: yield* DateTime.now })
+      const again = yield* openStore(store, german, { retryFailedBefore: yield* DateTime.now })
       expect(textsOf(yield* again.lookUp(["one", "three", "two"]))).toEqual([undefined, "Drei", undefined])
       expect((yield* again.claim(["one", "two"])).granted).toEqual([true, true])
       yield* again.record([resultOf("one", "Eins"), refused("two")])

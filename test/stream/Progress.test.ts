@@ -545,6 +545,9 @@ describe("over HTTP, with faults of every kind", () => {
     }).pipe(Effect.provide(served({ faults })))
   )
 
+  /** Answers that come after they were billed, so that there are some on the way whenever a job is interrupted. */
+  const late = Fault.times(Fault.slow("20 millis", { when: "after" }), Number.POSITIVE_INFINITY)
+
   /** What was billed to a job that is interrupted after so many events, and what it tells. */
   const interrupted = (events: number) =>
     Effect.gen(function* () {
@@ -558,7 +561,7 @@ describe("over HTTP, with faults of every kind", () => {
       yield* Fiber.interrupt(reader)
       const billed = yield* still(() => Runtime.runSync(runtime)(meter).characters)
       return { billed, ...(yield* progress.state) }
-    }).pipe(Effect.provide(served({ faults })))
+    }).pipe(Effect.provide(served({ faults: [...faults, late] })))
 
   it.live("a job that is interrupted was billed for nothing that it does not tell of", () =>
     Effect.gen(function* () {

@@ -1,5 +1,6 @@
 /** Texts that the service fails with each time: each fails alone, the others of its request are translated, and an outage stays one. */
 import { describe, expect, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import {
@@ -190,7 +191,10 @@ describe("a store", () => {
       const store = yield* TranslationStore.makeMemory()
       const retrying: TranslationStore.Service = {
         ...store,
-        open: (namespace, options) => store.open(namespace, { ...options, retryFailed: true })
+        open: (namespace, options) =>
+          Effect.flatMap(DateTime.now, (now) =>
+            store.open(namespace, { ...options, retryFailedBefore: DateTime.add(now, { minutes: 1 }) })
+          )
       }
       const texts = numbered(50)
       let isFailing = true

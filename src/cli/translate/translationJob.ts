@@ -76,7 +76,6 @@ export const make = (
       limit,
       refresh: plan.refresh,
       retryFailed: plan.retryFailed,
-      retryRefused: plan.retryRefused,
       verify: yield* checksOption.make(plan),
       partial,
       maxFailedShare: maxFailed,

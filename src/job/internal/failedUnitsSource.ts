@@ -23,13 +23,13 @@ const texts = ({ text }: FailedUnit): readonly [string | undefined] => [text]
 
 const elements = { texts, replace: identity<FailedUnit> }
 
-/** A store in which neither what was refused before now counts, nor that the service has failed before. */
+/** A store in which no failure before now counts. */
 const retrying = (store: TranslationStore.Service | undefined): TranslationStore.Service | undefined =>
   store && {
     ...store,
     open: (namespace, options) =>
-      Effect.flatMap(DateTime.now, (retryRefusedBefore) =>
-        store.open(namespace, { ...options, retryFailed: true, retryRefusedBefore })
+      Effect.flatMap(DateTime.now, (retryFailedBefore) =>
+        store.open(namespace, { ...options, retryFailedBefore })
       )
   }
 

@@ -180,7 +180,6 @@ const streamOptions = <E, R>({
   progress: _progress,
   refresh: _refresh,
   retryFailed: _retryFailed,
-  retryRefused: _retryRefused,
   sourceConcurrency: _sourceConcurrency,
   sources: _sources,
   targets: _targets,
@@ -191,19 +190,15 @@ const streamOptions = <E, R>({
 export const isRefreshed = ({ refresh = false }: Job<unknown, unknown, unknown, unknown>): boolean =>
   refresh !== false
 
-/** The store of the job: without what was stored, refused or has failed before, if that is to be sent again. */
+/** The store of the job: without what was stored or has failed before, if that is to be sent again. */
 const storeOf = (
-  { refresh = false, retryFailed, retryRefused = false }: Job<unknown, unknown, unknown, unknown>,
+  { refresh = false, retryFailed = false }: Job<unknown, unknown, unknown, unknown>,
   startedAt: DateTime.Utc
 ): Effect.Effect<TranslationStore.Service, never, TranslationStore.TranslationStore> =>
   Effect.map(TranslationStore.TranslationStore, (store) => {
     const timeOf = (again: boolean | DateTime.Utc) =>
       again === false ? undefined : again === true ? startedAt : again
-    const own = {
-      retryFailed,
-      refreshBefore: timeOf(refresh),
-      retryRefusedBefore: timeOf(retryRefused)
-    }
+    const own = { refreshBefore: timeOf(refresh), retryFailedBefore: timeOf(retryFailed) }
     return { ...store, open: (namespace, options) => store.open(namespace, { ...own, ...options }) }
   })
 

@@ -54,9 +54,8 @@ export const make = (
         holders,
         pollInterval: Duration.decode(pollInterval),
         refreshBefore: options?.refreshBefore,
-        failures: yield* backend.failures(id),
-        retriesFailed: options?.retryFailed === true || options?.refreshBefore !== undefined,
-        retryRefusedBefore: options?.retryRefusedBefore
+        retryFailedBefore: options?.retryFailedBefore,
+        failures: yield* backend.failures(id)
       })
     })
 

@@ -45,10 +45,9 @@ export interface Config {
   readonly holders: Map<string, unknown>
   readonly pollInterval: Duration.Duration
   readonly refreshBefore: DateTime.Utc | undefined
+  readonly retryFailedBefore: DateTime.Utc | undefined
   /** The texts that the service has failed with before, by their keys. */
   readonly failures: ReadonlyMap<string, TranslationStore.ServiceFailure>
-  readonly retriesFailed: boolean
-  readonly retryRefusedBefore: DateTime.Utc | undefined
 }
 
 /**
@@ -79,7 +78,7 @@ const nothingGranted = (texts: ReadonlyArray<string>): TranslationStore.Claim =>
  */
 export class Session implements TranslationStore.Session {
   readonly pollInterval: Duration.Duration
-  /** What was stored before that time gives way to what this session sends: it looks up what counts before it sends. */
+  /** What was stored, or has failed, before that time gives way to what this session sends: it looks up what counts before it sends. */
   private readonly replaceBefore: DateTime.Utc | undefined
   private readonly underWay = new Map<string, UnderWay>()
   private recordings = 0
@@ -88,7 +87,7 @@ export class Session implements TranslationStore.Session {
 
   constructor(private readonly config: Config) {
     this.pollInterval = config.pollInterval
-    const { refreshBefore: refresh, retryRefusedBefore: retry } = config
+    const { refreshBefore: refresh, retryFailedBefore: retry } = config
     this.replaceBefore =
       refresh === undefined || retry === undefined ? (refresh ?? retry) : DateTime.max(refresh, retry)
   }
@@ -104,8 +103,10 @@ export class Session implements TranslationStore.Session {
     })
 
   readonly failedBefore = (text: string): TranslationStore.ServiceFailure | undefined => {
-    const { failures, keyOf, retriesFailed } = this.config
-    return failures.size === 0 || retriesFailed ? undefined : failures.get(keyOf(text))
+    const { failures, keyOf } = this.config
+    const failure = failures.size === 0 ? undefined : failures.get(keyOf(text))
+    const isDue = failure && this.replaceBefore && DateTime.lessThan(failure.at, this.replaceBefore)
+    return isDue === true ? undefined : failure
   }
 
   readonly claim = (
@@ -282,14 +283,14 @@ export class Session implements TranslationStore.Session {
   private findCounting(
     keys: ReadonlyArray<string>
   ): Effect.Effect<ReadonlyArray<TranslationStore.StoredTranslation | undefined>, StoreError> {
-    const { backend, refreshBefore, retryRefusedBefore } = this.config
+    const { backend, refreshBefore, retryFailedBefore } = this.config
     const found = backend.find(keys, refreshBefore)
-    if (retryRefusedBefore === undefined) return found
+    if (retryFailedBefore === undefined) return found
     return Effect.flatMap(found, (translations) => {
       const isRefused = (index: number) => translations[index]?.refusedBy !== undefined
       const refused = keys.filter((_, index) => isRefused(index))
       if (refused.length === 0) return Effect.succeed(translations)
-      return Effect.map(backend.find(refused, retryRefusedBefore), (counting) => {
+      return Effect.map(backend.find(refused, retryFailedBefore), (counting) => {
         let next = 0
         return translations.map((translation, index) => (isRefused(index) ? counting[next++] : translation))
       })

@@ -37,11 +37,7 @@ export const translate = command(
     refresh: flag("--refresh", "Pays once more for texts that are stored. Corrections of persons stay."),
     retryFailed: flag(
       "--retry-failed",
-      "Sends texts again that the service has failed with before, alone. They may be billed each time."
-    ),
-    retryRefused: flag(
-      "--retry-refused",
-      "Pays once more for texts whose translations were refused by checks."
+      "Sends texts again that have failed before: the service with them, or checks with their translations. They may be billed each time."
     ),
     partial: flag("--partial", "Also writes outputs that are not whole, after an error or with --limit."),
     maxFailed: number(
