@@ -115,6 +115,8 @@ export interface Unit {
   readonly translation?: string | undefined
   /** The text is that of another plural form, as the file has none for this one. @default false */
   readonly isOfOtherForm?: boolean | undefined
+  /** The most characters (code points) that a translation may have, where the file says so. */
+  readonly maxCharacters?: number | undefined
 }
 
 /**

@@ -8,7 +8,7 @@ import * as Format from "./Format.js"
 import { applyEdits, endWithoutBreaks, newlineOf } from "./internal/edits.js"
 import { type Span, toParts } from "./internal/parts.js"
 import { showsNumber } from "./internal/plurals/plurals.js"
-import { defaults, placeholdersOf } from "./internal/po/poFlags.js"
+import { defaults, limitOf, placeholdersOf } from "./internal/po/poFlags.js"
 import { decodeText, type Header, readHeader } from "./internal/po/poHeader.js"
 import { mergePo } from "./internal/po/poMerge.js"
 import { type PoEntry, parsePo } from "./internal/po/poParser.js"
@@ -112,7 +112,8 @@ const toUnit = (
     text: isFromId ? entry.id : entry.plural!,
     line: entry.line,
     state: translation === undefined ? "missing" : entry.flags.includes("fuzzy") ? "fuzzy" : "translated",
-    translation
+    translation,
+    ...limitOf(entry.flags)
   }
 }
 

@@ -10,6 +10,7 @@ import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Glossary from "../api/Glossary.js"
 import * as GlossaryEntries from "../api/GlossaryEntries.js"
+import * as LanguageCode from "../api/LanguageCode.js"
 import * as Violation from "../api/Violation.js"
 import type { Glossaries } from "../client/Glossaries.js"
 import * as TranslateClient from "../client/TranslateClient.js"
@@ -82,6 +83,27 @@ export const isGlossarySyncError = is(GlossarySyncError)
 export interface Dictionary extends GlossaryEntries.LanguagePair {
   /** Entries that obey the rules of `GlossaryEntries.check`, in any order. */
   readonly entries: GlossaryEntries.GlossaryEntries
+}
+
+/**
+ * The entries of dictionaries for a pair of languages, source to target; `undefined` if none is for it.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const terms = (
+  dictionaries: ReadonlyArray<Dictionary>,
+  { sourceLang, targetLang }: { readonly sourceLang: string | undefined; readonly targetLang: string }
+): ReadonlyMap<string, string> | undefined => {
+  const isOf = (own: string, asked: string) => LanguageCode.base(own) === LanguageCode.base(asked)
+  const found = dictionaries.filter(
+    (dictionary) =>
+      isOf(dictionary.targetLang, targetLang) &&
+      (sourceLang === undefined || isOf(dictionary.sourceLang, sourceLang))
+  )
+  return found.length === 0
+    ? undefined
+    : new Map(found.flatMap(({ entries }) => entries.map(({ source, target }) => [source, target])))
 }
 
 /**

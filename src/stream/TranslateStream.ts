@@ -125,6 +125,11 @@ export interface OptionsWith<A, T extends ReadonlyArray<Row.MaybeText>, B> exten
   readonly texts: (element: A) => T
   /** Makes the result from the element and its texts, translated where they were. */
   readonly replace: (element: A, texts: T) => B
+  /**
+   * The most characters (code points) that the translation of the text at an index may have: what the check `maxLength` of `verify` goes
+   * by. @default no limit
+   */
+  readonly maxCharacters?: ((element: A, index: number) => number | undefined) | undefined
 }
 
 /**
@@ -280,8 +285,8 @@ export const translateWith: {
   2,
   <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
     self: Stream.Stream<A, E, R>,
-    { replace, texts, ...options }: OptionsWith<A, T, B>
-  ): Translating<B, A, E, R> => run(self, options, Row.elements(texts, replace))
+    { maxCharacters, replace, texts, ...options }: OptionsWith<A, T, B>
+  ): Translating<B, A, E, R> => run(self, options, Row.elements(texts, replace, maxCharacters))
 )
 
 /**

@@ -36,6 +36,8 @@ export interface Options {
    * @default those of {@link defaultPolicies}
    */
   readonly policies?: Readonly<Record<string, Policy>> | undefined
+  /** The entries of the glossary that texts are sent with, source to target, for the check `glossary`. @default unknown */
+  readonly glossary?: ReadonlyMap<string, string> | undefined
 }
 
 /**

@@ -34,7 +34,7 @@ interface RunOptions
 
 type Elements<A, T extends ReadonlyArray<Row.MaybeText>, B> = Pick<
   TranslateStream.OptionsWith<A, T, B>,
-  "texts" | "replace"
+  "texts" | "replace" | "maxCharacters"
 >
 
 /**
@@ -149,8 +149,8 @@ const operators = <O extends Request, Q, I>(
       2,
       <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
         self: Stream.Stream<A, E, R>,
-        { replace, texts, ...options }: O & Elements<A, T, B>
-      ) => run(self, options as unknown as O, Row.elements(texts, replace))
+        { maxCharacters, replace, texts, ...options }: O & Elements<A, T, B>
+      ) => run(self, options as unknown as O, Row.elements(texts, replace, maxCharacters))
     )
   }
 }

@@ -122,6 +122,17 @@ describe("Po", () => {
       })
   )
 
+  it.effect("takes the most characters of a translation from a flag", () =>
+    Effect.gen(function* () {
+      const limits = (flag: string) =>
+        Effect.map(unitsOf(format, entry(`#, ${flag}\nmsgid "Save"\nmsgstr ""\n`)), (units) =>
+          units.map(({ maxCharacters }) => maxCharacters)
+        )
+      expect(yield* limits("fuzzy, max-length:12")).toEqual([12])
+      expect(yield* limits("max-length:none")).toEqual([undefined])
+    })
+  )
+
   it.effect("has no placeholders of their own for units without any", () =>
     Effect.gen(function* () {
       const of = (flag: string, id: string) =>

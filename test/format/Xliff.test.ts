@@ -93,6 +93,23 @@ describe("Xliff.format", () => {
     })
   )
 
+  it.effect("takes the most characters of a translation from a width in characters", () =>
+    Effect.gen(function* () {
+      const limits = (attributes: string, source = "Save") =>
+        Effect.map(
+          tools.unitsOf(
+            format,
+            `<xliff version="1.2"><file original="app" source-language="en" datatype="x"><body><trans-unit id="a" ${attributes}><source>${source}</source></trans-unit></body></file></xliff>`
+          ),
+          (units) => units.map(({ maxCharacters }) => maxCharacters)
+        )
+      expect(yield* limits('maxwidth="12" size-unit="char"')).toEqual([12])
+      expect(yield* limits('maxwidth="12"')).toEqual([undefined])
+      expect(yield* limits('size-unit="char"')).toEqual([undefined])
+      expect(yield* limits('maxwidth="12" size-unit="char"', 'Save <x id="1"/>')).toEqual([undefined])
+    })
+  )
+
   it.effect("gives notes as the context", () =>
     Effect.gen(function* () {
       const context = (file: string) =>

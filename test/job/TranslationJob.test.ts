@@ -483,6 +483,31 @@ describe("A job is checked before it reads anything", () => {
     }).pipe(withService())
   )
 
+  it.live("a translation that does not use the terms of the glossary is flagged", () =>
+    Effect.gen(function* () {
+      const flagged: Array<FailedUnits.FailedUnit> = []
+      yield* script(
+        Fault.times(
+          Fault.mistranslate((source) => `[de] ${source}`),
+          Number.POSITIVE_INFINITY
+        )
+      )
+      yield* TranslationJob.run({
+        sources: [table(rowsOf("a cat", "a dog")).source],
+        targets: ["de"],
+        sourceLang: "en",
+        glossary: {
+          name: "animals",
+          dictionaries: [
+            { sourceLang: "en", targetLang: "de", entries: [{ source: "cat", target: "Mieze" }] }
+          ]
+        },
+        onFlagged: (unit) => Effect.sync(() => flagged.push(unit))
+      })
+      expect(flagged).toMatchObject([{ text: "a cat", findings: [{ check: "glossary" }] }])
+    }).pipe(withService())
+  )
+
   it.live("asks for the content of a glossary once, however many sources there are", () =>
     Effect.gen(function* () {
       const { meter } = yield* Emulator.Emulator

@@ -116,6 +116,30 @@ describe("a translation that looks wrong", () => {
     }).pipe(Effect.provide(served()))
   )
 
+  it.live("has more characters than its element allows, or not the terms of the glossary", () =>
+    Effect.gen(function* () {
+      const outcomes = yield* Stream.make(
+        { text: "Good day", most: 9 },
+        { text: "Mug", most: 9 },
+        { text: "Cup", most: 8 }
+      ).pipe(
+        TranslateStream.translateWith({
+          ...de,
+          texts: ({ text }) => [text],
+          replace: (element) => element,
+          maxCharacters: ({ most }) => most,
+          verify: { checks: [Check.maxLength, Check.glossary], glossary: new Map([["Mug", "Becher"]]) }
+        }),
+        collect
+      )
+      expect(
+        outcomes.map((outcome) =>
+          outcome._tag === "Translated" ? outcome.flagged?.[0]?.findings[0]?.check : outcome
+        )
+      ).toEqual(["maxLength", "glossary", undefined])
+    }).pipe(Effect.provide(served()))
+  )
+
   it.live("is refused if the policy is fail, at its cost, and its text stays as it was", () =>
     Effect.gen(function* () {
       yield* spoil("b", "#")

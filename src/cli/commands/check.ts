@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import * as GlossarySync from "../../glossary/GlossarySync.js"
 import * as OutputCheck from "../../job/OutputCheck.js"
 import * as TranslationJob from "../../job/TranslationJob.js"
 import type { Actions } from "../command.js"
@@ -38,9 +39,9 @@ const lineOf = ({ error, finding, key, kind, line, output, outputLine, source }:
 const termsOf = (plan: translateOptions.SharedPlan) =>
   Effect.map(glossaries.make(plan), ({ glossary }) => {
     const terms = new Map(
-      glossary?.dictionaries.map(({ entries, targetLang }) => [
+      plan.targets.map((targetLang) => [
         LanguageCode.base(targetLang),
-        new Map(entries.map(({ source, target }) => [source, target]))
+        GlossarySync.terms(glossary?.dictionaries ?? [], { sourceLang: plan.from, targetLang })
       ])
     )
     return (targetLang: string) => terms.get(LanguageCode.base(targetLang))

@@ -5,6 +5,7 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import * as ConcurrencyLimit from "../../client/ConcurrencyLimit.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateClient from "../../client/TranslateClient.js"
+import * as GlossarySync from "../../glossary/GlossarySync.js"
 import type * as JobReport from "../../job/JobReport.js"
 import type { Glossary } from "../../pages/report/reportData.js"
 import type * as Progress from "../../stream/Progress.js"
@@ -20,30 +21,28 @@ const listed = (id: string, sourceLang: string, targetLang: string) =>
   ).pipe(
     RetryPolicy.adjusted(RetryPolicy.none),
     Effect.option,
-    Effect.map(Option.match({ onNone: () => [], onSome: ({ entries }) => entries }))
+    Effect.map(
+      Option.match({
+        onNone: (): ReadonlyMap<string, string> => new Map(),
+        onSome: ({ entries }) => new Map(entries.map(({ source, target }) => [source, target]))
+      })
+    )
   )
 
 /** The terms that are marked, for each language. */
 const glossariesOf = ({ targets }: Plan, job: Job) =>
   Effect.forEach(targets, (targetLang) => {
     const base = LanguageCode.base(targetLang)
-    const entries =
-      "glossaryId" in job && job.sourceLang !== undefined
-        ? listed(job.glossaryId, job.sourceLang, base)
-        : Effect.succeed(
-            "glossary" in job
-              ? job.glossary.dictionaries
-                  .filter((dictionary) => LanguageCode.base(dictionary.targetLang) === base)
-                  .flatMap(({ entries }) => entries)
-              : []
-          )
-    return Effect.map(
-      entries,
-      (entries): Glossary => ({
-        targetLang,
-        entries: Object.fromEntries(entries.map(({ source, target }) => [source, target]))
-      })
-    )
+    const { glossary, sourceLang } = { glossary: undefined, ...job }
+    const terms: Effect.Effect<
+      ReadonlyMap<string, string> | undefined,
+      never,
+      TranslateClient.TranslateClient
+    > =
+      "glossaryId" in job && sourceLang !== undefined
+        ? listed(job.glossaryId, sourceLang, base)
+        : Effect.succeed(glossary && GlossarySync.terms(glossary.dictionaries, { sourceLang, targetLang }))
+    return Effect.map(terms, (terms): Glossary => ({ targetLang, entries: Object.fromEntries(terms ?? []) }))
   })
 
 /** Begins the page, if there is to be one. */

@@ -38,6 +38,7 @@ export type PartOutcome<E = Outcome.StreamError> = Outcome.Outcome<
 export interface Elements {
   readonly texts: (part: Format.Part) => ReadonlyArray<string | undefined>
   readonly replace: (part: Format.Part) => Format.Part
+  readonly maxCharacters: (part: Format.Part, index: number) => number | undefined
 }
 
 /**

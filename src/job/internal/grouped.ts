@@ -9,13 +9,12 @@ import type * as Outcome from "../../stream/Outcome.js"
 import * as ServiceLimits from "../../stream/ServiceLimits.js"
 import * as TranslateStream from "../../stream/TranslateStream.js"
 import * as Translator from "../../stream/Translator.js"
+import type { Elements } from "./fileTranslationModels.js"
 import { sum } from "./forecastSum.js"
 import * as halting from "./halting.js"
 
 /** Parts among which those of the same options are looked for. */
 const window = 4096
-
-type Texts = (part: Part) => ReadonlyArray<string | undefined>
 
 /** What the caller has asked for: his placeholders go before those of parts. */
 interface Grouping extends Pick<TranslateStream.Options, "placeholders"> {
@@ -86,7 +85,7 @@ export const translate = <E, R, H>(
   self: Stream.Stream<Part, E, R>,
   options: TranslateStream.Options,
   { halted, ...grouping }: Grouping & { readonly halted: Deferred.Deferred<never, H> | undefined },
-  texts: Texts
+  elements: Elements
 ) =>
   Stream.unwrap(
     Effect.gen(function* () {
@@ -105,7 +104,7 @@ export const translate = <E, R, H>(
               if (ended !== undefined) return Effect.void
               let next = 0
               return halting.failing(Stream.fromIterable(parts), halted).pipe(
-                TranslateStream.translateWith({ ...options, texts, replace: (part) => part }),
+                TranslateStream.translateWith({ ...options, ...elements }),
                 Stream.runForEach((outcome) =>
                   Effect.sync(() => {
                     outcomes[indices[next++]!] = outcome
@@ -141,7 +140,7 @@ export const forecast = <E, R>(
   self: Stream.Stream<Part, E, R>,
   options: TranslateStream.Options,
   grouping: Grouping,
-  texts: Texts
+  { texts }: Elements
 ) =>
   self.pipe(
     Stream.rechunk(window),

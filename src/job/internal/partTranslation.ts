@@ -35,7 +35,8 @@ export const decodeOptions = ({
 export const elements = (units: FileTranslation.Units = "untranslated"): FileTranslation.Elements => ({
   texts: (part) =>
     part.units.map(({ state, text }) => (units === "all" || state !== "translated" ? text : undefined)),
-  replace: identity
+  replace: identity,
+  maxCharacters: ({ units }, index) => units[index]?.maxCharacters
 })
 
 /**
@@ -51,11 +52,11 @@ export const outcomes = <E, R, H>(
   E | H | Outcome.StreamError,
   R | Translator.Translator
 > => {
-  const { replace, texts } = elements(options.units)
+  const found = elements(options.units)
   const parts = halting.failing(self, halted)
   return isGrouped(options)
-    ? grouped.translate(parts, streamOptions(options), { ...options, halted }, texts)
-    : TranslateStream.translateWith(parts, { ...streamOptions(options), texts, replace })
+    ? grouped.translate(parts, streamOptions(options), { ...options, halted }, found)
+    : TranslateStream.translateWith(parts, { ...streamOptions(options), ...found })
 }
 
 /** Translates the parts of a file until `halted` fails, as `outcomes` does. */
@@ -71,11 +72,15 @@ export const forecast = <E, R>(
   self: Stream.Stream<Format.Part, E, R>,
   options: FileTranslation.Options
 ): Effect.Effect<Forecast.Forecast, E | Outcome.StreamError, R | Translator.Translator> => {
-  const { texts } = elements(options.units)
+  const found = elements(options.units)
   return isGrouped(options)
-    ? grouped.forecast(self, streamOptions(options), options, texts)
+    ? grouped.forecast(self, streamOptions(options), options, found)
     : Effect.map(
-        Forecast.forecastWith(self, { ...streamOptions(options), targets: [options.targetLang], texts }),
+        Forecast.forecastWith(self, {
+          ...streamOptions(options),
+          targets: [options.targetLang],
+          texts: found.texts
+        }),
         ([forecast]) => forecast!
       )
 }

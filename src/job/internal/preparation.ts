@@ -134,33 +134,27 @@ const noGlossary = "00000000-0000-0000-0000-000000000000"
 interface GlossaryOf {
   readonly id: string | undefined
   readonly isOther: boolean
+  /** What it holds, source to target. */
+  readonly terms: ReadonlyMap<string, string>
 }
 
 /** The glossary of the job, for those languages that it has a dictionary for. */
 const synchronise = ({ glossary, sourceLang }: Job<unknown, unknown, unknown, unknown>, dryRun: boolean) => {
   if (glossary === undefined) return Effect.succeed((): undefined => undefined)
-  const isFor = (targetLang: string) =>
-    glossary.dictionaries.some(
-      (pair) =>
-        LanguageCode.base(pair.targetLang) === LanguageCode.base(targetLang) &&
-        (sourceLang === undefined || LanguageCode.base(pair.sourceLang) === LanguageCode.base(sourceLang))
-    )
   return Effect.map(
     GlossarySync.sync(dryRun ? { ...glossary, dryRun } : glossary),
     ({ dictionaries, glossaryId }) =>
-      (targetLang: string): GlossaryOf | undefined =>
-        isFor(targetLang)
-          ? {
-              id: glossaryId,
-              isOther:
-                dryRun &&
-                dictionaries.some(
-                  (change) =>
-                    change.action !== "none" &&
-                    LanguageCode.base(change.targetLang) === LanguageCode.base(targetLang)
-                )
-            }
-          : undefined
+      (targetLang: string): GlossaryOf | undefined => {
+        const terms = GlossarySync.terms(glossary.dictionaries, { sourceLang, targetLang })
+        const isOther =
+          dryRun &&
+          dictionaries.some(
+            (change) =>
+              change.action !== "none" &&
+              LanguageCode.base(change.targetLang) === LanguageCode.base(targetLang)
+          )
+        return terms && { id: glossaryId, isOther, terms }
+      }
   )
 }
 
@@ -219,9 +213,9 @@ export const prepare = (
     const support = yield* LanguageSupport.current
     const glossaryOf = yield* synchronise(job, dryRun)
     const { budget, ...options } = streamOptions(job)
+    const verify = yield* verificationOf(options.verify)
     const shared = {
       ...options,
-      verify: yield* verificationOf(options.verify),
       store,
       budget: typeof budget === "number" ? yield* Budget.make(budget) : budget,
       serviceLimits: options.serviceLimits ?? (yield* ServiceLimits.make())
@@ -232,7 +226,12 @@ export const prepare = (
       const glossaryId = glossary?.id
       return Effect.map(
         support.check(
-          { ...shared, targetLang, ...(glossaryId === undefined ? {} : { glossaryId }) },
+          {
+            ...shared,
+            targetLang,
+            verify: glossary === undefined ? verify : { glossary: glossary.terms, ...verify },
+            ...(glossaryId === undefined ? {} : { glossaryId })
+          },
           { onUnsupportedFormality: job.onUnsupportedFormality }
         ),
         // Nothing was translated with what it will hold.

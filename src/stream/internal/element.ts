@@ -10,6 +10,8 @@ export type MaybeText = string | null | undefined
 export interface Elements<A, B> {
   readonly texts: (source: A) => ReadonlyArray<MaybeText>
   readonly replace: (source: A, texts: ReadonlyArray<MaybeText>) => B
+  /** The most characters that the translation of the text at an index may have. */
+  readonly maxCharacters?: ((source: A, index: number) => number | undefined) | undefined
   /** What a failure calls the text at an index. */
   readonly field: (index: number) => string | number
 }
@@ -24,10 +26,12 @@ export const texts: Elements<string, string> = {
 /** Elements of which functions know the texts. */
 export const elements = <A, T extends ReadonlyArray<MaybeText>, B>(
   texts: (element: A) => T,
-  replace: (element: A, texts: T) => B
+  replace: (element: A, texts: T) => B,
+  maxCharacters?: Elements<A, B>["maxCharacters"]
 ): Elements<A, B> => ({
   texts,
   replace: (element, found) => replace(element, found as T),
+  maxCharacters,
   field: (index) => index
 })
 

@@ -364,7 +364,7 @@ export class Scheduler<A, B> {
     const { item } = settled
     if (settled.error !== undefined) return verifier.withoutSecond(settled)
     if (!verifier.isAsked(settled)) return settled
-    const answer = verifier.check(settled)
+    const answer = verifier.check(settled, this.config.elements)
     if (item.again !== undefined) return verifier.settle(item, verifier.better(item.again, answer))
     if (this.error !== undefined || !verifier.mayRepeat(answer)) return verifier.settle(item, answer)
     const neighbours = takesContext && batch !== undefined ? neighboursOf(batch.items, item) : []

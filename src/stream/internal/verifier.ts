@@ -64,7 +64,10 @@ export class Verifier {
     return this.isOn || lost !== undefined
   }
 
-  check<A>({ item, lost, translation }: Translated<A>): Row.Answer {
+  check<A>(
+    { item, lost, translation }: Translated<A>,
+    { maxCharacters }: Pick<Row.Elements<A, unknown>, "maxCharacters">
+  ): Row.Answer {
     this.answered++
     const { sourceLang = translation.detectedSourceLanguage } = this.options
     const pair: Check.Pair = {
@@ -72,7 +75,9 @@ export class Verifier {
       translation: translation.text,
       sourceLang,
       targetLang: this.targetLang ?? sourceLang ?? "",
-      placeholders: item.kept?.ranges
+      placeholders: item.kept?.ranges,
+      glossary: this.options.verify?.glossary,
+      maxCharacters: maxCharacters?.(item.row.source, item.index)
     }
     const findings = this.checks.flatMap(({ find }) => find(pair))
     const isUntold =

@@ -62,6 +62,12 @@ const ofFlags = (flags: ReadonlyArray<string>): Placeholders | undefined => {
   )
 }
 
+/** How long a translation may be, by a flag such as `max-length:40`. */
+export const limitOf = (flags: ReadonlyArray<string>) => {
+  const [length] = flags.flatMap((flag) => /^max-length:\s*([1-9]\d*)$/.exec(flag)?.slice(1) ?? [])
+  return length === undefined ? undefined : { maxCharacters: Number(length) }
+}
+
 /** The placeholders of a message, if it has others than those of all messages. */
 export const placeholdersOf = ({ flags, id, plural = "" }: PoEntry): Placeholders | undefined => {
   const placeholders = ofFlags(flags)

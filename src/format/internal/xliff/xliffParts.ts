@@ -22,6 +22,14 @@ const stateOf = (segment: xliff.Segment, translation: string | undefined): State
   return isFuzzy(name) && attribute(segment.element, "approved") !== "yes" ? "fuzzy" : "translated"
 }
 
+/** How long a translation may be: only of a text without codes, of which nobody knows the width. By default a width is in pixels. */
+const limitOf = (unit: XmlElement, pieces: ReadonlyArray<inlineCodes.Piece>) => {
+  const width = Number(attribute(unit, "maxwidth"))
+  return attribute(unit, "size-unit") === "char" && width > 0 && pieces.every(({ type }) => type === "text")
+    ? { maxCharacters: width }
+    : undefined
+}
+
 const stateNameOf = ({ stateful }: xliff.Segment): string | undefined =>
   stateful === undefined ? undefined : attribute(stateful, "state")
 
@@ -92,7 +100,14 @@ const spanOf = (
   const span = single(text, {
     start,
     end,
-    unit: { key: segment.key, text: unitText, line: lineOf(source.start), state, translation },
+    unit: {
+      key: segment.key,
+      text: unitText,
+      line: lineOf(source.start),
+      state,
+      translation,
+      ...limitOf(segment.element, pieces)
+    },
     context,
     write: (translation) =>
       Either.map(
