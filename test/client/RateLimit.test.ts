@@ -17,6 +17,8 @@ interface Options {
   readonly latency: number
   readonly seconds: number
   readonly retryAfter?: number
+  /** The share that it refuses whatever the rate is. */
+  readonly refusing?: number
   readonly seed: number
 }
 
@@ -37,7 +39,7 @@ const simulate = (options: Options) => {
       current = options.rate(second)
       rate = new RequestRate(current)
     }
-    const isAccepted = rate.take(loop.now)
+    const isAccepted = random.number() >= (options.refusing ?? 0) && rate.take(loop.now)
     const counts = isAccepted ? accepted : refused
     counts[second]!++
     return isAccepted
@@ -111,6 +113,27 @@ describe("a service that changes how many requests a second it takes", () => {
       expect(perSecond(150, 160), `seed ${seed}`).toBeGreaterThan(500)
     }
   })
+})
+
+describe("a service that refuses three of ten requests, however few there are", () => {
+  for (const [latency, least] of [
+    [5, 100],
+    [50, 30],
+    [300, 4]
+  ] as const) {
+    it(`in ${latency} ms is not slowed down more and more`, () => {
+      for (const seed of seeds) {
+        const { perSecond } = simulate({
+          rate: () => Number.POSITIVE_INFINITY,
+          refusing: 0.3,
+          latency,
+          seconds: 120,
+          seed
+        })
+        expect(perSecond(60, 120), `seed ${seed}`).toBeGreaterThan(least)
+      }
+    })
+  }
 })
 
 describe("fibers that send without pause", () => {

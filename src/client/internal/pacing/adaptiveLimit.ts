@@ -143,6 +143,12 @@ const growth = { near: 0.01, beyond: 0.1 }
 const beyond = 1.1
 const forgotten = 2
 
+/** Of refusals that go on at this share of the rate that was known first, the rate is hardly the reason. */
+const futile = 0.25
+
+/** A rate that was futile twice in so long a time is not looked for again until `holdMillis` later. */
+const futileMillis = 30_000
+
 /** More refusals than this share of the last attempts say that the rate is too high. */
 const tolerance = 0.025
 
@@ -168,6 +174,10 @@ export class Pace {
   private rate = Number.POSITIVE_INFINITY
   /** The most that the service is known to take. */
   private known = Number.POSITIVE_INFINITY
+  /** What was known first, since it is on. */
+  private knownFirst = Number.POSITIVE_INFINITY
+  private futileAt = Number.NEGATIVE_INFINITY
+  private offUntil = Number.NEGATIVE_INFINITY
   /** When the next attempt is due. */
   private due = 0
   /** Whether attempts have waited for it since it grew. */
@@ -223,8 +233,9 @@ export class Pace {
   /** Refusals do not come from the number in flight, so they come from the rate: it is what was accepted in a second. */
   start(now: number, lastAttempt: number): void {
     const accepted = this.best(now) / Math.min(1, (now - this.firstAt) / 1000)
-    if (!(accepted >= 1)) return
+    if (!(accepted >= 1) || now < this.offUntil) return
     this.due = now
+    this.knownFirst = accepted
     this.change(accepted, now, lastAttempt)
   }
 
@@ -238,8 +249,12 @@ export class Pace {
     const measured = (acceptedSince * 1000) / elapsed
     if (rate > known) this.change(this.exceeded(now), now, lastAttempt)
     else if (elapsed < judgedAfterMillis) this.change(rate * 0.8, now, lastAttempt)
-    else if (acceptedSince === 0) this.forget()
-    else this.change(Math.min(rate, Math.max(measured, rate * (isPausing ? 0.85 : 0.5))), now, lastAttempt)
+    else {
+      const next = Math.min(rate, Math.max(measured, rate * (isPausing ? 0.85 : 0.5)))
+      if (acceptedSince === 0) this.forget()
+      else if (next < futile * this.knownFirst) this.giveUp(now)
+      else this.change(next, now, lastAttempt)
+    }
   }
 
   /** The rate was too high, above the known one: some of what was accepted meanwhile was saved up by the service. */
@@ -279,6 +294,12 @@ export class Pace {
     this.lastBefore = lastAttempt
     this.acceptedSince = 0
     this.recent = { accepted: 0, refused: 0 }
+  }
+
+  private giveUp(now: number): void {
+    if (now < this.futileAt + futileMillis) this.offUntil = now + holdMillis
+    this.futileAt = now
+    this.forget()
   }
 
   private forget(): void {
