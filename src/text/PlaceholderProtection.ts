@@ -4,6 +4,7 @@
  * @internal
  */
 
+import type { Range } from "./Check.js"
 import type { Part } from "./MessageFormat.js"
 import * as PlaceholderSearch from "./PlaceholderSearch.js"
 
@@ -20,7 +21,7 @@ export interface Protected {
   /** The placeholders in their order, as they are sent. */
   readonly placeholders: ReadonlyArray<string>
   /** Where they are in the text before protection. */
-  readonly ranges: ReadonlyArray<PlaceholderSearch.Range>
+  readonly ranges: ReadonlyArray<Range>
 }
 
 /** A sentence as it is sent, and what must come back. */
@@ -46,7 +47,7 @@ export const element = ({ tagHandling }: PlaceholderSearch.Search): string =>
 export const protect = (
   text: string,
   search: PlaceholderSearch.Search,
-  known: ReadonlyArray<PlaceholderSearch.Range> = []
+  known: ReadonlyArray<Range> = []
 ): Protected => {
   const mark = element(search)
   const escaped = search.tagHandling === undefined ? escape : (text: string) => text
@@ -80,7 +81,7 @@ export const protectSentence = (
 /** The parts of what is in each range. Placeholders are in one range, text may be in none or several. */
 const partsIn = (
   sentence: ReadonlyArray<Part>,
-  ranges: ReadonlyArray<PlaceholderSearch.Range>
+  ranges: ReadonlyArray<Range>
 ): ReadonlyArray<ReadonlyArray<Part>> => {
   let next = 0
   let from = 0
@@ -156,7 +157,7 @@ const marks = (name: string) => ({
 const marksOfTexts = marks("x")
 const marksOfMarkup = marks("x-ph")
 
-interface Found extends PlaceholderSearch.Range {
+interface Found extends Range {
   /** Which placeholder this is. */
   readonly index: number | undefined
 }

@@ -4,14 +4,9 @@
  * @internal
  */
 
+import type { Range } from "./Check.js"
 import type { Part } from "./MessageFormat.js"
 import { all, every, type Kind, pattern, tag } from "./PlaceholderPatterns.js"
-
-/** A place in a text: from `start` up to, but not including, `end`. */
-export interface Range {
-  readonly start: number
-  readonly end: number
-}
 
 /** How placeholders are looked for. */
 export interface Search {

@@ -80,6 +80,8 @@ const memoized = (f: (text: string) => string): ((text: string) => string) => {
 interface Prior {
   readonly unit: Unit | undefined
   readonly entry: Entry | undefined
+  /** Whether it holds what was written last. */
+  readonly isUntouched: boolean
 }
 
 /** What is known where no service is asked. */
@@ -101,17 +103,18 @@ const index = ({ choices, format, isMerged, manifest, source, target }: Inspecti
   const { options, service = manifest.choices.service } = choices
   const isSameChoice = options === manifest.choices.options && service === manifest.choices.service
   const isOutdated = ({ outdated }: Entry): boolean => outdated === true || !isSameChoice
+  const textOf = (unit: Unit | undefined) => (format.isBilingual ? unit?.translation : unit?.text)
   return {
     hashOf,
     sources,
     /** What the file holds of a translation. */
-    textOf: (unit: Unit | undefined): string | undefined =>
-      format.isBilingual ? unit?.translation : unit?.text,
+    textOf,
     priorOf: (key: string): Prior => {
       const origin = originOf(key)
-      return origin === undefined
-        ? { unit: undefined, entry: undefined }
-        : { unit: targets.get(origin), entry: manifest.units.get(origin) }
+      if (origin === undefined) return { unit: undefined, entry: undefined, isUntouched: false }
+      const unit = targets.get(origin)
+      const entry = manifest.units.get(origin)
+      return { unit, entry, isUntouched: entry !== undefined && hashOf(textOf(unit) ?? "") === entry.target }
     },
     /** Whether other choices led to a translation than those of now. */
     isOutdated,
@@ -131,14 +134,13 @@ const statusOf = (
   isBilingual: boolean,
   unit: Unit
 ): Status => {
-  const { entry, unit: prior } = priorOf(unit.key)
+  const { entry, isUntouched, unit: prior } = priorOf(unit.key)
   const current = textOf(prior)
   if (current === undefined || current === "") return "missing"
   if (entry === undefined) {
     if (isBilingual && prior!.state === "fuzzy") return "missing"
     return hasOwnSource && prior!.text !== unit.text ? "stale" : "current"
   }
-  const isUntouched = hashOf(current) === entry.target
   if (entry.by === "nobody" && isUntouched) return "failed"
   if (isUntouched && entry.by === "machine" && isOutdated(entry)) return "otherOptions"
   if (hashOf(unit.text) === entry.source) return "current"
@@ -147,9 +149,9 @@ const statusOf = (
 }
 
 /** Whether the file holds what the machine has written. */
-const isOfMachine = ({ hashOf, priorOf, textOf }: Index, key: string): boolean => {
-  const { entry, unit } = priorOf(key)
-  return entry?.by === "machine" && hashOf(textOf(unit) ?? "") === entry.target
+const isOfMachine = ({ priorOf }: Index, key: string): boolean => {
+  const { entry, isUntouched } = priorOf(key)
+  return isUntouched && entry?.by === "machine"
 }
 
 const decide = (units: Index, isBilingual: boolean, refresh: boolean, unit: Unit): Decision => {
@@ -186,10 +188,9 @@ export const inspect = (known: Inspecting): ReadonlyArray<Inspected> => {
  * Whether a person's correction of the source takes the place of what the target holds: where the machine has written that, or where it
  * was for an earlier source already when the target was written. What a person has written there since stays.
  */
-const isCorrectable = ({ hashOf, priorOf, textOf }: Index, decision: Decision, key: string): boolean => {
-  const { entry, unit } = priorOf(key)
-  if (entry === undefined || hashOf(textOf(unit) ?? "") !== entry.target) return false
-  return decision === "stale" || (decision === "keep" && entry.by !== "person")
+const isCorrectable = ({ priorOf }: Index, decision: Decision, key: string): boolean => {
+  const { entry, isUntouched } = priorOf(key)
+  return isUntouched && (decision === "stale" || (decision === "keep" && entry?.by !== "person"))
 }
 
 /** What is to be remembered of a unit whose text in the target is this one now. */
