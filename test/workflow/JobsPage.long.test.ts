@@ -210,9 +210,14 @@ describe.skipIf(leftOut !== "")(`the page of the jobs${leftOut}`, () => {
     await page.getByText("As it was submitted").click()
     await page.getByText('"folder": "/data"').waitFor()
     fake.failures.set("docs", [failure(500)])
-    fake.change("docs", { targets: [{ targetLang: "de", translated: 9, cached: 0, skipped: 0, failed: 1 }] })
+    expect(await page.getByRole("columnheader", { name: "Look wrong" }).count()).toBe(0)
+    fake.change("docs", {
+      targets: [{ targetLang: "de", translated: 9, cached: 0, skipped: 0, failed: 1, flagged: 3 }]
+    })
     await page.getByRole("cell", { name: "menu.500" }).waitFor()
+    await page.getByRole("columnheader", { name: "Look wrong" }).waitFor()
     await page.goBack()
+    await page.getByText("1 text not translated, 3 look wrong").waitFor()
     await row(page, "docs").waitFor()
     expect(complaints).toEqual([])
   })

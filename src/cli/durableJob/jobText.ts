@@ -66,7 +66,7 @@ export const lineOf = (status: CorpusJob.Status): string => {
 export const ofStatus = (status: CorpusJob.Status): string => {
   const { cost, endedAt, error, generation, id, job, startedAt, submittedAt, targets } = status
   const time = took(status)
-  const isFlagged = targets.some(({ flagged = 0 }) => flagged > 0)
+  const isFlagged = jobProgress.flaggedTexts(status) > 0
   const rows = targets.map((target) => [
     target.targetLang,
     target.translated + target.cached + target.skipped + target.failed,

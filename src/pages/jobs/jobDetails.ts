@@ -90,18 +90,21 @@ const makeFailures = (id: string) => {
   return { root, update }
 }
 
-const languages = ({ targets }: Status): HTMLElement =>
-  table(
+const languages = (job: Status): HTMLElement => {
+  const isFlagged = jobProgress.flaggedTexts(job) > 0
+  return table(
     "Texts by language",
-    ["Language", "Translated", "Reused", "Kept", "Failed"],
-    targets.map(({ cached, failed, skipped, targetLang, translated }) => [
+    ["Language", "Translated", "Reused", "Kept", "Failed", ...(isFlagged ? ["Look wrong"] : [])],
+    job.targets.map(({ cached, failed, flagged = 0, skipped, targetLang, translated }) => [
       targetLang,
       translated,
       cached,
       skipped,
-      failed
+      failed,
+      ...(isFlagged ? [flagged] : [])
     ])
   )
+}
 
 export const make = (id: string, act: actions.Do): Job => {
   const state = element("span")

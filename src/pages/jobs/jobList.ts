@@ -1,7 +1,7 @@
 /** Jobs: some of all, as the server has them, and a hundred more on demand. Rows stay, and change in place. */
 
 import { button, count, element, plural } from "../shared/dom.js"
-import { failedTexts, share } from "../shared/jobProgress.js"
+import { failedTexts, flaggedTexts, share } from "../shared/jobProgress.js"
 import * as actions from "./actions.js"
 import type { Page, Query, Status } from "./api.js"
 import * as api from "./api.js"
@@ -33,6 +33,7 @@ export const progress = (id: string): Progress => {
       const percent = done === undefined ? undefined : Math.floor(done * 100)
       const text = statusText.done(job)
       const failed = failedTexts(job)
+      const flagged = flaggedTexts(job)
       filled.style.width = `${percent ?? 0}%`
       if (percent === undefined) bar.removeAttribute("aria-valuenow")
       else bar.setAttribute("aria-valuenow", `${percent}`)
@@ -42,7 +43,8 @@ export const progress = (id: string): Progress => {
         percent === undefined ? text : `${percent} %, ${text}`,
         ...(failed === 0
           ? []
-          : [", ", element("strong", { class: "failures" }, `${plural(failed, "text")} not translated`)])
+          : [", ", element("strong", { class: "failures" }, `${plural(failed, "text")} not translated`)]),
+        ...(flagged === 0 ? [] : [`, ${flagged === 1 ? "1 looks" : `${count(flagged)} look`} wrong`])
       )
     }
   }

@@ -17,3 +17,7 @@ export const share = ({ progress, state }: Job): number | undefined => {
 /** How many texts were not translated, in all languages. */
 export const failedTexts = ({ targets }: Pick<CorpusJob.Status, "targets">): number =>
   targets.reduce((sum, { failed }) => sum + failed, 0)
+
+/** How many translations look wrong, in all languages. */
+export const flaggedTexts = ({ targets }: Pick<CorpusJob.Status, "targets">): number =>
+  targets.reduce((sum, { flagged = 0 }) => sum + flagged, 0)

@@ -13,13 +13,26 @@ const longestSeparator = 2
 
 const letter = /\p{L}/u
 
-/** Scripts of which a character says as much as a word. */
-const dense = /[\u2e80-\u9fff\uac00-\ud7af]/
+/** Scripts without blanks between words, and those of which a character says as much as a word. */
+const dense = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af]/
+
+/** A word that is too short for {@link repetitionAt}, three times and more in a row. */
+const wordAgain = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{2,24})(?: \1){2,}(?![\p{L}\p{M}])/gu
 
 const isRepetition = (unit: string, count: number, length: number): boolean =>
   (count >= 4 && length >= (dense.test(unit) ? 8 : 24)) ||
   (count >= 3 && unit.length >= 8) ||
   unit.length >= 24
+
+/** Far cheaper than {@link wordAgain}. */
+const hasWordTwice = (text: string): boolean => {
+  let start = 0
+  for (let end = text.indexOf(" "); end !== -1; end = text.indexOf(" ", start)) {
+    if (end > start + 1 && text.startsWith(text.slice(start, end), end + 1)) return true
+    start = end + 1
+  }
+  return false
+}
 
 /** What repeats a unit again and again around a place. The nearest places that look the same tell how long the unit is. */
 const repetitionAt = (text: string, at: number): Range | undefined => {
@@ -49,7 +62,11 @@ const repetitionsIn = (text: string): ReadonlyArray<Range> => {
     if (letter.test(text.slice(range.start, range.end))) found.push(range)
     at = range.end
   }
-  return found
+  if (found.length > 0 || !hasWordTwice(text)) return found
+  return Array.from(text.matchAll(wordAgain), ({ 0: words, index }) => ({
+    start: index,
+    end: index + words.length
+  }))
 }
 
 export const repetition = make(

@@ -1,7 +1,7 @@
 import * as Option from "effect/Option"
 import type { Pair } from "../../Check.js"
 import { everything, make } from "./check.js"
-import { lengthRatio } from "./languages.js"
+import { languageOf, lengthRatio } from "./languages.js"
 
 /** Two sentences are often made one. */
 const fewest = 3
@@ -47,8 +47,14 @@ const countSentences = (text: string, code: string | undefined): number => {
 /** `Intl.Segmenter` of V8 takes quadratic time: 32,000 characters took seconds. */
 const longest = 4000
 
-const canSegment = ({ source, translation }: Pair): boolean =>
-  "Segmenter" in Intl && source.length <= longest && translation.length <= longest
+/** Languages that part sentences by blanks, as they do clauses. */
+const unmarked = new Set(["th", "lo"])
+
+const canSegment = ({ source, targetLang, translation }: Pair): boolean =>
+  "Segmenter" in Intl &&
+  source.length <= longest &&
+  translation.length <= longest &&
+  !unmarked.has(languageOf(targetLang).name)
 
 const countLines = (text: string): number => text.split("\n").filter((line) => letter.test(line)).length
 
@@ -65,7 +71,7 @@ export const sentences = make(
   (pair) => {
     const { source, sourceLang, targetLang, translation } = pair
     // Sentences may be joined. Then the translation is as long as others are. The last one may have no end.
-    if (lengthRatio(pair) >= 0.95 || endsIn(source) < fewest - 1) return undefined
+    if (lengthRatio(pair) >= 1.05 || endsIn(source) < fewest - 1) return undefined
     return (canSegment(pair) &&
       hasFewer(countSentences(source, sourceLang), () => countSentences(translation, targetLang))) ||
       hasFewer(countLines(source), () => countLines(translation))
