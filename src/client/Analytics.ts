@@ -43,6 +43,14 @@ export interface Analytics {
    * The usage in a range of up to 366 days: `GET /v2/admin/analytics`.
    *
    * Source: service specification, Endpoints, "Admin: analytics".
+   *
+   * @example
+   * const endDate = yield* DateTime.now
+   * const report = yield* admin.analytics.report({
+   *   startDate: DateTime.subtract(endDate, { days: 30 }),
+   *   endDate,
+   *   groupBy: "key"
+   * })
    */
   readonly report: (query: Api.ReportQuery) => Effect.Effect<Api.UsageReport, TranslateError>
   /**
@@ -54,6 +62,12 @@ export interface Analytics {
    * A page of the usage by custom tag, in up to 366 days: `GET /v2/admin/analytics/custom-tags`.
    *
    * Source: service specification, Endpoints, "Admin: analytics".
+   *
+   * @example
+   * const tags = yield* admin.analytics.customTags({
+   *   startDate: DateTime.subtract(endDate, { days: 30 }),
+   *   endDate
+   * })
    */
   readonly customTags: (query: Api.CustomTagQuery) => Effect.Effect<Api.CustomTagUsageReport, TranslateError>
   /** The usage by custom tag, page after page until there is no `nextPage`. */

@@ -37,6 +37,9 @@ export interface DeveloperKeys {
    * keys are active at the same time; beyond that the service answers `BadRequest`.
    *
    * Source: service specification, Endpoints, "Admin: developer keys".
+   *
+   * @example
+   * const key = yield* admin.developerKeys.create({ label: "Catalogue" })
    */
   readonly create: (
     key?: DeveloperKey.NewDeveloperKey
@@ -45,6 +48,9 @@ export interface DeveloperKeys {
    * All keys, active and deactivated: `GET /v2/admin/developer-keys`.
    *
    * Source: service specification, Endpoints, "Admin: developer keys".
+   *
+   * @example
+   * const keys = yield* admin.developerKeys.list
    */
   readonly list: Effect.Effect<ReadonlyArray<DeveloperKey.DeveloperKey>, TranslateError>
   /**
@@ -52,12 +58,18 @@ export interface DeveloperKeys {
    * from then on.
    *
    * Source: service specification, Endpoints, "Admin: developer keys"; Authentication, 6.
+   *
+   * @example
+   * const deactivated = yield* admin.developerKeys.deactivate(key.keyId)
    */
   readonly deactivate: (keyId: DeveloperKey.KeyId) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError>
   /**
    * Changes the label of a key: `PUT /v2/admin/developer-keys/label`.
    *
    * Source: service specification, Endpoints, "Admin: developer keys".
+   *
+   * @example
+   * const renamed = yield* admin.developerKeys.rename(key.keyId, "Catalogue team")
    */
   readonly rename: (
     keyId: DeveloperKey.KeyId,
@@ -69,6 +81,9 @@ export interface DeveloperKeys {
    * `QuotaExceeded`.
    *
    * Source: service specification, Endpoints, "Admin: developer keys"; Limits, "Key-level usage limit".
+   *
+   * @example
+   * const limited = yield* admin.developerKeys.setLimits(key.keyId, { characters: 500_000 })
    */
   readonly setLimits: (
     keyId: DeveloperKey.KeyId,

@@ -152,6 +152,10 @@ export interface Documents {
    * - The errors of the source.
    *
    * Source: service specification, Endpoints, Document translation; wire facts, Documents.
+   *
+   * @example
+   * const bytes = new TextEncoder().encode("Good morning")
+   * const handle = yield* client.documents.upload(DocumentSource.fromBytes("notes.txt", bytes), { targetLang: "de" })
    */
   readonly upload: <E = never>(
     source: DocumentSource<E>,
@@ -163,6 +167,11 @@ export interface Documents {
    * Errors: `NotFound` for an unknown id, a wrong key, or another region.
    *
    * Source: wire facts, Documents.
+   *
+   * @example
+   * const done = yield* client.documents
+   *   .status(handle)
+   *   .pipe(Effect.repeat({ until: ({ status }) => status === "done", schedule: Schedule.spaced("1 second") }))
    */
   readonly status: (handle: Access) => Effect.Effect<Document.Status, TranslateError>
   /**
@@ -185,6 +194,9 @@ export interface Documents {
    * - `TimedOut`: nothing came for the `idleTimeout`.
    *
    * Source: service specification, States and transitions, Document translation; wire facts, Documents.
+   *
+   * @example
+   * const translated = yield* Stream.runCollect(client.documents.download(handle))
    */
   readonly download: (handle: Access, options?: DownloadOptions) => Stream.Stream<Uint8Array, TranslateError>
 }

@@ -43,12 +43,21 @@ export interface Glossaries {
    * may have created it already.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
+   *
+   * @example
+   * const glossary = yield* client.glossaries.create({
+   *   name: "Shop",
+   *   dictionaries: [{ sourceLang: "en", targetLang: "de", entries: [{ source: "mug", target: "Becher" }] }]
+   * })
    */
   readonly create: (request: Glossary.CreateRequest) => Effect.Effect<Glossary.Glossary, TranslateError>
   /**
    * All glossaries, without entries: `GET /v3/glossaries`. The list has no pages.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
+   *
+   * @example
+   * const all = yield* client.glossaries.list
    */
   readonly list: Effect.Effect<ReadonlyArray<Glossary.Glossary>, TranslateError>
   /** The items of `list`, one after another. */
@@ -57,12 +66,21 @@ export interface Glossaries {
    * One glossary, without entries: `GET /v3/glossaries/{glossary_id}`.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
+   *
+   * @example
+   * const found = yield* client.glossaries.get(glossary.glossaryId)
    */
   readonly get: (glossaryId: string) => Effect.Effect<Glossary.Glossary, TranslateError>
   /**
    * One dictionary with its entries: `GET /v3/glossaries/{glossary_id}/entries`.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
+   *
+   * @example
+   * const { entries } = yield* client.glossaries.entries(glossary.glossaryId, {
+   *   sourceLang: "en",
+   *   targetLang: "de"
+   * })
    */
   readonly entries: (
     glossaryId: string,
@@ -79,6 +97,13 @@ export interface Glossaries {
    * Creates the dictionary of a language pair, or replaces all of it: `PUT /v3/glossaries/{glossary_id}/dictionaries`.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
+   *
+   * @example
+   * const dictionary = yield* client.glossaries.replaceDictionary(glossary.glossaryId, {
+   *   sourceLang: "en",
+   *   targetLang: "fr",
+   *   entries: [{ source: "mug", target: "tasse" }]
+   * })
    */
   readonly replaceDictionary: (
     glossaryId: string,
@@ -89,6 +114,12 @@ export interface Glossaries {
    * `PATCH /v3/glossaries/{glossary_id}`.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
+   *
+   * @example
+   * const merged = yield* client.glossaries.update(glossary.glossaryId, {
+   *   name: "Web shop",
+   *   dictionary: { sourceLang: "en", targetLang: "de", entries: [{ source: "cup", target: "Tasse" }] }
+   * })
    */
   readonly update: (
     glossaryId: string,
@@ -98,12 +129,18 @@ export interface Glossaries {
    * Deletes a whole glossary: `DELETE /v3/glossaries/{glossary_id}`.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
+   *
+   * @example
+   * yield* client.glossaries.delete(glossary.glossaryId)
    */
   readonly delete: (glossaryId: string) => Effect.Effect<void, TranslateError>
   /**
    * Deletes the dictionary of a language pair: `DELETE /v3/glossaries/{glossary_id}/dictionaries`.
    *
    * Source: service specification, Endpoints, Glossaries (v3).
+   *
+   * @example
+   * yield* client.glossaries.deleteDictionary(glossary.glossaryId, { sourceLang: "en", targetLang: "fr" })
    */
   readonly deleteDictionary: (glossaryId: string, pair: Glossary.Pair) => Effect.Effect<void, TranslateError>
 }

@@ -54,18 +54,27 @@ export interface Languages {
    * more.
    *
    * Source: service specification, Endpoints, Languages.
+   *
+   * @example
+   * const languages = yield* client.languages.list({ resource: "translate_text" })
    */
   readonly list: (query: Language.Query) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError>
   /**
    * The resources with their features, and which side of a pair each feature needs: `GET /v3/languages/resources`.
    *
    * Source: service specification, Endpoints, Languages.
+   *
+   * @example
+   * const resources = yield* client.languages.resources
    */
   readonly resources: Effect.Effect<ReadonlyArray<Language.Resource>, TranslateError>
   /**
    * The languages of text translation, sources unless `type` is `target`: `GET /v2/languages`.
    *
    * Source: service specification, Endpoints, Languages.
+   *
+   * @example
+   * const targets = yield* client.languages.listV2({ type: "target" })
    *
    * @deprecated by the service: use `list`.
    */

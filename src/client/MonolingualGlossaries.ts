@@ -32,6 +32,14 @@ export interface MonolingualGlossaries {
    * created it already. `glossaries.create` replaces it.
    *
    * Source: wire facts, older `/v2/glossaries`.
+   *
+   * @example
+   * const glossary = yield* client.monolingualGlossaries.create({
+   *   name: "Shop",
+   *   sourceLang: "en",
+   *   targetLang: "de",
+   *   entries: [{ source: "mug", target: "Becher" }]
+   * })
    */
   readonly create: (
     request: MonolingualGlossary.CreateRequest
@@ -41,6 +49,9 @@ export interface MonolingualGlossaries {
    * it.
    *
    * Source: wire facts, older `/v2/glossaries`.
+   *
+   * @example
+   * const all = yield* client.monolingualGlossaries.list
    */
   readonly list: Effect.Effect<ReadonlyArray<MonolingualGlossary.MonolingualGlossary>, TranslateError>
   /** The items of `list`, one after another. */
@@ -49,18 +60,27 @@ export interface MonolingualGlossaries {
    * One glossary, without entries: `GET /v2/glossaries/{glossary_id}`. `glossaries.get` replaces it.
    *
    * Source: wire facts, older `/v2/glossaries`.
+   *
+   * @example
+   * const found = yield* client.monolingualGlossaries.get(glossary.glossaryId)
    */
   readonly get: (glossaryId: string) => Effect.Effect<MonolingualGlossary.MonolingualGlossary, TranslateError>
   /**
    * The entries of a glossary: `GET /v2/glossaries/{glossary_id}/entries`. `glossaries.entries` replaces it.
    *
    * Source: wire facts, older `/v2/glossaries`.
+   *
+   * @example
+   * const entries = yield* client.monolingualGlossaries.entries(glossary.glossaryId)
    */
   readonly entries: (glossaryId: string) => Effect.Effect<GlossaryEntries.GlossaryEntries, TranslateError>
   /**
    * Deletes a glossary: `DELETE /v2/glossaries/{glossary_id}`. `glossaries.delete` replaces it.
    *
    * Source: wire facts, older `/v2/glossaries`.
+   *
+   * @example
+   * yield* client.monolingualGlossaries.delete(glossary.glossaryId)
    */
   readonly delete: (glossaryId: string) => Effect.Effect<void, TranslateError>
   /**
@@ -68,6 +88,9 @@ export interface MonolingualGlossaries {
    * `glossary` (`GET /v3/languages`) replace it.
    *
    * Source: service specification, Endpoints, Languages; wire facts, older `/v2/glossaries`.
+   *
+   * @example
+   * const pairs = yield* client.monolingualGlossaries.languagePairs
    *
    * @deprecated by the service: list the languages of the resource `glossary`.
    */

@@ -67,6 +67,9 @@ export interface StyleRules {
    * refused, unless `RequestChecks` lets them through: the limit may change with plan tiers.
    *
    * Source: service specification, Endpoints, Style rules.
+   *
+   * @example
+   * const list = yield* client.styleRules.create({ name: "Shop", language: "de" })
    */
   readonly create: (
     list: StyleRule.NewStyleRuleList
@@ -75,6 +78,9 @@ export interface StyleRules {
    * A page of all lists: `GET /v3/style_rules`. Rules and instructions are left out unless `detailed` is set.
    *
    * Source: service specification, Endpoints, Style rules.
+   *
+   * @example
+   * const { styleRules } = yield* client.styleRules.list({ detailed: true })
    */
   readonly list: (page?: StyleRule.Page) => Effect.Effect<StyleRule.StyleRuleListPage, TranslateError>
   /** All lists, page after page until one is empty. Rules and instructions are left out unless `detailed` is set. */
@@ -85,12 +91,18 @@ export interface StyleRules {
    * A list with its rules and instructions: `GET /v3/style_rules/{style_id}`.
    *
    * Source: service specification, Endpoints, Style rules.
+   *
+   * @example
+   * const found = yield* client.styleRules.get(list.styleId)
    */
   readonly get: (styleId: string) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
   /**
    * Changes the name of a list, up to 1024 characters: `PATCH /v3/style_rules/{style_id}`.
    *
    * Source: service specification, Endpoints, Style rules.
+   *
+   * @example
+   * const renamed = yield* client.styleRules.rename(list.styleId, "Web shop")
    */
   readonly rename: (styleId: string, name: string) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
   /**
@@ -98,6 +110,11 @@ export interface StyleRules {
    * given are removed; instructions stay.
    *
    * Source: service specification, Endpoints, Style rules.
+   *
+   * @example
+   * const configured = yield* client.styleRules.replaceConfiguredRules(list.styleId, {
+   *   punctuation: { apostrophe: "use_curly_apostrophes" }
+   * })
    */
   readonly replaceConfiguredRules: (
     styleId: string,
@@ -107,6 +124,9 @@ export interface StyleRules {
    * Deletes a list for good: `DELETE /v3/style_rules/{style_id}`.
    *
    * Source: service specification, Endpoints, Style rules.
+   *
+   * @example
+   * yield* client.styleRules.delete(list.styleId)
    */
   readonly delete: (styleId: string) => Effect.Effect<void, TranslateError>
   /**
@@ -115,6 +135,10 @@ export interface StyleRules {
    * list holds up to 200; beyond that the service answers `BadRequest`.
    *
    * Source: service specification, Endpoints, Style rules; wire facts, "What the public service of this shape does".
+   *
+   * @example
+   * yield* client.styleRules.createInstruction(list.styleId, { label: "Tone", prompt: "Stay dry." })
+   * const [tone] = (yield* client.styleRules.get(list.styleId)).customInstructions
    */
   readonly createInstruction: (
     styleId: string,
@@ -124,6 +148,9 @@ export interface StyleRules {
    * An instruction: `GET /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.
    *
    * Source: service specification, Endpoints, Style rules.
+   *
+   * @example
+   * const instruction = yield* client.styleRules.getInstruction(list.styleId, tone!.id)
    */
   readonly getInstruction: (
     styleId: string,
@@ -134,6 +161,13 @@ export interface StyleRules {
    * fields have to be given; a `sourceLanguage` of `null` is sent as such and means none.
    *
    * Source: service specification, Endpoints, Style rules.
+   *
+   * @example
+   * const replaced = yield* client.styleRules.replaceInstruction(list.styleId, tone!.id, {
+   *   label: "Tone",
+   *   prompt: "Stay friendly.",
+   *   sourceLanguage: null
+   * })
    */
   readonly replaceInstruction: (
     styleId: string,
@@ -144,6 +178,9 @@ export interface StyleRules {
    * Deletes an instruction for good: `DELETE /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.
    *
    * Source: service specification, Endpoints, Style rules.
+   *
+   * @example
+   * yield* client.styleRules.deleteInstruction(list.styleId, tone!.id)
    */
   readonly deleteInstruction: (styleId: string, instructionId: string) => Effect.Effect<void, TranslateError>
 }

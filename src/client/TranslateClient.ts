@@ -93,12 +93,18 @@ export interface Service {
    * Translates 1 to 50 texts: `POST /v2/translate`. The answer holds as many translations as the request texts.
    *
    * Source: service specification, Endpoints, Text translation.
+   *
+   * @example
+   * const { translations } = yield* client.translateText({ text: ["Good morning"], targetLang: "de" })
    */
   readonly translateText: (request: Text.TranslateRequest) => Effect.Effect<Translated, TranslateError>
   /**
    * Usage and limits of this period: `GET /v2/usage`. It lags behind real consumption.
    *
    * Source: service specification, "What the service does", usage endpoint.
+   *
+   * @example
+   * const usage = yield* client.usage
    */
   readonly usage: Effect.Effect<Usage.Usage, TranslateError>
   /** Documents, one request at a time. */

@@ -30,6 +30,9 @@ export interface TranslationMemories {
    * A page of the list: `GET /v3/translation_memories`.
    *
    * Source: wire facts, translation memories.
+   *
+   * @example
+   * const { translationMemories } = yield* client.translationMemories.list({ pageSize: 10 })
    */
   readonly list: (
     page?: TranslationMemory.Page

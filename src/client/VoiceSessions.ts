@@ -31,6 +31,12 @@ export interface VoiceSessions {
    * Opens a session: `POST /v3/voice/realtime`. It is not sent again if it may have arrived.
    *
    * Source: service specification, "What the service does"; wire facts, voice.
+   *
+   * @example
+   * const session = yield* client.voice.open({
+   *   sourceMediaContentType: "audio/ogg;codecs=opus",
+   *   targetLanguages: ["de"]
+   * })
    */
   readonly open: (options: Voice.VoiceSessionOptions) => Effect.Effect<Voice.VoiceSession, TranslateError>
   /**
@@ -41,6 +47,9 @@ export interface VoiceSessions {
    * the token: open a new session then.
    *
    * Source: wire facts, voice.
+   *
+   * @example
+   * const again = yield* client.voice.reopen(session.token)
    */
   readonly reopen: (token: Redacted.Redacted) => Effect.Effect<Voice.VoiceSession, TranslateError>
 }

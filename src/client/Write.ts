@@ -55,6 +55,13 @@ export interface Write {
    * the request texts. The language of a text must be that of `targetLang`: this does not translate.
    *
    * Source: service specification, Endpoints, Text improvement.
+   *
+   * @example
+   * const rephrased = yield* client.write.rephrase({
+   *   text: ["We has received you're order."],
+   *   targetLang: "en-US",
+   *   writingStyle: "business"
+   * })
    */
   readonly rephrase: (request: Api.RephraseRequest) => Effect.Effect<Improved, TranslateError>
   /**
@@ -62,6 +69,9 @@ export interface Write {
    * improvements as the request texts.
    *
    * Source: service specification, Endpoints, Text improvement.
+   *
+   * @example
+   * const corrected = yield* client.write.correct({ text: ["We has received you're order."], targetLang: "en-US" })
    */
   readonly correct: (request: Api.CorrectRequest) => Effect.Effect<Improved, TranslateError>
 }

@@ -6,18 +6,11 @@ import * as Effect from "effect/Effect"
 import type { Meter } from "effect-translate/emulator"
 import Database from "libsql"
 import { bundle, root } from "../../examples/process.js"
+import { text } from "./texts.js"
 
 export const languages = ["de", "fr", "ja"] as const
 
 const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
-
-/** With placeholders, tags and messages: what is billed of them is not what stands in the file. */
-const text = (row: number) =>
-  [
-    `Row ${row}: All human beings are born free.`,
-    `Row ${row}: {name} has the <b>right</b> to %s.`,
-    `{count, plural, one {Row ${row}: # item} other {Row ${row}: # items}}`
-  ][row % 3]
 
 const isLocked = (store: string): boolean => {
   if (store.startsWith("postgres:")) return false
