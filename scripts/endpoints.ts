@@ -41,7 +41,7 @@ const membersOf = (module: string, name: string) => {
     (statement): statement is ts.InterfaceDeclaration =>
       ts.isInterfaceDeclaration(statement) && statement.name.text === name
   )
-  return (found?.members ?? []).filter(ts.isPropertySignature)
+  return Array.from(found?.members ?? []).filter(ts.isPropertySignature)
 }
 
 const pattern = /^(.*?):?\s+`((?:GET|POST|PUT|PATCH|DELETE) \/v[^`?]*)[^`]*`/s

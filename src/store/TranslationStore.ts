@@ -66,7 +66,7 @@ export interface Claim {
  * @category models
  */
 export interface ServiceFailure {
-  /** How many streams have met it. */
+  /** About how many streams have met it. */
   readonly failures: number
   /** When it did last. */
   readonly at: DateTime.Utc

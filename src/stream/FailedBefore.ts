@@ -16,7 +16,7 @@ import { is, TaggedError } from "../internal/taggedError.js"
 export class FailedBefore extends TaggedError<FailedBefore>()(
   "FailedBefore",
   {
-    /** How many runs have met it. */
+    /** About how many runs have met it. */
     failures: Schema.Number,
     /** When the last one did. */
     at: Schema.DateTimeUtc

@@ -6,9 +6,9 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Csv, type TranslateStream } from "effect-translate"
-import { Json } from "effect-translate/formats"
+import { Json, Po } from "effect-translate/formats"
 import { JobSource, OutputCheck } from "effect-translate/jobs"
-import type * as Check from "../../src/text/Check.js"
+import * as Check from "../../src/text/Check.js"
 import { badRequest } from "../stream/support.js"
 import { filesIn, folderWith, run } from "./fileSources.js"
 import { marking } from "./support.js"
@@ -48,9 +48,38 @@ const translated = (
     return folder
   })
 
+const po = (translation: string, flags = "") =>
+  `msgid ""\nmsgstr "Language: de\\n"\n\n${flags}msgid "Save"\nmsgstr "${translation}"\n`
+
+const checkedPo = (folder: string, output: `${string}{lang}${string}`, more: More = {}) =>
+  OutputCheck.run({
+    files: [
+      { path: `${folder}/de.po`, format: Po.make(), output: `${folder}/${output}`, stateFolder: folder }
+    ],
+    targets: ["de"],
+    sourceLang: "en",
+    ...more
+  }).pipe(Stream.runCollect, Effect.map(Chunk.toReadonlyArray))
+
 const json = '{\n  "a": "Mug",\n  "b": "Cup"\n}\n'
 
 describe("outputs that are there", () => {
+  it.effect("are missing if they are not, though the source holds translations itself", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({ "de.po": po("Sichern") })
+      expect(kinds(yield* checkedPo(folder, "out/{lang}.po"))).toEqual([["missing", "Save", 4, undefined]])
+      expect(yield* checkedPo(folder, "{lang}.po")).toEqual([])
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+  )
+
+  it.effect("are flagged if a translation is longer than its file allows", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({ "de.po": po("Sichern", "#, max-length:6\n") })
+      const problems = yield* checkedPo(folder, "{lang}.po", { checks: [Check.maxLength] })
+      expect(problems).toMatchObject([{ kind: "flagged", key: "Save", finding: { check: "maxLength" } }])
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+  )
+
   it.effect("have nothing wrong once they are translated, and stay as they are", () =>
     Effect.gen(function* () {
       const folder = yield* translated({ "a.json": json, "b.csv": "title\nMug\n\nCup\n" })

@@ -184,7 +184,11 @@ describe("verification and salvage", () => {
       const sums = yield* salvage({ file: filename, target })
       const { problems } = yield* verify({ file: target })
       expect(problems).toEqual([])
-      const numbers = yield* open(target)((store) => found(store, upTo(2000)))
+      const [numbers, revision] = yield* open(target)((store) =>
+        Effect.all([found(store, upTo(2000)), store.correctionsRevision("de")])
+      )
+      // Without it nobody would ask for the corrections.
+      expect(revision !== undefined).toBe(sums.corrections.saved > 0)
       expect(numbers).toHaveLength(sums.translations.saved)
       expect(readdirSync(dirname(filename)).filter((name) => name.startsWith(".effect-translate"))).toEqual(
         []

@@ -38,6 +38,8 @@ table(Check.empty, {
     ["Hello", "\u200b\u200e"]
   ],
   passed: [
+    ["\u200b", ""],
+    ["\u200b", "\u200b"],
     ["", ""],
     [" ", ""],
     ["Hello", "-"]
@@ -56,6 +58,7 @@ table(Check.untranslated, {
     ["The file could not be opened.", "The file could not be opened.", { sourceLang: undefined }]
   ],
   passed: [
+    [`${"“".repeat(100_000)}1a b c`, `${"“".repeat(100_000)}1a b c`],
     ["Open", "Open"],
     ["GNU General Public License", "GNU General Public License"],
     ["https://example.org/a/long/path", "https://example.org/a/long/path"],
@@ -135,6 +138,8 @@ table(Check.addresses, {
     ["Open settings.json", "Öffnen Sie einstellungen.json"]
   ],
   passed: [
+    ["See https://a.org/en/x", "https://a.org/en/x", { sourceLang: "c++" }],
+    ["See https://a.org/en/x", "https://a.org/en/x", { sourceLang: "(", targetLang: "??" }],
     ["See https://example.org/en/a.", "Siehe https://example.org/de/a"],
     ["See http://www.example.org", "Siehe (https://example.org/)!"],
     ["Open settings.json", "settings.json öffnen"],

@@ -137,7 +137,11 @@ describe("all checks", () => {
     "ab ab ab ab x ",
     "abcdefgh",
     "家。",
-    "I'm sorry "
+    "I'm sorry ",
+    "12 ",
+    "Слово ",
+    "<i>",
+    "<q1>"
   ])("take time in proportion to the text: %j", (unit) => {
     const time = (characters: number) => {
       const translation = `${unit.repeat(characters / unit.length)}!`

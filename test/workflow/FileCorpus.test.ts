@@ -141,6 +141,7 @@ describe("folders that are allowed", () => {
         "/srv/texts",
         "/srv/texts2/a.csv",
         "/srv/texts/../x",
+        "/srv/texts\\a.csv",
         "srv/texts/a"
       ]) {
         expect(yield* opened(outside, "/srv/out/{lang}", "/srv/out/.state")).toContain(
@@ -196,6 +197,12 @@ describe("folders that are allowed", () => {
         })
         expect([output, states]).toEqual([output, ["OutputUnusable"]])
       }
+      expect(sent()).toEqual([])
+      // What is remembered of an output is written by its name.
+      const kept = yield* opened("a.csv", "kept/{lang}.csv")
+      mkdirSync(`${real}/.effect-translate/de/kept`, { recursive: true })
+      symlinkSync(`${outside}/new.json`, `${real}/.effect-translate/de/kept/de.csv.json.next`)
+      yield* Effect.exit(run(kept.source))
       expect(readdirSync(outside).map((name) => [name, textIn(outside, name)])).toEqual(before)
 
       const { source } = yield* opened("a.csv", "inner/fr-{lang}.csv")

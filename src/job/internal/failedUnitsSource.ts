@@ -44,11 +44,11 @@ const translate =
         unitOf: ({ key, line, source }) => ({ source, key, line }),
         write: () => Stream.runDrain
       },
-      { ...translation, options: { ...options, store: retrying(options.store) }, limit: undefined }
+      { ...translation, options, limit: undefined }
     )(Stream.fromIterable(units))
 
 const forecast = ({ options, units }: Group) =>
-  rows.forecast(texts, { ...options, store: retrying(options.store) }, undefined)(Stream.fromIterable(units))
+  rows.forecast(texts, options, undefined)(Stream.fromIterable(units))
 
 /** A source of units that have failed before. */
 export const source = <E, R, E2, R2>(

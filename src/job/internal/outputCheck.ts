@@ -64,7 +64,8 @@ const problemsOf = (
     translation,
     sourceLang,
     targetLang,
-    glossary: terms?.(targetLang)
+    glossary: terms?.(targetLang),
+    maxCharacters: unit.maxCharacters
   }
   for (const { find } of checks ?? []) {
     problems.push(...find(pair).map((finding) => ({ ...at, kind: "flagged" as const, finding })))
@@ -90,7 +91,13 @@ const ofUpdated = (place: Place) =>
     })
     const choices = { options: hashOfOptions(options) }
     const known = { choices, format, isMerged, manifest, source: ofSource, target: ofTarget }
-    return Chunk.fromIterable(revision.inspect(known).flatMap((unit) => problemsOf(place, unit)))
+    const isThere = output.existing !== undefined || isSource
+    const inspected = revision
+      .inspect(known)
+      .map((unit) =>
+        isThere ? unit : { ...unit, status: "missing" as const, translation: undefined, line: undefined }
+      )
+    return Chunk.fromIterable(inspected.flatMap((unit) => problemsOf(place, unit)))
   })
 
 /** The units of a part of a source, and what the same part of the output has of them. */
@@ -116,10 +123,11 @@ const inspect = (
 const ofWhole = (place: Place): Problems =>
   Stream.unwrap(
     Effect.gen(function* () {
-      const { file, found } = place
+      const { file, format, found } = place
       const { state } = found.output
       const one = (kind: OutputCheck.Kind) => Stream.make<[OutputCheck.Problem]>(problem(place, { kind }))
-      if (state === undefined) return Stream.empty
+      // Of a format that does not tell its settings nothing is remembered.
+      if (state === undefined || format.settings === undefined) return Stream.empty
       if (state.made === undefined) return one("failed")
       const { options, source } = state.made
       const isStale = (yield* sourceFile.hashOf(file.path)) !== source

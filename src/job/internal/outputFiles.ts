@@ -107,7 +107,13 @@ const find = (
     const fs = yield* FileSystem.FileSystem
     const { resolve } = yield* Path.Path
     const name = options.outputOf(targetLang)
-    const path = yield* Effect.orElseSucceed(fs.realPath(name), () => resolve(name))
+    const path = yield* fs.realPath(name).pipe(
+      Effect.catchIf(
+        (error) => error._tag !== "SystemError" || error.reason !== "PermissionDenied",
+        () => Effect.succeed(resolve(name))
+      ),
+      Effect.mapError(unusable(name))
+    )
     const existing = yield* infoOf(path)
     const isSource =
       resolve(options.source) === path ||

@@ -200,7 +200,7 @@ const storeOf = (
 export const verificationOf = (verify: Verification.Options = {}): Effect.Effect<Verification.Options> =>
   Effect.map(
     (verify.policies?.language ?? "off") === "off" ? Effect.succeed(Check.defaults) : Check.all,
-    (checks) => ({ checks, ...verify })
+    (checks) => ({ ...verify, checks: verify.checks ?? checks })
   )
 
 /** The options of the streams into each language, once they are checked. */
@@ -229,7 +229,7 @@ export const prepare = (
           {
             ...shared,
             targetLang,
-            verify: glossary === undefined ? verify : { glossary: glossary.terms, ...verify },
+            verify: { ...verify, glossary: verify.glossary ?? glossary?.terms },
             ...(glossaryId === undefined ? {} : { glossaryId })
           },
           { onUnsupportedFormality: job.onUnsupportedFormality }

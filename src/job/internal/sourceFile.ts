@@ -66,12 +66,11 @@ export const bytesOf = (
 export const hashOf = (path: string): Effect.Effect<string, SourceUnreadable, FileSystem.FileSystem> =>
   Effect.mapError(outputs.hashOf(path), unreadable(path))
 
-/** Bytes, and their hash once they were read to their end. */
+/** Bytes, and their hash once they were read to their end for the first time. */
 export const hashed = <E, R>(self: Stream.Stream<Uint8Array, E, R>) => {
   let found: string | undefined
   const bytes = Stream.suspend(() => {
     const { digest, update } = makeByteHash()
-    found = undefined
     return Stream.concat(
       Stream.mapChunks(self, (pieces) => {
         for (const piece of pieces) update(piece)
@@ -79,7 +78,7 @@ export const hashed = <E, R>(self: Stream.Stream<Uint8Array, E, R>) => {
       }),
       Stream.execute(
         Effect.sync(() => {
-          found = digest()
+          found ??= digest()
         })
       )
     )

@@ -105,6 +105,9 @@ export const functions = (dialect: Dialect): ReadonlyArray<string> => {
       named text[] := ARRAY(SELECT value ->> 0 FROM ${elements("requests")});
       asked uuid[] := ARRAY(SELECT unnest(${keysOf("value ->> 4")}) FROM ${elements("requests")});
     BEGIN
+      IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RETURN false;
+      END IF;
       PERFORM ${lock};
       IF EXISTS (
         SELECT 1 FROM effect_translate_attempts a WHERE a.ending IS NULL AND a.owner <> claimant

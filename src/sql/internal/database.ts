@@ -136,6 +136,8 @@ export const make = ({ name: named, schedule, sql }: Options): Database => {
           lock === undefined
             ? statements
             : function* () {
+                // Statements have to see what was committed while they waited for the lock, whatever the default of the database is.
+                yield* askOne("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
                 yield* askOne(`SELECT ${lock}`)
                 return yield* statements()
               }

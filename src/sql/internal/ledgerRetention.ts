@@ -1,4 +1,4 @@
-/** What is removed of the ledger: attempts that have ended long ago, those who made them, and texts that have failed then. */
+/** What is removed of the ledger: attempts that have ended or expired long ago, those who made them, and texts that have failed then. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Backend } from "../../store/StoreBackend.js"
@@ -29,7 +29,8 @@ const remove = ({ dialect: { now, number }, persist, query }: Database, age: num
         const rows = yield* persist(
           query(
             `DELETE FROM effect_translate_attempts
-             WHERE id > $1 AND id <= $3 AND ending IS NOT NULL AND written_at < ${before} RETURNING 1`,
+             WHERE id > $1 AND id <= $3 AND written_at < ${before} AND (ending IS NOT NULL OR owner IN
+               (SELECT o.id FROM effect_translate_owners o WHERE o.leased_until < ${now})) RETURNING 1`,
             [after, age, last]
           )
         )

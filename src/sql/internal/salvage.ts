@@ -55,7 +55,7 @@ const namespacesByHash = (from: Database, to: Database) =>
     )
   })
 
-/** What translations and requests refer to is there, whatever is lost of it. */
+/** What translations, corrections and requests refer to is there, whatever is lost of it. */
 const placeholders = [
   `INSERT INTO effect_translate_namespaces (id, hash, endpoint, service, account, settings)
    SELECT namespace, 'lost ' || namespace, '', '', '', '{}'
@@ -63,7 +63,9 @@ const placeholders = [
    WHERE namespace NOT IN (SELECT id FROM effect_translate_namespaces)`,
   `INSERT INTO effect_translate_owners (id, name, leased_until) SELECT owner, 'lost ' || owner, 0
    FROM (SELECT DISTINCT owner FROM effect_translate_attempts)
-   WHERE owner NOT IN (SELECT id FROM effect_translate_owners)`
+   WHERE owner NOT IN (SELECT id FROM effect_translate_owners)`,
+  `INSERT INTO effect_translate_corrected (target_lang, revision)
+   SELECT DISTINCT target_lang, lower(hex(randomblob(16))) FROM effect_translate_corrections`
 ]
 
 /** Whether the first page can be read, which says where the tables are. Fails if they have another version. */

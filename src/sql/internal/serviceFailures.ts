@@ -46,14 +46,15 @@ export function* record(
 
 /** Which texts of a namespace the service has failed with. */
 export const make = (
-  { dialect: { number }, persist, query }: Database,
+  { dialect: { number }, persist, queryTexts }: Database,
   namespaces: ReadonlyMap<string, number>
 ): Pick<Backend, "failures"> => ({
   failures: (namespace) =>
     Effect.suspend(() =>
       Effect.map(
         persist(
-          query<[key: string, failures: number, at: number]>(
+          queryTexts<[key: string, failures: number, at: number]>(
+            3,
             `SELECT key, ${number("failures")}, ${number("written_at")} FROM effect_translate_failures WHERE namespace = $1`,
             [namespaces.get(namespace)!]
           )

@@ -205,7 +205,7 @@ type Part = Pick<Backend, "openNamespace" | "find" | "correctionsRevision" | "fi
 
 /** What was translated, by the machine and by persons. */
 export const make = (database: Database, index: KeyIndex, namespaces: Map<string, number>): Part => {
-  const { dialect, persist, query } = database
+  const { dialect, persist, query, queryTexts } = database
   const addNamespace: Part["openNamespace"] = (
     id,
     { account, endpoint, service, settings, sourceLang = null, targetLang = null }
@@ -237,7 +237,7 @@ export const make = (database: Database, index: KeyIndex, namespaces: Map<string
     correctionsRevision: (targetLang) =>
       Effect.map(
         persist(
-          query<[string]>("SELECT revision FROM effect_translate_corrected WHERE target_lang = $1", [
+          queryTexts<[string]>(1, "SELECT revision FROM effect_translate_corrected WHERE target_lang = $1", [
             targetLang
           ])
         ),

@@ -172,10 +172,8 @@ const erase = (database: Database, index: KeyIndex, hash: string, keyIn: (namesp
   const { afterErasing, keyOf } = dialect
   const removed = function* () {
     const namespaces = yield* askTexts<[string]>(1, "SELECT hash FROM effect_translate_namespaces")
-    const translations = yield* index.remove(
-      namespaces.map(([namespace]) => keyIn(namespace)),
-      Number.MAX_SAFE_INTEGER
-    )
+    const keys = namespaces.map(([namespace]) => keyIn(namespace))
+    const translations = yield* index.remove(keys, Number.MAX_SAFE_INTEGER)
     yield* ask(
       `UPDATE effect_translate_corrected SET revision = $2 WHERE target_lang IN
        (SELECT target_lang FROM effect_translate_corrections WHERE hash = ${keyOf("$1")})`,
@@ -183,7 +181,7 @@ const erase = (database: Database, index: KeyIndex, hash: string, keyIn: (namesp
     )
     yield* ask(
       `DELETE FROM effect_translate_failures WHERE key IN (SELECT value FROM ${dialect.list("$1")})`,
-      [JSON.stringify(namespaces.map(([namespace]) => keyIn(namespace)))]
+      [JSON.stringify(keys)]
     )
     const corrections = yield* ask(
       `DELETE FROM effect_translate_corrections WHERE hash = ${keyOf("$1")} RETURNING id`,

@@ -25,9 +25,11 @@ const common: ReadonlyArray<Check> = [
     statement: [
       missing("effect_translate_translations", "namespace", "effect_translate_namespaces"),
       missing("effect_translate_attempts", "namespace", "effect_translate_namespaces"),
-      missing("effect_translate_attempts", "owner", "effect_translate_owners")
+      missing("effect_translate_attempts", "owner", "effect_translate_owners"),
+      `SELECT id FROM effect_translate_corrections
+       WHERE target_lang NOT IN (SELECT target_lang FROM effect_translate_corrected)`
     ].join(" UNION ALL "),
-    words: "translations or requests whose options or process are missing"
+    words: "translations, corrections or requests whose options, language or process are missing"
   },
   {
     check: "ledger",

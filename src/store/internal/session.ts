@@ -82,6 +82,8 @@ export class Session implements TranslationStore.Session {
   private readonly replaceBefore: DateTime.Utc | undefined
   private readonly underWay = new Map<string, UnderWay>()
   private recordings = 0
+  /** The keys of texts that the service has failed with since. */
+  private readonly failed = new Set<string>()
   /** Those whose ending is not stored. */
   private readonly attempts = new Set<Attempt>()
 
@@ -167,8 +169,9 @@ export class Session implements TranslationStore.Session {
         under.recording = recording
         settled.push(under)
         if (translation !== undefined) translations.push({ key: under.key, text, translation })
-        const isOver = translation !== undefined && this.config.failures.has(under.key)
-        if (hasFailed || isOver) failures.push({ key: under.key, hasFailed })
+        const isKnown = this.config.failures.has(under.key) || this.failed.has(under.key)
+        if (hasFailed) this.failed.add(under.key)
+        if (hasFailed || (isKnown && translation !== undefined)) failures.push({ key: under.key, hasFailed })
         for (const attempt of under.attempts) settledOf.set(attempt, (settledOf.get(attempt) ?? 0) + 1)
       }
       const ended: Array<Attempt> = []

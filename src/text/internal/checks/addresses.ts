@@ -1,5 +1,5 @@
 import type { Pair } from "../../Check.js"
-import { type Found, make, range, without } from "./check.js"
+import { type Found, make, mostSearched, range, without } from "./check.js"
 import { languageOf } from "./languages.js"
 
 const inAddress = "[^\\s<>\"'`«»“”„‘’()\\[\\]{}|\\\\^（）「」、。，；]"
@@ -37,10 +37,18 @@ const find = (text: string, pattern: RegExp, keyOf: (match: string) => string): 
     return { key: keyOf(found), start: index, end: index + found.length }
   })
 
+/** Services and users may name a language by anything. */
+const isCode = /^[a-z]+$/
+
 /** Pages are the same in all languages but for the scheme and the code of the language: `https://a.org/en/x`, `http://a.org/de/x`. */
 const pageIn = ({ sourceLang = "en", targetLang }: Pair): ((url: string) => string) => {
-  const names = `www|${languageOf(sourceLang).name}|${languageOf(targetLang).name}`
-  const language = new RegExp(`(?<![^./?=_-])(?:${names})(?:[-_][a-z]{2,4})?(?![^./?&_-])`, "g")
+  const codes = [sourceLang, targetLang]
+    .map((code) => languageOf(code).name)
+    .filter((code) => isCode.test(code))
+  const language = new RegExp(
+    `(?<![^./?=_-])(?:${["www", ...codes].join("|")})(?:[-_][a-z]{2,4})?(?![^./?&_-])`,
+    "g"
+  )
   return (url) =>
     url
       .toLowerCase()
@@ -69,7 +77,9 @@ export const addresses = make(
     }
     if (mayHoldFileName.test(source)) {
       const names = find(source, fileName, (name) => name)
-      missing.push(...names.filter(({ key }) => !translation.includes(key)))
+      const there = new Set(find(translation, fileName, (name) => name).map(({ key }) => key))
+      const others = names.filter(({ key }) => !there.has(key)).slice(0, mostSearched)
+      missing.push(...others.filter(({ key }) => !translation.includes(key)))
     }
     return missing.length + surplus.length === 0
       ? undefined

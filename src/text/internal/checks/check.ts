@@ -34,6 +34,9 @@ export const everything = ({ source, translation }: Pair): Places => ({
 export const ranges = (text: string, pattern: RegExp): Array<Range> =>
   Array.from(text.matchAll(pattern), ({ 0: match, index }) => ({ start: index, end: index + match.length }))
 
+/** How often a text is searched for a part of the other: a check takes time in proportion to the texts. */
+export const mostSearched = 100
+
 /** What has to be in both texts. */
 export interface Found extends Range {
   /** Equal if it is the same in both. */

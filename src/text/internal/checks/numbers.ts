@@ -1,5 +1,5 @@
 import * as PlaceholderSearch from "../../PlaceholderSearch.js"
-import { type Found, isSameIn, make, range, without } from "./check.js"
+import { type Found, isSameIn, make, mostSearched, range, without } from "./check.js"
 
 const twoDigits = /[\d٠-٩۰-۹०-९০-৯๐-๙０-９]{2}/
 
@@ -40,8 +40,16 @@ const ones = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"]
 /** As centuries, chapters and kings are numbered. */
 const roman = (number: number): string => tens[Math.floor(number / 10)]! + ones[number % 10]!
 
-const isRoman = (digits: string, text: string): boolean =>
-  digits.length <= 2 && Number(digits) < 60 && new RegExp(`\\b${roman(Number(digits))}(?![A-Z])`).test(text)
+/** Whether a number is in a text in Roman numerals. Each number is looked for once. */
+const romanIn = (text: string): ((digits: string) => boolean) => {
+  const known = new Map<string, boolean>()
+  return (digits) => {
+    if (digits.length > 2 || Number(digits) >= 60) return false
+    const found = known.get(digits) ?? new RegExp(`\\b${roman(Number(digits))}(?![A-Z])`).test(text)
+    known.set(digits, found)
+    return found
+  }
+}
 
 const isTwelveHours = /\d\s?[ap]\.?m\b/i
 const isDate = /\p{Nd}{1,4}([-./])\p{Nd}{1,2}\1\p{Nd}{1,4}|[月월]/u
@@ -55,9 +63,10 @@ const explains = (source: string, translation: string) => {
   const hasLargeUnits = largeUnits.test(translation) || largeUnits.test(source)
   const hasClock = isTwelveHours.test(source) || isTwelveHours.test(translation)
   const hasDate = isDate.test(source) || isDate.test(translation)
+  const isRoman = romanIn(translation)
   return ({ key: digits }: Found, others: ReadonlyArray<Found>): boolean =>
     (hasDate && digits.length <= 2 && Number(digits) <= 12) ||
-    isRoman(digits, translation) ||
+    isRoman(digits) ||
     others.some(
       ({ key: other }) =>
         isYearOf(digits, other) ||
@@ -81,8 +90,9 @@ export const numbers = make(
     const missing = without(expected, actual).filter(({ key }) => key.length >= 2)
     if (missing.length === 0) return undefined
     const surplus = without(actual, expected)
+    const others = surplus.slice(0, mostSearched)
     const isExplained = explains(source, translation)
-    const lost = missing.filter((each) => !isExplained(each, surplus))
+    const lost = missing.filter((each) => !isExplained(each, others))
     return lost.length === 0 ? undefined : { source: lost.map(range), translation: surplus.map(range) }
   }
 )

@@ -16,11 +16,12 @@ const tagName = /^<\/?[\p{L}\d][^\s>/]*/u
 const emphasis = /^(<\/?)(?:b|bold|strong|i|italic|em)$/
 const withoutItalics = /^(?:ja|ko|zh)\b/i
 
-const keyOfTag = (tag: string, text: string, targetLang: string): string | undefined => {
+const closing = /<\/([^\s<>]+)>/g
+
+const keyOfTag = (tag: string, closed: ReadonlySet<string>, targetLang: string): string | undefined => {
   const name = tagName.exec(tag)?.[0]
   if (name === undefined) return undefined
-  const isTag =
-    html.test(name) || /\d/.test(name[1]!) || /^<\/|\/>$|=/.test(tag) || text.includes(`</${name.slice(1)}>`)
+  const isTag = html.test(name) || /\d/.test(name[1]!) || /^<\/|\/>$|=/.test(tag) || closed.has(name.slice(1))
   if (!isTag) return undefined
   const key = name.toLowerCase()
   return withoutItalics.test(targetLang) ? key.replace(emphasis, "$1em") : key
@@ -35,13 +36,14 @@ const date = /%[-EO]?[Yyb]|%-?[HIl][:.h ]*%M|%[dm][-/.]%[dm]/
 
 const found = (text: string, patterns: ReadonlyArray<RegExp>, targetLang: string): Array<Found> => {
   const all: Array<Found> = []
+  const closed = new Set(Array.from(text.matchAll(closing), ([, name]) => name!))
   const add = (pattern: RegExp, keyOf: (match: string) => string | undefined) => {
     for (const { 0: match, index } of text.matchAll(pattern)) {
       const key = keyOf(match)
       if (key !== undefined) all.push({ key, start: index, end: index + match.length })
     }
   }
-  add(tag, (match) => keyOfTag(match, text, targetLang))
+  add(tag, (match) => keyOfTag(match, closed, targetLang))
   if (!date.test(text)) add(value, keyOfValue)
   for (const pattern of patterns) add(pattern, (match) => match)
   return all

@@ -1,4 +1,4 @@
-import { make, ranges, whole } from "./check.js"
+import { make, mostSearched, ranges, whole } from "./check.js"
 import { languageOf } from "./languages.js"
 
 /** Words of Latin letters as a sentence has them. */
@@ -13,9 +13,9 @@ export const script = make(
   ({ source, targetLang, translation }) => {
     const { foreignLetter, letter } = languageOf(targetLang)
     if (foreignLetter.test(translation)) {
-      const foreign = ranges(translation, new RegExp(`${foreignLetter.source}+`, "g")).filter(
-        ({ end, start }) => !source.includes(translation.slice(start, end))
-      )
+      const foreign = ranges(translation, new RegExp(`${foreignLetter.source}+`, "g"))
+        .slice(0, mostSearched)
+        .filter(({ end, start }) => !source.includes(translation.slice(start, end)))
       if (foreign.length > 0) return { source: [], translation: foreign }
     }
     return letter.test(translation) || source === translation || !words.test(translation)

@@ -20,9 +20,9 @@ const withoutPlaceholders = (text: string): string => {
 const accessKey = /(?<![\p{L}\d])[_&](?=\p{L})/gu
 
 /** A word of a sentence, and no name of a program, an option or a variable. */
-const word = /^[("'“‘`]*\p{L}?\p{Ll}*(?:[-'’]\p{L}+)*[.,:;!?…)"'”’]*$/u
+const word = /^[("'“‘`]{0,3}\p{L}?\p{Ll}*(?:[-'’]\p{L}+)*[.,:;!?…)"'”’]{0,8}$/u
 const letter = /\p{L}/u
-const lowerCase = /^[("'“‘`]*\p{Ll}{2}/u
+const lowerCase = /^[("'“‘`]{0,3}\p{Ll}{2}/u
 
 /** Letters of scripts that have no capitals. */
 const caseless = /\p{Lo}/gu

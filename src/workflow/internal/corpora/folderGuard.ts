@@ -7,7 +7,9 @@ import * as Stream from "effect/Stream"
 import type * as JobSource from "../../../job/JobSource.js"
 import type * as Corpus from "../../Corpus.js"
 
-const namesOf = (path: string) => path.split(/[/\\]/).filter((name) => name !== "")
+/** A backslash is a part of a name where paths begin with a slash. */
+const namesOf = (path: string) =>
+  path.split(path.startsWith("/") ? "/" : /[/\\]/).filter((name) => name !== "")
 
 /** Whether an absolute path names something in a folder, and can name nothing else. */
 export const isIn = (folder: string, path: string): boolean => {
@@ -26,7 +28,7 @@ export const isSameOrIn = (folder: string, path: string): boolean => isIn(folder
 const isMissing = (error: PlatformError.PlatformError): boolean =>
   error._tag === "SystemError" && error.reason === "NotFound"
 
-/** Where a path really is. What is not there is where its folder is. */
+/** Where a path really is. What is not there is where its folder is, or where a link that has its name leads. */
 const realPathOf = (
   fs: FileSystem.FileSystem,
   paths: Path.Path,
@@ -36,7 +38,12 @@ const realPathOf = (
     fs.realPath(path),
     (error) => isMissing(error) && paths.dirname(path) !== path,
     () =>
-      Effect.map(realPathOf(fs, paths, paths.dirname(path)), (real) => paths.join(real, paths.basename(path)))
+      Effect.flatMap(realPathOf(fs, paths, paths.dirname(path)), (folder) =>
+        Effect.matchEffect(fs.readLink(path), {
+          onFailure: () => Effect.succeed(paths.join(folder, paths.basename(path))),
+          onSuccess: (target) => realPathOf(fs, paths, paths.resolve(folder, target))
+        })
+      )
   )
 
 /**

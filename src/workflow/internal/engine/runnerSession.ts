@@ -3,9 +3,11 @@ import * as RunnerStorage from "@effect/cluster/RunnerStorage"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { Connection } from "@effect/sql/SqlConnection"
 import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import { hash } from "../../../internal/hash.js"
 import * as SqlErrorCode from "../../../sql/SqlErrorCode.js"
 
@@ -32,10 +34,18 @@ export const layer = (address: RunnerAddress): Layer.Layer<SqlClient.SqlClient, 
   Layer.effect(
     SqlClient.SqlClient,
     Effect.map(SqlClient.SqlClient, (client) => {
-      const reserve = client.reserve.pipe(
-        Effect.tap((connection) =>
-          connection.executeRaw("SELECT set_config('application_name', $1, false)", [nameOf(address)])
-        ),
+      const named = Effect.scopeWith((outer) =>
+        Effect.flatMap(Scope.fork(outer, ExecutionStrategy.sequential), (scope) =>
+          client.reserve.pipe(
+            Effect.tap((connection) =>
+              connection.executeRaw("SELECT set_config('application_name', $1, false)", [nameOf(address)])
+            ),
+            Scope.extend(scope),
+            Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+          )
+        )
+      )
+      const reserve = named.pipe(
         Effect.retry({
           while: (error) => SqlErrorCode.isPassing(SqlErrorCode.orDisconnected(error)),
           schedule: again
@@ -51,7 +61,8 @@ export const layer = (address: RunnerAddress): Layer.Layer<SqlClient.SqlClient, 
 
 /**
  * Gives the shards free of workers whose sessions have ended, as those of processes that were killed: every worker looks every second. By the
- * engine alone they are free when the locks expire. A worker that lives and has no session for two seconds has lost its database, and ends.
+ * engine alone they are free when the locks expire. A worker that lives and has lost its session alone may lose its shards too, before the
+ * engine has a new one after two seconds: it ends its steps then, and registers again.
  */
 export const watch: Effect.Effect<
   void,
@@ -68,7 +79,7 @@ export const watch: Effect.Effect<
     }>`SELECT application_name AS name FROM pg_stat_activity WHERE datname = current_database()`
     const there = new Set(sessions.map(({ name }) => name))
     const missing = runners.map(([{ address }]) => address).filter((address) => !there.has(nameOf(address)))
-    // A session that was lost is made anew at once: only who is missing twice is gone.
+    // A session that is being made anew is missing once.
     for (const address of missing.filter((address) => before.has(nameOf(address)))) {
       yield* storage.releaseAll(address)
       yield* storage.unregister(address)

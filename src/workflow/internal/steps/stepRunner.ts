@@ -64,14 +64,17 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
     const turn = (yield* Effect.makeSemaphore(1)).withPermits(1)
     /** How often in a row jobs have waited, as far as this worker knows. */
     const waited = new Map<string, number>()
+    const nameOf = ({ generation, id }: Generation) => `${id} ${generation}`
 
-    const fail = (job: Generation, error: Reason) =>
-      persist(jobs.ended(job, "failed", error)).pipe(
+    const fail = (job: Generation, error: Reason) => {
+      waited.delete(nameOf(job))
+      return persist(jobs.ended(job, "failed", error)).pipe(
         Effect.tap((isFirst) =>
           isFirst ? onEvent({ _tag: "JobEnded", ...job, state: "failed", error }) : Effect.void
         ),
         Effect.zipRight(persist(gate.refresh))
       )
+    }
 
     const wait = (
       job: Generation,
@@ -84,11 +87,11 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
         const waiting = yield* jobWaits.next(
           options,
           reason,
-          (waited.get(job.id) ?? 0) + 1,
+          (waited.get(nameOf(job)) ?? 0) + 1,
           yield* persist(jobs.now)
         )
         if (Option.isNone(waiting)) return yield* fail(job, error)
-        waited.set(job.id, yield* persist(jobs.wait(job, waiting.value)))
+        waited.set(nameOf(job), yield* persist(jobs.wait(job, waiting.value)))
         yield* persist(gate.refresh)
         yield* onEvent({ _tag: "JobWaits", ...job, ...waiting.value })
       }).pipe(turn)
@@ -105,7 +108,7 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
     }
 
     const proceeded = (job: Generation) =>
-      Effect.suspend(() => (waited.delete(job.id) ? persist(jobs.proceeded(job)) : Effect.void))
+      Effect.suspend(() => (waited.delete(nameOf(job)) ? persist(jobs.proceeded(job)) : Effect.void))
 
     /** One attempt, in its turn. Once it has met a quota that is used up, the job is held until all machines wait. */
     const attempt = <A>(job: Generation, step: Step<A, E, R>) =>

@@ -42,9 +42,9 @@ const generation = (tables: Tables.Tables, ids: Ids, budget: string) => {
         FROM effect_translate_jobs WHERE ${ofJob} ON CONFLICT (job, generation) DO NOTHING`,
       ids
     )
-    // Of several purges at once, the last one has to see that no job is left.
-    yield* query(`SELECT 1 FROM effect_translate_job_budgets WHERE name = $1 ${dialect.forUpdate}`, [budget])
+    // In the order of a submission. Of several purges at once, the last one sees that no job is left.
     yield* query(`DELETE FROM effect_translate_jobs WHERE ${ofJob}`, ids)
+    yield* query(`SELECT 1 FROM effect_translate_job_budgets WHERE name = $1 ${dialect.forUpdate}`, [budget])
     yield* query(`DELETE FROM effect_translate_job_reservations WHERE budget = $1 AND ${isFree}`, [budget])
     yield* query(`DELETE FROM effect_translate_job_budgets WHERE name = $1 AND ${isFree}`, [budget])
   })
