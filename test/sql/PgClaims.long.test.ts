@@ -9,14 +9,23 @@ import type { Backend } from "../../src/store/StoreBackend.js"
 import { attemptsOf, begin, end, german, key, opened, put } from "../store/subject.js"
 import { newClient, owner, postgresDatabase } from "./stores.js"
 
-const setUp = Effect.gen(function* () {
-  const client = yield* newClient(postgresDatabase)
-  const stores = yield* Effect.replicateEffect(
-    Effect.tap(owner(client), (store) => opened(store, german)),
-    2
-  )
-  return { sql: yield* Effect.provide(SqlClient.SqlClient, yield* Layer.build(client)), stores }
-})
+const setUp = (setting?: string) =>
+  Effect.gen(function* () {
+    const client = yield* newClient(postgresDatabase)
+    // Of sessions that begin later.
+    if (setting !== undefined) {
+      yield* Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        sql.unsafe(
+          `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET ${setting}', current_database()); END $$`
+        )
+      ).pipe(Effect.provide(client), Effect.scoped)
+    }
+    const stores = yield* Effect.replicateEffect(
+      Effect.tap(owner(client), (store) => opened(store, german)),
+      2
+    )
+    return { sql: yield* Effect.provide(SqlClient.SqlClient, yield* Layer.build(client)), stores }
+  })
 
 /** Claims while the lock is held, and goes on once `meanwhile` is committed. */
 const claimAfter = <E>(
@@ -38,18 +47,20 @@ const claimAfter = <E>(
   }).pipe(sql.withTransaction, Effect.flatMap(Fiber.join))
 
 describe("a claim that waits for another one", () => {
-  it.scopedLive("sees what was translated meanwhile", () =>
-    Effect.gen(function* () {
-      const { sql, stores } = yield* setUp
-      const translated = put(stores[1]!, german, { a: { text: "A" } })
-      expect(yield* claimAfter(sql, stores[0]!, ["a", "b"], translated)).toEqual([false, true])
-      expect(yield* attemptsOf(stores[0]!)).toMatchObject([{ texts: 1, characters: 1, state: "inFlight" }])
-    })
+  it.scopedLive.each(["read committed", "repeatable read", "serializable"])(
+    "sees what was translated meanwhile, also where transactions are %s",
+    (isolation) =>
+      Effect.gen(function* () {
+        const { sql, stores } = yield* setUp(`default_transaction_isolation = ''${isolation}''`)
+        const translated = put(stores[1]!, german, { a: { text: "A" } })
+        expect(yield* claimAfter(sql, stores[0]!, ["a", "b"], translated)).toEqual([false, true])
+        expect(yield* attemptsOf(stores[0]!)).toMatchObject([{ texts: 1, characters: 1, state: "inFlight" }])
+      })
   )
 
   it.scopedLive("sees what others have sent meanwhile, and is alone with what they have not", () =>
     Effect.gen(function* () {
-      const { sql, stores } = yield* setUp
+      const { sql, stores } = yield* setUp()
       expect(yield* begin(stores[1]!, "first", ["a"])).toEqual([true])
       expect(yield* claimAfter(sql, stores[0]!, ["a", "b"], end(stores[1]!, "first", "rejected"))).toEqual([
         true,
@@ -65,7 +76,7 @@ describe("a claim that waits for another one", () => {
 describe("the function that claims", () => {
   it.scopedLive("reads no table without its index, though its plans are made while all are empty", () =>
     Effect.gen(function* () {
-      const { sql } = yield* setUp
+      const { sql } = yield* setUp()
       const claim = (text: string) => {
         const request = [crypto.randomUUID(), 1, 1, text.length, key(text)]
         return sql.unsafe("SELECT effect_translate_claim(0, $1)", [JSON.stringify([request])]).values

@@ -65,7 +65,7 @@ const placeholders = [
    FROM (SELECT DISTINCT owner FROM effect_translate_attempts)
    WHERE owner NOT IN (SELECT id FROM effect_translate_owners)`,
   `INSERT INTO effect_translate_corrected (target_lang, revision)
-   SELECT DISTINCT target_lang, lower(hex(randomblob(16))) FROM effect_translate_corrections`
+   SELECT target_lang, lower(hex(randomblob(16))) FROM effect_translate_corrections GROUP BY target_lang`
 ]
 
 /** Whether the first page can be read, which says where the tables are. Fails if they have another version. */
