@@ -89,7 +89,7 @@ export interface Dictionary extends GlossaryEntries.LanguagePair {
  * The entries of dictionaries for a pair of languages, source to target; `undefined` if none is for it.
  *
  * @since 0.1.0
- * @category getters
+ * @category accessors
  */
 export const terms = (
   dictionaries: ReadonlyArray<Dictionary>,
