@@ -75,6 +75,13 @@ const rows: Subject = {
   outputOf: (target) => `rows.${target}.jsonl`
 }
 
+/** As the script, which checks nothing. */
+const unchecked = (subject: Subject): Subject => ({
+  ...subject,
+  name: `${subject.name}, \`--check all=off\``,
+  program: (...job) => [...subject.program(...job), "--check", "all=off"]
+})
+
 let stores = 0
 const storeOf = async ({ store }: Subject): Promise<string> =>
   store === undefined ? "" : store === "postgres" ? await database!() : join(folder, `store-${stores++}.db`)
@@ -195,7 +202,10 @@ const memory = async () => {
 }
 
 const benches = {
-  csv: () => table("CSV, one language", [none, file, ...withPostgres, rows], "csv", ["de"]),
+  csv: () =>
+    table("CSV, one language", [none, unchecked(none), file, unchecked(file), ...withPostgres, rows], "csv", [
+      "de"
+    ]),
   jsonl: () => table("JSON Lines, one language", [none, file], "jsonl", ["de"]),
   three: () => table("CSV, three languages", [none, file, rows], "csv", ["de", "fr", "ja"]),
   memory
