@@ -9,8 +9,8 @@ import { TranslationStore } from "effect-translate"
 import { expect } from "vitest"
 import { languages, type Prepared } from "./kills.js"
 
-/** Most requests in flight at once: those of three streams. */
-const mostInFlight = 3 * 8
+/** Most requests in flight at once, of three streams, and as many that were answered and have a text that is asked for again. */
+const mostInFlight = 2 * 3 * 8
 
 interface Stores {
   /** A new store, as the program names it. */
