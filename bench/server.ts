@@ -19,7 +19,7 @@ const answer = (body: string): string => {
     translations: text.map((text) => ({
       detected_source_language: "EN",
       // The text itself would be flagged as no translation.
-      text: `${text}.`,
+      text: `- ${text}`,
       billed_characters: text.length
     }))
   })
