@@ -21,6 +21,19 @@ import type {
 } from "./TranslationStore.js"
 
 /**
+ * The sums of no attempts, to add to.
+ *
+ * @internal
+ */
+export const noAttempts = () => ({
+  inFlight: { attempts: 0, characters: 0 },
+  answered: { attempts: 0, characters: 0 },
+  rejected: { attempts: 0, characters: 0 },
+  unknown: { attempts: 0, characters: 0 },
+  expired: { attempts: 0, characters: 0 }
+})
+
+/**
  * A text of a request: its key, and itself unless the store keeps hashes only.
  *
  * @since 0.1.0

@@ -1,7 +1,7 @@
 /** What became of attempts, and their sums. */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import type { Backend } from "../../store/StoreBackend.js"
+import { type Backend, noAttempts } from "../../store/StoreBackend.js"
 import type { StoreError } from "../../store/StoreError.js"
 import type { Attempt } from "../../store/TranslationStore.js"
 import type { Database } from "./database.js"
@@ -28,14 +28,6 @@ export const pages = (
   page: (from: number) => Effect.Effect<number | undefined, StoreError>
 ): Effect.Effect<void, StoreError> =>
   Effect.flatMap(page(from), (next) => (next === undefined ? Effect.void : pages(next, page)))
-
-const noAttempts = () => ({
-  inFlight: { attempts: 0, characters: 0 },
-  answered: { attempts: 0, characters: 0 },
-  rejected: { attempts: 0, characters: 0 },
-  unknown: { attempts: 0, characters: 0 },
-  expired: { attempts: 0, characters: 0 }
-})
 
 type Sums = readonly [
   state: Attempt["state"],

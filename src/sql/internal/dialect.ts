@@ -49,6 +49,9 @@ export interface Dialect extends SqlTables.Dialect {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
+/** The rows of a BLOB of JSON. Throws where its texts are not UTF-8. */
+export const parseBytes = (bytes: Uint8Array) => JSON.parse(utf8.decode(bytes))
+
 const sqlite: Dialect = {
   ...SqlTables.sqlite,
   id: "INTEGER PRIMARY KEY",
@@ -76,7 +79,7 @@ const sqlite: Dialect = {
       const names = Array.from({ length: columns }, (_, index) => `c${index}`).join()
       return `WITH listed (${names}) AS (${text}) SELECT CAST(json_group_array(json_array(${names})) AS BLOB) FROM listed`
     },
-    rows: (bytes) => JSON.parse(utf8.decode(bytes))
+    rows: parseBytes
   },
   settings: [
     // In pages: some 32 MiB. Many keys at once change most pages of their index.

@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import type { StoreError } from "../../store/StoreError.js"
 import * as StoreKeys from "../../store/StoreKeys.js"
 import type { Database } from "./database.js"
+import { parseBytes } from "./dialect.js"
 import * as storedText from "./storedText.js"
 
 /** A table whose rows have numbers. */
@@ -41,12 +42,10 @@ const isOf = (type: Table["columns"][number]["type"], value: unknown): value is 
   value === null ||
   (type === "INTEGER" ? Number.isSafeInteger(value) : typeof value === "string" && !value.includes("\0"))
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-
 /** A row from its bytes; none if a text in it is not UTF-8, or a value is none that is written. */
 const valuesOf = ({ columns }: Table, bytes: Uint8Array): Values | undefined => {
   const values = Either.getOrElse(
-    Either.try((): ReadonlyArray<unknown> => JSON.parse(utf8.decode(bytes))),
+    Either.try((): ReadonlyArray<unknown> => parseBytes(bytes)),
     () => []
   )
   const entries = columns.flatMap(

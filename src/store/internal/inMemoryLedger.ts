@@ -1,5 +1,6 @@
 import * as DateTime from "effect/DateTime"
 import type { Ending } from "../StoreBackend.js"
+import { noAttempts } from "../StoreBackend.js"
 import type { Attempt, AttemptSums } from "../TranslationStore.js"
 
 /** A request, with the id of its namespace. */
@@ -9,15 +10,6 @@ export interface Row extends Omit<Attempt, "namespace"> {
 
 /** How many requests that have ended are told of, at least. */
 const kept = 1000
-
-const noAttempts = () => ({
-  inFlight: { attempts: 0, characters: 0 },
-  answered: { attempts: 0, characters: 0 },
-  rejected: { attempts: 0, characters: 0 },
-  unknown: { attempts: 0, characters: 0 },
-  // Nobody takes over from the only process.
-  expired: { attempts: 0, characters: 0 }
-})
 
 /** The ledger of one process: all requests in flight, the last ones that have ended, and the sums of all. */
 export class MemoryLedger {

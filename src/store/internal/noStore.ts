@@ -1,16 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { AttemptSums, Service } from "../TranslationStore.js"
-
-const none = { attempts: 0, characters: 0 }
-
-const noAttempts: AttemptSums = {
-  inFlight: none,
-  answered: none,
-  rejected: none,
-  unknown: none,
-  expired: none
-}
+import { noAttempts } from "../StoreBackend.js"
+import type { Service } from "../TranslationStore.js"
 
 /** A store that keeps nothing. */
 export const service: Service = {
@@ -30,8 +21,8 @@ export const service: Service = {
     bytes: 0,
     corrections: 0,
     languages: [],
-    attempts: noAttempts
+    attempts: noAttempts()
   }),
   attempts: Stream.empty,
-  attemptSums: () => Effect.succeed({ since: noAttempts, everything: noAttempts })
+  attemptSums: () => Effect.sync(() => ({ since: noAttempts(), everything: noAttempts() }))
 }
