@@ -308,7 +308,7 @@ export interface WholeFileOptions
     text: string,
     options: DecodeOptions,
     encoding: charset.Encoding
-  ) => Either.Either<ReadonlyArray<Part>, Problem>
+  ) => Effect.Effect<ReadonlyArray<Part>, Problem>
 }
 
 /**
@@ -336,16 +336,14 @@ export const wholeFile = ({
   decode: (options) => (self) => {
     const fail = (problem: Problem) => formatError(format.name, options.file, problem)
     return Stream.unwrap(
-      Effect.map(readWholeFile(self, options.maxBytes ?? defaultMaxBytes, fail), (bytes) =>
-        Either.match(
-          Either.flatMap(decodeText(bytes), ({ encoding, text }) =>
-            Either.map(parse(text, options, encoding), (parts) =>
-              encoding === "utf-8" ? parts : parts.map((part) => ({ ...part, encoding }))
-            )
-          ),
-          { onLeft: (problem) => Stream.fail(fail(problem)), onRight: Stream.fromIterable }
+      Effect.gen(function* () {
+        const bytes = yield* readWholeFile(self, options.maxBytes ?? defaultMaxBytes, fail)
+        const { encoding, text } = yield* Effect.mapError(decodeText(bytes), fail)
+        const parts = yield* Effect.mapError(parse(text, options, encoding), fail)
+        return Stream.fromIterable(
+          encoding === "utf-8" ? parts : parts.map((part) => ({ ...part, encoding }))
         )
-      )
+      })
     )
   }
 })

@@ -12,7 +12,10 @@ import * as jsonMerge from "./internal/json/jsonMerge.js"
 import { toParts } from "./internal/parts.js"
 import { arrayOf } from "./internal/selector.js"
 
-const parse: Format.WholeFileOptions["parse"] = (text, options) =>
+const parse = (
+  text: string,
+  options: Format.DecodeOptions
+): Either.Either<ReadonlyArray<Format.Part>, Format.Problem> =>
   Either.map(jsonDocument.parse(text), (document) => toParts(text, ofCatalogue(document, options)))
 
 /** The source with the plural forms of the target language, and no others. */
@@ -21,7 +24,7 @@ const withTargetForms = (
   options: Format.DecodeOptions
 ): Either.Either<string, Format.Problem> =>
   Either.gen(function* () {
-    const parts = yield* parse(text, options, "utf-8")
+    const parts = yield* parse(text, options)
     const written = yield* Either.all(
       parts.map((part) =>
         Format.write(

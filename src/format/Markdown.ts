@@ -4,11 +4,12 @@
  *
  * @since 0.1.0
  */
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Format from "./Format.js"
 import { frontMatterFields, writeScalar } from "./internal/markdown/frontMatter.js"
 import { type Block, readBlock } from "./internal/markdown/markdownBlock.js"
-import { parseSections, type Section } from "./internal/markdown/markdownSections.js"
+import { forEachSection, parseSections, type Section } from "./internal/markdown/markdownSections.js"
 import { patterns } from "./internal/markdown/markdownTemplates.js"
 import { type Dialect, endOf, type Node, startOf, type Tree } from "./internal/markdown/markdownTree.js"
 import { writeBlock } from "./internal/markdown/markdownWrite.js"
@@ -56,7 +57,7 @@ const makeKeys = () => {
 const collectBlocks = (
   sections: ReadonlyArray<Section>,
   dialect: Dialect
-): Either.Either<ReadonlyArray<Span>, Format.Problem> => {
+): Effect.Effect<ReadonlyArray<Span>, Format.Problem> => {
   const spans: Array<Span> = []
   const keys = makeKeys()
   let problem: Format.Problem | undefined
@@ -91,12 +92,14 @@ const collectBlocks = (
     for (const child of node.children) walk(section, child, depth + 1)
   }
 
-  for (const section of sections) {
-    for (const node of section.tree.root.children ?? []) {
-      if (startOf(node) < section.length) walk(section, node, 1)
-    }
-  }
-  return problem === undefined ? Either.right(spans) : Either.left(problem)
+  const collect = forEachSection(sections, (section) =>
+    Effect.sync(() => {
+      for (const node of section.tree.root.children ?? []) {
+        if (startOf(node) < section.length) walk(section, node, 1)
+      }
+    })
+  )
+  return Effect.flatMap(collect, () => (problem === undefined ? Effect.succeed(spans) : Effect.fail(problem)))
 }
 
 const unitsOf = (
@@ -147,9 +150,9 @@ const mark = "\uFEFF"
 
 const parse =
   (dialect: Dialect, frontMatter: ReadonlyArray<string>) =>
-  (text: string): Either.Either<ReadonlyArray<Format.Part>, Format.Problem> => {
+  (text: string): Effect.Effect<ReadonlyArray<Format.Part>, Format.Problem> => {
     const body = text.startsWith(mark) ? text.slice(1) : text
-    return Either.gen(function* () {
+    return Effect.gen(function* () {
       const sections = yield* parseSections(body, dialect)
       const blocks = yield* collectBlocks(sections, dialect)
       const fields = frontMatterSpans(body, sections[0]!.tree, frontMatter)

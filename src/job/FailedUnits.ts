@@ -5,12 +5,14 @@
  * @since 0.1.0
  */
 import type * as PlatformError from "@effect/platform/Error"
-import type * as FileSystem from "@effect/platform/FileSystem"
+import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type * as Exit from "effect/Exit"
+import type * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Violation from "../api/Violation.js"
@@ -137,9 +139,39 @@ export const decode =
     )
 
 /**
+ * What of the file of an earlier job stays in that of this one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ToFileOptions<A, E> {
+  /**
+   * Asked when the job has ended, for each unit of the file that is there. Units that stay come after those of the job.
+   *
+   * @default none stays
+   */
+  readonly keep?: ((exit: Exit.Exit<A, E>) => Predicate.Predicate<FailedUnit>) | undefined
+}
+
+/** Units of a file that is there. A line that is none is left out. */
+const readLeniently = (path: string) =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      return (yield* fs.exists(path))
+        ? fs.stream(path).pipe(
+            Lines.decode(),
+            Stream.filterMap((line) => Either.getRight(fromJson(line))),
+            Stream.catchTag("LinesError", () => Stream.empty)
+          )
+        : Stream.empty
+    })
+  )
+
+/**
  * Writes the units of a job into a file: `use` gets what takes them, the callback `onFailed` of a job. The file gets its name when the
  * job has ended, however it ends. It replaces the one that is there, whose corrections are to be given to the store before; a job
- * without failed units removes that, if it succeeds, and leaves it alone otherwise.
+ * without failed units removes that, if it succeeds, and leaves it alone otherwise. Units of it that `keep` names stay.
  *
  * @since 0.1.0
  * @category combinators
@@ -148,9 +180,12 @@ export const toFile = <A, E, R>(
   path: string,
   use: (
     onFailed: (unit: FailedUnit) => Effect.Effect<void, PlatformError.PlatformError>
-  ) => Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E, R>,
+  { keep }: ToFileOptions<A, E> = {}
 ): Effect.Effect<A, E | PlatformError.PlatformError, R | FileSystem.FileSystem | Path.Path> =>
-  file.write(path, toLine, use)
+  file.write(path, toLine, use, (exit) =>
+    keep === undefined ? Stream.empty : Stream.filter(readLeniently(path), keep(exit))
+  )
 
 /**
  * What a person has filled in, for `correct` of the store. The same job again writes these translations.
@@ -158,10 +193,12 @@ export const toFile = <A, E, R>(
  * @since 0.1.0
  * @category combinators
  */
-export const corrections = (
-  failed: Iterable<FailedUnit>
-): Effect.Effect<ReadonlyArray<TranslationStore.Correction>> =>
-  Effect.map(DateTime.now, (at) => correctionsOf(Array.from(failed), at))
+export const corrections = <E, R>(
+  failed: Stream.Stream<FailedUnit, E, R>
+): Stream.Stream<TranslationStore.Correction, E, R> =>
+  Stream.mapChunksEffect(failed, (units) =>
+    Effect.map(DateTime.now, (at) => Chunk.unsafeFromArray(correctionsOf(Chunk.toReadonlyArray(units), at)))
+  )
 
 /**
  * A source of exactly these units, each into its own language only: targets of the job that no unit names get nothing. It writes

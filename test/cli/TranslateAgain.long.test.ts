@@ -108,6 +108,38 @@ describe("translate, once more", () => {
   )
 
   it.scopedLive(
+    "keeps what was listed as wrong until its output is made anew, and a correction in the list is stored",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* emulator()
+        const po = (text: string) => `#, max-length:4\nmsgid "${text}"\nmsgstr ""\n`
+        const folder = yield* folderOf({ "a.po": po("Mug"), "b.po": po("Cup"), "c.json": '{"a":"Pot"}' })
+        const list = `${folder}/.effect-translate/failed.jsonl`
+        const read = () => readFileSync(list, "utf8")
+        const sources = () =>
+          read()
+            .trimEnd()
+            .split("\n")
+            .map((line) => JSON.parse(line).source)
+        const translate = (file: string) =>
+          run(["translate", file, "--from", "en", "--to", "de", "--out", `de/${file}`], { folder, env })
+        expect((yield* translate("a.po")).stdout).toContain("1 text looks wrong")
+        yield* translate("b.po")
+        yield* translate("c.json")
+        yield* translate("a.po")
+        expect(sources()).toEqual(["b.po", "a.po"])
+        writeFileSync(list, read().replaceAll("}\n", ',"correction":"Krug"}\n'))
+        const corrected = yield* translate("a.po")
+        expect(corrected.stderr).toContain("2 corrections of .effect-translate/failed.jsonl stored.")
+        expect(readFileSync(`${folder}/de/a.po`, "utf8")).toContain('msgstr "Krug"')
+        yield* translate("b.po")
+        expect(readFileSync(`${folder}/de/b.po`, "utf8")).toContain('msgstr "Krug"')
+        expect(existsSync(list)).toBe(false)
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
     "names a misspelt field and what fields there are, also where the file looks like a catalogue, and on a pipe",
     () =>
       Effect.gen(function* () {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
 import * as fc from "fast-check"
 import { marked } from "marked"
 import type * as Format from "../../src/format/Format.js"
@@ -620,29 +621,42 @@ describe("Markdown in sections", () => {
   /** What a file of sections has, without their places. */
   const shape = (text: string, length: number) => {
     const strip = (node: Node): unknown => [node.type, node.value, node.identifier, node.children?.map(strip)]
-    return Either.map(parseSections(text, "md", length), (sections) =>
+    return Effect.map(parseSections(text, "md", length), (sections) =>
       sections.flatMap(({ length, tree }) =>
         (tree.root.children ?? []).filter((node) => startOf(node) < length).map(strip)
       )
     )
   }
 
-  it("is what the file is as a whole: references, code, comments and quotes over headings", () => {
-    const text = [
-      "See [ref], [Far  away] and [^n].",
-      "```md\n# code\n\n# code\n```",
-      "~~~~\n~~~\n\n# code\n\n~~~~",
-      "<!--\n\n# comment\n\n-->",
-      "> a\n\n# heading\n\n- b\n\n# heading",
-      "[far away]: x\n\n[^n]: note\n\n# end",
-      readme,
-      "# last\n\n```\n# open"
-    ].join("\n\n")
-    const whole = shape(text, 1_000_000)
-    expect(Either.isRight(whole)).toBe(true)
-    for (const length of [1, 50, 300]) expect(shape(text, length)).toStrictEqual(whole)
-    expect(Either.getOrThrow(parseSections(text, "md", 1)).length).toBeGreaterThan(4)
-  })
+  it.effect("is what the file is as a whole: references, code, comments and quotes over headings", () =>
+    Effect.gen(function* () {
+      const text = [
+        "See [ref], [Far  away] and [^n].",
+        "```md\n# code\n\n# code\n```",
+        "~~~~\n~~~\n\n# code\n\n~~~~",
+        "<!--\n\n# comment\n\n-->",
+        "> a\n\n# heading\n\n- b\n\n# heading",
+        "[far away]: x\n\n[^n]: note\n\n# end",
+        readme,
+        "# last\n\n```\n# open"
+      ].join("\n\n")
+      const whole = yield* shape(text, 1_000_000)
+      for (const length of [1, 50, 300]) expect(yield* shape(text, length)).toStrictEqual(whole)
+      expect((yield* parseSections(text, "md", 1)).length).toBeGreaterThan(4)
+    })
+  )
+
+  it.live("lets timers and signals in between sections, so that a large file can be interrupted", () =>
+    Effect.gen(function* () {
+      const sections = 200
+      const reading = yield* Effect.fork(parseSections("# a\n\ntext\n\n".repeat(sections), "md", 1))
+      let turns = 0
+      const timer = setInterval(() => turns++, 0)
+      expect(yield* Fiber.join(reading)).toHaveLength(sections)
+      clearInterval(timer)
+      expect(turns).toBeGreaterThan(sections / 2)
+    })
+  )
 
   it.effect("has its lines, parts and problems in their places", () =>
     Effect.gen(function* () {

@@ -156,6 +156,29 @@ describe("FailedUnits", () => {
     }).pipe(withService(), Effect.provide(NodeContext.layer))
   )
 
+  it.scopedLive("of an earlier job stay in the file as far as a job keeps them", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({})
+      const path = `${folder}/failed.jsonl`
+      yield* FailedUnits.toFile(path, (onFailed) => Effect.forEach(units, onFailed, { discard: true }))
+      const keep = (exit: Exit.Exit<string, unknown>) => (unit: FailedUnits.FailedUnit) =>
+        Exit.isSuccess(exit) && unit.key !== exit.value
+      yield* FailedUnits.toFile(path, (onFailed) => Effect.as(onFailed({ ...unit, key: "new" }), "c"), {
+        keep
+      })
+      const keys = (lines: string) =>
+        lines
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line).key)
+      expect(keys(textIn(folder, "failed.jsonl"))).toEqual(["new", "a.b", ""])
+      yield* FailedUnits.toFile(path, () => Effect.succeed(""), { keep })
+      expect(keys(textIn(folder, "failed.jsonl"))).toEqual(["new", "a.b"])
+      yield* FailedUnits.toFile(path, () => Effect.succeed(""))
+      expect(filesIn(folder)).toEqual([])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
   it.scopedLive("may be written by two processes at once: the file is that of the last one, and whole", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({})
@@ -215,7 +238,7 @@ describe("FailedUnits", () => {
       const failed = yield* failing(rowsOf("psn", "psn2"))
       const corrected = failed.map((unit) => (unit.text === "psn" ? { ...unit, correction: "Gift" } : unit))
       const store = yield* TranslationStore.TranslationStore
-      yield* Effect.flatMap(FailedUnits.corrections(corrected), store.correct)
+      yield* Stream.runForEachChunk(FailedUnits.corrections(Stream.fromIterable(corrected)), store.correct)
       yield* script(Fault.poison("psn"))
       const again = table(rowsOf("psn", "psn2"))
       yield* TranslationJob.run({ sources: [again.source], targets: ["de"] })

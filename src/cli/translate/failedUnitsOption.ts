@@ -2,10 +2,12 @@
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as FailedUnits from "../../job/FailedUnits.js"
+import type * as JobReport from "../../job/JobReport.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
 import { Usage } from "../failure.js"
 
@@ -22,38 +24,57 @@ export const takeCorrections = (file: string, keeps: boolean) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     if (!(yield* fs.exists(file))) return 0
-    const units = yield* Stream.runCollect(FailedUnits.decode(file)(fs.stream(file)))
-    const corrections = yield* FailedUnits.corrections(Chunk.toReadonlyArray(units))
-    if (corrections.length > 0) {
-      if (!keeps) {
-        return yield* new Usage({
-          message: `--store none keeps no corrections, and ${file} holds some: name a store for them, or another list with --failed-units.`
-        })
-      }
-      const store = yield* TranslationStore.TranslationStore
-      yield* store.correct(corrections)
+    const corrections = FailedUnits.corrections(FailedUnits.decode(file)(fs.stream(file)))
+    if (!keeps) {
+      if (Option.isNone(yield* Stream.runHead(corrections))) return 0
+      return yield* new Usage({
+        message: `--store none keeps no corrections, and ${file} holds some: name a store for them, or another list with --failed-units.`
+      })
     }
-    return corrections.length
+    const store = yield* TranslationStore.TranslationStore
+    return yield* Stream.runFoldEffect(Stream.chunks(corrections), 0, (sum, chunk) =>
+      Effect.as(store.correct(chunk), sum + chunk.length)
+    )
   }).pipe(Effect.mapError((error) => (isPlatformError(error) ? unusable(file)(error) : error)))
 
+const outputOf = ({ source, targetLang }: { readonly source: string; readonly targetLang: string }) =>
+  `${targetLang} ${source}`
+
+/** What was listed before stays for outputs that this run has not made anew, and for those of other runs. */
+const ofOthers = (listed: ReadonlySet<string>, exit: Exit.Exit<JobReport.JobReport, unknown>) => {
+  const outputs = Exit.isSuccess(exit) ? exit.value.outputs : []
+  const written = new Set(outputs.filter(({ state }) => state === "written").map(outputOf))
+  return ({ correction = "", ...unit }: FailedUnits.FailedUnit): boolean => {
+    const output = outputOf(unit)
+    return correction.trim() === "" && !listed.has(output) && !written.has(output)
+  }
+}
+
 /** Lists what fails in a file, which is there when the job has ended. A list that can't be written ends no job, and hides no error of it. */
-export const toFile = <A, E extends { readonly _tag: string }, R>(
+export const toFile = <E extends { readonly _tag: string }, R>(
   file: string,
-  use: (onFailed: (unit: FailedUnits.FailedUnit) => Effect.Effect<void>) => Effect.Effect<A, E, R>
+  use: (
+    onFailed: (unit: FailedUnits.FailedUnit) => Effect.Effect<void>
+  ) => Effect.Effect<JobReport.JobReport, E, R>
 ) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { dirname } = yield* Path.Path
     yield* fs.makeDirectory(dirname(file), { recursive: true })
+    const listed = new Set<string>()
     let broken: PlatformError.PlatformError | undefined
-    const result = yield* FailedUnits.toFile(file, (onFailed) =>
-      use((unit) =>
-        Effect.catchAll(onFailed(unit), (error) =>
-          Effect.sync(() => {
-            broken ??= error
-          })
-        )
-      )
+    const result = yield* FailedUnits.toFile(
+      file,
+      (onFailed) =>
+        use((unit) => {
+          listed.add(outputOf(unit))
+          return Effect.catchAll(onFailed(unit), (error) =>
+            Effect.sync(() => {
+              broken ??= error
+            })
+          )
+        }),
+      { keep: (exit) => ofOthers(listed, exit) }
     )
     return broken === undefined ? result : yield* Effect.fail(broken)
   }).pipe(

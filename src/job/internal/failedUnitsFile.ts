@@ -3,13 +3,15 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Stream from "effect/Stream"
 import { discard, discardAbandoned, temporaryFor } from "../../internal/files.js"
 
-/** Writes what an effect hands over into a file, which gets its name when the effect has ended. */
+/** Writes what an effect hands over into a file, which gets its name when the effect has ended. `rest` comes after it. */
 export const write = <I, A, E, R>(
   path: string,
   toBytes: (value: I) => Uint8Array,
-  use: (write: (value: I) => Effect.Effect<void, PlatformError.PlatformError>) => Effect.Effect<A, E, R>
+  use: (write: (value: I) => Effect.Effect<void, PlatformError.PlatformError>) => Effect.Effect<A, E, R>,
+  rest: (exit: Exit.Exit<A, E>) => Stream.Stream<I, PlatformError.PlatformError, FileSystem.FileSystem>
 ): Effect.Effect<A, E | PlatformError.PlatformError, R | FileSystem.FileSystem | Path.Path> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
@@ -27,6 +29,7 @@ export const write = <I, A, E, R>(
               return Effect.uninterruptible(file.writeAll(toBytes(value)))
             })
           const exit = yield* Effect.exit(restore(use(write)))
+          yield* Stream.runForEach(rest(exit), write)
           // What has ended the effect is told, also on a disk that is full.
           yield* Exit.isSuccess(exit) ? file.sync : Effect.ignore(file.sync)
           return exit

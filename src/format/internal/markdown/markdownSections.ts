@@ -1,3 +1,5 @@
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Problem } from "../../Format.js"
 import { countLines, type Dialect, endOf, type Node, parseTree, startOf, type Tree } from "./markdownTree.js"
@@ -70,13 +72,25 @@ const atLine =
   (problem: Problem): Problem =>
     problem.line === undefined ? problem : { ...problem, line: problem.line + lines }
 
+/** Signals and timers are seen to between sections: a large file takes seconds. */
+const pause = Effect.sleep(0)
+
+/** Does the same with each section. */
+export const forEachSection = <A, E>(
+  sections: ReadonlyArray<Section>,
+  f: (section: Section) => Effect.Effect<A, E>
+): Effect.Effect<ReadonlyArray<A>, E> =>
+  sections.length === 1
+    ? Effect.map(f(sections[0]!), Arr.of)
+    : Effect.forEach(sections, (section) => Effect.zipLeft(f(section), pause))
+
 /** The file in pieces that are read one by one. MDX is one piece: its tags may hold headings. */
 export const parseSections = (
   text: string,
   dialect: Dialect,
   length = defaultLength
-): Either.Either<ReadonlyArray<Section>, Problem> =>
-  Either.gen(function* () {
+): Effect.Effect<ReadonlyArray<Section>, Problem> =>
+  Effect.gen(function* () {
     const cuts = dialect === "mdx" ? [0] : cutsOf(text, length)
     const sections: Array<Section> = []
     let start = 0
@@ -93,11 +107,12 @@ export const parseSections = (
       }
       sections.push({ tree, source, start, length: source.length, lines })
       lines += countLines(source)
+      if (end < text.length) yield* pause
       start = end
       least = 0
     }
     if (sections.length === 1) return sections
     const names = new Set<string>()
     for (const { tree } of sections) definitionsIn(tree.root, names)
-    return yield* Either.all(sections.map(withDefinitions(dialect, names)))
+    return yield* forEachSection(sections, withDefinitions(dialect, names))
   })
