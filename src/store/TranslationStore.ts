@@ -331,6 +331,17 @@ export const make = (backend: Backend, options?: MakeOptions): Effect.Effect<Ser
   Effect.sync(() => service.make(backend, keys.hashed, options ?? {}))
 
 /**
+ * The same store for streams that use it in this way. What a stream asks for itself wins.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const withOptions = (store: Service, own: OpenOptions): Service => ({
+  ...store,
+  open: (namespace, options) => store.open(namespace, { ...own, ...options })
+})
+
+/**
  * How much a store in memory keeps. What was used least recently is forgotten first. Corrections are all kept. The ledger
  * tells of the last thousand requests that have ended, while `stats` counts all.
  *

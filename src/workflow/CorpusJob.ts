@@ -89,6 +89,11 @@ export const CorpusJob = Schema.Struct({
   checks: Schema.optional(
     Schema.Record({ key: Schema.String, value: Schema.Literal("flag", "retry", "fail", "off") })
   ),
+  /**
+   * Texts that have failed before that time are sent again: the service failed with them, or checks refused their translations. A job that
+   * is done begins anew with another time. @default none
+   */
+  retryFailedBefore: Schema.optional(Schema.DateTimeUtc),
   /** About how many texts are translated in one step. @default up to 2000: fewer in a small job, so that each worker has some */
   batchTexts: Schema.optional(Schema.Positive.pipe(Schema.int()))
 }).annotations({ identifier: "CorpusJob" })

@@ -75,6 +75,7 @@ const submission: SubmitInput = {
   where: undefined,
   revision: undefined,
   budgetName: undefined,
+  retryFailed: false,
   batch: undefined,
   jobs: undefined
 }

@@ -1,9 +1,10 @@
 /** Ten kinds of bad answers: what durable jobs do with them by the checks that are built in. */
 import { describe, expect, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Check } from "effect-translate/checks"
-import { Fault } from "effect-translate/emulator"
+import { Emulator, Fault } from "effect-translate/emulator"
 import { type CorpusJob, JobControl } from "effect-translate/workflow"
 import { answers } from "../job/badAnswers.js"
 import { script } from "../job/jobs.js"
@@ -39,6 +40,27 @@ describe("ten kinds of bad answers to a durable job", () => {
         expect(again).toMatchObject({ cached: 8, failed: 2 })
         expect(output).toContain("Good morning to all of you.")
         expect(output).toContain("Der Vertrag endet 2062.")
+      }).pipe(withEmulator())
+  )
+
+  it.scopedLive(
+    "are asked for once more by a job that is submitted again with a time before which failures do not count",
+    () =>
+      Effect.gen(function* () {
+        yield* script(Fault.mistranslate((source) => answers[source] ?? source).pipe(Fault.times(999)))
+        const { jobOver, worker } = yield* bench({ files: { "texts.csv": file } })
+        const options: Partial<CorpusJob.CorpusJob> = { targets: ["de"], options: { sourceLang: "en" } }
+        yield* Effect.gen(function* () {
+          yield* done(yield* jobOver("texts.csv", options))
+          yield* Effect.flatMap(Emulator.Emulator, ({ clear }) => clear)
+          const again = yield* jobOver("texts.csv", { ...options, retryFailedBefore: yield* DateTime.now })
+          const cost = yield* billed
+          expect((yield* done(again)).targets[0]).toMatchObject({ cached: 8, translated: 2, failed: 0 })
+          const paid = yield* billed
+          expect(paid).toBeGreaterThan(cost)
+          expect(yield* done(again)).toMatchObject({ generation: 2 })
+          expect(yield* billed).toBe(paid)
+        }).pipe(Effect.provide(worker))
       }).pipe(withEmulator())
   )
 

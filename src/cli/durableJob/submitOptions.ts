@@ -2,6 +2,7 @@
 import { basename, parse } from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
 import * as Record from "effect/Record"
@@ -145,6 +146,7 @@ export const make = (input: SubmitInput, place: Place, kinds: ReadonlyArray<Kind
         budget: plan.budget,
         budgetName: input.budgetName,
         pricePerMillion: plan.price,
+        retryFailedBefore: input.retryFailed ? yield* DateTime.now : undefined,
         batchTexts: input.batch
       })
     )

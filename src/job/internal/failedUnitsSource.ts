@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
-import type * as TranslationStore from "../../store/TranslationStore.js"
+import * as TranslationStore from "../../store/TranslationStore.js"
 import * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as Translator from "../../stream/Translator.js"
 import type { FailedUnit } from "../FailedUnits.js"
@@ -22,16 +22,6 @@ interface Group {
 const texts = ({ text }: FailedUnit): readonly [string | undefined] => [text]
 
 const elements = { texts, replace: identity<FailedUnit> }
-
-/** A store in which no failure before now counts. */
-const retrying = (store: TranslationStore.Service | undefined): TranslationStore.Service | undefined =>
-  store && {
-    ...store,
-    open: (namespace, options) =>
-      Effect.flatMap(DateTime.now, (retryFailedBefore) =>
-        store.open(namespace, { ...options, retryFailedBefore })
-      )
-  }
 
 const translate =
   (translation: JobSource.Translation) =>
@@ -71,9 +61,12 @@ export const source = <E, R, E2, R2>(
     return Effect.forEach(Object.entries(Arr.groupBy(wanted, ({ source }) => source)), ([name, units]) => {
       const known = of.find((source) => source.name === name)
       const given = known?.optionsFrom?.(options) ?? Effect.succeed(options)
-      return Effect.map(given, (options) => ({
+      return Effect.zipWith(given, DateTime.now, (options, retryFailedBefore) => ({
         units,
-        options: { ...options, store: retrying(options.store) }
+        options: {
+          ...options,
+          store: options.store && TranslationStore.withOptions(options.store, { retryFailedBefore })
+        }
       }))
     })
   }

@@ -192,8 +192,10 @@ const storeOf = (
   Effect.map(TranslationStore.TranslationStore, (store) => {
     const timeOf = (again: boolean | DateTime.Utc) =>
       again === false ? undefined : again === true ? startedAt : again
-    const own = { refreshBefore: timeOf(refresh), retryFailedBefore: timeOf(retryFailed) }
-    return { ...store, open: (namespace, options) => store.open(namespace, { ...own, ...options }) }
+    return TranslationStore.withOptions(store, {
+      refreshBefore: timeOf(refresh),
+      retryFailedBefore: timeOf(retryFailed)
+    })
   })
 
 /** Jobs look for all that is built in. The detector of languages is loaded if there is a policy for it. */

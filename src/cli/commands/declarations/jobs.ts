@@ -14,6 +14,7 @@ import {
   whole
 } from "../../commandLine/declare.js"
 import * as settings from "../../settings/declarations.js"
+import { retryFailed } from "./texts.js"
 
 const { jobs } = settings
 
@@ -62,6 +63,7 @@ export const job = group("Durable jobs: submitted once, and done by workers, wha
         "--budget-name <name>",
         "Jobs with the same name share one budget: that of the job submitted last."
       ),
+      retryFailed,
       batch: whole(
         "--batch <number>",
         "About how many texts are translated in one step. Without it: up to 2,000.",

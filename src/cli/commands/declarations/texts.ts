@@ -19,6 +19,11 @@ import {
 } from "../../commandLine/declare.js"
 import * as settings from "../../settings/declarations.js"
 
+export const retryFailed = flag(
+  "--retry-failed",
+  "Sends texts again that have failed before: the service with them, or checks with their translations. They may be billed each time."
+)
+
 export const translate = command(
   "Translates files, and goes on where it was broken off: nothing is paid for twice.",
   {
@@ -35,10 +40,7 @@ export const translate = command(
       min: 1
     }),
     refresh: flag("--refresh", "Pays once more for texts that are stored. Corrections of persons stay."),
-    retryFailed: flag(
-      "--retry-failed",
-      "Sends texts again that have failed before: the service with them, or checks with their translations. They may be billed each time."
-    ),
+    retryFailed,
     partial: flag("--partial", "Also writes outputs that are not whole, after an error or with --limit."),
     maxFailed: number(
       "--max-failed <share>",

@@ -58,6 +58,7 @@ export const make = <E, R>(
           support.check({ ...job.options, targetLang: LanguageCode.canonical(target) })
         )
         // What is claimed waits for its turn, and is sent even if the database is lost meanwhile: it should not be more than can be in flight.
+        const { retryFailedBefore } = job
         const each = Math.ceil(concurrency / options.length)
         return {
           job,
@@ -66,7 +67,7 @@ export const make = <E, R>(
           options: options.map((checked) => ({
             ...checked,
             verify,
-            store,
+            store: TranslationStore.withOptions(store, { retryFailedBefore }),
             budget,
             serviceLimits,
             concurrency: each
