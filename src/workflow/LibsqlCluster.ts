@@ -18,7 +18,7 @@ import type * as Cluster from "./Cluster.js"
 import type { ClusterInUse, DatabaseUnavailable, FolderUnavailable } from "./ClusterError.js"
 import * as databaseFileLock from "./internal/engine/databaseFileLock.js"
 import * as engineLogs from "./internal/engine/engineLogs.js"
-import * as guardedStorage from "./internal/engine/guardedStorage.js"
+import * as engineStorage from "./internal/engine/engineStorage.js"
 
 /**
  * The only worker of a file.
@@ -53,14 +53,14 @@ export const layer = ({
     Layer.provide([NodeFileSystem.layer, NodePath.layerPosix])
   )
   const storage = Layer.scopedContext(
-    guardedStorage.withoutDefects(Layer.build(guardedStorage.guarded("local", RunnerStorage.layerMemory)))
+    engineStorage.withoutDefects(Layer.build(engineStorage.guarded("local", RunnerStorage.layerMemory)))
   )
   return ClusterWorkflowEngine.layer.pipe(
     Layer.provideMerge(engineLogs.layer(Sharding.layer)),
     Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),
     Layer.provideMerge(storage),
     Layer.provide(
-      guardedStorage.configOf(sharding, {
+      engineStorage.configOf(sharding, {
         runnerAddress: ShardingConfig.defaults.runnerAddress,
         runnerListenAddress: Option.none()
       })

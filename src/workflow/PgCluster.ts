@@ -25,8 +25,8 @@ import type {
   StartTimedOut
 } from "./ClusterError.js"
 import * as engineLogs from "./internal/engine/engineLogs.js"
+import * as engineStorage from "./internal/engine/engineStorage.js"
 import * as engineTablesLock from "./internal/engine/engineTablesLock.js"
-import * as guardedStorage from "./internal/engine/guardedStorage.js"
 import * as runnerAddress from "./internal/engine/runnerAddress.js"
 import * as runnerSecret from "./internal/engine/runnerSecret.js"
 import * as runnerSession from "./internal/engine/runnerSession.js"
@@ -74,10 +74,10 @@ const tableConnections = 7
 const pgStorage = (name: string, address: RunnerAddress.RunnerAddress) =>
   Layer.scopedContext(
     Layer.build(
-      guardedStorage.guarded(name, Layer.provide(SqlRunnerStorage.layer, runnerSession.layer(address)))
+      engineStorage.guarded(name, Layer.provide(SqlRunnerStorage.layer, runnerSession.layer(address)))
     ).pipe(
       engineTablesLock.alone,
-      guardedStorage.withoutDefects,
+      engineStorage.withoutDefects,
       Effect.tap((storage) => Effect.provide(runnerSession.watch, storage))
     )
   )
@@ -108,7 +108,7 @@ export const layer = (
       Effect.all([runnerAddress.open(options), runnerSecret.keyOf(options.secret)]),
       ([opened, key]) => {
         const address = RunnerAddress.make(opened.address.host, opened.address.port)
-        const config = guardedStorage.configOf(options.sharding, {
+        const config = engineStorage.configOf(options.sharding, {
           runnerAddress: Option.some(address),
           runnerListenAddress: Option.some(RunnerAddress.make(opened.listening.host, opened.listening.port))
         })
@@ -134,7 +134,7 @@ export const layer = (
           Layer.provide(client(engineConnections, queryTimeout)),
           Layer.merge(client(options.maxConnections ?? tableConnections)),
           Layer.catchAll((error) =>
-            Layer.fail(error._tag === "SqlError" ? guardedStorage.unavailable("ERR_INVALID_URL") : error)
+            Layer.fail(error._tag === "SqlError" ? engineStorage.unavailable("ERR_INVALID_URL") : error)
           ),
           startDeadline.of
         )
