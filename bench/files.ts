@@ -2,10 +2,11 @@
 import { createReadStream } from "node:fs"
 import { open } from "node:fs/promises"
 import { createInterface } from "node:readline"
+import { createGunzip } from "node:zlib"
 
 export type Kind = "csv" | "jsonl"
 
-const kindOf = (path: string): Kind => (path.endsWith(".csv") ? "csv" : "jsonl")
+const kindOf = (path: string): Kind => (/\.csv(\.gz)?$/.test(path) ? "csv" : "jsonl")
 
 /** Which texts a file has: so many of those that come next. Their ids are their numbers in the file. */
 interface Texts {
@@ -32,7 +33,10 @@ export const write = async (path: string, { from, size }: Texts): Promise<void> 
 export const check = async (path: string, { from, size }: Texts): Promise<void> => {
   let id = 0
   let lines = 0
-  for await (const line of createInterface({ input: createReadStream(path) })) {
+  const bytes = createReadStream(path)
+  for await (const line of createInterface({
+    input: path.endsWith(".gz") ? bytes.pipe(createGunzip()) : bytes
+  })) {
     if (kindOf(path) === "csv" && lines++ === 0) continue
     const { value } = from.next()
     if (!line.includes(String(id++)) || !line.includes(value)) throw new Error(`${path}: wrong at ${line}`)

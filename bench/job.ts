@@ -2,10 +2,11 @@
  * What a job costs: `npm run bench:job` runs all, `npm run bench:job -- csv jsonl` some; a number says how many texts there are, and
  * `rounds=1` how often each program runs. How to read it: docs/internals/performance.md.
  */
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
 import Table from "cli-table3"
 import { texts } from "./corpus.js"
 import * as files from "./files.js"
@@ -44,7 +45,7 @@ interface Subject {
     targets: ReadonlyArray<string>
   ) => Array<string>
   readonly store?: "file" | "postgres"
-  readonly outputOf?: (target: string) => string
+  readonly outputOf?: (target: string, source: string) => string
 }
 
 const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -82,12 +83,24 @@ const unchecked = (subject: Subject): Subject => ({
   program: (...job) => [...subject.program(...job), "--check", "all=off"]
 })
 
+/** The same of a compressed file, into one. */
+const compressed = (subject: Subject): Subject => ({
+  ...subject,
+  name: `${subject.name}, .csv.gz`,
+  program: (source, ...rest) => {
+    const file = join(folder, `${source}.gz`)
+    if (!existsSync(file)) writeFileSync(file, gzipSync(readFileSync(join(folder, source))))
+    return [...subject.program(source, ...rest).map((part) => (part === source ? `${source}.gz` : part))]
+  },
+  outputOf: (target, source) => source.replace(/\.csv$/, `.${target}.csv.gz`)
+})
+
 let stores = 0
 const storeOf = async ({ store }: Subject): Promise<string> =>
   store === undefined ? "" : store === "postgres" ? await database!() : join(folder, `store-${stores++}.db`)
 
 const outputsOf = ({ outputOf }: Subject, source: string, targets: ReadonlyArray<string>) =>
-  targets.map((target) => outputOf?.(target) ?? source.replace(/(\.[^.]+)$/, `.${target}$1`))
+  targets.map((target) => outputOf?.(target, source) ?? source.replace(/(\.[^.]+)$/, `.${target}$1`))
 
 interface Measured {
   readonly first: Array<Run>
@@ -208,6 +221,7 @@ const benches = {
     ]),
   jsonl: () => table("JSON Lines, one language", [none, file], "jsonl", ["de"]),
   three: () => table("CSV, three languages", [none, file, rows], "csv", ["de", "fr", "ja"]),
+  compressed: () => table("CSV, compressed", [none, compressed(none)], "csv", ["de"]),
   memory
 }
 

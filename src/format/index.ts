@@ -23,6 +23,12 @@ export * as Arb from "./Arb.js"
  */
 export * as ChromeMessages from "./ChromeMessages.js"
 /**
+ * Compressed bytes: gzip, Brotli, and Zstandard where Node has it, by stream.
+ *
+ * @since 0.1.0
+ */
+export * as Compression from "./Compression.js"
+/**
  * Files as parts: what passes through, and what is translated.
  *
  * @since 0.1.0

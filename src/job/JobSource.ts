@@ -74,9 +74,9 @@ export type Detect = (file: {
  * @category models
  */
 export interface FileOptions extends Pick<FileTranslation.Options, "maxFileBytes" | "useContext"> {
-  /** The source. */
+  /** The source. One that ends in `.gz`, `.br` or `.zst` is decompressed; an output with such an ending is compressed. */
   readonly path: string
-  /** The format, or what finds it. */
+  /** The format, or what finds it by the path without such an ending. A compressed file is of one that streams. */
   readonly format: Format.Format | Detect
   /**
    * The path of the output in a language, or a pattern such as `locales/{lang}.json`. Missing folders are made. A file that holds texts and

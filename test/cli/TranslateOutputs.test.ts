@@ -25,7 +25,9 @@ describe("outputs of translate", () => {
       "_locales/en/messages.json": "_locales/pt_BR/messages.json",
       "locale/en/LC_MESSAGES/django.po": "locale/pt_BR/LC_MESSAGES/django.po",
       "po/app.pot": "po/app.pt_BR.po",
-      "Localizable.xcstrings": "Localizable.xcstrings"
+      "Localizable.xcstrings": "Localizable.xcstrings",
+      "data/products.csv.gz": "data/products.pt-BR.csv.gz",
+      "rows.en.jsonl.br": "rows.pt-BR.jsonl.br"
     }
     for (const [path, output] of Object.entries(outputs)) expect(outputOf(path)).toBe(output)
   })
@@ -40,6 +42,7 @@ describe("outputs of translate", () => {
     expect(outputOf("docs/a.md", { out: "out" })).toBe("out/docs/a.pt-BR.md")
     expect(outputOf("a.md", { out: "out/{lang}/{dir}/{name}.{ext}" })).toBe("out/pt-BR/a.md")
     expect(outputOf("docs/a.md", { out: "out/{lang}/{dir}/{name}.{ext}" })).toBe("out/pt-BR/docs/a.md")
+    expect(outputOf("a.csv.gz", { out: "{lang}/{name}.{ext}" })).toBe("pt-BR/a.csv.gz")
     expect(outputPath.unknownPlaceholder("out/{language}/{name}")).toBe("{language}")
   })
 })

@@ -1,6 +1,7 @@
 /** Where translations go: by a pattern, or beside their sources under the names that are usual for the format. */
 import { basename, dirname, join, normalize, parse, sep } from "node:path"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import * as Compression from "../../format/Compression.js"
 import * as LocalePath from "../../format/LocalePath.js"
 
 /** A file that is translated. */
@@ -73,17 +74,21 @@ const places = (path: string, source: string | undefined): ReadonlyArray<Place> 
   return found
 }
 
+/** The same, and with the ending of compressed files. */
+const withEnding = (path: string, pattern: string): LocalePath.Pattern =>
+  `${pattern}${path.slice(Compression.ofPath(path).path.length)}` as LocalePath.Pattern
+
 /** Where the language is in the path of a source: at best that of the source. */
 export const placeOf = (path: string, from: string | undefined): Place | undefined => {
   const source = from === undefined ? undefined : LanguageCode.canonical(from)
-  const found = places(path, source)
-  return (
+  const found = places(Compression.ofPath(path).path, source)
+  const place =
     found.find(({ language }) => language === source) ??
     found.find(
       ({ language }) => source !== undefined && LanguageCode.base(language) === LanguageCode.base(source)
     ) ??
     found[0]
-  )
+  return place && { ...place, pattern: withEnding(path, place.pattern) }
 }
 
 const suffixed = (path: string, before: string, ext = parse(path).ext): LocalePath.Pattern => {
@@ -101,7 +106,8 @@ export const defaultPattern = (path: string, from: string | undefined): LocalePa
     return join(dirname(folder), "values-{lang}", basename(path)) as LocalePath.Pattern
   }
   if (/\.pot$/i.test(path)) return suffixed(path, ".", ".po")
-  return suffixed(path, /\.(arb|properties)$/i.test(path) ? "_" : ".")
+  const { path: bare } = Compression.ofPath(path)
+  return withEnding(path, suffixed(bare, /\.(arb|properties)$/i.test(bare) ? "_" : "."))
 }
 
 const known: ReadonlySet<string> = new Set(["{lang}", "{dir}", "{name}", "{ext}"])
@@ -143,14 +149,14 @@ export const patternOf =
   (options: Options) =>
   (source: Source): string => {
     const { from, out } = options
-    const { ext, name } = parse(source.path)
+    const { ext, name } = parse(Compression.ofPath(source.path).path)
     if (out !== undefined && isFile(options)) return out
     if (out !== undefined && isPattern(out)) {
       return normalize(
         out
           .replaceAll("{dir}", () => (source.folder === "" ? "." : source.folder))
           .replaceAll("{name}", () => name)
-          .replaceAll("{ext}", () => ext.slice(1))
+          .replaceAll("{ext}", () => withEnding(source.path, ext.slice(1)))
       )
     }
     const usual = defaultPattern(

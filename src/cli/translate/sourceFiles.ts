@@ -4,6 +4,8 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import * as Compression from "../../format/Compression.js"
+import type { Format } from "../../format/Format.js"
 import * as Formats from "../../format/Formats.js"
 import * as JobSource from "../../job/JobSource.js"
 import { Usage } from "../failure.js"
@@ -13,7 +15,15 @@ import { stateFolder } from "../stateFolder.js"
 import * as outputPath from "./outputPath.js"
 import { isPipe, type SharedPlan } from "./translateOptions.js"
 
-const endings = [...new Set(Formats.all.flatMap(({ extensions }) => extensions))]
+const endingsOf = ({ extensions, isStreamed }: Format) =>
+  isStreamed === true
+    ? extensions.flatMap((extension) => [
+        extension,
+        ...Compression.all.map(({ ending }) => `${extension}${ending}`)
+      ])
+    : extensions
+
+const endings = [...new Set(Formats.all.flatMap(endingsOf))]
 
 /** Formats that documents have, which the service translates as a whole. */
 const isDocument = /\.(docx?|pptx|xlsx|pdf)$/i

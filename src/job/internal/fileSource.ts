@@ -74,7 +74,7 @@ const write =
 
 /** How a file is read. */
 const sourceOf = ({ failed, maxFileBytes, path, useContext }: JobSource.FileOptions, format: Format) => {
-  const { bytes, hash } = sourceFile.hashed(sourceFile.bytesOf(path))
+  const { bytes, hash } = sourceFile.hashedBytesOf(path)
   return { bytes, hash, format, failed, file: { file: path, maxFileBytes, useContext }, isReadAgain: true }
 }
 
@@ -224,10 +224,8 @@ export const make = (options: JobSource.FileOptions): ReturnType<typeof JobSourc
         )
       ).pipe(Effect.map(({ forecasts }) => forecasts)),
     estimate: (forecasting) =>
-      Effect.flatMap(Effect.all([findFor(forecasting), outputs.infoOf(path)]), ([file, info]) =>
-        forecast(file, forecasting, (left, all) =>
-          sampling.estimate({ ...file.source, size: Number(info?.size ?? 0) }, left, all)
-        )
+      Effect.flatMap(Effect.all([findFor(forecasting), sourceFile.sizeOf(path)]), ([file, size]) =>
+        forecast(file, forecasting, (left, all) => sampling.estimate({ ...file.source, size }, left, all))
       )
   }
 }

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
+import * as Compression from "../../format/Compression.js"
 import type { Format } from "../../format/Format.js"
 import {
   areSame,
@@ -107,6 +108,12 @@ const find = (
     const fs = yield* FileSystem.FileSystem
     const { resolve } = yield* Path.Path
     const name = options.outputOf(targetLang)
+    if (format.isStreamed !== true && Compression.ofPath(name).compression !== undefined) {
+      return yield* new OutputUnusable({
+        output: name,
+        reason: `a file of the format ${format.name} is written as a whole, and is not compressed`
+      })
+    }
     const path = yield* fs.realPath(name).pipe(
       Effect.catchIf(
         (error) => error._tag !== "SystemError" || error.reason !== "PermissionDenied",
@@ -161,6 +168,20 @@ export const check = (output: Output, format: Format, { existing }: Options) =>
     }
   })
 
+/** Bytes as they are written, compressed if the ending of the name asks for it. */
+const compressed =
+  (output: string) =>
+  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E | OutputUnusable, R> => {
+    const { compression } = Compression.ofPath(output)
+    return compression === undefined
+      ? bytes
+      : Stream.mapError(compression.compress(bytes), (error) =>
+          Compression.isCompressionError(error)
+            ? new OutputUnusable({ output, reason: error.message })
+            : error
+        )
+  }
+
 /** An output that has no name yet. */
 export interface Draft {
   readonly path: string
@@ -178,7 +199,7 @@ export const draft = <E, R>(output: Output, bytes: Stream.Stream<Uint8Array, E, 
     yield* Effect.scoped(
       Effect.gen(function* () {
         const file = yield* Effect.mapError(fs.open(path, { flag: "wx" }), failed)
-        yield* Stream.run(bytes, Sink.mapError(sink(file, hash.update), failed))
+        yield* Stream.run(compressed(output.name)(bytes), Sink.mapError(sink(file, hash.update), failed))
         yield* Effect.mapError(file.sync, failed)
       })
     )

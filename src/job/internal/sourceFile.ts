@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Compression from "../../format/Compression.js"
 import { defaultMaxBytes, type Format } from "../../format/Format.js"
 import type { UnknownFormat } from "../../format/Formats.js"
 import { read } from "../../internal/files.js"
@@ -18,34 +19,74 @@ const unreadable = (path: string) => (error: PlatformError.PlatformError) =>
 /** How much of a file shows its format, in bytes. */
 const headBytes = 65_536
 
-/** The beginning of a file, which shows its format. */
-export const headOf = (path: string): Effect.Effect<string, SourceUnreadable, FileSystem.FileSystem> =>
+/** Bytes of a file as they are once they are decompressed, which the ending of its name asks for. */
+const decompressed =
+  (path: string, options?: Compression.DecompressOptions) =>
+  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E | SourceUnreadable, R> => {
+    const { compression } = Compression.ofPath(path)
+    return compression === undefined
+      ? bytes
+      : Stream.mapError(compression.decompress(options)(bytes), (error) =>
+          Compression.isCompressionError(error)
+            ? new SourceUnreadable({ path, reason: error.message })
+            : error
+        )
+  }
+
+const beginningOf = (path: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { type } = yield* Effect.mapError(fs.stat(path), unreadable(path))
     // A pipe could be read once only.
     if (type !== "File") return yield* new SourceUnreadable({ path, reason: "it is no regular file" })
-    const head = yield* Effect.flatMap(fs.open(path, { flag: "r" }), (file) =>
+    const read = yield* Effect.flatMap(fs.open(path, { flag: "r" }), (file) =>
       file.readAlloc(headBytes)
     ).pipe(Effect.scoped, Effect.mapError(unreadable(path)))
-    return new TextDecoder().decode(Option.getOrUndefined(head))
+    const bytes = Option.getOrElse(read, () => new Uint8Array())
+    const pieces = yield* Stream.runCollect(decompressed(path, { isBeginning: true })(Stream.succeed(bytes)))
+    return { pieces: Chunk.toReadonlyArray(pieces), read: bytes.length }
   })
 
-/** The format of a file. Reads its beginning in any case, so a file that can't be read is found. */
+/** The beginning of a file, which shows its format. */
+export const headOf = (path: string): Effect.Effect<string, SourceUnreadable, FileSystem.FileSystem> =>
+  Effect.map(beginningOf(path), ({ pieces: [first] }) =>
+    new TextDecoder().decode(first?.subarray(0, headBytes))
+  )
+
+/** How many bytes a file has: about, if it is compressed. */
+export const sizeOf = (path: string): Effect.Effect<number, SourceUnreadable, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    const size = Number((yield* outputs.infoOf(path))?.size ?? 0)
+    if (Compression.ofPath(path).compression === undefined) return size
+    const { pieces, read } = yield* beginningOf(path)
+    return (size * pieces.reduce((sum, { length }) => sum + length, 0)) / Math.max(1, read)
+  })
+
+/**
+ * The format of a file; of a compressed one, that of what is in it. Reads its beginning in any case, so a file that can't be read is found.
+ */
 export const formatOf = (
   path: string,
   format:
     | Format
     | ((file: { readonly path: string; readonly head: string }) => Either.Either<Format, UnknownFormat>)
 ): Effect.Effect<Format, SourceUnreadable | UnknownFormat, FileSystem.FileSystem> =>
-  Effect.flatMap(
-    headOf(path),
-    (head): Either.Either<Format, UnknownFormat> =>
-      typeof format === "function" ? format({ path, head }) : Either.right(format)
-  )
+  Effect.flatMap(headOf(path), (head) => {
+    const { compression, path: name } = Compression.ofPath(path)
+    const found = typeof format === "function" ? format({ path: name, head }) : Either.right(format)
+    return Either.filterOrLeft(
+      found,
+      ({ isStreamed }) => compression === undefined || isStreamed === true,
+      ({ name }) =>
+        new SourceUnreadable({
+          path,
+          reason: `a file of the format ${name} is read as a whole, and must not be compressed`
+        })
+    )
+  })
 
-/** The bytes of a file. Fails at their end if it was written meanwhile. */
-export const bytesOf = (
+/** The bytes of a file as they are. Fails at their end if it was written meanwhile. */
+const storedBytesOf = (
   path: string
 ): Stream.Stream<Uint8Array, SourceUnreadable | SourceChanged, FileSystem.FileSystem> =>
   Stream.unwrap(
@@ -66,13 +107,16 @@ export const bytesOf = (
 export const hashOf = (path: string): Effect.Effect<string, SourceUnreadable, FileSystem.FileSystem> =>
   Effect.mapError(outputs.hashOf(path), unreadable(path))
 
-/** Bytes, and their hash once they were read to their end for the first time. */
-export const hashed = <E, R>(self: Stream.Stream<Uint8Array, E, R>) => {
+/** The bytes of a file, decompressed. Fails at their end if it was written meanwhile. */
+export const bytesOf = (path: string) => decompressed(path)(storedBytesOf(path))
+
+/** The same, and the hash of the file once it was read to its end for the first time. */
+export const hashedBytesOf = (path: string) => {
   let found: string | undefined
   const bytes = Stream.suspend(() => {
     const { digest, update } = makeByteHash()
     return Stream.concat(
-      Stream.mapChunks(self, (pieces) => {
+      Stream.mapChunks(storedBytesOf(path), (pieces) => {
         for (const piece of pieces) update(piece)
         return pieces
       }),
@@ -83,7 +127,7 @@ export const hashed = <E, R>(self: Stream.Stream<Uint8Array, E, R>) => {
       )
     )
   })
-  return { bytes, hash: () => found }
+  return { bytes: decompressed(path)(bytes), hash: () => found }
 }
 
 /** What is read as a whole. Of something larger, as much as its format needs to refuse it. */

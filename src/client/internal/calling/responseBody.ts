@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import { constVoid } from "effect/Function"
 import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
+import * as compression from "../../../internal/zlib.js"
 
 /** What came of a body. */
 export interface Body {
@@ -175,27 +176,9 @@ export const readBriefly = (response: Response): Effect.Effect<Body> =>
     Effect.as(briefly, new Collected(0))
   )
 
-interface DecodeOptions {
-  readonly maxOutputLength: number
-}
+const { zlib } = compression
 
-type Decode = (bytes: Uint8Array, options: DecodeOptions) => Uint8Array
-
-/** What is needed of `node:zlib`. Other runtimes decode by themselves, so nothing here imports it. */
-interface Zlib {
-  readonly gunzipSync: Decode
-  readonly inflateSync: Decode
-  readonly inflateRawSync: Decode
-  readonly brotliDecompressSync: Decode
-}
-
-interface Runtime {
-  readonly process?: { readonly getBuiltinModule?: (id: "node:zlib") => Zlib | undefined }
-}
-
-const zlib = (globalThis as Runtime).process?.getBuiltinModule?.("node:zlib")
-
-const decoders: ReadonlyMap<string, Decode> = new Map(
+const decoders: ReadonlyMap<string, compression.Zlib["gunzipSync"]> = new Map(
   zlib === undefined
     ? []
     : [

@@ -5,6 +5,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as Compression from "../../../format/Compression.js"
 import * as Format from "../../../format/Format.js"
 import type * as Formats from "../../../format/Formats.js"
 import * as Lines from "../../../format/Lines.js"
@@ -149,6 +150,8 @@ export const cut = (
       const records = format?.records
       const ends = records?.ends(head)
       if (format === undefined || records === undefined || ends === undefined) return Stream.empty
+      // Nothing is known of a place in the middle of a compressed file.
+      if (Compression.ofPath(path).compression !== undefined) return Stream.empty
       const cutter = makeCutter(format, records, ends, size)
       return Stream.mapError(read(fs, path), unreadable(path)).pipe(
         Stream.flatMap((bytes) => Stream.fromChunk(cutter.push(bytes))),
