@@ -1,5 +1,4 @@
 /** The service that the settings name, as layers for handlers. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as AdminClient from "../client/AdminClient.js"
@@ -8,6 +7,7 @@ import * as ConcurrencyLimit from "../client/ConcurrencyLimit.js"
 import * as Region from "../client/Region.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import { mergeConfig } from "../internal/mergeConfig.js"
+import * as ProxyHttpClient from "../runtime/ProxyHttpClient.js"
 import * as Translator from "../stream/Translator.js"
 import * as Settings from "./settings/settings.js"
 
@@ -20,8 +20,8 @@ const clientWith = <E, R>(limit: Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, 
   TranslateClient.layer.pipe(
     Layer.provideMerge(limit),
     Layer.provide(mergeConfig(Region.layerConfig(), Auth.layerConfig())),
-    Layer.provide(configured),
-    Layer.provide(NodeHttpClient.layerUndici)
+    Layer.provide(ProxyHttpClient.layerConfig()),
+    Layer.provide(configured)
   )
 
 /** Calls with an API key, and the limit of their requests, which bars show. */
@@ -36,6 +36,6 @@ export const translator = translatorWith(ConcurrencyLimit.layerAdaptive())
 
 /** Administration. */
 export const admin = AdminClient.layerConfig().pipe(
-  Layer.provide(configured),
-  Layer.provide(NodeHttpClient.layerUndici)
+  Layer.provide(ProxyHttpClient.layerConfig()),
+  Layer.provide(configured)
 )

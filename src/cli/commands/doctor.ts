@@ -1,10 +1,13 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Cause from "effect/Cause"
+import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as AdminClient from "../../client/AdminClient.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateClient from "../../client/TranslateClient.js"
+import * as ProxyHttpClient from "../../runtime/ProxyHttpClient.js"
 import { TranslationStore } from "../../store/TranslationStore.js"
 import type { Actions } from "../command.js"
 import { didYouMean } from "../commandLine/suggestion.js"
@@ -67,6 +70,23 @@ const administered = checked(
   )
 )
 
+/** Which way requests go, if it is known where to. */
+const routed = Effect.gen(function* () {
+  const { provider } = yield* Settings
+  const url = yield* Effect.option(provider.load(Config.url("LANGUAGE_SERVICE_URL")))
+  if (Option.isNone(url)) return []
+  const way = Effect.map(ProxyHttpClient.fromConfig(), ({ wayTo }) => wayTo(url.value))
+  return [
+    yield* checked(
+      "way",
+      way.pipe(
+        Effect.withConfigProvider(provider),
+        Effect.map(({ description }) => `The service is reached ${description}.`)
+      )
+    )
+  ]
+})
+
 const stored = Effect.gen(function* () {
   const { translate } = yield* Settings
   if (translate.store === "none") return advice("store", "none: what is paid for is forgotten at the end.")
@@ -121,6 +141,7 @@ export const actions: Actions<typeof doctor> = () =>
     const outcomes: ReadonlyArray<Outcome> = [
       { status: "ok", name: "Node.js", message: process.versions.node },
       ...settings,
+      ...(yield* routed),
       ...(yield* Effect.all([keyed, ...(hasAdminKey ? [administered] : []), stored], {
         concurrency: "unbounded"
       }))
