@@ -340,6 +340,17 @@ export type TranslateError = typeof TranslateError.Type
 export const isTranslateError = is(TranslateError)
 
 /**
+ * Whether the service leaves open what was asked before the work: 403, the key has no scope for it, or 404, a gateway has no such
+ * endpoint. It says nothing of the work itself. 401 is no such answer: the key is refused.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isUnanswered = (error: unknown): error is Unauthorized | NotFound =>
+  isTranslateError(error) &&
+  (error._tag === "NotFound" || (error._tag === "Unauthorized" && error.status === 403))
+
+/**
  * How long the service asks to wait; zero if it says nothing.
  *
  * @since 0.1.0

@@ -6,12 +6,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as AdminClient from "../../client/AdminClient.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
-import * as TranslateClient from "../../client/TranslateClient.js"
 import * as ProxyHttpClient from "../../runtime/ProxyHttpClient.js"
 import { TranslationStore } from "../../store/TranslationStore.js"
 import type { Actions } from "../command.js"
 import { didYouMean } from "../commandLine/suggestion.js"
 import * as failure from "../failure.js"
+import * as keyCheck from "../keyCheck.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
 import { variables } from "../settings/declarations.js"
@@ -53,8 +53,12 @@ const checked = <E extends failure.Described, R>(
 
 const keyed = checked(
   "service",
-  Effect.flatMap(TranslateClient.TranslateClient, ({ usage }) => usage).pipe(
-    Effect.map(({ characterCount = 0, characterLimit }) => {
+  keyCheck.check.pipe(
+    Effect.map((checked) => {
+      if (!("usage" in checked)) {
+        return `It answers and lets the key translate. What was used is unknown, as it answers /v2/usage with ${checked.unanswered}.`
+      }
+      const { characterCount = 0, characterLimit } = checked.usage
       const limit = typeof characterLimit === "number" ? ` of ${text.count(characterLimit)}` : ""
       return `It answers and accepts the key, which has used ${text.count(characterCount)}${limit} characters.`
     }),

@@ -126,6 +126,10 @@ export const isOfGlossaries = ({ path }: Pick<Call, "path">): boolean => /\/v\d+
 /** The message of an error: the call; what happened and what to do next. */
 type Message = readonly [call: string, explanation: string]
 
+/** Whether a glossary could not be looked up by its name. */
+const isListOfGlossaries = ({ method, path }: Call): boolean =>
+  method === "GET" && /\/v\d+\/glossaries$/.test(path)
+
 /** The message of an error, and what is known besides. */
 export const describe = (call: Call, { advice, what }: Meaning, more = ""): Message => {
   const attempts = call.attempts > 1 ? ` (attempt ${call.attempts})` : ""
@@ -145,10 +149,17 @@ const noTunnel: Meaning = {
   advice: "Check which hosts it allows, and whether `NO_PROXY` should name the service."
 }
 
+const unlistedGlossaries: Meaning = {
+  what: "The glossaries can't be listed, so none can be found by its name",
+  advice: "Give the id of the glossary, or take a key that may list them."
+}
+
 /** The message of an error that is made of a response. */
 export const describeAnswer = (error: Answer & { readonly _tag: keyof typeof meanings }): Message => {
   if (error._tag === "QuotaExceeded" && isOfGlossaries(error))
     return describeWith(error, tooManyGlossaryRequests)
+  if ((error._tag === "Unauthorized" || error._tag === "NotFound") && isListOfGlossaries(error))
+    return describeWith(error, unlistedGlossaries)
   if (error._tag === "ProxyRefused" && error.status !== proxyAuthenticationRequired)
     return describeWith(error, noTunnel)
   const { advice, what }: Meaning = meanings[error._tag]
