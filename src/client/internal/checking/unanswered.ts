@@ -3,7 +3,7 @@ import type { Unknown } from "../../LanguageSupport.js"
 import { isUnanswered, type TranslateError } from "../../TranslateError.js"
 
 const messageOf = ({ method, path, status }: Unknown["error"]): string => {
-  const why = status === 403 ? "the key may lack the scope" : "there is no such endpoint"
+  const why = status === 403 ? "the key lacks the scope, or is wrong" : "there is no such endpoint"
   return `${method} ${path} is answered with ${status} (${why}): options are not checked by it first, and the service refuses what it does not take.`
 }
 
