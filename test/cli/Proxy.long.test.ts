@@ -87,6 +87,8 @@ describe("the command line behind a proxy", () => {
             folder,
             env: { ...service, HTTPS_PROXY: proxy.addressWith(credentials) }
           })
+        const refused = yield* tell("me:s3cret-not", "worker")
+        expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining("status 407") })
         for (const words of [translate, [...translate, "--json"], ["doctor"], ["usage"]]) {
           const wrong = yield* tell("me:s3cret-not", ...words)
           expect(wrong.code, words.join(" ")).toBe(5)

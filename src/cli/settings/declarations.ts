@@ -52,8 +52,8 @@ export const service = {
   tier: setting(choice("--tier", ["paid", "free"], "The tier of the subscription."), "LANGUAGE_SERVICE_TIER"),
   proxy: setting(
     text(
-      "--proxy <address>",
-      "The HTTP proxy to the service, such as http://user:password@host:8080; none goes straight to it. Without it: HTTPS_PROXY, HTTP_PROXY or ALL_PROXY. NO_PROXY lists what is reached without one."
+      "--proxy <url>",
+      "The HTTP proxy to the service, such as http://host:8080, or none. Without it: that of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY. NO_PROXY lists what needs none."
     ),
     "LANGUAGE_SERVICE_PROXY",
     {
