@@ -27,7 +27,7 @@ export const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   quota: "A quota or a budget is used up.",
   unauthorized: "The service does not accept the key.",
   unreachable:
-    "The service, or the database of the store or of the jobs, can't be reached or does not recover.",
+    "The service, the proxy before it, or the database of the store or of the jobs, can't be reached or does not recover.",
   found: "check has found something that is wrong with translations.",
   lost: "A worker has lost its database: start it again, as --supervised, systemd and Kubernetes do.",
   outdated:
@@ -94,6 +94,7 @@ const codes: Readonly<Record<string, number>> = {
   Unauthorized: exitCodes.unauthorized,
   Outage: exitCodes.unreachable,
   TransportError: exitCodes.unreachable,
+  ProxyRefused: exitCodes.unreachable,
   TimedOut: exitCodes.unreachable,
   ServerError: exitCodes.unreachable,
   RateLimited: exitCodes.unreachable,
@@ -154,8 +155,9 @@ const ofConfig = (error: ConfigError.ConfigError): string => {
 /** What is said of an error. Where the service is, is a setting here, and its endpoints are nothing that a person types. */
 export const messageOf = (error: Described): string => {
   if (!TranslateError.isTranslateError(error)) return error.message
-  return error._tag === "TransportError" && error.delivery === "not-sent"
-    ? `The service does not answer (${error.reason}): check the network, and LANGUAGE_SERVICE_URL. effect-translate doctor tells what is set.`
+  // A refused certificate says itself what to do.
+  return error._tag === "TransportError" && error.delivery === "not-sent" && error.isRetryable
+    ? `The service does not answer (${error.reason}): check the network, the proxy if there is one, and LANGUAGE_SERVICE_URL. effect-translate doctor tells what is set, and which way it goes.`
     : error.explanation
 }
 

@@ -1,21 +1,45 @@
 /** Finds what a command line names by its id or its name. */
 import * as Effect from "effect/Effect"
+import { isUnanswered, type TranslateError } from "../client/TranslateError.js"
 import { Usage } from "./failure.js"
 
 /** What is looked for, and how people call it. */
-export interface Wanted<A> {
+export interface Wanted<A, E = never> {
   /** One of them, such as `style`; its command lists them. */
   readonly noun: string
   /** Several of them. */
   readonly nouns: string
   readonly idOf: (one: A) => string
+  /** All of them. */
+  readonly list: Effect.Effect<ReadonlyArray<A>, TranslateError | E>
+  /** The one of an id. */
+  readonly get: (id: string) => Effect.Effect<A, TranslateError>
 }
 
-/** The one that has the id, or else the one that has the name. */
-export const findByIdOrName = <A extends { readonly name: string }>(
+/** The one that has the id, or else the one that has the name: of those that the service lists, or by its id where it lists none. */
+export const findByIdOrName = <A extends { readonly name: string }, E = never>(
+  reference: string,
+  wanted: Wanted<A, E>
+): Effect.Effect<A, Usage | TranslateError | E> =>
+  wanted.list.pipe(
+    Effect.flatMap((all) => chosen(all, reference, wanted)),
+    Effect.catchIf(isUnanswered, ({ status }) =>
+      Effect.catchTags(wanted.get(reference), {
+        BadRequest: () => unlisted(reference, status, wanted),
+        NotFound: () => unlisted(reference, status, wanted)
+      })
+    )
+  )
+
+const unlisted = (reference: string, status: number, { nouns }: Pick<Wanted<never>, "nouns">) =>
+  new Usage({
+    message: `The service answers with ${status} instead of listing the ${nouns}, so none can be found by its name, and ${reference} is no id of one: give the id.`
+  })
+
+const chosen = <A extends { readonly name: string }>(
   all: ReadonlyArray<A>,
   reference: string,
-  { idOf, noun, nouns }: Wanted<A>
+  { idOf, noun, nouns }: Pick<Wanted<A>, "idOf" | "noun" | "nouns">
 ): Effect.Effect<A, Usage> => {
   const withId = all.filter((one) => idOf(one) === reference)
   const [found, ...others] = withId.length > 0 ? withId : all.filter(({ name }) => name === reference)

@@ -1,27 +1,43 @@
 /** The service that the settings name, as layers for handlers. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as AdminClient from "../client/AdminClient.js"
 import * as Auth from "../client/Auth.js"
 import * as ConcurrencyLimit from "../client/ConcurrencyLimit.js"
+import * as LanguageSupport from "../client/LanguageSupport.js"
 import * as Region from "../client/Region.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import { mergeConfig } from "../internal/mergeConfig.js"
+import * as ProxyHttpClient from "../runtime/ProxyHttpClient.js"
 import * as Translator from "../stream/Translator.js"
+import { Output } from "./output.js"
 import * as Settings from "./settings/settings.js"
 
 const configured = Layer.unwrapEffect(
   Effect.map(Settings.Settings, ({ provider }) => Layer.setConfigProvider(provider))
 )
 
-/** Calls with an API key, and the limit of their requests. */
+/** Says once of each listing that the service does not give, that options are not checked by it. */
+const support = Layer.unwrapEffect(
+  Effect.map(Output, ({ event, note }) =>
+    LanguageSupport.layer({
+      onUnknown: ({ error, message }) =>
+        Effect.zipRight(
+          event({ type: "unchecked", path: error.path, status: error.status, message }),
+          note(message)
+        )
+    })
+  )
+)
+
+/** Calls with an API key, what checks their options, and the limit of their requests. */
 const clientWith = <E, R>(limit: Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, E, R>) =>
-  TranslateClient.layer.pipe(
+  support.pipe(
+    Layer.provideMerge(TranslateClient.layer),
     Layer.provideMerge(limit),
     Layer.provide(mergeConfig(Region.layerConfig(), Auth.layerConfig())),
-    Layer.provide(configured),
-    Layer.provide(NodeHttpClient.layerUndici)
+    Layer.provide(ProxyHttpClient.layerConfig()),
+    Layer.provide(configured)
   )
 
 /** Calls with an API key, and the limit of their requests, which bars show. */
@@ -36,6 +52,6 @@ export const translator = translatorWith(ConcurrencyLimit.layerAdaptive())
 
 /** Administration. */
 export const admin = AdminClient.layerConfig().pipe(
-  Layer.provide(configured),
-  Layer.provide(NodeHttpClient.layerUndici)
+  Layer.provide(ProxyHttpClient.layerConfig()),
+  Layer.provide(configured)
 )

@@ -20,7 +20,7 @@ import type * as Text from "../api/Text.js"
 import type * as Write from "../api/Write.js"
 import * as internal from "./internal/checking/languageSupport.js"
 import * as TranslateClient from "./TranslateClient.js"
-import type { TranslateError } from "./TranslateError.js"
+import type { NotFound, TranslateError, Unauthorized } from "./TranslateError.js"
 
 /**
  * The languages of a translation, in any casing. A variant that is not listed counts as its base language.
@@ -98,6 +98,9 @@ export interface Service {
    * instructions work for the pair. Languages and features in beta and of third parties count. Glossaries and style rule lists are fetched, and
    * not cached: they must exist, and be for these languages.
    *
+   * What the service leaves open, as the key lacks the scope for a listing or a gateway has no such endpoint (403, 404), is not
+   * checked: see `onUnknown`.
+   *
    * Returns the options to use. Fails with an `InvalidRequest` that lists all problems, or with the error of a request.
    */
   readonly check: <O extends Text.TranslateOptions>(
@@ -125,7 +128,21 @@ export class LanguageSupport extends Context.Tag("effect-translate/LanguageSuppo
 >() {}
 
 /**
- * How listings are cached.
+ * What a check could not find out: a listing, a glossary or a style rule list that this key may not read, or that a gateway does not
+ * have. The options are used as they are, and the service refuses what it does not take.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Unknown {
+  /** The answer: 403 or 404. */
+  readonly error: Unauthorized | NotFound
+  /** What is not checked, and why, for people. */
+  readonly message: string
+}
+
+/**
+ * How listings are cached, and what is told of those that the service does not give.
  *
  * @since 0.1.0
  * @category models
@@ -133,6 +150,8 @@ export class LanguageSupport extends Context.Tag("effect-translate/LanguageSuppo
 export interface Options {
   /** How long a listing is cached. @default "1 hour" */
   readonly ttl?: Duration.DurationInput | undefined
+  /** Told once for each path that checks could not find something out by. @default a warning in the log */
+  readonly onUnknown?: ((unknown: Unknown) => Effect.Effect<void>) | undefined
 }
 
 /**
@@ -142,10 +161,10 @@ export interface Options {
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({
-  ttl = internal.ttl
-}: Options = {}): Effect.Effect<Service, never, TranslateClient.TranslateClient | Scope.Scope> =>
-  Effect.flatMap(TranslateClient.TranslateClient, (client) => internal.make(client, ttl))
+export const make = (
+  options?: Options
+): Effect.Effect<Service, never, TranslateClient.TranslateClient | Scope.Scope> =>
+  Effect.flatMap(TranslateClient.TranslateClient, (client) => internal.make(client, options))
 
 /**
  * The answers of the current context: of its `LanguageSupport` if there is one, else of its client.
@@ -179,13 +198,14 @@ export const layer = (
  * @category layers
  */
 export const layerConfig = ({
+  onUnknown,
   ttl,
   ...client
 }: Options & TranslateClient.ConfigOptions = {}): Layer.Layer<
   LanguageSupport,
   ConfigError.ConfigError,
   HttpClient.HttpClient
-> => layer({ ttl }).pipe(Layer.provide(TranslateClient.layerConfig(client)))
+> => layer({ onUnknown, ttl }).pipe(Layer.provide(TranslateClient.layerConfig(client)))
 
 /**
  * Checks the options of text translations before anything is sent: `check` of the service.

@@ -186,7 +186,7 @@ export const make: Effect.Effect<
     ),
     usage: group("usage").call("usage", "always", () => ({}))(),
     documents: Documents.make(endpoints, known),
-    languageSupport: yield* languageSupport.make(resources, languageSupport.ttl),
+    languageSupport: yield* languageSupport.make(resources),
     write: Write.make(endpoints, known),
     monolingualGlossaries: MonolingualGlossaries.make(endpoints),
     translationMemories: TranslationMemories.make(endpoints),

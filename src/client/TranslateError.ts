@@ -142,6 +142,15 @@ export class ServerError extends answered<ServerError>()("ServerError") {}
 export class UnexpectedStatus extends answered<UnexpectedStatus>()("UnexpectedStatus") {}
 
 /**
+ * The proxy between does not let the request through, so that the service has not seen it: 407, it does not accept the name and the
+ * password; another status, it gives no connection to the service. With 5xx it is worth another attempt.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class ProxyRefused extends answered<ProxyRefused>()("ProxyRefused") {}
+
+/**
  * No answer: no connection, or the connection was cut.
  *
  * @since 0.1.0
@@ -154,14 +163,7 @@ export class TransportError extends TaggedError<TransportError>()(
     /** What the transport calls the failure, such as `ECONNREFUSED`. */
     reason: Schema.String
   },
-  (error) =>
-    errors.describe(error, {
-      what: `No answer (${error.reason})`,
-      advice:
-        error.reason === errors.unaskedContinue
-          ? "A proxy sends it unasked, and undici and fetch can't read it: turn it off there, or take NodeHttpClient.layer."
-          : "Check the network and the base address."
-    }),
+  errors.describeTransport,
   // A refused certificate stays refused.
   {
     isRetryable: ({ reason }) => reason !== errors.unaskedContinue && !/CERT|TLS|SSL|UNABLE_TO_/.test(reason)
@@ -313,6 +315,7 @@ export const TranslateError = Schema.Union(
   QuotaExceeded,
   ServerError,
   UnexpectedStatus,
+  ProxyRefused,
   TransportError,
   TimedOut,
   UndecodableResponse,
@@ -335,6 +338,17 @@ export type TranslateError = typeof TranslateError.Type
  * @category guards
  */
 export const isTranslateError = is(TranslateError)
+
+/**
+ * Whether the service leaves open what was asked before the work: 403, the key has no scope for it, or 404, a gateway has no such
+ * endpoint. It says nothing of the work itself. 401 is no such answer: the key is refused.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isUnanswered = (error: unknown): error is Unauthorized | NotFound =>
+  isTranslateError(error) &&
+  (error._tag === "NotFound" || (error._tag === "Unauthorized" && error.status === 403))
 
 /**
  * How long the service asks to wait; zero if it says nothing.
@@ -363,5 +377,6 @@ export const ofStatus = {
   RateLimited,
   QuotaExceeded,
   ServerError,
-  UnexpectedStatus
+  UnexpectedStatus,
+  ProxyRefused
 }

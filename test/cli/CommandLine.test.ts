@@ -132,6 +132,9 @@ describe("help", () => {
                           above.
         --profile <name>  The profile of the file of settings: which service, and
                           whose key.
+        --proxy <url>     The HTTP proxy to the service, such as http://host:8080, or
+                          none. Without it: that of HTTPS_PROXY, HTTP_PROXY or
+                          ALL_PROXY. NO_PROXY lists what needs none.
 
       Examples:
         effect-translate translate docs --to de"

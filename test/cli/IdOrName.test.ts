@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { findByIdOrName } from "../../src/cli/idOrName.js"
+import { findByIdOrName, type Wanted } from "../../src/cli/idOrName.js"
+import { NotFound, Unauthorized } from "../../src/client/TranslateError.js"
 
 const all = [
   { id: "1", name: "Shop" },
@@ -9,8 +10,22 @@ const all = [
   { id: "4", name: "1" }
 ]
 
-const find = (reference: string) =>
-  findByIdOrName(all, reference, { noun: "style", nouns: "styles", idOf: ({ id }) => id })
+const answer = { method: "GET", path: "/", delivery: "rejected", attempts: 1, ambiguousAttempts: 0 } as const
+
+const notFound = new NotFound({ ...answer, status: 404 })
+
+const wanted: Wanted<(typeof all)[number]> = {
+  noun: "style",
+  nouns: "styles",
+  idOf: ({ id }) => id,
+  list: Effect.succeed(all),
+  get: (given) => {
+    const found = all.find(({ id }) => id === given)
+    return found === undefined ? Effect.fail(notFound) : Effect.succeed(found)
+  }
+}
+
+const find = (reference: string) => findByIdOrName(reference, wanted)
 
 describe("what is named by id or name", () => {
   it.effect("is found by its name, and by its id before a name that is equal", () =>
@@ -28,6 +43,29 @@ describe("what is named by id or name", () => {
       expect((yield* Effect.flip(find("Press"))).message).toBe(
         "2 styles are named Press: give the id, one of 2, 3."
       )
+    })
+  )
+
+  for (const error of [new Unauthorized({ ...answer, status: 403 }), notFound]) {
+    const { status } = error
+    it.effect(`is found by its id alone, if the list is answered with ${status}`, () =>
+      Effect.gen(function* () {
+        const unlisted = { ...wanted, list: Effect.fail(error) }
+        expect(yield* findByIdOrName("2", unlisted)).toBe(all[1])
+        expect((yield* Effect.flip(findByIdOrName("Shop", unlisted))).message).toBe(
+          `The service answers with ${status} instead of listing the styles, so none can be found by its name, and Shop is no id of one: give the id.`
+        )
+      })
+    )
+  }
+
+  it.effect("is not looked for by a key that is refused", () =>
+    Effect.gen(function* () {
+      const refused = { ...wanted, list: Effect.fail(new Unauthorized({ ...answer, status: 401 })) }
+      expect(yield* Effect.flip(findByIdOrName("2", refused))).toMatchObject({
+        _tag: "Unauthorized",
+        status: 401
+      })
     })
   )
 })

@@ -26,7 +26,14 @@ import {
 } from "../../src/workflow/JobControlError.js"
 import { folderOf } from "./process.js"
 
-const common = { json: false, quiet: true, verbose: false, config: undefined, profile: undefined }
+const common = {
+  json: false,
+  quiet: true,
+  verbose: false,
+  config: undefined,
+  profile: undefined,
+  proxy: undefined
+}
 
 /** Handlers' services, with settings that are these. */
 const services = (settings: Partial<Settings.Service> = {}) =>

@@ -20,17 +20,18 @@ interface Given {
   readonly env?: Readonly<Record<string, string>>
   readonly config?: string
   readonly profile?: string
+  readonly proxy?: string
   readonly readsStandardInput?: boolean
 }
 
 /** The settings as a command gets them, and the notes that it prints. */
-const settings = ({ config, env = {}, folder, profile, readsStandardInput = false }: Given) => {
+const settings = ({ config, env = {}, folder, profile, proxy, readsStandardInput = false }: Given) => {
   const notes: Array<string> = []
   const output = {
     ...Output.make({ json: false, quiet: true, verbose: false }),
     note: (line: string) => Effect.sync(() => void notes.push(line))
   }
-  return find({ config, profile }, { env, folder, readsStandardInput }).pipe(
+  return find({ config, profile, proxy }, { env, folder, readsStandardInput }).pipe(
     Effect.provide(Layer.merge(NodeContext.layer, Layer.succeed(Output.Output, output))),
     Effect.map((found) => ({
       ...found,
@@ -196,6 +197,33 @@ describe("settings", () => {
         /^effect-translate.config.json has/
       )
       expect((yield* complaint({ folder: "/", profile: "uk" })).message).toContain("no file of settings")
+    })
+  )
+
+  it.scopedLive("of the proxy are an option, then as those of a service, and show no password", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf(
+        json({ proxy: "http://top:8080", profiles: { eu: { url: "https://eu", proxy: "none" } } })
+      )
+      const variable = "LANGUAGE_SERVICE_PROXY"
+      const env = { [variable]: "http://me:s3cret@env:8080" }
+      const proxy = (given: Omit<Given, "folder">) =>
+        Effect.flatMap(settings({ folder, ...given }), ({ origin, value }) =>
+          Effect.map(value(variable), (value) => [value, origin(variable)?.value, origin(variable)?.from])
+        )
+      expect(yield* proxy({})).toEqual(["http://top:8080", "http://top:8080", `${name} (proxy)`])
+      expect(yield* proxy({ env })).toEqual([env[variable], "http://…@env:8080", variable])
+      expect(yield* proxy({ env, profile: "eu" })).toEqual(["none", "none", `${name} (profiles.eu.proxy)`])
+      expect(yield* proxy({ env, profile: "eu", proxy: "me:s3/cr@et@flag:8080" })).toEqual([
+        "me:s3/cr@et@flag:8080",
+        "…@flag:8080",
+        "--proxy"
+      ])
+      const wrong = yield* complaint({ folder: yield* folderOf(json({ proxy: "socks5://me:s3cret@host" })) })
+      expect(wrong.message).toMatch(
+        /"proxy" must be the address of an HTTP proxy, such as http:\/\/host:8080, or none\.$/
+      )
+      expect(wrong.message).not.toContain("s3cret")
     })
   )
 

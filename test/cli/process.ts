@@ -29,7 +29,9 @@ const signals: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGKIL
 export const inherited = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) =>
-      !/^(npm_|INIT_CWD|LANGUAGE_SERVICE_|EFFECT_TRANSLATE_|OTEL_|NO_COLOR|FORCE_COLOR|VITEST|CI$)/.test(name)
+      !/^(npm_|INIT_CWD|LANGUAGE_SERVICE_|EFFECT_TRANSLATE_|OTEL_|NO_COLOR|FORCE_COLOR|VITEST|CI$)|_proxy$/i.test(
+        name
+      )
   )
 )
 

@@ -19,6 +19,7 @@ const expected: Readonly<
   RateLimited: [true, false],
   ServerError: [true, false],
   UnexpectedStatus: ["depends", false],
+  ProxyRefused: ["depends", "depends"],
   BadRequest: ["depends", false],
   NotFound: ["depends", false],
   PayloadTooLarge: ["depends", false],

@@ -66,14 +66,11 @@ const resources: ReadonlyArray<Languages.Resource> = [
 
 const text: Languages.Query = { resource: "translate_text" }
 
-const notFound = new TranslateError.NotFound({
-  method: "GET",
-  path: "/",
-  status: 404,
-  delivery: "rejected",
-  attempts: 1,
-  ambiguousAttempts: 0
-})
+const fields = { method: "GET", path: "/", delivery: "rejected", attempts: 1, ambiguousAttempts: 0 } as const
+
+const notFound = new TranslateError.NotFound({ ...fields, status: 404 })
+
+const forbidden = new TranslateError.Unauthorized({ ...fields, status: 403 })
 
 /** A client that counts what it is asked. */
 const fake = () => {
@@ -81,8 +78,11 @@ const fake = () => {
   const answers: {
     languages: LanguageSupport.Service["languages"]
     resources: LanguageSupport.Service["resources"]
+    /** All lists of glossaries and style rules. */
+    lists: Effect.Effect<unknown, TranslateError.TranslateError>
   } = {
     resources: Effect.succeed(resources),
+    lists: Effect.succeed([]),
     languages: ({ include = [] }) => Effect.succeed(include.includes("beta") ? beta : stable)
   }
   const ask = <A, E>(what: string, answer: Effect.Effect<A, E>) =>
@@ -103,6 +103,10 @@ const fake = () => {
       )
     },
     glossaries: {
+      list: ask(
+        "glossaries",
+        Effect.suspend(() => answers.lists)
+      ),
       get: (id: string) =>
         ask(
           `glossary ${id}`,
@@ -116,6 +120,11 @@ const fake = () => {
         )
     },
     styleRules: {
+      list: () =>
+        ask(
+          "styles",
+          Effect.suspend(() => answers.lists)
+        ),
       get: (id: string) =>
         ask(
           `style ${id}`,
@@ -577,10 +586,66 @@ describe("check", () => {
 
   it.effect("fails as the listing does", () => {
     const { answers, layer } = fake()
-    answers.languages = () => Effect.fail(notFound)
+    const refused = new TranslateError.Unauthorized({ ...fields, status: 401 })
+    answers.languages = () => Effect.fail(refused)
     return Effect.gen(function* () {
-      expect(yield* violationsOf({ targetLang: "de" })).toBe(notFound)
+      expect(yield* violationsOf({ targetLang: "de" })).toBe(refused)
     }).pipe(Effect.provide(layer()))
+  })
+
+  for (const error of [forbidden, notFound]) {
+    it.effect(
+      `passes what a listing would say that is answered with ${error.status}, and tells that once`,
+      () => {
+        const { answers, asked, layer } = fake()
+        answers.languages = () => Effect.fail(error)
+        const told: Array<LanguageSupport.Unknown> = []
+        const onUnknown = (unknown: LanguageSupport.Unknown) => Effect.sync(() => void told.push(unknown))
+        return Effect.gen(function* () {
+          const { check, languages } = yield* service
+          for (const targetLang of ["de", "da", "xx"]) {
+            const options = { targetLang, formality: "more" } as const
+            expect(yield* check(options)).toBe(options)
+          }
+          expect(told).toMatchObject([{ error, message: expect.stringContaining(`with ${error.status}`) }])
+          expect(asked.filter((what) => what !== "resources")).toEqual(["translate_text beta external"])
+          // Who asks for the languages themselves is told that there are none.
+          expect(yield* Effect.flip(languages(text))).toBe(error)
+        }).pipe(Effect.provide(layer({ onUnknown })))
+      }
+    )
+  }
+
+  it.effect("asks again for what stayed open, once the listing would be fetched again", () => {
+    const { answers, layer } = fake()
+    const works = answers.languages
+    answers.languages = () => Effect.fail(forbidden)
+    return Effect.gen(function* () {
+      const { check } = yield* service
+      yield* check({ targetLang: "xx" })
+      answers.languages = works
+      yield* TestClock.adjust("61 minutes")
+      expect(yield* Effect.flip(check({ targetLang: "xx" }))).toMatchObject({ _tag: "InvalidRequest" })
+    }).pipe(Effect.provide(layer({ onUnknown: () => Effect.void })))
+  })
+
+  it.effect("passes an id that is not found, if no list tells it from an endpoint that is missing", () => {
+    const { answers, layer } = fake()
+    const told: Array<string> = []
+    const onUnknown = ({ error }: LanguageSupport.Unknown) => Effect.sync(() => void told.push(error._tag))
+    return Effect.gen(function* () {
+      const { check } = yield* service
+      const options = { sourceLang: "en", targetLang: "de" } as const
+      const ids = [
+        { ...options, glossaryId: "missing" },
+        { ...options, styleId: "missing" }
+      ]
+      for (const each of ids)
+        expect(yield* Effect.flip(check(each))).toMatchObject({ _tag: "InvalidRequest" })
+      answers.lists = Effect.fail(notFound)
+      for (const each of ids) expect(yield* check(each)).toBe(each)
+      expect(told).toEqual(["NotFound"])
+    }).pipe(Effect.provide(layer({ onUnknown })))
   })
 })
 

@@ -182,6 +182,7 @@ describe("TranslateError", () => {
         QuotaExceeded: ok,
         ServerError: ok,
         UnexpectedStatus: ok,
+        ProxyRefused: ok,
         TransportError: ok,
         TimedOut: ok,
         UndecodableResponse: ok,

@@ -1,14 +1,17 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Cause from "effect/Cause"
+import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as AdminClient from "../../client/AdminClient.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
-import * as TranslateClient from "../../client/TranslateClient.js"
+import * as ProxyHttpClient from "../../runtime/ProxyHttpClient.js"
 import { TranslationStore } from "../../store/TranslationStore.js"
 import type { Actions } from "../command.js"
 import { didYouMean } from "../commandLine/suggestion.js"
 import * as failure from "../failure.js"
+import * as keyCheck from "../keyCheck.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
 import { variables } from "../settings/declarations.js"
@@ -50,8 +53,12 @@ const checked = <E extends failure.Described, R>(
 
 const keyed = checked(
   "service",
-  Effect.flatMap(TranslateClient.TranslateClient, ({ usage }) => usage).pipe(
-    Effect.map(({ characterCount = 0, characterLimit }) => {
+  keyCheck.check.pipe(
+    Effect.map((checked) => {
+      if (!("usage" in checked)) {
+        return `It answers and lets the key translate. What was used is unknown, as it answers /v2/usage with ${checked.unanswered}.`
+      }
+      const { characterCount = 0, characterLimit } = checked.usage
       const limit = typeof characterLimit === "number" ? ` of ${text.count(characterLimit)}` : ""
       return `It answers and accepts the key, which has used ${text.count(characterCount)}${limit} characters.`
     }),
@@ -66,6 +73,23 @@ const administered = checked(
     Effect.provide(service.admin)
   )
 )
+
+/** Which way requests go, if it is known where to. */
+const routed = Effect.gen(function* () {
+  const { provider } = yield* Settings
+  const url = yield* Effect.option(provider.load(Config.url("LANGUAGE_SERVICE_URL")))
+  if (Option.isNone(url)) return []
+  const way = Effect.map(ProxyHttpClient.fromConfig(), ({ wayTo }) => wayTo(url.value))
+  return [
+    yield* checked(
+      "way",
+      way.pipe(
+        Effect.withConfigProvider(provider),
+        Effect.map(({ description }) => `The service is reached ${description}.`)
+      )
+    )
+  ]
+})
 
 const stored = Effect.gen(function* () {
   const { translate } = yield* Settings
@@ -121,6 +145,7 @@ export const actions: Actions<typeof doctor> = () =>
     const outcomes: ReadonlyArray<Outcome> = [
       { status: "ok", name: "Node.js", message: process.versions.node },
       ...settings,
+      ...(yield* routed),
       ...(yield* Effect.all([keyed, ...(hasAdminKey ? [administered] : []), stored], {
         concurrency: "unbounded"
       }))

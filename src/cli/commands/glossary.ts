@@ -25,10 +25,12 @@ type ExportInput = InputOf<(typeof glossary)["commands"]["export"]>
 const find = (reference: string) =>
   Effect.gen(function* () {
     const { glossaries } = yield* TranslateClient.TranslateClient
-    return yield* findByIdOrName(yield* glossaries.list, reference, {
+    return yield* findByIdOrName(reference, {
       noun: "glossary",
       nouns: "glossaries",
-      idOf: ({ glossaryId }) => glossaryId
+      idOf: ({ glossaryId }) => glossaryId,
+      list: glossaries.list,
+      get: glossaries.get
     })
   })
 

@@ -8,7 +8,7 @@ import * as Violation from "../../api/Violation.js"
 import type * as StyleRules from "../../client/StyleRules.js"
 import type { Language } from "../../client/StyleRules.js"
 import * as TranslateClient from "../../client/TranslateClient.js"
-import type { InvalidRequest } from "../../client/TranslateError.js"
+import type { InvalidRequest, RepeatedPage } from "../../client/TranslateError.js"
 import type { Actions } from "../command.js"
 import { Usage } from "../failure.js"
 import { findByIdOrName } from "../idOrName.js"
@@ -23,11 +23,12 @@ import type { style } from "./declarations/account.js"
 const find = (reference: string) =>
   Effect.gen(function* () {
     const { styleRules } = yield* TranslateClient.TranslateClient
-    const all = yield* Stream.runCollect(styleRules.stream({ detailed: true }))
-    return yield* findByIdOrName(Chunk.toReadonlyArray(all), reference, {
+    return yield* findByIdOrName<StyleRules.StyleRuleListItem, RepeatedPage>(reference, {
       noun: "style",
       nouns: "styles",
-      idOf: ({ styleId }) => styleId
+      idOf: ({ styleId }) => styleId,
+      list: Effect.map(Stream.runCollect(styleRules.stream({ detailed: true })), Chunk.toReadonlyArray),
+      get: styleRules.get
     })
   })
 

@@ -1,6 +1,8 @@
 /** Where durable jobs are: a file of this machine, a database of PostgreSQL, or a worker that serves their control over HTTP. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
+import * as Config from "effect/Config"
+import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -98,18 +100,21 @@ const localLayer = (place: Database, kinds: ReadonlyArray<Kind> | undefined) =>
     )
   )
 
-/** The control of jobs by a worker that serves it. */
+/** The control of jobs by a worker that serves it. The proxy of the settings is that of the service. */
 const remoteLayer = (url: string) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
-      const [{ layer }, { layerUndici }] = yield* Effect.promise(() =>
-        Promise.all([import("../../workflow/JobClient.js"), import("@effect/platform-node/NodeHttpClient")])
+      const [{ layer }, { layerConfig }] = yield* Effect.promise(() =>
+        Promise.all([import("../../workflow/JobClient.js"), import("../../runtime/ProxyHttpClient.js")])
       )
-      return Layer.provide(layer({ url, key: yield* jobsKey.find }), layerUndici)
+      return Layer.provide(
+        layer({ url, key: yield* jobsKey.find }),
+        layerConfig({ proxy: Config.succeed(undefined) })
+      )
     })
   )
 
-type Control = Layer.Layer<JobControl, JobControlError | Usage, FileSystem.FileSystem>
+type Control = Layer.Layer<JobControl, JobControlError | ConfigError | Usage, FileSystem.FileSystem>
 
 const layerOf = (place: Place, kinds?: ReadonlyArray<Kind>): Control =>
   place.kind === "http" ? remoteLayer(place.url) : localLayer(place, kinds)

@@ -50,6 +50,17 @@ export const service = {
     }
   ),
   tier: setting(choice("--tier", ["paid", "free"], "The tier of the subscription."), "LANGUAGE_SERVICE_TIER"),
+  proxy: setting(
+    text(
+      "--proxy <url>",
+      "The HTTP proxy to the service, such as http://host:8080, or none. Without it: that of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY. NO_PROXY lists what needs none."
+    ),
+    "LANGUAGE_SERVICE_PROXY",
+    {
+      pattern: /^(none|(https?:\/\/)?[^\s/]+\/?)$/,
+      must: "must be the address of an HTTP proxy, such as http://host:8080, or none"
+    }
+  ),
   name: setting(
     text(
       "--name <name>",
@@ -352,7 +363,8 @@ export const common = {
   profile: setting(
     text("--profile <name>", "The profile of the file of settings: which service, and whose key."),
     "EFFECT_TRANSLATE_PROFILE"
-  )
+  ),
+  proxy: service.proxy
 }
 
 /** Goes on without asking. */

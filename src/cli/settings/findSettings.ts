@@ -20,6 +20,7 @@ import * as readConfigFile from "./readConfigFile.js"
 export interface Options {
   readonly config: string | undefined
   readonly profile: string | undefined
+  readonly proxy: string | undefined
 }
 
 /** A setting that was found, for `doctor`. */
@@ -41,7 +42,7 @@ export interface Surroundings {
   readonly readsStandardInput: boolean
 }
 
-const plainNames = ["url", "tier", "name", "scheme", "account"] as const
+const plainNames = ["url", "proxy", "tier", "name", "scheme", "account"] as const
 const keyNames = ["key", "adminKey"] as const satisfies ReadonlyArray<KeyName>
 
 /** What of the service can be in the environment. */
@@ -124,6 +125,9 @@ const findAll = <P extends Parameters>(
 const shownOf = (value: string) =>
   /^postgres/i.test(value) ? "postgres://…" : value.replace(/\/\/[^/]*@/, "//…@")
 
+/** The same of a proxy, whose address may have no scheme. */
+const shownOfProxy = (value: string) => value.replace(/^(\w+:\/\/)?.*@/, "$1…@")
+
 const missing: Readonly<Record<string, string>> = {
   LANGUAGE_SERVICE_URL:
     'No address of the service: set LANGUAGE_SERVICE_URL, or "url" in effect-translate.config.json ("effect-translate init" writes it), or choose a profile with --profile. "effect-translate emulator" starts a service to try things with.',
@@ -194,8 +198,11 @@ export const find = (options: Options, { env, folder, readsStandardInput }: Surr
           ]
     const environment = environmentOf(env, resolveHere)
     const top: Source = { values: config, nameOf: nameOf(""), resolve }
+    const given: Source = { values: { proxy: options.proxy }, nameOf: () => "--proxy", resolve: resolveHere }
     const sources =
-      options.profile === undefined ? [environment, ...profile, top] : [...profile, environment, top]
+      options.profile === undefined
+        ? [given, environment, ...profile, top]
+        : [given, ...profile, environment, top]
     // The account is that of a key: a profile with a key of its own does not take another one's.
     const accountSources = sources.slice(
       0,
@@ -222,7 +229,8 @@ export const find = (options: Options, { env, folder, readsStandardInput }: Surr
       const name = variableOf(field)
       const value = source.values[field]!
       found.set(name, Effect.succeed(value))
-      origins.push({ name, value: shownOf(value), from: source.nameOf(field) })
+      const shown = field === "proxy" ? shownOfProxy(value) : shownOf(value)
+      origins.push({ name, value: shown, from: source.nameOf(field) })
     }
     for (const key of keyNames) {
       const source = sources.find((source) => hasKey(source, key))

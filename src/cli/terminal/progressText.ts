@@ -56,6 +56,7 @@ export const requests = (
 
 const outages: Readonly<Record<string, string>> = {
   TransportError: "The service cannot be reached",
+  ProxyRefused: "The proxy lets nothing through to the service",
   TimedOut: "The service does not answer in time",
   ServerError: "The service answers with errors"
 }

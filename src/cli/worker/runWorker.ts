@@ -13,7 +13,6 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as ConcurrencyLimit from "../../client/ConcurrencyLimit.js"
-import * as TranslateClient from "../../client/TranslateClient.js"
 import { hash } from "../../internal/hash.js"
 import * as PgTranslationStore from "../../sql/PgTranslationStore.js"
 import * as Cluster from "../../workflow/Cluster.js"
@@ -28,6 +27,7 @@ import * as Worker from "../../workflow/Worker.js"
 import * as jobsDatabase from "../durableJob/jobsDatabase.js"
 import type { Described } from "../failure.js"
 import { Interrupts, stopping } from "../interrupts.js"
+import * as keyCheck from "../keyCheck.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
 import { Settings } from "../settings/settings.js"
@@ -77,10 +77,17 @@ const storeOf = ({ place, store }: Options) =>
 /** How long a worker waits at its start for a service that may be down. */
 const keyPatience = "5 seconds"
 
-/** A worker whose key is refused would fail the jobs of all workers: it does not begin. A service that is down is no reason for that. */
-const checkKey = Effect.flatMap(TranslateClient.TranslateClient, ({ usage }) => usage).pipe(
+/**
+ * A worker whose key is refused would fail the jobs of all workers, and one whose proxy refuses it would do none: it does not begin. A
+ * service that is down is no reason for that.
+ */
+const checkKey = keyCheck.check.pipe(
   Effect.timeout(keyPatience),
-  Effect.catchAll((error) => (error._tag === "Unauthorized" ? Effect.fail(error) : Effect.void))
+  Effect.catchAll((error) =>
+    error._tag === "Unauthorized" || (error._tag === "ProxyRefused" && error.isFatal)
+      ? Effect.fail(error)
+      : Effect.void
+  )
 )
 
 /** All that works. */

@@ -6,7 +6,7 @@ import type { StyleRuleList } from "../../api/StyleRule.js"
 import type { TranslateOptions } from "../../api/Text.js"
 import * as Glossaries from "../../client/Glossaries.js"
 import type * as TranslateClient from "../../client/TranslateClient.js"
-import type { TranslateError } from "../../client/TranslateError.js"
+import { isUnanswered, type TranslateError } from "../../client/TranslateError.js"
 import { canonicalJson } from "../../internal/canonicalJson.js"
 import { hash } from "../../internal/hash.js"
 
@@ -30,9 +30,9 @@ const hashOfRules = ({ configuredRules, customInstructions, language }: StyleRul
     })
   )
 
-/** What does not exist now may come to exist: that is another content. */
-const orAbsent = <A>(self: Effect.Effect<A, TranslateError>): Effect.Effect<A | "absent", TranslateError> =>
-  Effect.catchTag(self, "NotFound", () => Effect.succeed("absent" as const))
+/** What does not exist now may come to exist: that is another content. Of what this key may not read, no change is noticed. */
+const orUnknown = <A>(self: Effect.Effect<A, TranslateError>): Effect.Effect<A | "unknown", TranslateError> =>
+  Effect.catchIf(self, isUnanswered, () => Effect.succeed("unknown" as const))
 
 /** Of the dictionaries for these languages: they are for languages, not for their variants, but may be listed as for a variant. */
 const hashOfGlossary = (
@@ -40,7 +40,7 @@ const hashOfGlossary = (
   glossaryId: string,
   wanted: GlossaryEntries.LanguagePair
 ): Effect.Effect<string, TranslateError> =>
-  orAbsent(
+  orUnknown(
     Effect.gen(function* () {
       const { dictionaries } = yield* glossaries.get(glossaryId)
       const listed = dictionaries.filter((pair) => Glossaries.isOf(pair, wanted))
@@ -79,7 +79,7 @@ export const hashOf = (
     ...(sourceLang === undefined
       ? []
       : glossaryIds.map((id) => hashOfGlossary(client, id, { sourceLang, targetLang }))),
-    ...(styleId === undefined ? [] : [orAbsent(Effect.map(client.styleRules.get(styleId), hashOfRules))])
+    ...(styleId === undefined ? [] : [orUnknown(Effect.map(client.styleRules.get(styleId), hashOfRules))])
   ]
   return found.length === 0
     ? Effect.succeed(undefined)

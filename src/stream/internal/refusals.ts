@@ -64,6 +64,7 @@ export class Refusals {
       case "Outage":
         return "stop"
       case "TransportError":
+      case "ProxyRefused":
         return error.isRetryable ? "fail" : "stop"
       case "PayloadTooLarge":
       case "BadRequest":

@@ -86,6 +86,13 @@ export const meanings = {
     advice:
       "Raise the limit of the subscription or the key, use another key, or wait for the next period; then go on with what was not done. A `QuotaPolicy` makes a stream wait or change the key by itself."
   },
+  ProxyRefused: {
+    statuses: [407],
+    delivery: "not-sent",
+    what: "The proxy does not accept the name and the password",
+    advice:
+      "Correct them in its address, http://user:password@host:port with %40 for an @ within them: `LANGUAGE_SERVICE_PROXY`, or `HTTPS_PROXY`."
+  },
   ServerError: {
     delivery: "ambiguous",
     what: "The service fails",
@@ -119,6 +126,10 @@ export const isOfGlossaries = ({ path }: Pick<Call, "path">): boolean => /\/v\d+
 /** The message of an error: the call; what happened and what to do next. */
 type Message = readonly [call: string, explanation: string]
 
+/** Whether a glossary could not be looked up by its name. */
+const isListOfGlossaries = ({ method, path }: Call): boolean =>
+  method === "GET" && /\/v\d+\/glossaries$/.test(path)
+
 /** The message of an error, and what is known besides. */
 export const describe = (call: Call, { advice, what }: Meaning, more = ""): Message => {
   const attempts = call.attempts > 1 ? ` (attempt ${call.attempts})` : ""
@@ -132,10 +143,25 @@ const describeWith = (error: Answer, { advice, what }: Meaning): Message => {
   return describe(error, { what: `${what}, status ${error.status}`, advice }, message + trace)
 }
 
+/** The proxy gives no tunnel for another reason than the password. */
+const noTunnel: Meaning = {
+  what: "The proxy lets nothing through to the service",
+  advice: "Check which hosts it allows, and whether `NO_PROXY` should name the service."
+}
+
+const unlistedGlossaries: Meaning = {
+  what: "The glossaries can't be listed, so none can be found by its name",
+  advice: "Give the id of the glossary, or take a key that may list them."
+}
+
 /** The message of an error that is made of a response. */
 export const describeAnswer = (error: Answer & { readonly _tag: keyof typeof meanings }): Message => {
   if (error._tag === "QuotaExceeded" && isOfGlossaries(error))
     return describeWith(error, tooManyGlossaryRequests)
+  if ((error._tag === "Unauthorized" || error._tag === "NotFound") && isListOfGlossaries(error))
+    return describeWith(error, unlistedGlossaries)
+  if (error._tag === "ProxyRefused" && error.status !== proxyAuthenticationRequired)
+    return describeWith(error, noTunnel)
   const { advice, what }: Meaning = meanings[error._tag]
   if (error._tag !== "ServerError") return describeWith(error, { what, advice })
   const bill = error.delivery === "ambiguous" ? "It may have been billed." : "Nothing was billed."
@@ -168,6 +194,39 @@ export const busyStatuses: ReadonlyArray<number> = [429, 503, 529]
  */
 export const tooEarly = 425
 
+/** What a proxy answers that wants a name and a password, or others. */
+const proxyAuthenticationRequired = 407
+
+/** What is said of certificates that Node does not accept, as nobody whom it trusts has signed them. */
+const distrusted = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: "The certificate is self-signed",
+  SELF_SIGNED_CERT_IN_CHAIN: "The certificate is signed by a self-signed one, which is not trusted",
+  UNABLE_TO_GET_ISSUER_CERT: "The certificate is signed by somebody unknown",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "The certificate is signed by somebody unknown",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The certificate is signed by somebody unknown"
+} satisfies Readonly<Record<string, string>>
+
+const isDistrusted = (reason: string): reason is keyof typeof distrusted => Object.hasOwn(distrusted, reason)
+
+/** The message of a failure of the transport. */
+export const describeTransport = (error: Call & { readonly reason: string }): Message => {
+  const { reason } = error
+  if (isDistrusted(reason)) {
+    return describe(error, {
+      what: `${distrusted[reason]} (${reason})`,
+      advice:
+        "If it is one of your own, or of a proxy that reads TLS, set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of who has signed it."
+    })
+  }
+  return describe(error, {
+    what: `No answer (${reason})`,
+    advice:
+      reason === unaskedContinue
+        ? "A proxy sends it unasked, and undici and fetch can't read it: turn it off there, or take NodeHttpClient.layer."
+        : "Check the network, the proxy if there is one, and the base address."
+  })
+}
+
 /** What the transports on undici fail with at an interim answer that nobody asked for: all requests meet it. */
 export const unaskedContinue = "100 Continue"
 
@@ -185,6 +244,7 @@ export const marks: {
   }
 } = {
   Unauthorized: { isFatal: true },
+  ProxyRefused: { isRetryable: ({ status }) => status >= 500, isFatal: ({ status }) => status < 500 },
   RateLimited: { isRetryable: true },
   QuotaExceeded: { isRetryable: isOfGlossaries, isFatal: (error) => !isOfGlossaries(error) },
   ServerError: { isRetryable: true },

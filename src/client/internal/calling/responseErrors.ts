@@ -107,7 +107,7 @@ export const timedOut = (call: Call, after: Duration.Duration, begun?: boolean) 
 
 /** Failures before there is a connection: nothing was sent. */
 const notSent =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|\w*CERT\w*|ERR_TLS_\w+|ERR_SSL_\w+|UNABLE_TO_\w+)$/
+  /^(UND_ERR_PRX_TLS|ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|\w*CERT\w*|ERR_TLS_\w+|ERR_SSL_\w+|UNABLE_TO_\w+)$/
 
 /** undici says only this of an unasked 100 Continue, which it takes for a broken answer. */
 const isContinue = ({ code, message }: { readonly code: string; readonly message?: unknown }): boolean =>
@@ -124,8 +124,21 @@ const codeOf = (cause: unknown): string | undefined => {
   return undefined
 }
 
+/** undici says only in words which status a proxy has refused a tunnel or a request with. */
+const statusOfProxy = ({ cause }: HttpClientError.HttpClientError): number | undefined => {
+  const [, status] =
+    cause instanceof Error
+      ? (/^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(cause.message) ?? [])
+      : []
+  return status === undefined ? undefined : Number(status)
+}
+
 /** No answer. The cause is not kept: it may print the request. */
 export const transportError = (call: Call, error: HttpClientError.HttpClientError) => {
+  const status = statusOfProxy(error)
+  if (status !== undefined) {
+    return new TranslateError.ProxyRefused({ ...callFields(call, "not-sent"), status })
+  }
   const code = codeOf(error.cause)
   const isUnsent =
     error._tag === "RequestError" &&

@@ -3,6 +3,7 @@ import * as Cache from "effect/Cache"
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Order from "effect/Order"
 import type * as Scope from "effect/Scope"
@@ -10,11 +11,13 @@ import type * as Language from "../../../api/Language.js"
 import * as LanguageCode from "../../../api/LanguageCode.js"
 import type { Languages } from "../../Languages.js"
 import type { TranslateError } from "../../TranslateError.js"
+import type { Ask } from "./unanswered.js"
 
-/** Fetches a value once for all who ask at the same time, and keeps it for a while; it keeps no failure. */
+/** Fetches a value once for all who ask at the same time, and keeps it for a while; it keeps no failure, unless told otherwise. */
 const cached = <K, A, E>(
   ttl: Duration.DurationInput,
-  fetch: (key: K) => Effect.Effect<A, E>
+  fetch: (key: K) => Effect.Effect<A, E>,
+  isKept: (exit: Exit.Exit<A, E>) => boolean = Exit.isSuccess
 ): Effect.Effect<(key: K) => Effect.Effect<A, E>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
@@ -27,8 +30,13 @@ const cached = <K, A, E>(
     return (key) =>
       Effect.flatMap(Effect.uninterruptible(cache.get(key)), (fiber) =>
         // `Fiber.join` would also take over the context of the fetch.
-        Effect.tapErrorCause(Effect.flatten(Fiber.await(fiber)), () =>
-          cache.invalidateWhen(key, (cached) => cached === fiber)
+        Effect.flatMap(Fiber.await(fiber), (exit) =>
+          isKept(exit)
+            ? exit
+            : Effect.zipRight(
+                cache.invalidateWhen(key, (cached) => cached === fiber),
+                exit
+              )
         )
       )
   })
@@ -101,7 +109,7 @@ export const lacking = (
 }
 
 /** The cached listings of the service. */
-export const make = (client: Languages, ttl: Duration.DurationInput) =>
+export const make = (client: Languages, ttl: Duration.DurationInput, ask: Ask) =>
   Effect.gen(function* () {
     const resources = (yield* cached(ttl, () => client.resources))(undefined)
     // The key carries its hash, which the strict schema of the query would refuse.
@@ -124,7 +132,13 @@ export const make = (client: Languages, ttl: Duration.DurationInput) =>
         }),
         { concurrent: true }
       )
-    return { languages, resources, catalogue }
+    // That it is unknown is kept for checks only: who asks for a listing itself asks the service again.
+    const known = yield* cached(
+      ttl,
+      (resource: Language.ResourceName) => ask(catalogue({ resource, include: ["beta", "external"] })),
+      (exit) => Exit.isSuccess(exit) && exit.value === undefined
+    )
+    return { languages, resources, catalogue, known }
   })
 
 export type Listings = Effect.Effect.Success<ReturnType<typeof make>>

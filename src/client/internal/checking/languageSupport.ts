@@ -1,5 +1,4 @@
 import * as Arr from "effect/Array"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
@@ -11,14 +10,15 @@ import * as Text from "../../../api/Text.js"
 import * as Violation from "../../../api/Violation.js"
 import * as Write from "../../../api/Write.js"
 import * as Glossaries from "../../Glossaries.js"
-import type { Checked, CheckSettings, Service } from "../../LanguageSupport.js"
+import type { Checked, CheckSettings, Options, Service } from "../../LanguageSupport.js"
 import type * as TranslateClient from "../../TranslateClient.js"
 import { invalidRequest, type TranslateError } from "../../TranslateError.js"
 import type { Endpoint } from "../calling/call.js"
 import * as languageListings from "./languageListings.js"
+import * as unanswered from "./unanswered.js"
 
 /** The options that depend on languages, of whatever request. */
-interface Options
+interface RequestOptions
   extends Partial<
     Pick<
       Text.TranslateOptions,
@@ -113,7 +113,7 @@ const notUsable = (
 const unsupported = (
   catalogue: languageListings.Catalogue,
   { features, hasModels, needsFeature }: Requests,
-  options: Options,
+  options: RequestOptions,
   pair: languageListings.Pair
 ): ReadonlyArray<Violation.Violation> => {
   const { modelType } = options
@@ -142,18 +142,17 @@ const unsupported = (
   return found
 }
 
-/** Checks the resource of an id. One that does not exist breaks a rule too. */
+/**
+ * What an id breaks as a rule, if its resource can be asked for. One that does not exist breaks a rule too: the list tells it from an
+ * endpoint that does not exist.
+ */
 const lookUp = <A>(
-  field: string,
   found: Effect.Effect<A, TranslateError>,
+  list: Effect.Effect<unknown, TranslateError>,
   rule: (value: A) => string | undefined
-): Effect.Effect<ReadonlyArray<Violation.Violation>, TranslateError> =>
-  found.pipe(
-    Effect.map(rule),
-    Effect.catchTag("NotFound", () =>
-      Effect.succeed("names nothing that this key and region know: take the id from the list")
-    ),
-    Effect.map((rule) => (rule === undefined ? [] : [{ field, rule }]))
+): Effect.Effect<string | undefined, TranslateError> =>
+  Effect.catchTag(Effect.map(found, rule), "NotFound", () =>
+    Effect.as(list, "names nothing that this key and region know: take the id from the list")
   )
 
 type Client = Pick<TranslateClient.Service, "glossaries" | "styleRules">
@@ -161,14 +160,20 @@ type Client = Pick<TranslateClient.Service, "glossaries" | "styleRules">
 /** Checks whether the glossaries and the style rule list are for these languages. They serve all variants of a language. */
 const misplaced = (
   { glossaries, styleRules }: Client,
-  { glossaryId, glossaryIds = [], sourceLang = "", styleId }: Options,
-  { targetLang }: languageListings.Pair
+  { glossaryId, glossaryIds = [], sourceLang = "", styleId }: RequestOptions,
+  { targetLang }: languageListings.Pair,
+  ask: unanswered.Ask
 ): Effect.Effect<ReadonlyArray<Violation.Violation>, TranslateError> => {
+  const broken = (field: string, rule: Effect.Effect<string | undefined, TranslateError>) =>
+    Effect.map(ask(rule), (rule) => (rule === undefined ? [] : [{ field, rule }]))
   const glossary = (field: "glossaryId" | "glossaryIds", id: string) =>
-    lookUp(field, glossaries.get(id), ({ dictionaries }) =>
-      dictionaries.some((pair) => Glossaries.isOf(pair, { sourceLang, targetLang }))
-        ? undefined
-        : `names a glossary without a dictionary from "${sourceLang}" to "${targetLang}": add it or choose another glossary`
+    broken(
+      field,
+      lookUp(glossaries.get(id), glossaries.list, ({ dictionaries }) =>
+        dictionaries.some((pair) => Glossaries.isOf(pair, { sourceLang, targetLang }))
+          ? undefined
+          : `names a glossary without a dictionary from "${sourceLang}" to "${targetLang}": add it or choose another glossary`
+      )
     )
   return Effect.map(
     Effect.all(
@@ -178,10 +183,13 @@ const misplaced = (
         ...(styleId === undefined
           ? []
           : [
-              lookUp("styleId", styleRules.get(styleId), ({ language }) =>
-                language === undefined || LanguageCode.base(language) === LanguageCode.base(targetLang)
-                  ? undefined
-                  : `names a list for "${language}", but \`targetLang\` is "${targetLang}": choose a list of that language`
+              broken(
+                "styleId",
+                lookUp(styleRules.get(styleId), styleRules.list(), ({ language }) =>
+                  language === undefined || LanguageCode.base(language) === LanguageCode.base(targetLang)
+                    ? undefined
+                    : `names a list for "${language}", but \`targetLang\` is "${targetLang}": choose a list of that language`
+                )
               )
             ])
       ],
@@ -193,7 +201,7 @@ const misplaced = (
 
 /** Checks options. Returns those to use. */
 const makeCheck =
-  (client: Client, { catalogue: fetch }: languageListings.Listings) =>
+  (client: Client, { known }: languageListings.Listings, ask: unanswered.Ask) =>
   <O extends { readonly formality?: Text.Formality | undefined }>(
     requests: Requests,
     given: O,
@@ -201,16 +209,18 @@ const makeCheck =
   ): Effect.Effect<Checked<O>, TranslateError> =>
     Effect.gen(function* () {
       yield* requests.encode(given)
-      const options = given as Options
+      const options = given as RequestOptions
       const { formality, sourceLang, targetLang } = options
       // Texts of any language, each improved in its own.
       if (targetLang === undefined) return given
       const pair = { sourceLang, targetLang }
       const { endpoint, resource } = requests
       const [catalogue, elsewhere] = yield* Effect.all(
-        [fetch({ resource, include: ["beta", "external"] }), misplaced(client, options, pair)],
+        [known(resource), misplaced(client, options, pair, ask)],
         { concurrency: 2 }
       )
+      if (catalogue === undefined)
+        return elsewhere.length === 0 ? given : yield* invalidRequest(endpoint, elsewhere)
       const unusable = languageListings
         .unusable(catalogue, pair)
         .map(([side, code]) => notUsable(catalogue, requests, side, code))
@@ -232,16 +242,15 @@ const makeCheck =
       return isUnsupported ? { ...given, formality: `prefer_${formality}` as const } : given
     })
 
-/** How long a listing is cached if nobody says otherwise. */
-export const ttl: Duration.DurationInput = "1 hour"
-
 /** See `LanguageSupport.make`. */
 export const make = (
   client: Pick<TranslateClient.Service, "glossaries" | "languages" | "styleRules">,
-  ttl: Duration.DurationInput
+  { onUnknown = ({ message }) => Effect.logWarning(message), ttl = "1 hour" }: Options = {}
 ): Effect.Effect<Service, never, Scope.Scope> =>
-  Effect.map(languageListings.make(client.languages, ttl), (cached) => {
-    const check = makeCheck(client, cached)
+  Effect.gen(function* () {
+    const ask = unanswered.make(onUnknown)
+    const cached = yield* languageListings.make(client.languages, ttl, ask)
+    const check = makeCheck(client, cached, ask)
     const targets = (query: Language.Query) =>
       Effect.map(cached.catalogue(query), (found) => languageListings.usableOn(found, "target"))
     return {

@@ -45,6 +45,7 @@ export interface GivenUp {
 export const isOutage = (call: Call, error: TranslateError.TranslateError): boolean => {
   switch (error._tag) {
     case "TransportError":
+    case "ProxyRefused":
       return error.isRetryable
     case "TimedOut":
     case "UndecodableResponse":

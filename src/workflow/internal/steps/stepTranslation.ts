@@ -46,6 +46,7 @@ const sourcesAtOnce = 4
 const passing: ReadonlySet<string> = new Set([
   "Outage",
   "TransportError",
+  "ProxyRefused",
   "TimedOut",
   "ServerError",
   "RateLimited"
