@@ -1,14 +1,22 @@
 /** A job of one CSV file into three languages, with a store: killed and started again by `Crash.long.test.ts`. */
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Effect, Layer, Redacted } from "effect"
-import { Auth, ConcurrencyLimit, Csv, Region, TranslateClient, Translator } from "effect-translate"
+import {
+  Auth,
+  ConcurrencyLimit,
+  Csv,
+  Region,
+  RetryPolicy,
+  TranslateClient,
+  Translator
+} from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import { IcuMessage } from "effect-translate/icu"
 import { JobSource, TranslationJob } from "effect-translate/jobs"
 import { LibsqlTranslationStore } from "effect-translate/libsql"
 import { PgTranslationStore } from "effect-translate/postgres"
 
-const [folder = "", store = "", url = ""] = process.argv.slice(2)
+const [folder = "", store = "", url = "", timeout] = process.argv.slice(2)
 
 const services = Translator.layer.pipe(
   Layer.provideMerge(TranslateClient.layer),
@@ -38,4 +46,12 @@ TranslationJob.run({
   ],
   targets: ["de", "fr", "ja"],
   placeholders: { messageFormat: IcuMessage.format }
-}).pipe(Effect.provide([services, stored]), Effect.provide(NodeContext.layer), NodeRuntime.runMain)
+}).pipe(
+  Effect.provideService(
+    RetryPolicy.RetryPolicy,
+    RetryPolicy.make(timeout === undefined ? {} : { timeout: Number(timeout) })
+  ),
+  Effect.provide([services, stored]),
+  Effect.provide(NodeContext.layer),
+  NodeRuntime.runMain
+)
