@@ -23,7 +23,7 @@ describe.skipIf(!networks.areThere)(
       const postgres = await networks.postgresAt(toStore)
       stores = { ...server, named: () => networks.databaseOver(postgres, toStore) }
       // The service is in the network too: it answers all the while.
-      prepared = await prepare(network.within)
+      prepared = await prepare({ within: network.within })
     })
 
     afterAll(() => {

@@ -34,9 +34,16 @@ export interface Difference {
   readonly timeout?: number
 }
 
-/** Programs of this test, and what is to be removed after it. All of them run `within` a command, if there is one. */
-export const prepare = async (within: ReadonlyArray<string> = []) => {
-  const folder = mkdtempSync(`${tmpdir()}/crash-`)
+export interface Place {
+  /** Words before the command of each process. */
+  readonly within?: ReadonlyArray<string>
+  /** Where the folders of jobs are. @default that of temporary files */
+  readonly disk?: string
+}
+
+/** Programs of this test, and what is to be removed after it. */
+export const prepare = async ({ disk = tmpdir(), within = [] }: Place = {}) => {
+  const folder = mkdtempSync(`${disk}/crash-`)
   const programs = `${root}/node_modules/.cache/crash-${process.pid}`
   const children = new Set<ChildProcess>()
   await Effect.runPromise(bundle(`${root}/test/sql/crash/program.ts`, `${programs}/program.mjs`))

@@ -1,6 +1,6 @@
 /** A job of one CSV file into three languages, with a store: killed and started again by `Crash.long.test.ts`. */
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
-import { Effect, Layer, Redacted } from "effect"
+import { Console, Effect, Layer, Redacted } from "effect"
 import {
   Auth,
   ConcurrencyLimit,
@@ -47,6 +47,7 @@ TranslationJob.run({
   targets: ["de", "fr", "ja"],
   placeholders: { messageFormat: IcuMessage.format }
 }).pipe(
+  Effect.tap(({ outputs }) => Console.log(outputs.flatMap(({ error }) => error?.message ?? []).join("\n"))),
   Effect.provideService(
     RetryPolicy.RetryPolicy,
     RetryPolicy.make(timeout === undefined ? {} : { timeout: Number(timeout) })
