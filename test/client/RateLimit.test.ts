@@ -173,7 +173,7 @@ describe("fibers that send without pause", () => {
     }).pipe(virtualClock.run)
   )
 
-  it.effect("find a limit that was raised, whoever sets the clock back by two hours meanwhile", () =>
+  it.effect("find a limit that was raised as they do otherwise, though somebody sets the clock back by two hours", () =>
     Effect.gen(function* () {
       const after = (setBackAt: number) =>
         Effect.suspend(() => {
@@ -184,7 +184,7 @@ describe("fibers that send without pause", () => {
             }),
             setBackAt
           )
-          const sent = send((millis) => (millis < 20_000 ? 20 : 60), 40_000, 50)
+          const sent = send((millis) => (millis < 20_000 ? 20 : 80), 40_000, 50)
           return virtualClock.run(
             Effect.zipLeft(sent, Effect.fork(setBack), { concurrent: true }),
             () => setTo
