@@ -80,7 +80,6 @@ describe.skipIf(!networks.areThere)(`a worker that is cut off from PostgreSQL${n
   const holds = (found: Awaited<ReturnType<typeof run>>) => {
     const { again, different, doubts, ends, excess, status } = found
     const what = JSON.stringify({ again, doubts, ends, excess })
-    console.log(what)
     expect(status, what).toMatchObject({ state: "done" })
     expect(different, what).toEqual([])
     expect(excess, what).toBeGreaterThanOrEqual(0)
