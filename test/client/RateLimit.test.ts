@@ -173,25 +173,27 @@ describe("fibers that send without pause", () => {
     }).pipe(virtualClock.run)
   )
 
-  it.effect("find a limit that was raised as they do otherwise, though somebody sets the clock back by two hours", () =>
-    Effect.gen(function* () {
-      const after = (setBackAt: number) =>
-        Effect.suspend(() => {
-          let setTo = 0
-          const setBack = Effect.delay(
-            Effect.sync(() => {
-              setTo = -7_200_000
-            }),
-            setBackAt
-          )
-          const sent = send((millis) => (millis < 20_000 ? 20 : 80), 40_000, 50)
-          return virtualClock.run(
-            Effect.zipLeft(sent, Effect.fork(setBack), { concurrent: true }),
-            () => setTo
-          )
-        })
-      const [never, once] = yield* Effect.all([after(1_000_000), after(15_000)])
-      expect(once).toEqual(never)
-    })
+  it.effect(
+    "find a limit that was raised as they do otherwise, though somebody sets the clock back by two hours",
+    () =>
+      Effect.gen(function* () {
+        const after = (setBackAt: number) =>
+          Effect.suspend(() => {
+            let setTo = 0
+            const setBack = Effect.delay(
+              Effect.sync(() => {
+                setTo = -7_200_000
+              }),
+              setBackAt
+            )
+            const sent = send((millis) => (millis < 20_000 ? 20 : 80), 40_000, 50)
+            return virtualClock.run(
+              Effect.zipLeft(sent, Effect.fork(setBack), { concurrent: true }),
+              () => setTo
+            )
+          })
+        const [never, once] = yield* Effect.all([after(1_000_000), after(15_000)])
+        expect(once).toEqual(never)
+      })
   )
 })

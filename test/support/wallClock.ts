@@ -1,21 +1,18 @@
 /** The wall clock of a process, which a test can set while it runs: by libfaketime, as the drivers of databases ask the clock by themselves. */
-import { readdirSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, writeFileSync } from "node:fs"
 
-const folders = ["/usr/lib", "/usr/lib64", "/usr/local/lib"]
+const namesIn = (folder: string): ReadonlyArray<string> => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
 
-const library = folders
-  .flatMap((folder) => [
-    folder,
-    ...readdirSync(folder).flatMap((name) => (name.endsWith("-linux-gnu") ? [`${folder}/${name}`] : []))
-  ])
-  .flatMap((folder) => {
-    try {
-      return readdirSync(`${folder}/faketime`).map((name) => `${folder}/faketime/${name}`)
-    } catch {
-      return []
-    }
-  })
-  .find((path) => path.endsWith("/libfaketime.so.1"))
+const library = ["/usr/lib", "/usr/lib64", "/usr/local/lib"]
+  .flatMap((folder) => [folder, ...namesIn(folder).map((name) => `${folder}/${name}`)])
+  .map((folder) => `${folder}/faketime/libfaketime.so.1`)
+  .find((path) => existsSync(path))
 
 /** Why there is none here, for names of tests that are skipped. */
 export const why =
