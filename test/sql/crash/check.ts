@@ -100,16 +100,13 @@ export const ofTwoProcesses = async (prepared: Prepared, stores: Stores, texts: 
   expect({ doubts, excess }).toEqual({ doubts: [], excess: 0 })
 }
 
-/** Milliseconds of a request without texts, and a second more for each thousand characters: longer than any request takes here. */
-const requestTimeout = 1000
-
-/** Milliseconds: longer than the lease of the program, and than a request of 50 texts may take. */
+/** Milliseconds: longer than the lease of an impatient process, and than its requests of 50 texts may take. */
 const frozenFor = 8000
 
 const freeze = (prepared: Prepared, stores: Stores, texts: number, others: Prepared["finish"]) =>
   disturb(prepared, stores, texts, (home, store, { requests }) =>
     prepared.freeze(home, store, requests / 2, () => Promise.all([others(home, store), pause(frozenFor)]), {
-      timeout: requestTimeout
+      isImpatient: true
     })
   )
 

@@ -30,8 +30,8 @@ type Env = Readonly<Record<string, string>>
 /** What a process of the job differs in from the others. */
 export interface Difference {
   readonly env?: Env
-  /** Milliseconds that a request may take. @default that of the library */
-  readonly timeout?: number
+  /** Whether its lease and the time-outs of its requests are short. @default false */
+  readonly isImpatient?: boolean
 }
 
 export interface Place {
@@ -95,12 +95,8 @@ export const prepare = async ({ disk = tmpdir(), within = [] }: Place = {}) => {
   const outputs = (home: string) =>
     languages.map((language) => readFileSync(`${home}/out/texts.${language}.csv`, "utf8"))
 
-  const run = (home: string, store: string, { env, timeout }: Difference = {}) => {
-    const started = start(
-      "program",
-      [home, store, url, ...(timeout === undefined ? [] : [`${timeout}`])],
-      env
-    )
+  const run = (home: string, store: string, { env, isImpatient = false }: Difference = {}) => {
+    const started = start("program", [home, store, url, ...(isImpatient ? ["impatient"] : [])], env)
     let hasEnded = false
     void started.ended.then(() => {
       hasEnded = true

@@ -16,7 +16,13 @@ import { JobSource, TranslationJob } from "effect-translate/jobs"
 import { LibsqlTranslationStore } from "effect-translate/libsql"
 import { PgTranslationStore } from "effect-translate/postgres"
 
-const [folder = "", store = "", url = "", timeout] = process.argv.slice(2)
+const [folder = "", store = "", url = "", patience] = process.argv.slice(2)
+
+/** One that is frozen for some seconds is so for longer than its lease, and than its requests may take. */
+const { lease, timeout } =
+  patience === "impatient"
+    ? ({ lease: "2 seconds", timeout: "1 second" } as const)
+    : { lease: undefined, timeout: undefined }
 
 const services = Translator.layer.pipe(
   Layer.provideMerge(TranslateClient.layer),
@@ -27,9 +33,6 @@ const services = Translator.layer.pipe(
   ]),
   Layer.provide(NodeHttpClient.layerUndici)
 )
-
-// A process that is killed on another machine is missed when its lease has run out.
-const lease = "2 seconds"
 
 const stored = store.startsWith("postgres:")
   ? PgTranslationStore.layer({ url: Redacted.make(store), lease })
@@ -48,10 +51,7 @@ TranslationJob.run({
   placeholders: { messageFormat: IcuMessage.format }
 }).pipe(
   Effect.tap(({ outputs }) => Console.log(outputs.flatMap(({ error }) => error?.message ?? []).join("\n"))),
-  Effect.provideService(
-    RetryPolicy.RetryPolicy,
-    RetryPolicy.make(timeout === undefined ? {} : { timeout: Number(timeout) })
-  ),
+  Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ timeout })),
   Effect.provide([services, stored]),
   Effect.provide(NodeContext.layer),
   NodeRuntime.runMain
