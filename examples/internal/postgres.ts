@@ -68,9 +68,9 @@ const removeAtEnd = (folder: string) => {
 }
 
 /** What a server of tests does without: its data need not outlast the machine. */
-const fast = ["-c", "fsync=off"]
+export const fast: ReadonlyArray<string> = ["-c", "fsync=off"]
 
-/** Starts a server of its own, with flags beside those that it always has. */
+/** Starts a server of its own, with flags beside those that it always has, or in place of them. */
 export const launch = async (flags: ReadonlyArray<string>): Promise<Postgres> => {
   linkLibraries()
   const folder = mkdtempSync(`${tmpdir()}/postgres-`)
@@ -83,7 +83,7 @@ export const launch = async (flags: ReadonlyArray<string>): Promise<Postgres> =>
     password: "password",
     createPostgresUser: process.platform === "linux" && userInfo().uid === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C"],
-    postgresFlags: [...flags, "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", ...flags],
     onLog: () => {},
     onError: () => {}
   })

@@ -3,13 +3,13 @@
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Retries } from "../internal/callHooks.js"
+import * as monotonic from "../internal/monotonic.js"
 import { RetryBackoff } from "../internal/retryBackoff.js"
 import { retryAfter, type TranslateError } from "./TranslateError.js"
 
@@ -153,7 +153,7 @@ export const nextPause = (
   if (Duration.greaterThan(asked, maxRetryAfter)) return Effect.succeedNone
   retries.backoff ??= new RetryBackoff(schedule as Schedule.Schedule<unknown, unknown>)
   const { backoff: own } = retries
-  return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+  return Effect.flatMap(monotonic.millis, (now) =>
     Effect.map(
       own.next(now, error, asked),
       Option.map((at) => at - now)

@@ -36,11 +36,13 @@ export class RetryBackoff<In, R = never> {
 /** Timers of JavaScript can't wait for a month. */
 const longestSleep = Duration.toMillis("1 day")
 
-/** Waits until a time in milliseconds of the clock, however far away it is. */
-export const sleepUntil = (at: number): Effect.Effect<void> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    now >= at ? Effect.void : Effect.zipRight(Effect.sleep(Math.min(at - now, longestSleep)), sleepUntil(at))
-  )
+/** Waits until a time in milliseconds of the clock, however far away it is; but no longer than that is now, if somebody sets the clock. */
+export const sleepUntil = (at: number, most = Number.POSITIVE_INFINITY): Effect.Effect<void> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const left = Math.min(at - now, most)
+    const next = Math.min(left, longestSleep)
+    return left <= 0 ? Effect.void : Effect.zipRight(Effect.sleep(next), sleepUntil(at, left - next))
+  })
 
 /** Waits, unless `halted` completes first: then `otherwise` is the result, if it is still waited for. */
 export const unlessHalted = <A, E, E2>(

@@ -12,6 +12,7 @@ import * as Mailbox from "effect/Mailbox"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { millisOf } from "../internal/monotonic.js"
 import { Counts } from "./internal/progressCounts.js"
 import * as throughput from "./internal/throughput.js"
 import type * as Outcome from "./Outcome.js"
@@ -312,13 +313,12 @@ export const make = (options: Options = {}): Effect.Effect<Progress> =>
 
     const change = () => {
       version++
-      recent.mark(clock.unsafeCurrentTimeMillis(), counts.done)
+      recent.mark(millisOf(clock), counts.done)
       changed.unsafeOpen()
     }
 
     const state = Effect.sync(() => {
-      const now = clock.unsafeCurrentTimeMillis()
-      return counts.state(now, recent.rate(now, counts.done))
+      return counts.state(clock.unsafeCurrentTimeMillis(), recent.rate(millisOf(clock), counts.done))
     })
 
     /** A version after the one that was seen. */

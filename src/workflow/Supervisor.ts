@@ -6,12 +6,12 @@
 import * as Command from "@effect/platform/Command"
 import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import type { PlatformError } from "@effect/platform/Error"
-import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import * as monotonic from "../internal/monotonic.js"
 import { exitCodeOfLoss } from "./ClusterError.js"
 
 /**
@@ -141,10 +141,10 @@ export const run = (
   const longest = Duration.toMillis(delays.longest)
   const from = (delay: number): Effect.Effect<number, PlatformError, CommandExecutor.CommandExecutor> =>
     Effect.gen(function* () {
-      const startedAt = yield* Clock.currentTimeMillis
+      const startedAt = yield* monotonic.millis
       const exitCode = yield* once(options)
       if (!isRestarted(exitCode)) return exitCode ?? 128
-      const lived = (yield* Clock.currentTimeMillis) - startedAt
+      const lived = (yield* monotonic.millis) - startedAt
       const pause = lived >= healthy ? 0 : delay
       yield* onRestart({ exitCode, delay: pause })
       yield* Effect.sleep(pause)

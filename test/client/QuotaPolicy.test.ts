@@ -128,6 +128,24 @@ describe("wait", () => {
     })
   )
 
+  it.effect.each([2, -2])(
+    "waits as long as the schedule says at most, though somebody sets the clock by %i hours",
+    (hours) => {
+      let setTo = 0
+      return virtualClock.run(
+        Effect.gen(function* () {
+          const { calls, service } = answers(refused, Effect.void)
+          yield* Effect.fork(translating(yield* QuotaPolicy.wait({ schedule: hourly })(service)))
+          yield* Effect.sleep("30 minutes")
+          setTo = hours * 3_600_000
+          yield* Effect.sleep("31 minutes")
+          expect(calls.length).toBe(2)
+        }),
+        () => setTo
+      )
+    }
+  )
+
   it.effect("tries every 15 minutes unless told otherwise", () =>
     Effect.gen(function* () {
       const { calls, service } = answers(refused)

@@ -1,12 +1,12 @@
 /** The adaptive limit against services that limit requests per second: simulated, with latencies and back-offs that are random. */
 import { describe, expect, it } from "@effect/vitest"
-import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { PCGRandom } from "effect/Utils"
 import { ConcurrencyLimit } from "effect-translate"
 import { adaptive } from "../../src/client/internal/pacing/adaptiveLimit.js"
 import { RequestRate } from "../../src/emulator/internal/requestRate.js"
+import * as monotonic from "../../src/internal/monotonic.js"
 import { EventLoop, limited } from "../support/eventLoop.js"
 import * as virtualClock from "../support/virtualClock.js"
 
@@ -136,32 +136,64 @@ describe("a service that refuses three of ten requests, however few there are", 
   }
 })
 
+/** Fibers that send without pause to a service that takes so many requests a second at a time. What it took and refused from a time on. */
+const send = (rateAt: (millis: number) => number, from: number, seconds: number) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { take } = yield* ConcurrencyLimit.makeAdaptive()
+      const rates = new Map<number, RequestRate>()
+      const found = { accepted: 0, refused: 0 }
+      const attempt = Effect.gen(function* () {
+        const permit = yield* take
+        yield* Effect.sleep("50 millis")
+        const now = yield* monotonic.millis
+        const rate = rates.get(rateAt(now)) ?? new RequestRate(rateAt(now))
+        rates.set(rateAt(now), rate)
+        const isAccepted = rate.take(now)
+        if (now >= from) found[isAccepted ? "accepted" : "refused"]++
+        yield* Effect.zipRight(
+          isAccepted ? permit.accepted : permit.refused(),
+          Effect.sleep(isAccepted ? 0 : "1 second")
+        )
+      })
+      yield* Effect.replicateEffect(Effect.forever(attempt), 16, {
+        concurrency: "unbounded",
+        discard: true
+      }).pipe(Effect.timeoutOption(Duration.seconds(seconds)))
+      return found
+    })
+  )
+
 describe("fibers that send without pause", () => {
   it.effect("are spaced by timers: 20 requests a second are used to 85 %, and few are refused", () =>
-    Effect.scoped(
+    Effect.gen(function* () {
+      const { accepted, refused } = yield* send(() => 20, 20_000, 30)
+      expect(accepted).toBeGreaterThan(0.85 * 10 * 20)
+      expect(refused).toBeLessThan(0.08 * accepted)
+    }).pipe(virtualClock.run)
+  )
+
+  it.effect(
+    "find a limit that was raised as they do otherwise, though somebody sets the clock back by two hours",
+    () =>
       Effect.gen(function* () {
-        const { take } = yield* ConcurrencyLimit.makeAdaptive()
-        const rate = new RequestRate(20)
-        let late = { accepted: 0, refused: 0 }
-        const attempt = Effect.gen(function* () {
-          const permit = yield* take
-          yield* Effect.sleep("50 millis")
-          const now = yield* Clock.currentTimeMillis
-          if (now < 20_000) late = { accepted: 0, refused: 0 }
-          const isAccepted = rate.take(now)
-          late[isAccepted ? "accepted" : "refused"]++
-          yield* Effect.zipRight(
-            isAccepted ? permit.accepted : permit.refused(),
-            Effect.sleep(isAccepted ? 0 : "1 second")
-          )
-        })
-        yield* Effect.replicateEffect(Effect.forever(attempt), 16, {
-          concurrency: "unbounded",
-          discard: true
-        }).pipe(Effect.timeoutOption("30 seconds"))
-        expect(late.accepted).toBeGreaterThan(0.85 * 10 * 20)
-        expect(late.refused).toBeLessThan(0.08 * late.accepted)
+        const after = (setBackAt: number) =>
+          Effect.suspend(() => {
+            let setTo = 0
+            const setBack = Effect.delay(
+              Effect.sync(() => {
+                setTo = -7_200_000
+              }),
+              setBackAt
+            )
+            const sent = send((millis) => (millis < 20_000 ? 20 : 80), 40_000, 50)
+            return virtualClock.run(
+              Effect.zipLeft(sent, Effect.fork(setBack), { concurrent: true }),
+              () => setTo
+            )
+          })
+        const [never, once] = yield* Effect.all([after(1_000_000), after(15_000)])
+        expect(once).toEqual(never)
       })
-    ).pipe(virtualClock.run)
   )
 })

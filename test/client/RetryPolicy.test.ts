@@ -4,14 +4,18 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/TestClock"
 import { ConcurrencyLimit, RetryPolicy, TranslateError } from "effect-translate"
+import type * as CallHooks from "../../src/internal/callHooks.js"
+import { quotaExceeded } from "../stream/support.js"
 import { hallo, hello, served, translate, translations, usage } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
 import { retries } from "../support/retries.js"
 import { count, type Step, scripted, sentAt, Transport } from "../support/scriptedClient.js"
+import * as virtualClock from "../support/virtualClock.js"
 
 const withPolicy = (options: RetryPolicy.Options) =>
   Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make(options))
@@ -149,6 +153,25 @@ describe("the pause", () => {
       })
     }).pipe(Effect.provide(scripted(repeat(6, { status: 429 }))))
   )
+
+  it.effect("is as long as the schedule says, though somebody sets the clock", () => {
+    let setTo = 0
+    const policy = RetryPolicy.make({ schedule: Schedule.upTo(Schedule.spaced("10 seconds"), "1 minute") })
+    return virtualClock.run(
+      Effect.gen(function* () {
+        const refused: CallHooks.Retries = { backoff: undefined, lastError: undefined }
+        const pauses: Array<number> = []
+        for (const hours of [0, 2, -2]) {
+          setTo = hours * 3_600_000
+          const pause = Option.getOrThrow(yield* RetryPolicy.nextPause(policy, refused, quotaExceeded))
+          pauses.push(pause)
+          yield* Effect.sleep(pause)
+        }
+        expect(pauses).toEqual([10_000, 10_000, 10_000])
+      }),
+      () => setTo
+    )
+  })
 
   it.effect("is drawn from Effect's Random", () =>
     Effect.gen(function* () {

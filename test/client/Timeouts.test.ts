@@ -51,6 +51,27 @@ describe("time-outs", () => {
       { numRuns: runs(60) }
     ))
 
+  it.live("leave what has come while the process was frozen a second to be read, and no more", () =>
+    Effect.gen(function* () {
+      const freeze = Effect.sync(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300))
+      const timeouts = yield* Timeouts.make
+      const ends = yield* Deferred.make<void>()
+      let isExpired = false
+      const stop = yield* timeouts.start(
+        20,
+        Effect.sync(() => {
+          isExpired = true
+        })
+      )
+      yield* timeouts.start(20, Effect.asVoid(Deferred.succeed(ends, undefined)))
+      yield* freeze
+      yield* Effect.sleep("100 millis")
+      stop()
+      yield* Deferred.await(ends)
+      expect(isExpired).toBe(false)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("do not follow a clock that is set back", () =>
     Effect.gen(function* () {
       let setBack = 0

@@ -13,8 +13,11 @@ const idle = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
 
-/** Runs an effect that does no real input or output under such a clock, from time 0. */
-export const run = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+/** Runs an effect that does no real input or output under such a clock, from time 0. Its date may be set to so many milliseconds after that. */
+export const run = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  setTo: () => number = () => 0
+): Effect.Effect<A, E, R> =>
   Effect.gen(function* () {
     let now = 0
     const sleepers = new Set<Sleeper>()
@@ -22,9 +25,9 @@ export const run = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E
     const clock: Clock.Clock = {
       ...real,
       [Clock.ClockTypeId]: Clock.ClockTypeId,
-      unsafeCurrentTimeMillis: () => now,
+      unsafeCurrentTimeMillis: () => now + setTo(),
       unsafeCurrentTimeNanos: () => BigInt(now) * 1_000_000n,
-      currentTimeMillis: Effect.sync(() => now),
+      currentTimeMillis: Effect.sync(() => now + setTo()),
       currentTimeNanos: Effect.sync(() => BigInt(now) * 1_000_000n),
       sleep: (duration) =>
         Effect.async<void>((resume) => {

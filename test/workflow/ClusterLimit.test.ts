@@ -70,7 +70,8 @@ const makeHosts = (initial: number) =>
     }
   })
 
-const simulated = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => virtualClock.run(Effect.scoped(effect))
+const simulated = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>, setTo?: () => number) =>
+  virtualClock.run(Effect.scoped(effect), setTo)
 
 describe("the host of a limit", () => {
   it.effect("gives the permits of a worker that died to others within 10 seconds", () =>
@@ -102,6 +103,31 @@ describe("the host of a limit", () => {
         expect(yield* inUse).toBe(0)
       })
     )
+  )
+
+  it.effect.each([2, -2])(
+    "keeps the permits of the living and takes those of the dead, whoever sets the clock by %i hours",
+    (hours) => {
+      let setTo = 0
+      return simulated(
+        Effect.gen(function* () {
+          const { inUse, worker } = yield* makeHosts(2)
+          const scope = yield* Scope.make()
+          const dying = yield* Scope.extend(worker, scope)
+          yield* Effect.zipRight(
+            dying.take,
+            Effect.flatMap(worker, ({ take }) => take)
+          )
+          yield* Scope.close(scope, Exit.void)
+          setTo = hours * 3_600_000
+          yield* Effect.sleep("3 seconds")
+          expect(yield* inUse).toBe(2)
+          yield* Effect.sleep("1 minute")
+          expect(yield* inUse).toBe(1)
+        }),
+        () => setTo
+      )
+    }
   )
 
   it.effect("takes back permits of an answer that was lost", () =>

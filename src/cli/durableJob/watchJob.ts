@@ -1,9 +1,9 @@
 /** Follows a job until it has ended. */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import * as monotonic from "../../internal/monotonic.js"
 import * as jobProgress from "../../pages/shared/jobProgress.js"
 import type * as CorpusJob from "../../workflow/CorpusJob.js"
 import { JobControl } from "../../workflow/JobControl.js"
@@ -45,7 +45,7 @@ const asLines = Effect.map(Output, ({ note }) => {
   let tenths = 0
   return (status: CorpusJob.Status) =>
     Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* monotonic.millis
       const done = Math.floor(10 * (jobProgress.share(status) ?? 0))
       const isNew = jobText.stateOf(status) !== state
       if (!isNew && now - last < (done > tenths ? pauses.least : pauses.most)) return

@@ -5,7 +5,6 @@
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
@@ -16,6 +15,7 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import type * as ConcurrencyLimit from "../../client/ConcurrencyLimit.js"
 import * as files from "../../internal/files.js"
+import * as monotonic from "../../internal/monotonic.js"
 import { version } from "../../internal/version.js"
 import * as JobReport from "../../job/JobReport.js"
 import type * as JobSource from "../../job/JobSource.js"
@@ -143,10 +143,10 @@ const makeSampling = () => {
   const seen = sampleList.make()
   let sample: Effect.Effect<Sample> | undefined
   const sampling: Report["sampling"] = (progress, limit) => (self) =>
-    Effect.flatMap(Clock.currentTimeMillis, (startedAt) => {
+    Effect.flatMap(monotonic.millis, (startedAt) => {
       const now = Effect.gen(function* () {
         const [{ done }, { inUse, limit: most, refused }] = yield* Effect.all([progress.state, limit.state])
-        const at = ((yield* Clock.currentTimeMillis) - startedAt) / 1000
+        const at = ((yield* monotonic.millis) - startedAt) / 1000
         return { at, done, refused, limit: Number.isFinite(most) ? most : null, inUse }
       })
       sample = now

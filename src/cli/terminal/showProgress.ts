@@ -1,9 +1,9 @@
 /** What a person sees while a job runs: bars on a terminal, a line now and then elsewhere. */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { ConcurrencyLimit } from "../../client/ConcurrencyLimit.js"
+import * as monotonic from "../../internal/monotonic.js"
 import type * as Progress from "../../stream/Progress.js"
 import { Output } from "../output.js"
 import * as progressBars from "./progressBars.js"
@@ -42,12 +42,12 @@ const pauses = { least: 5_000, most: 60_000 }
 const lines = (view: Effect.Effect<progressBars.View, never, ConcurrencyLimit>) =>
   Effect.gen(function* () {
     const { note } = yield* Output
-    let last = yield* Clock.currentTimeMillis
+    let last = yield* monotonic.millis
     let tenths = 0
     let trouble: string | undefined
     const tell = Effect.gen(function* () {
       const { limit, state } = yield* view
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* monotonic.millis
       const before = trouble
       trouble =
         state.outage === undefined ? undefined : progressText.trouble({ ...state, nextTry: undefined }, limit)

@@ -1,8 +1,8 @@
 /** What `--json` tells of a job while it runs. */
-import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as monotonic from "../../internal/monotonic.js"
 import type * as JobSource from "../../job/JobSource.js"
 import * as Progress from "../../stream/Progress.js"
 import type * as Output from "../output.js"
@@ -34,7 +34,7 @@ const states = (output: Output.Service) => {
           outage === undefined ? { type: "outageEnded" } : { type: "outageBegan", error: outage }
         )
       }
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* monotonic.millis
       if (now - told < interval) return
       told = now
       const { nextTry: _, timeLeft, ...figures } = state

@@ -5,9 +5,9 @@
 import { statSync } from "node:fs"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as monotonic from "../../internal/monotonic.js"
 import type { Described } from "../failure.js"
 import { Interrupts } from "../interrupts.js"
 import { Output } from "../output.js"
@@ -43,9 +43,9 @@ const look = (plan: Plan) =>
 const changed = (plan: Plan, before: string | undefined) => {
   const again = (seen: string | undefined): Effect.Effect<void, never, FileSystem.FileSystem | Path.Path> =>
     Effect.gen(function* () {
-      const begun = yield* Clock.currentTimeMillis
+      const begun = yield* monotonic.millis
       const now = Option.getOrUndefined(yield* look(plan))
-      const took = (yield* Clock.currentTimeMillis) - begun
+      const took = (yield* monotonic.millis) - begun
       if (now !== undefined && now !== before && now === seen) return
       yield* Effect.sleep(Math.max(pause, share * took))
       yield* again(now)

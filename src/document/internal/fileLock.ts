@@ -1,6 +1,5 @@
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -8,6 +7,7 @@ import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import * as monotonic from "../../internal/monotonic.js"
 import * as processes from "../../internal/processes.js"
 
 /** Somebody else has the lock. */
@@ -74,8 +74,8 @@ const touchedAt = (path: string) =>
 const isTouched = (path: string) =>
   Effect.gen(function* () {
     const before = yield* touchedAt(path)
-    const until = (yield* Clock.currentTimeMillis) + patience
-    while ((yield* Clock.currentTimeMillis) < until) {
+    const until = (yield* monotonic.millis) + patience
+    while ((yield* monotonic.millis) < until) {
       yield* Effect.sleep("500 millis")
       if (!Equal.equals(before, yield* touchedAt(path))) return true
     }

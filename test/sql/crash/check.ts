@@ -3,23 +3,14 @@ import { readdirSync } from "node:fs"
 import { NodeContext } from "@effect/platform-node"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { TranslationStore } from "effect-translate"
 import { expect } from "vitest"
-import { languages, type Prepared } from "./kills.js"
+import { languages, type Prepared, pause } from "./kills.js"
+import type { Stores } from "./stores.js"
 
 /** Most requests in flight at once, of three streams, and as many that were answered and have a text that is asked for again. */
 const mostInFlight = 2 * 3 * 8
-
-interface Stores {
-  /** A new store, as the program names it. */
-  readonly named: () => Promise<string>
-  /** The same store in this process. */
-  readonly layer: (
-    address: string
-  ) => Layer.Layer<TranslationStore.TranslationStore, unknown, NodeContext.NodeContext>
-}
 
 const inDoubt = Stream.unwrap(Effect.map(TranslationStore.TranslationStore, ({ attempts }) => attempts)).pipe(
   Stream.filter(({ state }) => state === "unknown" || state === "expired"),
@@ -27,7 +18,7 @@ const inDoubt = Stream.unwrap(Effect.map(TranslationStore.TranslationStore, ({ a
   Effect.map(Chunk.toReadonlyArray)
 )
 
-const charactersOf = (attempts: ReadonlyArray<TranslationStore.Attempt>) =>
+export const charactersOf = (attempts: ReadonlyArray<TranslationStore.Attempt>) =>
   attempts.reduce((sum, { characters }) => sum + characters, 0)
 
 /** What the service bills for a job that nothing disturbs, and its outputs. */
@@ -37,14 +28,11 @@ interface Undisturbed {
   readonly outputs: ReadonlyArray<string>
 }
 
-const runUndisturbed = async (
-  { finish, makeJob, meter, outputs }: Prepared,
-  { named }: Stores,
-  texts: number
-): Promise<Undisturbed> => {
+const runUndisturbed = async (prepared: Prepared, { named }: Stores, texts: number): Promise<Undisturbed> => {
+  const { finish, makeJob, meter, outputs } = prepared
   const start = await meter()
   const home = makeJob(texts)
-  await finish(home, await named())
+  await finish(home, await named(prepared))
   const end = await meter()
   return {
     characters: end.characters - start.characters,
@@ -53,17 +41,27 @@ const runUndisturbed = async (
   }
 }
 
+/** All jobs of so many texts are alike, whatever store they have. */
+const known = new Map<string, Promise<Undisturbed>>()
+
+const undisturbedOf = (prepared: Prepared, stores: Stores, texts: number): Promise<Undisturbed> => {
+  const name = `${prepared.folder} ${texts}`
+  const undisturbed = known.get(name) ?? runUndisturbed(prepared, stores, texts)
+  known.set(name, undisturbed)
+  return undisturbed
+}
+
 /** Runs a job of which processes are disturbed, and tells what was billed beyond an undisturbed one, and what is in doubt. */
-const disturb = async (
+export const disturb = async (
   prepared: Prepared,
-  { layer, named }: Stores,
+  stores: Stores,
   texts: number,
   run: (home: string, store: string, undisturbed: Undisturbed) => Promise<string>
 ) => {
   const { finish, makeJob, meter, outputs, remaining } = prepared
-  const undisturbed = await runUndisturbed(prepared, { layer, named }, texts)
+  const undisturbed = await undisturbedOf(prepared, stores, texts)
   const home = makeJob(texts)
-  const store = await named()
+  const store = await stores.named(prepared)
   const start = await meter()
   const what = await run(home, store, undisturbed)
   const end = await meter()
@@ -75,7 +73,7 @@ const disturb = async (
   expect((await meter()).characters, "a rerun after success").toBe(end.characters)
 
   const doubts = await Effect.runPromise(
-    inDoubt.pipe(Effect.provide(layer(store)), Effect.provide(NodeContext.layer))
+    inDoubt.pipe(Effect.provide(stores.layer(store)), Effect.provide(NodeContext.layer))
   )
   return { what, doubts, excess: end.characters - start.characters - undisturbed.characters }
 }
@@ -102,10 +100,24 @@ export const ofTwoProcesses = async (prepared: Prepared, stores: Stores, texts: 
   expect({ doubts, excess }).toEqual({ doubts: [], excess: 0 })
 }
 
-export const afterStop = async (prepared: Prepared, stores: Stores, texts: number): Promise<void> => {
-  const { doubts, excess } = await disturb(prepared, stores, texts, (home, store, { requests }) =>
-    prepared.stop(home, store, requests / 2)
+/** Milliseconds: longer than the lease of an impatient process, and than its requests of 50 texts may take. */
+const frozenFor = 8000
+
+const freeze = (prepared: Prepared, stores: Stores, texts: number, others: Prepared["finish"]) =>
+  disturb(prepared, stores, texts, (home, store, { requests }) =>
+    prepared.freeze(home, store, requests / 2, () => Promise.all([others(home, store), pause(frozenFor)]), {
+      isImpatient: true
+    })
   )
+
+/** In doubt is what is sent over a connection that the service has closed meanwhile. It is not billed. */
+export const afterFreeze = async (prepared: Prepared, stores: Stores, texts: number): Promise<void> => {
+  const { excess } = await freeze(prepared, stores, texts, async () => {})
+  expect(excess).toBe(0)
+}
+
+export const ofSecondProcess = async (prepared: Prepared, stores: Stores, texts: number): Promise<void> => {
+  const { doubts, excess } = await freeze(prepared, stores, texts, prepared.finish)
   expect(excess).toBeGreaterThanOrEqual(0)
   expect(excess).toBeLessThanOrEqual(charactersOf(doubts))
   expect(doubts.length).toBeGreaterThan(0)

@@ -10,7 +10,7 @@ import { text } from "./texts.js"
 
 export const languages = ["de", "fr", "ja"] as const
 
-const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+export const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
 const isLocked = (store: string): boolean => {
   if (store.startsWith("postgres:")) return false
@@ -25,16 +25,38 @@ const isLocked = (store: string): boolean => {
   }
 }
 
+type Env = Readonly<Record<string, string>>
+
+/** What a process of the job differs in from the others. */
+export interface Difference {
+  readonly env?: Env
+  /** Whether its lease and the time-outs of its requests are short. @default false */
+  readonly isImpatient?: boolean
+}
+
+export interface Place {
+  /** Words before the command of each process. */
+  readonly within?: ReadonlyArray<string>
+  /** Where the folders of jobs are. @default that of temporary files */
+  readonly disk?: string
+}
+
 /** Programs of this test, and what is to be removed after it. */
-export const prepare = async () => {
-  const folder = mkdtempSync(`${tmpdir()}/crash-`)
+export const prepare = async ({ disk = tmpdir(), within = [] }: Place = {}) => {
+  const folder = mkdtempSync(`${disk}/crash-`)
   const programs = `${root}/node_modules/.cache/crash-${process.pid}`
   const children = new Set<ChildProcess>()
   await Effect.runPromise(bundle(`${root}/test/sql/crash/program.ts`, `${programs}/program.mjs`))
   await Effect.runPromise(bundle(`${root}/test/sql/crash/emulator.ts`, `${programs}/emulator.mjs`))
 
-  const start = (program: string, ...args: ReadonlyArray<string>) => {
-    const child = fork(`${programs}/${program}.mjs`, args, { stdio: ["ignore", "pipe", "pipe", "ipc"] })
+  const start = (program: string, args: ReadonlyArray<string> = [], env: Env = {}) => {
+    const [execPath, ...execArgv] = [...within, process.execPath]
+    const child = fork(`${programs}/${program}.mjs`, args, {
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      execPath,
+      execArgv,
+      env: { ...process.env, ...env }
+    })
     children.add(child)
     let output = ""
     for (const stream of [child.stdout, child.stderr]) {
@@ -73,20 +95,33 @@ export const prepare = async () => {
   const outputs = (home: string) =>
     languages.map((language) => readFileSync(`${home}/out/texts.${language}.csv`, "utf8"))
 
-  const finish = async (home: string, store: string) => {
-    const { code, output, signal } = await start("program", home, store, url).ended
-    if (code !== 0) throw new Error(`The job ended with ${signal ?? code}: ${output}`)
-  }
-
-  /** A process that has sent so many requests. */
-  const startedUntil = async (home: string, store: string, requests: number) => {
-    const enough = (await meter()).requests + requests
-    const started = start("program", home, store, url)
+  const run = (home: string, store: string, { env, isImpatient = false }: Difference = {}) => {
+    const started = start("program", [home, store, url, ...(isImpatient ? ["impatient"] : [])], env)
     let hasEnded = false
     void started.ended.then(() => {
       hasEnded = true
     })
-    while (!hasEnded && (await meter()).requests < enough) await pause(3)
+    return {
+      ...started,
+      /** Ends once so many requests more have been sent, by any process, or this one has ended. */
+      sent: async (requests: number) => {
+        const enough = (await meter()).requests + requests
+        while (!hasEnded && (await meter()).requests < enough) await pause(3)
+      },
+      /** Ends as a job does that has nothing to complain of. */
+      done: async () => {
+        const { code, output, signal } = await started.ended
+        if (code !== 0) throw new Error(`The job ended with ${signal ?? code}: ${output}`)
+      }
+    }
+  }
+
+  const finish = (home: string, store: string, difference?: Difference) => run(home, store, difference).done()
+
+  /** A process that has sent so many requests. */
+  const startedUntil = async (home: string, store: string, requests: number, difference?: Difference) => {
+    const started = run(home, store, difference)
+    await started.sent(requests)
     return started
   }
 
@@ -98,6 +133,7 @@ export const prepare = async () => {
     /** Drafts that were left in the folders of a job. */
     remaining: (home: string) =>
       readdirSync(home, { recursive: true, encoding: "utf8" }).filter((file) => /tmp|draft|part/i.test(file)),
+    run,
     finish,
     /** Kills a job so many times, each time when it has sent some more requests, and then lets it end. */
     kill: async (home: string, store: string, kills: number, requests: number) => {
@@ -114,9 +150,15 @@ export const prepare = async () => {
       await finish(home, store)
       return `killed after ${moments.join(", ")}`
     },
-    /** Stops a process in the middle, for longer than its lease, lets another one do the same job, and lets the first go on. */
-    stop: async (home: string, store: string, requests: number) => {
-      const { child, ended } = await startedUntil(home, store, requests)
+    /** Stops a process in the middle, until others have done what they do meanwhile, and lets it go on. */
+    freeze: async (
+      home: string,
+      store: string,
+      requests: number,
+      meanwhile: () => Promise<unknown>,
+      difference?: Difference
+    ) => {
+      const { child, done } = await startedUntil(home, store, requests, difference)
       child.kill("SIGSTOP")
       // One that is stopped within a transaction keeps the lock of its file: nobody can go on then.
       while (isLocked(store)) {
@@ -125,11 +167,10 @@ export const prepare = async () => {
         child.kill("SIGSTOP")
         await pause(20)
       }
-      await finish(home, store)
+      await meanwhile()
       child.kill("SIGCONT")
-      const { code, output } = await ended
-      if (code !== 0) throw new Error(`The process that was stopped ended with ${code}: ${output}`)
-      return "stopped"
+      await done()
+      return "frozen"
     },
     remove: () => {
       for (const child of children) child.kill("SIGKILL")

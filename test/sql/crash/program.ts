@@ -1,14 +1,28 @@
 /** A job of one CSV file into three languages, with a store: killed and started again by `Crash.long.test.ts`. */
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
-import { Effect, Layer, Redacted } from "effect"
-import { Auth, ConcurrencyLimit, Csv, Region, TranslateClient, Translator } from "effect-translate"
+import { Console, Effect, Layer, Redacted } from "effect"
+import {
+  Auth,
+  ConcurrencyLimit,
+  Csv,
+  Region,
+  RetryPolicy,
+  TranslateClient,
+  Translator
+} from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import { IcuMessage } from "effect-translate/icu"
 import { JobSource, TranslationJob } from "effect-translate/jobs"
 import { LibsqlTranslationStore } from "effect-translate/libsql"
 import { PgTranslationStore } from "effect-translate/postgres"
 
-const [folder = "", store = "", url = ""] = process.argv.slice(2)
+const [folder = "", store = "", url = "", patience] = process.argv.slice(2)
+
+/** One that is frozen for some seconds is so for longer than its lease, and than its requests may take. */
+const { lease, timeout } =
+  patience === "impatient"
+    ? ({ lease: "2 seconds", timeout: "1 second" } as const)
+    : { lease: undefined, timeout: undefined }
 
 const services = Translator.layer.pipe(
   Layer.provideMerge(TranslateClient.layer),
@@ -19,9 +33,6 @@ const services = Translator.layer.pipe(
   ]),
   Layer.provide(NodeHttpClient.layerUndici)
 )
-
-// A process that is killed on another machine is missed when its lease has run out.
-const lease = "2 seconds"
 
 const stored = store.startsWith("postgres:")
   ? PgTranslationStore.layer({ url: Redacted.make(store), lease })
@@ -38,4 +49,10 @@ TranslationJob.run({
   ],
   targets: ["de", "fr", "ja"],
   placeholders: { messageFormat: IcuMessage.format }
-}).pipe(Effect.provide([services, stored]), Effect.provide(NodeContext.layer), NodeRuntime.runMain)
+}).pipe(
+  Effect.tap(({ outputs }) => Console.log(outputs.flatMap(({ error }) => error?.message ?? []).join("\n"))),
+  Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ timeout })),
+  Effect.provide([services, stored]),
+  Effect.provide(NodeContext.layer),
+  NodeRuntime.runMain
+)

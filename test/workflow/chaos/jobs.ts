@@ -14,7 +14,14 @@ import { PgClient, PgTranslationStore } from "effect-translate/postgres"
 import { type CorpusJob, FileCorpus, JobControl } from "effect-translate/workflow"
 import * as corpus from "./corpus.js"
 import type { ServiceOptions } from "./log.js"
-import { type Processes, type Service, until, type Worker, type WorkerOptions } from "./processes.js"
+import {
+  type Place,
+  type Processes,
+  type Service,
+  until,
+  type Worker,
+  type WorkerOptions
+} from "./processes.js"
 
 export const targets = ["de", "fr"] as const
 
@@ -185,7 +192,7 @@ export const withWorkers = async <A>(
     readonly service: Service
     readonly job: Job
     readonly workers: ReadonlyArray<Worker>
-    readonly newWorker: () => Worker
+    readonly newWorker: (options?: Partial<WorkerOptions>, place?: Place) => Worker
     /** Waits until each worker has sent a request. */
     readonly allSend: () => Promise<unknown>
   }) => Promise<A>
@@ -193,8 +200,8 @@ export const withWorkers = async <A>(
   const service = await processes.service(options)
   const job = await make(processes, files)
   const workers: Array<Worker> = []
-  const newWorker = () => {
-    const worker = processes.worker({ database: job.database, url: service.url, ...given })
+  const newWorker = (options?: Partial<WorkerOptions>, place?: Place) => {
+    const worker = processes.worker({ database: job.database, url: service.url, ...given, ...options }, place)
     workers.push(worker)
     return worker
   }

@@ -2,6 +2,8 @@
 
 /** How the service behaves. */
 export interface ServiceOptions {
+  /** Where it listens. @default 127.0.0.1 */
+  readonly host?: string
   /** Milliseconds that a request takes. */
   readonly latency?: number
   /** The most characters of a period. */

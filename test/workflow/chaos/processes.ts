@@ -10,7 +10,7 @@ import { jsoncParser } from "../../../scripts/jsoncParser.js"
 import { textBundles } from "../../../scripts/textBundles.js"
 import { root } from "../../examples/process.js"
 import { databaseDrivers } from "../../support/databaseDrivers.js"
-import { postgres } from "../../support/postgres.js"
+import { type Postgres, postgres } from "../../support/postgres.js"
 import type { Entry, Meter, ServiceOptions } from "./log.js"
 
 export const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
@@ -37,6 +37,8 @@ export interface WorkerOptions {
   readonly url: string
   /** Batches at once. @default that of the library */
   readonly concurrency?: number
+  /** Where other workers reach it. @default 127.0.0.1 */
+  readonly address?: string
   /** How often the locks of shards are refreshed, in milliseconds. @default that of the library */
   readonly refreshMillis?: number
 }
@@ -70,7 +72,14 @@ export interface Worker {
   readonly cpuSeconds: () => number
 }
 
-export const prepare = async () => {
+/** In what a process differs from others. */
+export interface Place {
+  /** Words before its command, such as those that put it into a network of its own. */
+  readonly within?: ReadonlyArray<string>
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export const prepare = async (server: Effect.Effect<Postgres> = postgres) => {
   const folder = mkdtempSync(`${tmpdir()}/chaos-`)
   const programs = `${root}/node_modules/.cache/chaos-${process.pid}`
   const children = new Set<ChildProcess>()
@@ -91,11 +100,14 @@ export const prepare = async () => {
     logLevel: "error"
   })
 
-  const start = (program: string, options: unknown) => {
+  const start = (program: string, options: unknown, { env, within = [] }: Place = {}) => {
+    // Without the arguments of a script that starts this.
+    const [execPath, ...execArgv] = [...within, process.execPath]
     const child = fork(`${programs}/${program}.mjs`, [JSON.stringify(options)], {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
-      // Not those of a script that starts this.
-      execArgv: []
+      execPath,
+      execArgv,
+      env: { ...process.env, ...env }
     })
     children.add(child)
     let output = ""
@@ -130,7 +142,7 @@ export const prepare = async () => {
     }
   }
 
-  const worker = (options: WorkerOptions): Worker => {
+  const worker = (options: WorkerOptions, place?: Place): Worker => {
     const pids: Array<number> = []
     const ends: Array<string> = []
     const peaks = new Map<number, number>()
@@ -148,10 +160,14 @@ export const prepare = async () => {
     const timer = setInterval(measure, 500)
     timer.unref()
     const launch = () => {
-      const started = start("worker", {
-        ...(process.env.REFRESH === undefined ? {} : { refreshMillis: Number(process.env.REFRESH) }),
-        ...options
-      })
+      const started = start(
+        "worker",
+        {
+          ...(process.env.REFRESH === undefined ? {} : { refreshMillis: Number(process.env.REFRESH) }),
+          ...options
+        },
+        place
+      )
       running = started
       pids.push(started.child.pid!)
       void started.ended.then(async (how) => {
@@ -209,12 +225,12 @@ export const prepare = async () => {
     database: () =>
       Effect.runPromise(
         Effect.map(
-          Effect.flatMap(postgres, ({ database }) => database),
+          Effect.flatMap(server, ({ database }) => database),
           Redacted.value
         )
       ),
-    stopPostgres: () => Effect.runPromise(Effect.flatMap(postgres, ({ stop }) => stop)),
-    startPostgres: () => Effect.runPromise(Effect.flatMap(postgres, ({ start }) => start)),
+    stopPostgres: () => Effect.runPromise(Effect.flatMap(server, ({ stop }) => stop)),
+    startPostgres: () => Effect.runPromise(Effect.flatMap(server, ({ start }) => start)),
     remove: () => {
       for (const child of children) child.kill("SIGKILL")
       rmSync(folder, { recursive: true, force: true })

@@ -15,6 +15,7 @@ import type { Entry, Meter, ServiceOptions } from "./log.js"
 
 const {
   bare = false,
+  host = "127.0.0.1",
   isNumbered = false,
   periodMillis,
   ...options
@@ -179,8 +180,8 @@ const server = http.createServer((request, response) => {
 })
 
 server.keepAliveTimeout = 60_000
-server.listen(0, "127.0.0.1", () => {
+server.listen(0, host, () => {
   const { port } = server.address() as { readonly port: number }
-  process.send?.({ url: `http://127.0.0.1:${port}` })
+  process.send?.({ url: `http://${host}:${port}` })
 })
 process.on("disconnect", () => process.exit(0))

@@ -11,7 +11,13 @@ import { Cluster, ClusterError, ClusterLimit, FileCorpus, Worker } from "effect-
 import { PgCluster } from "effect-translate/workflow/postgres"
 import type { WorkerOptions } from "./processes.js"
 
-const { concurrency, database, refreshMillis, url }: WorkerOptions = JSON.parse(process.argv[2] ?? "")
+const {
+  address: reached,
+  concurrency,
+  database,
+  refreshMillis,
+  url
+}: WorkerOptions = JSON.parse(process.argv[2] ?? "")
 
 const address = Redacted.make(database)
 
@@ -51,6 +57,7 @@ Layer.merge(endOfLoss, Worker.layer({ kinds: [FileCorpus.kind], concurrency })).
   Layer.provide(
     PgCluster.layer({
       url: address,
+      address: reached,
       ...(refreshMillis === undefined
         ? {}
         : { sharding: { shardLockRefreshInterval: Duration.millis(refreshMillis) } })

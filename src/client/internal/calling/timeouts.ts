@@ -13,6 +13,12 @@ class Timeout {
   ) {}
 }
 
+/** A process that wakes so many milliseconds too late was frozen, or busy: answers may be in sockets that it has not read yet. */
+const late = 100
+
+/** So many milliseconds it has to read them. */
+const grace = 1000
+
 export interface Timeouts {
   /** Runs `expire` after some milliseconds, unless the function that this returns is called before. */
   readonly start: (after: number, expire: Effect.Effect<void>) => Effect.Effect<() => void>
@@ -45,10 +51,12 @@ export const make: Effect.Effect<Timeouts, never, Scope.Scope> = Effect.map(Effe
     const next = pending.reduce((next, { at }) => Math.min(next, at), Number.POSITIVE_INFINITY)
     wakesAt = next
     if (next === Number.POSITIVE_INFINITY) return Effect.void
-    return Effect.flatMap(Effect.sleep(Math.max(0, next - monotonic.millisOf(clock))), () =>
+    return Effect.flatMap(Effect.sleep(Math.max(0, next - monotonic.millisOf(clock))), () => {
       // Another fiber watches if a time-out was added that ends earlier.
-      wakesAt === next ? Effect.zipRight(expire(next), watch) : Effect.void
-    )
+      if (wakesAt !== next) return Effect.void
+      const ended = Effect.suspend(() => Effect.zipRight(expire(next), watch))
+      return monotonic.millisOf(clock) - next < late ? ended : Effect.delay(ended, grace)
+    })
   })
 
   return {

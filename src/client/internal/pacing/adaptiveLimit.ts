@@ -202,11 +202,6 @@ export class Pace {
   wait(now: number): number {
     const wait = this.isOn ? this.due - now : 0
     if (wait <= 0) return 0
-    // The clock was set back.
-    if (wait > 1000 / this.rate + slackMillis) {
-      this.due = now
-      return 0
-    }
     this.isBinding = true
     return wait
   }

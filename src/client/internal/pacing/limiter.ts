@@ -8,6 +8,7 @@ import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as SubscriptionRef from "effect/SubscriptionRef"
+import { millisOf } from "../../../internal/monotonic.js"
 import type * as ConcurrencyLimit from "../../ConcurrencyLimit.js"
 import { type Algorithm, Pace, type Round } from "./adaptiveLimit.js"
 
@@ -47,9 +48,9 @@ export interface Timer {
 
 type Waiter = (permit: Permit) => void
 
-/** The time of a fiber's clock, without an effect of its own. */
+/** The time of a fiber's clock, without an effect of its own. Not of the clock that somebody may set: pauses would last for hours. */
 const nowOf = (fiber: Fiber.RuntimeFiber<unknown, unknown>): number =>
-  Context.unsafeGet(fiber.currentDefaultServices, Clock.Clock).unsafeCurrentTimeMillis()
+  millisOf(Context.unsafeGet(fiber.currentDefaultServices, Clock.Clock))
 
 /**
  * Gives permits, first come, first served. With Effect's semaphore a permit takes 15 effect operations instead of 3,

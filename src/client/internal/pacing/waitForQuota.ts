@@ -152,8 +152,11 @@ const makeCall = <A, E>(
   const attempts = (pause: Pause, plan: Effect.Effect<void>, end: (pause: Pause, ended: "open") => void) =>
     Effect.gen(function* () {
       while (pause.ended === undefined) {
-        yield* unlessHalted(halted, pause.until === undefined ? plan : sleepUntil(pause.until), notSent)
-        if (pause.until === undefined || (yield* Clock.currentTimeMillis) < pause.until) continue
+        if (pause.until === undefined) {
+          yield* unlessHalted(halted, plan, notSent)
+          continue
+        }
+        yield* unlessHalted(halted, sleepUntil(pause.until), notSent)
         const answer = yield* Effect.either(send)
         if (Either.isRight(answer)) {
           end(pause, "open")

@@ -14,12 +14,12 @@ import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
 import * as RpcClient from "@effect/rpc/RpcClient"
 import * as RpcSerialization from "@effect/rpc/RpcSerialization"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import * as monotonic from "../../../internal/monotonic.js"
 import { SecretRefused, SecretTooShort } from "../../ClusterError.js"
 import * as runnerAddress from "./runnerAddress.js"
 
@@ -52,7 +52,7 @@ const isMismatch = (code: string): boolean =>
 const makeSayer = () => {
   let silentUntil = 0
   return (message: string) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    Effect.flatMap(monotonic.millis, (now) => {
       if (now < silentUntil) return Effect.void
       silentUntil = now + 60_000
       return Effect.logError(message)

@@ -1,5 +1,4 @@
 /** The side of a worker, which asks the host of a limit for permits. */
-import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -8,6 +7,7 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import type * as ConcurrencyLimit from "../../../client/ConcurrencyLimit.js"
+import * as monotonic from "../../../internal/monotonic.js"
 import type { End, Report, Reported, Take, Taken } from "./limitProtocol.js"
 
 /** How the host is reached. A call may fail, or never come back. */
@@ -142,7 +142,7 @@ class Client implements ConcurrencyLimit.Service {
   readonly tell: Effect.Effect<void> = Effect.gen(this, function* () {
     yield* Effect.timeoutOption(this.hasEnds.await, heartbeat)
     if (this.ends.length > 0) yield* Effect.sleep(patience)
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* monotonic.millis
     if (this.ends.length === 0 && now - this.toldAt < Duration.toMillis(heartbeat)) return
     this.toldAt = now
     const { settled } = this

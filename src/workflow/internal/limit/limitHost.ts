@@ -1,10 +1,10 @@
 /** The side that hosts a limit for all workers of a cluster. */
-import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type * as ConcurrencyLimit from "../../../client/ConcurrencyLimit.js"
+import * as monotonic from "../../../internal/monotonic.js"
 import type { Report, Reported, Take, Taken } from "./limitProtocol.js"
 
 /** How long a question waits for its first permit: less than what a shutdown waits for. */
@@ -81,7 +81,7 @@ class Host {
   }
 
   /** Takes back what dead workers had. */
-  readonly reap: Effect.Effect<void> = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+  readonly reap: Effect.Effect<void> = Effect.flatMap(monotonic.millis, (now) =>
     Effect.forEach(
       Array.from(this.workers).filter(([, { seenAt }]) => now - seenAt > Duration.toMillis(lease)),
       ([name, worker]) => {
@@ -99,7 +99,7 @@ class Host {
   })
 
   private seen(name: string): Effect.Effect<Worker> {
-    return Effect.map(Clock.currentTimeMillis, (now) => {
+    return Effect.map(monotonic.millis, (now) => {
       const worker = this.workers.get(name) ?? { seenAt: now, wanted: 0, given: new Map() }
       worker.seenAt = now
       this.workers.set(name, worker)

@@ -1,0 +1,55 @@
+/** Disks of their own, of some megabytes, which can be filled. That needs root, and a system that mounts tmpfs. */
+import { execFileSync } from "node:child_process"
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
+import { tmpdir } from "node:os"
+
+export interface Disk {
+  readonly path: string
+  /** Nothing more can be written from now on, until it is emptied. */
+  readonly fill: () => void
+  readonly empty: () => void
+  readonly remove: () => void
+}
+
+export const make = (size: string): Disk => {
+  const path = mkdtempSync(`${tmpdir()}/disk-`)
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", path], { stdio: "pipe" })
+  const filler = `${path}/filler`
+  return {
+    path,
+    fill: () => {
+      const file = openSync(filler, "a")
+      try {
+        for (const bytes of [65_536, 1]) {
+          try {
+            for (;;) writeSync(file, Buffer.alloc(bytes))
+          } catch {
+            // It is full.
+          }
+        }
+      } finally {
+        closeSync(file)
+      }
+    },
+    empty: () => rmSync(filler, { force: true }),
+    remove: () => {
+      // Drivers of databases close their files late.
+      execFileSync("umount", ["--lazy", path])
+      rmSync(path, { recursive: true })
+    }
+  }
+}
+
+const unmountable = (() => {
+  try {
+    make("64k").remove()
+    return false
+  } catch {
+    return true
+  }
+})()
+
+export const areThere = !unmountable
+
+/** Why there are none here, for names of tests that are skipped. */
+export const why = unmountable ? " (skipped: no file system can be mounted here)" : ""
