@@ -217,7 +217,9 @@ export class Account<E> {
   /** Texts of the whole job, if that is known. */
   get total(): Effect.Effect<number | undefined> {
     const { progress } = this.job
-    return progress === undefined ? Effect.succeed(undefined) : Effect.map(progress.state, ({ total }) => total)
+    return progress === undefined
+      ? Effect.succeed(undefined)
+      : Effect.map(progress.state, ({ total }) => total)
   }
 
   get isPilot(): boolean {

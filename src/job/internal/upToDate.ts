@@ -1,15 +1,14 @@
 /** Outputs that are known to be up to date: they are as they were written, and so is all that they were made of. */
 import * as Effect from "effect/Effect"
-import { canonicalJson } from "../../internal/canonicalJson.js"
-import { hash } from "../../internal/hash.js"
+import { canonicalJson, hash } from "../../internal/hash.js"
 import { version } from "../../internal/version.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import * as Translator from "../../stream/Translator.js"
 import type * as FileTranslation from "../FileTranslation.js"
 import type * as JobSource from "../JobSource.js"
-import { choicesOf } from "./fileOptions.js"
 import type { Made } from "./fileState.js"
 import type * as outputs from "./outputFiles.js"
+import { choicesOf } from "./partTranslation.js"
 import type { Observed, SourceForecast, Translation, Written } from "./sourceContract.js"
 import { addOnlyPlaceholders } from "./sourceContract.js"
 
