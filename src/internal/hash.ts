@@ -29,6 +29,13 @@ export const makeByteHash = (): {
   }
 }
 
+/** The same of bytes. */
+export const hashOfBytes = (bytes: Uint8Array): string => {
+  const { digest, update } = makeByteHash()
+  update(bytes)
+  return digest()
+}
+
 const sorted = (_key: string, value: unknown): unknown =>
   Predicate.isReadonlyRecord(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -10,8 +10,8 @@ import {
   areSame,
   discard,
   discardAbandoned,
+  hashOf,
   isFull,
-  read,
   sink,
   syncFolder,
   temporaryFor
@@ -61,16 +61,6 @@ export const isAsBefore = (
 /** The error of an output that the file system refuses. */
 export const unusable = (output: string) => (error: PlatformError.PlatformError) =>
   new OutputUnusable({ output, reason: error.message, isFull: isFull(error) })
-
-/** The hash of a file. */
-export const hashOf = (path: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) => {
-    const { digest, update } = makeByteHash()
-    return Effect.map(
-      Stream.runForEach(read(fs, path), (piece) => Effect.sync(() => update(piece))),
-      digest
-    )
-  })
 
 /** Fails if a folder can't be written. Makes it if there is none. */
 const prepareFolder = ({ existing, name: output, path }: Output) =>

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { defaultMaxBytes, type Format } from "../../format/Format.js"
 import type { UnknownFormat } from "../../format/Formats.js"
-import { read } from "../../internal/files.js"
+import * as files from "../../internal/files.js"
 import { makeByteHash } from "../../internal/hash.js"
 import { SourceChanged, SourceUnreadable } from "../FileSourceError.js"
 import * as outputs from "./outputFiles.js"
@@ -56,7 +56,7 @@ export const bytesOf = (
         outputs.isAsBefore(before, now) ? Effect.void : Effect.fail(new SourceChanged({ path }))
       )
       return Stream.concat(
-        Stream.mapError(read(fs, path), unreadable(path)),
+        Stream.mapError(files.read(fs, path), unreadable(path)),
         Stream.drain(Stream.fromEffect(check))
       )
     })
@@ -64,7 +64,7 @@ export const bytesOf = (
 
 /** The hash of the bytes of a file. */
 export const hashOf = (path: string): Effect.Effect<string, SourceUnreadable, FileSystem.FileSystem> =>
-  Effect.mapError(outputs.hashOf(path), unreadable(path))
+  Effect.mapError(files.hashOf(path), unreadable(path))
 
 /** Bytes, and their hash once they were read to their end for the first time. */
 export const hashed = <E, R>(self: Stream.Stream<Uint8Array, E, R>) => {

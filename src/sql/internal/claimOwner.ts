@@ -181,7 +181,7 @@ export const make = (
     const holdings = new Holdings()
 
     const now = Clock.clockWith((clock) =>
-      Effect.sync(() => ({ monotonic: millisOf(clock), date: clock.unsafeCurrentTimeMillis() }))
+      Effect.succeed({ monotonic: millisOf(clock), date: clock.unsafeCurrentTimeMillis() })
     )
     const began = yield* now
     // Not by `Random`: processes may have the same seed.
@@ -216,9 +216,7 @@ export const make = (
       )
     )
 
-    const current = Clock.clockWith((clock) =>
-      Effect.suspend(() => (last.isWithin(leaseMillis, clock) ? Effect.void : renew))
-    )
+    const current = Clock.clockWith((clock) => (last.isWithin(leaseMillis, clock) ? Effect.void : renew))
     const owner: Owner = {
       id,
       holdings,
