@@ -240,6 +240,7 @@ export const makeFile = (
 ): Effect.Effect<Service, DocumentJournalError, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.gen(function* () {
     const log = yield* appendLog.open(path, format)
+    const unwritable = failed(`The journal ${path} can't be written`)
     const entries = new Map(log.entries.map(({ entry, ...document }) => [keyOf(document), entry]))
     const service: Service = {
       get: (document) => Effect.sync(() => Option.fromNullable(entries.get(keyOf(document)))),
@@ -247,7 +248,7 @@ export const makeFile = (
         DateTime.now.pipe(
           Effect.flatMap((at) => Effect.orDie(encodeLine({ ...document, at, entry }))),
           Effect.flatMap(log.append),
-          Effect.catchAll(failed(`The journal ${path} can't be written`)),
+          Effect.catchAll(unwritable),
           Effect.filterOrElse(
             (isWritten) => isWritten,
             () => fail(`Somebody else writes to the journal ${path}: let one process at a time have it.`)

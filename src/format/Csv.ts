@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 
+import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
@@ -15,11 +16,11 @@ import { is, TaggedError } from "../internal/taggedError.js"
 import * as Format from "./Format.js"
 import { csvEnds } from "./internal/csv/csvEnds.js"
 import { makePartReader } from "./internal/csv/csvFormat.js"
-import { makeParser } from "./internal/csv/csvParser.js"
+import { makeParser, type Records } from "./internal/csv/csvParser.js"
 import { delimiterProblem, type Problem } from "./internal/csv/csvProblem.js"
 import { makeWriter, type WriterOptions } from "./internal/csv/csvWriter.js"
 import { describeIssue, parseAll } from "./internal/schemaIssue.js"
-import { type Batch, flatten, transduce } from "./internal/transducer.js"
+import { type Batch, transduce, valuesOrFail } from "./internal/transducer.js"
 
 /**
  * The input cannot be read as CSV, or a row cannot be written as CSV.
@@ -105,8 +106,6 @@ export interface EncodeOptions<out Column extends string = string> {
 
 const csvError = (problem: Problem): CsvError => new CsvError(problem)
 
-const parse = (delimiter: string) => transduce(() => makeParser(delimiter))
-
 /**
  * Reads CSV with a header line as records, which have the columns as keys.
  *
@@ -126,7 +125,7 @@ export const decodeRecords =
     const problem = delimiterProblem(delimiter)
     return problem !== undefined
       ? Stream.fail(csvError(problem))
-      : self.pipe(parse(delimiter), flatten(csvError))
+      : transduce(() => makeParser(delimiter), valuesOrFail(csvError))(self)
   }
 
 /**
@@ -146,25 +145,25 @@ export const decode = <A, I extends Readonly<Record<string, string | undefined>>
   const decodeRow = ParseResult.decodeUnknown(schema)
   const delimiter = options?.delimiter ?? ","
   const problem = delimiterProblem(delimiter)
+  const decodeRows = ({ lines, problem, values }: Records) =>
+    Effect.map(
+      parseAll(values, (record) => decodeRow(record)),
+      ({ problem: issue, values }): Batch<A, Problem> => {
+        const line = lines[values.length]!
+        return {
+          values,
+          problem: issue === undefined ? problem : { line, ...describeIssue(`Line ${line}`, issue) }
+        }
+      }
+    )
   return <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<A, E | CsvError, R | R2> =>
     problem !== undefined
       ? Stream.fail(csvError(problem))
       : self.pipe(
-          parse(delimiter),
-          Stream.mapEffect((records) =>
-            Effect.map(
-              parseAll(records.values, (record) => decodeRow(record)),
-              ({ values, problem: issue }): Batch<A, Problem> => {
-                const line = records.lines[values.length]!
-                return {
-                  values,
-                  problem:
-                    issue === undefined ? records.problem : { line, ...describeIssue(`Line ${line}`, issue) }
-                }
-              }
-            )
-          ),
-          flatten(csvError)
+          transduce(
+            () => makeParser(delimiter),
+            (records) => Channel.flatMap(Channel.fromEffect(decodeRows(records)), valuesOrFail(csvError))
+          )
         )
 }
 
@@ -188,10 +187,7 @@ const write =
     const problem = delimiterProblem(options.delimiter)
     return problem !== undefined
       ? Stream.fail(csvError(problem))
-      : self.pipe(
-          transduce(() => makeWriter(options)),
-          flatten(csvError)
-        )
+      : transduce(() => makeWriter(options), valuesOrFail(csvError))(self)
   }
 
 /**
@@ -301,9 +297,6 @@ export const make = ({ columns, delimiter, into }: FormatOptions): Format.Format
     return (self) =>
       problem !== undefined
         ? Stream.fail(fail({ message: problem.message }))
-        : self.pipe(
-            transduce(() => makePartReader(options)),
-            flatten(fail)
-          )
+        : transduce(() => makePartReader(options), valuesOrFail(fail))(self)
   }
 })

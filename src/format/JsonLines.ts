@@ -10,7 +10,7 @@ import * as jsonLinesReader from "./internal/json/jsonLinesReader.js"
 import * as lineEnds from "./internal/lines/lineEnds.js"
 import * as noSelection from "./internal/noSelection.js"
 import * as selector from "./internal/selector.js"
-import { flatten, transduce } from "./internal/transducer.js"
+import { transduce, valuesOrFail } from "./internal/transducer.js"
 
 /**
  * What is translated in a file.
@@ -63,17 +63,20 @@ export const make = ({ onBadLine = "fail", select }: Options): Format.Format => 
           onLeft: (problem) => Stream.fail(fail(problem)),
           onRight: (state) =>
             self.pipe(
-              transduce(() =>
-                jsonLinesReader.make({
-                  format: name,
-                  file,
-                  selector: state,
-                  nothingFound:
-                    isPiece === true ? undefined : (lines) => noSelection.problemOfJson(lines, select, state),
-                  skipsBadLines: onBadLine === "skip"
-                })
-              ),
-              flatten(fail)
+              transduce(
+                () =>
+                  jsonLinesReader.make({
+                    format: name,
+                    file,
+                    selector: state,
+                    nothingFound:
+                      isPiece === true
+                        ? undefined
+                        : (lines) => noSelection.problemOfJson(lines, select, state),
+                    skipsBadLines: onBadLine === "skip"
+                  }),
+                valuesOrFail(fail)
+              )
             )
         })
     }

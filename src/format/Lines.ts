@@ -15,11 +15,11 @@ import { makeLineReader, makeParagraphReader } from "./internal/lines/lineParts.
 import {
   type Batch,
   dropCarriageReturns,
-  flatten,
   fromBytes,
   maxLength,
   type Transducer,
-  transduce
+  transduce,
+  valuesOrFail
 } from "./internal/transducer.js"
 
 /**
@@ -158,7 +158,7 @@ const makeWriter = (options: EncodeOptions | undefined): Transducer<string, Batc
 export const decode =
   () =>
   <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<string, E | LinesError, R> =>
-    self.pipe(transduce(makeReader), flatten(linesError))
+    transduce(makeReader, valuesOrFail(linesError))(self)
 
 /**
  * Writes each text as one line.
@@ -172,10 +172,7 @@ export const decode =
 export const encode =
   (options?: EncodeOptions) =>
   <E, R>(self: Stream.Stream<string, E, R>): Stream.Stream<Uint8Array, E | LinesError, R> =>
-    self.pipe(
-      transduce(() => makeWriter(options)),
-      flatten(linesError)
-    )
+    transduce(() => makeWriter(options), valuesOrFail(linesError))(self)
 
 const makeFormat = (
   name: string,
@@ -190,13 +187,11 @@ const makeFormat = (
   isStreamed: true,
   isSameForTargets: true,
   records: { hasHeader: false, texts: 1, ends },
-  decode:
-    ({ file }) =>
-    (self) =>
-      self.pipe(
-        transduce(makeParts),
-        flatten((problem) => Format.formatError(name, file, problem))
-      )
+  decode: ({ file }) =>
+    transduce(
+      makeParts,
+      valuesOrFail((problem) => Format.formatError(name, file, problem))
+    )
 })
 
 /**

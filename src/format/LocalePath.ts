@@ -157,6 +157,11 @@ const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&
 
 const normalise = (path: string) => path.replaceAll("\\", "/").replace(/^(\.\/)+/, "")
 
+const regExpOf = (pattern: Pattern): RegExp => {
+  const pieces = normalise(pattern).split("{lang}").map(escapeRegExp)
+  return new RegExp(`^${pieces[0]}([\\w@+.-]+?)${pieces.slice(1).join("\\1")}$`)
+}
+
 /**
  * The paths of a file by a pattern such as `locales/{lang}.json`. If `{lang}` is in it more than once, a path has the same code
  * at all of its places.
@@ -169,8 +174,7 @@ export const make = (pattern: Pattern, options?: Options): LocalePath => {
   const own = Object.entries(options?.codes ?? {})
   const written = new Map(own.map(([lang, code]) => [LanguageCode.canonical(lang), code]))
   const read = new Map(own.map(([lang, code]) => [code, LanguageCode.canonical(lang)]))
-  const pieces = normalise(pattern).split("{lang}").map(escapeRegExp)
-  const regExp = new RegExp(`^${pieces[0]}([\\w@+.-]+?)${pieces.slice(1).join("\\1")}$`)
+  let regExp: RegExp | undefined
   return {
     pattern,
     style,
@@ -178,6 +182,7 @@ export const make = (pattern: Pattern, options?: Options): LocalePath => {
     path: (lang) =>
       pattern.replaceAll("{lang}", () => written.get(LanguageCode.canonical(lang)) ?? toCode(lang, style)),
     match: (path) => {
+      regExp ??= regExpOf(pattern)
       const code = regExp.exec(normalise(path))?.[1]
       if (code === undefined) return undefined
       // A folder such as `values-de-night` is for a part of the devices.

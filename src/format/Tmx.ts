@@ -9,7 +9,7 @@ import * as Format from "./Format.js"
 import { parse } from "./internal/tmx/tmxParts.js"
 import { makeReader } from "./internal/tmx/tmxReader.js"
 import { makeWriter } from "./internal/tmx/tmxWriter.js"
-import { flatten, transduce } from "./internal/transducer.js"
+import { transduce, valuesOrFail } from "./internal/transducer.js"
 import { decode as decodeText } from "./internal/xml/xmlCharset.js"
 
 /**
@@ -102,8 +102,10 @@ export const decode =
   (options?: DecodeOptions) =>
   <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Entry, E | Format.FormatError, R> =>
     self.pipe(
-      transduce(makeReader),
-      flatten((problem) => Format.formatError("tmx", options?.file, problem))
+      transduce(
+        makeReader,
+        valuesOrFail((problem) => Format.formatError("tmx", options?.file, problem))
+      )
     )
 
 /**
@@ -120,6 +122,8 @@ export const encode =
   (options: EncodeOptions) =>
   <E, R>(self: Stream.Stream<Entry, E, R>): Stream.Stream<Uint8Array, E | Format.FormatError, R> =>
     self.pipe(
-      transduce(() => makeWriter(options, version)),
-      flatten((problem) => Format.formatError("tmx", undefined, problem))
+      transduce(
+        () => makeWriter(options, version),
+        valuesOrFail((problem) => Format.formatError("tmx", undefined, problem))
+      )
     )

@@ -10,7 +10,7 @@ import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
-import { hash } from "./hash.js"
+import { hash, makeByteHash } from "./hash.js"
 import * as processes from "./processes.js"
 
 /** How many bytes are read at once. */
@@ -39,6 +39,18 @@ export const read = (
       return Stream.fromChannel(pieces)
     })
   )
+
+/** The hash of a file. */
+export const hashOf = (
+  path: string
+): Effect.Effect<string, PlatformError.PlatformError, FileSystem.FileSystem> =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => {
+    const { digest, update } = makeByteHash()
+    return Effect.map(
+      Stream.runForEachChunk(read(fs, path), (pieces) => Effect.sync(() => Chunk.forEach(pieces, update))),
+      digest
+    )
+  })
 
 /** Syncs a folder, so that a new name in it survives a crash of the machine. Ignored where the file system can't do it. */
 export const syncFolder = (folder: string): Effect.Effect<void, never, FileSystem.FileSystem> =>

@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2"
 import { bytesToHex } from "@noble/hashes/utils"
+import * as Predicate from "effect/Predicate"
 import { encoder } from "./utf8.js"
 
 /** 128 bits as hexadecimal digits. */
@@ -27,3 +28,18 @@ export const makeByteHash = (): {
     digest: () => bytesToHex(state.digest()).slice(0, digits)
   }
 }
+
+/** The same of bytes. */
+export const hashOfBytes = (bytes: Uint8Array): string => {
+  const { digest, update } = makeByteHash()
+  update(bytes)
+  return digest()
+}
+
+const sorted = (_key: string, value: unknown): unknown =>
+  Predicate.isReadonlyRecord(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+/** JSON with sorted keys: the same for values that are equal. A key of `undefined` is no key. */
+export const canonicalJson = (value: unknown): string => JSON.stringify(value, sorted)

@@ -6,4 +6,4 @@ export const millisOf = (clock: Clock.Clock): number =>
   Math.round(Number(clock.unsafeCurrentTimeNanos()) / 1e6)
 
 /** Milliseconds that pass evenly, even if somebody sets the clock. */
-export const millis: Effect.Effect<number> = Clock.clockWith((clock) => Effect.sync(() => millisOf(clock)))
+export const millis: Effect.Effect<number> = Clock.clockWith((clock) => Effect.succeed(millisOf(clock)))

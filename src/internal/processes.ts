@@ -30,9 +30,23 @@ const machine = Effect.gen(function* () {
   return `${boot.trim()} ${yield* fs.readLink("/proc/self/ns/pid")}`
 })
 
-/** This process; none on systems without `/proc`. */
-export const self: Effect.Effect<Option.Option<Process>, never, FileSystem.FileSystem> = Effect.option(
-  Effect.zipWith(machine, read("self"), (machine, { pid, startedAt }) => ({ machine, pid, startedAt }))
+/** This process, as each file system has told. */
+const selves = new WeakMap<FileSystem.FileSystem, Process>()
+
+const readSelf = (fs: FileSystem.FileSystem) =>
+  Effect.zipWith(machine, read("self"), (machine, { pid, startedAt }) => {
+    const self: Process = { machine, pid, startedAt }
+    selves.set(fs, self)
+    return self
+  })
+
+/** This process; none on systems without `/proc`. It is read once, as it stays the same. */
+export const self: Effect.Effect<Option.Option<Process>, never, FileSystem.FileSystem> = Effect.flatMap(
+  FileSystem.FileSystem,
+  (fs) => {
+    const known = selves.get(fs)
+    return known === undefined ? Effect.option(readSelf(fs)) : Effect.succeedSome(known)
+  }
 )
 
 /** Whether a process still runs; none if that can't be known here. One that was killed and is not awaited does not run. */

@@ -23,7 +23,6 @@ import * as jobForecast from "./internal/jobForecast.js"
 import * as jobReport from "./internal/jobReport.js"
 import * as preparation from "./internal/preparation.js"
 import * as running from "./internal/running.js"
-import { unified as oneType } from "./internal/sourceContract.js"
 import type { JobError } from "./JobError.js"
 import type * as JobReport from "./JobReport.js"
 import type * as JobSource from "./JobSource.js"
@@ -108,12 +107,8 @@ export interface TranslationJob<S extends JobSource.JobSource<unknown, unknown>,
 }
 
 /** The same job, whose sources have one type. */
-const unified = <S extends JobSource.JobSource<unknown, unknown>, E, R>(
-  job: TranslationJob<S, E, R>
-): jobAccounting.Job<JobSource.ErrorOf<S>, JobSource.ContextOf<S>, E, R> => ({
-  ...job,
-  sources: oneType(job.sources)
-})
+const unified = <S extends JobSource.JobSource<unknown, unknown>, E, R>(job: TranslationJob<S, E, R>) =>
+  job as jobAccounting.Job<JobSource.ErrorOf<S>, JobSource.ContextOf<S>, E, R>
 
 /**
  * Runs a job.

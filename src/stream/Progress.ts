@@ -15,7 +15,7 @@ import * as Stream from "effect/Stream"
 import { millisOf } from "../internal/monotonic.js"
 import { Counts } from "./internal/progressCounts.js"
 import * as throughput from "./internal/throughput.js"
-import type * as Outcome from "./Outcome.js"
+import * as Outcome from "./Outcome.js"
 
 /**
  * What {@link make} takes.
@@ -212,8 +212,17 @@ export const ambiguousCharacters: Metric.Metric.Counter<number> = Metric.counter
 
 const sampling = Duration.millis(100)
 const mostEvents = 1024
-/** Adds to the metrics of some languages. */
-const metricsOf = ({ targetLang }: Languages) => {
+
+const kinds = ["translated", "cached", "skipped", "failed"] as const
+
+const ignored = () => {}
+
+/**
+ * Counts the metrics of some languages and nothing else, for a job without a progress.
+ *
+ * @internal
+ */
+export const metered = ({ targetLang }: Languages): Observer => {
   const adderOf = (counter: Metric.Metric.Counter<number>, outcome?: string) => {
     const byLanguage = targetLang === undefined ? counter : Metric.tagged(counter, "target_lang", targetLang)
     const found = outcome === undefined ? byLanguage : Metric.tagged(byLanguage, "outcome", outcome)
@@ -221,14 +230,25 @@ const metricsOf = ({ targetLang }: Languages) => {
       if (amount > 0) found.unsafeUpdate(amount, [])
     }
   }
+  const addSent = adderOf(requests)
+  const addCharacters = adderOf(characters)
+  const addAmbiguous = adderOf(ambiguousCharacters)
+  const addTexts = kinds.map((kind) => [kind, adderOf(texts, kind)] as const)
+  const batch: Batch = {
+    repeated: ignored,
+    ended: (requests, cost) => {
+      addSent(requests)
+      addCharacters(cost.characters)
+      addAmbiguous(cost.ambiguousCharacters)
+    }
+  }
   return {
-    translated: adderOf(texts, "translated"),
-    cached: adderOf(texts, "cached"),
-    skipped: adderOf(texts, "skipped"),
-    failed: adderOf(texts, "failed"),
-    requests: adderOf(requests),
-    characters: adderOf(characters),
-    ambiguousCharacters: adderOf(ambiguousCharacters)
+    sent: () => batch,
+    emitted: (elements) => {
+      const sum = Outcome.sumTexts(elements)
+      for (const [kind, add] of addTexts) add(sum[kind])
+    },
+    outage: ignored
   }
 }
 
@@ -257,11 +277,12 @@ const observer = (
   onEvent: (event: Event) => void
 ): Observer => {
   const target = counts.of(languages.targetLang)
-  const metrics = metricsOf(languages)
+  const metrics = metered(languages)
   let isOutage = false
   return {
     sent: (texts, characters) => {
       let held = characters
+      const metered = metrics.sent(texts, characters)
       target.sent(texts, characters)
       onEvent({ _tag: "Sent", ...languages, texts, characters })
       return {
@@ -272,9 +293,7 @@ const observer = (
         },
         ended: (requests, cost, error) => {
           target.ended({ texts, characters: held }, requests, cost, error)
-          metrics.requests(requests)
-          metrics.characters(cost.characters)
-          metrics.ambiguousCharacters(cost.ambiguousCharacters)
+          metered.ended(requests, cost)
           const what = { ...languages, texts, requests, ...cost }
           onEvent(error === undefined ? { _tag: "Answered", ...what } : { _tag: "Failed", ...what, error })
         }
@@ -282,10 +301,7 @@ const observer = (
     },
     emitted: (elements) => {
       const texts = target.emitted(elements)
-      metrics.translated(texts.translated)
-      metrics.cached(texts.cached)
-      metrics.skipped(texts.skipped)
-      metrics.failed(texts.failed)
+      metrics.emitted(elements)
       onEvent({ _tag: "Emitted", ...languages, texts })
     },
     outage: (error, retryAt) => {

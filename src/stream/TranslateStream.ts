@@ -72,7 +72,7 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
    */
   readonly budget?: Budget.Service | number | undefined
   /** Receives the progress of this stream. @default none */
-  readonly progress?: Progress.Progress | undefined
+  readonly progress?: Pick<Progress.Progress, "observe"> | undefined
   /**
    * What was paid for, by this stream and by others: what it knows is `Cached`, and what was translated is stored before its
    * outcome leaves. A text is sent by one stream at a time. A store that fails ends the stream. @default none

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import type * as Text from "../api/Text.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
-import { canonicalJson } from "../internal/canonicalJson.js"
+import { canonicalJson } from "../internal/hash.js"
 import * as namedContent from "./internal/namedContent.js"
 
 /**

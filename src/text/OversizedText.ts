@@ -6,7 +6,7 @@
 
 import * as Option from "effect/Option"
 import * as Text from "../api/Text.js"
-import { jsonBytes } from "../internal/jsonBytes.js"
+import { jsonBytes } from "../internal/utf8.js"
 import { withGlobalFlag } from "./PlaceholderSearch.js"
 
 /**

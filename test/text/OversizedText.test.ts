@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from "@effect/vitest"
 import { TranslateClient } from "effect-translate"
 import * as fc from "fast-check"
-import { jsonBytes } from "../../src/internal/jsonBytes.js"
+import { jsonBytes } from "../../src/internal/utf8.js"
 import * as OversizedText from "../../src/text/OversizedText.js"
 import * as cpuTime from "../support/cpuTime.js"
 import { runs } from "../support/long.js"

@@ -1,14 +1,13 @@
 import type * as PlatformError from "@effect/platform/Error"
-import * as FileSystem from "@effect/platform/FileSystem"
+import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import * as Document from "../../api/Document.js"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type { UploadOptions } from "../../client/Documents.js"
-import { read } from "../../internal/files.js"
-import { hash, makeByteHash } from "../../internal/hash.js"
+import { hashOf } from "../../internal/files.js"
+import { hash, hashOfBytes } from "../../internal/hash.js"
 import type * as DocumentJournal from "../DocumentJournal.js"
 import type { NamedSource } from "../DocumentTranslation.js"
 import type { EntryOf } from "./documentStep.js"
@@ -69,24 +68,14 @@ export interface Content {
   readonly content: string
 }
 
-const hashOf = <E>(bytes: Stream.Stream<Uint8Array, E>): Effect.Effect<string, E> =>
-  Effect.suspend(() => {
-    const state = makeByteHash()
-    return Effect.map(
-      Stream.runForEach(bytes, (piece) => Effect.sync(() => state.update(piece))),
-      state.digest
-    )
-  })
-
 /** The hash of a file, which is read piece by piece; undefined if there is no such file. */
 export const hashOfFile = (
   path: string
 ): Effect.Effect<string | undefined, PlatformError.PlatformError, FileSystem.FileSystem> =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) => hashOf(read(fs, path))).pipe(
-    Effect.catchIf(
-      (error) => error._tag === "SystemError" && error.reason === "NotFound",
-      () => Effect.succeed(undefined)
-    )
+  Effect.catchIf(
+    hashOf(path),
+    (error) => error._tag === "SystemError" && error.reason === "NotFound",
+    () => Effect.succeed(undefined)
   )
 
 /** What a document holds now; undefined for a file that is gone, and for a stream, which could not be read again. */
@@ -101,7 +90,7 @@ export const contentOf = (
       typeof source === "string"
         ? yield* hashOfFile(source)
         : content instanceof Uint8Array
-          ? yield* hashOf(Stream.make(content))
+          ? hashOfBytes(content)
           : undefined
     if (bytes === undefined) return undefined
     return { bytes, content: hash(JSON.stringify([bytes, service, meaningOf(name, options)])) }

@@ -15,10 +15,18 @@ import type * as DocumentTranslation from "../DocumentTranslation.js"
 import * as documentFiles from "./documentFiles.js"
 import * as documentOutput from "./documentOutput.js"
 import { type EntryOf, nextStep, type Step } from "./documentStep.js"
-import { failIf, failOnce, type Job, type Running, record, type Task, unlessUnsent } from "./documentTask.js"
+import {
+  failIf,
+  failOnce,
+  type Job,
+  type Running,
+  record,
+  type Task,
+  unlessUnsent,
+  withMutex
+} from "./documentTask.js"
 import * as download from "./download.js"
 import * as identity from "./identity.js"
-import { withMutex } from "./mutex.js"
 import * as polling from "./polling.js"
 import * as upload from "./upload.js"
 

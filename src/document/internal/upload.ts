@@ -109,7 +109,10 @@ const unchanged = <E>(
       state.digest() === held?.bytes ? Stream.empty : Stream.fail(new DocumentError.SourceChanged({ file }))
     )
     return Stream.concat(
-      Stream.tap(content, (bytes) => Effect.sync(() => state.update(bytes))),
+      Stream.map(content, (bytes) => {
+        state.update(bytes)
+        return bytes
+      }),
       check
     )
   })

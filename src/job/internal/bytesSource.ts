@@ -7,7 +7,7 @@ import type * as Format from "../../format/Format.js"
 import type * as Translator from "../../stream/Translator.js"
 import type * as JobSource from "../JobSource.js"
 import * as bytesTranslation from "./bytesTranslation.js"
-import { streamOptions } from "./fileOptions.js"
+import { streamOptions } from "./partTranslation.js"
 import { isJobStopped, type Translation, type Written } from "./sourceContract.js"
 
 const sourceOf = <E, R>({

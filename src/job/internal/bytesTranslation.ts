@@ -96,7 +96,7 @@ export const translateParts = <E, R, E3, R3>(
 ) => {
   const given = optionsOf(source, options)
   const { failedText, format } = given
-  const limited = limiting.make(limit)
+  const limited = limit === undefined ? undefined : limiting.make(limit)
   /** How many parts have left, and how many texts of them have a translation. */
   const count = { parts: 0, translated: 0 }
   const textsOf = ({ text, translation }: Format.Unit) => ({
@@ -111,9 +111,9 @@ export const translateParts = <E, R, E3, R3>(
     return finished
   }
   const parts = partTranslation
-    .outcomes(limit === undefined ? decoded : Stream.map(decoded, limited.limit), given, halted)
+    .outcomes(limited === undefined ? decoded : Stream.map(decoded, limited.limit), given, halted)
     .pipe(tellingOfParts(observe, { wantsUnits, textsOf, failedText }, counted))
-  return { parts, count, isCut: limited.isCut }
+  return { parts, count, isCut: () => limited?.isCut() === true }
 }
 
 /** Translates parts that are written nowhere: of their texts the job is told figures. */

@@ -10,9 +10,9 @@ import * as LocalePath from "../../format/LocalePath.js"
 import type { FileSourceError, OutputUnusable, SourceChanged, SourceUnreadable } from "../FileSourceError.js"
 import type * as JobSource from "../JobSource.js"
 import * as bytesTranslation from "./bytesTranslation.js"
-import { streamOptions } from "./fileOptions.js"
 import type { Made } from "./fileState.js"
 import * as outputs from "./outputFiles.js"
+import { streamOptions } from "./partTranslation.js"
 import * as sampling from "./sampling.js"
 import {
   type Estimate,

@@ -83,12 +83,14 @@ export const outputsIn = (
 
 const next = (path: string): string => `${path}.next`
 
+const isGone = (error: PlatformError.PlatformError): boolean =>
+  error._tag === "SystemError" && error.reason === "NotFound"
+
 const read = (path: string) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    if (!(yield* fs.exists(path))) return undefined
-    return yield* fs.readFileString(path)
-  }).pipe(Effect.mapError(unusable(path)))
+  Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFileString(path)).pipe(
+    Effect.catchIf(isGone, () => Effect.succeed(undefined)),
+    Effect.mapError(unusable(path))
+  )
 
 /** Makes the state that was written last the one that is true. */
 export const commit = (path: string) =>
@@ -96,8 +98,6 @@ export const commit = (path: string) =>
     const fs = yield* FileSystem.FileSystem
     const { dirname } = yield* Path.Path
     // Another process may have written the same output at the same time.
-    const isGone = (error: PlatformError.PlatformError) =>
-      error._tag === "SystemError" && error.reason === "NotFound"
     yield* Effect.catchIf(fs.rename(next(path), path), isGone, () => Effect.void)
     yield* syncFolder(dirname(path))
   }).pipe(Effect.mapError(unusable(path)))

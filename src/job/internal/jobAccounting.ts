@@ -173,7 +173,6 @@ export class Account<E> {
     /** The languages in their canonical form. */
     readonly targets: ReadonlyArray<LanguageCode.TargetLanguage>,
     readonly startedAt: DateTime.Utc,
-    readonly progress: Progress.Progress,
     private readonly clock: Clock.Clock
   ) {
     this.counts = new Map(targets.map((targetLang) => [targetLang, new TargetCounts()]))
@@ -187,10 +186,10 @@ export class Account<E> {
   }
 
   /** The progress of the streams into a language. */
-  progressOf(targetLang: string): Progress.Progress {
-    const { progress } = this
+  progressOf(targetLang: string): Pick<Progress.Progress, "observe"> {
+    const { observe = Progress.metered } = this.job.progress ?? {}
     const counts = this.counts.get(targetLang)!
-    return { ...progress, observe: (languages) => counts.observe(progress.observe(languages)) }
+    return { observe: (languages) => counts.observe(observe(languages)) }
   }
 
   /** Takes outcomes. Returns the units that are listed. */
@@ -213,6 +212,14 @@ export class Account<E> {
   /** The first reason counts. */
   stop(error: E | TooManyFailed | JobHalted): void {
     this.reason ??= { error }
+  }
+
+  /** Texts of the whole job, if that is known. */
+  get total(): Effect.Effect<number | undefined> {
+    const { progress } = this.job
+    return progress === undefined
+      ? Effect.succeed(undefined)
+      : Effect.map(progress.state, ({ total }) => total)
   }
 
   get isPilot(): boolean {
@@ -283,7 +290,6 @@ const sumOf = (outputs: ReadonlyArray<Output>): Outcome.Tally =>
 export const make = <E>(job: Job<unknown, unknown, E, unknown>): Effect.Effect<Account<E>> =>
   Effect.gen(function* () {
     const startedAt = yield* DateTime.now
-    const progress = job.progress ?? (yield* Progress.make())
     const targets = job.targets.map(LanguageCode.canonical)
-    return new Account(job, targets, startedAt, progress, yield* Effect.clock)
+    return new Account(job, targets, startedAt, yield* Effect.clock)
   })

@@ -147,7 +147,7 @@ export const make = <E>(
     const { startedAt, targetReports: targets } = account
     const outputs = account.outputs.map(({ report }) => report)
     const state = stateOf(exit, outputs)
-    const { total } = yield* account.progress.state
+    const total = yield* account.total
     const error = Exit.isFailure(exit) && state === "failed" ? Cause.squash(exit.cause) : undefined
     // A store that is gone would be tried once more, for as long as its schedule says.
     const inDoubt = isStoreError(error) ? undefined : yield* inDoubtSince(startedAt)

@@ -11,8 +11,8 @@ import {
   areSame,
   discard,
   discardAbandoned,
+  hashOf,
   isFull,
-  read,
   sink,
   syncFolder,
   temporaryFor
@@ -63,22 +63,11 @@ export const isAsBefore = (
 export const unusable = (output: string) => (error: PlatformError.PlatformError) =>
   new OutputUnusable({ output, reason: error.message, isFull: isFull(error) })
 
-/** The hash of a file. */
-export const hashOf = (path: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) => {
-    const { digest, update } = makeByteHash()
-    return Effect.map(
-      Stream.runForEach(read(fs, path), (piece) => Effect.sync(() => update(piece))),
-      digest
-    )
-  })
-
 /** Fails if a folder can't be written. Makes it if there is none. */
-const prepareFolder = (output: string, path: string) =>
+const prepareFolder = ({ existing, name: output, path }: Output) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { dirname, sep } = yield* Path.Path
-    const existing = yield* infoOf(path)
     const type = existing?.type ?? "File"
     if (output.endsWith("/") || output.endsWith(sep) || type === "Directory") {
       return yield* new OutputUnusable({ output, reason: "it is a folder" })
@@ -160,7 +149,7 @@ export const findAll = (targets: ReadonlyArray<string>, format: Format, options:
 /** Fails if an output can't be written, or must not be. */
 export const check = (output: Output, format: Format, { existing }: Options) =>
   Effect.gen(function* () {
-    yield* prepareFolder(output.name, output.path)
+    yield* prepareFolder(output)
     yield* fileState.prepare(output.statePath)
     if (format.isStreamed !== true || existing === "overwrite" || output.existing === undefined) return
     if ((yield* output.hash) !== output.state?.written) {
@@ -224,9 +213,12 @@ export const publish = (
       fileState.commit(output.statePath)
     )
     const existing = yield* infoOf(output.path)
-    const size = (yield* infoOf(path))?.size
     const failed = Effect.mapError(unusable(output.name))
-    if (existing?.size === size && existing !== undefined && (yield* failed(hashOf(output.path))) === hash) {
+    const isSame =
+      existing !== undefined &&
+      existing.size === (yield* infoOf(path))?.size &&
+      (yield* failed(hashOf(output.path))) === hash
+    if (isSame) {
       if (!fileState.areSame(state, output.state)) yield* saveState
       return "unchanged" as const
     }

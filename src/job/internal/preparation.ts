@@ -190,6 +190,7 @@ const storeOf = (
   startedAt: DateTime.Utc
 ): Effect.Effect<TranslationStore.Service, never, TranslationStore.TranslationStore> =>
   Effect.map(TranslationStore.TranslationStore, (store) => {
+    if (refresh === false && retryFailed === false) return store
     const timeOf = (again: boolean | DateTime.Utc) =>
       again === false ? undefined : again === true ? startedAt : again
     return TranslationStore.withOptions(store, {

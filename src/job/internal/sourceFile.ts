@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import * as Compression from "../../format/Compression.js"
 import { defaultMaxBytes, type Format } from "../../format/Format.js"
 import type { UnknownFormat } from "../../format/Formats.js"
-import { read } from "../../internal/files.js"
+import * as files from "../../internal/files.js"
 import { makeByteHash } from "../../internal/hash.js"
 import { SourceChanged, SourceUnreadable } from "../FileSourceError.js"
 import * as outputs from "./outputFiles.js"
@@ -97,7 +97,7 @@ const storedBytesOf = (
         outputs.isAsBefore(before, now) ? Effect.void : Effect.fail(new SourceChanged({ path }))
       )
       return Stream.concat(
-        Stream.mapError(read(fs, path), unreadable(path)),
+        Stream.mapError(files.read(fs, path), unreadable(path)),
         Stream.drain(Stream.fromEffect(check))
       )
     })
@@ -105,7 +105,7 @@ const storedBytesOf = (
 
 /** The hash of the bytes of a file. */
 export const hashOf = (path: string): Effect.Effect<string, SourceUnreadable, FileSystem.FileSystem> =>
-  Effect.mapError(outputs.hashOf(path), unreadable(path))
+  Effect.mapError(files.hashOf(path), unreadable(path))
 
 /** The bytes of a file, decompressed. Fails at their end if it was written meanwhile. */
 export const bytesOf = (path: string) => decompressed(path)(storedBytesOf(path))

@@ -1,15 +1,15 @@
 /** Outputs that are known to be up to date: they are as they were written, and so is all that they were made of. */
 import * as Effect from "effect/Effect"
-import { canonicalJson } from "../../internal/canonicalJson.js"
-import { hash } from "../../internal/hash.js"
+import { canonicalJson, hash } from "../../internal/hash.js"
 import { version } from "../../internal/version.js"
+import * as Outcome from "../../stream/Outcome.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import * as Translator from "../../stream/Translator.js"
 import type * as FileTranslation from "../FileTranslation.js"
 import type * as JobSource from "../JobSource.js"
-import { choicesOf } from "./fileOptions.js"
 import type { Made } from "./fileState.js"
 import type * as outputs from "./outputFiles.js"
+import { choicesOf } from "./partTranslation.js"
 import type { Observed, SourceForecast, Translation, Written } from "./sourceContract.js"
 import { addOnlyPlaceholders } from "./sourceContract.js"
 
@@ -60,24 +60,16 @@ export const find = <E, R>(
     return (yield* hashOfSource) === made.source ? made : undefined
   })
 
-const nothing = { translated: 0, cached: 0, skipped: 0, failed: 0 }
-
 /** Watches what becomes of the texts of an output, for what is remembered of it. */
 export const watch = (translation: Translation) => {
-  let texts = { ...nothing }
+  let texts = Outcome.sumTexts([])
   let onlyPlaceholders: Observed["onlyPlaceholders"]
   return {
     translation: {
       ...translation,
       observe: (outcomes: ReadonlyArray<Observed>) => {
+        texts = Outcome.sumTexts([{ texts }, ...outcomes])
         for (const outcome of outcomes) {
-          const { cached, failed, skipped, translated } = outcome.texts
-          texts = {
-            translated: texts.translated + translated,
-            cached: texts.cached + cached,
-            skipped: texts.skipped + skipped,
-            failed: texts.failed + failed
-          }
           onlyPlaceholders = addOnlyPlaceholders(onlyPlaceholders, outcome.onlyPlaceholders)
         }
         return translation.observe(outcomes)
@@ -105,7 +97,7 @@ export const watch = (translation: Translation) => {
 /** Tells the job of an output that is up to date what it would hear of its texts. */
 export const tell = ({ observe, options }: Translation, { onlyPlaceholders, texts }: Made) =>
   Effect.suspend(() => {
-    const told = { ...nothing, ...texts }
+    const told = { ...Outcome.sumTexts([]), ...texts }
     const cost = { characters: 0, ambiguousCharacters: 0 }
     const { progress, sourceLang, targetLang } = options
     progress

@@ -5,6 +5,7 @@ import { type Backend, noAttempts } from "../../store/StoreBackend.js"
 import type { StoreError } from "../../store/StoreError.js"
 import type { Attempt } from "../../store/TranslationStore.js"
 import type { Database } from "./database.js"
+import { ask } from "./statements.js"
 
 const endings = ["answered", "rejected", "unknown", "expired"].map((ending) => `'${ending}'`).join()
 
@@ -38,19 +39,21 @@ type Sums = readonly [
 ]
 
 /** The sums of the ledger, and of its attempts since a time in milliseconds. */
-export const attemptSums = ({ dialect: { now, number }, persist, query }: Database, since: number) =>
+export const attemptSums = ({ dialect: { now, number }, persist, read }: Database, since: number) =>
   Effect.gen(function* () {
     const sums = { everything: noAttempts(), since: noAttempts() }
     yield* pages(0, (after) =>
       Effect.map(
         persist(
-          query<Sums>(
-            `SELECT state, is_since, ${number("count(*)")}, ${number("sum(characters)")}, ${number("max(id)")}
+          read(() =>
+            ask<Sums>(
+              `SELECT state, is_since, ${number("count(*)")}, ${number("sum(characters)")}, ${number("max(id)")}
              FROM (SELECT a.id, a.characters, a.written_at >= $2 AS is_since, ${attemptState(now)} AS state
                    FROM effect_translate_attempts a JOIN effect_translate_owners o ON o.id = a.owner
                    WHERE a.id > $1 ORDER BY a.id LIMIT ${pageSize}) page
              GROUP BY state, is_since`,
-            [after, since]
+              [after, since]
+            )
           )
         ),
         (groups) => {

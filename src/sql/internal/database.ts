@@ -13,6 +13,7 @@ import { retrying } from "./retrying.js"
 import * as sqlFailures from "./sqlFailures.js"
 import {
   ask as askOne,
+  askTexts,
   type Param,
   type Row,
   run as runStatements,
@@ -31,7 +32,7 @@ export interface Database {
     text: string,
     params?: ReadonlyArray<Param>
   ) => Effect.Effect<ReadonlyArray<R>, SqlError>
-  /** Rows of so many columns with texts that are stored. The statement begins with SELECT. */
+  /** Rows of so many columns with texts that are stored. The statement begins with SELECT, and is in no transaction. */
   readonly queryTexts: <R extends Row>(
     columns: R["length"],
     text: string,
@@ -117,8 +118,6 @@ export const make = ({ name: named, schedule, sql }: Options): Database => {
   }
   const query = <R extends Row>(text: string, params: ReadonlyArray<Param> = []) =>
     ask({ text, params }) as Effect.Effect<ReadonlyArray<R>, SqlError>
-  const queryTexts = <R extends Row>(columns: R["length"], text: string, params: ReadonlyArray<Param> = []) =>
-    ask({ text, params, columns }) as Effect.Effect<ReadonlyArray<R>, SqlError>
   const withTransaction = SqlTables.withoutDefects(sql.withTransaction)
   const lock = dialect.lock("effect_translate_attempts")
   const { read, transaction } = carriedOut(sql, dialect, withTransaction, ask)
@@ -126,7 +125,7 @@ export const make = ({ name: named, schedule, sql }: Options): Database => {
     dialect,
     name,
     query,
-    queryTexts,
+    queryTexts: (columns, text, params) => read(() => askTexts(columns, text, params)),
     withTransaction,
     read,
     transaction,

@@ -27,18 +27,16 @@ export const make = (
 
     const transact = (claims: ReadonlyArray<Claim>, recordings: ReadonlyArray<Recording>) => {
       const isExact = [...claims, ...recordings].some(({ refreshBefore }) => refreshBefore !== undefined)
+      const hasFailures = serviceFailures.areIn(recordings)
       const body = function* () {
         const added = yield* index.begin(isExact)
         if (recordings.length > 0) yield* translations.record(recorder, recordings, added)
-        if (serviceFailures.areIn(recordings)) yield* serviceFailures.record(recorder, recordings)
+        if (hasFailures) yield* serviceFailures.record(recorder, recordings)
         const decisions = claims.length === 0 ? [] : yield* claimLedger.claim(recorder, claims, added)
         yield* index.end(added)
         return { added, decisions }
       }
-      const inOne =
-        claims.length === 0 &&
-        translations.isOneStatement(dialect, recordings) &&
-        !serviceFailures.areIn(recordings)
+      const inOne = claims.length === 0 && !hasFailures && translations.isOneStatement(dialect, recordings)
       const done = inOne ? read(body) : claims.length === 0 ? transaction(body) : exclusively(body)
       return Effect.map(done, ({ added, decisions }) => {
         index.committed(added)

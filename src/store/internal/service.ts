@@ -6,7 +6,7 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import type { Backend } from "../StoreBackend.js"
 import type { StoreError } from "../StoreError.js"
 import { type Keys, namespaceId } from "../StoreKeys.js"
-import type { Correction, Entry, MakeOptions, Namespace, OpenOptions, Service } from "../TranslationStore.js"
+import type { Correction, Entry, MakeOptions, Service } from "../TranslationStore.js"
 import { Session } from "./session.js"
 
 /** How many corrections or entries are stored in one transaction. */
@@ -37,7 +37,7 @@ export const make = (
   /** The languages that were corrected since the store was made. */
   const corrected = new Set<string>()
 
-  const open = (namespace: Namespace, options: OpenOptions | undefined) =>
+  const open: Service["open"] = (namespace, options) =>
     Effect.gen(function* () {
       const id = namespaceId(namespace)
       const sourceLang = canonical(namespace.sourceLang)
@@ -45,7 +45,7 @@ export const make = (
       yield* backend.openNamespace(id, namespace)
       const isCorrected =
         targetLang !== undefined && (yield* backend.correctionsRevision(targetLang)) !== undefined
-      return new Session({
+      const session = new Session({
         backend,
         namespace: id,
         keyOf: (text) => keyOf(id, text),
@@ -57,6 +57,8 @@ export const make = (
         retryFailedBefore: options?.retryFailedBefore,
         failures: yield* backend.failures(id)
       })
+      yield* Effect.addFinalizer(() => session.close)
+      return session
     })
 
   const findCorrections: Service["corrected"] = (texts, languages) =>
@@ -114,8 +116,7 @@ export const make = (
     })
 
   return {
-    open: (namespace, options) =>
-      Effect.tap(open(namespace, options), ({ close }) => Effect.addFinalizer(() => close)),
+    open,
     corrected: findCorrections,
     correct: (corrections) => inPieces(corrections, correct),
     correctionsRevision: (targetLang) => backend.correctionsRevision(LanguageCode.canonical(targetLang)),

@@ -1,6 +1,6 @@
 /** Packs texts into as few requests as the limits allow: exactly, by the bytes of the JSON body as it will be sent. */
 import * as ApiLimits from "../../api/Limits.js"
-import { jsonBytes } from "../../internal/jsonBytes.js"
+import { jsonBytes } from "../../internal/utf8.js"
 
 /** How much goes into one request. */
 export interface Limits {

@@ -7,8 +7,7 @@ import type { TranslateOptions } from "../../api/Text.js"
 import * as Glossaries from "../../client/Glossaries.js"
 import type * as TranslateClient from "../../client/TranslateClient.js"
 import { isUnanswered, type TranslateError } from "../../client/TranslateError.js"
-import { canonicalJson } from "../../internal/canonicalJson.js"
-import { hash } from "../../internal/hash.js"
+import { canonicalJson, hash } from "../../internal/hash.js"
 
 type Client = Pick<TranslateClient.Service, "glossaries" | "styleRules">
 

@@ -1,4 +1,4 @@
-import { jsonBytes } from "../../internal/jsonBytes.js"
+import { jsonBytes } from "../../internal/utf8.js"
 import * as OversizedText from "../../text/OversizedText.js"
 import * as Placeholder from "../../text/Placeholder.js"
 import type { StreamError } from "../Outcome.js"

@@ -17,7 +17,6 @@ import type * as TranslationStore from "../../store/TranslationStore.js"
 import type * as Outcome from "../Outcome.js"
 import type * as Progress from "../Progress.js"
 import type * as Accounting from "./accounting.js"
-import { Claim } from "./claim.js"
 import * as Cost from "./cost.js"
 import * as Row from "./element.js"
 import { Linger } from "./linger.js"
@@ -296,14 +295,14 @@ export class Workers<A, B, E, R> {
         const denied = new Set(texts.filter((_, index) => !given.granted[index]))
         const rest = scheduler.claimed(batch, (text) => !denied.has(text))
         if (rest !== batch) this.wake()
-        if (rest !== undefined) return this.sendNow(rest, sending, new Claim(given))
+        if (rest !== undefined) return this.sendNow(rest, sending, new Store.Claim(given))
         given.ended("rejected")
         return Effect.void
       }
     })
   }
 
-  private sendNow(batch: Batch<A>, sending: Sending<A>, claim: Claim | undefined): Effect.Effect<void> {
+  private sendNow(batch: Batch<A>, sending: Sending<A>, claim: Store.Claim | undefined): Effect.Effect<void> {
     const { accounted, send } = this.config
     const sent = claim === undefined ? send(batch) : claim.hold(send(batch))
     return Effect.suspend(() => {
@@ -330,7 +329,7 @@ export class Workers<A, B, E, R> {
     cause: Cause.Cause<Outcome.StreamError>,
     cost: Cost.BatchCost,
     isDivided: boolean,
-    claim: Claim | undefined
+    claim: Store.Claim | undefined
   ): void {
     const { scheduler } = this.config
     const error = claim?.error ?? Option.getOrUndefined(Cause.failureOption(cause))

@@ -131,8 +131,8 @@ const toLayout = (
   const selected: Array<Selected> = []
   const added: Array<number> = []
   const addedNames: Array<string> = []
-  const known = list(names)
   if (columns.length === 0) {
+    const known = list(names)
     return Either.left({
       choice: { option: "columns", known },
       message: `no column is chosen: give the option "columns" some of ${known}.`
@@ -142,6 +142,7 @@ const toLayout = (
     const target = into(name)
     const from = names.indexOf(name)
     if (from === -1) {
+      const known = list(names)
       return Either.left({
         choice: { option: "columns", value: name, known },
         message: `the header has no column ${JSON.stringify(name)}, but ${known}: correct the option "columns", or name the delimiter (here ${JSON.stringify(delimiter)}).`

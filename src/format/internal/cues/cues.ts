@@ -1,8 +1,7 @@
 import * as Either from "effect/Either"
-import type * as Stream from "effect/Stream"
 import { makeDecoder } from "../../../internal/utf8.js"
 import * as Format from "../../Format.js"
-import { type Batch, flatten, fromBytes, type Transducer, transduce } from "../transducer.js"
+import { type Batch, fromBytes, type Transducer, transduce, valuesOrFail } from "../transducer.js"
 import { layout } from "./cueLayout.js"
 import { type Cue, type Item, isTimeLine, type Kind, makeCueReader } from "./cueReader.js"
 import { escapeCue, plainOf, type Turn, turnsOf } from "./cueText.js"
@@ -206,10 +205,9 @@ const makeTransducer = (
 export const decode =
   (kind: Kind, name: string) =>
   ({ file, keys, targetLang }: Format.DecodeOptions) =>
-  <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Format.Part, E | Format.FormatError, R> =>
-    self.pipe(
-      transduce(() => makeTransducer(kind, targetLang, keys === undefined ? sharesSentence : byKeys(keys))),
-      flatten((problem: Format.Problem) => Format.formatError(name, file, problem))
+    transduce(
+      () => makeTransducer(kind, targetLang, keys === undefined ? sharesSentence : byKeys(keys)),
+      valuesOrFail((problem: Format.Problem) => Format.formatError(name, file, problem))
     )
 
 /** Tags of cues, and those of SubStation Alpha that SRT files have: `{\an8}`. */
