@@ -10,6 +10,7 @@ import { PseudoTranslation } from "effect-translate/emulator"
 import * as fc from "fast-check"
 import * as OversizedText from "../../src/text/OversizedText.js"
 import { translate } from "../support/client.js"
+import * as cpuTime from "../support/cpuTime.js"
 import { emulated } from "../support/emulator.js"
 import { runs } from "../support/long.js"
 
@@ -125,11 +126,11 @@ describe("protect", () => {
   ])("takes linear time for %s again and again", (unit) => {
     const text = unit.repeat(100_000 / unit.length)
     const zeros = unit + "0".repeat(100_000)
-    const started = performance.now()
+    const used = cpuTime.start()
     for (const each of [text, zeros, ` ${text}>`, `${text}}`]) {
       expect(Either.getOrThrow(restore(protect(each), protect(each).text))).toBe(each)
     }
-    expect(performance.now() - started).toBeLessThan(3000)
+    expect(used()).toBeLessThan(3000)
   })
 })
 
@@ -399,9 +400,9 @@ describe("of markup", () => {
     "takes linear time for %s again and again",
     (unit) => {
       const text = unit.repeat(400_000 / unit.length)
-      const started = performance.now()
+      const used = cpuTime.start()
       restore(protect(text, html), protect(text, html).text)
-      expect(performance.now() - started).toBeLessThan(3000)
+      expect(used()).toBeLessThan(3000)
     }
   )
 })
@@ -419,7 +420,7 @@ describe("a hostile translator", () => {
 
   it("that reverses ten thousand placeholders is answered soon", () => {
     const sent = protect("{a} ".repeat(10_000))
-    const started = performance.now()
+    const used = cpuTime.start()
     const reversed = sent.text
       .trimEnd()
       .split("> <")
@@ -429,7 +430,7 @@ describe("a hostile translator", () => {
       .replace(/x$/, "x>")
       .replace("<x>", "")
     restore(sent, reversed)
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(used()).toBeLessThan(2000)
   })
 })
 
