@@ -1,7 +1,12 @@
 /**
- * Programs of Node: what becomes of them when they are broken off, the code they end with, and the proxy that they go through.
+ * Programs of Node: what becomes of them when they are broken off, and the code they end with.
  *
  * @since 0.1.0
  */
 export * as NodeProgram from "./NodeProgram.js"
+/**
+ * An HTTP client of Node that goes through a proxy: that of the environment, or one that a program names.
+ *
+ * @since 0.1.0
+ */
 export * as ProxyHttpClient from "./ProxyHttpClient.js"
