@@ -27,7 +27,12 @@ export interface Zlib {
   readonly createBrotliDecompress: Create
   readonly createZstdCompress?: Create
   readonly createZstdDecompress?: Create
-  readonly constants: Readonly<Record<string, number>>
+  readonly constants: {
+    readonly BROTLI_OPERATION_FLUSH: number
+    readonly BROTLI_PARAM_QUALITY: number
+    readonly Z_SYNC_FLUSH: number
+    readonly ZSTD_e_flush?: number
+  }
 }
 
 interface Runtime {
@@ -44,27 +49,27 @@ export interface Codec {
 
 const chunkSize = 131_072
 
-/** `flush` ends what is only the beginning of a stream. */
+/** `finishFlush` ends what is only the beginning of a stream. */
 const codec = (
   compress: Create | undefined,
   decompress: Create | undefined,
-  flush: string,
+  finishFlush: number | undefined,
   params: Readonly<Record<number, number>> = {}
 ): Codec => ({
   compressor: compress && (() => compress({ chunkSize, params })),
   decompressor:
     decompress &&
     ((isBeginning) =>
-      decompress({ chunkSize, ...(isBeginning ? { finishFlush: zlib!.constants[flush]! } : {}) }))
+      decompress({ chunkSize, ...(isBeginning && finishFlush !== undefined ? { finishFlush } : {}) }))
 })
 
-export const gzip = codec(zlib?.createGzip, zlib?.createGunzip, "Z_SYNC_FLUSH")
+export const gzip = codec(zlib?.createGzip, zlib?.createGunzip, zlib?.constants.Z_SYNC_FLUSH)
 
 export const brotli = codec(
   zlib?.createBrotliCompress,
   zlib?.createBrotliDecompress,
-  "BROTLI_OPERATION_FLUSH",
-  zlib && { [zlib.constants["BROTLI_PARAM_QUALITY"]!]: 5 }
+  zlib?.constants.BROTLI_OPERATION_FLUSH,
+  zlib && { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 }
 )
 
-export const zstd = codec(zlib?.createZstdCompress, zlib?.createZstdDecompress, "ZSTD_e_flush")
+export const zstd = codec(zlib?.createZstdCompress, zlib?.createZstdDecompress, zlib?.constants.ZSTD_e_flush)

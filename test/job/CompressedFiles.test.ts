@@ -43,7 +43,9 @@ describe("a compressed file", () => {
       const again = yield* TranslationJob.run(job(options))
       expect(again.outputs).toMatchObject([{ state: "unchanged" }])
       expect(yield* billed).toBe(15)
-      const problems = yield* Stream.runCollect(OutputCheck.run({ files: [options], targets: ["de"], sourceLang: "en" }))
+      const problems = yield* Stream.runCollect(
+        OutputCheck.run({ files: [options], targets: ["de"], sourceLang: "en" })
+      )
       expect(Array.from(problems)).toEqual([])
       expect(filesIn(folder)).toEqual(["a.csv.gz", "de.csv.gz"])
     }).pipe(withService(), Effect.provide(NodeContext.layer))
