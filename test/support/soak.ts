@@ -8,6 +8,7 @@ import * as check from "./soak/check.js"
 import * as program from "./soak/program.js"
 import { type Run, run } from "./soak/run.js"
 import { runShared } from "./soak/shared.js"
+import { difference, Trace } from "./soak/trace.js"
 
 /** What a seed came to. */
 export interface Report {
@@ -46,19 +47,30 @@ const seenIn = (run: Run): ReadonlyMap<string, number> => {
   return seen
 }
 
+type Found = Pick<Report, "problems" | "seen">
+
+type Work = (program: program.Program, trace: Trace) => Effect.Effect<Found>
+
+const alone: Work = (program, trace) =>
+  Effect.map(run(program, trace), (run) => ({ problems: check.problems(run), seen: seenIn(run) }))
+
+/** What a program came to. In virtual time it is run twice. */
+const found = (program: program.Program, work: Work): Effect.Effect<Found> =>
+  Effect.gen(function* () {
+    const traces = [new Trace(), new Trace()] as const
+    const found = yield* work(program, traces[0])
+    if (program.transport !== "in process") return found
+    yield* work(program, traces[1])
+    const differs = difference(...traces)
+    return differs === undefined ? found : { ...found, problems: [...found.problems, differs] }
+  })
+
 /** Runs a program and checks the run. It never fails, and ends in so many milliseconds. */
-const checked = (
-  made: program.Program,
-  deadline: number,
-  work: Effect.Effect<Pick<Report, "problems" | "seen">> = Effect.map(run(made), (run) => ({
-    problems: check.problems(run),
-    seen: seenIn(run)
-  }))
-): Effect.Effect<Report> =>
+const checked = (made: program.Program, deadline: number, work: Work): Effect.Effect<Report> =>
   Effect.suspend(() => {
     const description = program.describe(made)
     const started = Date.now()
-    return work.pipe(
+    return found(made, work).pipe(
       Effect.disconnect,
       Effect.timeoutFail({ duration: deadline, onTimeout: () => `it did not end in ${deadline} ms` }),
       Effect.sandbox,
@@ -72,18 +84,15 @@ const checked = (
 
 /** The program of a seed. */
 export const soak = (seed: number, deadline = 300_000): Effect.Effect<Report> =>
-  Effect.suspend(() => checked(program.make(seed), deadline))
+  Effect.suspend(() => checked(program.make(seed), deadline, alone))
 
 /** The program of a seed, by several streams that share a store. */
 export const soakShared = (seed: number, deadline = 300_000): Effect.Effect<Report> =>
-  Effect.suspend(() => {
-    const made = program.make(seed)
-    return checked(made, deadline, runShared(made))
-  })
+  Effect.suspend(() => checked(program.make(seed), deadline, runShared))
 
 /** Many texts, and few of many kinds of faults. */
 export const soakBulk = (texts: number): Effect.Effect<Report> =>
-  Effect.suspend(() => checked(program.bulk(texts), 3_600_000))
+  Effect.suspend(() => checked(program.bulk(texts), 3_600_000, alone))
 
 /** All that happened in several reports. */
 export const total = (reports: ReadonlyArray<Report>): ReadonlyMap<string, number> => {

@@ -1,4 +1,6 @@
 /** Programs at random: a corpus, the options of a stream, a service and its faults. A seed always gives the same one. */
+
+import { PCGRandom } from "effect/Utils"
 import type { RetryPolicy, TranslateStream } from "effect-translate"
 import { Api } from "effect-translate/api"
 import { Fault } from "effect-translate/emulator"
@@ -120,12 +122,25 @@ export interface ScriptedFault {
   readonly times: number
 }
 
-export const toFault = ({ name, probability, times }: ScriptedFault): Fault.Fault => {
-  const { fault, from } = faultKinds[name]!
-  return (from === undefined ? fault : Fault.where(fault, after(from))).pipe(
-    Fault.probability(probability),
-    Fault.times(times)
-  )
+/** The faults of a program, which tell which request they happen to. */
+export const toFaults = (
+  { faults, seed }: Pick<Program, "faults" | "seed">,
+  onFault: (name: string) => void
+): ReadonlyArray<Fault.Fault> => {
+  const random = new PCGRandom(seed)
+  return faults.map(({ name, probability, times }) => {
+    const { fault, from } = faultKinds[name]!
+    let left = times
+    return (from === undefined ? fault : Fault.where(fault, after(from))).pipe(
+      Fault.where(() => {
+        if (left <= 0 || random.number() >= probability) return false
+        left--
+        onFault(name)
+        return true
+      }),
+      Fault.times(Number.POSITIVE_INFINITY)
+    )
+  })
 }
 
 export interface Program {
