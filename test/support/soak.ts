@@ -5,7 +5,8 @@
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as check from "./soak/check.js"
-import * as program from "./soak/program.js"
+import * as faults from "./soak/faults.js"
+import { bulk, describe, type Program } from "./soak/program.js"
 import { type Run, run } from "./soak/run.js"
 import { runShared } from "./soak/shared.js"
 import { difference, Trace } from "./soak/trace.js"
@@ -43,19 +44,21 @@ const seenIn = (run: Run): ReadonlyMap<string, number> => {
       see("texts cut and joined", cut.length)
     }
   }
+  for (const call of run.calls)
+    for (const name of call.faults) see(faults.cell(name, faults.fateOf(run, call)))
   see(`ended ${run.isCut ? run.program.end._tag : (check.failureOf(run)?._tag ?? "well")}`)
   return seen
 }
 
 type Found = Pick<Report, "problems" | "seen">
 
-type Work = (program: program.Program, trace: Trace) => Effect.Effect<Found>
+type Work = (program: Program, trace: Trace) => Effect.Effect<Found>
 
 const alone: Work = (program, trace) =>
   Effect.map(run(program, trace), (run) => ({ problems: check.problems(run), seen: seenIn(run) }))
 
 /** What a program came to. In virtual time it is run twice. */
-const found = (program: program.Program, work: Work): Effect.Effect<Found> =>
+const found = (program: Program, work: Work): Effect.Effect<Found> =>
   Effect.gen(function* () {
     const traces = [new Trace(), new Trace()] as const
     const found = yield* work(program, traces[0])
@@ -66,9 +69,9 @@ const found = (program: program.Program, work: Work): Effect.Effect<Found> =>
   })
 
 /** Runs a program and checks the run. It never fails, and ends in so many milliseconds. */
-const checked = (made: program.Program, deadline: number, work: Work): Effect.Effect<Report> =>
+const checked = (made: Program, deadline: number, work: Work): Effect.Effect<Report> =>
   Effect.suspend(() => {
-    const description = program.describe(made)
+    const description = describe(made)
     const started = Date.now()
     return found(made, work).pipe(
       Effect.disconnect,
@@ -82,17 +85,17 @@ const checked = (made: program.Program, deadline: number, work: Work): Effect.Ef
     )
   })
 
-/** The program of a seed. */
-export const soak = (seed: number, deadline = 300_000): Effect.Effect<Report> =>
-  Effect.suspend(() => checked(program.make(seed), deadline, alone))
+/** A program, by one stream. */
+export const soak = (program: Program, deadline = 300_000): Effect.Effect<Report> =>
+  checked(program, deadline, alone)
 
-/** The program of a seed, by several streams that share a store. */
-export const soakShared = (seed: number, deadline = 300_000): Effect.Effect<Report> =>
-  Effect.suspend(() => checked(program.make(seed), deadline, runShared))
+/** A program, by several streams that share a store. */
+export const soakShared = (program: Program, deadline = 300_000): Effect.Effect<Report> =>
+  checked(program, deadline, runShared)
 
 /** Many texts, and few of many kinds of faults. */
 export const soakBulk = (texts: number): Effect.Effect<Report> =>
-  Effect.suspend(() => checked(program.bulk(texts), 3_600_000, alone))
+  Effect.suspend(() => checked(bulk(texts), 3_600_000, alone))
 
 /** All that happened in several reports. */
 export const total = (reports: ReadonlyArray<Report>): ReadonlyMap<string, number> => {

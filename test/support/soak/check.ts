@@ -67,7 +67,7 @@ const isFatal = (tag: string): boolean =>
 export const failureOf = (run: Run): Outcome.StreamError | SourceError | undefined =>
   run.exit._tag === "Failure" ? Option.getOrUndefined(Cause.failureOption(run.exit.cause)) : undefined
 
-const errorOf = ({ exit }: Call): TranslateError.TranslateError | undefined =>
+export const errorOf = ({ exit }: Call): TranslateError.TranslateError | undefined =>
   exit?._tag === "Failure" ? Option.getOrUndefined(Cause.failureOption(exit.cause)) : undefined
 
 /** Whether a text may have failed so. */

@@ -88,7 +88,9 @@ export const runShared = (given: Program, trace: Trace): Effect.Effect<Shared> =
   const program = adapted(given)
   const elements = program.rows.map((texts, id) => toElement(program, texts, id))
   return Effect.gen(function* () {
-    const store = yield* TranslationStore.makeMemory({ pollInterval: "5 millis" })
+    const store = yield* TranslationStore.makeMemory({
+      pollInterval: program.transport === "in process" ? "100 millis" : "5 millis"
+    })
     const emulator = yield* Emulator.Emulator
     const ended = yield* Effect.forEach(
       Array.from({ length: streams }, (_, index) => (index % 2 === 0 ? elements : elements.toReversed())),
