@@ -42,16 +42,20 @@ const inProcess = (seeds: ReadonlyArray<number>): Stream.Stream<Report> =>
   Stream.asyncPush((emit) =>
     Effect.acquireRelease(
       Effect.sync(() => {
+        let left = seeds.length
         const child = fork(new URL("soakVirtual.ts", import.meta.url), seeds.map(String), {
-          execArgv: process.execArgv,
+          // Fewer collections: 0.9 of the CPU.
+          execArgv: [...process.execArgv, "--max-semi-space-size=64"],
           serialization: "advanced"
         })
-        child
-          .on("message", (report) => emit.single(report as Report))
-          .on("exit", (code) => {
-            if (code === 0) emit.end()
-            else emit.dieMessage(`The process ended with ${code}`)
-          })
+        child.on("message", (report) => {
+          left--
+          emit.single(report as Report)
+        })
+        child.on("disconnect", () => {
+          if (left === 0) emit.end()
+          else emit.dieMessage(`A process has left out ${left} seeds`)
+        })
         return child
       }),
       (child) => Effect.sync(() => child.kill())
@@ -90,7 +94,7 @@ const main = Effect.gen(function* () {
   const slowest = all.reduce((slowest, report) =>
     report.milliseconds > slowest.milliseconds ? report : slowest
   )
-  const never = count < 300 ? [] : faults.neverReached(seen)
+  const never = count < 1000 ? [] : faults.neverReached(seen)
   console.log(faults.table(seen))
   if (never.length > 0) console.log(`never reached: ${never.join(", ")}`)
   console.log(`slowest: seed ${slowest.seed}, ${slowest.milliseconds} ms`)

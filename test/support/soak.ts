@@ -14,6 +14,7 @@ import { difference, Trace } from "./soak/trace.js"
 /** What a seed came to. */
 export interface Report {
   readonly seed: number
+  readonly isSmall: boolean
   readonly description: string
   readonly problems: ReadonlyArray<string>
   /** How often what happened: outcomes, causes, ends. */
@@ -71,6 +72,7 @@ const found = (program: Program, work: Work): Effect.Effect<Found> =>
 /** Runs a program and checks the run. It never fails, and ends in so many milliseconds. */
 const checked = (made: Program, deadline: number, work: Work): Effect.Effect<Report> =>
   Effect.suspend(() => {
+    const { isSmall, seed } = made
     const description = describe(made)
     const started = Date.now()
     return found(made, work).pipe(
@@ -81,7 +83,7 @@ const checked = (made: Program, deadline: number, work: Work): Effect.Effect<Rep
         onFailure: (cause) => ({ problems: [String(cause)], seen: new Map<string, number>() }),
         onSuccess: identity
       }),
-      Effect.map((found) => ({ seed: made.seed, description, ...found, milliseconds: Date.now() - started }))
+      Effect.map((found) => ({ seed, isSmall, description, ...found, milliseconds: Date.now() - started }))
     )
   })
 
@@ -107,12 +109,12 @@ export const total = (reports: ReadonlyArray<Report>): ReadonlyMap<string, numbe
 }
 
 /** A report of a seed that fails, with the command that runs it again. */
-export const explain = ({ description, problems, seed }: Report): string =>
+export const explain = ({ description, isSmall, problems, seed }: Report): string =>
   [
     description,
     ...problems.slice(0, 8).map((problem) => `  ${problem}`),
     problems.length > 8 ? `  and ${problems.length - 8} more` : "",
-    `  again: npm run soak -- --seed ${seed}`
+    `  again: npm run soak -- ${isSmall ? "--virtual " : ""}--seed ${seed}`
   ]
     .filter((line) => line !== "")
     .join("\n")

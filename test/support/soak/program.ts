@@ -136,7 +136,7 @@ const full: Size = {
 const small: Size = {
   texts: 40,
   few: 12,
-  large: 0.03,
+  large: 0.1,
   maxTexts: [1, 2, 4, undefined],
   outage: 8,
   transports: ["in process"]
@@ -176,6 +176,7 @@ export const toFaults = (
 
 export interface Program {
   readonly seed: number
+  readonly isSmall: boolean
   readonly transport: "in process" | "undici" | "node" | "fetch"
   /** Texts as they are, fields of rows, or lists of any length. */
   readonly shape: "texts" | "fields" | "lists"
@@ -381,7 +382,7 @@ const policyFor = (faults: ReadonlyArray<ScriptedFault>): fc.Arbitrary<Program["
     timeout: fc.constant(faults.some(({ name }) => name.startsWith("slow")) ? "80 millis" : "20 seconds")
   })
 
-const programOf = (size: Size): fc.Arbitrary<Omit<Program, "seed">> =>
+const programOf = (size: Size): fc.Arbitrary<Omit<Program, "seed" | "isSmall">> =>
   faultsOf(size).chain((faults) =>
     fc
       .record({
@@ -422,12 +423,16 @@ const programOf = (size: Size): fc.Arbitrary<Omit<Program, "seed">> =>
           }
         )
       })
-      .map(({ corpus, ...rest }) => ({ ...corpus, ...rest, faults }) as Omit<Program, "seed">)
+      .map(({ corpus, ...rest }) => ({ ...corpus, ...rest, faults }) as Omit<Program, "seed" | "isSmall">)
   )
 
 const ofSize = (size: Size) => {
   const program = programOf(size)
-  return (seed: number): Program => ({ seed, ...fc.sample(program, { seed, numRuns: 1 })[0]! })
+  return (seed: number): Program => ({
+    seed,
+    isSmall: size === small,
+    ...fc.sample(program, { seed, numRuns: 1 })[0]!
+  })
 }
 
 /** The program of a seed. */
@@ -442,6 +447,7 @@ const deadly = ["429 tomorrow", "418", "403", "404", "456"]
 /** So many texts, one in a hundred poisoned, and each kind of fault that a job survives for one request in a hundred. */
 export const bulk = (texts: number): Program => ({
   seed: 0,
+  isSmall: false,
   transport: "undici",
   shape: "texts",
   rows: Array.from({ length: texts }, (_, id) => [
