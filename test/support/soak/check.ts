@@ -198,8 +198,9 @@ const checkCost = (run: Run, check: Problems) => {
   const inDoubt = sum(outcomes, ({ cost }) => cost.ambiguousCharacters)
   const called = sum(calls, (call) => costOf(call)[0])
   const calledInDoubt = sum(calls, (call) => costOf(call)[1])
-  const { maxAttempts } = program.policy
-  const inFlight = isCut ? sum(calls.filter(isInterrupted), ({ characters }) => characters * maxAttempts) : 0
+  const inFlight = isCut
+    ? sum(calls.filter(isInterrupted), ({ characters, requests }) => characters * requests)
+    : 0
 
   check(paid <= billed, () => `the outcomes cost ${paid}, billed are ${billed}`)
   check(

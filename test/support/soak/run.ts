@@ -47,6 +47,8 @@ export interface Call {
   readonly inFlight: number
   end: number
   exit: Exit.Exit<TranslateClient.Translated, TranslateError.TranslateError> | undefined
+  /** How often it was sent. */
+  requests: number
   /** Which faults happened to its requests; over HTTP that is not known. */
   readonly faults: Array<string>
 }
@@ -156,6 +158,7 @@ const recorded = (inner: Translator.Service, trace: Trace) => {
           inFlight: ++inFlight,
           end: Number.POSITIVE_INFINITY,
           exit: undefined,
+          requests: 0,
           faults: []
         }
         calls.push(call)
@@ -253,7 +256,8 @@ const traced = ({ latency, transport }: Program, trace: Trace, client: HttpClien
       ? Effect.flatMap(Random.nextIntBetween(0, latency + 3), (millis) => Effect.sleep(millis))
       : Effect.void
   return HttpClient.transform(client, (sending, request) =>
-    Effect.suspend(() => {
+    Effect.flatMap(FiberRef.get(currentCall), (call) => {
+      if (call !== undefined) call.requests++
       const number = ++trace.requests
       return trace.note(`request ${number}: ${hashOf(request)}`).pipe(
         Effect.zipRight(onItsWay),
