@@ -141,7 +141,7 @@ describe("wait", () => {
           yield* Effect.sleep("31 minutes")
           expect(calls.length).toBe(2)
         }),
-        () => setTo
+        { setTo: () => setTo }
       )
     }
   )

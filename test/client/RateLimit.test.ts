@@ -187,10 +187,9 @@ describe("fibers that send without pause", () => {
               setBackAt
             )
             const sent = send((millis) => (millis < 20_000 ? 20 : 80), 40_000, 50)
-            return virtualClock.run(
-              Effect.zipLeft(sent, Effect.fork(setBack), { concurrent: true }),
-              () => setTo
-            )
+            return virtualClock.run(Effect.zipLeft(sent, Effect.fork(setBack), { concurrent: true }), {
+              setTo: () => setTo
+            })
           })
         const [never, once] = yield* Effect.all([after(1_000_000), after(15_000)])
         expect(once).toEqual(never)

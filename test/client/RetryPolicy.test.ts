@@ -169,7 +169,7 @@ describe("the pause", () => {
         }
         expect(pauses).toEqual([10_000, 10_000, 10_000])
       }),
-      () => setTo
+      { setTo: () => setTo }
     )
   })
 

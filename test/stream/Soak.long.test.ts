@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { runsTimeout } from "../support/long.js"
+import { make } from "../support/soak/program.js"
 import { explain, type Report, soak, soakShared, total } from "../support/soak.js"
 
 const seeds = Array.from({ length: 300 }, (_, index) => index + 1)
@@ -12,7 +13,7 @@ describe("whatever befalls it, each text is accounted for", () => {
   it.live.each(seeds)(
     "seed %i",
     (seed) =>
-      Effect.map(soak(seed), (report) => {
+      Effect.map(soak(make(seed)), (report) => {
         reports.push(report)
         expect(report.problems, explain(report)).toEqual([])
       }),
@@ -46,7 +47,7 @@ describe("several streams with one store send each text once, but for what the l
   it.live.each(seeds.slice(0, 100))(
     "seed %i",
     (seed) =>
-      Effect.map(soakShared(seed), (report) => {
+      Effect.map(soakShared(make(seed)), (report) => {
         reports.push(report)
         expect(report.problems, explain(report)).toEqual([])
       }),

@@ -5,13 +5,16 @@
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as check from "./soak/check.js"
-import * as program from "./soak/program.js"
+import * as faults from "./soak/faults.js"
+import { bulk, describe, type Program } from "./soak/program.js"
 import { type Run, run } from "./soak/run.js"
 import { runShared } from "./soak/shared.js"
+import { difference, Trace } from "./soak/trace.js"
 
 /** What a seed came to. */
 export interface Report {
   readonly seed: number
+  readonly isSmall: boolean
   readonly description: string
   readonly problems: ReadonlyArray<string>
   /** How often what happened: outcomes, causes, ends. */
@@ -42,23 +45,37 @@ const seenIn = (run: Run): ReadonlyMap<string, number> => {
       see("texts cut and joined", cut.length)
     }
   }
+  for (const call of run.calls)
+    for (const name of call.faults) see(faults.cell(name, faults.fateOf(run, call)))
   see(`ended ${run.isCut ? run.program.end._tag : (check.failureOf(run)?._tag ?? "well")}`)
   return seen
 }
 
+type Found = Pick<Report, "problems" | "seen">
+
+type Work = (program: Program, trace: Trace) => Effect.Effect<Found>
+
+const alone: Work = (program, trace) =>
+  Effect.map(run(program, trace), (run) => ({ problems: check.problems(run), seen: seenIn(run) }))
+
+/** What a program came to. In virtual time it is run twice. */
+const found = (program: Program, work: Work): Effect.Effect<Found> =>
+  Effect.gen(function* () {
+    const traces = [new Trace(), new Trace()] as const
+    const found = yield* work(program, traces[0])
+    if (program.transport !== "in process") return found
+    yield* work(program, traces[1])
+    const differs = difference(...traces)
+    return differs === undefined ? found : { ...found, problems: [...found.problems, differs] }
+  })
+
 /** Runs a program and checks the run. It never fails, and ends in so many milliseconds. */
-const checked = (
-  made: program.Program,
-  deadline: number,
-  work: Effect.Effect<Pick<Report, "problems" | "seen">> = Effect.map(run(made), (run) => ({
-    problems: check.problems(run),
-    seen: seenIn(run)
-  }))
-): Effect.Effect<Report> =>
+const checked = (made: Program, deadline: number, work: Work): Effect.Effect<Report> =>
   Effect.suspend(() => {
-    const description = program.describe(made)
+    const { isSmall, seed } = made
+    const description = describe(made)
     const started = Date.now()
-    return work.pipe(
+    return found(made, work).pipe(
       Effect.disconnect,
       Effect.timeoutFail({ duration: deadline, onTimeout: () => `it did not end in ${deadline} ms` }),
       Effect.sandbox,
@@ -66,24 +83,21 @@ const checked = (
         onFailure: (cause) => ({ problems: [String(cause)], seen: new Map<string, number>() }),
         onSuccess: identity
       }),
-      Effect.map((found) => ({ seed: made.seed, description, ...found, milliseconds: Date.now() - started }))
+      Effect.map((found) => ({ seed, isSmall, description, ...found, milliseconds: Date.now() - started }))
     )
   })
 
-/** The program of a seed. */
-export const soak = (seed: number, deadline = 300_000): Effect.Effect<Report> =>
-  Effect.suspend(() => checked(program.make(seed), deadline))
+/** A program, by one stream. */
+export const soak = (program: Program, deadline = 300_000): Effect.Effect<Report> =>
+  checked(program, deadline, alone)
 
-/** The program of a seed, by several streams that share a store. */
-export const soakShared = (seed: number, deadline = 300_000): Effect.Effect<Report> =>
-  Effect.suspend(() => {
-    const made = program.make(seed)
-    return checked(made, deadline, runShared(made))
-  })
+/** A program, by several streams that share a store. */
+export const soakShared = (program: Program, deadline = 300_000): Effect.Effect<Report> =>
+  checked(program, deadline, runShared)
 
 /** Many texts, and few of many kinds of faults. */
 export const soakBulk = (texts: number): Effect.Effect<Report> =>
-  Effect.suspend(() => checked(program.bulk(texts), 3_600_000))
+  Effect.suspend(() => checked(bulk(texts), 3_600_000, alone))
 
 /** All that happened in several reports. */
 export const total = (reports: ReadonlyArray<Report>): ReadonlyMap<string, number> => {
@@ -95,12 +109,12 @@ export const total = (reports: ReadonlyArray<Report>): ReadonlyMap<string, numbe
 }
 
 /** A report of a seed that fails, with the command that runs it again. */
-export const explain = ({ description, problems, seed }: Report): string =>
+export const explain = ({ description, isSmall, problems, seed }: Report): string =>
   [
     description,
     ...problems.slice(0, 8).map((problem) => `  ${problem}`),
     problems.length > 8 ? `  and ${problems.length - 8} more` : "",
-    `  again: npm run soak -- --seed ${seed}`
+    `  again: npm run soak -- ${isSmall ? "--virtual " : ""}--seed ${seed}`
   ]
     .filter((line) => line !== "")
     .join("\n")

@@ -71,7 +71,7 @@ const makeHosts = (initial: number) =>
   })
 
 const simulated = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>, setTo?: () => number) =>
-  virtualClock.run(Effect.scoped(effect), setTo)
+  virtualClock.run(Effect.scoped(effect), { setTo })
 
 describe("the host of a limit", () => {
   it.effect("gives the permits of a worker that died to others within 10 seconds", () =>

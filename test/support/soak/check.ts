@@ -67,7 +67,7 @@ const isFatal = (tag: string): boolean =>
 export const failureOf = (run: Run): Outcome.StreamError | SourceError | undefined =>
   run.exit._tag === "Failure" ? Option.getOrUndefined(Cause.failureOption(run.exit.cause)) : undefined
 
-const errorOf = ({ exit }: Call): TranslateError.TranslateError | undefined =>
+export const errorOf = ({ exit }: Call): TranslateError.TranslateError | undefined =>
   exit?._tag === "Failure" ? Option.getOrUndefined(Cause.failureOption(exit.cause)) : undefined
 
 /** Whether a text may have failed so. */
@@ -198,8 +198,9 @@ const checkCost = (run: Run, check: Problems) => {
   const inDoubt = sum(outcomes, ({ cost }) => cost.ambiguousCharacters)
   const called = sum(calls, (call) => costOf(call)[0])
   const calledInDoubt = sum(calls, (call) => costOf(call)[1])
-  const { maxAttempts } = program.policy
-  const inFlight = isCut ? sum(calls.filter(isInterrupted), ({ characters }) => characters * maxAttempts) : 0
+  const inFlight = isCut
+    ? sum(calls.filter(isInterrupted), ({ characters, requests }) => characters * requests)
+    : 0
 
   check(paid <= billed, () => `the outcomes cost ${paid}, billed are ${billed}`)
   check(

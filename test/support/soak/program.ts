@@ -1,4 +1,6 @@
 /** Programs at random: a corpus, the options of a stream, a service and its faults. A seed always gives the same one. */
+
+import { PCGRandom } from "effect/Utils"
 import type { RetryPolicy, TranslateStream } from "effect-translate"
 import { Api } from "effect-translate/api"
 import { Fault } from "effect-translate/emulator"
@@ -107,7 +109,38 @@ export const faultKinds: {
   "outage from the start": { fault: Fault.status(503), causes: ["ServerError"], from: 0 }
 }
 
-const lengthOfOutage = 40
+/** How large programs are. */
+interface Size {
+  /** Most texts of a corpus, and of a small one. */
+  readonly texts: number
+  readonly few: number
+  /** How likely one has texts that may fit into no request. */
+  readonly large: number
+  /** Most texts of a request, one of these. */
+  readonly maxTexts: ReadonlyArray<number | undefined>
+  /** How many requests an outage takes. */
+  readonly outage: number
+  readonly transports: ReadonlyArray<Program["transport"]>
+}
+
+const full: Size = {
+  texts: 1200,
+  few: 60,
+  large: 0.3,
+  maxTexts: [undefined],
+  outage: 40,
+  transports: ["in process", "in process", "in process", "undici", "node", "fetch"]
+}
+
+/** As many requests of few texts, and nothing that takes a socket. */
+const small: Size = {
+  texts: 40,
+  few: 12,
+  large: 0.1,
+  maxTexts: [1, 2, 4, undefined],
+  outage: 8,
+  transports: ["in process"]
+}
 
 const after = (requests: number) => {
   let seen = 0
@@ -120,16 +153,30 @@ export interface ScriptedFault {
   readonly times: number
 }
 
-export const toFault = ({ name, probability, times }: ScriptedFault): Fault.Fault => {
-  const { fault, from } = faultKinds[name]!
-  return (from === undefined ? fault : Fault.where(fault, after(from))).pipe(
-    Fault.probability(probability),
-    Fault.times(times)
-  )
+/** The faults of a program, which tell which request they happen to. */
+export const toFaults = (
+  { faults, seed }: Pick<Program, "faults" | "seed">,
+  onFault: (name: string) => void
+): ReadonlyArray<Fault.Fault> => {
+  const random = new PCGRandom(seed)
+  return faults.map(({ name, probability, times }) => {
+    const { fault, from } = faultKinds[name]!
+    let left = times
+    return (from === undefined ? fault : Fault.where(fault, after(from))).pipe(
+      Fault.where(() => {
+        if (left <= 0 || random.number() >= probability) return false
+        left--
+        onFault(name)
+        return true
+      }),
+      Fault.times(Number.POSITIVE_INFINITY)
+    )
+  })
 }
 
 export interface Program {
   readonly seed: number
+  readonly isSmall: boolean
   readonly transport: "in process" | "undici" | "node" | "fetch"
   /** Texts as they are, fields of rows, or lists of any length. */
   readonly shape: "texts" | "fields" | "lists"
@@ -249,79 +296,80 @@ interface Corpus {
   readonly rows: ReadonlyArray<ReadonlyArray<MaybeText>>
 }
 
-/** Most texts of a corpus. */
-const longest = 1200
-
-const corpus: fc.Arbitrary<Corpus> = fc
-  .record({
-    shape: fc.constantFrom("texts", "fields", "lists"),
-    width: fc.integer({ min: 1, max: 4 }),
-    count: fc.oneof(
-      { weight: 1, arbitrary: fc.integer({ min: 0, max: 3 }) },
-      { weight: 2, arbitrary: fc.integer({ min: 4, max: 60 }) },
-      { weight: 3, arbitrary: fc.integer({ min: 61, max: longest }) }
-    ),
-    texts: fc.array(text, { minLength: longest, maxLength: longest, size: "max" }),
-    widths: fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 7, maxLength: 7 }),
-    special: fc
-      .tuple(
-        few(0.35, poisoned, 6),
-        few(0.3, large(5000, 60_000), 4),
-        few(0.3, large(Api.Limits.translateBodyBytes, 300_000), 2)
-      )
-      .map((all) => all.flat())
-  })
-  .map(({ count, shape, special, texts, width, widths }) => {
-    const makes = texts.slice(0, count)
-    for (const [at, make] of special) if (count > 0) makes[at % count] = make
-    const made: Array<MaybeText> = []
-    makes.forEach((make, id) => {
-      made.push(make(id, made))
+const corpusOf = (size: Size): fc.Arbitrary<Corpus> =>
+  fc
+    .record({
+      shape: fc.constantFrom("texts", "fields", "lists"),
+      width: fc.integer({ min: 1, max: 4 }),
+      count: fc.oneof(
+        { weight: 1, arbitrary: fc.integer({ min: 0, max: 3 }) },
+        { weight: 2, arbitrary: fc.integer({ min: 4, max: size.few }) },
+        { weight: 3, arbitrary: fc.integer({ min: size.few + 1, max: size.texts }) }
+      ),
+      texts: fc.array(text, { minLength: size.texts, maxLength: size.texts, size: "max" }),
+      widths: fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 7, maxLength: 7 }),
+      special: fc
+        .tuple(
+          few(0.35, poisoned, 6),
+          few(size.large, large(5000, 60_000), 4),
+          few(size.large, large(Api.Limits.translateBodyBytes, 300_000), 2)
+        )
+        .map((all) => all.flat())
     })
-    const rows: Array<ReadonlyArray<MaybeText>> = []
-    for (let start = 0; start < made.length; ) {
-      const size = shape === "texts" ? 1 : shape === "fields" ? width : widths[rows.length % 7]!
-      rows.push(made.slice(start, start + size))
-      start += size
-      // Lists that are all empty would never take a text.
-      if (size === 0) widths[(rows.length - 1) % 7] = 1
-    }
-    return { shape: shape as Program["shape"], rows }
+    .map(({ count, shape, special, texts, width, widths }) => {
+      const makes = texts.slice(0, count)
+      for (const [at, make] of special) if (count > 0) makes[at % count] = make
+      const made: Array<MaybeText> = []
+      makes.forEach((make, id) => {
+        made.push(make(id, made))
+      })
+      const rows: Array<ReadonlyArray<MaybeText>> = []
+      for (let start = 0; start < made.length; ) {
+        const size = shape === "texts" ? 1 : shape === "fields" ? width : widths[rows.length % 7]!
+        rows.push(made.slice(start, start + size))
+        start += size
+        // Lists that are all empty would never take a text.
+        if (size === 0) widths[(rows.length - 1) % 7] = 1
+      }
+      return { shape: shape as Program["shape"], rows }
+    })
+
+const optionsOf = (size: Size): fc.Arbitrary<Program["options"]> =>
+  fc.record({
+    maxTexts: fc.constantFrom(...size.maxTexts),
+    concurrency: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 5, max: 16 })),
+    unordered: sometimes(0.3, fc.constant(true)),
+    dedupe: sometimes(0.5, fc.constantFrom(true, { texts: 5 }, { bytes: 2000 })),
+    oversized: sometimes(0.5, fc.constantFrom("segment", "fail")),
+    segmentContext: sometimes(0.2, fc.constantFrom(0, 80, 400)),
+    placeholders: sometimes(0.4, fc.constant({ patterns: [new RegExp(product)] })),
+    verify: sometimes(0.4, fc.constant({})),
+    context: sometimes(0.2, fc.constant('About "mugs" & 世界'))
   })
 
-const options: fc.Arbitrary<Program["options"]> = fc.record({
-  concurrency: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 5, max: 16 })),
-  unordered: sometimes(0.3, fc.constant(true)),
-  dedupe: sometimes(0.5, fc.constantFrom(true, { texts: 5 }, { bytes: 2000 })),
-  oversized: sometimes(0.5, fc.constantFrom("segment", "fail")),
-  segmentContext: sometimes(0.2, fc.constantFrom(0, 80, 400)),
-  placeholders: sometimes(0.4, fc.constant({ patterns: [new RegExp(product)] })),
-  verify: sometimes(0.4, fc.constant({})),
-  context: sometimes(0.2, fc.constant('About "mugs" & 世界'))
-})
-
-const faults: fc.Arbitrary<ReadonlyArray<ScriptedFault>> = fc.oneof(
-  { weight: 1, arbitrary: fc.constant([]) },
-  {
-    weight: 7,
-    arbitrary: fc.array(
-      fc
-        .record({
-          name: fc.constantFrom(...Object.keys(faultKinds)),
-          probability: fc.constantFrom(0.02, 0.02, 0.05, 0.05, 0.1, 0.3, 1),
-          times: fc.constantFrom(1, 3, 20, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
-        })
-        .map(({ name, probability, times }) => {
-          const { from, isConstant, most = Number.POSITIVE_INFINITY } = faultKinds[name]!
-          if (from !== undefined) return { name, probability: 1, times: lengthOfOutage }
-          return isConstant
-            ? { name, probability: 1, times: Number.POSITIVE_INFINITY }
-            : { name, probability, times: Math.min(times, most, probability === 1 ? 8 : times) }
-        }),
-      { minLength: 1, maxLength: 7, size: "max" }
-    )
-  }
-)
+const faultsOf = (size: Size): fc.Arbitrary<ReadonlyArray<ScriptedFault>> =>
+  fc.oneof(
+    { weight: 1, arbitrary: fc.constant([]) },
+    {
+      weight: 7,
+      arbitrary: fc.array(
+        fc
+          .record({
+            name: fc.constantFrom(...Object.keys(faultKinds)),
+            probability: fc.constantFrom(0.02, 0.02, 0.05, 0.05, 0.1, 0.3, 1),
+            times: fc.constantFrom(1, 3, 20, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
+          })
+          .map(({ name, probability, times }) => {
+            const { from, isConstant, most = Number.POSITIVE_INFINITY } = faultKinds[name]!
+            if (from !== undefined) return { name, probability: 1, times: size.outage }
+            return isConstant
+              ? { name, probability: 1, times: Number.POSITIVE_INFINITY }
+              : { name, probability, times: Math.min(times, most, probability === 1 ? 8 : times) }
+          }),
+        { minLength: 1, maxLength: 7, size: "max" }
+      )
+    }
+  )
 
 const policyFor = (faults: ReadonlyArray<ScriptedFault>): fc.Arbitrary<Program["policy"]> =>
   fc.record({
@@ -334,51 +382,64 @@ const policyFor = (faults: ReadonlyArray<ScriptedFault>): fc.Arbitrary<Program["
     timeout: fc.constant(faults.some(({ name }) => name.startsWith("slow")) ? "80 millis" : "20 seconds")
   })
 
-const program: fc.Arbitrary<Omit<Program, "seed">> = faults.chain((faults) =>
-  fc
-    .record({
-      corpus,
-      transport: fc.constantFrom("in process", "in process", "in process", "undici", "node", "fetch"),
-      chunks: fc.array(fc.integer({ min: 0, max: 120 }), { maxLength: 8 }),
-      sourcePause: fc.constantFrom(0, 0, 0, 2),
-      consumerPause: fc.constantFrom(0, 0, 0, 2),
-      sourceFails: fc.constantFrom(false, false, false, false, true),
-      options,
-      progress: fc.boolean(),
-      // Turning to another fiber takes ten operations itself: one in ten would never end.
-      yields: fc.constantFrom(0, 0, 0.005, 0.03),
-      budget: sometimes(0.25, fc.integer({ min: 20, max: 140 })),
-      quota: sometimes(0.1, fc.integer({ min: 5, max: 100 })),
-      concurrencyLimit: fc.record({
-        _tag: fc.constantFrom("unlimited", "fixed", "adaptive"),
-        permits: fc.integer({ min: 1, max: 8 })
-      }),
-      latency: fc.constantFrom(0, 0, 1, 4),
-      maxConcurrent: sometimes(0.05, fc.integer({ min: 1, max: 4 })),
-      policy: policyFor(faults),
-      end: fc.oneof(
-        { weight: 7, arbitrary: fc.constant({ _tag: "all" as const, after: 0 }) },
-        {
-          weight: 2,
-          arbitrary: fc.record({
-            _tag: fc.constant("interrupted" as const),
-            after: fc.integer({ min: 0, max: 60 })
-          })
-        },
-        {
-          weight: 1,
-          arbitrary: fc.record({
-            _tag: fc.constant("taken" as const),
-            after: fc.integer({ min: 1, max: 60 })
-          })
-        }
-      )
-    })
-    .map(({ corpus, ...rest }) => ({ ...corpus, ...rest, faults }) as Omit<Program, "seed">)
-)
+const programOf = (size: Size): fc.Arbitrary<Omit<Program, "seed" | "isSmall">> =>
+  faultsOf(size).chain((faults) =>
+    fc
+      .record({
+        corpus: corpusOf(size),
+        transport: fc.constantFrom(...size.transports),
+        chunks: fc.array(fc.integer({ min: 0, max: 120 }), { maxLength: 8 }),
+        sourcePause: fc.constantFrom(0, 0, 0, 2),
+        consumerPause: fc.constantFrom(0, 0, 0, 2),
+        sourceFails: fc.constantFrom(false, false, false, false, true),
+        options: optionsOf(size),
+        progress: fc.boolean(),
+        // Turning to another fiber takes ten operations itself: one in ten would never end.
+        yields: fc.constantFrom(0, 0, 0.005, 0.03),
+        budget: sometimes(0.25, fc.integer({ min: 20, max: 140 })),
+        quota: sometimes(0.1, fc.integer({ min: 5, max: 100 })),
+        concurrencyLimit: fc.record({
+          _tag: fc.constantFrom("unlimited", "fixed", "adaptive"),
+          permits: fc.integer({ min: 1, max: 8 })
+        }),
+        latency: fc.constantFrom(0, 0, 1, 4),
+        maxConcurrent: sometimes(0.05, fc.integer({ min: 1, max: 4 })),
+        policy: policyFor(faults),
+        end: fc.oneof(
+          { weight: 7, arbitrary: fc.constant({ _tag: "all" as const, after: 0 }) },
+          {
+            weight: 2,
+            arbitrary: fc.record({
+              _tag: fc.constant("interrupted" as const),
+              after: fc.integer({ min: 0, max: 60 })
+            })
+          },
+          {
+            weight: 1,
+            arbitrary: fc.record({
+              _tag: fc.constant("taken" as const),
+              after: fc.integer({ min: 1, max: 60 })
+            })
+          }
+        )
+      })
+      .map(({ corpus, ...rest }) => ({ ...corpus, ...rest, faults }) as Omit<Program, "seed" | "isSmall">)
+  )
+
+const ofSize = (size: Size) => {
+  const program = programOf(size)
+  return (seed: number): Program => ({
+    seed,
+    isSmall: size === small,
+    ...fc.sample(program, { seed, numRuns: 1 })[0]!
+  })
+}
 
 /** The program of a seed. */
-export const make = (seed: number): Program => ({ seed, ...fc.sample(program, { seed, numRuns: 1 })[0]! })
+export const make = ofSize(full)
+
+/** The small program of a seed, without sockets. */
+export const makeSmall = ofSize(small)
 
 /** Kinds that end a job, or fail a batch at once. */
 const deadly = ["429 tomorrow", "418", "403", "404", "456"]
@@ -386,6 +447,7 @@ const deadly = ["429 tomorrow", "418", "403", "404", "456"]
 /** So many texts, one in a hundred poisoned, and each kind of fault that a job survives for one request in a hundred. */
 export const bulk = (texts: number): Program => ({
   seed: 0,
+  isSmall: false,
   transport: "undici",
   shape: "texts",
   rows: Array.from({ length: texts }, (_, id) => [

@@ -3,10 +3,12 @@ import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Chunk from "effect/Chunk"
+import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as FiberRef from "effect/FiberRef"
 import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -29,7 +31,9 @@ import {
 } from "effect-translate"
 import { Emulator, Fault, type Meter } from "effect-translate/emulator"
 import { quickProbes, retries } from "../retries.js"
-import { eaten, type MaybeText, type Program, poison, toFault } from "./program.js"
+import * as virtualClock from "../virtualClock.js"
+import { eaten, type MaybeText, type Program, poison, toFaults } from "./program.js"
+import { ending, hashOf, type Trace } from "./trace.js"
 
 /** What the source fails with at its end, in some programs. */
 export class SourceError extends Data.TaggedError("SourceError") {}
@@ -43,6 +47,17 @@ export interface Call {
   readonly inFlight: number
   end: number
   exit: Exit.Exit<TranslateClient.Translated, TranslateError.TranslateError> | undefined
+  /** How often it was sent. */
+  requests: number
+  /** Which faults happened to its requests; over HTTP that is not known. */
+  readonly faults: Array<string>
+}
+
+/** The call that a fiber, or one that it has started, works for. */
+const currentCall = FiberRef.unsafeMake<Call | undefined>(undefined)
+
+const noteFault = (name: string): void => {
+  Option.getOrUndefined(Fiber.getCurrentFiber())?.getFiberRef(currentCall)?.faults.push(name)
 }
 
 export type Element = string | { readonly [field: string]: MaybeText } | ReadonlyArray<MaybeText>
@@ -129,7 +144,7 @@ const charactersOf = (texts: ReadonlyArray<MaybeText>): number =>
   texts.reduce((sum, text) => sum + TranslateClient.characters(text ?? ""), 0)
 
 /** The translator, with its calls written down. */
-const recorded = (inner: Translator.Service) => {
+const recorded = (inner: Translator.Service, trace: Trace) => {
   const calls: Array<Call> = []
   let events = 0
   let inFlight = 0
@@ -142,17 +157,19 @@ const recorded = (inner: Translator.Service) => {
           start: events++,
           inFlight: ++inFlight,
           end: Number.POSITIVE_INFINITY,
-          exit: undefined
+          exit: undefined,
+          requests: 0,
+          faults: []
         }
         calls.push(call)
         return inner.translate(texts, options).pipe(
-          Effect.onExit((exit) =>
-            Effect.sync(() => {
-              call.exit = exit
-              call.end = events++
-              inFlight--
-            })
-          ),
+          Effect.onExit((exit) => {
+            call.exit = exit
+            call.end = events++
+            inFlight--
+            return trace.note(`call ${call.start}: ${ending(exit, ({ attempts }) => `${attempts} attempts`)}`)
+          }),
+          Effect.locally(currentCall, call),
           Effect.map((answer) => eat(texts, answer))
         )
       })
@@ -173,18 +190,23 @@ const watched = (budget: Budget.Service) => {
   return { state, service }
 }
 
-/** A runtime that turns to other fibers wherever it likes. */
-class Restless extends Scheduler.MixedScheduler {
-  constructor(
-    private readonly probability: number,
-    private random: number
-  ) {
-    super(2048)
+/** Turns to other fibers wherever it likes. */
+const restless = ({ seed, yields }: Program) => {
+  let random = seed
+  const shouldYield: Scheduler.Scheduler["shouldYield"] = (fiber) => {
+    random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0
+    return random < yields * 2 ** 32 ? 0 : Scheduler.defaultShouldYield(fiber)
   }
-  override shouldYield(fiber: Fiber.RuntimeFiber<unknown, unknown>): number | false {
-    this.random = (Math.imul(this.random, 1_664_525) + 1_013_904_223) >>> 0
-    return this.random < this.probability * 2 ** 32 ? 0 : super.shouldYield(fiber)
-  }
+  return <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.withFiberRuntime(({ currentScheduler }) =>
+      Effect.withScheduler(
+        self,
+        Scheduler.make(
+          (task, priority, fiber) => currentScheduler.scheduleTask(task, priority, fiber),
+          shouldYield
+        )
+      )
+    )
 }
 
 export const translated = (
@@ -227,28 +249,42 @@ const transports = {
   fetch: FetchHttpClient.layer
 }
 
-/** The service of a program, and a transport to it that counts what it sends. */
-export const service = (program: Program, sent: { requests: number }) => {
+/** A transport that writes down what it sends; in virtual time what is sent and answered is on its way for a while. */
+const traced = ({ latency, transport }: Program, trace: Trace, client: HttpClient.HttpClient) => {
+  const onItsWay =
+    transport === "in process"
+      ? Effect.flatMap(Random.nextIntBetween(0, latency + 3), (millis) => Effect.sleep(millis))
+      : Effect.void
+  return HttpClient.transform(client, (sending, request) =>
+    Effect.flatMap(FiberRef.get(currentCall), (call) => {
+      if (call !== undefined) call.requests++
+      const number = ++trace.requests
+      return trace.note(`request ${number}: ${hashOf(request)}`).pipe(
+        Effect.zipRight(onItsWay),
+        Effect.zipRight(sending),
+        Effect.zipLeft(onItsWay),
+        Effect.onExit((exit) => trace.note(`answer ${number}: ${ending(exit, ({ status }) => `${status}`)}`))
+      )
+    })
+  )
+}
+
+/** The service of a program, and a transport to it. */
+const service = (program: Program, trace: Trace) => {
   const { latency, maxConcurrent, quota, rows } = program
   const settings: Emulator.Options = {
     latency,
     maxConcurrent,
     characterLimit: quota === undefined ? null : Math.max(1, share(rows, quota)),
-    faults: [Fault.poison(poison), ...program.faults.map(toFault)]
+    faults: [Fault.poison(poison), ...toFaults(program, noteFault)]
   }
   const transport =
     program.transport === "in process"
       ? Emulator.layerHttpClient(settings)
       : Layer.merge(Layer.orDie(Emulator.layerNode(settings)), transports[program.transport])
-  const count = Effect.sync(() => {
-    sent.requests++
-  })
   return Layer.effect(
     HttpClient.HttpClient,
-    Effect.map(
-      HttpClient.HttpClient,
-      HttpClient.tapRequest(() => count)
-    )
+    Effect.map(HttpClient.HttpClient, (client) => traced(program, trace, client))
   ).pipe(Layer.provideMerge(transport))
 }
 
@@ -256,7 +292,7 @@ export const service = (program: Program, sent: { requests: number }) => {
 const share = (rows: Program["rows"], percents: number): number =>
   Math.floor((charactersOf(rows.flat()) * percents) / 100)
 
-export const translator = (program: Program) =>
+const translator = (program: Program) =>
   Layer.unwrapEffect(
     Effect.map(Emulator.Emulator, ({ url }) =>
       Translator.layer.pipe(
@@ -271,6 +307,21 @@ export const translator = (program: Program) =>
     )
   )
 
+/** Gives a program its service; one that needs no socket runs in virtual time. */
+export const served =
+  (program: Program, trace: Trace) =>
+  <A, E>(self: Effect.Effect<A, E, Emulator.Emulator | Translator.Translator>): Effect.Effect<A, E> => {
+    const { maxAttempts } = program.policy
+    const policy = RetryPolicy.make({ ...program.policy, schedule: retries(maxAttempts - 1, "2 millis") })
+    const running = self.pipe(
+      quickProbes,
+      Effect.provideService(RetryPolicy.RetryPolicy, policy),
+      Effect.provide(Layer.provideMerge(translator(program), service(program, trace))),
+      Effect.withRandom(Random.make(program.seed))
+    )
+    return program.transport === "in process" ? virtualClock.run(running, { seed: program.seed }) : running
+  }
+
 /** Ends a fiber after a while, unless it has ended before. */
 const until = <A, E>({ end }: Program, fiber: Fiber.RuntimeFiber<A, E>): Effect.Effect<Exit.Exit<A, E>> =>
   end._tag === "interrupted"
@@ -279,10 +330,10 @@ const until = <A, E>({ end }: Program, fiber: Fiber.RuntimeFiber<A, E>): Effect.
       )
     : Fiber.await(fiber)
 
-export const run = (program: Program): Effect.Effect<Run> => {
-  const sent = { requests: 0 }
-  return Effect.gen(function* () {
-    const { calls, service } = recorded(yield* Translator.Translator)
+/** Runs a program once: in virtual time if it needs no socket. */
+export const run = (program: Program, trace: Trace): Effect.Effect<Run> =>
+  Effect.gen(function* () {
+    const { calls, service } = recorded(yield* Translator.Translator, trace)
     const emulator = yield* Emulator.Emulator
     const elements = program.rows.map((texts, id) => toElement(program, texts, id))
     const { state, stream } = source(program, elements)
@@ -294,27 +345,27 @@ export const run = (program: Program): Effect.Effect<Run> => {
       budget: program.budget === undefined ? undefined : budget.service,
       progress: program.progress ? progress : undefined
     }) as Stream.Stream<Outcome.Outcome<Element>, Outcome.StreamError | SourceError, Translator.Translator>
-    const started = Date.now()
+    const started = yield* Clock.currentTimeMillis
     const fiber = yield* running.pipe(
       end === "taken" ? Stream.take(after) : identity,
       Stream.runForEachChunk((chunk) => {
         for (const outcome of chunk) outcomes.push(outcome)
-        return program.consumerPause === 0 ? Effect.void : Effect.sleep(program.consumerPause)
+        const noted = trace.outcomes(chunk)
+        return program.consumerPause === 0
+          ? noted
+          : Effect.zipRight(noted, Effect.sleep(program.consumerPause))
       }),
       Effect.provideService(Translator.Translator, service),
-      quickProbes,
-      Effect.provideService(
-        RetryPolicy.RetryPolicy,
-        RetryPolicy.make({ ...program.policy, schedule: retries(program.policy.maxAttempts - 1, "2 millis") })
-      ),
-      program.yields === 0 ? identity : Effect.withScheduler(new Restless(program.yields, program.seed)),
+      program.yields === 0 ? identity : restless(program),
       Effect.fork
     )
     const exit = yield* until(program, fiber)
-    const milliseconds = Date.now() - started
-    const requests = sent.requests
+    const milliseconds = (yield* Clock.currentTimeMillis) - started
+    const { requests } = trace
     const isCut = Exit.isInterrupted(exit) || (end === "taken" && outcomes.length === after)
     if (isCut || Exit.isFailure(exit)) yield* Effect.sleep(15)
+    const meter = yield* emulator.meter
+    yield* trace.note(`end: ${ending(exit, () => "well")}, ${JSON.stringify(meter)}`)
     return {
       program,
       elements,
@@ -323,16 +374,12 @@ export const run = (program: Program): Effect.Effect<Run> => {
       isCut,
       calls,
       requests,
-      late: sent.requests - requests,
-      meter: yield* emulator.meter,
+      late: trace.requests - requests,
+      meter,
       budget: program.budget === undefined ? undefined : yield* Effect.orDie(budget.service.state),
       ...budget.state,
       progress: yield* progress.state,
       ...state,
       milliseconds
     }
-  }).pipe(
-    Effect.provide(Layer.provideMerge(translator(program), service(program, sent))),
-    Effect.withRandom(Random.make(program.seed))
-  )
-}
+  }).pipe(served(program, trace))

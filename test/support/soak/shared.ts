@@ -3,14 +3,12 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
-import { Outcome, RetryPolicy, TranslateClient, TranslationStore } from "effect-translate"
+import { Outcome, TranslateClient, TranslationStore } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
-import { quickProbes, retries } from "../retries.js"
 import type { Program } from "./program.js"
-import { type Element, service, source, textsOf, toElement, translated, translator } from "./run.js"
+import { type Element, served, source, textsOf, toElement, translated } from "./run.js"
+import type { Trace } from "./trace.js"
 
 /** So many streams at once; every other one reads the corpus from its end. */
 const streams = 3
@@ -41,12 +39,20 @@ export interface Shared {
   readonly seen: ReadonlyMap<string, number>
 }
 
-const runOne = (program: Program, elements: ReadonlyArray<Element>, store: TranslationStore.Service) =>
+const runOne = (
+  program: Program,
+  elements: ReadonlyArray<Element>,
+  store: TranslationStore.Service,
+  trace: Trace
+) =>
   Effect.gen(function* () {
     const { state, stream } = source(program, elements)
     const outcomes: Array<Outcome.Outcome<Element>> = []
     const fiber = yield* translated(program, stream, { store }).pipe(
-      Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
+      Stream.runForEachChunk((chunk) => {
+        for (const outcome of chunk) outcomes.push(outcome)
+        return trace.outcomes(chunk)
+      }),
       Effect.fork
     )
     if (program.end._tag === "interrupted") {
@@ -78,22 +84,29 @@ const translatedIn = (outcomes: ReadonlyArray<Outcome.Outcome<Element>>, isPaid:
     )
   })
 
-export const runShared = (given: Program): Effect.Effect<Shared> => {
+export const runShared = (given: Program, trace: Trace): Effect.Effect<Shared> => {
   const program = adapted(given)
   const elements = program.rows.map((texts, id) => toElement(program, texts, id))
   return Effect.gen(function* () {
-    const store = yield* TranslationStore.makeMemory({ pollInterval: "5 millis" })
+    const store = yield* TranslationStore.makeMemory({
+      pollInterval: program.transport === "in process" ? "100 millis" : "5 millis"
+    })
     const emulator = yield* Emulator.Emulator
     const ended = yield* Effect.forEach(
       Array.from({ length: streams }, (_, index) => (index % 2 === 0 ? elements : elements.toReversed())),
       (elements, index) =>
-        runOne(index === 0 ? program : { ...program, end: { _tag: "all", after: 0 } }, elements, store),
+        runOne(
+          index === 0 ? program : { ...program, end: { _tag: "all", after: 0 } },
+          elements,
+          store,
+          trace
+        ),
       { concurrency: "unbounded" }
     )
     const stored = new Set(
       Chunk.toReadonlyArray(yield* Stream.runCollect(store.entries)).map(({ source }) => source)
     )
-    const after = yield* runOne({ ...program, end: { _tag: "all", after: 0 } }, elements, store)
+    const after = yield* runOne({ ...program, end: { _tag: "all", after: 0 } }, elements, store, trace)
     const meter = yield* emulator.meter
     const { answered, inFlight, unknown } = (yield* store.stats).attempts
 
@@ -135,14 +148,5 @@ export const runShared = (given: Program): Effect.Effect<Shared> => {
       ["shared: texts translated", outcomes.reduce((sum, { texts }) => sum + texts.translated, 0)]
     ])
     return { problems, seen }
-  }).pipe(
-    quickProbes,
-    Effect.provideService(
-      RetryPolicy.RetryPolicy,
-      RetryPolicy.make({ ...program.policy, schedule: retries(program.policy.maxAttempts - 1, "2 millis") })
-    ),
-    Effect.provide(Layer.provideMerge(translator(program), service(program, { requests: 0 }))),
-    Effect.withRandom(Random.make(program.seed)),
-    Effect.orDie
-  )
+  }).pipe(served(program, trace), Effect.orDie)
 }
