@@ -1,0 +1,53 @@
+/** A client whose requests are disturbed on their real sockets. */
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Emulator, Fault } from "effect-translate/emulator"
+import type { Disturbance } from "./disturbance.js"
+
+/** A port of this machine on which nobody listens. */
+const nowhere = "http://127.0.0.1:1"
+
+const pathOf = ({ url }: HttpClientRequest.HttpClientRequest) => new URL(url).pathname
+
+const possible = ["fails", "halves", "cuts", "freezes", "kills"] as const
+
+/** What a request is called: its method and its path. */
+const siteOf = (request: HttpClientRequest.HttpClientRequest) => `${request.method} ${pathOf(request)}`
+
+export const layer = (
+  disturbance: Disturbance
+): Layer.Layer<HttpClient.HttpClient, never, HttpClient.HttpClient | Emulator.Emulator> =>
+  Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(Effect.all([HttpClient.HttpClient, Emulator.Emulator]), ([client, emulator]) => {
+      const cut = (request: HttpClientRequest.HttpClientRequest, when: Fault.When) =>
+        emulator.script(
+          Fault.where(
+            Fault.cutConnection({ when }),
+            ({ method, path }) => method === request.method && path === pathOf(request)
+          )
+        )
+      return HttpClient.transform(client, (sent, request) =>
+        Effect.suspend(() => {
+          switch (disturbance.enter(siteOf(request), possible)) {
+            case undefined:
+              return sent
+            case "fails":
+              return client.execute(HttpClientRequest.setUrl(request, nowhere + pathOf(request)))
+            case "halves":
+              return Effect.zipRight(cut(request, "mid-body"), sent)
+            case "cuts":
+              return Effect.zipRight(cut(request, "after"), sent)
+            case "freezes":
+              return Effect.flatMap(sent, (response) => disturbance.freeze(Effect.succeed(response)))
+            case "kills":
+              return Effect.zipRight(Effect.ignore(sent), Effect.never)
+            case "gone":
+              return Effect.never
+          }
+        })
+      )
+    })
+  )
