@@ -50,12 +50,23 @@ const running = new Map<number, Disturbance>()
 /** What `/proc/<pid>/stat` says of a run; none of one that has ended. */
 export const statOf = (pid: number): string | undefined => running.get(pid)?.stat
 
+/** Which call meets a fault. */
+export interface Target {
+  readonly site: string
+  /** Its how manieth call, from 1. */
+  readonly call: number
+  readonly fault: Fault
+}
+
+/** How often a call site was reached, and what can become of its calls. */
+export interface Reached {
+  calls: number
+  readonly possible: ReadonlyArray<Fault>
+}
+
 export class Disturbance {
-  calls = 0
-  /** How often each call site was reached. */
-  readonly reached = new Map<string, number>()
-  /** The call site that was disturbed, and what else it could have met. */
-  hit: { readonly site: string; readonly possible: ReadonlyArray<Fault> } | undefined
+  readonly reached = new Map<string, Reached>()
+  isHit = false
   isKilled = false
   /** Done once the run is to be interrupted, as it stands still or was killed. */
   readonly stopped = Deferred.unsafeMake<void>(undefined as never)
@@ -64,11 +75,7 @@ export class Disturbance {
   private readonly onEnd: Array<() => void> = []
   private abandoned: ReadonlyArray<Promise<unknown>> = []
 
-  constructor(
-    /** The number of the call that is disturbed, from 1. */
-    private readonly call?: number,
-    private readonly fault?: Fault
-  ) {
+  constructor(private readonly target?: Target) {
     running.set(this.pid, this)
   }
 
@@ -79,13 +86,14 @@ export class Disturbance {
   /** A call site is reached, where these faults are possible. What becomes of it; `gone` once the process was killed. */
   enter(site: string, possible: ReadonlyArray<Fault>): Fault | "gone" | undefined {
     if (this.isKilled) return "gone"
-    this.calls++
-    this.reached.set(site, (this.reached.get(site) ?? 0) + 1)
-    if (this.calls !== this.call) return
-    this.hit = { site, possible }
-    if (this.fault === undefined || !possible.includes(this.fault)) return
-    if (this.fault === "kills") this.kill()
-    return this.fault
+    const reached = this.reached.get(site) ?? { calls: 0, possible }
+    this.reached.set(site, reached)
+    reached.calls++
+    const { target } = this
+    if (target?.site !== site || target.call !== reached.calls) return
+    this.isHit = true
+    if (target.fault === "kills") this.kill()
+    return target.fault
   }
 
   /** Something stands still, and is done once the run was interrupted, whether or not somebody still waits for it. */

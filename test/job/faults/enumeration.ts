@@ -1,5 +1,3 @@
-import { createRequire } from "node:module"
-const require = createRequire(import.meta.url)
 /** Disturbs each call of a job once, runs the job again, and checks the books. */
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -29,7 +27,7 @@ import {
 import { Emulator } from "effect-translate/emulator"
 import { Open } from "../../../src/sql/internal/driver.js"
 import { retries } from "../../support/retries.js"
-import { Disturbance, type Fault, faults } from "./disturbance.js"
+import { Disturbance, type Fault, type Reached, type Target } from "./disturbance.js"
 import * as files from "./files.js"
 import * as requests from "./requests.js"
 import * as statements from "./statements.js"
@@ -142,7 +140,7 @@ interface Undisturbed {
   readonly before: ReadonlyMap<string, string>
   readonly outputs: ReadonlyMap<string, string>
   readonly names: ReadonlyArray<string>
-  readonly reached: ReadonlyMap<string, number>
+  readonly reached: ReadonlyMap<string, Reached>
 }
 
 const isDraft = (name: string) => /(^|\/)\.effect-translate-/.test(name)
@@ -211,26 +209,24 @@ const prepare = <E>(subject: Subject<E>) =>
       reached: nothing.reached
     }
 
-    const outcomeOf = (exit: Exit.Exit<Ended, unknown>, { isKilled, hit, reached }: Disturbance, fault: Fault) => {
-      const { site } = hit!
+    const outcomeOf = (exit: Exit.Exit<Ended, unknown>, { isKilled, reached }: Disturbance, { fault, site }: Target) => {
       if (isKilled) return "killed"
       if (fault === "freezes") return "interrupted"
       if (Exit.isFailure(exit)) return "failed"
       if (exit.value.again > 0) return "told"
-      return reached.get(site)! > (undisturbed.reached.get(site) ?? 0) ? "repeated" : "passed"
+      return reached.get(site)!.calls > undisturbed.reached.get(site)!.calls ? "repeated" : "passed"
     }
 
     /** Runs the job with one call disturbed, and again; tells what that has led to. */
-    const disturb = (call: number, fault: Fault) =>
+    const disturb = (target: Target) =>
       Effect.gen(function* () {
         restart()
         const key = newKey()
         const from = yield* billedTo(key)
-        const disturbance = new Disturbance(call, fault)
+        const disturbance = new Disturbance(target)
         const exit = yield* run(disturbance, key)
-        const { hit, reached } = disturbance
-        if (hit === undefined || !hit.possible.includes(fault)) return { hit, reached: [...reached.keys()] }
-        const { site } = hit
+        if (!disturbance.isHit) return
+        const { fault, site } = target
         const atOnce = problemsAtOnce(undisturbed, out, exit, fault)
 
         const again = new Disturbance()
@@ -251,30 +247,38 @@ const prepare = <E>(subject: Subject<E>) =>
         const disturbed: Disturbed = {
           site,
           fault,
-          outcome: outcomeOf(exit, disturbance, fault) + resubmitted,
-          problems: problems.map((problem) => `call ${call}, ${site}, ${fault}: ${problem}; ${said(exit)}`)
+          outcome: outcomeOf(exit, disturbance, target) + resubmitted,
+          problems: problems.map((problem) => `call ${target.call} of ${site}, ${fault}: ${problem}; ${said(exit)}`)
         }
-        return { hit, reached: [...reached.keys(), ...again.reached.keys()], disturbed }
+        return { reached: [...disturbance.reached.keys(), ...again.reached.keys()], disturbed }
       })
     return { undisturbed, disturb }
   })
 
-/** Disturbs each call once by each fault that it can meet, until no call is left. */
+/** Calls that come only now and then, as they are made for what has come meanwhile, are waited for in so many runs. */
+const mostRuns = 3
+
+/** Disturbs each call once by each fault that it can meet. */
 export const enumerate = <E>(subject: Subject<E>) =>
   Effect.gen(function* () {
     const { disturb, undisturbed } = yield* prepare(subject)
     const all: Array<Disturbed> = []
     const reached = new Set(undisturbed.reached.keys())
-    for (let call = 1; ; call++) {
-      let possible: ReadonlyArray<Fault> = faults
-      for (const fault of faults) {
-        if (!possible.includes(fault)) continue
-        require("node:fs").appendFileSync("/tmp/progress.txt", `${Date.now()} ${call} ${fault}\n`)
-        const result = yield* disturb(call, fault)
-        for (const site of result.reached) reached.add(site)
-        if (result.hit === undefined) return { all, reached }
-        possible = result.hit.possible
-        if (result.disturbed !== undefined) all.push(result.disturbed)
+    const missed: Array<Target> = []
+    const targets = [...undisturbed.reached].flatMap(([site, { calls, possible }]) =>
+      Array.from({ length: calls }, (_, index) => possible.map((fault): Target => ({ site, call: index + 1, fault }))).flat()
+    )
+    for (const target of targets) {
+      let runs = 0
+      let found: Effect.Effect.Success<ReturnType<typeof disturb>>
+      do found = yield* disturb(target)
+      while (found === undefined && ++runs < mostRuns)
+      if (found === undefined) {
+        missed.push(target)
+        continue
       }
+      for (const site of found.reached) reached.add(site)
+      all.push(found.disturbed)
     }
+    return { all, reached, missed }
   })

@@ -13,8 +13,9 @@ const pathOf = ({ url }: HttpClientRequest.HttpClientRequest) => new URL(url).pa
 
 const possible = ["fails", "halves", "cuts", "freezes", "kills"] as const
 
-/** What a request is called: its method and its path. */
-const siteOf = (request: HttpClientRequest.HttpClientRequest) => `${request.method} ${pathOf(request)}`
+/** What a request is called: its method and its path, but for ids. */
+const siteOf = (request: HttpClientRequest.HttpClientRequest) =>
+  `${request.method} ${pathOf(request).replaceAll(/[\da-f]{8}-[-\da-f]{27}/g, "id")}`
 
 export const layer = (
   disturbance: Disturbance
