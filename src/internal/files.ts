@@ -49,6 +49,10 @@ export const syncFolder = (folder: string): Effect.Effect<void, never, FileSyste
     Effect.ignore
   )
 
+/** Whether there is no such file. */
+export const isMissing = (error: PlatformError.PlatformError): boolean =>
+  error._tag === "SystemError" && error.reason === "NotFound"
+
 const fullCodes: ReadonlyArray<unknown> = ["ENOSPC", "EDQUOT", "EFBIG"]
 
 /** Whether a file can't be written since its disk takes no more. */

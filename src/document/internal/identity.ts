@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import * as Document from "../../api/Document.js"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type { UploadOptions } from "../../client/Documents.js"
-import { read } from "../../internal/files.js"
+import { isMissing, read } from "../../internal/files.js"
 import { hash, makeByteHash } from "../../internal/hash.js"
 import type * as DocumentJournal from "../DocumentJournal.js"
 import type { NamedSource } from "../DocumentTranslation.js"
@@ -83,10 +83,7 @@ export const hashOfFile = (
   path: string
 ): Effect.Effect<string | undefined, PlatformError.PlatformError, FileSystem.FileSystem> =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => hashOf(read(fs, path))).pipe(
-    Effect.catchIf(
-      (error) => error._tag === "SystemError" && error.reason === "NotFound",
-      () => Effect.succeed(undefined)
-    )
+    Effect.catchIf(isMissing, () => Effect.succeed(undefined))
   )
 
 /** What a document holds now; undefined for a file that is gone, and for a stream, which could not be read again. */

@@ -44,6 +44,9 @@ export const formatOf = (
       typeof format === "function" ? format({ path, head }) : Either.right(format)
   )
 
+/** What is in a file, if it is there. */
+export const infoOf = (path: string) => Effect.mapError(outputs.infoOf(path), unreadable(path))
+
 /** The bytes of a file. Fails at their end if it was written meanwhile. */
 export const bytesOf = (
   path: string
@@ -51,8 +54,8 @@ export const bytesOf = (
   Stream.unwrap(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const before = yield* outputs.infoOf(path)
-      const check = Effect.flatMap(outputs.infoOf(path), (now) =>
+      const before = yield* infoOf(path)
+      const check = Effect.flatMap(infoOf(path), (now) =>
         outputs.isAsBefore(before, now) ? Effect.void : Effect.fail(new SourceChanged({ path }))
       )
       return Stream.concat(

@@ -68,7 +68,7 @@ export interface Disturbed {
 
 const keys = Array.from({ length: 64 }, (_, index) => `key-${index}`)
 
-export const emulator = Layer.merge(Emulator.layerNode({ keys }), NodeHttpClient.layerUndici)
+export const emulator = Layer.merge(Emulator.layerNode({ keys, faults: requests.scripted }), NodeHttpClient.layerUndici)
 
 const policies = <A, E, R>(self: Effect.Effect<A, E, R>) =>
   self.pipe(
@@ -83,7 +83,7 @@ const clientOf = (key: string, disturbance: Disturbance) =>
       Layer.provideMerge(Translator.layer, TranslateClient.layer).pipe(
         Layer.provide([
           Region.layer({ url, name: "emulator" }),
-          Auth.layer({ key: Redacted.make(key) }),
+          Auth.layer({ key: Redacted.make(key), account: "emulator" }),
           ConcurrencyLimit.layerUnlimited
         ])
       )

@@ -5,11 +5,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Emulator, Fault } from "effect-translate/emulator"
 import type { Disturbance } from "./disturbance.js"
+import { unspeakable } from "./subjects.js"
 
 /** A port of this machine on which nobody listens. */
 const nowhere = "http://127.0.0.1:1"
 
 const pathOf = ({ url }: HttpClientRequest.HttpClientRequest) => new URL(url).pathname
+
+/** What the emulator does to requests in any case. */
+export const scripted = [Fault.poison(unspeakable)]
 
 const possible = ["fails", "halves", "cuts", "freezes", "kills"] as const
 
@@ -23,12 +27,17 @@ export const layer = (
   Layer.effect(
     HttpClient.HttpClient,
     Effect.map(Effect.all([HttpClient.HttpClient, Emulator.Emulator]), ([client, emulator]) => {
+      // Before what else is scripted, which would be served in its place.
       const cut = (request: HttpClientRequest.HttpClientRequest, when: Fault.When) =>
-        emulator.script(
-          Fault.where(
-            Fault.cutConnection({ when }),
-            ({ method, path }) => method === request.method && path === pathOf(request)
-          )
+        Effect.zipRight(
+          emulator.clear,
+          emulator.script([
+            Fault.where(
+              Fault.cutConnection({ when }),
+              ({ method, path }) => method === request.method && path === pathOf(request)
+            ),
+            ...scripted
+          ])
         )
       return HttpClient.transform(client, (sent, request) =>
         Effect.suspend(() => {
