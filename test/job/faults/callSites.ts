@@ -11,10 +11,8 @@ export interface CallSite {
   readonly line: number
   /** The top-level declaration that it is in, and what it calls. */
   readonly name: string
-  /** Whether it is what a run calls so. */
-  readonly matches: (called: string) => boolean
-  /** How much of a call it says: of several that match, the one that says most is meant. */
-  readonly weight: number
+  /** How much of what a run calls it says: nothing if it is another call, and all of it at most. */
+  readonly matches: (called: string) => number
 }
 
 const nodes = function* (node: ts.Node): Generator<ts.Node> {
@@ -69,7 +67,7 @@ const fileCall = (node: ts.Node): CallSite | undefined => {
   const line = lineOf(node.name)
   const method = node.name.text
   const called = `${file}:${line} ${method}`
-  return { file, line, name: `${declarationOf(node)}: ${method}`, matches: (other) => other === called, weight: 1 }
+  return { file, line, name: `${declarationOf(node)}: ${method}`, matches: (other) => Number(other === called) }
 }
 
 const keyword =
@@ -89,14 +87,16 @@ const statement = (node: ts.Node): CallSite | undefined => {
   const parts = partsOf(node)
   if (parts === undefined || !keyword.test(parts[0]!)) return
   const { fileName: file } = node.getSourceFile()
-  const pattern = new RegExp(parts.map(escape).join(".*?"), "s")
+  const pattern = parts.map(escape).join(".*?")
+  const whole = new RegExp(`^${pattern}$`)
+  const part = new RegExp(pattern)
+  const weight = parts.join("").length
   const [words = ""] = /^\s*\w+(?: [\w@]+){0,3}/.exec(plain(parts.join("…"))) ?? []
   return {
     file,
     line: lineOf(node),
     name: `${declarationOf(node)}: ${words.trim()}`,
-    matches: (sql) => pattern.test(plain(sql)),
-    weight: parts.join("").length
+    matches: (sql) => (whole.test(sql) ? 1e6 + weight : part.test(sql) ? weight : 0)
   }
 }
 
@@ -106,8 +106,7 @@ const open = (node: ts.Node): CallSite | undefined =>
         file: node.getSourceFile().fileName,
         line: lineOf(node),
         name: `${declarationOf(node)}: new Database`,
-        matches: (called) => called === opening,
-        weight: 1
+        matches: (called) => Number(called === opening)
       }
     : undefined
 
@@ -121,24 +120,31 @@ const endpoints = (): ReadonlyArray<CallSite> => {
         file: "src/client",
         line: 0,
         name: `${group.identifier}: ${method} ${path} (${name})`,
-        matches: (called) => pattern.test(called),
-        weight: path.replaceAll(/:[^/]+/g, "").length
+        matches: (called) => (pattern.test(called) ? path.replaceAll(/:[^/]+/g, "").length : 0)
       }
     })
   )
 }
 
-/** By what they reach. */
-export const find = (): Readonly<Record<"file" | "statement" | "request", ReadonlyArray<CallSite>>> => {
-  const found = (nodes: ReadonlyArray<ts.Node>, toSite: (node: ts.Node) => CallSite | undefined) =>
-    nodes.flatMap((node) => toSite(node) ?? [])
+const found = (nodes: ReadonlyArray<ts.Node>, toSite: (node: ts.Node) => CallSite | undefined) =>
+  nodes.flatMap((node) => toSite(node) ?? [])
+
+/** All of them. */
+export const find = (): ReadonlyArray<CallSite> => {
   const inSql = nodesOf((file) => file.startsWith("sql/"))
-  return {
-    file: found(
-      nodesOf((_, text) => text.includes("FileSystem")),
-      fileCall
-    ),
-    statement: [...found(inSql, open), ...found(inSql, statement)],
-    request: endpoints()
-  }
+  const ofFiles = nodesOf((_, text) => text.includes("FileSystem"))
+  return [...found(ofFiles, fileCall), ...found(inSql, open), ...found(inSql, statement), ...endpoints()]
 }
+
+/** A list of statements is several; rows that may hold any bytes are asked for by one around another. */
+const statementsOf = (called: string): ReadonlyArray<string> => {
+  const inner = /^WITH listed \(.*?\) AS \((.*)\) SELECT CAST\(json_group_array/.exec(plain(called))?.[1]
+  return inner === undefined ? plain(called).split(";") : [inner]
+}
+
+/** The call sites that a call may come from: those that say most of it. */
+export const sitesOf = (sites: ReadonlyArray<CallSite>, called: string): ReadonlyArray<CallSite> =>
+  statementsOf(called).flatMap((called) => {
+    const most = Math.max(...sites.map((site) => site.matches(called)))
+    return most <= 0 ? [] : sites.filter((site) => site.matches(called) === most)
+  })

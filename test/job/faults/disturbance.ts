@@ -66,7 +66,8 @@ export interface Reached {
 
 export class Disturbance {
   readonly reached = new Map<string, Reached>()
-  isHit = false
+  /** The calls that have met their fault. */
+  readonly hit = new Set<Target>()
   isKilled = false
   /** Done once the run is to be interrupted, as it stands still or was killed. */
   readonly stopped = Deferred.unsafeMake<void>(undefined as never)
@@ -75,7 +76,7 @@ export class Disturbance {
   private readonly onEnd: Array<() => void> = []
   private abandoned: ReadonlyArray<Promise<unknown>> = []
 
-  constructor(private readonly target?: Target) {
+  constructor(private readonly targets: ReadonlyArray<Target> = []) {
     running.set(this.pid, this)
   }
 
@@ -89,9 +90,9 @@ export class Disturbance {
     const reached = this.reached.get(site) ?? { calls: 0, possible }
     this.reached.set(site, reached)
     reached.calls++
-    const { target } = this
-    if (target?.site !== site || target.call !== reached.calls) return
-    this.isHit = true
+    const target = this.targets.find((target) => target.site === site && target.call === reached.calls)
+    if (target === undefined) return
+    this.hit.add(target)
     if (target.fault === "kills") this.kill()
     return target.fault
   }

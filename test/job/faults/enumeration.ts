@@ -209,48 +209,60 @@ const prepare = <E>(subject: Subject<E>) =>
       reached: nothing.reached
     }
 
-    const outcomeOf = (exit: Exit.Exit<Ended, unknown>, { isKilled, reached }: Disturbance, { fault, site }: Target) => {
+    const outcomeOf = (
+      exit: Exit.Exit<Ended, unknown>,
+      { isKilled, reached }: Disturbance,
+      { call, fault, site }: Target
+    ) => {
       if (isKilled) return "killed"
       if (fault === "freezes") return "interrupted"
       if (Exit.isFailure(exit)) return "failed"
       if (exit.value.again > 0) return "told"
-      return reached.get(site)!.calls > undisturbed.reached.get(site)!.calls ? "repeated" : "passed"
+      return reached.get(site)!.calls > Math.max(call, undisturbed.reached.get(site)?.calls ?? 0)
+        ? "repeated"
+        : "passed"
     }
 
-    /** Runs the job with one call disturbed, and again; tells what that has led to. */
-    const disturb = (target: Target) =>
+    /** Runs the job with some calls disturbed, a run after the other, and once more; tells what the last of them has led to. */
+    const disturb = (runs: ReadonlyArray<ReadonlyArray<Target>>) =>
       Effect.gen(function* () {
         restart()
         const key = newKey()
         const from = yield* billedTo(key)
-        const disturbance = new Disturbance(target)
-        const exit = yield* run(disturbance, key)
-        if (!disturbance.isHit) return
-        const { fault, site } = target
-        const atOnce = problemsAtOnce(undisturbed, out, exit, fault)
+        const target = runs.at(-1)!.at(-1)!
+        const problems: Array<string> = []
+        const known: Array<Disturbance> = []
+        let outcome = ""
+        let exit: Exit.Exit<Ended, unknown> = Exit.void as never
+        for (const targets of runs) {
+          const disturbance = new Disturbance(targets)
+          known.push(disturbance)
+          exit = yield* run(disturbance, key)
+          if (disturbance.hit.size < targets.length) return
+          problems.push(...problemsAtOnce(undisturbed, out, exit, targets.at(-1)!.fault))
+          outcome = outcomeOf(exit, disturbance, target)
+        }
 
         const again = new Disturbance()
         const next = yield* run(again, key)
-        const last = Exit.isSuccess(next) && next.value.again > 0 ? yield* run(new Disturbance(), key, true) : next
+        const isAsked = Exit.isSuccess(next) && next.value.again > 0
+        const last = isAsked ? yield* run(new Disturbance(), key, true) : next
         const wrong = yield* Effect.either(subject.problemsOf(home))
         const excess = (yield* billedTo(key)) - from - undisturbed.billed
         const doubtful = Exit.isSuccess(next) ? next.value.doubtful : 0
-        const problems = [
-          ...atOnce,
-          ...(Exit.isSuccess(last) && last.value.again === 0 ? [] : [`the next run: ${said(last)}`]),
-          ...(areEqual(filesIn(out), undisturbed.outputs) ? [] : ["other outputs"]),
-          ...(namesIn(home).join() === undisturbed.names.join() ? [] : [`other files: ${namesIn(home)}`]),
-          ...(Either.isRight(wrong) && wrong.right.length === 0 ? [] : [`the store: ${inspect(wrong)}`]),
-          ...(excess >= 0 && excess <= doubtful ? [] : [`${excess} billed twice, ${doubtful} in doubt`])
-        ]
-        const resubmitted = last === next ? "" : ", then told to send again"
+        if (Exit.isFailure(last) || last.value.again > 0) problems.push(`the next run: ${said(last)}`)
+        if (!areEqual(filesIn(out), undisturbed.outputs)) problems.push("other outputs")
+        if (namesIn(home).join() !== undisturbed.names.join()) problems.push(`other files: ${namesIn(home)}`)
+        if (Either.isLeft(wrong) || wrong.right.length > 0) problems.push(`the store: ${inspect(wrong)}`)
+        if (excess < 0 || excess > doubtful) problems.push(`${excess} billed twice, ${doubtful} in doubt`)
+        const what = runs.map((targets) => targets.map(({ call, fault, site }) => `call ${call} of ${site} ${fault}`).join(", "))
         const disturbed: Disturbed = {
-          site,
-          fault,
-          outcome: outcomeOf(exit, disturbance, target) + resubmitted,
-          problems: problems.map((problem) => `call ${target.call} of ${site}, ${fault}: ${problem}; ${said(exit)}`)
+          site: target.site,
+          fault: target.fault,
+          outcome: isAsked ? `${outcome}, then told to send again` : outcome,
+          problems: problems.map((problem) => `${what.join("; then ")}: ${problem}; ${said(exit)}`)
         }
-        return { reached: [...disturbance.reached.keys(), ...again.reached.keys()], disturbed }
+        return { disturbed, reached: known.map(({ reached }) => reached), again: again.reached }
       })
     return { undisturbed, disturb }
   })
@@ -258,27 +270,46 @@ const prepare = <E>(subject: Subject<E>) =>
 /** Calls that come only now and then, as they are made for what has come meanwhile, are waited for in so many runs. */
 const mostRuns = 3
 
-/** Disturbs each call once by each fault that it can meet. */
+/**
+ * Disturbs each call once by each fault that it can meet. A call site that is reached only after a fault is disturbed after that: in the
+ * same run, or in the next one.
+ */
 export const enumerate = <E>(subject: Subject<E>) =>
   Effect.gen(function* () {
     const { disturb, undisturbed } = yield* prepare(subject)
     const all: Array<Disturbed> = []
-    const reached = new Set(undisturbed.reached.keys())
     const missed: Array<Target> = []
-    const targets = [...undisturbed.reached].flatMap(([site, { calls, possible }]) =>
-      Array.from({ length: calls }, (_, index) => possible.map((fault): Target => ({ site, call: index + 1, fault }))).flat()
+    const reached = new Set<string>()
+    type Runs = ReadonlyArray<ReadonlyArray<Target>>
+    const waiting: Array<Runs> = []
+    const discover = (found: ReadonlyMap<string, Reached>, calls: (site: string) => number, toRuns: (target: Target) => Runs) => {
+      for (const [site, { possible }] of found) {
+        if (reached.has(site)) continue
+        reached.add(site)
+        for (let call = 1; call <= calls(site); call++) {
+          waiting.push(...possible.map((fault) => toRuns({ site, call, fault })))
+        }
+      }
+    }
+    discover(
+      undisturbed.reached,
+      (site) => undisturbed.reached.get(site)!.calls,
+      (target) => [[target]]
     )
-    for (const target of targets) {
-      let runs = 0
+    for (let runs = waiting.shift(); runs !== undefined; runs = waiting.shift()) {
+      const before = runs.slice(0, -1)
+      const targets = runs.at(-1)!
       let found: Effect.Effect.Success<ReturnType<typeof disturb>>
-      do found = yield* disturb(target)
-      while (found === undefined && ++runs < mostRuns)
+      let tries = 0
+      do found = yield* disturb(runs)
+      while (found === undefined && ++tries < mostRuns)
       if (found === undefined) {
-        missed.push(target)
+        missed.push(targets.at(-1)!)
         continue
       }
-      for (const site of found.reached) reached.add(site)
       all.push(found.disturbed)
+      discover(found.reached.at(-1)!, () => 1, (target) => [...before, [...targets, target]])
+      discover(found.again, () => 1, (target) => [...before, targets, [target]])
     }
     return { all, reached, missed }
   })

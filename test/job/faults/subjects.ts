@@ -1,5 +1,5 @@
 /** Jobs of which each call to the outside is disturbed once. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -85,7 +85,7 @@ const catalogue = (texts: number, edition: string) =>
   )
 
 const documentsIn = (home: string): ReadonlyArray<DocumentBatch.Item> =>
-  ["letter.txt", "copy.txt", "page.docx"].map((name) => ({
+  ["letter.txt", "copy.txt", "page.docx", "new.txt"].flatMap((name) => !existsSync(`${home}/${name}`) ? [] : ({
     path: `${home}/${name}`,
     targetLang: "de",
     output: `${home}/out/${name}`
@@ -124,9 +124,9 @@ export const subjects = {
     run: (home: string) => file(home, "texts.json", Json.format, ["de"]),
     problemsOf
   },
-  "documents, two of them equal, and one that has changed since it was translated": {
+  "documents, of which two are equal, and some have changed since they were translated": {
     begin: (home: string) => write(home, { "letter.txt": letter("first"), "copy.txt": letter("first"), "page.docx": documents.files["a.docx"]! }),
-    change: (home: string) => write(home, { "letter.txt": letter("second"), "copy.txt": letter("second") }),
+    change: (home: string) => write(home, { "letter.txt": letter("second"), "copy.txt": letter("second"), "new.txt": letter("new") }),
     run: batch,
     problemsOf: () => Effect.succeed([])
   }
