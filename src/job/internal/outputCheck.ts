@@ -186,7 +186,12 @@ const ofFile = (options: OutputCheck.Options, file: JobSource.FileOptions) => {
   return Effect.gen(function* () {
     const format = yield* sourceFile.formatOf(path, file.format)
     const info = yield* sourceFile.infoOf(path)
-    const found = yield* outputs.findAll(targets, info, format, { source: path, outputOf, stateFolder, existing })
+    const found = yield* outputs.findAll(targets, info, format, {
+      source: path,
+      outputOf,
+      stateFolder,
+      existing
+    })
     return Stream.flatMap(Stream.fromIterable(found), (found) =>
       Stream.catchAll(
         ofOutput({ options, file, format, found }),

@@ -67,7 +67,12 @@ const fileCall = (node: ts.Node): CallSite | undefined => {
   const line = lineOf(node.name)
   const method = node.name.text
   const called = `${file}:${line} ${method}`
-  return { file, line, name: `${declarationOf(node)}: ${method}`, matches: (other) => Number(other === called) }
+  return {
+    file,
+    line,
+    name: `${declarationOf(node)}: ${method}`,
+    matches: (other) => Number(other === called)
+  }
 }
 
 const keyword =

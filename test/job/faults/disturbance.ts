@@ -93,7 +93,6 @@ export class Disturbance {
     const target = this.targets.find((target) => target.site === site && target.call === reached.calls)
     if (target === undefined) return
     this.hit.add(target)
-    if (target.fault === "kills") this.kill()
     return target.fault
   }
 
@@ -122,7 +121,8 @@ export class Disturbance {
     for (const finalizer of this.onEnd.splice(0)) finalizer()
   }
 
-  private kill(): void {
+  /** The process ends here. */
+  readonly kill = (): void => {
     this.isKilled = true
     this.end()
     Deferred.unsafeDone(this.stopped, Effect.void)

@@ -49,10 +49,7 @@ export interface Subject<E> {
   readonly begin: (home: string) => void
   /** Changes them once the job has ended for the first time: it is disturbed after that then. */
   readonly change?: (home: string) => void
-  readonly run: (
-    home: string,
-    resubmit: boolean
-  ) => Effect.Effect<Ended, E, Services>
+  readonly run: (home: string, resubmit: boolean) => Effect.Effect<Ended, E, Services>
   /** What is wrong with the books. */
   readonly problemsOf: (home: string) => Effect.Effect<ReadonlyArray<unknown>, unknown>
 }
@@ -68,12 +65,18 @@ export interface Disturbed {
 
 const keys = Array.from({ length: 64 }, (_, index) => `key-${index}`)
 
-export const emulator = Layer.merge(Emulator.layerNode({ keys, faults: requests.scripted }), NodeHttpClient.layerUndici)
+export const emulator = Layer.merge(
+  Emulator.layerNode({ keys, faults: requests.scripted }),
+  NodeHttpClient.layerUndici
+)
 
 const policies = <A, E, R>(self: Effect.Effect<A, E, R>) =>
   self.pipe(
     Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(2) })),
-    Effect.provideService(CircuitBreaker.CircuitBreaker, CircuitBreaker.make({ startSchedule: retries(5), schedule: retries(5) }))
+    Effect.provideService(
+      CircuitBreaker.CircuitBreaker,
+      CircuitBreaker.make({ startSchedule: retries(5), schedule: retries(5) })
+    )
   )
 
 /** A client that sends through what disturbs it. */
@@ -255,7 +258,9 @@ const prepare = <E>(subject: Subject<E>) =>
         if (namesIn(home).join() !== undisturbed.names.join()) problems.push(`other files: ${namesIn(home)}`)
         if (Either.isLeft(wrong) || wrong.right.length > 0) problems.push(`the store: ${inspect(wrong)}`)
         if (excess < 0 || excess > doubtful) problems.push(`${excess} billed twice, ${doubtful} in doubt`)
-        const what = runs.map((targets) => targets.map(({ call, fault, site }) => `call ${call} of ${site} ${fault}`).join(", "))
+        const what = runs.map((targets) =>
+          targets.map(({ call, fault, site }) => `call ${call} of ${site} ${fault}`).join(", ")
+        )
         const disturbed: Disturbed = {
           site: target.site,
           fault: target.fault,
@@ -282,7 +287,11 @@ export const enumerate = <E>(subject: Subject<E>) =>
     const reached = new Set<string>()
     type Runs = ReadonlyArray<ReadonlyArray<Target>>
     const waiting: Array<Runs> = []
-    const discover = (found: ReadonlyMap<string, Reached>, calls: (site: string) => number, toRuns: (target: Target) => Runs) => {
+    const discover = (
+      found: ReadonlyMap<string, Reached>,
+      calls: (site: string) => number,
+      toRuns: (target: Target) => Runs
+    ) => {
       for (const [site, { possible }] of found) {
         if (reached.has(site)) continue
         reached.add(site)
@@ -308,8 +317,16 @@ export const enumerate = <E>(subject: Subject<E>) =>
         continue
       }
       all.push(found.disturbed)
-      discover(found.reached.at(-1)!, () => 1, (target) => [...before, [...targets, target]])
-      discover(found.again, () => 1, (target) => [...before, targets, [target]])
+      discover(
+        found.reached.at(-1)!,
+        () => 1,
+        (target) => [...before, [...targets, target]]
+      )
+      discover(
+        found.again,
+        () => 1,
+        (target) => [...before, targets, [target]]
+      )
     }
     return { all, reached, missed }
   })

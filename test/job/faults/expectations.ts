@@ -8,21 +8,36 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/emulator\//, "the emulator"],
   [/^src\/glossary\//, "dictionaries of glossaries"],
   [/^src\/client (?!text:|documents:|languages: GET \/v3)/, "endpoints that these jobs do not call"],
-  [/^src\/document\/internal\/fileLock.ts (touchedAt|acquire: utimes)/, "the sign of life of a lock, after seconds"],
+  [
+    /^src\/document\/internal\/fileLock.ts (touchedAt|acquire: utimes)/,
+    "the sign of life of a lock, after seconds"
+  ],
   [/^src\/job\/internal\/fileState.ts outputsIn/, "what a folder of states remembers"],
   [/^src\/job\/internal\/outputCheck.ts/, "the check of outputs"],
   [/^src\/sql\/.* (backup|isSameFile|salvage|replace):/, "copies of a store"],
   [/^src\/sql\/internal\/(salvage|storedRows).ts/, "a damaged store"],
   [/^src\/sql\/internal\/(ledgerRetention|listings|upkeep|verification).ts/, "the upkeep of a store"],
-  [/^src\/sql\/internal\/keyIndex.ts (removeKeys|removeNumbers)/, "translations that are sent again or removed"],
-  [/^src\/sql\/internal\/keyIndex.ts makeDeferred: (UPDATE sqlite_sequence|DELETE FROM effect_translate_keys)/, "translations that are sent again or removed"],
+  [
+    /^src\/sql\/internal\/keyIndex.ts (removeKeys|removeNumbers)/,
+    "translations that are sent again or removed"
+  ],
+  [
+    /^src\/sql\/internal\/keyIndex.ts makeDeferred: (UPDATE sqlite_sequence|DELETE FROM effect_translate_keys)/,
+    "translations that are sent again or removed"
+  ],
   [/^src\/sql\/internal\/translations.ts (correct|findCorrections)/, "corrections"],
-  [/^src\/sql\/internal\/serviceFailures.ts record/, "texts that the service fails with alone, which is no fault of a socket"],
+  [
+    /^src\/sql\/internal\/serviceFailures.ts record/,
+    "texts that the service fails with alone, which is no fault of a socket"
+  ],
   [/^src\/sql\/internal\/claimOwner.ts (renewed|abandon)/, "a lease that is renewed, after seconds"],
   [/^src\/sql\/internal\/claimLedger.ts reduce/, "texts that two processes claim at the same time"],
   [/^src\/sql\/LibsqlClient.ts transactionsOf: (ROLLBACK TO )?SAVEPOINT/, "transactions within others"],
   [/^src\/sql\/SqlTables.ts postgres/, "PostgreSQL"],
-  [/^src\/sql\/internal\/(claimLedger.ts (functions|claimAll)|database.ts make|schema.ts prepare|translations.ts record)/, "PostgreSQL"],
+  [
+    /^src\/sql\/internal\/(claimLedger.ts (functions|claimAll)|database.ts make|schema.ts prepare|translations.ts record)/,
+    "PostgreSQL"
+  ],
   [/^src\/sql\/internal\/dialect.ts sqlite: WITH listed/, "no statement, but what stands around others"]
 ]
 
@@ -35,7 +50,9 @@ export const whyUnreached = (site: CallSite): string | undefined =>
 
 /** Reasons that are none any more. */
 export const stale = (sites: ReadonlyArray<CallSite>): ReadonlyArray<string> =>
-  unreached.flatMap(([pattern]) => (sites.some((site) => pattern.test(called(site))) ? [] : [String(pattern)]))
+  unreached.flatMap(([pattern]) =>
+    sites.some((site) => pattern.test(called(site))) ? [] : [String(pattern)]
+  )
 
 const onlyDocuments = /^src\/(document\/|client\/DocumentSource)|^src\/client documents:/
 

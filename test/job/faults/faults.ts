@@ -16,7 +16,10 @@ const summaryOf = (disturbed: ReadonlyArray<Disturbed>): string => {
     counts.set(fault, outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1))
   }
   return [...counts]
-    .map(([fault, outcomes]) => `${fault}: ${[...outcomes].map(([outcome, times]) => `${times} ${outcome}`).join(", ")}`)
+    .map(
+      ([fault, outcomes]) =>
+        `${fault}: ${[...outcomes].map(([outcome, times]) => `${times} ${outcome}`).join(", ")}`
+    )
     .join("; ")
 }
 
@@ -48,7 +51,10 @@ export const disturb = (name: keyof typeof subjects): void =>
           ...missed.map(({ call, fault, site }) => `call ${call} of ${site} did not come: ${fault}`)
         ].join("\n")
       )
-      expect(all.flatMap(({ problems }) => problems)).toEqual([])
+      const problems = all.flatMap(({ problems }) => problems)
+      // Whole: what is expected is printed in short.
+      if (problems.length > 0) console.error(problems.join("\n\n"))
+      expect(problems.length, "problems").toBe(0)
       expect(unknown, "calls that are in no list").toEqual([])
       const left = sites.filter((site) => reachedBy(site) === name && !foundAt.has(site))
       expect(left.map(placeOf), "call sites that were not reached").toEqual([])

@@ -103,11 +103,12 @@ const disturbed = (
         return Effect.zipRight(Effect.scoped(real), failed)
       case "freezes":
         // That of Node can't be interrupted, or its file would never be closed.
-        return method === "open"
-          ? Effect.uninterruptible(disturbance.freeze(real))
-          : disturbance.freeze(real)
+        return method === "open" ? Effect.uninterruptible(disturbance.freeze(real)) : disturbance.freeze(real)
       case "kills":
-        return Effect.zipRight(isRead || part === undefined ? Effect.void : part, failed)
+        return Effect.zipRight(
+          Effect.tap(isRead || part === undefined ? Effect.void : part, disturbance.kill),
+          failed
+        )
     }
   })
 }
@@ -133,9 +134,7 @@ const wrap = <T extends object>(disturbance: Disturbance, target: T): T =>
       return (...args: Args) => {
         const done: Done = processFile(disturbance, args[0]) ?? value.apply(target, args)
         const real =
-          key === "open"
-            ? Effect.map(done, (file) => wrap(disturbance, file as FileSystem.File))
-            : done
+          key === "open" ? Effect.map(done, (file) => wrap(disturbance, file as FileSystem.File)) : done
         return disturbed(disturbance, target, key, args, real)
       }
     }

@@ -53,7 +53,7 @@ export const layer = (
             case "freezes":
               return Effect.flatMap(sent, (response) => disturbance.freeze(Effect.succeed(response)))
             case "kills":
-              return Effect.zipRight(Effect.ignore(sent), Effect.never)
+              return Effect.zipRight(Effect.tap(Effect.ignore(sent), disturbance.kill), Effect.never)
             case "gone":
               return Effect.never
           }

@@ -20,8 +20,10 @@ const carriedOut = <A>(disturbance: Disturbance, sql: string, carryOut: () => A)
     case "cuts":
       carryOut()
       throw error("SQLITE_IOERR")
-    case "gone":
     case "kills":
+      disturbance.kill()
+      throw error("SQLITE_CANTOPEN")
+    case "gone":
       throw error("SQLITE_CANTOPEN")
     default:
       return carryOut()

@@ -85,16 +85,21 @@ const catalogue = (texts: number, edition: string) =>
   )
 
 const documentsIn = (home: string): ReadonlyArray<DocumentBatch.Item> =>
-  ["letter.txt", "copy.txt", "page.docx", "new.txt"].flatMap((name) => !existsSync(`${home}/${name}`) ? [] : ({
-    path: `${home}/${name}`,
-    targetLang: "de",
-    output: `${home}/out/${name}`
-  }))
+  ["letter.txt", "copy.txt", "page.docx", "new.txt"].flatMap((name) =>
+    !existsSync(`${home}/${name}`)
+      ? []
+      : {
+          path: `${home}/${name}`,
+          targetLang: "de",
+          output: `${home}/out/${name}`
+        }
+  )
 
 const letter = (edition: string) => `${marker}: the ${edition} letter.`
 
 /** What the service bills for a document, in characters. */
-const charactersOf = ({ path }: DocumentBatch.Item) => (path.endsWith(".docx") ? "Hello" : readFileSync(path, "utf8")).length
+const charactersOf = ({ path }: DocumentBatch.Item) =>
+  (path.endsWith(".docx") ? "Hello" : readFileSync(path, "utf8")).length
 
 /** Translates documents with a journal in a file. Those whose upload or download is in doubt are done again only if they may be. */
 const batch = (home: string, resubmit: boolean) =>
@@ -125,8 +130,14 @@ export const subjects = {
     problemsOf
   },
   "documents, of which two are equal, and some have changed since they were translated": {
-    begin: (home: string) => write(home, { "letter.txt": letter("first"), "copy.txt": letter("first"), "page.docx": documents.files["a.docx"]! }),
-    change: (home: string) => write(home, { "letter.txt": letter("second"), "copy.txt": letter("second"), "new.txt": letter("new") }),
+    begin: (home: string) =>
+      write(home, {
+        "letter.txt": letter("first"),
+        "copy.txt": letter("first"),
+        "page.docx": documents.files["a.docx"]!
+      }),
+    change: (home: string) =>
+      write(home, { "letter.txt": letter("second"), "copy.txt": letter("second"), "new.txt": letter("new") }),
     run: batch,
     problemsOf: () => Effect.succeed([])
   }
