@@ -8,10 +8,6 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/emulator\//, "the emulator"],
   [/^src\/glossary\//, "dictionaries of glossaries"],
   [/^src\/client (?!text:|documents:|languages: GET \/v3)/, "endpoints that these jobs do not call"],
-  [
-    /^src\/document\/internal\/fileLock.ts (touchedAt|acquire: utimes)/,
-    "the sign of life of a lock, after seconds"
-  ],
   [/^src\/job\/internal\/fileState.ts outputsIn/, "what a folder of states remembers"],
   [/^src\/job\/internal\/outputCheck.ts/, "the check of outputs"],
   [/^src\/sql\/.* (backup|isSameFile|salvage|replace):/, "copies of a store"],
@@ -30,7 +26,6 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
     /^src\/sql\/internal\/serviceFailures.ts record/,
     "texts that the service fails with alone, which is no fault of a socket"
   ],
-  [/^src\/sql\/internal\/claimOwner.ts (renewed|abandon)/, "a lease that is renewed, after seconds"],
   [/^src\/sql\/internal\/claimLedger.ts reduce/, "texts that two processes claim at the same time"],
   [/^src\/sql\/LibsqlClient.ts transactionsOf: (ROLLBACK TO )?SAVEPOINT/, "transactions within others"],
   [/^src\/sql\/SqlTables.ts postgres/, "PostgreSQL"],
@@ -40,6 +35,9 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   ],
   [/^src\/sql\/internal\/dialect.ts sqlite: WITH listed/, "no statement, but what stands around others"]
 ]
+
+/** What is called only in runs that take seconds: the signs of life of a lock, and a lease that is renewed. */
+const timed = /fileLock.ts (touchedAt|acquire: utimes)|claimOwner.ts (renewed|abandon)/
 
 /** A call site by its place and its name, without its line. */
 const called = ({ file, name }: CallSite) => `${file} ${name}`
@@ -58,9 +56,9 @@ const onlyDocuments = /^src\/(document\/|client\/DocumentSource)|^src\/client do
 
 const onlyUpdates = /fileSource.ts settingsOf|outputFiles.ts publish: chmod/
 
-/** The job that must reach a call site; others may. */
+/** The job that must reach a call site, if one must; others may. */
 export const reachedBy = (site: CallSite): keyof typeof subjects | undefined =>
-  whyUnreached(site) !== undefined
+  whyUnreached(site) !== undefined || timed.test(called(site))
     ? undefined
     : onlyDocuments.test(called(site))
       ? "documents, of which two are equal, and some have changed since they were translated"

@@ -26,11 +26,7 @@ const write = (folder: string, files: Readonly<Record<string, string | Uint8Arra
 }
 
 const storeOf = (home: string) =>
-  LibsqlTranslationStore.layer({
-    file: `${home}/store.db`,
-    // Others that were interrupted have none left; the lease of a process that was killed ends at once.
-    schedule: Schedule.recurs(2)
-  })
+  LibsqlTranslationStore.layer({ file: `${home}/store.db`, schedule: Schedule.recurs(2) })
 
 /** Translates a file, with a store in a file. */
 const file = (
