@@ -169,9 +169,9 @@ export const sink = (
 
 /** Removes a temporary file, if it is there. It is tried twice, as nobody looks for it later. */
 export const discard = (path: string): Effect.Effect<void, never, FileSystem.FileSystem> =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.retry(fs.remove(path, { force: true }), { times: 1 })).pipe(
-    Effect.ignore
-  )
+  Effect.flatMap(FileSystem.FileSystem, (fs) =>
+    Effect.retry(fs.remove(path, { force: true }), { times: 1 })
+  ).pipe(Effect.ignore)
 
 /** Whether both are the same file. */
 export const areSame = (first: FileSystem.File.Info, second: FileSystem.File.Info): boolean =>

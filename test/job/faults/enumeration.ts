@@ -243,7 +243,7 @@ const prepare = <E>(subject: Subject<E>) =>
           exit = yield* run(disturbance, key)
           if (disturbance.hit.size < targets.length) return
           problems.push(...problemsAtOnce(undisturbed, out, exit, targets.at(-1)!.fault))
-          outcome = outcomeOf(exit, disturbance, target)
+          if (targets === runs.at(-1)) outcome = outcomeOf(exit, disturbance, target)
         }
 
         const again = new Disturbance()
