@@ -223,7 +223,7 @@ export class OutputUnusable extends TaggedError<OutputUnusable>()(
     const kept =
       self.kept === undefined
         ? "Nothing was downloaded"
-        : `The translation is whole, and kept in ${self.kept}: move it where you want it`
+        : `The translation is whole, and kept in ${self.kept}: move it ${self.reason === "refused" ? "there; with a journal, the next run does that" : "where you want it"}`
     const detail = self.detail === undefined ? "" : ` (${self.detail})`
     return `${self.output === "" ? "The output" : self.output} ${unusableBecause[self.reason]}${detail}. ${kept}.`
   }

@@ -61,6 +61,10 @@ export const syncFolder = (folder: string): Effect.Effect<void, never, FileSyste
     Effect.ignore
   )
 
+/** Whether there is no such file. */
+export const isMissing = (error: PlatformError.PlatformError): boolean =>
+  error._tag === "SystemError" && error.reason === "NotFound"
+
 const fullCodes: ReadonlyArray<unknown> = ["ENOSPC", "EDQUOT", "EFBIG"]
 
 /** Whether a file can't be written since its disk takes no more. */
@@ -175,9 +179,11 @@ export const sink = (
     return Sink.fromChannel(next)
   })
 
-/** Removes a temporary file, if it is there. */
+/** Removes a temporary file, if it is there. It is tried twice, as nobody looks for it later. */
 export const discard = (path: string): Effect.Effect<void, never, FileSystem.FileSystem> =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.ignore(fs.remove(path, { force: true })))
+  Effect.flatMap(FileSystem.FileSystem, (fs) =>
+    Effect.retry(fs.remove(path, { force: true }), { times: 1 })
+  ).pipe(Effect.ignore)
 
 /** Whether both are the same file. */
 export const areSame = (first: FileSystem.File.Info, second: FileSystem.File.Info): boolean =>

@@ -220,6 +220,42 @@ describe("a file that has changed", () => {
     }).pipe(Effect.provide(layer))
   )
 
+  it.scopedLive("gets its output by the next run, if its renaming was refused", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.txt": "one" })
+      const a = `${folder}/a.txt`
+      const fs = yield* FileSystem.FileSystem
+      const refusing = Layer.succeed(FileSystem.FileSystem, { ...fs, rename: () => fs.chmod("/nowhere", 0) })
+      yield* outcomes([a])
+      writeFileSync(a, "two")
+      expect(yield* Effect.provide(outcomes([a]), refusing)).toMatchObject([
+        {
+          _tag: "Failed",
+          error: { _tag: "OutputUnusable", message: expect.stringContaining("the next run") }
+        }
+      ])
+      expect(textOf(`${folder}/a.de.txt`)).toBe("[de] öñé")
+      expect(yield* outcomes([a])).toMatchObject([{ _tag: "Translated" }])
+      expect(textOf(`${folder}/a.de.txt`)).toBe("[de] twö")
+      expect(yield* accepted).toHaveLength(2)
+      expect(readdirSync(folder).sort()).toEqual(["a.de.txt", "a.txt"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scopedLive("that equals another one has its copy, if its run was killed once that was there", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.txt": "one", "b.txt": "one" })
+      const [a, b] = [`${folder}/a.txt`, `${folder}/b.txt`]
+      yield* outcomes([a])
+      const journal = yield* DocumentJournal.DocumentJournal
+      const { content = "", ...id } = yield* idOf(b, { targetLang: "de" })
+      yield* journal.update({ ...id, output: `${folder}/b.de.txt` }, { _tag: "Begun", content })
+      writeFileSync(`${folder}/b.de.txt`, textOf(`${folder}/a.de.txt`))
+      expect(yield* outcomes([b])).toMatchObject([{ _tag: "Skipped", output: `${folder}/b.de.txt` }])
+      expect(yield* accepted).toHaveLength(1)
+    }).pipe(Effect.provide(layer))
+  )
+
   it.scopedLive("by other options is translated again, if they change the translation", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one" })

@@ -180,6 +180,21 @@ describe("a download", () => {
     ).pipe(Effect.provide(over))
   )
 
+  it.scopedLive("has its output if that was linked and only the answer was lost", () =>
+    leaves(["output.txt"], (output) =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const forgetful = Layer.succeed(FileSystem.FileSystem, {
+          ...fs,
+          link: (from, to) => Effect.zipRight(fs.link(from, to), fs.chmod("/nowhere", 0))
+        })
+        yield* recording.answer({ body: Buffer.from("Hallo") })
+        yield* Effect.provide(DocumentTranslation.download(handle, output, { status: isDone }), forgetful)
+        expect(readFileSync(output, "utf8")).toBe("Hallo")
+      })
+    ).pipe(Effect.provide(over))
+  )
+
   it.scopedLive("that is cut midway is asked for again, and written anew from its first byte", () =>
     leaves(["output.txt"], (output) =>
       Effect.gen(function* () {

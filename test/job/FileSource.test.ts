@@ -28,6 +28,25 @@ const csv = Csv.make({ columns: ["title"] })
 
 const refusing = (text: string) => marking((texts) => (texts.includes(text) ? badRequest : undefined))
 
+describe("an output that can't be looked at", () => {
+  it.effect("is refused, and not taken for one that is missing: nothing is sent", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.json": `{"title":"Mug"}` })
+      const source = sourceIn(folder, "a.json", { format: Json.format })
+      yield* run(source)
+      const fs = yield* FileSystem.FileSystem
+      const blind = FileSystem.FileSystem.of({
+        ...fs,
+        stat: (path) => (path === `${folder}/de/a.json` ? fs.stat(`${folder}/a.json/a`) : fs.stat(path))
+      })
+      const error = yield* Effect.flip(Effect.provideService(run(source), FileSystem.FileSystem, blind))
+      expect(error).toMatchObject({ _tag: "OutputUnusable", output: `${folder}/de/a.json` })
+      expect(sent()).toEqual(["Mug"])
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+})
+
 describe("a file that streams", () => {
   it.effect("is written for each language, in folders that are made", () => {
     const { provide, sent } = marking()

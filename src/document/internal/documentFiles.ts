@@ -99,7 +99,7 @@ export const takeSpace = (
 
 /**
  * Gives a whole file its name. It is linked, as a link fails if somebody has made the output meanwhile, and a renaming does not.
- * After a crash between link and removal the output is a link to the file already.
+ * After a crash between link and removal, or if only the answer was lost, the output is a link to the file already.
  */
 export const move = (
   temporary: string,
@@ -109,15 +109,23 @@ export const move = (
     const fs = yield* FileSystem.FileSystem
     const { dirname } = yield* Path.Path
     const rename = Effect.mapError(fs.rename(temporary, output), unusable(output, temporary))
-    const isOther = Effect.zipWith(fs.stat(output), fs.stat(temporary), (a, b) => !areSame(a, b))
-    const failIf = (isTaken: Effect.Effect<boolean>) =>
-      Effect.if(isTaken, { onTrue: () => Effect.fail(taken(output, temporary)), onFalse: () => Effect.void })
+    const isLinked = Effect.zipWith(fs.stat(output), fs.stat(temporary), areSame)
+    const isTaken = (error: PlatformError.PlatformError) =>
+      error._tag === "SystemError" && error.reason === "AlreadyExists"
+        ? Effect.succeed(true)
+        : Effect.orElseSucceed(fs.exists(output), () => false)
+    // Some file systems have no links.
+    const unlinked = (error: PlatformError.PlatformError) =>
+      Effect.if(isTaken(error), {
+        onTrue: () => Effect.fail(taken(output, temporary)),
+        onFalse: () => rename
+      })
     const link = fs.link(temporary, output).pipe(
       Effect.catchAll((error) =>
-        error._tag === "SystemError" && error.reason === "AlreadyExists"
-          ? failIf(Effect.orElseSucceed(isOther, () => true))
-          : // Some file systems have no links.
-            Effect.zipRight(failIf(Effect.orElseSucceed(fs.exists(output), () => false)), rename)
+        Effect.unlessEffect(
+          unlinked(error),
+          Effect.orElseSucceed(isLinked, () => false)
+        )
       ),
       Effect.zipRight(discard(temporary))
     )

@@ -149,12 +149,15 @@ export const adopt = <E>(
       yield* settle(job, done)
       return own
     }
+    const isBegun = written?._tag === "Begun" && written.content === content
     if (!isSame) {
-      yield* copy(job, done)
+      // An earlier run may have ended after the copy got its name.
+      const isCopied =
+        isBegun && done.hash !== undefined && (yield* identity.hashOfFile(output)) === done.hash
+      yield* isCopied ? settle(job, { ...done, output }, []) : copy(job, done)
       return { ...own, output, copiedFrom: done.output }
     }
-    const isWritten = written?._tag === "Begun" && written.content === content
-    const hash = isWritten ? done.hash : yield* identity.hashOfFile(done.output)
+    const hash = isBegun ? done.hash : yield* identity.hashOfFile(done.output)
     if (hash !== undefined && hash === done.hash) {
       yield* settle(job, done, [])
       return own

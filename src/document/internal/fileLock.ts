@@ -7,6 +7,7 @@ import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import { isMissing } from "../../internal/files.js"
 import * as monotonic from "../../internal/monotonic.js"
 import * as processes from "../../internal/processes.js"
 
@@ -42,11 +43,7 @@ const holder = (content: string): Line | undefined => {
 }
 
 const orUndefinedIfMissing = <A, R>(effect: Effect.Effect<A, PlatformError.PlatformError, R>) =>
-  Effect.catchIf(
-    effect,
-    (error) => error._tag === "SystemError" && error.reason === "NotFound",
-    () => Effect.succeed(undefined)
-  )
+  Effect.catchIf(effect, isMissing, () => Effect.succeed(undefined))
 
 /** Fails if the file is of somebody else. */
 const holderOf = (path: string) =>

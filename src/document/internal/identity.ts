@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Document from "../../api/Document.js"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type { UploadOptions } from "../../client/Documents.js"
-import { hashOf } from "../../internal/files.js"
+import { hashOf, isMissing } from "../../internal/files.js"
 import { hash, hashOfBytes } from "../../internal/hash.js"
 import type * as DocumentJournal from "../DocumentJournal.js"
 import type { NamedSource } from "../DocumentTranslation.js"
@@ -72,11 +72,7 @@ export interface Content {
 export const hashOfFile = (
   path: string
 ): Effect.Effect<string | undefined, PlatformError.PlatformError, FileSystem.FileSystem> =>
-  Effect.catchIf(
-    hashOf(path),
-    (error) => error._tag === "SystemError" && error.reason === "NotFound",
-    () => Effect.succeed(undefined)
-  )
+  Effect.catchIf(hashOf(path), isMissing, () => Effect.succeed(undefined))
 
 /** What a document holds now; undefined for a file that is gone, and for a stream, which could not be read again. */
 export const contentOf = (

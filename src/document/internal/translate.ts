@@ -195,7 +195,8 @@ const recordFailure = (
       // The service still has it. If the journal is on a full disk, `Downloading` says enough.
       return Effect.ignore(record(job, { _tag: "Uploaded", handle }))
     case "OutputUnusable":
-      return error.kept === undefined
+      // What was only refused is moved by the next run.
+      return error.kept === undefined || error.reason === "refused"
         ? Effect.void
         : documentOutput.settle(job, { documentId, output: error.kept, billedCharacters: undefined, hash })
     default:

@@ -108,7 +108,8 @@ const outputOf = (
   isSource,
   open: Effect.gen(function* () {
     // What another language has written is no change.
-    const own = isSource ? { ...output, existing: yield* outputs.infoOf(output.path) } : output
+    const now = Effect.mapError(outputs.infoOf(output.path), outputs.unusable(output.name))
+    const own = isSource ? { ...output, existing: yield* now } : output
     const settings = yield* settingsOf(options, source.format, { isSource, output: own })
     const isKept = options.existing !== "overwrite" && source.format.isStreamed !== true
     return {
@@ -198,7 +199,8 @@ export const make = (options: JobSource.FileOptions): ReturnType<typeof JobSourc
   const find = (targets: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const known = yield* formatOf
-      const found = yield* outputs.findAll(targets.map(LanguageCode.canonical), known, given)
+      const info = yield* sourceFile.infoOf(path)
+      const found = yield* outputs.findAll(targets.map(LanguageCode.canonical), info, known, given)
       return { options, found, source: sourceOf(options, known) } satisfies File
     })
   const findFor = ({ options }: Forecasting) => find(options.map(({ targetLang }) => targetLang))

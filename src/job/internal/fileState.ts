@@ -4,7 +4,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { syncFolder } from "../../internal/files.js"
+import { isMissing, syncFolder } from "../../internal/files.js"
 import { encoder } from "../../internal/utf8.js"
 import { StateUnusable } from "../FileSourceError.js"
 import { Manifest } from "./manifest.js"
@@ -83,12 +83,9 @@ export const outputsIn = (
 
 const next = (path: string): string => `${path}.next`
 
-const isGone = (error: PlatformError.PlatformError): boolean =>
-  error._tag === "SystemError" && error.reason === "NotFound"
-
 const read = (path: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFileString(path)).pipe(
-    Effect.catchIf(isGone, () => Effect.succeed(undefined)),
+    Effect.catchIf(isMissing, () => Effect.succeed(undefined)),
     Effect.mapError(unusable(path))
   )
 
@@ -98,7 +95,7 @@ export const commit = (path: string) =>
     const fs = yield* FileSystem.FileSystem
     const { dirname } = yield* Path.Path
     // Another process may have written the same output at the same time.
-    yield* Effect.catchIf(fs.rename(next(path), path), isGone, () => Effect.void)
+    yield* Effect.catchIf(fs.rename(next(path), path), isMissing, () => Effect.void)
     yield* syncFolder(dirname(path))
   }).pipe(Effect.mapError(unusable(path)))
 

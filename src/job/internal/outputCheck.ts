@@ -184,7 +184,13 @@ const ofFile = (options: OutputCheck.Options, file: JobSource.FileOptions) => {
   const targets = options.targets.map(LanguageCode.canonical)
   return Effect.gen(function* () {
     const format = yield* sourceFile.formatOf(path, file.format)
-    const found = yield* outputs.findAll(targets, format, { source: path, outputOf, stateFolder, existing })
+    const info = yield* sourceFile.infoOf(path)
+    const found = yield* outputs.findAll(targets, info, format, {
+      source: path,
+      outputOf,
+      stateFolder,
+      existing
+    })
     return Stream.flatMap(Stream.fromIterable(found), (found) =>
       Stream.catchAll(
         ofOutput({ options, file, format, found }),

@@ -13,6 +13,7 @@ import {
   discardAbandoned,
   hashOf,
   isFull,
+  isMissing,
   sink,
   syncFolder,
   temporaryFor
@@ -47,8 +48,10 @@ export interface Options {
 /** What is in a file, if it is there. */
 export const infoOf = (
   path: string
-): Effect.Effect<FileSystem.File.Info | undefined, never, FileSystem.FileSystem> =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) => Effect.orElseSucceed(fs.stat(path), () => undefined))
+): Effect.Effect<FileSystem.File.Info | undefined, PlatformError.PlatformError, FileSystem.FileSystem> =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) =>
+    Effect.catchIf(fs.stat(path), isMissing, () => Effect.succeed(undefined))
+  )
 
 /** Whether a file is as it was. */
 export const isAsBefore = (
@@ -110,7 +113,7 @@ const find = (
       ),
       Effect.mapError(unusable(name))
     )
-    const existing = yield* infoOf(path)
+    const existing = yield* Effect.mapError(infoOf(path), unusable(name))
     const isSource =
       resolve(options.source) === path ||
       (existing !== undefined && source !== undefined && areSame(existing, source))
@@ -130,9 +133,13 @@ const find = (
  * The outputs of a file. Only a file that holds texts and translations is its own output, also in several languages. Fails if two have one
  * path.
  */
-export const findAll = (targets: ReadonlyArray<string>, format: Format, options: Options) =>
+export const findAll = (
+  targets: ReadonlyArray<string>,
+  source: FileSystem.File.Info | undefined,
+  format: Format,
+  options: Options
+) =>
   Effect.gen(function* () {
-    const source = yield* infoOf(options.source)
     const found = yield* Effect.forEach(targets, (targetLang) => find(targetLang, source, format, options))
     const known = new Map<string, Found>()
     for (const one of found) {
@@ -212,11 +219,11 @@ export const publish = (
       fileState.write(output.statePath, state),
       fileState.commit(output.statePath)
     )
-    const existing = yield* infoOf(output.path)
     const failed = Effect.mapError(unusable(output.name))
+    const existing = yield* failed(infoOf(output.path))
     const isSame =
       existing !== undefined &&
-      existing.size === (yield* infoOf(path))?.size &&
+      existing.size === (yield* failed(infoOf(path)))?.size &&
       (yield* failed(hashOf(output.path))) === hash
     if (isSame) {
       if (!fileState.areSame(state, output.state)) yield* saveState

@@ -56,7 +56,7 @@ export const headOf = (path: string): Effect.Effect<string, SourceUnreadable, Fi
 /** How many bytes a file has: about, if it is compressed. */
 export const sizeOf = (path: string): Effect.Effect<number, SourceUnreadable, FileSystem.FileSystem> =>
   Effect.gen(function* () {
-    const size = Number((yield* outputs.infoOf(path))?.size ?? 0)
+    const size = Number((yield* infoOf(path))?.size ?? 0)
     if (Compression.ofPath(path).compression === undefined) return size
     const { pieces, read } = yield* beginningOf(path)
     return (size * pieces.reduce((sum, { length }) => sum + length, 0)) / Math.max(1, read)
@@ -85,6 +85,9 @@ export const formatOf = (
     )
   })
 
+/** What is in a file, if it is there. */
+export const infoOf = (path: string) => Effect.mapError(outputs.infoOf(path), unreadable(path))
+
 /** The bytes of a file as they are. Fails at their end if it was written meanwhile. */
 const storedBytesOf = (
   path: string
@@ -92,8 +95,8 @@ const storedBytesOf = (
   Stream.unwrap(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const before = yield* outputs.infoOf(path)
-      const check = Effect.flatMap(outputs.infoOf(path), (now) =>
+      const before = yield* infoOf(path)
+      const check = Effect.flatMap(infoOf(path), (now) =>
         outputs.isAsBefore(before, now) ? Effect.void : Effect.fail(new SourceChanged({ path }))
       )
       return Stream.concat(

@@ -1,5 +1,6 @@
 import { SqlError } from "@effect/sql/SqlError"
 import * as Chunk from "effect/Chunk"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
@@ -216,11 +217,19 @@ const take = (iteration: { readonly rows: Iterator<Row>; ended: boolean }) => {
   return taken
 }
 
-/** Opens a file, or makes it. It waits for no lock: `timeout` would block the event loop. */
+/** How the driver opens a file, or makes it. It waits for no lock: `timeout` would block the event loop. Tests disturb it here. */
+export class Open extends Context.Reference<Open>()("effect-translate/sql/Open", {
+  defaultValue:
+    () =>
+    (filename: string): Database.Database =>
+      new Database(filename, { timeout: 0 })
+}) {}
+
+/** Opens a file, or makes it. */
 export const open = (filename: string): Effect.Effect<Driver, SqlError, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.try({ try: () => new Database(filename, { timeout: 0 }), catch: openError }),
+      Effect.flatMap(Open, (openNow) => Effect.try({ try: () => openNow(filename), catch: openError })),
       (database) => Effect.ignore(attempt(() => void database.close()))
     ),
     make

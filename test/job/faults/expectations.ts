@@ -1,0 +1,67 @@
+/** Which call sites the jobs reach, and why they do not reach the others. */
+import type { CallSite } from "./callSites.js"
+import type { subjects } from "./subjects.js"
+
+const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
+  [/^src\/cli\//, "the command line: each of its commands has files of its own"],
+  [/^src\/workflow\//, "durable jobs: `scripts/durable.ts faults` disturbs those"],
+  [/^src\/emulator\//, "the emulator"],
+  [/^src\/glossary\//, "dictionaries of glossaries"],
+  [/^src\/client (?!text:|documents:|languages: GET \/v3)/, "endpoints that these jobs do not call"],
+  [/^src\/job\/internal\/fileState.ts outputsIn/, "what a folder of states remembers"],
+  [/^src\/job\/internal\/outputCheck.ts/, "the check of outputs"],
+  [/^src\/sql\/.* (backup|isSameFile|salvage|replace):/, "copies of a store"],
+  [/^src\/sql\/internal\/(salvage|storedRows).ts/, "a damaged store"],
+  [/^src\/sql\/internal\/(ledgerRetention|listings|upkeep|verification).ts/, "the upkeep of a store"],
+  [
+    /^src\/sql\/internal\/keyIndex.ts (removeKeys|removeNumbers)/,
+    "translations that are sent again or removed"
+  ],
+  [
+    /^src\/sql\/internal\/keyIndex.ts makeDeferred: (UPDATE sqlite_sequence|DELETE FROM effect_translate_keys)/,
+    "translations that are sent again or removed"
+  ],
+  [/^src\/sql\/internal\/translations.ts (correct|findCorrections)/, "corrections"],
+  [
+    /^src\/sql\/internal\/serviceFailures.ts record/,
+    "texts that the service fails with alone, which is no fault of a socket"
+  ],
+  [/^src\/sql\/internal\/claimLedger.ts reduce/, "texts that two processes claim at the same time"],
+  [/^src\/sql\/LibsqlClient.ts transactionsOf: (ROLLBACK TO )?SAVEPOINT/, "transactions within others"],
+  [/^src\/sql\/SqlTables.ts postgres/, "PostgreSQL"],
+  [
+    /^src\/sql\/internal\/(claimLedger.ts (functions|claimAll)|database.ts make|schema.ts prepare|translations.ts record)/,
+    "PostgreSQL"
+  ],
+  [/^src\/sql\/internal\/dialect.ts sqlite: WITH listed/, "no statement, but what stands around others"]
+]
+
+/** What is called only in runs that take seconds: the signs of life of a lock, and a lease that is renewed. */
+const timed = /fileLock.ts (touchedAt|acquire: utimes)|claimOwner.ts (renewed|abandon)/
+
+/** A call site by its place and its name, without its line. */
+const called = ({ file, name }: CallSite) => `${file} ${name}`
+
+/** Why no job reaches a call site; undefined if one does. */
+export const whyUnreached = (site: CallSite): string | undefined =>
+  unreached.find(([pattern]) => pattern.test(called(site)))?.[1]
+
+/** Reasons that are none any more. */
+export const stale = (sites: ReadonlyArray<CallSite>): ReadonlyArray<string> =>
+  unreached.flatMap(([pattern]) =>
+    sites.some((site) => pattern.test(called(site))) ? [] : [String(pattern)]
+  )
+
+const onlyDocuments = /^src\/(document\/|client\/DocumentSource)|^src\/client documents:/
+
+const onlyUpdates = /fileSource.ts settingsOf|outputFiles.ts publish: chmod/
+
+/** The job that must reach a call site, if one must; others may. */
+export const reachedBy = (site: CallSite): keyof typeof subjects | undefined =>
+  whyUnreached(site) !== undefined || timed.test(called(site))
+    ? undefined
+    : onlyDocuments.test(called(site))
+      ? "documents, of which two are equal, and some have changed since they were translated"
+      : onlyUpdates.test(called(site))
+        ? "a catalogue in JSON that has changed since it was translated"
+        : "a CSV file"

@@ -1,0 +1,61 @@
+/** The test of one of the jobs. */
+import * as Effect from "effect/Effect"
+import { expect, it } from "vitest"
+import { type CallSite, find, sitesOf } from "./callSites.js"
+import { type Disturbed, emulator, enumerate, type Subject } from "./enumeration.js"
+import { reachedBy, whyUnreached } from "./expectations.js"
+import { subjects } from "./subjects.js"
+
+const placeOf = ({ file, line, name }: CallSite) => `${file}${line === 0 ? "" : `:${line}`} ${name}`
+
+/** How often each fault has led to what. */
+const summaryOf = (disturbed: ReadonlyArray<Disturbed>): string => {
+  const counts = new Map<string, Map<string, number>>()
+  for (const { fault, outcome } of disturbed) {
+    const outcomes = counts.get(fault) ?? new Map<string, number>()
+    counts.set(fault, outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1))
+  }
+  return [...counts]
+    .map(
+      ([fault, outcomes]) =>
+        `${fault}: ${[...outcomes].map(([outcome, times]) => `${times} ${outcome}`).join(", ")}`
+    )
+    .join("; ")
+}
+
+/** Disturbs each call of a job once, prints what that has led to, and expects that nothing was lost, half done, or paid twice unsaid. */
+export const disturb = (name: keyof typeof subjects): void =>
+  it(`${name}: after each fault of each call the next run ends with right outputs, and what was paid twice is in the books`, () =>
+    Effect.gen(function* () {
+      const { all, missed, reached } = yield* enumerate(subjects[name] as Subject<unknown>)
+      const sites = find()
+      const expected = sites.filter((site) => whyUnreached(site) === undefined)
+      const foundAt = new Map<CallSite, Array<Disturbed>>()
+      const unknown: Array<string> = []
+      for (const called of reached) {
+        const found = sitesOf(expected, called)
+        if (found.length === 0) unknown.push(called)
+        for (const site of found) {
+          const disturbed = all.filter(({ site }) => site === called)
+          foundAt.set(site, [...(foundAt.get(site) ?? []), ...disturbed])
+        }
+      }
+      const table = sites.flatMap((site) => {
+        const disturbed = foundAt.get(site)
+        return disturbed === undefined ? [] : [`${placeOf(site)}\n  ${summaryOf(disturbed)}`]
+      })
+      console.log(
+        [
+          `${name}: ${table.length} call sites, ${all.length} faults`,
+          ...table,
+          ...missed.map(({ call, fault, site }) => `call ${call} of ${site} did not come: ${fault}`)
+        ].join("\n")
+      )
+      const problems = all.flatMap(({ problems }) => problems)
+      // Whole: what is expected is printed in short.
+      if (problems.length > 0) console.error(problems.join("\n\n"))
+      expect(problems.length, "problems").toBe(0)
+      expect(unknown, "calls that are in no list").toEqual([])
+      const left = sites.filter((site) => reachedBy(site) === name && !foundAt.has(site))
+      expect(left.map(placeOf), "call sites that were not reached").toEqual([])
+    }).pipe(Effect.scoped, Effect.provide(emulator), Effect.runPromise))
