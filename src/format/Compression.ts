@@ -163,7 +163,7 @@ const make = (
  * RFC 1952.
  *
  * @since 0.1.0
- * @category instances
+ * @category constants
  */
 export const gzip: Compression = make("gzip", ".gz", zlib.gzip)
 
@@ -171,7 +171,7 @@ export const gzip: Compression = make("gzip", ".gz", zlib.gzip)
  * RFC 7932. It compresses at quality 5: 11, the default of its encoder, takes a second a megabyte.
  *
  * @since 0.1.0
- * @category instances
+ * @category constants
  */
 export const brotli: Compression = make("brotli", ".br", zlib.brotli)
 
@@ -179,7 +179,7 @@ export const brotli: Compression = make("brotli", ".br", zlib.brotli)
  * RFC 8878. It takes Node 22.15 or later.
  *
  * @since 0.1.0
- * @category instances
+ * @category constants
  */
 export const zstd: Compression = make("zstd", ".zst", zlib.zstd)
 
