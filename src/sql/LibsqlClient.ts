@@ -127,8 +127,8 @@ const transactionsOf = ({ exec, inTransaction }: driver.Driver) => {
   const ifOpen = (sql: string) => Effect.suspend(() => (inTransaction() ? exec(sql) : Effect.void))
   const rollback = ifOpen("ROLLBACK")
   return {
-    // Not deferred: that could be refused in the middle.
-    begin: Effect.zipRight(setDurability, exec("BEGIN IMMEDIATE")),
+    // After what a ROLLBACK that has failed has left open. Not deferred: that could be refused in the middle.
+    begin: rollback.pipe(Effect.zipRight(setDurability), Effect.zipRight(exec("BEGIN IMMEDIATE"))),
     commit: Effect.tapError(exec("COMMIT"), () => Effect.ignore(rollback)),
     rollback,
     savepoint: (id: number) => exec(`SAVEPOINT effect_sql_${id}`),
@@ -212,11 +212,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const retry: Retry = retrying(busySchedule, isBusy)
   const scope = yield* Effect.scope
   const main = yield* connect(options, retry)
-  // The driver closes a file only when its memory is collected: this leaves all of the data in the file itself.
-  yield* Effect.addFinalizer(() => Effect.ignore(main.exec("PRAGMA wal_checkpoint(TRUNCATE)")))
-
-  const turn = yield* Effect.makeSemaphore(1)
   const { begin, commit, rollback, rollbackSavepoint, savepoint } = transactionsOf(main)
+  // The driver closes a file only when its memory is collected: this leaves all of the data in the file itself, and no lock.
+  yield* Effect.addFinalizer(() =>
+    Effect.ignore(Effect.zipRight(rollback, main.exec("PRAGMA wal_checkpoint(TRUNCATE)")))
+  )
+  const turn = yield* Effect.makeSemaphore(1)
 
   const idle: Array<driver.Driver> = []
   const reader = Effect.acquireRelease(

@@ -26,6 +26,10 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
     /^src\/sql\/internal\/serviceFailures.ts record/,
     "texts that the service fails with alone, which is no fault of a socket"
   ],
+  [
+    /^src\/sql\/internal\/claimLedger.ts repeatOnce: SELECT/,
+    "a repetition whose commit has lost its answer: two faults of calls that are reached without"
+  ],
   [/^src\/sql\/internal\/claimLedger.ts reduce/, "texts that two processes claim at the same time"],
   [/^src\/sql\/LibsqlClient.ts transactionsOf: (ROLLBACK TO )?SAVEPOINT/, "transactions within others"],
   [/^src\/sql\/SqlTables.ts postgres/, "PostgreSQL"],

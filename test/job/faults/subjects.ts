@@ -4,7 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { Csv } from "effect-translate"
+import { Csv, type Translator } from "effect-translate"
 import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
 import { Json } from "effect-translate/formats"
 import { FailedUnits, JobSource, TranslationJob } from "effect-translate/jobs"
@@ -33,7 +33,7 @@ const file = (
   home: string,
   source: string,
   format: JobSource.FileOptions["format"],
-  targets: ReadonlyArray<string>
+  others: ReadonlyArray<JobSource.JobSource<JobSource.FileError, Translator.Translator>> = []
 ) =>
   FailedUnits.toFile(`${home}/failed.jsonl`, (onFailed) =>
     TranslationJob.run({
@@ -43,10 +43,11 @@ const file = (
           format,
           output: `${home}/out/{lang}/${source}`,
           stateFolder: `${home}/state`
-        })
+        }),
+        ...others
       ],
       sourceLang: "en",
-      targets,
+      targets: ["de"],
       onFailed
     })
   ).pipe(
@@ -66,7 +67,17 @@ const problemsOf = (home: string) =>
   Effect.map(LibsqlTranslationStore.verify({ file: `${home}/store.db` }), ({ problems }) => problems)
 
 const csv = (rows: number) =>
-  `id,text\n${Array.from({ length: rows }, (_, row) => `${row},"${marker} ${row}: ${row === rows - 1 ? unspeakable : "all human beings are born free."}"`).join("\n")}\n`
+  `id,text\n${Array.from({ length: rows }, (_, row) => `${row},"${marker} ${row}: ${row > 0 && row === rows - 1 ? unspeakable : "all human beings are born free."}"`).join("\n")}\n`
+
+const table = Csv.make({ columns: ["text"] })
+
+/** A table that is no file, whose text the job has translated before. */
+const again = JobSource.bytes({
+  name: "again",
+  bytes: Stream.make(new TextEncoder().encode(csv(1))),
+  format: table,
+  write: () => (bytes) => Effect.ignore(Stream.runDrain(bytes))
+})
 
 const catalogue = (texts: number, edition: string) =>
   JSON.stringify(
@@ -116,13 +127,13 @@ const batch = (home: string, resubmit: boolean) =>
 export const subjects = {
   "a CSV file": {
     begin: (home: string) => write(home, { "texts.csv": csv(151) }),
-    run: (home: string) => file(home, "texts.csv", Csv.make({ columns: ["text"] }), ["de"]),
+    run: (home: string) => file(home, "texts.csv", table, [again]),
     problemsOf
   },
   "a catalogue in JSON that has changed since it was translated": {
     begin: (home: string) => write(home, { "texts.json": catalogue(40, "first") }),
     change: (home: string) => write(home, { "texts.json": catalogue(44, "second") }),
-    run: (home: string) => file(home, "texts.json", Json.format, ["de"]),
+    run: (home: string) => file(home, "texts.json", Json.format),
     problemsOf
   },
   "documents, of which two are equal, and some have changed since they were translated": {
