@@ -48,7 +48,7 @@ export const keyReader = (env: Environment, readsStandardInput: boolean) =>
         }
         const content = yield* Effect.mapError(files.readFileString(file), (error) =>
           invalid(
-            error._tag === "SystemError" && error.reason === "NotFound"
+            isMissing(error)
               ? `The file that ${from} names does not exist`
               : `The file that ${from} names can't be read`
           )

@@ -7,6 +7,7 @@ import * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as jsonc from "jsonc-parser"
+import { isMissing } from "../../internal/files.js"
 import { didYouMean } from "../commandLine/suggestion.js"
 import { Usage } from "../failure.js"
 import { ConfigFile } from "./configFile.js"
@@ -138,10 +139,9 @@ export const read = (path: string, name: string): Effect.Effect<ConfigFile, Usag
       files.readFileString(path),
       (error) =>
         new Usage({
-          message:
-            error._tag === "SystemError" && error.reason === "NotFound"
-              ? `The file of settings ${name} does not exist.`
-              : `The file of settings ${name} can't be read.`
+          message: isMissing(error)
+            ? `The file of settings ${name} does not exist.`
+            : `The file of settings ${name} can't be read.`
         })
     )
     const { offset, place, value } = yield* isModule

@@ -25,9 +25,6 @@ export const isIn = (folder: string, path: string): boolean => {
 /** The same of a folder, which may be that folder itself. */
 export const isSameOrIn = (folder: string, path: string): boolean => isIn(folder, `${path}/.`)
 
-const isMissing = (error: PlatformError.PlatformError): boolean =>
-  error._tag === "SystemError" && error.reason === "NotFound"
-
 /** Where a path really is. What is not there is where its folder is, or where a link that has its name leads. */
 const realPathOf = (
   fs: FileSystem.FileSystem,
