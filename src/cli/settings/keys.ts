@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
+import { isMissing } from "../../internal/files.js"
 import { Output } from "../output.js"
 import type { Profile } from "./declarations.js"
 

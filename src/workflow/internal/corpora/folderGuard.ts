@@ -4,6 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { isMissing } from "../../../internal/files.js"
 import type * as JobSource from "../../../job/JobSource.js"
 import type * as Corpus from "../../Corpus.js"
 
