@@ -26,11 +26,6 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
     /^src\/sql\/internal\/serviceFailures.ts record/,
     "texts that the service fails with alone, which is no fault of a socket"
   ],
-  [
-    /^src\/sql\/internal\/claimLedger.ts repeatOnce: SELECT/,
-    "a repetition whose commit has lost its answer: two faults of calls that are reached without"
-  ],
-  [/^src\/sql\/internal\/claimLedger.ts reduce/, "texts that two processes claim at the same time"],
   [/^src\/sql\/LibsqlClient.ts transactionsOf: (ROLLBACK TO )?SAVEPOINT/, "transactions within others"],
   [/^src\/sql\/SqlTables.ts postgres/, "PostgreSQL"],
   [
@@ -40,8 +35,12 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/sql\/internal\/dialect.ts sqlite: WITH listed/, "no statement, but what stands around others"]
 ]
 
-/** What is called only in runs that take seconds: the signs of life of a lock, and a lease that is renewed. */
-const timed = /fileLock.ts (touchedAt|acquire: utimes)|claimOwner.ts (renewed|abandon)/
+/**
+ * What is called now and then: the signs of life of a lock, and a lease that is renewed, in runs that take seconds; what looks for a claim
+ * or a repetition whose commit has lost its answer.
+ */
+const occasional =
+  /fileLock.ts (touchedAt|acquire: utimes)|claimOwner.ts (renewed|abandon)|claimLedger.ts (reduce|repeatOnce: SELECT)/
 
 /** A call site by its place and its name, without its line. */
 const called = ({ file, name }: CallSite) => `${file} ${name}`
@@ -62,7 +61,7 @@ const onlyUpdates = /fileSource.ts settingsOf|outputFiles.ts publish: chmod/
 
 /** The job that must reach a call site, if one must; others may. */
 export const reachedBy = (site: CallSite): keyof typeof subjects | undefined =>
-  whyUnreached(site) !== undefined || timed.test(called(site))
+  whyUnreached(site) !== undefined || occasional.test(called(site))
     ? undefined
     : onlyDocuments.test(called(site))
       ? "documents, of which two are equal, and some have changed since they were translated"

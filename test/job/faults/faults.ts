@@ -55,7 +55,7 @@ export const disturb = (name: keyof typeof subjects): void =>
       // Whole: what is expected is printed in short.
       if (problems.length > 0) console.error(problems.join("\n\n"))
       expect(problems.length, "problems").toBe(0)
-      expect(unknown, "calls that are in no list").toEqual([])
+      expect(unknown, `calls that are in no list: ${unknown}`).toEqual([])
       const left = sites.filter((site) => reachedBy(site) === name && !foundAt.has(site))
-      expect(left.map(placeOf), "call sites that were not reached").toEqual([])
+      expect(left, `call sites that were not reached: ${left.map(placeOf)}`).toEqual([])
     }).pipe(Effect.scoped, Effect.provide(emulator), Effect.runPromise))
