@@ -36,8 +36,8 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
 ]
 
 /**
- * What is called now and then: the signs of life of a lock, and a lease that is renewed, in runs that take seconds; what looks for a claim
- * or a repetition whose commit has lost its answer.
+ * What is called now and then: the signs of life of a lock, and a lease that is renewed, in runs that take seconds; a claim of what another
+ * one has lost; and what looks for a repetition whose commit has lost its answer.
  */
 const occasional =
   /fileLock.ts (touchedAt|acquire: utimes)|claimOwner.ts (renewed|abandon)|claimLedger.ts (reduce|repeatOnce: SELECT)/
