@@ -45,7 +45,7 @@ describe("names of modules in documents", () => {
           "`sqlFailures` and `failures`",
           "`packing`",
           "`claimLedger`: `text/OversizedText`, `SqlTables`, `claimed()`",
-          "`heldClaims.make`, `lost.make`"
+          "`claimOwner.make`, `lost.make`"
         )
       )
     ).toEqual(["3 failures: no such module", "4 packing: no such module", "6 lost.make: no such module"])

@@ -44,6 +44,17 @@ const longInsert = (rows: number) =>
 const longRows = (rows: number) =>
   `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows}) SELECT hex(randomblob(500)) FROM n`
 
+it.scopedLive("a file whose client is closed takes no statement and no transaction, and says so", () =>
+  Effect.gen(function* () {
+    const filename = yield* temporaryFile
+    const client = yield* Effect.flatMap(sql, Effect.succeed).pipe(open(filename))
+    const insertion = Effect.asVoid(client`CREATE TABLE t (id INTEGER)`)
+    for (const late of [insertion, client.withTransaction(insertion)]) {
+      expect(yield* Effect.flip(late)).toMatchObject({ _tag: "SqlError" })
+    }
+  })
+)
+
 describe("a locked file", () => {
   /** Another connection holds the lock for writing until the given effect has ended. */
   const whileLocked = <A, E, R>(filename: string, body: Effect.Effect<A, E, R>) =>

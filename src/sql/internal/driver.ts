@@ -182,7 +182,8 @@ const make = (database: Database.Database): Driver => {
         statement.reader ? rows(statement, params) : statement.run(params)
       ),
     exec: (sql) => attempt(() => void database.exec(sql)),
-    inTransaction: () => database.inTransaction,
+    // Of a file that is closed, the driver would end the process.
+    inTransaction: () => database.open && database.inTransaction,
     rowsNow: (sql, params) =>
       rowsOrNone(
         prepare({ sql, params, safeIntegers: false }).safeIntegers(false),
