@@ -238,7 +238,9 @@ describe("document", () => {
         const another = { ...env, LANGUAGE_SERVICE_KEY: "another" }
         const refused = yield* run(["document", "translate", "a.txt", "--to", "de"], { folder, env: another })
         expect(refused.code).toBe(4)
-        expect(refused.stderr).toMatch(usage)
+        expect(refused.stderr).toMatch(
+          /^GET \/v3\/languages is answered with 403.+\na\.txt into de: failed\nThe service does not accept the key.+\n$/
+        )
       }),
     processTimeout
   )
