@@ -10,6 +10,7 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/client (?!text:|documents:|languages: GET \/v3)/, "endpoints that these jobs do not call"],
   [/^src\/job\/internal\/fileState.ts outputsIn/, "what a folder of states remembers"],
   [/^src\/job\/internal\/outputCheck.ts/, "the check of outputs"],
+  [/^src\/job\/FailedUnits.ts readLeniently/, "what stays of the list of an earlier job"],
   [/^src\/sql\/.* (backup|isSameFile|salvage|replace):/, "copies of a store"],
   [/^src\/sql\/internal\/(salvage|storedRows).ts/, "a damaged store"],
   [/^src\/sql\/internal\/(ledgerRetention|listings|upkeep|verification).ts/, "the upkeep of a store"],
