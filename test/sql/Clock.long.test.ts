@@ -17,6 +17,8 @@ const newName = () => `${prepared.folder}/${randomUUID()}`
 /** The variables of a process whose clock is so many hours ahead. */
 const ahead = (hours: number) => ({ env: wallClock.make(newName(), hours).env })
 
+const disturb = (run: Parameters<typeof check.disturb>[3]) => check.disturb(prepared, file, texts, run)
+
 describe.skipIf(!wallClock.isThere)(`a job of ${texts} texts into three languages${wallClock.why}`, () => {
   beforeAll(async () => {
     prepared = await prepare()
@@ -27,28 +29,23 @@ describe.skipIf(!wallClock.isThere)(`a job of ${texts} texts into three language
   it("is billed once though its clock is set forward by two hours, and back by four", {
     timeout
   }, async () => {
-    const { doubts, excess } = await check.disturb(
-      prepared,
-      file,
-      texts,
-      async (home, store, { requests }) => {
-        const clock = wallClock.make(newName())
-        const { done, sent } = prepared.run(home, store, { env: clock.env })
-        for (const hours of [2, -2, 0]) {
-          await sent(requests / 5)
-          clock.set(hours)
-        }
-        await done()
-        return "clock set"
+    const { doubts, excess } = await disturb(async (home, store, { requests }) => {
+      const clock = wallClock.make(newName())
+      const { done, sent } = prepared.run(home, store, { env: clock.env })
+      for (const hours of [2, -2, 0]) {
+        await sent(requests / 5)
+        clock.set(hours)
       }
-    )
+      await done()
+      return "clock set"
+    })
     expect({ doubts, excess }).toEqual({ doubts: [], excess: 0 })
   })
 
   it("that two processes run at once, whose clocks are two hours apart, pays twice for what the ledger names at most", {
     timeout
   }, async () => {
-    const { doubts, excess } = await check.disturb(prepared, file, texts, async (home, store) => {
+    const { doubts, excess } = await disturb(async (home, store) => {
       await Promise.all([1, -1].map((hours) => prepared.finish(home, store, ahead(hours))))
       return "two clocks"
     })
@@ -59,19 +56,14 @@ describe.skipIf(!wallClock.isThere)(`a job of ${texts} texts into three language
   it("goes on at once where a killed process has left it whose clock was an hour ahead", {
     timeout
   }, async () => {
-    const { doubts, excess } = await check.disturb(
-      prepared,
-      file,
-      texts,
-      async (home, store, { requests }) => {
-        const { child, ended, sent } = prepared.run(home, store, ahead(1))
-        await sent(requests / 2)
-        child.kill("SIGKILL")
-        await ended
-        await prepared.finish(home, store)
-        return "killed"
-      }
-    )
+    const { doubts, excess } = await disturb(async (home, store, { requests }) => {
+      const { child, ended, sent } = prepared.run(home, store, ahead(1))
+      await sent(requests / 2)
+      child.kill("SIGKILL")
+      await ended
+      await prepared.finish(home, store)
+      return "killed"
+    })
     expect(excess).toBeGreaterThanOrEqual(0)
     expect(excess).toBeLessThanOrEqual(check.charactersOf(doubts))
   })

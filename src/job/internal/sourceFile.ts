@@ -33,33 +33,43 @@ const decompressed =
         )
   }
 
-const beginningOf = (path: string) =>
+/** The first bytes of a file, as they are. */
+const firstBytesOf = (path: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { type } = yield* Effect.mapError(fs.stat(path), unreadable(path))
     // A pipe could be read once only.
     if (type !== "File") return yield* new SourceUnreadable({ path, reason: "it is no regular file" })
-    const read = yield* Effect.flatMap(fs.open(path, { flag: "r" }), (file) =>
+    const head = yield* Effect.flatMap(fs.open(path, { flag: "r" }), (file) =>
       file.readAlloc(headBytes)
     ).pipe(Effect.scoped, Effect.mapError(unreadable(path)))
-    const bytes = Option.getOrElse(read, () => new Uint8Array())
-    const pieces = yield* Stream.runCollect(decompressed(path, { isBeginning: true })(Stream.succeed(bytes)))
-    return { pieces: Chunk.toReadonlyArray(pieces), read: bytes.length }
+    return Option.getOrElse(head, () => new Uint8Array())
   })
+
+const isCompressed = (path: string): boolean => Compression.ofPath(path).compression !== undefined
+
+/** What the first bytes of a compressed file become. */
+const beginningOf = (path: string, bytes: Uint8Array) =>
+  decompressed(path, { isBeginning: true })(Stream.succeed(bytes))
 
 /** The beginning of a file, which shows its format. */
 export const headOf = (path: string): Effect.Effect<string, SourceUnreadable, FileSystem.FileSystem> =>
-  Effect.map(beginningOf(path), ({ pieces: [first] }) =>
-    new TextDecoder().decode(first?.subarray(0, headBytes))
-  )
+  Effect.gen(function* () {
+    const bytes = yield* firstBytesOf(path)
+    const head = isCompressed(path)
+      ? Option.getOrElse(yield* Stream.runHead(beginningOf(path, bytes)), () => new Uint8Array())
+      : bytes
+    return new TextDecoder().decode(head.subarray(0, headBytes))
+  })
 
 /** How many bytes a file has: about, if it is compressed. */
 export const sizeOf = (path: string): Effect.Effect<number, SourceUnreadable, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const size = Number((yield* infoOf(path))?.size ?? 0)
-    if (Compression.ofPath(path).compression === undefined) return size
-    const { pieces, read } = yield* beginningOf(path)
-    return (size * pieces.reduce((sum, { length }) => sum + length, 0)) / Math.max(1, read)
+    if (!isCompressed(path)) return size
+    const bytes = yield* firstBytesOf(path)
+    const made = yield* Stream.runFold(beginningOf(path, bytes), 0, (sum, { length }) => sum + length)
+    return (size * made) / Math.max(1, bytes.length)
   })
 
 /**

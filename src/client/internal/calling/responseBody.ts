@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import { constVoid } from "effect/Function"
 import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
-import * as compression from "../../../internal/zlib.js"
+import * as nodeZlib from "../../../internal/zlib.js"
 
 /** What came of a body. */
 export interface Body {
@@ -176,9 +176,9 @@ export const readBriefly = (response: Response): Effect.Effect<Body> =>
     Effect.as(briefly, new Collected(0))
   )
 
-const { zlib } = compression
+const { zlib } = nodeZlib
 
-const decoders: ReadonlyMap<string, compression.Zlib["gunzipSync"]> = new Map(
+const decoders: ReadonlyMap<string, nodeZlib.Zlib["gunzipSync"]> = new Map(
   zlib === undefined
     ? []
     : [
