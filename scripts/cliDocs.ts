@@ -14,6 +14,7 @@ import { exitCodes, meanings } from "../src/cli/failure.js"
 import { tree } from "../src/cli/program.js"
 import { ConfigFile } from "../src/cli/settings/configFile.js"
 import * as settings from "../src/cli/settings/declarations.js"
+import { jobsKeys, keys, service, workerSecrets } from "../src/cli/settings/serviceDeclarations.js"
 
 const escaped = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;")
 
@@ -87,7 +88,7 @@ file. \`config.schema.json\` in the package describes it to editors.
 ${table(
   ["Key of the file", "Variable", "Meaning"],
   [
-    ...settingRows({ ...settings.service, ...settings.keys, profile: settings.common.profile }),
+    ...settingRows({ ...service, ...keys, profile: settings.common.profile }),
     [
       code("profiles"),
       "",
@@ -115,7 +116,7 @@ The commands \`job\` and \`worker\`. Besides \`jobs\` they are keys of the objec
 
 ${table(
   ["Key of the file", "Variable", "Meaning"],
-  settingRows({ jobs: settings.jobs, ...settings.worker, ...settings.workerSecrets, ...settings.jobsKeys })
+  settingRows({ jobs: settings.jobs, ...settings.worker, ...workerSecrets, ...jobsKeys })
 )}
 
 ## Completions

@@ -16,6 +16,7 @@ import * as parameters from "./internal/parameters.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
+import type { Violation } from "./Violation.js"
 
 /**
  * Counts characters as the service limits and bills them: Unicode code points. A lone surrogate counts as one.
@@ -90,7 +91,7 @@ const customInstruction = checks.text(
 const tags = Schema.Array(Schema.String)
 
 /** The fields of a request other than the texts, in the order of the specification's table. */
-const optionFields = {
+const knownFields = {
   /** The language to translate into; any casing. */
   targetLang: Schema.propertySignature(LanguageCode.TargetLanguage).pipe(Schema.fromKey("target_lang")),
   /** The language of the texts; any casing. @default detected by the service, for each text */
@@ -145,28 +146,79 @@ const optionFields = {
   )
 }
 
+/**
+ * The fields of a request other than the texts.
+ *
+ * @internal
+ */
+export const optionFields = { ...knownFields, ...parameters.extra }
+
 const instructedLanguages = ["de", "en", "es", "fr", "it", "ja", "ko", "zh"]
+
+const isInstructed = ({ customInstructions }: Partial<TranslateOptions>): boolean =>
+  Array.isArray(customInstructions) && customInstructions.length > 0
 
 /** The rules between fields, each as the specification states it in its table of parameters. */
 const conflicts = (request: TranslateOptions): ReadonlyArray<Schema.FilterIssue> => {
   const found: Array<Schema.FilterIssue> = []
-  const refuse = (field: keyof TranslateOptions, message: string) => found.push({ path: [field], message })
-  const instructed = request.customInstructions !== undefined && request.customInstructions.length > 0
-  if (request.modelType === "latency_optimized") {
-    const fix =
-      'can\'t be combined with `modelType` "latency_optimized": drop `modelType` or set "quality_optimized"'
-    if (request.tagHandlingVersion === "v2") refuse("tagHandlingVersion", `"v2" ${fix}`)
-    if (request.styleId !== undefined) refuse("styleId", fix)
-    if (instructed) refuse("customInstructions", fix)
-    if (request.translationMemoryId !== undefined) refuse("translationMemoryId", fix)
-  }
-  if (instructed && !instructedLanguages.includes(LanguageCode.base(request.targetLang))) {
-    refuse(
-      "customInstructions",
-      `don't work with \`targetLang\` "${request.targetLang}": drop them or translate into ${instructedLanguages.join(", ")} or a variant of these`
-    )
+  if (isInstructed(request) && !instructedLanguages.includes(LanguageCode.base(request.targetLang))) {
+    found.push({
+      path: ["customInstructions"],
+      message: `don't work with \`targetLang\` "${request.targetLang}": drop them or translate into ${instructedLanguages.join(", ")} or a variant of these`
+    })
   }
   return found.concat(parameters.glossaryProblems(request))
+}
+
+/**
+ * The rules that forbid something together with the model `latency_optimized`. The service has dropped them for some since the
+ * specification was written: `RequestChecks` lets a client drop each of them too.
+ *
+ * Source: service specification, Endpoints, Text translation, table of parameters; wire facts, "Translation memories, the whole group".
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const LatencyRule = Schema.Literal(
+  "latencyWithTagHandlingV2",
+  "latencyWithStyle",
+  "latencyWithInstructions",
+  "latencyWithMemory"
+)
+
+/**
+ * A rule that forbids something together with the model `latency_optimized`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type LatencyRule = typeof LatencyRule.Type
+
+/**
+ * The rules that options break by the model `latency_optimized`, whether they are well-formed or not.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const latencyProblems = (
+  options: Partial<TranslateOptions>
+): ReadonlyArray<Violation & { readonly check: LatencyRule }> => {
+  if (options.modelType !== "latency_optimized") return []
+  const fix =
+    'can\'t be combined with `modelType` "latency_optimized": drop `modelType` or set "quality_optimized"'
+  const { styleId, tagHandlingVersion, translationMemoryId } = options
+  return [
+    ...(tagHandlingVersion === "v2"
+      ? [{ check: "latencyWithTagHandlingV2", field: "tagHandlingVersion", rule: `"v2" ${fix}` } as const]
+      : []),
+    ...(styleId === undefined ? [] : [{ check: "latencyWithStyle", field: "styleId", rule: fix } as const]),
+    ...(isInstructed(options)
+      ? [{ check: "latencyWithInstructions", field: "customInstructions", rule: fix } as const]
+      : []),
+    ...(translationMemoryId === undefined
+      ? []
+      : [{ check: "latencyWithMemory", field: "translationMemoryId", rule: fix } as const])
+  ]
 }
 
 /**
@@ -177,9 +229,11 @@ const conflicts = (request: TranslateOptions): ReadonlyArray<Schema.FilterIssue>
  * @since 0.1.0
  * @category schemas
  */
-export const TranslateOptions = Schema.Struct(optionFields)
-  .pipe(Schema.filter(conflicts))
-  .annotations({ ...wire.strict, identifier: "TranslateOptions" })
+export const TranslateOptions = parameters.withExtra(
+  "TranslateOptions",
+  Schema.Struct(knownFields),
+  Schema.Struct(optionFields).pipe(Schema.filter(conflicts))
+)
 
 /**
  * The options of a translation: a request without its texts.
@@ -206,9 +260,11 @@ const requestTexts = checks
  * @since 0.1.0
  * @category schemas
  */
-export const TranslateRequest = Schema.Struct({ text: requestTexts, ...optionFields })
-  .pipe(Schema.filter(conflicts))
-  .annotations({ ...wire.strict, identifier: "TranslateRequest" })
+export const TranslateRequest = parameters.withExtra(
+  "TranslateRequest",
+  Schema.Struct({ text: requestTexts, ...knownFields }),
+  Schema.Struct({ text: requestTexts, ...optionFields }).pipe(Schema.filter(conflicts))
+)
 
 /**
  * A translation request.

@@ -6,6 +6,7 @@ import * as Auth from "../client/Auth.js"
 import * as ConcurrencyLimit from "../client/ConcurrencyLimit.js"
 import * as LanguageSupport from "../client/LanguageSupport.js"
 import * as Region from "../client/Region.js"
+import * as RequestChecks from "../client/RequestChecks.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import { mergeConfig } from "../internal/mergeConfig.js"
 import * as ProxyHttpClient from "../runtime/ProxyHttpClient.js"
@@ -36,6 +37,7 @@ const clientWith = <E, R>(limit: Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, 
     Layer.provideMerge(TranslateClient.layer),
     Layer.provideMerge(limit),
     Layer.provide(mergeConfig(Region.layerConfig(), Auth.layerConfig())),
+    Layer.provideMerge(RequestChecks.layerConfig()),
     Layer.provide(ProxyHttpClient.layerConfig()),
     Layer.provide(configured)
   )

@@ -3,16 +3,22 @@
  *
  * @since 0.1.0
  */
+import * as Config from "effect/Config"
+import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Text from "../api/Text.js"
+import type { Violation } from "../api/Violation.js"
+import { invalidRequest, type TranslateError } from "./TranslateError.js"
 
 /**
- * The rules that may change.
+ * The rules that may change: `true` refuses what breaks them. Those of {@link Text.LatencyRule} are true by default too.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Checks {
+export interface Checks extends Readonly<Record<Text.LatencyRule, boolean>> {
   /**
    * Whether languages are looked up in the table of the specification: `more` and `less` are refused for a target without
    * formality, models other than `quality_optimized` for a target in beta, and text improvement for a language without it.
@@ -32,7 +38,14 @@ export interface Checks {
  * @category tags
  */
 export class RequestChecks extends Context.Reference<RequestChecks>()("effect-translate/RequestChecks", {
-  defaultValue: (): Checks => ({ languages: true, limits: true })
+  defaultValue: (): Checks => ({
+    languages: true,
+    limits: true,
+    latencyWithTagHandlingV2: true,
+    latencyWithStyle: true,
+    latencyWithInstructions: true,
+    latencyWithMemory: true
+  })
 }) {}
 
 /**
@@ -47,3 +60,63 @@ export const adjusted =
     Effect.flatMap(RequestChecks, (checks) =>
       Effect.provideService(calls, RequestChecks, { ...checks, ...values })
     )
+
+/**
+ * Changes some of the checks for whatever the layer is provided to: `layer({ latencyWithStyle: false })` is for a service that takes style rules
+ * together with `latency_optimized`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (values: Partial<Checks>): Layer.Layer<RequestChecks> =>
+  Layer.effect(
+    RequestChecks,
+    Effect.map(RequestChecks, (checks) => ({ ...checks, ...values }))
+  )
+
+const variable = "LANGUAGE_SERVICE_RELAX"
+
+const names = ["languages", "limits", ...Text.LatencyRule.literals] as const
+
+/**
+ * Leaves out the checks that the configuration names, with commas between them. @default `LANGUAGE_SERVICE_RELAX`, and none without it
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerConfig = (
+  relaxed: Config.Config<ReadonlyArray<keyof Checks>> = Config.withDefault(
+    Config.array(Config.literal(...names)(), variable),
+    []
+  )
+): Layer.Layer<RequestChecks, ConfigError.ConfigError> =>
+  Layer.unwrapEffect(
+    Effect.map(relaxed, (relaxed) => layer(Object.fromEntries(relaxed.map((name) => [name, false]))))
+  )
+
+/**
+ * A rule that a request breaks, and the check that finds it.
+ *
+ * @internal
+ */
+export interface Problem extends Violation {
+  readonly check: keyof Checks
+}
+
+/**
+ * Fails with the rules that a request breaks, but for those of checks that are off. They are looked at only if there is one.
+ *
+ * @internal
+ */
+export const refuse = (
+  endpoint: { readonly method: string; readonly path: string },
+  problems: ReadonlyArray<Problem>
+): Effect.Effect<void, TranslateError> =>
+  problems.length === 0
+    ? Effect.void
+    : Effect.flatMap(RequestChecks, (checks) => {
+        const violations = problems
+          .filter(({ check }) => checks[check])
+          .map(({ field, rule }) => ({ field, rule }))
+        return violations.length === 0 ? Effect.void : Effect.fail(invalidRequest(endpoint, violations))
+      })

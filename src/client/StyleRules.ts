@@ -11,8 +11,9 @@ import * as StyleRule from "../api/StyleRule.js"
 import * as Text from "../api/Text.js"
 import type { Endpoints, Group } from "./internal/calling/endpoints.js"
 import * as pagination from "./internal/calling/pagination.js"
-import * as requestRules from "./internal/checking/requestRules.js"
+import type * as requestRules from "./internal/checking/requestRules.js"
 import type * as Region from "./Region.js"
+import { refuse } from "./RequestChecks.js"
 import { invalidRequest, type RepeatedPage, type TranslateError } from "./TranslateError.js"
 
 /**
@@ -248,8 +249,10 @@ const pageSize = Limits.styleRuleListPageSize.max
 /** Refuses more instructions than a list may hold. */
 const refuseTooMany = (list: StyleRule.NewStyleRuleList): Effect.Effect<void, TranslateError> => {
   const rule = StyleRule.instructionsProblem(list.customInstructions)
-  const violations = rule === undefined ? [] : [{ field: "customInstructions", rule }]
-  return requestRules.refuse(StyleRule.create, "limits", violations)
+  return refuse(
+    StyleRule.create,
+    rule === undefined ? [] : [{ check: "limits", field: "customInstructions", rule }]
+  )
 }
 
 /** @internal */

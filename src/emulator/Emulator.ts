@@ -159,8 +159,8 @@ export interface Options {
    */
   readonly instructionAnswer?: "list" | "instruction" | undefined
   /**
-   * Takes languages, writing styles, tones and translation memories that the service does not know, which it refuses
-   * otherwise. @default false
+   * Takes languages, writing styles, tones, translation memories and parameters of texts that the service does not know, and
+   * `latency_optimized` together with whatever, which it refuses otherwise. @default false
    */
   readonly allowUnknown?: boolean | undefined
   /** A file that keeps the accounts, from `StateFile.open`. Its keys go on working beside those of `keys`. @default none */

@@ -31,7 +31,7 @@ export const JobId = Schema.String.pipe(
  * @category schemas
  */
 export const Options = Schema.typeSchema(
-  Schema.Struct(Struct.omit(Text.TranslateOptions.from.fields, "targetLang", "showBilledCharacters"))
+  Schema.Struct(Struct.omit(Text.optionFields, "targetLang", "showBilledCharacters"))
 )
 
 /**

@@ -295,6 +295,47 @@ describe("a request that is none", () => {
   }
 })
 
+describe("extraParameters", () => {
+  it.effect("stand beside the others, under their names on the wire", () =>
+    Effect.gen(function* () {
+      const extraParameters = { some_mode: "fast", weights: [1, { deep: null }], on: true }
+      const { body } = yield* sent({ ...ok, formality: "more", extraParameters })
+      expect(JSON.parse(String(body))).toEqual({
+        text: [secret],
+        target_lang: "de",
+        formality: "more",
+        ...extraParameters
+      })
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("are what each request says, though the one before had others", () =>
+    Effect.gen(function* () {
+      yield* answer(translations(secret), translations(secret), translations(secret))
+      yield* translate({ ...ok, extraParameters: { some_mode: "fast" } })
+      yield* translate({ ...ok, extraParameters: { some_mode: "slow" } })
+      yield* translate(ok)
+      expect((yield* requests).map(({ body }) => JSON.parse(String(body)).some_mode)).toEqual([
+        "fast",
+        "slow",
+        undefined
+      ])
+    }).pipe(Effect.provide(served()))
+  )
+
+  breaks("a parameter with an option of its own", { extraParameters: { target_lang: "fr" } }, [
+    "extraParameters names target_lang",
+    "use its option"
+  ])
+  breaks("the texts", { extraParameters: { text: [secret] } }, [
+    "extraParameters names text",
+    "use its option"
+  ])
+  breaks("what JSON does not hold", { extraParameters: { some_mode: () => secret } }, [
+    "extraParameters.some_mode"
+  ])
+})
+
 describe("a refusal", () => {
   it.effect("tells all violations at once", () =>
     Effect.gen(function* () {
@@ -319,12 +360,29 @@ describe("a refusal", () => {
     Effect.gen(function* () {
       const found = yield* refused({
         ...ok,
+        targetLang: "pl",
+        customInstructions: ["Be kind."],
+        glossaryId: "g",
+        glossaryIds: ["h"]
+      })
+      expect(found.map(({ field }) => field)).toEqual([
+        "customInstructions",
+        "glossaryId",
+        "glossaryIds",
+        "glossaryIds"
+      ])
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("tells all conflicts with the model at once", () =>
+    Effect.gen(function* () {
+      const found = yield* refused({
+        ...ok,
         modelType: "latency_optimized",
         styleId: "s",
-        tagHandlingVersion: "v2",
-        glossaryId: "g"
+        tagHandlingVersion: "v2"
       })
-      expect(found.map(({ field }) => field).sort()).toEqual(["glossaryId", "styleId", "tagHandlingVersion"])
+      expect(found.map(({ field }) => field)).toEqual(["tagHandlingVersion", "styleId"])
     }).pipe(Effect.provide(served()))
   )
 

@@ -63,6 +63,7 @@ const submission: SubmitInput = {
   out: undefined,
   format: undefined,
   columns: [],
+  parameters: [],
   checks: [],
   fields: [],
   glossary: undefined,

@@ -44,6 +44,26 @@ describe("job, with a worker", () => {
   )
 
   it.scopedLive(
+    "sends parameters of the job, and keeps no rule that the settings of the worker relax",
+    () =>
+      Effect.gen(function* () {
+        const { billed, env } = yield* emulator("--allow-unknown")
+        const folder = yield* folderOf({ "products.csv": products(5) })
+        const made = yield* run(["style", "create", "kind", "--to", "de", "--json"], { folder, env })
+        const [{ styleId }] = objects(made.stdout) as unknown as [{ styleId: string }]
+        const at = { folder, env: { ...env, LANGUAGE_SERVICE_RELAX: "latencyWithStyle" } }
+        const options = ["--style", styleId, "--model", "latency_optimized", "--parameter", "some_mode=fast"]
+        expect(yield* run([...submit.with(submit.indexOf("de,fr"), "de"), ...options], at)).toMatchObject({
+          code: 0
+        })
+        yield* worker([], at)
+        expect(yield* run(["job", "watch", "products"], at)).toMatchObject({ code: 0 })
+        expect(yield* billed).toBeGreaterThan(0)
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
     "ends with 1 if texts have failed, and lists them without what they say",
     () =>
       Effect.gen(function* () {

@@ -12,6 +12,55 @@ const objects = (stdout: string): ReadonlyArray<Record<string, unknown> & { read
     .split("\n")
     .map((line) => JSON.parse(line))
 
+describe("what the service has learned since", () => {
+  it.scopedLive(
+    "is sent as parameters: others are another translation",
+    () =>
+      Effect.gen(function* () {
+        const { billed, env } = yield* emulator("--allow-unknown")
+        const folder = yield* folderOf({ "products.csv": products })
+        const args = ["products.csv", "--to", "de", "--column", "title", "--parameter", 'some_modes=["fast"]']
+        expect((yield* run(["translate", ...args], { folder, env })).code).toBe(0)
+        expect(yield* billed).toBe(6)
+        expect((yield* run(["translate", ...args], { folder, env })).code).toBe(0)
+        expect(yield* billed).toBe(6)
+        const slow = yield* run(["translate", ...args, "--parameter", "some_modes=slow"], { folder, env })
+        expect(slow.code).toBe(0)
+        expect(yield* billed).toBe(12)
+        const known = yield* run(["translate", ...args, "--parameter", "target_lang=fr"], { folder, env })
+        expect(known).toMatchObject({
+          code: 2,
+          stderr: expect.stringContaining(
+            "--parameter names target_lang, which this library knows: use its option"
+          )
+        })
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "is refused here as the specification says, unless a setting names the rule",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* emulator("--allow-unknown")
+        const folder = yield* folderOf({ "products.csv": products })
+        const made = yield* run(["style", "create", "kind", "--to", "de", "--json"], { folder, env })
+        const [{ styleId }] = objects(made.stdout) as unknown as [{ styleId: string }]
+        const args = ["translate", "products.csv", "--to", "de", "--column", "title", "--style", styleId]
+        const fast = [...args, "--model", "latency_optimized"]
+        const refused = yield* run(fast, { folder, env })
+        expect(refused.code).not.toBe(0)
+        expect(refused.stderr).toContain('--style can\'t be combined with --model "latency_optimized"')
+        const relaxed = { ...env, LANGUAGE_SERVICE_RELAX: "latencyWithStyle" }
+        expect((yield* run(fast, { folder, env: relaxed })).code).toBe(0)
+        const misspelt = yield* run(fast, { folder, env: { ...env, LANGUAGE_SERVICE_RELAX: "latency" } })
+        expect(misspelt.code).toBe(2)
+        expect(misspelt.stderr).toContain("LANGUAGE_SERVICE_RELAX")
+      }),
+    processTimeout
+  )
+})
+
 describe("translate", () => {
   it.scopedLive(
     "takes no translation for a source, whatever its name is",

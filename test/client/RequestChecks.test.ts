@@ -1,16 +1,11 @@
 /** What is refused before it is sent, by tables and limits that may change, and what lets it through. */
 import { describe, expect, it } from "@effect/vitest"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import {
-  Outcome,
-  RequestChecks,
-  TranslateClient,
-  type TranslateError,
-  TranslateStream,
-  Translator
-} from "effect-translate"
+import { Outcome, RequestChecks, TranslateClient, TranslateStream, Translator } from "effect-translate"
 import { DocumentSource } from "effect-translate/documents"
 import { hallo, once, served, translate } from "../support/client.js"
 import { answer, requests } from "../support/recordingServer.js"
@@ -27,7 +22,7 @@ const upload = (options: Request) =>
   )
 
 /** The rules that a call breaks, of which nothing is sent. */
-const refused = <A, R>(call: Effect.Effect<A, TranslateError.TranslateError, R>) =>
+const refused = <A, R>(call: Effect.Effect<A, Outcome.StreamError, R>) =>
   Effect.gen(function* () {
     const before = (yield* requests).length
     const error = yield* Effect.flip(call)
@@ -220,6 +215,71 @@ describe("documents", () => {
       expect((yield* status(access)).errorMessage).toBe("The file is empty")
       expect((yield* status(access)).errorMessage).toBeUndefined()
     }).pipe(Effect.provide(served()))
+  )
+})
+
+describe("a rule about latency_optimized", () => {
+  const uuid = "a74d88fb-ed2a-4943-a664-a4512398b994"
+  const rules = {
+    latencyWithTagHandlingV2: ["tagHandlingVersion", { tagHandlingVersion: "v2" }],
+    latencyWithStyle: ["styleId", { styleId: "s" }],
+    latencyWithInstructions: ["customInstructions", { customInstructions: ["Be kind."] }],
+    latencyWithMemory: ["translationMemoryId", { translationMemoryId: uuid }]
+  } as const
+  const names = Object.keys(rules) as ReadonlyArray<keyof typeof rules>
+  const all: Request = Object.assign(
+    { targetLang: "de", modelType: "latency_optimized" },
+    ...names.map((name) => rules[name][1])
+  )
+  const relaxed = (...which: typeof names) =>
+    RequestChecks.layer(Object.fromEntries(which.map((name) => [name, false])))
+
+  for (const name of names) {
+    it.effect(`lets its own feature pass where it is relaxed, and no other: ${name}`, () =>
+      Effect.gen(function* () {
+        const others = names.filter((other) => other !== name)
+        expect(yield* Effect.provide(refused(request(all)), relaxed(name))).toEqual(
+          others.map((other) => ({
+            field: rules[other][0],
+            rule: expect.stringContaining("latency_optimized")
+          }))
+        )
+        yield* answer(hallo)
+        yield* Effect.provide(
+          request({ targetLang: "de", modelType: "latency_optimized", ...rules[name][1] }),
+          relaxed(name)
+        )
+        expect(yield* requests).toHaveLength(1)
+      }).pipe(Effect.provide(served()))
+    )
+  }
+
+  it.effect("is relaxed by the configuration, which names it", () =>
+    Effect.gen(function* () {
+      const layer = RequestChecks.layerConfig().pipe(
+        Layer.provide(
+          Layer.setConfigProvider(
+            ConfigProvider.fromMap(new Map([["LANGUAGE_SERVICE_RELAX", names.join(",")]]))
+          )
+        )
+      )
+      yield* answer(hallo)
+      yield* Effect.provide(request(all), layer)
+      expect(yield* requests).toHaveLength(1)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("holds for a stream before it pulls anything, unless it is relaxed", () =>
+    Effect.gen(function* () {
+      let pulled = 0
+      const texts = Stream.tap(Stream.make("Hello"), () => Effect.sync(() => pulled++))
+      const translated = TranslateStream.translate(texts, all).pipe(Stream.runCollect)
+      expect((yield* refused(Effect.scoped(translated))) as ReadonlyArray<unknown>).toHaveLength(4)
+      expect(pulled).toBe(0)
+      yield* answer(hallo)
+      yield* Effect.provide(translated, relaxed(...names))
+      expect(yield* requests).toHaveLength(1)
+    }).pipe(Effect.provide(Translator.layer.pipe(Layer.provideMerge(served()))))
   )
 })
 

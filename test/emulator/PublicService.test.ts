@@ -202,6 +202,25 @@ describe("what the service does not know", () => {
     }).pipe(Effect.provide(served({ allowUnknown: true })))
   )
 
+  it.live("names parameters that it does not know, and whatever is not to be combined", () =>
+    Effect.gen(function* () {
+      const body = { text: ["a"], target_lang: "de", model_type: "latency_optimized", style_id: "s" }
+      const { json, status } = yield* translate({ ...body, some_mode: "fast" })
+      expect(status).toBe(400)
+      expect(json.message).toMatch(
+        /^some_mode is not known here: check its spelling; style_id can't be combined/
+      )
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.live("takes them where it is told so", () =>
+    Effect.gen(function* () {
+      const body = { text: ["a"], target_lang: "de", model_type: "latency_optimized" }
+      const { status } = yield* translate({ ...body, tag_handling_version: "v2", some_mode: "fast" })
+      expect(status).toBe(200)
+    }).pipe(Effect.provide(served({ allowUnknown: true })))
+  )
+
   it.live("leaves what it knows: listed codes in any casing, their bases, known memories and styles", () =>
     Effect.gen(function* () {
       for (const target_lang of ["DE", "de-ch", "zh-HANT", "es-419", "en", "pt"]) {

@@ -123,6 +123,15 @@ const translating: Table<TranslateStream.Options> = {
     [undefined],
     [{}, { kinds: undefined }],
     [{ kinds: [] }]
+  ),
+  extraParameters: changes<TranslateStream.Options["extraParameters"]>(
+    [undefined, {}],
+    [
+      { a: 1, b: [2] },
+      { b: [2], a: 1 }
+    ],
+    [{ a: 2, b: [2] }],
+    [{ a: 1 }]
   )
 }
 

@@ -1,6 +1,11 @@
+import * as JSONSchema from "effect/JSONSchema"
+import * as ParseResult from "effect/ParseResult"
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 import * as Limits from "../Limits.js"
 import * as checks from "./checks.js"
+import * as wire from "./wire.js"
 
 /** Parameters that texts and documents share. */
 export const id = Schema.String.pipe(
@@ -52,4 +57,58 @@ export const glossaryProblems = (request: {
     })
   }
   return found
+}
+
+/** A value of JSON. */
+type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
+
+const Json: Schema.Schema<Json> = Schema.suspend(() =>
+  Schema.Union(
+    Schema.Null,
+    Schema.Boolean,
+    Schema.JsonNumber,
+    Schema.String,
+    Schema.Array(Json),
+    Schema.Record({ key: Schema.String, value: Json })
+  )
+).annotations({ identifier: "Json" })
+
+/** The field of a request that holds parameters which this library does not know. */
+export const extra = {
+  /**
+   * Parameters that the service has learned and this library does not know yet, by their names on the wire. They are sent beside the others.
+   * @default none
+   */
+  extraParameters: Schema.optional(Schema.Record({ key: Schema.String, value: Json }))
+}
+
+/** A request that has such parameters beside those that the contract knows. */
+export const withExtra = <A extends { readonly extraParameters?: object | undefined }, I extends object>(
+  identifier: string,
+  known: Schema.Schema.AnyNoContext,
+  request: Schema.Schema<A, I>
+): Schema.Schema<A, I> => {
+  const onTheWire = Schema.encodedSchema(known)
+  const names = new Set(SchemaAST.getPropertySignatures(onTheWire.ast).map(({ name }) => String(name)))
+  const beside = Schema.extend(onTheWire, Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+  return Schema.transformOrFail(beside as Schema.Schema<object, I>, request, {
+    strict: false,
+    decode: (body) => {
+      const [extraParameters, rest] = Record.partition({ ...body }, (_, name) => names.has(name))
+      return ParseResult.succeed(Record.isEmptyRecord(extraParameters) ? rest : { ...rest, extraParameters })
+    },
+    encode: (body, _, ast) => {
+      const { extraParameters = {}, ...rest } = body as I & { readonly extraParameters?: object }
+      const taken = Object.keys(extraParameters).find((name) => names.has(name))
+      return taken === undefined
+        ? ParseResult.succeed({ ...rest, ...extraParameters })
+        : ParseResult.fail(
+            new ParseResult.Pointer(
+              ["extraParameters"],
+              undefined,
+              new ParseResult.Type(ast, undefined, `names ${taken}, which this library knows: use its option`)
+            )
+          )
+    }
+  }).annotations({ ...wire.strict, identifier, jsonSchema: JSONSchema.make(known) as object })
 }

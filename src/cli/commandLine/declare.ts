@@ -42,6 +42,11 @@ export type Input<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer A> ? A : never
 }
 
+/** The settings of some rows, where they are set. */
+export type SettingsOf<P extends Parameters> = {
+  readonly [Name in keyof P]?: (P[Name] extends Parameter<infer A> ? A : never) | undefined
+}
+
 export interface Command<out P extends Parameters = Parameters> {
   readonly description: string
   readonly parameters: P

@@ -10,7 +10,7 @@ import type { Parameter } from "../commandLine/declare.js"
 import { Usage } from "../failure.js"
 import { Output } from "../output.js"
 import { ConfigFile, schemaOf } from "../settings/configFile.js"
-import { service } from "../settings/declarations.js"
+import { service } from "../settings/serviceDeclarations.js"
 import * as prompt from "../terminal/prompt.js"
 import type { init } from "./declarations/setup.js"
 

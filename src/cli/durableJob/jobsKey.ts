@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Parameter } from "../commandLine/declare.js"
 import { Usage } from "../failure.js"
-import { jobsKeys, workerSecrets } from "../settings/declarations.js"
+import { jobsKeys, workerSecrets } from "../settings/serviceDeclarations.js"
 
 /** What is in a variable of the environment, or in a file that another one names; `undefined` if neither is set. */
 const read = ([plain, file]: readonly [Parameter, Parameter]) => {

@@ -22,6 +22,7 @@ import * as glossaries from "../translate/glossaryOption.js"
 import * as outputPath from "../translate/outputPath.js"
 import * as sourceFiles from "../translate/sourceFiles.js"
 import * as translateOptions from "../translate/translateOptions.js"
+import * as translationJob from "../translate/translationJob.js"
 import type { Kind } from "./jobKinds.js"
 import type { Place } from "./jobsDatabase.js"
 import type { Found } from "./tableCorpus.js"
@@ -125,14 +126,7 @@ export const make = (input: SubmitInput, place: Place, kinds: ReadonlyArray<Kind
       ? filesOf(plan)
       : tableCorpus.make(table, input, plan, place, kinds)
     const targets = plan.targets
-    const options = given({
-      sourceLang: plan.from,
-      formality: plan.formality,
-      glossaryId: yield* glossaryOf(plan),
-      styleId: plan.style,
-      modelType: plan.model,
-      context: plan.context
-    })
+    const options = given({ ...translationJob.optionsOf(plan), glossaryId: yield* glossaryOf(plan) })
     const { policies } = yield* checksOption.make(plan)
     const checks = Record.isEmptyReadonlyRecord(policies) ? undefined : policies
     return yield* checked(

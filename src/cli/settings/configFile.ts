@@ -3,6 +3,7 @@ import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import type { Parameter, Parameters } from "../commandLine/declare.js"
 import * as declarations from "./declarations.js"
+import { service } from "./serviceDeclarations.js"
 
 const plainSchemaOf = ({ choices, isRepeated, min = 0, setting, type }: Parameter) => {
   const least = setting?.min ?? min
@@ -47,7 +48,7 @@ const fieldsOf = <P extends Parameters>(rows: P): FieldsOf<P> =>
 
 const mustBeObject = { message: () => "must be an object" }
 
-const Profile = Schema.Struct(fieldsOf(declarations.service)).annotations(mustBeObject)
+const Profile = Schema.Struct(fieldsOf(service)).annotations(mustBeObject)
 
 const { profile } = declarations.common
 

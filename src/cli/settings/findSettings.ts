@@ -7,14 +7,14 @@ import { constFalse } from "effect/Function"
 import * as ParseResult from "effect/ParseResult"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
-import type { Parameter, Parameters } from "../commandLine/declare.js"
+import type { Parameter, Parameters, SettingsOf } from "../commandLine/declare.js"
 import { didYouMean } from "../commandLine/suggestion.js"
 import { Usage } from "../failure.js"
 import { type ConfigFile, schemaOf } from "./configFile.js"
-import type { SettingsOf } from "./declarations.js"
 import * as declarations from "./declarations.js"
 import { type Environment, hasKey, type KeyName, keyReader, type Source, valueIn } from "./keys.js"
 import * as readConfigFile from "./readConfigFile.js"
+import { keys, service } from "./serviceDeclarations.js"
 
 /** Which settings a command line asks for. */
 export interface Options {
@@ -46,7 +46,7 @@ const plainNames = ["url", "proxy", "tier", "name", "scheme", "account"] as cons
 const keyNames = ["key", "adminKey"] as const satisfies ReadonlyArray<KeyName>
 
 /** What of the service can be in the environment. */
-const inEnvironment: Parameters = { ...declarations.service, ...declarations.keys }
+const inEnvironment: Parameters = { ...service, ...keys }
 
 /** The variable of a setting of the service. */
 const variableOf = (field: string) => inEnvironment[field]?.setting?.variable ?? ""

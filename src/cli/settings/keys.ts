@@ -5,7 +5,7 @@ import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import { isMissing } from "../../internal/files.js"
 import { Output } from "../output.js"
-import type { Profile } from "./declarations.js"
+import type { Profile } from "./serviceDeclarations.js"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -12,6 +12,7 @@ import { didYouMean } from "../commandLine/suggestion.js"
 import { Usage } from "../failure.js"
 import { ConfigFile } from "./configFile.js"
 import * as declarations from "./declarations.js"
+import { service } from "./serviceDeclarations.js"
 
 const names = ["effect-translate.config.json", "effect-translate.config.mjs"] as const
 
@@ -108,7 +109,7 @@ const isKey = (name: string) => /^(api|auth|admin|service)?[-_]?key$|token|secre
 const namesBeside = ([first, ...others]: ReadonlyArray<PropertyKey>) =>
   Object.keys(
     first === "profiles"
-      ? declarations.service
+      ? service
       : others.length > 0 && first === "translate"
         ? declarations.translate
         : others.length > 0 && first === "worker"

@@ -15,6 +15,7 @@ import * as violations from "../violations.js"
 import type { Inputs } from "./sourceFiles.js"
 
 const flags = {
+  extraParameters: "--parameter",
   formality: "--formality",
   glossaryId: "--glossary",
   modelType: "--model",

@@ -1,14 +1,18 @@
 /** The job that a plan is. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Formats from "../../format/Formats.js"
 import * as JobSource from "../../job/JobSource.js"
 import type * as Budget from "../../stream/Budget.js"
+import type * as TranslateStream from "../../stream/TranslateStream.js"
 import * as checksOption from "./checksOption.js"
 import * as errorText from "./errorText.js"
 import * as glossaries from "./glossaryOption.js"
 import type * as sourceFiles from "./sourceFiles.js"
 import * as pipe from "./standardInput.js"
 import { isPipe, type Plan, type SharedPlan } from "./translateOptions.js"
+
+type Parameters = NonNullable<TranslateStream.Options["extraParameters"]>
 
 /** So many files at once: they are small as a rule. */
 const sourceConcurrency = 4
@@ -42,13 +46,29 @@ export const filesOf = (plan: SharedPlan, { outputOf, sources }: sourceFiles.Inp
     )
   )
 
+/** The value of `--parameter`: JSON, or else a text. */
+const valueOf = (given: string) =>
+  Option.getOrElse(Option.liftThrowable(JSON.parse)(given), () => given) as Parameters[string]
+
+/** What `--parameter` says; the last word on a name counts. */
+const parametersOf = (given: ReadonlyArray<string>): Parameters | undefined =>
+  given.length === 0
+    ? undefined
+    : Object.fromEntries(
+        given.map((each) => {
+          const at = each.indexOf("=")
+          return [each.slice(0, at), valueOf(each.slice(at + 1))]
+        })
+      )
+
 /** How the texts of a plan are translated. */
-export const optionsOf = ({ context, formality, from, model, style }: SharedPlan) => ({
+export const optionsOf = ({ context, formality, from, model, parameters, style }: SharedPlan) => ({
   sourceLang: from,
   styleId: style,
   formality,
   modelType: model,
-  context
+  context,
+  extraParameters: parametersOf(parameters)
 })
 
 /** The job of a plan, without what listens to it. */

@@ -1,7 +1,10 @@
 import * as Effect from "effect/Effect"
 import type * as Language from "../../api/Language.js"
 import type * as ServiceError from "../../api/ServiceError.js"
+import * as Text from "../../api/Text.js"
 import type * as TranslationMemory from "../../api/TranslationMemory.js"
+import * as Violation from "../../api/Violation.js"
+import { onTheWire } from "./endpoint.js"
 import * as languageTable from "./languageTable.js"
 
 type BadRequest = typeof ServiceError.BadRequest.Type
@@ -37,6 +40,22 @@ export class SupportedValues {
   ): Effect.Effect<void, BadRequest> => {
     const message = this.allowsUnknown ? undefined : languageTable.unsupported(resource, asked)
     return message === undefined ? Effect.void : Effect.fail({ _tag: "BadRequest", message })
+  }
+
+  /** Refuses options that the service does not know, or not together. */
+  readonly options = (options: Text.TranslateOptions): Effect.Effect<void, BadRequest> => {
+    const violations = this.allowsUnknown
+      ? []
+      : [
+          ...Object.keys(options.extraParameters ?? {}).map((field) => ({
+            field,
+            rule: "is not known here: check its spelling"
+          })),
+          ...Text.latencyProblems(options)
+        ]
+    return violations.length === 0
+      ? Effect.void
+      : Effect.fail({ _tag: "BadRequest", message: Violation.format(violations, onTheWire) })
   }
 
   /** Refuses what a translation names and the service does not know. */

@@ -72,6 +72,7 @@ export const handlers = (
     handlers.handle("translateText", ({ payload }) =>
       Effect.gen(function* () {
         const caller = yield* TranslateApi.Caller
+        yield* supported.options(payload)
         yield* supported.translation("translate_text", payload)
         const problem = unsupported(payload)
         if (problem !== undefined) return yield* Effect.fail(badRequest(problem))

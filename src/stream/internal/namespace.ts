@@ -1,5 +1,6 @@
 /** The namespace of a stream's translations in a store: each option is declared to change a translation or not. */
 import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Limits from "../../api/Limits.js"
 import type * as Text from "../../api/Text.js"
@@ -83,7 +84,8 @@ const translating: Declared<TranslateStream.Options> = {
   ignoreTags: set,
   oversized: unless<TranslateStream.Options["oversized"]>("segment"),
   segmentContext: unless<number | undefined>(0),
-  placeholders: (value) => value && count(protecting, value)
+  placeholders: (value) => value && count(protecting, value),
+  extraParameters: (value = {}) => (Record.isEmptyReadonlyRecord(value) ? undefined : value)
 }
 
 /** How this library treats texts, where an option lets it. */

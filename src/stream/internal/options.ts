@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import * as ApiLimits from "../../api/Limits.js"
 import * as Text from "../../api/Text.js"
 import * as Violation from "../../api/Violation.js"
+import type * as RequestChecks from "../../client/RequestChecks.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import { without } from "../../internal/ownOptions.js"
 import * as Placeholder from "../../text/Placeholder.js"
@@ -26,6 +27,8 @@ export interface Requests<O, I> {
   readonly longest: string
   readonly maxBytes: number
   readonly maxTexts: number
+  /** What the options break of the rules that can be relaxed. */
+  readonly problems?: ReadonlyArray<RequestChecks.Problem>
 }
 
 /** How much goes into one request, with nothing left to a default. */
@@ -84,7 +87,8 @@ export const translation = (
     schema: Text.TranslateOptions,
     longest: "context",
     maxBytes: ApiLimits.translateBodyBytes,
-    maxTexts: ApiLimits.translateTexts
+    maxTexts: ApiLimits.translateTexts,
+    problems: Text.latencyProblems(options)
   }
 }
 

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import * as RequestChecks from "../../client/RequestChecks.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import type * as TranslationStore from "../../store/TranslationStore.js"
@@ -67,6 +68,7 @@ export const runStream = <A, B, E, R, O, I, S>(
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const checked = yield* options.check(requests, given)
+      if (requests.problems !== undefined) yield* RequestChecks.refuse(requests.endpoint, requests.problems)
       const { namespace, send } = yield* connect
       const isTraced = (yield* Effect.tracer) !== Context.get(DefaultServices.liveServices, Tracer.Tracer)
       const languages = isTraced || given.progress !== undefined ? languagesOf(given) : undefined

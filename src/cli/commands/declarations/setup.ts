@@ -1,6 +1,6 @@
 /** Settings, and a service on this machine to try them with. */
 import { choice, command, flag, repeated, text, whole, withDefault } from "../../commandLine/declare.js"
-import { service } from "../../settings/declarations.js"
+import { service } from "../../settings/serviceDeclarations.js"
 
 export const init = command(
   "Asks for the settings and writes them to effect-translate.config.json. Without a terminal, options answer.",
@@ -74,7 +74,7 @@ export const emulator = command(
     ),
     allowUnknown: flag(
       "--allow-unknown",
-      "Take languages, styles and translation memories that it does not know."
+      "Take languages, styles, translation memories and parameters that it does not know, and latency_optimized together with whatever."
     ),
     instructionAnswer: choice(
       "--instruction-answer",

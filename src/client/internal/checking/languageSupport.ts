@@ -11,6 +11,7 @@ import * as Violation from "../../../api/Violation.js"
 import * as Write from "../../../api/Write.js"
 import * as Glossaries from "../../Glossaries.js"
 import type { Checked, CheckSettings, Options, Service } from "../../LanguageSupport.js"
+import { type Problem, refuse } from "../../RequestChecks.js"
 import type * as TranslateClient from "../../TranslateClient.js"
 import { invalidRequest, type TranslateError } from "../../TranslateError.js"
 import type { Endpoint } from "../calling/call.js"
@@ -40,6 +41,8 @@ interface Requests {
   readonly needsFeature: (value: unknown) => boolean
   /** Whether languages in beta allow one model only. */
   readonly hasModels: boolean
+  /** What options break of the rules that can be relaxed. */
+  readonly problems: (options: object) => ReadonlyArray<Problem>
 }
 
 /** Checks options by their schema. Fields of other functions, which the schema would refuse, are left out. */
@@ -61,10 +64,11 @@ const texts: Requests = {
   endpoint: Text.translateText,
   resource: "translate_text",
   name: "text translation",
-  encode: encodeWith(Text.translateText, Text.TranslateOptions, Text.TranslateOptions.from.fields),
+  encode: encodeWith(Text.translateText, Text.TranslateOptions, Text.optionFields),
   features: { ...ofTranslations, customInstructions: "style_rules", tagHandling: "tag_handling" },
   needsFeature: isGiven,
-  hasModels: true
+  hasModels: true,
+  problems: Text.latencyProblems
 }
 
 const documents: Requests = {
@@ -74,7 +78,8 @@ const documents: Requests = {
   encode: encodeWith(Document.upload, Document.UploadOptions, Document.UploadOptions.from.fields),
   features: ofTranslations,
   needsFeature: isGiven,
-  hasModels: false
+  hasModels: false,
+  problems: () => []
 }
 
 const writing: Requests = {
@@ -84,7 +89,8 @@ const writing: Requests = {
   encode: encodeWith(Write.rephrase, Write.RephraseOptions, Write.RephraseOptions.from.fields),
   features: { writingStyle: "writing_style", tone: "tone" },
   needsFeature: (value) => typeof value === "string" && Write.isDemand(value),
-  hasModels: false
+  hasModels: false,
+  problems: () => []
 }
 
 const named = { source: "sourceLang", target: "targetLang" } as const
@@ -209,6 +215,7 @@ const makeCheck =
   ): Effect.Effect<Checked<O>, TranslateError> =>
     Effect.gen(function* () {
       yield* requests.encode(given)
+      yield* refuse(requests.endpoint, requests.problems(given))
       const options = given as RequestOptions
       const { formality, sourceLang, targetLang } = options
       // Texts of any language, each improved in its own.

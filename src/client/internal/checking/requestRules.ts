@@ -3,24 +3,11 @@ import * as Document from "../../../api/Document.js"
 import type * as Language from "../../../api/Language.js"
 import * as LanguageCode from "../../../api/LanguageCode.js"
 import * as Text from "../../../api/Text.js"
-import type { Violation } from "../../../api/Violation.js"
 import * as Write from "../../../api/Write.js"
-import { type Checks, RequestChecks } from "../../RequestChecks.js"
-import { invalidRequest, type TranslateError } from "../../TranslateError.js"
+import { type Problem, refuse } from "../../RequestChecks.js"
+import type { TranslateError } from "../../TranslateError.js"
 import type { Endpoint } from "../calling/call.js"
 import { lists } from "./languageListings.js"
-
-/** Fails with what a request breaks, unless these checks are off. They are looked at only then. */
-export const refuse = (
-  endpoint: Endpoint,
-  check: keyof Checks,
-  violations: ReadonlyArray<Violation>
-): Effect.Effect<void, TranslateError> =>
-  violations.length === 0
-    ? Effect.void
-    : Effect.flatMap(RequestChecks, (checks) =>
-        checks[check] ? Effect.fail(invalidRequest(endpoint, violations)) : Effect.void
-      )
 
 /** Sends a request, unless it breaks a rule. It is asked when the effect runs, and adds no effect to most requests. */
 export type Guard<I> = <A, E, R>(
@@ -30,10 +17,10 @@ export type Guard<I> = <A, E, R>(
 
 const guarded = <A, E, R>(
   endpoint: Endpoint,
-  violations: ReadonlyArray<Violation>,
+  problems: ReadonlyArray<Problem>,
   sent: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | TranslateError, R> =>
-  violations.length === 0 ? sent : Effect.zipRight(refuse(endpoint, "languages", violations), sent)
+  problems.length === 0 ? sent : Effect.zipRight(refuse(endpoint, problems), sent)
 
 const resources = {
   translate_text: { endpoint: Text.translateText, formalityTargets: Text.formalityTargets },
@@ -97,9 +84,9 @@ export class Languages {
     }
   }
 
-  private problems(resource: Resource, options: Options): ReadonlyArray<Violation> {
+  private problems(resource: Resource, options: Options): ReadonlyArray<Problem> {
     const { formality, modelType, targetLang } = options
-    const found: Array<Violation> = []
+    const found: Array<Problem> = []
     // Nothing has checked the options yet, and most requests need no look at the table.
     const isFormal = formality === "more" || formality === "less"
     const isModel =
@@ -109,12 +96,14 @@ export class Languages {
     const target = this.find(resource, code)
     if (isFormal && target?.hasFormality === false) {
       found.push({
+        check: "languages",
         field: "formality",
         rule: `is "${formality}", which \`targetLang\` "${code}" does not know: take "prefer_${formality}", or drop it`
       })
     }
     if (isModel && target?.isBeta === true) {
       found.push({
+        check: "languages",
         field: "modelType",
         rule: `is not "quality_optimized", but \`targetLang\` "${code}" is in beta: drop it or set "quality_optimized"`
       })
@@ -124,12 +113,15 @@ export class Languages {
 
   /** Refuses what languages don't allow. */
   check(resource: Resource, options: Options): Effect.Effect<void, TranslateError> {
-    return refuse(resources[resource].endpoint, "languages", this.problems(resource, options))
+    return refuse(resources[resource].endpoint, this.problems(resource, options))
   }
 
-  /** Refuses text requests that languages don't allow. */
-  readonly guardText: Guard<Options> = (request, sent) =>
-    guarded(Text.translateText, this.problems("translate_text", Object(request)), sent)
+  /** Refuses text requests that languages or the model don't allow. */
+  readonly guardText: Guard<Options> = (request, sent) => {
+    const options = Object(request) as Options
+    const problems = [...this.problems("translate_text", options), ...Text.latencyProblems(options)]
+    return guarded(Text.translateText, problems, sent)
+  }
 
   /** Refuses to improve texts in languages that the table knows, but not for that. */
   readonly guardWrite =
@@ -141,6 +133,6 @@ export class Languages {
       const code = LanguageCode.canonical(targetLang)
       if (this.improved.has(code) || this.improved.has(LanguageCode.base(code))) return sent
       const rule = `is "${code}", in which texts are not improved: choose among ${[...this.improved].join(", ")}`
-      return guarded(endpoint, [{ field: "targetLang", rule }], sent)
+      return guarded(endpoint, [{ check: "languages", field: "targetLang", rule }], sent)
     }
 }

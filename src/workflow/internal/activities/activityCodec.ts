@@ -69,7 +69,7 @@ export interface Texts extends Schema.Schema.Type<typeof Texts> {}
 export const TranslatePayload = Schema.typeSchema(
   Schema.Struct({
     texts: Schema.Array(Schema.String),
-    ...Struct.omit(Text.TranslateOptions.from.fields, "showBilledCharacters")
+    ...Struct.omit(Text.optionFields, "showBilledCharacters")
   })
 )
 
