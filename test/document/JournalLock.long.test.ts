@@ -14,7 +14,7 @@ beforeAll(async () => {
   program = await starters.bundled()
 })
 
-const rounds = 300
+const rounds = 100
 
 describe("processes that start at the same moment", () => {
   it.scopedLive(

@@ -3,6 +3,9 @@
 /** Whether all of a test runs. */
 export const isLong = process.env.TEST_LONG === "1"
 
+/** Whether this is `.ci/run`, in which the longest tests have a smaller form. */
+export const isSmall = process.env.CI === "true"
+
 /** How many runs a random test makes. In `npm test` an eighth of all, or as few as said. */
 export const runs = (all: number, few = Math.ceil(all / 8)): number => (isLong ? all : few)
 
