@@ -65,6 +65,12 @@ export * as RetryPolicy from "./client/RetryPolicy.js"
  */
 export * as StyleRules from "./client/StyleRules.js"
 /**
+ * Calls of text translation, without the other endpoints.
+ *
+ * @since 0.1.0
+ */
+export * as TextClient from "./client/TextClient.js"
+/**
  * Every endpoint as an effect.
  *
  * @since 0.1.0
@@ -160,6 +166,12 @@ export * as ServiceLimits from "./stream/ServiceLimits.js"
  * @since 0.1.0
  */
 export * as Targets from "./stream/Targets.js"
+/**
+ * The translator of programs that are to stay small.
+ *
+ * @since 0.1.0
+ */
+export * as TextTranslator from "./stream/TextTranslator.js"
 /**
  * Calls of one text that share requests.
  *

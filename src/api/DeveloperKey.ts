@@ -9,6 +9,7 @@ import type * as Brand from "effect/Brand"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as AnswerLimit from "./AnswerLimit.js"
+import { created } from "./internal/created.js"
 import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
 
@@ -240,7 +241,7 @@ export const create = HttpApiEndpoint.post("create", "/v2/admin/developer-keys")
   .setPayload(NewDeveloperKey)
   .addSuccess(DeveloperKey)
   // The specification does not say whether the status is 200 or 201. An answer that is not decoded would leave an unknown key.
-  .addSuccess(wire.created(DeveloperKey))
+  .addSuccess(created(DeveloperKey))
 
 /**
  * `GET /v2/admin/developer-keys`.

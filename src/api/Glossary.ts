@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import * as AnswerLimit from "./AnswerLimit.js"
 import { FormBody } from "./FormBody.js"
 import * as GlossaryEntries from "./GlossaryEntries.js"
+import { created } from "./internal/created.js"
 import * as internal from "./internal/glossary.js"
 import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
@@ -274,7 +275,7 @@ export const EntriesAnswer = Schema.transform(
  */
 export const create = HttpApiEndpoint.post("create", "/v3/glossaries")
   .setPayload(CreateRequest)
-  .addSuccess(wire.created(Glossary))
+  .addSuccess(created(Glossary))
   .annotate(FormBody, true)
 
 /**

@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import * as AnswerLimit from "./AnswerLimit.js"
 import { FormBody } from "./FormBody.js"
 import * as GlossaryEntries from "./GlossaryEntries.js"
+import { created } from "./internal/created.js"
 import * as internal from "./internal/glossary.js"
 import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
@@ -143,7 +144,7 @@ export const entriesMediaType = "text/tab-separated-values"
  */
 export const create = HttpApiEndpoint.post("create", "/v2/glossaries")
   .setPayload(CreateRequest)
-  .addSuccess(wire.created(MonolingualGlossary))
+  .addSuccess(created(MonolingualGlossary))
   .annotate(FormBody, true)
 
 /**

@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import * as AnswerLimit from "./AnswerLimit.js"
 import * as CustomInstruction from "./CustomInstruction.js"
 import * as checks from "./internal/checks.js"
+import { created } from "./internal/created.js"
 import * as catalogue from "./internal/styleCatalogue.js"
 import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
@@ -149,8 +150,8 @@ export interface StyleRuleListPage extends Schema.Schema.Type<typeof StyleRuleLi
  * @category schemas
  */
 export const InstructionCreated = Schema.Union(
-  wire.created(StyleRuleList),
-  wire.created(CustomInstruction.CustomInstruction)
+  created(StyleRuleList),
+  created(CustomInstruction.CustomInstruction)
 )
 
 /**
@@ -251,7 +252,7 @@ const inInstruction = Schema.Struct({
  */
 export const create = HttpApiEndpoint.post("create", "/v3/style_rules")
   .setPayload(NewStyleRuleList)
-  .addSuccess(wire.created(StyleRuleList))
+  .addSuccess(created(StyleRuleList))
 
 /**
  * `GET /v3/style_rules`.

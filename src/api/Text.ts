@@ -3,14 +3,12 @@
  *
  * @since 0.1.0
  */
-import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
-import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as Context from "effect/Context"
 import * as JSONSchema from "effect/JSONSchema"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as AnswerLimit from "./AnswerLimit.js"
 import { BodyLimit } from "./BodyLimit.js"
-import { FormBody } from "./FormBody.js"
 import * as checks from "./internal/checks.js"
 import * as parameters from "./internal/parameters.js"
 import * as wire from "./internal/wire.js"
@@ -374,24 +372,17 @@ export const TranslateResult: Schema.Schema<TranslateResult, typeof TranslateRes
   )
 
 /**
- * `POST /v2/translate`.
+ * `POST /v2/translate`, as far as programs need it that only translate: `TextApi` has the whole endpoint.
  *
  * Source: service specification, Endpoints, Text translation.
  *
  * @since 0.1.0
  * @category contract
  */
-export const translateText = HttpApiEndpoint.post("translateText", "/v2/translate")
-  .setPayload(TranslateRequest)
-  .addSuccess(TranslateResult)
-  .annotate(BodyLimit, Limits.translateBodyBytes)
-  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofTexts)
-  .annotate(FormBody, true)
-
-/**
- * The text endpoints.
- *
- * @since 0.1.0
- * @category contract
- */
-export const group = HttpApiGroup.make("text").add(translateText)
+export const translateText = {
+  method: "POST",
+  path: "/v2/translate",
+  annotations: Context.make(BodyLimit, Limits.translateBodyBytes).pipe(
+    Context.add(AnswerLimit.AnswerLimit, AnswerLimit.ofTexts)
+  )
+} as const

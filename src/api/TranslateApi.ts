@@ -16,7 +16,7 @@ import * as Language from "./Language.js"
 import * as MonolingualGlossary from "./MonolingualGlossary.js"
 import * as ServiceError from "./ServiceError.js"
 import * as StyleRule from "./StyleRule.js"
-import * as Text from "./Text.js"
+import * as TextApi from "./TextApi.js"
 import * as TranslationMemory from "./TranslationMemory.js"
 import * as Usage from "./Usage.js"
 import * as Voice from "./Voice.js"
@@ -76,7 +76,7 @@ export class AdminAuthorization extends HttpApiMiddleware.Tag<AdminAuthorization
  * @category contract
  */
 export class TranslateApi extends HttpApi.make("LanguageService")
-  .add(Text.group.middleware(Authorization))
+  .add(TextApi.group.middleware(Authorization))
   .add(Document.group.middleware(Authorization))
   .add(Usage.group.middleware(Authorization))
   .add(Language.group.middleware(Authorization))

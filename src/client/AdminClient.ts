@@ -15,6 +15,7 @@ import * as Auth from "./Auth.js"
 import * as ConcurrencyLimit from "./ConcurrencyLimit.js"
 import * as DeveloperKeys from "./DeveloperKeys.js"
 import * as internal from "./internal/calling/endpoints.js"
+import * as textCalls from "./internal/calling/textCalls.js"
 import * as Region from "./Region.js"
 
 /**
@@ -49,12 +50,13 @@ export const make: Effect.Effect<
   never,
   Region.Region | Auth.AdminKey | HttpClient.HttpClient | Scope.Scope
 > = Effect.gen(function* () {
-  const endpoints = yield* internal.make({
+  const connection = yield* textCalls.connect({
     region: yield* Region.Region,
     credentials: yield* Auth.AdminKey,
     concurrencyLimit: yield* ConcurrencyLimit.makeFixed(Number.POSITIVE_INFINITY),
     httpClient: yield* HttpClient.HttpClient
   })
+  const endpoints = internal.make(connection)
   return AdminClient.of({
     developerKeys: DeveloperKeys.make(endpoints),
     analytics: Analytics.make(endpoints)

@@ -23,10 +23,10 @@ import type { Endpoints } from "./internal/calling/endpoints.js"
 import * as multipart from "./internal/calling/multipart.js"
 import * as responseDecoding from "./internal/calling/responseDecoding.js"
 import * as uploads from "./internal/calling/uploads.js"
+import * as freeTier from "./internal/checking/freeTier.js"
 import type * as requestRules from "./internal/checking/requestRules.js"
 import * as redact from "./internal/redacting/redact.js"
 import * as RetryPolicy from "./RetryPolicy.js"
-import * as StyleRules from "./StyleRules.js"
 import { invalidRequest, type TranslateError } from "./TranslateError.js"
 
 /**
@@ -238,8 +238,8 @@ const uploader = (
 
   return <E>(source: DocumentSource<E>, options: UploadOptions) =>
     Effect.gen(function* () {
-      yield* StyleRules.check(region, Document.upload, options)
-      yield* known.check("translate_document", options)
+      yield* freeTier.check(region, Document.upload, options)
+      yield* known.checkDocument(Document.upload, options)
       const parts = yield* uploads.fieldsOf(source, options)
       const { content, size } = source
       const document = new uploads.Quotable(options.filename ?? source.name)

@@ -9,7 +9,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { TranslateApi } from "../api/TranslateApi.js"
 
 /**
  * Where the service is.
@@ -75,19 +74,30 @@ export interface ConfigOptions {
   readonly name?: Config.Config<string | undefined> | undefined
 }
 
-/** The first words of the service's paths: `translate` of `/v2/translate`. */
-const words = (): ReadonlySet<string> =>
-  new Set(
-    Object.values(TranslateApi.groups).flatMap(({ endpoints }) =>
-      Object.values(endpoints).map(({ path }) => path.split("/")[2]!)
-    )
-  )
+/**
+ * The first words of the service's paths: `translate` of `/v2/translate`.
+ *
+ * @internal
+ */
+export const words: ReadonlyArray<string> = [
+  "translate",
+  "document",
+  "usage",
+  "languages",
+  "style_rules",
+  "glossaries",
+  "glossary-language-pairs",
+  "translation_memories",
+  "write",
+  "voice",
+  "admin"
+]
 
 /** A path without what is of the service. A gateway may have a `v2` of its own. */
 const prefixOf = (pathname: string): string => {
   const path = pathname.replace(/\/+$/, "")
   const [, prefix = path, word] = /^(.*)\/v[23](?:\/([^/]+).*)?$/.exec(path) ?? []
-  return (word === undefined || words().has(word) ? prefix : path).replace(/\/+$/, "")
+  return (word === undefined || words.includes(word) ? prefix : path).replace(/\/+$/, "")
 }
 
 const makeFor =

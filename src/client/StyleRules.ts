@@ -8,11 +8,9 @@ import type * as Stream from "effect/Stream"
 import type * as CustomInstruction from "../api/CustomInstruction.js"
 import * as Limits from "../api/Limits.js"
 import * as StyleRule from "../api/StyleRule.js"
-import * as Text from "../api/Text.js"
 import type { Endpoints, Group } from "./internal/calling/endpoints.js"
 import * as pagination from "./internal/calling/pagination.js"
-import type * as requestRules from "./internal/checking/requestRules.js"
-import type * as Region from "./Region.js"
+import { paidTier } from "./internal/checking/freeTier.js"
 import { refuse } from "./RequestChecks.js"
 import { invalidRequest, type RepeatedPage, type TranslateError } from "./TranslateError.js"
 
@@ -186,8 +184,6 @@ export interface StyleRules {
   readonly deleteInstruction: (styleId: string, instructionId: string) => Effect.Effect<void, TranslateError>
 }
 
-const freeTier = "for the paid tier only, and this region is of the free tier"
-
 /** The endpoints of style rules. In the free tier they refuse all requests. */
 const available = ({ group, region }: Endpoints): Pick<Group<"styleRules">, "call" | "remove"> => {
   const styleRules = group("styleRules")
@@ -195,42 +191,11 @@ const available = ({ group, region }: Endpoints): Pick<Group<"styleRules">, "cal
   const refuse = (name: Parameters<typeof styleRules.endpoint>[0]) => () =>
     Effect.fail(
       invalidRequest(styleRules.endpoint(name), [
-        { field: "", rule: `style rules are ${freeTier}: take the base address and a key of the paid tier` }
+        { field: "", rule: `style rules are ${paidTier}: take the base address and a key of the paid tier` }
       ])
     )
   return { call: refuse, remove: refuse }
 }
-
-/**
- * Refuses a style rule list in the free tier.
- *
- * @internal
- */
-export const check = (
-  region: Region.Service,
-  endpoint: { readonly method: string; readonly path: string },
-  request: { readonly styleId?: string | undefined }
-): Effect.Effect<void, TranslateError> =>
-  region.tier === "free" && request?.styleId !== undefined
-    ? Effect.fail(
-        invalidRequest(endpoint, [
-          {
-            field: "styleId",
-            rule: `is ${freeTier}: leave it out, or take the base address and a key of the paid tier`
-          }
-        ])
-      )
-    : Effect.void
-
-/**
- * Refuses translations with a style rule list in the free tier.
- *
- * @internal
- */
-export const guard =
-  (region: Region.Service): requestRules.Guard<Text.TranslateRequest> =>
-  (request, sent) =>
-    region.tier === "free" ? Effect.zipRight(check(region, Text.translateText, request), sent) : sent
 
 interface InList<A> {
   readonly styleId: string

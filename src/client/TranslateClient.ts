@@ -3,16 +3,16 @@
  *
  * @since 0.1.0
  */
-import * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClient from "@effect/platform/HttpClient"
 import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import * as Document from "../api/Document.js"
 import * as Text from "../api/Text.js"
 import type * as Usage from "../api/Usage.js"
-import { hash } from "../internal/hash.js"
+import * as WriteApi from "../api/Write.js"
 import { mergeConfig } from "../internal/mergeConfig.js"
 import * as Auth from "./Auth.js"
 import * as ConcurrencyLimit from "./ConcurrencyLimit.js"
@@ -26,6 +26,7 @@ import * as Languages from "./Languages.js"
 import * as MonolingualGlossaries from "./MonolingualGlossaries.js"
 import * as Region from "./Region.js"
 import * as StyleRules from "./StyleRules.js"
+import * as TextClient from "./TextClient.js"
 import type { TranslateError } from "./TranslateError.js"
 import * as TranslationMemories from "./TranslationMemories.js"
 import * as VoiceSessions from "./VoiceSessions.js"
@@ -55,30 +56,12 @@ export {
 export { ProductUsage, Usage } from "../api/Usage.js"
 
 /**
- * The answer to a translation, and how often its request was sent.
+ * The models of these calls, which a client of texts has too.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Translated extends Text.TranslateResult {
-  /** How often the request was sent. */
-  readonly attempts: number
-  /** How many attempts before the successful one may have been carried out and billed as well. */
-  readonly ambiguousAttempts: number
-}
-
-/**
- * Whose answers a client gives. Stores of translations keep apart what belongs to different services and accounts.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Identity {
-  /** The base address of the region, or `name:` and its name. */
-  readonly service: string
-  /** `key:` and a hash of the key, or `name:` and the name of the account. */
-  readonly account: string
-}
+export type { Identity, Translated } from "./TextClient.js"
 
 /**
  * The endpoints for API keys.
@@ -86,18 +69,7 @@ export interface Identity {
  * @since 0.1.0
  * @category models
  */
-export interface Service {
-  /** Whose answers it gives. Under `QuotaPolicy.failOver`, those of the first client. */
-  readonly identity: Identity
-  /**
-   * Translates 1 to 50 texts: `POST /v2/translate`. The answer holds as many translations as the request texts.
-   *
-   * Source: service specification, Endpoints, Text translation.
-   *
-   * @example
-   * const { translations } = yield* client.translateText({ text: ["Good morning"], targetLang: "de" })
-   */
-  readonly translateText: (request: Text.TranslateRequest) => Effect.Effect<Translated, TranslateError>
+export interface Service extends TextClient.Service {
   /**
    * Usage and limits of this period: `GET /v2/usage`. It lags behind real consumption.
    *
@@ -138,14 +110,6 @@ export class TranslateClient extends Context.Tag("effect-translate/TranslateClie
   Service
 >() {}
 
-const identityOf = (region: Region.Service, { account, key }: Auth.Credentials): Identity => ({
-  service: region.name === undefined ? region.url : `name:${region.name}`,
-  account:
-    account === undefined
-      ? `key:${hash(`effect-translate/account\n${Redacted.value(key)}`)}`
-      : `name:${account}`
-})
-
 /**
  * Makes a client from the services in the context.
  *
@@ -157,34 +121,21 @@ export const make: Effect.Effect<
   never,
   Region.Region | Auth.ApiKey | ConcurrencyLimit.ConcurrencyLimit | HttpClient.HttpClient | Scope.Scope
 > = Effect.gen(function* () {
-  const credentials = yield* Auth.ApiKey
-  const endpoints = yield* internal.make({
-    region: yield* Region.Region,
-    credentials,
-    concurrencyLimit: yield* ConcurrencyLimit.ConcurrencyLimit,
-    httpClient: yield* HttpClient.HttpClient
-  })
-  const { bulk, group, region } = endpoints
-  const known = new requestRules.Languages()
-  const ofTier = StyleRules.guard(region)
-  const guard = <A, E, R>(request: Text.TranslateRequest, sent: Effect.Effect<A, E, R>) =>
-    known.guardText(request, ofTier(request, sent))
+  const [connection, credentials] = yield* TextClient.connect
+  const endpoints = internal.make(connection)
+  const known = new requestRules.Languages(
+    { translate_text: Text.formalityTargets, translate_document: Document.formalityTargets },
+    WriteApi.targetLanguages
+  )
   const resources = {
     languages: Languages.make(endpoints, known),
     styleRules: StyleRules.make(endpoints),
     glossaries: Glossaries.make(endpoints)
   }
   return TranslateClient.of({
+    ...TextClient.over(connection, credentials, known),
     ...resources,
-    identity: identityOf(region, credentials),
-    translateText: bulk(
-      Text.translateText,
-      Text.TranslateRequest,
-      Text.TranslateResult,
-      (result) => result.translations,
-      guard
-    ),
-    usage: group("usage").call("usage", "always", () => ({}))(),
+    usage: endpoints.group("usage").call("usage", "always", () => ({}))(),
     documents: Documents.make(endpoints, known),
     languageSupport: yield* languageSupport.make(resources),
     write: Write.make(endpoints, known),

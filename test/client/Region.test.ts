@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { Region } from "effect-translate"
+import { Api } from "effect-translate/api"
 
 const made = (url: string | URL) => Either.getOrThrow(Region.make({ url })).url
 
@@ -42,6 +43,13 @@ describe("make", () => {
       expect(made(given)).toBe(url)
     })
   }
+
+  it("knows the first word of each path of the contract", () => {
+    const words = Object.values(Api.TranslateApi.TranslateApi.groups).flatMap(({ endpoints }) =>
+      Object.values(endpoints).map(({ path }) => path.split("/")[2])
+    )
+    expect(new Set(Region.words)).toEqual(new Set(words))
+  })
 
   it("takes a URL object", () => {
     expect(made(new URL("https://service.test/gateway/"))).toBe("https://service.test/gateway")

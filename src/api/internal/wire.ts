@@ -1,4 +1,3 @@
-import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Arr from "effect/Array"
 import * as Either from "effect/Either"
 import { identity } from "effect/Function"
@@ -19,7 +18,7 @@ export const required = <A, I, R, const Name extends string>(schema: Schema.Sche
   Schema.propertySignature(schema).pipe(Schema.fromKey(name))
 
 /** Annotations take a schema its name in the OpenAPI document. Here it stays. */
-const annotated = <A, I, R>(
+export const annotated = <A, I, R>(
   schema: Schema.Schema<A, I, R>,
   annotations: Schema.Annotations.GenericSchema<A>
 ): Schema.Schema<A, I, R> =>
@@ -60,10 +59,6 @@ export const items = <A, I, R>(item: Schema.Schema<A, I, R>) =>
     decode: Arr.filter((value) => value !== undefined),
     encode: identity
   })
-
-/** The answer 201. With the status given to `addSuccess`, the schema would lose its name in the OpenAPI document. */
-export const created = <A, I, R>(schema: Schema.Schema<A, I, R>): Schema.Schema<A, I, R> =>
-  annotated(schema, HttpApiSchema.annotations({ status: 201 }))
 
 /** A string with its known values, which may get new ones. */
 export const open = <const Known extends string>(

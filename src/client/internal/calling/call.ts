@@ -91,8 +91,7 @@ export class CurrentCall extends Context.Tag("effect-translate/internal/CurrentC
  */
 export type Resend = "always" | "budgeted" | "never"
 
-export interface Endpoint
-  extends Pick<HttpApiEndpoint.AnyWithProps, "method" | "path" | "annotations" | "successSchema"> {}
+export interface Endpoint extends Pick<HttpApiEndpoint.AnyWithProps, "method" | "path" | "annotations"> {}
 
 export interface Checks<I, A> {
   /** The size of the payload in characters: the time-out grows with it. */

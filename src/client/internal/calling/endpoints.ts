@@ -1,28 +1,20 @@
 import type * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
-import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { BodyLimit } from "../../../api/BodyLimit.js"
-import * as Limits from "../../../api/Limits.js"
 import { TranslateApi } from "../../../api/TranslateApi.js"
-import { isTexts } from "../../../internal/texts.js"
-import type * as Auth from "../../Auth.js"
-import type * as ConcurrencyLimit from "../../ConcurrencyLimit.js"
 import type * as Region from "../../Region.js"
 import type { TranslateError } from "../../TranslateError.js"
-import type { Guard } from "../checking/requestRules.js"
 import * as calls from "./call.js"
-import * as responseDecoding from "./responseDecoding.js"
-import * as transport from "./transport.js"
+import * as contractDecoding from "./contractDecoding.js"
+import * as textCalls from "./textCalls.js"
+import type * as transport from "./transport.js"
 
 type Api =
   typeof TranslateApi extends HttpApi.HttpApi<string, infer Groups, infer _E, infer _R>
@@ -67,7 +59,7 @@ export interface Endpoints {
     definition: calls.Definition<I, A>
   ) => (input: I) => Effect.Effect<A, TranslateError>
   /** Calls an endpoint that streams send many texts to. */
-  readonly bulk: ReturnType<typeof bulk>
+  readonly bulk: ReturnType<typeof textCalls.bulk>
 }
 
 type ContractClient = HttpClient.HttpClient.With<TranslateError, calls.CurrentCall | Scope.Scope>
@@ -76,18 +68,6 @@ type AnyClient = Record<
   PropertyKey,
   (request: unknown) => Effect.Effect<never, unknown, calls.CurrentCall | Scope.Scope>
 >
-
-interface Texts {
-  readonly text: ReadonlyArray<string>
-}
-
-/** The characters of the texts, which may still be malformed: the schema has not seen them yet. */
-const sizeOf = (request: Texts): number =>
-  Array.isArray(request?.text) ? request.text.reduce((size, text) => size + (text?.length ?? 0), 0) : 0
-
-/** Whether texts need no schema to be found well-formed: as many strings as every endpoint takes. */
-const isEncodable = (text: unknown): boolean =>
-  isTexts(text) && text.length > 0 && text.length <= Limits.translateTexts
 
 /** Keeps the value of an effect, which runs when it is first needed. */
 const lazy = <A>(effect: Effect.Effect<A>): Effect.Effect<A> => {
@@ -118,7 +98,7 @@ const contractClient = (send: transport.Send): ContractClient =>
 
 /** In place of the client's own decoding, which would read without bound, and only the status that is declared. */
 const transformResponse = () =>
-  Effect.flatMap(calls.CurrentCall, (call) => responseDecoding.decode(call, call.response!)) as Effect.Effect<
+  Effect.flatMap(calls.CurrentCall, (call) => contractDecoding.decode(call, call.response!)) as Effect.Effect<
     unknown,
     unknown
   >
@@ -154,97 +134,22 @@ const groupOf = <G extends keyof Api>(
   return { client: client as Effect.Effect<Api[G]>, endpoint, call, remove }
 }
 
-const isPlain = (value: unknown): boolean => typeof value !== "object" || value === null
-
-const areSame = (options: Record<string, unknown>, others: Record<string, unknown>): boolean => {
-  const names = Object.keys(options)
-  return (
-    names.length === Object.keys(others).length &&
-    names.every((name) => isPlain(options[name]) && options[name] === others[name])
-  )
-}
-
-/**
- * Encodes requests. The options of the last one are not encoded again, since a stream sends the same with every request:
- * a stream takes 1.07 times the CPU otherwise.
- */
-const makeEncode = <I extends Texts, IEncoded>(payload: Schema.Schema<I, IEncoded>) => {
-  const encode = Schema.encodeUnknown(payload)
-  let last: { readonly options: Record<string, unknown>; readonly encoded: object } | undefined
-  return (input: I): ReturnType<typeof encode> => {
-    // Nothing has checked it yet: it may be no object at all.
-    const { text, ...options } = Object(input) as I
-    if (last !== undefined && areSame(options, last.options) && isEncodable(text)) {
-      return Effect.succeed({ text, ...last.encoded } as IEncoded)
-    }
-    return Effect.map(encode(input), (body) => {
-      const { text: _, ...encoded } = body as IEncoded & Texts
-      last = { options, encoded }
-      return body
-    })
-  }
-}
-
-/** Without `HttpApiClient`, which merges contexts and encodes each body through five schemas: 1.08 to 1.15 of the CPU. */
-const bulk =
-  (define: Effect.Effect.Success<ReturnType<typeof calls.make>>, send: transport.Send) =>
-  <I extends Texts, A extends object, IEncoded, AEncoded>(
-    endpoint: calls.Endpoint,
-    payload: Schema.Schema<I, IEncoded>,
-    success: Schema.Schema<A, AEncoded>,
-    items: (value: A) => ReadonlyArray<unknown>,
-    guard: Guard<I>
-  ) => {
-    const post = HttpClientRequest.post(endpoint.path)
-    const encode = makeEncode(payload)
-    const decode = responseDecoding.make(success)
-    const run = define({
-      endpoint,
-      resend: "budgeted",
-      bodyLimit: Option.getOrUndefined(Context.getOption(endpoint.annotations, BodyLimit)),
-      size: sizeOf,
-      expect: ({ text }: I, value: A) => [text.length, items(value).length] as const,
-      send: (input: I, call) =>
-        guard(
-          input,
-          Effect.flatMap(encode(input), (body) =>
-            Effect.flatMap(
-              send(call, HttpClientRequest.setBody(post, HttpBody.unsafeJson(body))),
-              (received) => decode(call, received)
-            )
-          )
-        )
-    })
-    return (input: I) =>
-      Effect.map(run(input), ({ ambiguousAttempts, attempts, value }) => ({
-        ...value,
-        attempts,
-        ambiguousAttempts
-      }))
-  }
-
 /** The endpoints that a client calls. */
-export const make = (options: {
-  readonly region: Region.Service
-  readonly credentials: Auth.Credentials
-  readonly concurrencyLimit: ConcurrencyLimit.Service
-  readonly httpClient: HttpClient.HttpClient
-}): Effect.Effect<Endpoints, never, Scope.Scope> =>
-  Effect.map(calls.make(options.concurrencyLimit), (delivered) => {
-    const send = transport.make(options)
-    const httpClient = contractClient(send)
-    const define: Endpoints["define"] = (definition) => {
-      const run = delivered({
-        ...definition,
-        send: (input, call) => endWithScope(definition.send(input, call))
-      })
-      return (input) => Effect.map(run(input), ({ value }) => value)
-    }
-    return {
-      region: options.region,
-      send,
-      define,
-      group: (group, transform = identity) => groupOf(group, transform(httpClient), define),
-      bulk: bulk(delivered, send)
-    }
-  })
+export const make = (connection: textCalls.Connection): Endpoints => {
+  const { delivered, region, send } = connection
+  const httpClient = contractClient(send)
+  const define: Endpoints["define"] = (definition) => {
+    const run = delivered({
+      ...definition,
+      send: (input, call) => endWithScope(definition.send(input, call))
+    })
+    return (input) => Effect.map(run(input), ({ value }) => value)
+  }
+  return {
+    region,
+    send,
+    define,
+    group: (group, transform = identity) => groupOf(group, transform(httpClient), define),
+    bulk: textCalls.bulk(connection)
+  }
+}

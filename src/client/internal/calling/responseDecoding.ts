@@ -1,10 +1,8 @@
-import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import type * as AST from "effect/SchemaAST"
 import * as AnswerLimit from "../../../api/AnswerLimit.js"
 import type { TranslateError } from "../../TranslateError.js"
 import type { Call, Endpoint } from "./call.js"
@@ -42,9 +40,8 @@ const bytesOf = (call: Call, received: Response): Effect.Effect<Uint8Array, Tran
 /** Malformed bytes are no text, where U+FFFD would stand in a translation. */
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** Decodes an answer with a body by its schema. */
-export const make = <A, I>(schema: Schema.Schema<A, I>): Decode<A> => {
-  const isText = HttpApiSchema.getEncoding(schema.ast).kind === "Text"
+/** Decodes an answer with a body by its schema: JSON, or plain text. */
+export const make = <A, I>(schema: Schema.Schema<A, I>, isText = false): Decode<A> => {
   const decode = Schema.decodeUnknownEither(schema)
   const valueOf = (text: string): unknown => (isText ? text : JSON.parse(text))
   return (call, received) =>
@@ -57,24 +54,4 @@ export const make = <A, I>(schema: Schema.Schema<A, I>): Decode<A> => {
         ? Effect.succeed(value.right)
         : Effect.fail(responseErrors.undecodable(call, { encoding: responseBody.suspectEncoding(received) }))
     })
-}
-
-const isStream = (ast: AST.AST): boolean => HttpApiSchema.getStatusSuccessAST(ast) !== 204
-
-const ofEndpoint = ({ successSchema }: Endpoint): Decode<unknown> => {
-  if (!HttpApiSchema.isVoid(successSchema.ast)) return make(successSchema as Schema.Schema<unknown>)
-  // The contract declares a download as empty, since its caller reads it as a stream.
-  return isStream(successSchema.ast)
-    ? () => Effect.void
-    : (_, received) => Effect.asVoid(responseBody.readBriefly(received))
-}
-
-const ofEndpoints = new WeakMap<Endpoint, Decode<unknown>>()
-
-/** Decodes the answer of the call's own endpoint. */
-export const decode: Decode<unknown> = (call, received) => {
-  const { endpoint } = call.settings
-  const decode = ofEndpoints.get(endpoint) ?? ofEndpoint(endpoint)
-  ofEndpoints.set(endpoint, decode)
-  return decode(call, received)
 }

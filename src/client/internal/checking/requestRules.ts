@@ -1,9 +1,8 @@
 import * as Effect from "effect/Effect"
-import * as Document from "../../../api/Document.js"
 import type * as Language from "../../../api/Language.js"
 import * as LanguageCode from "../../../api/LanguageCode.js"
 import * as Text from "../../../api/Text.js"
-import * as Write from "../../../api/Write.js"
+import type * as Write from "../../../api/Write.js"
 import { type Problem, refuse } from "../../RequestChecks.js"
 import type { TranslateError } from "../../TranslateError.js"
 import type { Endpoint } from "../calling/call.js"
@@ -22,12 +21,7 @@ const guarded = <A, E, R>(
 ): Effect.Effect<A, E | TranslateError, R> =>
   problems.length === 0 ? sent : Effect.zipRight(refuse(endpoint, problems), sent)
 
-const resources = {
-  translate_text: { endpoint: Text.translateText, formalityTargets: Text.formalityTargets },
-  translate_document: { endpoint: Document.upload, formalityTargets: Document.formalityTargets }
-}
-
-type Resource = keyof typeof resources
+type Resource = "translate_text" | "translate_document"
 
 /** What is known of a target. */
 interface Target {
@@ -35,23 +29,29 @@ interface Target {
   readonly isBeta: boolean
 }
 
-const inTable = (resource: Resource, code: string): Target | undefined =>
-  LanguageCode.known.includes(code)
-    ? {
-        hasFormality: resources[resource].formalityTargets.includes(code),
-        isBeta: LanguageCode.betaTargets.includes(code)
-      }
-    : undefined
-
 interface Options extends Pick<Text.TranslateOptions, "targetLang" | "formality" | "modelType"> {}
 
 /** What a client knows of target languages: the table of the specification, and the listings that it has fetched. */
 export class Languages {
   private readonly listed = new Map<string, Target>()
-  private readonly improved = new Set<string>(Write.targetLanguages)
+  private readonly improved: Set<string>
+
+  /** Takes the targets with formality and the languages of text improvement, as the specification has them. */
+  constructor(
+    private readonly formalityTargets: Readonly<Partial<Record<Resource, ReadonlyArray<string>>>>,
+    improved: ReadonlyArray<string> = []
+  ) {
+    this.improved = new Set(improved)
+  }
 
   private find(resource: Resource, code: string): Target | undefined {
-    return this.listed.get(`${resource} ${code}`) ?? inTable(resource, code)
+    const listed = this.listed.get(`${resource} ${code}`)
+    return listed !== undefined || !LanguageCode.known.includes(code)
+      ? listed
+      : {
+          hasFormality: this.formalityTargets[resource]?.includes(code) === true,
+          isBeta: LanguageCode.betaTargets.includes(code)
+        }
   }
 
   private learn(resource: Resource, code: string, target: Target): void {
@@ -111,9 +111,9 @@ export class Languages {
     return found
   }
 
-  /** Refuses what languages don't allow. */
-  check(resource: Resource, options: Options): Effect.Effect<void, TranslateError> {
-    return refuse(resources[resource].endpoint, this.problems(resource, options))
+  /** Refuses documents that languages don't allow. */
+  checkDocument(endpoint: Endpoint, options: Options): Effect.Effect<void, TranslateError> {
+    return refuse(endpoint, this.problems("translate_document", options))
   }
 
   /** Refuses text requests that languages or the model don't allow. */
