@@ -45,6 +45,11 @@ export interface Options {
   readonly busySchedule?: Schedule.Schedule<unknown, SqlError> | undefined
   /** Only reads a file that is there: what writes fails with `SQLITE_READONLY`. @default false */
   readonly readonly?: boolean | undefined
+  /**
+   * Leaves the journal mode and all that lasts of the file as it is: for a file of another program. In a file that is no WAL, readers and writers wait
+   * for each other. @default false
+   */
+  readonly keepSettings?: boolean | undefined
 }
 
 /**
@@ -106,12 +111,12 @@ const inFinalizersToo =
 
 /** Settings are left out of a file that is only read: they would fail if it is damaged, and change how it is written. */
 const connect = (
-  { filename, readonly = false }: Options,
+  { filename, keepSettings = false, readonly = false }: Options,
   retry: Retry
 ): Effect.Effect<driver.Driver, SqlError, Scope.Scope> =>
   readonly
     ? driver.open(`file:${encodeURIComponent(filename).replaceAll("%2F", "/")}?mode=ro`)
-    : Effect.tap(driver.open(filename), ({ exec }) => retry(exec(settings)))
+    : Effect.tap(driver.open(filename), ({ exec }) => (keepSettings ? Effect.void : retry(exec(settings))))
 
 /** The transactions of one connection to the file. */
 const transactionsOf = ({ exec, inTransaction }: driver.Driver) => {
