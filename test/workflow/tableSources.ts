@@ -17,7 +17,7 @@ import { sharedLayer } from "../support/sharedLayer.js"
 export const makeArticles = (table: string, count: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    yield* sql`CREATE TABLE ${sql(table)} (id BIGINT, code TEXT, title TEXT, body TEXT)`
+    yield* sql`CREATE TABLE ${sql(table)} (id INTEGER, code TEXT, title TEXT, body TEXT)`
     const rows = Array.from({ length: count }, (_, index) => ({
       id: index * 3,
       code: `Ä-${index}`,
