@@ -53,6 +53,29 @@ describe("a client of DuckDB", () => {
       )
   )
 
+  it.effect("inserts many rows at once, whatever they hold, and tells what it has made of them", () =>
+    inMemory((sql) =>
+      Effect.gen(function* () {
+        yield* sql`CREATE TABLE t (id INTEGER PRIMARY KEY, text VARCHAR, price DOUBLE, day DATE, is_new BOOLEAN)`
+        const day = "2026-01-31"
+        const rows = [
+          { id: 1, text: `'quoted' "and" \\ \u0000 \n 😀`, price: 0.1, day, is_new: true },
+          { id: 2, text: null, price: Number.POSITIVE_INFINITY, day: null, is_new: false }
+        ]
+        expect(yield* sql`INSERT INTO t ${sql.insert(rows).returning("id")}`).toEqual([{ id: 1 }, { id: 2 }])
+        expect(
+          yield* sql`SELECT id, text, price, CAST(day AS VARCHAR) AS day, is_new FROM t ORDER BY id`
+        ).toEqual(rows)
+        const other = rows.map((row) => ({ ...row, text: "other" }))
+        yield* sql`INSERT INTO t ${sql.insert(other)} ON CONFLICT (id) DO UPDATE SET text = EXCLUDED.text`
+        expect(yield* sql`SELECT text FROM t WHERE id IN ${sql.in([1, 2])}`).toEqual([
+          { text: "other" },
+          { text: "other" }
+        ])
+      })
+    )
+  )
+
   it.effect("streams rows as they were when the stream began, while others are written", () =>
     inMemory((sql) =>
       Effect.gen(function* () {

@@ -120,19 +120,19 @@ export const suite = ({ layer, name }: Database) =>
     test("go on behind the last transaction of a job that has ended in the middle", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        yield* makeArticles("stopped", 900)
+        yield* makeArticles("stopped", 1300)
         const source = TableSource.make(ofTable("stopped", { columns: ["body"] }))
         let requests = 0
-        const stopping = marking(() => (++requests > 700 ? unauthorized : undefined))
+        const stopping = marking(() => (++requests > 1100 ? unauthorized : undefined))
         expect((yield* stopping.provide(run(source))).states).toEqual(["Unauthorized"])
         const half = yield* rowsOf("stopped_out")
         expect(half.length).toBeGreaterThan(200)
-        expect(half.length).toBeLessThan(900)
+        expect(half.length).toBeLessThan(1300)
         const { provide, sent } = marking()
         yield* provide(run(source))
-        expect(sent()).toHaveLength(900 - half.length)
+        expect(sent()).toHaveLength(1300 - half.length)
         const whole = yield* rowsOf("stopped_out")
-        expect(whole).toHaveLength(900)
+        expect(whole).toHaveLength(1300)
         yield* sql`DELETE FROM stopped_out`
         yield* provide(run(source))
         expect(yield* rowsOf("stopped_out")).toEqual(whole)

@@ -25,9 +25,6 @@ export interface RowsOutput {
     | undefined
 }
 
-/** How many rows are written in one transaction. */
-const groupRows = 200
-
 type Client = SqlClient.SqlClient
 
 type Outcome = JobSource.RowOutcome<Row>
@@ -110,7 +107,13 @@ const update = (
 
 /** Writes rows as they come, in groups: the same rows again write the same. */
 export const write =
-  (client: tableClient.Client, table: Table, output: Output) =>
+  (
+    client: tableClient.Client,
+    table: Table,
+    output: Output,
+    /** How many rows are written in one transaction. */
+    groupRows = 200
+  ) =>
   (targetLang: string) =>
   (
     outcomes: Stream.Stream<Outcome, JobSource.RowsError>
