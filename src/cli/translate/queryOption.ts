@@ -148,7 +148,7 @@ export const make = ({
     const context = yield* Layer.build(layerOf(kind, file, { dryRun, isThere: head !== "" }))
     const source = (yield* tableSource).make({
       name: "query",
-      query,
+      query: query.replace(/[;\s]+$/, ""),
       key: [key, ...otherKeys],
       columns: [column, ...otherColumns],
       output,
