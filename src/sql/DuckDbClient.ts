@@ -27,6 +27,8 @@ export interface Options {
   readonly filename?: string | undefined
   /** Only reads a file that is there, as several processes may at once. @default false */
   readonly readonly?: boolean | undefined
+  /** Other files of DuckDB by the names that their tables have here in front: they are only read. @default none */
+  readonly attach?: Readonly<Record<string, string>> | undefined
 }
 
 /**
@@ -121,6 +123,10 @@ const connectionOf = (
 export const make = Effect.fnUntraced(function* (options: Options = {}) {
   const connect = yield* duckDb.open(options)
   const main = yield* connect
+  for (const [name, file] of Object.entries(options.attach ?? {})) {
+    const sql = `ATTACH '${file.replaceAll("'", "''")}' AS ${Statement.defaultEscape('"')(name)} (READ_ONLY)`
+    yield* main.run({ sql, params: [] }, "values")
+  }
   const turn = yield* Effect.makeSemaphore(1)
   const streamed = (request: duckDb.Request) =>
     Stream.unwrapScoped(Effect.map(connect, ({ stream }) => stream(request)))

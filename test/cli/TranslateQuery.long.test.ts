@@ -125,6 +125,32 @@ describe("translate --query", () => {
   )
 
   it.scopedLive(
+    "reads a file that is attached, and does not touch it",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* emulator()
+        const folder = yield* folderOf()
+        const shop = `${folder}/shop.duckdb`
+        yield* inDuckDb(shop, "CREATE TABLE products AS SELECT 1 AS id, 'Mug' AS title")
+        const before = readFileSync(shop)
+        const args = query(
+          "SELECT * FROM shop.products;",
+          "--database",
+          "out.duckdb",
+          "--attach",
+          "shop.duckdb"
+        )
+        const result = yield* run(args, { folder, env })
+        expect(result.code, result.stderr).toBe(0)
+        expect(readFileSync(shop).equals(before)).toBe(true)
+        expect(
+          yield* inDuckDb(`${folder}/out.duckdb`, "SELECT title FROM translations ORDER BY lang")
+        ).toEqual([{ title: "[de] Mûg" }, { title: "[fr] Mûg" }])
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
     "says in a line what is wrong, without a value of a row",
     () =>
       Effect.gen(function* () {

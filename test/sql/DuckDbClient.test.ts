@@ -166,4 +166,18 @@ describe("a client of DuckDB", () => {
       expect((other.cause as Error).message).toContain("not a valid DuckDB database file")
     })
   )
+
+  it.scoped("reads the tables of a file that is attached, and writes none", () =>
+    Effect.gen(function* () {
+      const shop = yield* temporaryFile
+      yield* use({ filename: shop })((sql) => sql`CREATE TABLE products AS SELECT 1 AS id`)
+      const error = yield* use({ attach: { "my shop": shop } })((sql) =>
+        Effect.gen(function* () {
+          expect(yield* sql`SELECT * FROM ${sql("my shop.products")}`).toEqual([{ id: 1 }])
+          return yield* Effect.flip(sql`INSERT INTO ${sql("my shop.products")} VALUES (2)`)
+        })
+      )
+      expect(Option.getOrThrow(DuckDbClient.errorCode(error))).toBe("DUCKDB_INVALID_INPUT")
+    })
+  )
 })

@@ -1,4 +1,5 @@
 /** Rows of a query in place of files: `--query`, and the options that go with it. */
+import { parse } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Chunk from "effect/Chunk"
 import type * as Context from "effect/Context"
@@ -33,10 +34,10 @@ const isGiven = (value: unknown) =>
 
 /** What is wrong with the flags, if anything is. */
 const problemOf = (input: TranslateInput): string | undefined => {
-  const { database, files, keys, output, query } = input
+  const { attach, database, files, keys, output, query } = input
   if (query === undefined) {
-    return database !== undefined || keys.length > 0 || output !== undefined
-      ? "--database, --key and --output are for --query: give the query, or leave them out."
+    return database !== undefined || attach.length > 0 || keys.length > 0 || output !== undefined
+      ? "--database, --attach, --key and --output are for --query: give the query, or leave them out."
       : undefined
   }
   const wrong = Object.entries(ofFiles).find(([option]) => isGiven(input[option as keyof typeof ofFiles]))
@@ -85,19 +86,28 @@ const tableSource = Effect.promise(() => import("../../workflow/TableSource.js")
 const duckDb = Effect.promise(() => import("../../sql/DuckDbClient.js"))
 const libsql = Effect.promise(() => import("../../sql/LibsqlClient.js"))
 
+/** Files by what their tables have in front. */
+const attached = (files: ReadonlyArray<string>) =>
+  Object.fromEntries(files.map((file) => [parse(file).name, file]))
+
 /** A dry run makes no file, and lets others read along. */
-const layerOf = (kind: Kind, file: string, { dryRun, isThere }: { dryRun: boolean; isThere: boolean }) => {
+const layerOf = (
+  kind: Kind,
+  file: string,
+  { dryRun, files, isThere }: { dryRun: boolean; files: ReadonlyArray<string>; isThere: boolean }
+) => {
+  const attach = attached(files)
   const filename = dryRun && !isThere ? ":memory:" : file
   return Layer.catchAll(
     Layer.unwrapEffect(
       kind === "duckdb"
-        ? Effect.map(duckDb, ({ layer }) => layer({ filename, readonly: dryRun && isThere }))
-        : Effect.map(libsql, ({ layer }) => layer({ filename, keepSettings: true }))
+        ? Effect.map(duckDb, ({ layer }) => layer({ filename, attach, readonly: dryRun && isThere }))
+        : Effect.map(libsql, ({ layer }) => layer({ filename, attach, keepSettings: true }))
     ),
     (error) => {
       const code = SqlErrorCode.orDisconnected(error)
       const reason = Predicate.hasProperty(error.cause, "message") ? String(error.cause.message) : code
-      const message = `--database ${file} can't be opened: ${reason}.`
+      const message = `${[file, ...files].join(", ")} can't be opened: ${reason}.`
       return Layer.fail(
         code === "DUCKDB_LOCKED" ? new errorText.Told("DatabaseLocked", message) : new Usage({ message })
       )
@@ -121,6 +131,7 @@ const provided = <C>(
 
 /** The rows of a plan; their database is open until the scope closes. */
 export const make = ({
+  attach,
   columns,
   database: file = "",
   dryRun,
@@ -145,7 +156,7 @@ export const make = ({
             : `--database ${file} is no file of DuckDB, and none of SQLite.`
       })
     }
-    const context = yield* Layer.build(layerOf(kind, file, { dryRun, isThere: head !== "" }))
+    const context = yield* Layer.build(layerOf(kind, file, { dryRun, files: attach, isThere: head !== "" }))
     const source = (yield* tableSource).make({
       name: "query",
       query: query.replace(/[;\s]+$/, ""),

@@ -36,6 +36,12 @@ export const translate = command(
       "--database <file>",
       "The file of DuckDB or SQLite that --query reads, and that gets the table of --output. It is made if it is missing: .duckdb or .sqlite says which."
     ),
+    attach: repeated(
+      text(
+        "--attach <file>",
+        "Another file of the same kind that --query reads, and nothing writes: the tables of shop.duckdb are shop.products and so on."
+      )
+    ),
     keys: repeated(text("--key <column>", "The column of --query that tells rows apart.")),
     output: text(
       "--output <table>",
