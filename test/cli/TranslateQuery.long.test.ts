@@ -1,14 +1,11 @@
 /** `translate --query`: rows of files by DuckDB, and of DuckDB and SQLite files, into a table. */
-import { spawn } from "node:child_process"
-import { cpSync, readdirSync, readFileSync } from "node:fs"
-import { DuckDBInstance } from "@duckdb/node-api"
+import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import Database from "libsql"
-import { cliBundle } from "../../scripts/cliBundle.js"
-import { root } from "../examples/process.js"
 import { inDuckDb } from "../support/duckDb.js"
-import { emulator, folderOf, inherited, processTimeout, run } from "./process.js"
+import { emulator, folderOf, processTimeout, run } from "./process.js"
+import { fromParquet, query, shop } from "./queries.js"
 
 const inSqlite = (
   file: string,
@@ -22,27 +19,6 @@ const inSqlite = (
   return rows
 }
 
-const query = (sql: string, ...more: ReadonlyArray<string>) => [
-  ...["translate", "--query", sql, "--key", "id", "--column", "title"],
-  ...["--output", "translations", "--to", "de,fr", ...more]
-]
-
-const fromParquet = (...more: ReadonlyArray<string>) =>
-  query("SELECT id, title FROM 'shop/*.parquet' WHERE id < 100", "--database", "out.duckdb", ...more)
-
-/** A folder with rows in Parquet: some titles are blank or missing, and one is there twice. */
-const shop = Effect.gen(function* () {
-  const folder = yield* folderOf()
-  yield* inDuckDb(
-    ":memory:",
-    `SET threads = 1`,
-    `CREATE TABLE rows AS SELECT range AS id, CASE range WHEN 3 THEN NULL WHEN 4 THEN ' ' ELSE 'Mug ' || range END AS title FROM range(110)`,
-    `COPY (SELECT * FROM rows WHERE id < 60) TO '${folder}/a.parquet'`,
-    `COPY (SELECT * FROM rows WHERE id >= 60) TO '${folder}/b.parquet'`
-  )
-  return folder
-})
-
 describe("translate --query", () => {
   it.scopedLive(
     "translates Parquet files into a table of DuckDB, and with the second run only what is new or has changed",
@@ -50,7 +26,7 @@ describe("translate --query", () => {
       Effect.gen(function* () {
         const { billed, env } = yield* emulator()
         const folder = yield* shop
-        const args = fromParquet().map((arg) => arg.replace("shop/", ""))
+        const args = fromParquet()
 
         const dry = yield* run([...args, "--dry-run"], { folder, env })
         expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^all +200 /m) })
@@ -146,94 +122,6 @@ describe("translate --query", () => {
         expect(
           yield* inDuckDb(`${folder}/out.duckdb`, "SELECT title FROM translations ORDER BY lang")
         ).toEqual([{ title: "[de] Mûg" }, { title: "[fr] Mûg" }])
-      }),
-    processTimeout
-  )
-
-  it.scopedLive(
-    "says in a line what is wrong, without a value of a row",
-    () =>
-      Effect.gen(function* () {
-        const { billed, env } = yield* emulator()
-        const folder = yield* folderOf({ "notes.txt": "neither of the two databases" })
-        yield* inDuckDb(`${folder}/data.duckdb`, "CREATE TABLE t AS SELECT 1 AS id, 'secret' AS title")
-        const refused = (sql: string, ...more: ReadonlyArray<string>) =>
-          Effect.map(
-            run(query(sql, ...(more.length > 0 ? more : ["--database", "data.duckdb"])), { folder, env }),
-            ({ code, stderr }) => [code, stderr.trimEnd()] as const
-          )
-        expect(yield* refused("SELEC 1")).toEqual([
-          2,
-          `the query can't be used: Parser Error: syntax error at or near "1".`
-        ])
-        const cast = yield* refused("SELECT id, CAST(CAST(title AS INT) AS TEXT) AS title FROM t")
-        expect(cast).toEqual([2, expect.stringContaining("Conversion Error")])
-        expect(cast[1]).not.toContain("secret")
-        expect(yield* refused("SELECT id, title FROM t", "--database", "new.db")).toEqual([
-          2,
-          expect.stringContaining("let its name end in .duckdb or .sqlite")
-        ])
-        expect(yield* refused("SELECT id, title FROM t", "--database", "notes.txt")).toEqual([
-          2,
-          expect.stringContaining("no file of DuckDB, and none of SQLite")
-        ])
-        expect(yield* refused("SELECT id, title FROM t", "--database", "data.duckdb", "--out", "x")).toEqual([
-          2,
-          expect.stringContaining("--out is for files")
-        ])
-        expect(
-          yield* refused("SELECT id, title FROM t", "--database", "data.duckdb", "--store", "data.duckdb")
-        ).toEqual([2, expect.stringContaining("--store data.duckdb is the output")])
-        expect(yield* billed).toBe(0)
-      }),
-    processTimeout
-  )
-
-  it.scopedLive(
-    "ends with 5 while another process has the file of DuckDB open",
-    () =>
-      Effect.gen(function* () {
-        const { env } = yield* emulator()
-        const folder = yield* shop
-        const args = fromParquet().map((arg) => arg.replace("shop/", ""))
-        const result = yield* Effect.acquireUseRelease(
-          Effect.promise(() => DuckDBInstance.create(`${folder}/out.duckdb`)),
-          () => run(args, { folder, env }),
-          (instance) => Effect.sync(() => instance.closeSync())
-        )
-        expect(result).toMatchObject({
-          code: 5,
-          stderr: expect.stringContaining("another process has the file open")
-        })
-        expect((yield* run(args, { folder, env })).code).toBe(0)
-      }),
-    processTimeout
-  )
-
-  it.scopedLive(
-    "says how to install DuckDB where it is missing",
-    () =>
-      Effect.gen(function* () {
-        const { env } = yield* emulator()
-        const folder = yield* folderOf()
-        const bundle = yield* Effect.promise(cliBundle)
-        cpSync(bundle, `${folder}/cli`, { recursive: true })
-        const stderr = yield* Effect.async<string>((resume) => {
-          const child = spawn(
-            process.execPath,
-            [`${folder}/cli/main.js`, ...fromParquet("--store", "none", "--dry-run")],
-            { cwd: folder, env: { ...inherited, ...env } }
-          )
-          let printed = ""
-          child.stderr.on("data", (bytes: Buffer) => {
-            printed += bytes.toString()
-          })
-          child.on("close", () => resume(Effect.succeed(printed)))
-        })
-        const manifest = JSON.parse(readFileSync(`${root}/package.json`, "utf8"))
-        expect(stderr).toContain(
-          `npm install @duckdb/node-api@${manifest.devDependencies["@duckdb/node-api"]}`
-        )
       }),
     processTimeout
   )
