@@ -79,7 +79,7 @@ export default {
       name: "databases-stay-on-their-floor",
       severity: "error",
       from: { path: "^src/", pathNot: "^src/(sql|workflow)/" },
-      to: { path: "^node_modules/(@effect/sql|@effect/experimental|libsql|pg)" }
+      to: { path: "^node_modules/(@duckdb|@effect/sql|@effect/experimental|libsql|pg)" }
     },
     {
       name: "a-file-needs-no-postgres",

@@ -1,6 +1,6 @@
 /**
- * Bundles the command line with all it needs, so that it starts fast and `npx` installs little. Only the database driver is looked up, as
- * it has a binary for each platform.
+ * Bundles the command line with all it needs, so that it starts fast and `npx` installs little. Only the database drivers are looked up,
+ * as they have a binary for each platform.
  */
 import { createRequire } from "node:module"
 import { join } from "node:path"
@@ -31,7 +31,7 @@ export const bundleCli = (outdir: string): Promise<unknown> =>
     legalComments: "none",
     alias: { ...jsoncParser, ...msgpackr, ...acorn },
     plugins: [textBundles, notices],
-    external: ["libsql", "pg-native", "eld/extrasmall"],
+    external: ["@duckdb/node-api", "libsql", "pg-native", "eld/extrasmall"],
     format: "esm",
     platform: "node",
     target: "node20",

@@ -74,6 +74,7 @@ const postgres = ["pg", "@effect/sql-pg"]
 const installs: ReadonlyArray<Install> = [
   { page: "README.md", line: 0, program: inProcess, without: postgres },
   { page: "docs/jobs.md", line: 0, program: firstProgramOf("docs/jobs.md"), without: postgres },
+  { page: "docs/databases.md", line: 0, program: firstProgramOf("docs/databases.md"), without: postgres },
   { page: "docs/store.md", line: 0, program: firstProgramOf("docs/store.md"), without: postgres },
   { page: "docs/store.md", line: 1, program: loading("PgTranslationStore", "effect-translate/postgres") },
   {

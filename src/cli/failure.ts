@@ -79,6 +79,7 @@ const codes: Readonly<Record<string, number>> = {
   JobStateError: exitCodes.usage,
   JobsVersionUnknown: exitCodes.outdated,
   InvalidReference: exitCodes.usage,
+  RowUnusable: exitCodes.usage,
   KeyTooShort: exitCodes.usage,
   InvalidAddress: exitCodes.usage,
   AddressInUse: exitCodes.usage,
@@ -99,6 +100,7 @@ const codes: Readonly<Record<string, number>> = {
   ServerError: exitCodes.unreachable,
   RateLimited: exitCodes.unreachable,
   StoreUnavailable: exitCodes.unreachable,
+  DatabaseLocked: exitCodes.unreachable,
   JobsUnavailable: exitCodes.unreachable,
   JobCancelled: exitCodes.interrupted,
   WorkerStopped: exitCodes.interrupted
@@ -117,6 +119,8 @@ const codeOf = (error: Described): number => {
   switch (error._tag) {
     case "JobServerError":
       return serverCodes[String(reason)] ?? exitCodes.failed
+    case "TableUnusable":
+      return isRetryable === true ? exitCodes.unreachable : exitCodes.usage
     case "DatabaseUnavailable":
       return isRetryable === true ? exitCodes.lost : exitCodes.usage
     default:

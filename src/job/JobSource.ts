@@ -257,6 +257,11 @@ export interface RowsOptions<A, B, E, R, E2, R2> {
   /** Names a row in failed units. */
   readonly key: (row: A) => string
   /**
+   * Whether a language has a row already: it neither translates nor writes it then. An output of which no row was written is `unchanged`.
+   * @default every row is translated and written
+   */
+  readonly isWritten?: ((row: A, targetLang: string) => boolean) | undefined
+  /**
    * Writes the rows of a language: their outcomes come in the order of the rows, and none that is not stored. It may commit them in
    * groups. If the outcomes fail, those before were translated. Its own error ends this language only.
    */
@@ -276,24 +281,18 @@ export interface RowsOptions<A, B, E, R, E2, R2> {
  */
 export const rows = <A extends object, E, R, E2, R2, const K extends TranslateStream.TextField<A>>({
   fields,
-  key,
-  name,
-  rows,
-  write
+  ...options
 }: RowsOptions<A, A, E, R, E2, R2> & {
   /** The fields that are translated. */
   readonly fields: ReadonlyArray<K>
 }): JobSource<E | Exclude<E2, RowsError>, R | R2 | Translator.Translator> =>
   rowsSource.make({
-    name,
-    rows,
-    key,
-    write,
+    ...options,
     fields,
     texts: (row) => fields.map((field) => row[field] as string | null | undefined),
     translate: (options) => (self) => TranslateStream.translateFields(self, fields, options),
     unitOf: (row, position) => ({
-      key: fields.length === 1 ? key(row) : `${key(row)}.${fields[position]}`
+      key: fields.length === 1 ? options.key(row) : `${options.key(row)}.${fields[position]}`
     })
   })
 
@@ -305,12 +304,9 @@ export const rows = <A extends object, E, R, E2, R2, const K extends TranslateSt
  * @category constructors
  */
 export const rowsWith = <A, B, E, R, E2, R2, T extends ReadonlyArray<string | null | undefined>>({
-  key,
-  name,
   replace,
-  rows,
   texts,
-  write
+  ...options
 }: RowsOptions<A, B, E, R, E2, R2> & {
   /** The texts of a row; blanks, `null` and `undefined` are skipped. */
   readonly texts: (row: A) => T
@@ -318,13 +314,10 @@ export const rowsWith = <A, B, E, R, E2, R2, T extends ReadonlyArray<string | nu
   readonly replace: (row: A, texts: T) => B
 }): JobSource<E | Exclude<E2, RowsError>, R | R2 | Translator.Translator> =>
   rowsSource.make({
-    name,
-    rows,
-    key,
-    write,
+    ...options,
     texts,
     translate: (options) => TranslateStream.translateWith({ ...options, texts, replace }),
     unitOf: (row, position) => ({
-      key: texts(row).length === 1 ? key(row) : `${key(row)}.${position}`
+      key: texts(row).length === 1 ? options.key(row) : `${options.key(row)}.${position}`
     })
   })

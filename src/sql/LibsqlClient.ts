@@ -45,6 +45,13 @@ export interface Options {
   readonly busySchedule?: Schedule.Schedule<unknown, SqlError> | undefined
   /** Only reads a file that is there: what writes fails with `SQLITE_READONLY`. @default false */
   readonly readonly?: boolean | undefined
+  /**
+   * Leaves the journal mode and all that lasts of the file as it is: for a file of another program. In a file that is no WAL, readers and writers wait
+   * for each other. @default false
+   */
+  readonly keepSettings?: boolean | undefined
+  /** Other files by the names that their tables have here in front: they are only read. @default none */
+  readonly attach?: Readonly<Record<string, string>> | undefined
 }
 
 /**
@@ -104,14 +111,26 @@ const inFinalizersToo =
         : Effect.flatMap(Effect.forkDaemon(withTransaction(self)), Fiber.join)
     )
 
+/** The address of a file that is only read. */
+const toRead = (filename: string): string =>
+  `file:${encodeURIComponent(filename).replaceAll("%2F", "/")}?mode=ro`
+
 /** Settings are left out of a file that is only read: they would fail if it is damaged, and change how it is written. */
 const connect = (
-  { filename, readonly = false }: Options,
+  { attach = {}, filename, keepSettings = false, readonly = false }: Options,
   retry: Retry
-): Effect.Effect<driver.Driver, SqlError, Scope.Scope> =>
-  readonly
-    ? driver.open(`file:${encodeURIComponent(filename).replaceAll("%2F", "/")}?mode=ro`)
-    : Effect.tap(driver.open(filename), ({ exec }) => retry(exec(settings)))
+): Effect.Effect<driver.Driver, SqlError, Scope.Scope> => {
+  const statements = [
+    ...(readonly || keepSettings ? [] : [settings]),
+    ...Object.entries(attach).map(
+      ([name, file]) =>
+        `ATTACH '${toRead(file).replaceAll("'", "''")}' AS ${Statement.defaultEscape('"')(name)}`
+    )
+  ]
+  return Effect.tap(driver.open(readonly ? toRead(filename) : filename), ({ exec }) =>
+    Effect.forEach(statements, (sql) => retry(exec(sql)), { discard: true })
+  )
+}
 
 /** The transactions of one connection to the file. */
 const transactionsOf = ({ exec, inTransaction }: driver.Driver) => {

@@ -27,9 +27,16 @@ const bundleOf = (module: string, options?: esbuild.BuildOptions) =>
 
 const inputsOf = ({ metafile }: Awaited<ReturnType<typeof bundle>>) => Object.keys(metafile.inputs)
 
-const ofNode = ["emulator", "libsql", "node", "postgres", "workflow", "workflow/postgres"].map(
-  (path) => `effect-translate/${path}`
-)
+const ofNode = [
+  "duckdb",
+  "emulator",
+  "libsql",
+  "node",
+  "postgres",
+  "tables",
+  "workflow",
+  "workflow/postgres"
+].map((path) => `effect-translate/${path}`)
 
 const ofBrowsers = entries.filter(({ name }) => !ofNode.includes(name))
 

@@ -30,12 +30,12 @@ describe("the bundle of the command line", () => {
     inputs = metafile.inputs
   })
 
-  it("imports nothing but Node, the driver of libsql and the detector of languages", () => {
+  it("imports nothing but Node, the drivers of files of databases and the detector of languages", () => {
     const outside = Object.values(inputs)
       .flatMap(({ imports }) => imports)
       .filter(({ external, kind, path }) => external === true && kind !== "require-call" && !isBuiltin(path))
       .map(({ path }) => path)
-    expect([...new Set(outside)].sort()).toEqual(["eld/extrasmall", "libsql"])
+    expect([...new Set(outside)].sort()).toEqual(["@duckdb/node-api", "eld/extrasmall", "libsql"])
   })
 
   it("loads neither client, database nor telemetry before a command is called", () => {

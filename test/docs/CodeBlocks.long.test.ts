@@ -1,4 +1,5 @@
-/** Every code block of README.md and docs: TypeScript compiles and runs, commands exist and run, output is what is printed. */
+/** Every code block of README.md and docs: TypeScript and Python compile and run, commands exist and run, output is what is printed. */
+import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -85,6 +86,11 @@ const isRun = (block: Block) =>
   commandsOf(block).some(isOfCommandLine) &&
   !/effect-translate emulator|--watch/.test(block.code)
 
+const hasPython = spawnSync("python3", ["--version"]).status === 0
+
+/** What a block of Python needs of packages that are not here, it can't do: it is compiled. */
+const isCompiledOnly = ({ code }: Block) => /^from (airflow|dagster)\b/m.test(code)
+
 /** The command line as `effect-translate`, for a shell. */
 const installed = async () => {
   const program = `${scratch}/bin/effect-translate`
@@ -107,7 +113,9 @@ const masked = (output: string) =>
 
 describe("code blocks", () => {
   it("are of kinds that can be checked", () => {
-    expect(blocks.filter(({ language }) => !["ts", "sh", "text"].includes(language)).map(nameOf)).toEqual([])
+    expect(
+      blocks.filter(({ language }) => !["ts", "sh", "python", "text"].includes(language)).map(nameOf)
+    ).toEqual([])
   })
 
   it("in TypeScript pass the type check", { timeout: processTimeout }, () => {
@@ -156,6 +164,19 @@ describe("code block", () => {
           const { run } = yield* programs.Programs
           check(yield* run({ folder, env: yield* serviceEnv }, moduleOf(block)))
         }))
+    }
+    if (block.language === "python") {
+      const name = `${nameOf(block)} ${isCompiledOnly(block) ? "compiles" : "runs"}`
+      if (hasPython) {
+        test(name, () =>
+          Effect.gen(function* () {
+            writeFileSync(`${folder}/block.py`, block.code)
+            const env = { ...(yield* serviceEnv), PATH: yield* Effect.promise(installed) }
+            const compile = isCompiledOnly(block) ? "-m py_compile " : ""
+            check(yield* runShell({ folder, env }, `python3 ${compile}block.py`))
+          })
+        )
+      } else it.skip(`${name}, which needs python3`, () => {})
     }
     if (isRun(block)) {
       test(`${nameOf(block)} runs`, () =>

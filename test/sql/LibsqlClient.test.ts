@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
 import { LibsqlClient } from "effect-translate/libsql"
 import * as fc from "fast-check"
 import { temporaryFile } from "../support/databases.js"
@@ -326,4 +327,39 @@ describe("backup", () => {
       expect(failed).toMatchObject({ _tag: "SystemError" })
       expect(readdirSync(dirname(filename)).filter((name) => name.endsWith(".part"))).toEqual([])
     }))
+})
+
+describe("a file of another program", () => {
+  it.scoped("keeps its journal mode, also after it was written", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const foreign = LibsqlClient.layer({ filename, keepSettings: true })
+      yield* Effect.provide(Effect.zipRight(createTable, insert("other")), foreign)
+      const modes = Effect.flatMap(sql, (sql) => sql`PRAGMA journal_mode`)
+      expect(yield* Effect.provide(modes, foreign)).toEqual([{ journal_mode: "delete" }])
+      expect(readdirSync(dirname(filename))).toEqual(["store.db"])
+    })
+  )
+
+  it.scoped("is only read where it is attached, also by streams", () =>
+    Effect.gen(function* () {
+      const foreign = yield* temporaryFile
+      yield* Effect.zipRight(createTable, insert("other")).pipe(
+        Effect.provide(LibsqlClient.layer({ filename: foreign, keepSettings: true }))
+      )
+      const before = readFileSync(foreign)
+      yield* Effect.gen(function* () {
+        const client = yield* sql
+        const all = client`SELECT writer FROM "it's".written`
+        expect(yield* all).toEqual([{ writer: "other" }])
+        expect(Array.from(yield* Stream.runCollect(all.stream))).toEqual([{ writer: "other" }])
+        expect(yield* codeOf(client`INSERT INTO "it's".written (writer) VALUES ('x')`)).toBe(
+          "SQLITE_READONLY"
+        )
+      }).pipe(
+        Effect.provide(LibsqlClient.layer({ filename: yield* temporaryFile, attach: { "it's": foreign } }))
+      )
+      expect(readFileSync(foreign).equals(before)).toBe(true)
+    })
+  )
 })

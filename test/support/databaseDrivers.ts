@@ -6,7 +6,10 @@ export const databaseDrivers: Plugin = {
   name: "database-drivers",
   setup: ({ onResolve }) => {
     const { resolve } = createRequire(import.meta.url)
-    onResolve({ filter: /^libsql$/ }, ({ path }) => ({ path: resolve(path), external: true }))
+    onResolve({ filter: /^(libsql|@duckdb\/node-api)$/ }, ({ path }) => ({
+      path: resolve(path),
+      external: true
+    }))
     // The module that `import` finds, unlike `require`: it has names.
     const pg = resolve("pg/package.json").replace("package.json", "esm/index.mjs")
     onResolve({ filter: /^pg$/ }, ({ kind }) => ({

@@ -5,6 +5,7 @@ import type { Actions } from "../command.js"
 import * as Output from "../output.js"
 import * as service from "../serviceClient.js"
 import { Settings } from "../settings/settings.js"
+import * as queryOption from "../translate/queryOption.js"
 import { run } from "../translate/runTranslation.js"
 import * as sourceFiles from "../translate/sourceFiles.js"
 import * as translateOptions from "../translate/translateOptions.js"
@@ -14,9 +15,9 @@ import type { translate } from "./declarations/texts.js"
 export const actions: Actions<typeof translate> = (input) =>
   Effect.gen(function* () {
     const { translate } = yield* Settings
-    const plan = yield* translateOptions.make(input, translate)
+    const plan = yield* translateOptions.make(yield* queryOption.check(input), translate)
     // A mistake in the names of files is told before one in the address of the service.
-    const found = yield* sourceFiles.make(plan)
+    const found = yield* plan.query === undefined ? sourceFiles.make(plan) : queryOption.inputsOf(plan)
     const budget = plan.budget === undefined ? undefined : yield* Budget.make(plan.budget)
     const running = plan.watch
       ? watch(

@@ -9,6 +9,7 @@ import type * as FailedUnits from "../../job/FailedUnits.js"
 import * as FileSourceError from "../../job/FileSourceError.js"
 import type * as JobError from "../../job/JobError.js"
 import type * as JobSource from "../../job/JobSource.js"
+import * as TableCorpusError from "../../workflow/TableCorpusError.js"
 import { type Described, type Incomplete, Usage } from "../failure.js"
 import type { ReportUnwritable } from "../report/reportFile.js"
 import * as violations from "../violations.js"
@@ -37,12 +38,16 @@ const ofChoice = ({ known, option, value }: Format.Choice): string => {
     : `the header has no column ${JSON.stringify(value)}, but ${known}: correct --column.`
 }
 
-const isOfFile = (error: unknown): error is JobSource.FileError =>
-  FileSourceError.isFileSourceError(error) || Format.isFormatError(error) || Formats.isUnknownFormat(error)
+const isOfSource = (error: unknown): error is JobSource.FileError | TableCorpusError.TableCorpusError =>
+  TableCorpusError.isTableCorpusError(error) ||
+  FileSourceError.isFileSourceError(error) ||
+  Format.isFormatError(error) ||
+  Formats.isUnknownFormat(error)
 
 /** Why a job ends. */
 type Ending =
   | JobSource.FileError
+  | TableCorpusError.TableCorpusError
   | JobError.JobError
   | FailedUnits.FailedUnitsError
   | GlossaryFile.GlossaryFileError
@@ -72,6 +77,8 @@ const sentenceOf = (error: Ending, { sources }: Pick<Inputs, "sources">): string
       const place = line === undefined ? file : `${file}, line ${line}`
       return choice && `${place}: ${ofChoice(choice)}`
     }
+    case "TableUnusable":
+      return `${error.table} can't be used: ${error.reason ?? error.code}.`
     case "InvalidJob": {
       const files = Object.fromEntries(sources.map(({ path }, index) => [`sources[${index}]`, path]))
       return violations.format(error.violations, { ...flags, ...files })
@@ -115,7 +122,7 @@ export const ofSource =
   (inputs: Pick<Inputs, "sources">) =>
   <E, R>(source: JobSource.JobSource<E, R>): JobSource.JobSource<E | Told, R> => {
     const told = <E>(error: E): E | Told => {
-      const message = isOfFile(error) ? sentenceOf(error, inputs) : undefined
+      const message = isOfSource(error) ? sentenceOf(error, inputs) : undefined
       return message === undefined ? error : new Told((error as Described)._tag, message)
     }
     const { check, estimate, forecast, translate } = source

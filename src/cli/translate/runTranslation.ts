@@ -123,7 +123,8 @@ const begin = (plan: Plan, inputs: Inputs, estimate: TranslationJob.JobEstimate,
     yield* note(
       `Translating ${named} into ${plan.targets.join(", ")}: ${text.estimated(texts, "text", isExact)}, ${text.estimated(characters, "character", isExact)}.`
     )
-    if (texts === 0 && isExact) yield* note(`${named}: no text was found. Check --format.`)
+    if (texts === 0 && isExact && plan.query === undefined)
+      yield* note(`${named}: no text was found. Check --format.`)
     if (there > 0) {
       yield* note(
         plan.existing === "overwrite"

@@ -8,6 +8,7 @@ import type * as TranslateStream from "../../stream/TranslateStream.js"
 import * as checksOption from "./checksOption.js"
 import * as errorText from "./errorText.js"
 import * as glossaries from "./glossaryOption.js"
+import * as queryOption from "./queryOption.js"
 import type * as sourceFiles from "./sourceFiles.js"
 import * as pipe from "./standardInput.js"
 import { isPipe, type Plan, type SharedPlan } from "./translateOptions.js"
@@ -25,9 +26,10 @@ const formatOf = ({ columns, fields, format }: SharedPlan) => {
   return Effect.map(named, (named) => ({ named, detect }))
 }
 
-/** Files, or standard input. */
+/** Files, standard input, or rows. */
 type Source = JobSource.JobSource<
-  JobSource.ErrorOf<ReturnType<typeof JobSource.file> | ReturnType<typeof pipe.make>> | errorText.Told,
+  | JobSource.ErrorOf<ReturnType<typeof JobSource.file> | ReturnType<typeof pipe.make> | queryOption.Source>
+  | errorText.Told,
   JobSource.ContextOf<ReturnType<typeof JobSource.file>>
 >
 
@@ -83,9 +85,11 @@ export const make = (
     const { concurrency, failed, limit, maxFailed, partial } = plan
     const inWords = errorText.ofSource(inputs)
     const all: ReadonlyArray<Source> =
-      isPipe(plan) && named !== undefined
-        ? [inWords(pipe.make(named, failed === "empty" ? failed : undefined))]
-        : (yield* filesOf(plan, inputs)).map((file) => inWords(JobSource.file(file)))
+      plan.query !== undefined
+        ? [inWords(yield* queryOption.make(plan))]
+        : isPipe(plan) && named !== undefined
+          ? [inWords(pipe.make(named, failed === "empty" ? failed : undefined))]
+          : (yield* filesOf(plan, inputs)).map((file) => inWords(JobSource.file(file)))
     return {
       ...(yield* glossaries.make(plan)),
       ...optionsOf(plan),

@@ -38,7 +38,7 @@ const translate =
     )(Stream.fromIterable(units))
 
 const forecast = ({ options, units }: Group) =>
-  rows.forecast(texts, options, undefined)(Stream.fromIterable(units))
+  rows.forecast({ texts }, options, undefined)(Stream.fromIterable(units))
 
 /** A source of units that have failed before. */
 export const source = <E, R, E2, R2>(

@@ -29,12 +29,22 @@ export interface Rows<A, B, E, R, E2, R2> {
   readonly unitOf: (row: A, position: number) => Named
   /** Where the texts are that have a name. @default it is their position */
   readonly fields?: ReadonlyArray<string> | undefined
+  readonly isWritten?: ((row: A, targetLang: string) => boolean) | undefined
   readonly write: (
     targetLang: string
   ) => (
     outcomes: Stream.Stream<JobSource.RowOutcome<B, A>, JobSource.RowsError>
   ) => Effect.Effect<unknown, E2, R2>
 }
+
+/** The rows that a language lacks. */
+const lacking =
+  <A>(
+    { isWritten }: { readonly isWritten?: ((row: A, targetLang: string) => boolean) | undefined },
+    targetLang: string
+  ) =>
+  <E, R>(rows: Stream.Stream<A, E, R>): Stream.Stream<A, E, R> =>
+    isWritten === undefined ? rows : Stream.filter(rows, (row) => !isWritten(row, targetLang))
 
 const isText = (text: MaybeText): boolean => typeof text === "string" && text.trim() !== ""
 
@@ -125,6 +135,8 @@ export const pipeline =
       const { key, texts, translate, write } = own
       let isWhole = false
       let isLimited = false
+      // Without `isWritten` all rows are written, also if there are none.
+      let isUnchanged = own.isWritten !== undefined
       let error: JobSource.RowsError | undefined
       const observed = (outcome: Outcome.Outcome<B, A>): JobSource.Observed => ({
         texts: outcome.texts,
@@ -138,15 +150,19 @@ export const pipeline =
         units: wantsUnits === true ? unitsOf(own, outcome) : undefined
       })
       const outcomes = halting.failing(rows, halted).pipe(
+        lacking(own, options.targetLang),
         limited(texts, limit, () => {
           isLimited = true
         }),
         translate(options),
-        telling(observe, (found) => ({
-          seen: observedAll(found, wantsUnits, observed),
-          // An outcome is nobody else's yet; a copy of each would take time.
-          values: found.map((outcome) => Object.assign(outcome, { key: key(outcome.source) }))
-        })),
+        telling(observe, (found) => {
+          isUnchanged = false
+          return {
+            seen: observedAll(found, wantsUnits, observed),
+            // An outcome is nobody else's yet; a copy of each would take time.
+            values: found.map((outcome) => Object.assign(outcome, { key: key(outcome.source) }))
+          }
+        }),
         Stream.tapError((failure) =>
           Effect.sync(() => {
             error = failure
@@ -166,7 +182,7 @@ export const pipeline =
           // A sink may have taken the failure for the end.
           error === undefined
             ? Effect.succeed<JobSource.Written>({
-                state: isWhole && !isLimited ? "written" : "partial",
+                state: !isWhole || isLimited ? "partial" : isUnchanged ? "unchanged" : "written",
                 stale: []
               })
             : Effect.fail(error)
@@ -177,13 +193,17 @@ export const pipeline =
 /** The forecast of the rows in one language. */
 export const forecast =
   <A>(
-    texts: (row: A) => ReadonlyArray<MaybeText>,
+    { texts, ...own }: Pick<Rows<A, never, never, never, never, never>, "isWritten" | "texts">,
     { targetLang, ...options }: TranslateStream.Options,
     limit: number | undefined
   ) =>
   <E, R>(rows: Stream.Stream<A, E, R>) =>
     Effect.map(
-      Forecast.forecastWith(limited(texts, limit)(rows), { ...options, targets: [targetLang], texts }),
+      Forecast.forecastWith(limited(texts, limit)(lacking(own, targetLang)(rows)), {
+        ...options,
+        targets: [targetLang],
+        texts
+      }),
       ([forecast]) => forecast!
     )
 
@@ -209,6 +229,6 @@ export const make = <A, B, E, R, E2, R2>(
     Targets.run(
       rows.rows,
       options.map(({ targetLang }) => targetLang),
-      (targetLang) => forecast(rows.texts, options.find((given) => given.targetLang === targetLang)!, limit)
+      (targetLang) => forecast(rows, options.find((given) => given.targetLang === targetLang)!, limit)
     ).pipe(Effect.flatMap((results) => Either.all(results.map(({ result }) => result))))
 })

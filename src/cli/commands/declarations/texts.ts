@@ -28,6 +28,25 @@ export const translate = command(
   "Translates files, and goes on where it was broken off: nothing is paid for twice.",
   {
     ...settings.translate,
+    query: text(
+      "--query <sql>",
+      "In place of files: a SELECT of --database, of whose rows --column names the texts. By DuckDB it reads Parquet, CSV and JSON files too: FROM 'shop/*.parquet'."
+    ),
+    database: text(
+      "--database <file>",
+      "The file of DuckDB or SQLite that --query reads, and that gets the table of --output. It is made if it is missing: .duckdb or .sqlite says which."
+    ),
+    attach: repeated(
+      text(
+        "--attach <file>",
+        "Another file of the same kind that --query reads, and nothing writes: the tables of shop.duckdb are shop.products and so on."
+      )
+    ),
+    keys: repeated(text("--key <column>", "The column of --query that tells rows apart.")),
+    output: text(
+      "--output <table>",
+      "The table for the translations of --query, with a row for each language. It is made if it is missing; the next run translates what is new or has changed."
+    ),
     failedUnits: text(
       "--failed-units <file>",
       "Where texts that failed are listed, as JSON Lines. Without it: failed.jsonl beside the store."

@@ -15,17 +15,22 @@ export const make = (client: SqlClient.SqlClient | undefined): Client =>
     sql.withoutTransforms()
   )
 
-/** What is wrong with names and SQL: it names no row. Other messages may, as one of a constraint. */
+/** What is wrong with names and SQL: it names no row. Other messages may, as one of a constraint; those of DuckDB are without. */
 const reasonOf = (code: string, { cause }: SqlError): string | undefined =>
-  /^(42...|SQLITE_ERROR)$/.test(code) && Predicate.hasProperty(cause, "message")
+  /^(42...|SQLITE_ERROR|DUCKDB_[A-Z_]+)$/.test(code) && Predicate.hasProperty(cause, "message")
     ? String(cause.message)
     : undefined
+
+/** What an error of the database is for a table. */
+export const unusable =
+  (table: string) =>
+  (error: SqlError): TableUnusable => {
+    const code = SqlErrorCode.orDisconnected(error)
+    return new TableUnusable({ table, code, reason: reasonOf(code, error) })
+  }
 
 /** What may be done twice, and is done again while the database is away or busy. */
 export const run =
   (table: string) =>
   <A, R>(effect: Effect.Effect<A, SqlError, R>): Effect.Effect<A, TableUnusable, R> =>
-    Effect.mapError(retryPassing(effect), (error) => {
-      const code = SqlErrorCode.orDisconnected(error)
-      return new TableUnusable({ table, code, reason: reasonOf(code, error) })
-    })
+    Effect.mapError(retryPassing(effect), unusable(table))

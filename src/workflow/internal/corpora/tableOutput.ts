@@ -12,11 +12,18 @@ import { from, keyOf, list, type Row, type Table } from "./tableRows.js"
 
 /** Where translations go: into a row for each language, or into a column for each. */
 export type Output =
-  | { readonly _tag: "rows"; readonly table: string; readonly lang: string }
+  | RowsOutput
   | { readonly _tag: "columns"; readonly table: string; readonly pattern: string }
 
-/** How many rows are written in one transaction. */
-const groupRows = 200
+export interface RowsOutput {
+  readonly _tag: "rows"
+  readonly table: string
+  readonly lang: string
+  /** A column that tells what a row was translated from, if all of it was. */
+  readonly hash?:
+    | { readonly column: string; readonly of: (row: Row, targetLang: string) => string }
+    | undefined
+}
 
 type Client = SqlClient.SqlClient
 
@@ -53,7 +60,7 @@ const byColumns = (columns: ReadonlyArray<string>, outcomes: ReadonlyArray<Outco
 const upsert = (
   sql: Client,
   { columns: all, key }: Table,
-  { lang, table }: Extract<Output, { _tag: "rows" }>,
+  { hash, lang, table }: RowsOutput,
   targetLang: string,
   outcomes: ReadonlyArray<Outcome>
 ): Effect.Effect<void, SqlError> =>
@@ -63,13 +70,19 @@ const upsert = (
       const records = rows.map(({ source, value }) => ({
         ...Object.fromEntries(key.map((name, index) => [name, source[keyOf][index]])),
         [lang]: LanguageCode.canonical(targetLang),
+        ...(hash === undefined
+          ? {}
+          : { [hash.column]: columns === all ? hash.of(source, targetLang) : null }),
         ...Object.fromEntries(columns.map((column) => [column, value[column]]))
       }))
-      const set = columns.map((column) => sql`${sql(column)} = EXCLUDED.${sql(column)}`)
+      const changed = hash === undefined ? columns : [hash.column, ...columns]
+      const set = changed.map((column) => sql`${sql(column)} = EXCLUDED.${sql(column)}`)
       return sql`INSERT INTO ${sql(table)} ${sql.insert(records)} ON CONFLICT (${list(sql, [...key, lang])}) DO UPDATE SET ${sql.csv(set)}`
     },
     { discard: true }
   )
+
+const hashColumn = ({ hash }: RowsOutput): ReadonlyArray<string> => (hash === undefined ? [] : [hash.column])
 
 const update = (
   sql: Client,
@@ -94,7 +107,13 @@ const update = (
 
 /** Writes rows as they come, in groups: the same rows again write the same. */
 export const write =
-  (client: tableClient.Client, table: Table, output: Output) =>
+  (
+    client: tableClient.Client,
+    table: Table,
+    output: Output,
+    /** How many rows are written in one transaction. */
+    groupRows = 200
+  ) =>
   (targetLang: string) =>
   (
     outcomes: Stream.Stream<Outcome, JobSource.RowsError>
@@ -116,6 +135,18 @@ export const write =
       )
     )
 
+/** Reads nothing, and fails if the source or a column of it is missing. */
+export const checkSource = (
+  client: tableClient.Client,
+  table: Table
+): Effect.Effect<void, TableUnusable, SqlClient.SqlClient> =>
+  Effect.flatMap(client, (sql) => {
+    const where = table.where === undefined ? sql`1 = 1` : sql`(${sql.literal(table.where)}\n)`
+    return tableClient.run(table.name)(
+      sql`SELECT ${list(sql, [...table.key, ...table.columns])} FROM ${from(sql, table)} WHERE ${where} LIMIT 0`
+    )
+  })
+
 /** Reads nothing, and fails if a table or a column is missing. */
 export const check = (
   client: tableClient.Client,
@@ -125,13 +156,10 @@ export const check = (
 ): Effect.Effect<void, TableUnusable, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* client
-    const where = table.where === undefined ? sql`1 = 1` : sql`(${sql.literal(table.where)}\n)`
-    yield* tableClient.run(table.name)(
-      sql`SELECT ${list(sql, [...table.key, ...table.columns])} FROM ${from(sql, table)} WHERE ${where} LIMIT 0`
-    )
+    yield* checkSource(client, table)
     const names =
       output._tag === "rows"
-        ? [...table.key, output.lang, ...table.columns]
+        ? [...table.key, output.lang, ...hashColumn(output), ...table.columns]
         : [
             ...table.key,
             ...targets.flatMap((lang) =>
@@ -166,8 +194,10 @@ export const prepare = (
     const { key } = table
     if (yield* isThere(key)) return
     const columns = [
-      sql`${list(sql, key)}, CAST('' AS TEXT) AS ${sql(output.lang)}`,
-      ...table.columns.map((name) => sql`${sql(name)}`)
+      list(sql, key),
+      ...[output.lang, ...hashColumn(output)].map((name) => sql`CAST('' AS TEXT) AS ${sql(name)}`),
+      // Translations may be longer than what a type of the source holds.
+      ...table.columns.map((name) => sql`CAST(${sql(name)} AS TEXT) AS ${sql(name)}`)
     ]
     const index = `${output.table.replaceAll(".", "_")}_key_lang`
     yield* tableClient.run(output.table)(

@@ -49,12 +49,13 @@ type Client = SqlClient.SqlClient
 export const list = (sql: Client, names: ReadonlyArray<string>): Statement.Fragment =>
   sql.csv(names.map((name) => sql`${sql(name)}`))
 
+/** What a query is called as a table. */
+export const queried = "effect_translate_rows"
+
 /** The table, or the query as one. */
 export const from = (sql: Client, { query, table }: Table): Statement.Fragment =>
   // A comment may end the query.
-  query === undefined
-    ? sql`${sql(table ?? "")}`
-    : sql`(${sql.literal(query)}\n) AS ${sql("effect_translate_rows")}`
+  query === undefined ? sql`${sql(table ?? "")}` : sql`(${sql.literal(query)}\n) AS ${sql(queried)}`
 
 const compared = (sql: Client, { key }: Table, operator: string, value: Key): Statement.Fragment =>
   sql`(${list(sql, key)}) ${sql.literal(operator)} (${sql.csv(value.map((one) => sql`${one}`))})`
@@ -92,9 +93,10 @@ const keyFrom = (table: Table, values: ReadonlyArray<unknown>): Either.Either<Ke
 const areEqual = (one: Key | undefined, other: Key): boolean =>
   one?.every((value, index) => value === other[index]) === true
 
-type Raw = Readonly<Record<string, unknown>>
+/** A row as the database gives it: its key as `k0`, `k1` and so on, its texts as `c0` and so on. */
+export type Raw = Readonly<Record<string, unknown>>
 
-const rowFrom = (table: Table, raw: Raw): Either.Either<Row, RowUnusable> =>
+export const rowFrom = (table: Table, raw: Raw): Either.Either<Row, RowUnusable> =>
   Either.flatMap(
     keyFrom(
       table,
