@@ -9,7 +9,7 @@ import * as Compression from "../../../format/Compression.js"
 import * as Format from "../../../format/Format.js"
 import type * as Formats from "../../../format/Formats.js"
 import * as Lines from "../../../format/Lines.js"
-import { read } from "../../../internal/files.js"
+import { read, readRange } from "../../../internal/files.js"
 import { encoder } from "../../../internal/utf8.js"
 import { SourceUnreadable } from "../../../job/FileSourceError.js"
 import * as JobSource from "../../../job/JobSource.js"
@@ -160,20 +160,6 @@ export const cut = (
     })
   )
 
-/** The bytes of a range, or those that are there. */
-const bytesFrom = (file: FileSystem.File, start: number, end: number) =>
-  Effect.gen(function* () {
-    const bytes = new Uint8Array(Math.max(0, end - start))
-    yield* file.seek(FileSystem.Size(start), "start")
-    let filled = 0
-    while (filled < bytes.length) {
-      const count = Number(yield* file.read(bytes.subarray(filled)))
-      if (count === 0) break
-      filled += count
-    }
-    return bytes.subarray(0, filled)
-  })
-
 const bytesOf = (path: string, { end, format, head, start }: Range) =>
   Stream.unwrap(
     Effect.gen(function* () {
@@ -182,8 +168,8 @@ const bytesOf = (path: string, { end, format, head, start }: Range) =>
       const pieces = [
         // Only the first line of JSON Lines may begin with a byte order mark.
         ...(format === "jsonl" && start > 0 ? [encoder.encode("\n")] : []),
-        ...(head === undefined ? [] : [yield* bytesFrom(file, 0, head)]),
-        yield* bytesFrom(file, start, end)
+        ...(head === undefined ? [] : [yield* readRange(file, 0, head)]),
+        yield* readRange(file, start, end)
       ]
       return Stream.fromIterable(pieces)
     }).pipe(Effect.scoped, Effect.mapError(unreadable(path)))
