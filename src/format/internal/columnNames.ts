@@ -9,7 +9,7 @@ export const list = (columns: ReadonlyArray<string>): string => {
 }
 
 /** The problem of a file of which no column is chosen. */
-export const noneChosen = (columns: ReadonlyArray<string>): Problem => {
+export const noneChosen = (columns: ReadonlyArray<string>): Pick<Problem, "choice" | "message"> => {
   const known = list(columns)
   return {
     choice: { option: "columns", known },

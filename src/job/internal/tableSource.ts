@@ -1,5 +1,6 @@
 /** A file that is read at any place as a source of a job: translations go into new columns, of one output or of one for each language. */
 import * as Path from "@effect/platform/Path"
+import * as Arr from "effect/Array"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -10,6 +11,7 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import type { Columnar, Table } from "../../format/Columnar.js"
 import type * as Format from "../../format/Format.js"
 import { canonicalJson, hash } from "../../internal/hash.js"
+import type * as Outcome from "../../stream/Outcome.js"
 import * as Targets from "../../stream/Targets.js"
 import type { FileSourceError } from "../FileSourceError.js"
 import type * as JobSource from "../JobSource.js"
@@ -121,7 +123,7 @@ const ingredientsOf = (given: Given, translations: ReadonlyArray<Pick<Translatio
     }
   )
 
-/** What is remembered of an output, if all of it is up to date. */
+/** What each output is made of, and what is remembered of those of which all is up to date. */
 const knownOf = (given: Given, groups: ReadonlyArray<Group>, asked: (language: number) => upToDate.Asked) =>
   Effect.flatMap(Effect.cached(sourceFile.hashOf(given.options.path)), (hashOfSource) =>
     Effect.forEach(groups, (group) =>
@@ -130,11 +132,11 @@ const knownOf = (given: Given, groups: ReadonlyArray<Group>, asked: (language: n
         const ingredients = yield* ingredientsOf(given, all)
         const made = yield* upToDate.find(group.output, all[0]!, ingredients, hashOfSource)
         return { ...group, ingredients, made, hashOfSource }
-      })
+      }).pipe(Effect.either)
     )
   )
 
-type Known = Effect.Effect.Success<ReturnType<typeof knownOf>>[number]
+type Known = Either.Either.Right<Effect.Effect.Success<ReturnType<typeof knownOf>>[number]>
 
 /** A language on its way into its output. */
 const makeLanguage = (given: Given, translation: Translation, table: OwnTable) =>
@@ -193,7 +195,7 @@ const publish = (
     return languages.map(() => ({ ...written, state: isWhole ? state : "partial" }) satisfies Written)
   })
 
-type Result = Either.Either<Written, FileSourceError | Ending>
+type Result = Either.Either<Written, FileSourceError | Outcome.StreamError | Ending>
 
 /** What became of the languages of an output. One that has failed withholds the others. */
 const resultsOf = (
@@ -274,9 +276,7 @@ const translateInto = (
     yield* file.check
     return yield* Effect.forEach(jobs, ({ group, languages, partial }, index) =>
       Effect.map(
-        Effect.either(
-          Effect.flatMap(drafts[index]!, (draft) => publish(group, languages, draft, partial))
-        ),
+        Effect.either(Effect.flatMap(drafts[index]!, (draft) => publish(group, languages, draft, partial))),
         (written) => resultsOf(group.output, languages, written)
       )
     )
@@ -291,16 +291,18 @@ export const translate = (given: Given, translations: ReadonlyArray<Translation>
     )
     yield* Effect.forEach(groups, ({ output }) => outputs.check(output, given.format, given.outputs))
     const known = yield* knownOf(given, groups, (index) => translations[index]!)
-    const left = known.filter(({ made }) => made === undefined)
+    const left = Arr.getRights(known).filter(({ made }) => made === undefined)
     const translated = yield* translateInto(given, file, left, translations)
     const results: Array<Result> = []
-    for (const group of known) {
-      for (const [place, index] of group.languages.entries()) {
-        if (group.made === undefined) results[index] = translated[left.indexOf(group)]![place]!
-        else {
-          yield* upToDate.tell(translations[index]!, group.made)
-          results[index] = Either.right({ output: group.output.name, state: "unchanged", stale: [] })
-        }
+    for (const [place, group] of groups.entries()) {
+      const found = known[place]!
+      const written = Either.isRight(found) ? translated[left.indexOf(found.right)] : undefined
+      for (const [column, index] of group.languages.entries()) {
+        const made = Either.isRight(found) ? found.right.made : undefined
+        if (made !== undefined) yield* upToDate.tell(translations[index]!, made)
+        results[index] =
+          written?.[column] ??
+          Either.map(found, () => ({ output: group.output.name, state: "unchanged", stale: [] }))
       }
     }
     return results
@@ -317,7 +319,9 @@ const forecastWith = <E, R>(
     const file = yield* localFile.open(given.options.path)
     const table = yield* openFor(given, file, targets)
     const groups = yield* find(given, targets)
-    const known = yield* knownOf(given, groups, (index) => ({ ...asked, options: all[index]! }))
+    const known = yield* Effect.all(
+      yield* knownOf(given, groups, (index) => ({ ...asked, options: all[index]! }))
+    )
     const left = known.flatMap(({ languages, made }) => (made === undefined ? languages : []))
     const { forecasts, isExact } =
       left.length === 0
