@@ -38,6 +38,8 @@ export interface OpenOptions {
  */
 export interface RowGroup {
   readonly rows: number
+  /** How many texts it may have in the columns that are translated: nulls count. */
+  readonly texts: number
   /** In bytes, of the columns that are translated. */
   readonly bytes: number
 }

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Formats from "../../format/Formats.js"
 import * as JobSource from "../../job/JobSource.js"
 import type * as Budget from "../../stream/Budget.js"
+import { Usage } from "../failure.js"
 import * as checksOption from "./checksOption.js"
 import * as errorText from "./errorText.js"
 import * as glossaries from "./glossaryOption.js"
@@ -61,6 +62,11 @@ export const make = (
   Effect.gen(function* () {
     const { named } = yield* formatOf(plan)
     const { concurrency, failed, limit, maxFailed, partial } = plan
+    if (isPipe(plan) && named?.columnar !== undefined) {
+      return yield* new Usage({
+        message: `A file of the format ${named.name} is read at any place, which standard input is not: name the file.`
+      })
+    }
     const inWords = errorText.ofSource(inputs)
     const all: ReadonlyArray<Source> =
       isPipe(plan) && named !== undefined

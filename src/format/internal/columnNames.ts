@@ -1,5 +1,3 @@
-import type { Problem } from "../Format.js"
-
 /** The first line of a file without a header is no list of names: it is not repeated as a whole. */
 export const list = (columns: ReadonlyArray<string>): string => {
   const named = columns
@@ -9,10 +7,10 @@ export const list = (columns: ReadonlyArray<string>): string => {
 }
 
 /** The problem of a file of which no column is chosen. */
-export const noneChosen = (columns: ReadonlyArray<string>): Pick<Problem, "choice" | "message"> => {
+export const noneChosen = (columns: ReadonlyArray<string>) => {
   const known = list(columns)
   return {
-    choice: { option: "columns", known },
+    choice: { option: "columns" as const, known },
     message: `no column is chosen: give the option "columns" some of ${known}.`
   }
 }

@@ -22,6 +22,7 @@ import {
   type Written
 } from "./sourceContract.js"
 import * as sourceFile from "./sourceFile.js"
+import type { Given } from "./tableFile.js"
 import * as tableSource from "./tableSource.js"
 import * as upToDate from "./upToDate.js"
 
@@ -188,14 +189,14 @@ const forecast = <E, R>(
 const forecastAll = ({ found, options, source }: File, forecasting: Forecasting) =>
   bytesTranslation.forecast(source, forecasting, (index) => settingsOf(options, source.format, found[index]!))
 
-const isColumnar = (format: Format): format is tableSource.ColumnarFormat => format.columnar !== undefined
+const isColumnar = (format: Format): format is JobSource.FillGroups["format"] => format.columnar !== undefined
 
 /** Does what formats do that are read from their beginning, or at any place. */
 const byFormat =
   (options: JobSource.FileOptions, formatOf: ReturnType<typeof sourceFile.formatOf>) =>
   <A, E, R, A2, E2, R2>(
     read: (format: Format, given: outputs.Options) => Effect.Effect<A, E, R>,
-    readAt: (given: tableSource.Given) => Effect.Effect<A2, E2, R2>
+    readAt: (given: Given) => Effect.Effect<A2, E2, R2>
   ) =>
     Effect.flatMap(formatOf, (format): Effect.Effect<A | A2, E | E2, R | R2> => {
       const { existing = "keep", output, path, stateFolder = ".effect-translate" } = options

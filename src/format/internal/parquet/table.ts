@@ -277,6 +277,7 @@ export const open = <E, R>(
     return {
       groups: footer.groups.map(({ rows }, index) => ({
         rows,
+        texts: rows * columns.length,
         bytes: chunks[index]!.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0)
       })),
       parts: parts(opened),
