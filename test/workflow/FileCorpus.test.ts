@@ -1,5 +1,13 @@
 /** Files as the corpus of a durable job: what its phases write and bill, and what it refuses. */
-import { appendFileSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
@@ -11,6 +19,7 @@ import { FileCorpus } from "effect-translate/workflow"
 import { folderWith, run, textIn } from "../job/fileSources.js"
 import { billed, withService } from "../job/jobs.js"
 import { marking } from "../job/support.js"
+import { asked, fromDuckDb } from "../support/parquet.js"
 import * as phases from "./phases.js"
 
 const rows = (count: number) =>
@@ -228,6 +237,34 @@ describe("a slice", () => {
         expect(sent().length).toBeLessThan(40)
       }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
     }
+  )
+
+  it.live("of a Parquet file is a range of row groups, and leaves nothing to bill", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({})
+      const query = "select 'Mug ' || i as title, i as id from (select range i from range(5000))"
+      writeFileSync(`${folder}/a.parquet`, yield* fromDuckDb(query, ", row_group_size 2048"))
+      const given = {
+        files: [{ path: `${folder}/a.parquet`, output: `${folder}/out.parquet` }] as const,
+        columns: ["title"],
+        stateFolder: `${folder}/.state`
+      }
+      const corpus = yield* open(given)
+      const slices = Chunk.toReadonlyArray(yield* Stream.runCollect(corpus.sources[0]!.slices!(() => 3000)))
+      expect(slices.map(({ reference, texts }) => [reference, texts])).toEqual([
+        [{ format: "parquet", firstGroup: 0, endGroup: 1 }, 2048],
+        [{ format: "parquet", firstGroup: 1, endGroup: 3 }, 2952]
+      ])
+      const { all, filled } = yield* phases.run(corpus, targets, 3000).pipe(withService())
+      expect(all).toBe(filled)
+      const output = readFileSync(`${folder}/out.parquet`)
+      const right =
+        "select count(*)::integer as rows from {file} where title_de = '[de] Mûg ' || id and title_fr = '[fr] Mûg ' || id"
+      expect(yield* asked(output, right)).toEqual([{ rows: 5000 }])
+      writeFileSync(`${folder}/a.parquet`, "no Parquet")
+      const { states } = yield* run(corpus.sources[0]!.slice!(slices[1]!.reference)).pipe(marking().provide)
+      expect(states).toEqual(["partial"])
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
   )
 
   it.effect("fails if its file is not there, as the shared path may be missing on this machine", () =>
