@@ -1,6 +1,8 @@
 /** Parquet files of DuckDB and arrow-rs, which get new columns, and are read by both again. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as fc from "fast-check"
 import { parquetMetadata } from "hyparquet"
 import { arrowOf, asked, footerOf, fromArrow, fromDuckDb, textsOf, translated } from "../support/parquet.js"
 
@@ -139,6 +141,29 @@ describe("a Parquet file of arrow-rs", () => {
       expect(yield* arrowOf(source, ["text"])).not.toEqual(yield* arrowOf(written, ["text"]))
       yield* expectKept(source, output)
       yield* expectTranslated(output)
+    })
+  )
+})
+
+describe("a damaged Parquet file", () => {
+  it.live("is read, or refused with an error that says where, whichever byte is wrong", () =>
+    Effect.gen(function* () {
+      const source = yield* fromDuckDb(
+        "select 'Mug ' || i as text, i as id from (select range i from range(300))",
+        ", compression uncompressed"
+      )
+      const seed = fc.sample(
+        fc.array(fc.tuple(fc.nat(source.length - 1), fc.nat(255)), { minLength: 300, maxLength: 300 }),
+        1
+      )[0]!
+      const messages = new Set<string>()
+      for (const [place, value] of seed) {
+        const damaged = source.slice()
+        damaged[place] = value
+        const result = yield* Effect.either(translated(damaged, ["text"], ["de"]))
+        if (Either.isLeft(result)) messages.add(result.left.message)
+      }
+      expect([...messages].filter((message) => !message.startsWith("a.parquet: "))).toEqual([])
     })
   )
 })

@@ -83,6 +83,21 @@ export type Fail = (message: string) => FormatError
 const sizeOf = ({ compressed_page_size, uncompressed_page_size }: PageHeader): number =>
   Math.max(compressed_page_size, uncompressed_page_size)
 
+/** Whether a header may be one: what it says of sizes is taken for true by what reads the page. */
+const isPossible = (header: PageHeader, rowsLeft: number): boolean => {
+  const { compressed_page_size, dictionary_page_header, uncompressed_page_size } = header
+  const rows = (header.data_page_header ?? header.data_page_header_v2)?.num_values ?? 0
+  // The length of a text takes four bytes.
+  const entries = dictionary_page_header?.num_values ?? 0
+  return (
+    compressed_page_size >= 0 &&
+    rows >= 0 &&
+    rows <= rowsLeft &&
+    entries >= 0 &&
+    entries * 4 <= uncompressed_page_size
+  )
+}
+
 const attempt = <A>(evaluate: () => A, error: FormatError): Effect.Effect<A, FormatError> =>
   Effect.try({ try: evaluate, catch: () => error })
 
@@ -148,6 +163,7 @@ export const texts = <E, R>(
       const { end, header } = yield* headerAt(read, position.at, fail)
       const size = sizeOf(header)
       if (size > maxPageBytes) return yield* fail(tooLarge(size))
+      if (!isPossible(header, rows - position.rows)) return yield* fail(damaged)
       const after = { ...position, at: end + header.compressed_page_size }
       if (!["DICTIONARY_PAGE", "DATA_PAGE", "DATA_PAGE_V2"].includes(header.type)) {
         return Option.some([[], after] as const)
@@ -157,9 +173,7 @@ export const texts = <E, R>(
       if (header.type === "DICTIONARY_PAGE") {
         return Option.some([[], { ...after, dictionary: values }] as const)
       }
-      const found = position.rows + values.length
-      if (found > rows) return yield* fail(damaged)
-      return Option.some([values, { ...after, rows: found }] as const)
+      return Option.some([values, { ...after, rows: position.rows + values.length }] as const)
     })
   return Stream.unfoldEffect<Position, Texts, E | FormatError, R>(
     { at: chunk.start, rows: 0, dictionary: undefined },

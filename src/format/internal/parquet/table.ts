@@ -5,6 +5,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { RandomAccess } from "../../../internal/randomAccess.js"
+import { encoder } from "../../../internal/utf8.js"
 import type { OpenOptions, Table, Translated } from "../../Columnar.js"
 import * as Format from "../../Format.js"
 import * as columnNames from "../columnNames.js"
@@ -50,6 +51,10 @@ interface Opened<E, R> {
 const problem = ({ file, format }: Options, message: string): Format.FormatError =>
   Format.formatError(format, file, { message })
 
+/** What is wrong with a footer shows where it is used. */
+const attempt = <A>(options: Options, evaluate: () => A) =>
+  Effect.try({ try: evaluate, catch: () => problem(options, "its footer can't be read: it is damaged.") })
+
 const readFooter = <E, R>(file: RandomAccess<E, R>, options: Options) =>
   Effect.gen(function* () {
     const fail = (message: string) => problem(options, message)
@@ -66,10 +71,7 @@ const readFooter = <E, R>(file: RandomAccess<E, R>, options: Options) =>
       return yield* fail(`its footer has ${length} bytes, and may have ${maxFooterBytes}.`)
     }
     const bytes = yield* file.read(end, end + length)
-    const footer = yield* Effect.try({
-      try: () => footers.read(bytes),
-      catch: () => fail("its footer can't be read: it is damaged.")
-    })
+    const footer = yield* attempt(options, () => footers.read(bytes))
     if (footers.isEncrypted(footer))
       return yield* fail("columns of it are encrypted: decrypt the file first.")
     return { footer, end }
@@ -240,22 +242,25 @@ const encode =
                 onSome: Effect.fail
               })
             ),
-            Effect.map((written) => {
-              const flat = written.flat()
-              extended.push(footers.extendGroup(group, all, flat.map(place)))
-              return Stream.fromIterable(flat.flatMap(({ pages }) => pages))
-            }),
+            Effect.tap((written) =>
+              attempt(options, () => {
+                extended.push(footers.extendGroup(group, all, written.flat().map(place)))
+              })
+            ),
+            Effect.map((written) => Stream.fromIterable(written.flat().flatMap(({ pages }) => pages))),
             Stream.unwrap
           )
         )
       })
     )
-    const rest = Stream.suspend(() => {
-      const bytes = footers.extend(footer, all, extended)
-      const length = new Uint8Array(4)
-      new DataView(length.buffer).setUint32(0, bytes.length, true)
-      return Stream.succeed(thrift.join([bytes, length, new TextEncoder().encode(mark)]))
-    })
+    const rest = Stream.fromEffect(
+      attempt(options, () => {
+        const bytes = footers.extend(footer, all, extended)
+        const length = new Uint8Array(4)
+        new DataView(length.buffer).setUint32(0, bytes.length, true)
+        return thrift.join([bytes, length, encoder.encode(mark)])
+      })
+    )
     return copy(file, end).pipe(Stream.concat(chunks), Stream.concat(rest))
   }
 
