@@ -147,7 +147,8 @@ export const subjects = {
     problemsOf
   },
   "a Parquet file": {
-    begin: (home: string) => write(home, { "texts.parquet": parquet(120) }),
+    begin: (home: string) => write(home, { "texts.parquet": parquet(4) }),
+    only: /localFile|readRange|outputFiles/,
     run: (home: string) => file(home, "texts.parquet", Parquet.make({ columns: ["text"] })),
     problemsOf
   },

@@ -72,7 +72,7 @@ const readFooter = <E, R>(file: RandomAccess<E, R>, options: Options) =>
     }
     const bytes = yield* file.read(end, end + length)
     const footer = yield* attempt(options, () => footers.read(bytes))
-    if (footers.isEncrypted(footer))
+    if (yield* attempt(options, () => footers.isEncrypted(footer)))
       return yield* fail("columns of it are encrypted: decrypt the file first.")
     return { footer, end }
   })
