@@ -4,9 +4,10 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { Translator } from "effect-translate"
 import { Parquet } from "effect-translate/formats"
-import { JobSource } from "effect-translate/jobs"
+import { JobSource, OutputCheck } from "effect-translate/jobs"
 import { badRequest, unauthorized } from "../stream/support.js"
 import { asked, fromDuckDb } from "../support/parquet.js"
 import { filesIn, folderWith, run } from "./fileSources.js"
@@ -214,6 +215,18 @@ describe("a Parquet file", () => {
       expect(estimate.isExact).toBe(false)
       expect(estimate.forecasts.map((one) => one.in)).toEqual([5000, 5000])
       expect(sent()).toEqual([])
+    }).pipe(provide, inFolder)
+  })
+
+  it.scoped("is not checked, which is said", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const { folder } = yield* sourceOf(titles("Mug"))
+      const file = { path: `${folder}/a.parquet`, output: () => `${folder}/out.parquet`, format }
+      const problems = yield* Stream.runCollect(OutputCheck.run({ files: [file], targets: ["de", "fr"] }))
+      expect(Array.from(problems, ({ error, kind }) => [kind, error?.message])).toEqual([
+        ["unreadable", `${folder}/a.parquet: outputs of this format are not checked: leave the file out.`]
+      ])
     }).pipe(provide, inFolder)
   })
 

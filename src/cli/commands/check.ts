@@ -11,7 +11,6 @@ import { Settings } from "../settings/settings.js"
 import * as text from "../textTable.js"
 import * as checksOption from "../translate/checksOption.js"
 import * as glossaries from "../translate/glossaryOption.js"
-import * as outputPath from "../translate/outputPath.js"
 import * as sourceFiles from "../translate/sourceFiles.js"
 import * as translateOptions from "../translate/translateOptions.js"
 import * as translationJob from "../translate/translationJob.js"
@@ -57,12 +56,6 @@ export const actions: Actions<typeof check> = (input) =>
       return yield* new Usage({ message: "check looks at files that are there: name them." })
     }
     const inputs = yield* sourceFiles.make(plan)
-    const columns = inputs.sources.find(({ path }) => outputPath.isOfColumns(path))
-    if (columns !== undefined) {
-      return yield* new Usage({
-        message: `${columns.path}: check does not read Parquet: leave the file out.`
-      })
-    }
     const { policies } = yield* checksOption.make(plan)
     const { checks = [] } = yield* TranslationJob.verificationOf({ policies })
     const counts = new Map<OutputCheck.Kind, number>()
