@@ -87,7 +87,7 @@ describe("a Parquet file", () => {
     const { provide } = marking()
     return Effect.gen(function* () {
       const query =
-        "select case when i % 5 = 2 then null else 't' || i end as title, i as id from (select range i from range(5000))"
+        "select case when i % 5 = 2 then null else 't' || i end as title, i as id from (select range i from range(2500))"
       const { folder, source } = yield* sourceOf(query)
       const slow = (yield* Translator.Translator).translate
       const { states } = yield* run(source, ["de", "fr"], { options: { maxTexts: 50 } }).pipe(
@@ -159,7 +159,7 @@ describe("a Parquet file", () => {
   it.scoped("is halted with what was read, publishes nothing, and goes on", () => {
     const { provide, sent } = marking()
     return Effect.gen(function* () {
-      const query = "select 't' || i as title, i as id from (select range i from range(3000))"
+      const query = "select 't' || i as title, i as id from (select range i from range(600))"
       const { folder, source } = yield* sourceOf(query)
       const halted = yield* Deferred.make<never, JobSource.JobStopped>()
       const { states } = yield* run(source, ["de", "fr"], {
@@ -167,7 +167,7 @@ describe("a Parquet file", () => {
         observe: () => (sent().length > 20 ? Deferred.fail(halted, new JobSource.JobStopped()) : Effect.void)
       })
       expect(states).toEqual(["JobStopped", "JobStopped"])
-      expect(sent().length).toBeLessThan(6000)
+      expect(sent().length).toBeLessThan(1200)
       expect(filesIn(folder)).toEqual(["a.parquet"])
       expect((yield* run(source, ["de", "fr"])).states).toEqual(["written", "written"])
     }).pipe(provide, inFolder)
