@@ -301,10 +301,7 @@ export const formatError = (format: string, file: string | undefined, problem: P
  * @category models
  */
 export interface WholeFileOptions
-  extends Omit<
-    Format,
-    "columnar" | "decode" | "isBilingual" | "isSameForTargets" | "isStreamed" | "records"
-  > {
+  extends Omit<Format, "decode" | "isBilingual" | "isSameForTargets" | "isStreamed" | "records"> {
   /** Whether a file holds the source and its translation side by side. @default false */
   readonly isBilingual?: boolean | undefined
   /** How the bytes become text. @default UTF-8 only, with or without a byte order mark, which stays in front of the text */

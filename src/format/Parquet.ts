@@ -35,7 +35,7 @@ const defaultInto = (column: string, targetLang: string): string =>
  * A file is read at any place, so bytes that come one behind the other are refused. Columns are texts that are no part of another column,
  * with nulls or without: `BYTE_ARRAY` of the type `STRING`, or of none if the values are UTF-8. Translations go into new columns behind the
  * last; null stays null, and a blank text stays as it is. All else stays byte for byte: pages with their encoding and compression,
- * statistics, page indexes, Bloom filters, and the metadata of programs. What Arrow says of the columns is left out, as it would not be true any more.
+ * statistics, page indexes, Bloom filters, and the metadata of programs, of which that of Arrow gets the new columns.
  *
  * A page of a named column may have 64 MiB, and the texts of a row group, once for each language of a file, 2 GiB. Encrypted files are refused.
  *
