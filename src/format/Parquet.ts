@@ -50,7 +50,7 @@ export const make = ({ columns, into }: FormatOptions): Format.Format => ({
   isSameForTargets: true,
   columnar: {
     open: (file, options) =>
-      // It takes 20 ms to load what reads and writes pages.
+      // What reads and writes pages is loaded with the first file of the kind, and not when a program begins.
       Effect.flatMap(
         Effect.promise(() => import("./internal/parquet/table.js")),
         (table) => table.open(file, { ...options, format: name, columns, into: into ?? defaultInto })
