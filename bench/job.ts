@@ -95,6 +95,20 @@ const compressed = (subject: Subject): Subject => ({
   outputOf: (target, source) => source.replace(/\.csv$/, `.${target}.csv.gz`)
 })
 
+/** The same of a Parquet file. */
+const columnar = (subject: Subject): Subject => ({
+  ...subject,
+  name: `${subject.name}, .parquet`,
+  program: (source, ...rest) => {
+    const name = source.replace(/\.csv$/, ".parquet")
+    const file = join(folder, name)
+    if (!existsSync(file)) files.toParquet(join(folder, source), file)
+    const flags = ["--out", "{name}.{lang}.parquet"]
+    return [...subject.program(source, ...rest).map((part) => (part === source ? name : part)), ...flags]
+  },
+  outputOf: (target, source) => source.replace(/\.csv$/, `.${target}.parquet`)
+})
+
 let stores = 0
 const storeOf = async ({ store }: Subject): Promise<string> =>
   store === undefined ? "" : store === "postgres" ? await database!() : join(folder, `store-${stores++}.db`)
@@ -222,6 +236,7 @@ const benches = {
   jsonl: () => table("JSON Lines, one language", [none, file], "jsonl", ["de"]),
   three: () => table("CSV, three languages", [none, file, rows], "csv", ["de", "fr", "ja"]),
   compressed: () => table("CSV, compressed", [none, compressed(none)], "csv", ["de"]),
+  parquet: () => table("Parquet", [none, columnar(none)], "csv", ["de"]),
   memory
 }
 

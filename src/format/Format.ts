@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { is, TaggedError } from "../internal/taggedError.js"
 import type * as MessageFormat from "../text/MessageFormat.js"
+import type { Columnar } from "./Columnar.js"
 import * as charset from "./internal/charset.js"
 import { readWholeFile } from "./internal/readWholeFile.js"
 
@@ -245,6 +246,8 @@ export interface Format {
    * people have corrected in their outputs. @default false
    */
   readonly isStreamed?: boolean | undefined
+  /** How files are read at any place: `decode` refuses them. @default files are read from their beginning to their end */
+  readonly columnar?: Columnar | undefined
   /** The records of a file that streams. @default durable jobs do not cut such a file */
   readonly records?: Records | undefined
   /**

@@ -19,6 +19,7 @@ import * as Json from "./Json.js"
 import * as JsonLines from "./JsonLines.js"
 import * as Lines from "./Lines.js"
 import * as Markdown from "./Markdown.js"
+import * as Parquet from "./Parquet.js"
 import * as Po from "./Po.js"
 import * as Properties from "./Properties.js"
 import * as Srt from "./Srt.js"
@@ -60,7 +61,7 @@ export const isUnknownFormat = is(UnknownFormat)
  * @category models
  */
 export interface Options {
-  /** The columns to translate of CSV and TSV files. @default none: such a file is refused, with the columns that it has */
+  /** The columns to translate of CSV, TSV and Parquet files. @default none: such a file is refused, with the columns that it has */
   readonly columns?: ReadonlyArray<string> | undefined
   /**
    * The values to translate of JSON, JSON Lines and YAML files. Catalogues, whose texts are known by their format, are left out with it.
@@ -92,6 +93,7 @@ export const make = ({ columns = [], onBadLine, select }: Options = {}): Readonl
   Lines.paragraphs,
   Markdown.format,
   Markdown.mdx,
+  Parquet.make({ columns }),
   Po.format,
   Properties.format,
   Srt.format,

@@ -23,6 +23,12 @@ export * as Arb from "./Arb.js"
  */
 export * as ChromeMessages from "./ChromeMessages.js"
 /**
+ * Files that keep the values of a column together.
+ *
+ * @since 0.1.0
+ */
+export * as Columnar from "./Columnar.js"
+/**
  * Compressed bytes: gzip, Brotli, and Zstandard where Node has it, by stream.
  *
  * @since 0.1.0
@@ -82,6 +88,12 @@ export * as LocalePath from "./LocalePath.js"
  * @since 0.1.0
  */
 export * as Markdown from "./Markdown.js"
+/**
+ * Parquet files.
+ *
+ * @since 0.1.0
+ */
+export * as Parquet from "./Parquet.js"
 /**
  * Catalogues of gettext.
  *

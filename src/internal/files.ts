@@ -40,6 +40,24 @@ export const read = (
     })
   )
 
+/** The bytes of a range of an open file, or those that are there. */
+export const readRange = (
+  file: FileSystem.File,
+  start: number,
+  end: number
+): Effect.Effect<Uint8Array, PlatformError.PlatformError> =>
+  Effect.gen(function* () {
+    const bytes = new Uint8Array(Math.max(0, end - start))
+    yield* file.seek(FileSystem.Size(start), "start")
+    let filled = 0
+    while (filled < bytes.length) {
+      const count = Number(yield* file.read(bytes.subarray(filled)))
+      if (count === 0) break
+      filled += count
+    }
+    return bytes.subarray(0, filled)
+  })
+
 /** The hash of a file. */
 export const hashOf = (
   path: string

@@ -9,13 +9,14 @@ import type * as Path from "@effect/platform/Path"
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type * as Stream from "effect/Stream"
+import type * as Columnar from "../format/Columnar.js"
 import type * as Format from "../format/Format.js"
 import type * as Formats from "../format/Formats.js"
 import type * as LocalePath from "../format/LocalePath.js"
 import type * as Outcome from "../stream/Outcome.js"
 import * as TranslateStream from "../stream/TranslateStream.js"
 import type * as Translator from "../stream/Translator.js"
-import type { FileSourceError, SourceUnreadable } from "./FileSourceError.js"
+import type { FileSourceError, SourceChanged, SourceUnreadable } from "./FileSourceError.js"
 import type * as FileTranslation from "./FileTranslation.js"
 import * as bytesSource from "./internal/bytesSource.js"
 import * as fileSource from "./internal/fileSource.js"
@@ -24,6 +25,7 @@ import * as halting from "./internal/halting.js"
 import * as rowsSource from "./internal/rows.js"
 import type { JobSource, JobStopped, Translation } from "./internal/sourceContract.js"
 import * as sourceFile from "./internal/sourceFile.js"
+import * as tableSource from "./internal/tableSource.js"
 
 /**
  * What a job asks of a source, and what a source tells the job.
@@ -113,7 +115,7 @@ export type FileError = FileSourceError | Format.FormatError | Formats.UnknownFo
  * A file as a source.
  *
  * Formats that stream are read and written piece by piece, in flat memory, and written anew each time: what is known already comes from
- * the store. An output that was altered by somebody else is refused as `OutputAltered`, unless `existing` says otherwise. Other formats
+ * the store. So are those that are read at any place, as Parquet is: languages whose outputs have the same path are columns of one output. An output that was altered by somebody else is refused as `OutputAltered`, unless `existing` says otherwise. Other formats
  * are updated, as by `FileTranslation.update`: what a person has written in an output stays, and is reported as stale when its source changes.
  *
  * An output is written beside its place under another name, synced, and renamed once it is whole. An output with the same bytes is left
@@ -214,6 +216,46 @@ export interface Fill<E, R> extends Omit<BytesOptions<E, R, never, never>, "fail
 export const fill: <E, R>(
   options: Fill<E, R>
 ) => JobSource<E | Format.FormatError, R | Translator.Translator> = bytesSource.fill
+
+/**
+ * What {@link fillGroups} takes.
+ *
+ * @internal
+ */
+export interface FillGroups extends Pick<FileOptions, "path" | "useContext"> {
+  readonly name: string
+  readonly format: Format.Format & { readonly columnar: Columnar.Columnar }
+  /** The first row group, from 0. */
+  readonly from: number
+  /** Behind the last row group. */
+  readonly end: number
+}
+
+/**
+ * Row groups of a file as a source that writes nothing, as {@link fill} does.
+ *
+ * @internal
+ */
+export const fillGroups: (
+  options: FillGroups
+) => JobSource<
+  SourceUnreadable | SourceChanged | Format.FormatError,
+  FileSystem.FileSystem | Translator.Translator
+> = tableSource.fill
+
+/**
+ * The row groups of a file.
+ *
+ * @internal
+ */
+export const groupsOf: (
+  path: string,
+  format: FillGroups["format"]
+) => Effect.Effect<
+  ReadonlyArray<Columnar.RowGroup>,
+  SourceUnreadable | SourceChanged | Format.FormatError,
+  FileSystem.FileSystem
+> = tableSource.groupsOf
 
 /**
  * The elements of a source until the job is to end in good order: then it fails with `JobStopped`, also if it waits for an element. Those

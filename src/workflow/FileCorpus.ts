@@ -64,7 +64,7 @@ export const Options = Schema.Struct({
       })
     )
   ),
-  /** The columns to translate of CSV and TSV files. @default none: such a file is refused */
+  /** The columns to translate of CSV, TSV and Parquet files. @default none: such a file is refused */
   columns: Schema.optional(texts),
   /** The values to translate of JSON, JSON Lines and YAML files. @default all strings; JSON Lines files are refused */
   select: Schema.optional(texts),
@@ -212,8 +212,9 @@ export const makeKind = ({ folders, name: called = name }: KindOptions = {}): Co
  * The kind of corpus that is files.
  *
  * Each file is a source, and its translation is that of `JobSource.file`. Files of formats that stream (CSV, JSON Lines, lines and
- * paragraphs of text) are cut into slices, unless one slice holds all of their texts; a file of another format is one step of one worker. Slices
- * are ranges of bytes that end where records do, so a worker reads what it translates, and the memory it takes does not grow with the file.
+ * paragraphs of text) and Parquet files are cut into slices, unless one slice holds all of their texts; a file of another format is one step of
+ * one worker. Slices are ranges of bytes that end where records do, or of row groups, so a worker reads what it translates, and the memory it
+ * takes does not grow with the file.
  *
  * A file that was changed after it was cut may fill the store with texts that it does not have any more, and a slice that can't be read any
  * more translates nothing. Its outputs are right all the same: what writes them reads the file as it is then.

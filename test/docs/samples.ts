@@ -1,9 +1,23 @@
+import { parquetWriteBuffer } from "hyparquet-writer"
+
 /** Files that the commands and programs of the documents read, by their paths. */
 const lines = (...texts: ReadonlyArray<string>) => texts.map((text) => `${text}\n`).join("")
 
 const message = (role: string, content: string) => ({ role, content })
 
-export const samples: Readonly<Record<string, string>> = {
+export const samples: Readonly<Record<string, string | Uint8Array>> = {
+  "reviews.parquet": new Uint8Array(
+    parquetWriteBuffer({
+      columnData: [
+        { name: "id", data: [1, 2, 3, 4], type: "INT32" },
+        {
+          name: "text",
+          data: ["Holds tea well.", null, "The handle broke.", "A good mug, full."],
+          type: "STRING"
+        }
+      ]
+    })
+  ),
   "products.csv":
     'sku,title,body\nM-1,Mug,"Holds tea, coffee\nor pens"\nC-2,Cup,Like the mug but smaller\nP-3,Pot,\n',
   "terms.de.csv": "mug,Becher\ntea,Tee\n",

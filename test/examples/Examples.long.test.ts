@@ -10,6 +10,7 @@ import * as Schedule from "effect/Schedule"
 import { Emulator, Fault, PseudoTranslation } from "effect-translate/emulator"
 import { PgClient } from "effect-translate/postgres"
 import * as documents from "../emulator/documents.js"
+import { asked, fromDuckDb } from "../support/parquet.js"
 import { postgres } from "../support/postgres.js"
 import * as programs from "../support/programs.js"
 import * as rawServer from "../support/rawServer.js"
@@ -42,6 +43,7 @@ const names = [
   "admin",
   "catalogue",
   "dataset",
+  "parquet",
   "markdown",
   "job",
   "store",
@@ -97,6 +99,23 @@ describe("examples", () => {
       const { requests } = yield* meter
       expect((yield* once).stdout).toBe(first.stdout)
       expect((yield* meter).requests).toBe(requests)
+    }))
+
+  test("parquet: columns of a copy", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const reviews = yield* fromDuckDb("select 1 as id, 'Mug' as text")
+      yield* fs.writeFile(`${folder}/reviews.parquet`, reviews)
+      const { code, stdout } = yield* Effect.flatMap(serviceEnv, (env) => run(folder, "parquet", env))
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: "reviews.translated.parquet, de: written\nreviews.translated.parquet, fr: written\n"
+      })
+      const output = yield* fs.readFile(`${folder}/reviews.translated.parquet`)
+      expect(yield* asked(output, "from {file}")).toEqual([
+        { id: 1, text: "Mug", "text.de": "[de] Mûg", "text.fr": "[fr] Mûg" }
+      ])
     }))
 
   test("outcomes: what failed, and what it cost", () =>

@@ -1,6 +1,6 @@
 /**
- * A large CSV file through a file source into two languages, in a process of its own, so that its memory can be measured:
- * `memorySubject.ts folder milliseconds`, of which each answer takes so many. It prints what came of it as JSON.
+ * A large CSV or Parquet file through a file source into two languages, in a process of its own, so that its memory can be measured:
+ * `memorySubject.ts folder milliseconds csv`, of which each answer takes so many. It prints what came of it as JSON.
  */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -8,6 +8,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Csv, Translator } from "effect-translate"
+import { Parquet } from "effect-translate/formats"
 import { JobSource } from "effect-translate/jobs"
 import { peakMiB } from "../support/peakMemory.js"
 
@@ -17,7 +18,7 @@ export interface Result {
   readonly peakRssMiB: number
 }
 
-const [folder = "", milliseconds = "0"] = process.argv.slice(2)
+const [folder = "", milliseconds = "0", kind = "csv"] = process.argv.slice(2)
 
 const translator = Translator.Translator.of({
   translate: (texts: ReadonlyArray<string>) =>
@@ -31,11 +32,14 @@ const translator = Translator.Translator.of({
     )
 } as never)
 
+const columns = ["title"]
+
 const source = JobSource.file({
-  path: `${folder}/a.csv`,
-  format: Csv.make({ columns: ["title"] }),
-  output: `${folder}/{lang}.csv`,
-  stateFolder: `${folder}/.state`
+  path: `${folder}/a.${kind}`,
+  stateFolder: `${folder}/.state`,
+  ...(kind === "csv"
+    ? { format: Csv.make({ columns }), output: `${folder}/{lang}.csv` }
+    : { format: Parquet.make({ columns }), output: () => `${folder}/out.parquet` })
 })
 
 let texts = 0

@@ -1,5 +1,13 @@
 /** Files as the corpus of a durable job: what its phases write and bill, and what it refuses. */
-import { appendFileSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
@@ -8,9 +16,11 @@ import * as Stream from "effect/Stream"
 import { Formats } from "effect-translate/formats"
 import { JobSource, TranslationJob } from "effect-translate/jobs"
 import { FileCorpus } from "effect-translate/workflow"
+import { parquetWriteBuffer } from "hyparquet-writer"
 import { folderWith, run, textIn } from "../job/fileSources.js"
 import { billed, withService } from "../job/jobs.js"
 import { marking } from "../job/support.js"
+import { asked } from "../support/parquet.js"
 import * as phases from "./phases.js"
 
 const rows = (count: number) =>
@@ -228,6 +238,36 @@ describe("a slice", () => {
         expect(sent().length).toBeLessThan(40)
       }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
     }
+  )
+
+  it.live("of a Parquet file is a range of row groups, and leaves nothing to bill", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({})
+      const title = Array.from({ length: 50 }, (_, row) => `Mug ${row}`)
+      const columnData = [{ name: "title", type: "STRING", data: title }] as const
+      const rows = parquetWriteBuffer({ columnData: [...columnData], rowGroupSize: 20 })
+      writeFileSync(`${folder}/a.parquet`, new Uint8Array(rows))
+      const given = {
+        files: [{ path: `${folder}/a.parquet`, output: `${folder}/out.parquet` }] as const,
+        columns: ["title"],
+        stateFolder: `${folder}/.state`
+      }
+      const corpus = yield* open(given)
+      const slices = Chunk.toReadonlyArray(yield* Stream.runCollect(corpus.sources[0]!.slices!(() => 30)))
+      expect(slices.map(({ reference, texts }) => [reference, texts])).toEqual([
+        [{ format: "parquet", firstGroup: 0, endGroup: 1 }, 20],
+        [{ format: "parquet", firstGroup: 1, endGroup: 3 }, 30]
+      ])
+      const { all, filled } = yield* phases.run(corpus, targets, 30).pipe(withService())
+      expect(all).toBe(filled)
+      const output = readFileSync(`${folder}/out.parquet`)
+      const right =
+        "select count(*)::integer as rows from {file} where title_de = '[de] ' || replace(title, 'u', 'û') and title_fr = '[fr] ' || replace(title, 'u', 'û')"
+      expect(yield* asked(output, right)).toEqual([{ rows: 50 }])
+      writeFileSync(`${folder}/a.parquet`, "no Parquet")
+      const { states } = yield* run(corpus.sources[0]!.slice!(slices[1]!.reference))
+      expect(states).toEqual(["partial"])
+    }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
   )
 
   it.effect("fails if its file is not there, as the shared path may be missing on this machine", () =>

@@ -51,7 +51,9 @@ export const translate = {
     "EFFECT_TRANSLATE_FORMAT"
   ),
   columns: setting(
-    repeated(text("--column <name>", "A column of CSV files to translate, as the header names it.")),
+    repeated(
+      text("--column <name>", "A column of CSV and Parquet files to translate, as the file names it.")
+    ),
     "EFFECT_TRANSLATE_COLUMNS"
   ),
   fields: setting(

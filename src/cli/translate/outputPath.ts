@@ -1,5 +1,5 @@
 /** Where translations go: by a pattern, or beside their sources under the names that are usual for the format. */
-import { basename, dirname, join, normalize, parse, sep } from "node:path"
+import { basename, dirname, extname, join, normalize, parse, sep } from "node:path"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Compression from "../../format/Compression.js"
 import * as LocalePath from "../../format/LocalePath.js"
@@ -96,9 +96,13 @@ const suffixed = (path: string, before: string, ext = parse(path).ext): LocalePa
   return join(dir, `${name}${before}{lang}${ext}`) as LocalePath.Pattern
 }
 
-/** The pattern of the outputs of a source; `undefined` for a file that holds all of its languages. */
-export const defaultPattern = (path: string, from: string | undefined): LocalePath.Pattern | undefined => {
+/** Whether translations are columns of one output, unless its name has a place for the language. */
+export const isOfColumns = (path: string): boolean => /\.parquet$/i.test(path)
+
+/** The pattern of the outputs of a source, or the one path of all of them; `undefined` for a file that holds all of its languages. */
+export const defaultPattern = (path: string, from: string | undefined): string | undefined => {
   if (/\.(xcstrings|tmx)$/i.test(path)) return undefined
+  if (isOfColumns(path)) return join(dirname(path), `${parse(path).name}.translated${extname(path)}`)
   const place = placeOf(path, from)
   if (place !== undefined) return place.pattern
   const folder = dirname(path)
@@ -138,9 +142,9 @@ export interface Options {
 const isFile = ({ isFolder, out }: Pick<Options, "isFolder" | "out">): boolean =>
   out !== undefined && !isPattern(out) && parse(out).ext !== "" && !/[/\\]$/.test(out) && !isFolder(out)
 
-/** What is wrong with `--out` for so many translations. */
-export const problemOf = (options: Options, translations: number): string | undefined =>
-  isFile(options) && translations > 1
+/** What is wrong with `--out` for so many outputs. */
+export const problemOf = (options: Options, outputs: number): string | undefined =>
+  isFile(options) && outputs > 1
     ? `--out is one file, and there are several translations: write {lang} into it, and {name} for several files; or name a folder, with a slash at its end.`
     : undefined
 

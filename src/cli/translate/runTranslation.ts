@@ -109,10 +109,10 @@ const begin = (plan: Plan, inputs: Inputs, estimate: TranslationJob.JobEstimate,
     const { outputOf, sources } = inputs
     const files = sources.map((source) => ({
       source: source.path,
-      outputs: plan.targets.map(outputOf(source))
+      outputs: [...new Set(plan.targets.map(outputOf(source)))]
     }))
-    const there = sources.flatMap((source) =>
-      plan.targets.map(outputOf(source)).filter((output) => output !== source.path && existsSync(output))
+    const there = files.flatMap(({ outputs, source }) =>
+      outputs.filter((output) => output !== source && existsSync(output))
     ).length
     yield* event({ type: "begin", targets: plan.targets, sources: files, store })
     yield* event({ type: "estimate", ...estimate })

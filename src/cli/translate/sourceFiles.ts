@@ -109,7 +109,11 @@ export const make = (plan: SharedPlan): Effect.Effect<Inputs, Usage, FileSystem.
       })
     }
     const outputs = { ...plan, isFolder }
-    const problem = outputPath.problemOf(outputs, all.length * plan.targets.length)
+    const count = all.reduce(
+      (sum, { path }) => sum + (outputPath.isOfColumns(path) ? 1 : plan.targets.length),
+      0
+    )
+    const problem = outputPath.problemOf(outputs, count)
     if (problem !== undefined) return yield* new Usage({ message: problem })
     const outputOf = outputPath.make(outputs)
     const isOutput = isTranslation(all, plan, outputOf, new Set(yield* JobSource.outputsIn(stateFolder)))

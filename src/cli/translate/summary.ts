@@ -136,7 +136,10 @@ const states: Readonly<Record<JobReport.Output["state"], string>> = {
 const ofOutputs = (report: JobReport.JobReport) => {
   const { error: ending } = report.end
   const told = report.outputs.filter(({ state }) => state !== "unchanged")
-  const unchanged = report.outputs.length - told.length
+  // Several languages may be in one output.
+  const unchanged = new Set(
+    report.outputs.filter(({ state }) => state === "unchanged").map((output) => nameOf(output))
+  ).size
   const lines = told.map((output) =>
     output.error === undefined || output.error.tag === ending?.tag
       ? `${nameOf(output)}: ${states[output.error === undefined ? output.state : "unfinished"]}`

@@ -5,6 +5,7 @@ import * as Formats from "../../format/Formats.js"
 import * as JobSource from "../../job/JobSource.js"
 import type * as Budget from "../../stream/Budget.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
+import { Usage } from "../failure.js"
 import * as checksOption from "./checksOption.js"
 import * as errorText from "./errorText.js"
 import * as glossaries from "./glossaryOption.js"
@@ -83,6 +84,11 @@ export const make = (
   Effect.gen(function* () {
     const { named } = yield* formatOf(plan)
     const { concurrency, failed, limit, maxFailed, partial } = plan
+    if (isPipe(plan) && named?.columnar !== undefined) {
+      return yield* new Usage({
+        message: `A file of the format ${named.name} is read at any place, which standard input is not: name the file.`
+      })
+    }
     const inWords = errorText.ofSource(inputs)
     const all: ReadonlyArray<Source> =
       plan.query !== undefined

@@ -74,8 +74,8 @@ export interface Output<E, R, E2, R2> {
 }
 
 /** How the parts of a source are translated. */
-export const optionsOf = <E, R>(
-  { failed, file, format }: Source<E, R>,
+export const optionsOf = (
+  { failed, file, format }: Reading,
   { unordered: _, ...options }: TranslateStream.Options
 ): FileTranslation.Options => ({
   ...options,
@@ -88,9 +88,12 @@ export const optionsOf = <E, R>(
 export const decodeFor = <E, R>(source: Source<E, R>, { options }: Pick<Translation, "options">) =>
   source.format.decode(partTranslation.decodeOptions(optionsOf(source, options)))
 
+/** What of a source says how its parts are translated. */
+export type Reading = Pick<Source<never, never>, "failed" | "file" | "format">
+
 /** Translates parts of a format that streams, of which the job is told before. */
-export const translateParts = <E, R, E3, R3>(
-  source: Source<E, R>,
+const translateParts = <E3, R3>(
+  source: Reading,
   { halted, limit, observe, options, wantsUnits }: Translation,
   decoded: Stream.Stream<Format.Part, E3, R3>
 ) => {
@@ -116,9 +119,40 @@ export const translateParts = <E, R, E3, R3>(
   return { parts, count, isCut: () => limited?.isCut() === true }
 }
 
+/** Parts that were translated. What an error has left is taken from `rest`, if there is one and something was translated. */
+export const translatedParts = <E, R, E3, R3>(
+  source: Reading,
+  translation: Translation,
+  decoded: Stream.Stream<Format.Part, E, R>,
+  rest: Stream.Stream<Format.Part, E3, R3> | undefined
+) => {
+  let ended: E | Outcome.StreamError | JobStopped | undefined
+  let isRead = false
+  const { count, isCut, parts } = translateParts(source, translation, decoded)
+  return {
+    parts: parts.pipe(
+      Stream.catchAll((error): Stream.Stream<Format.Part, E | E3 | Outcome.StreamError | JobStopped, R3> => {
+        ended = error
+        return rest !== undefined && translation.partial && count.translated > 0
+          ? Stream.drop(rest, count.parts)
+          : Stream.fail(error)
+      }),
+      Stream.concat(
+        Stream.execute(
+          Effect.sync(() => {
+            isRead = true
+          })
+        )
+      )
+    ),
+    ended: () => ended,
+    isWhole: () => isRead && ended === undefined && !isCut()
+  }
+}
+
 /** Translates parts that are written nowhere: of their texts the job is told figures. */
-export const fillParts = <E, R, E3, R3>(
-  source: Source<E, R>,
+export const fillParts = <E3, R3>(
+  source: Reading,
   { halted, observe, options }: Translation,
   parts: Stream.Stream<Format.Part, E3, R3>
 ) =>
@@ -150,36 +184,19 @@ const translateStreamed = <E, R, E2, R2>(
       Effect.gen(function* () {
         const translation = translations[index]!
         const { write } = yield* outputs[index]!.open
-        let ended: Ending<E> | undefined
-        let isRead = false
         const all = Stream.concat(
           decoded,
           Stream.suspend(() => broken)
         )
-        const { count, isCut, parts } = translateParts(source, translation, all)
-        /** The parts of the source behind those that have left. */
-        const rest = Stream.suspend(() =>
-          Stream.drop(decodeFor(source, translation)(source.bytes), count.parts)
-        )
-        const written = parts.pipe(
-          Stream.catchAll((error): Stream.Stream<Format.Part, Ending<E>, R> => {
-            ended = error
-            return source.isReadAgain && translation.partial && count.translated > 0
-              ? rest
-              : Stream.fail(error)
-          }),
-          Stream.concat(
-            Stream.execute(
-              Effect.sync(() => {
-                isRead = true
-              })
-            )
-          )
+        const { parts, ...told } = translatedParts(
+          source,
+          translation,
+          all,
+          source.isReadAgain ? Stream.suspend(() => decodeFor(source, translation)(source.bytes)) : undefined
         )
         return yield* write({
-          bytes: Format.encode(written),
-          ended: () => ended,
-          isWhole: () => isRead && ended === undefined && !isCut(),
+          bytes: Format.encode(parts),
+          ...told,
           manifest: undefined,
           stale: [],
           byPersons: undefined

@@ -22,6 +22,8 @@ import {
   type Written
 } from "./sourceContract.js"
 import * as sourceFile from "./sourceFile.js"
+import type { Given } from "./tableFile.js"
+import * as tableSource from "./tableSource.js"
 import * as upToDate from "./upToDate.js"
 
 /** How an output is updated: what it holds, and what is remembered of it. */
@@ -187,47 +189,87 @@ const forecast = <E, R>(
 const forecastAll = ({ found, options, source }: File, forecasting: Forecasting) =>
   bytesTranslation.forecast(source, forecasting, (index) => settingsOf(options, source.format, found[index]!))
 
-export const make = (options: JobSource.FileOptions): ReturnType<typeof JobSource.file> => {
-  const { existing = "keep", format, output, path } = options
-  const given: outputs.Options = {
-    source: path,
-    outputOf: typeof output === "function" ? output : LocalePath.make(output).path,
-    stateFolder: options.stateFolder ?? ".effect-translate",
-    existing
-  }
-  const formatOf = sourceFile.formatOf(path, format)
-  const find = (targets: ReadonlyArray<string>) =>
-    Effect.gen(function* () {
-      const known = yield* formatOf
-      const info = yield* sourceFile.infoOf(path)
-      const found = yield* outputs.findAll(targets.map(LanguageCode.canonical), info, known, given)
-      return { options, found, source: sourceOf(options, known) } satisfies File
+const isColumnar = (format: Format): format is JobSource.FillGroups["format"] => format.columnar !== undefined
+
+/** Does what formats do that are read from their beginning, or at any place. */
+const byFormat =
+  (options: JobSource.FileOptions, formatOf: ReturnType<typeof sourceFile.formatOf>) =>
+  <A, E, R, A2, E2, R2>(
+    read: (format: Format, given: outputs.Options) => Effect.Effect<A, E, R>,
+    readAt: (given: Given) => Effect.Effect<A2, E2, R2>
+  ) =>
+    Effect.flatMap(formatOf, (format): Effect.Effect<A | A2, E | E2, R | R2> => {
+      const { existing = "keep", output, path, stateFolder = ".effect-translate" } = options
+      const outputOf = typeof output === "function" ? output : LocalePath.make(output).path
+      const given: outputs.Options = { source: path, outputOf, stateFolder, existing }
+      return isColumnar(format) ? readAt({ options, outputs: given, format }) : read(format, given)
     })
-  const findFor = ({ options }: Forecasting) => find(options.map(({ targetLang }) => targetLang))
-  const check = (targets: ReadonlyArray<string>) =>
-    Effect.tap(find(targets), ({ found, source }) =>
-      Effect.forEach(found, ({ output }) => outputs.check(output, source.format, given), { discard: true })
+
+export const make = (options: JobSource.FileOptions): ReturnType<typeof JobSource.file> => {
+  const { path } = options
+  const formatOf = sourceFile.formatOf(path, options.format)
+  const either = byFormat(options, formatOf)
+  const find = (targets: ReadonlyArray<string>, format: Format, given: outputs.Options) =>
+    Effect.gen(function* () {
+      const info = yield* sourceFile.infoOf(path)
+      const found = yield* outputs.findAll(targets.map(LanguageCode.canonical), info, format, given)
+      return { options, found, source: sourceOf(options, format) } satisfies File
+    })
+  const findFor = ({ options }: Forecasting, format: Format, given: outputs.Options) =>
+    find(
+      options.map(({ targetLang }) => targetLang),
+      format,
+      given
+    )
+  const check = (targets: ReadonlyArray<string>, format: Format, given: outputs.Options) =>
+    Effect.tap(find(targets, format, given), ({ found }) =>
+      Effect.forEach(found, ({ output }) => outputs.check(output, format, given), { discard: true })
     )
   return {
     name: options.name ?? path,
     optionsFrom: (options) => Effect.map(formatOf, (format) => streamOptions({ ...options, format })),
     check: (targets) =>
-      Effect.zipWith(check(targets), Path.Path, ({ found }, { resolve }) => [
-        ...new Set([resolve(path), ...found.map(({ output }) => output.path)])
-      ]),
+      either(
+        (format, given) =>
+          Effect.zipWith(check(targets, format, given), Path.Path, ({ found }, { resolve }) => [
+            ...new Set([resolve(path), ...found.map(({ output }) => output.path)])
+          ]),
+        (given) => tableSource.check(given, targets)
+      ),
     translate: (translations) =>
-      Effect.flatMap(check(translations.map(({ options }) => options.targetLang)), (file) =>
-        translate(file, translations)
-      ).pipe(Effect.scoped),
+      either(
+        (format, given) =>
+          Effect.flatMap(
+            check(
+              translations.map(({ options }) => options.targetLang),
+              format,
+              given
+            ),
+            (file) => translate(file, translations)
+          ).pipe(Effect.scoped),
+        (given) => tableSource.translate(given, translations)
+      ),
     forecast: (forecasting) =>
-      Effect.flatMap(findFor(forecasting), (file) =>
-        forecast(file, forecasting, (_, all) =>
-          Effect.map(all, (forecasts) => ({ forecasts, isExact: true }))
-        )
-      ).pipe(Effect.map(({ forecasts }) => forecasts)),
+      either(
+        (format, given) =>
+          Effect.flatMap(findFor(forecasting, format, given), (file) =>
+            forecast(file, forecasting, (_, all) =>
+              Effect.map(all, (forecasts) => ({ forecasts, isExact: true }))
+            )
+          ).pipe(Effect.map(({ forecasts }) => forecasts)),
+        (given) => tableSource.forecast(given, forecasting)
+      ),
     estimate: (forecasting) =>
-      Effect.flatMap(Effect.all([findFor(forecasting), sourceFile.sizeOf(path)]), ([file, size]) =>
-        forecast(file, forecasting, (left, all) => sampling.estimate({ ...file.source, size }, left, all))
+      either(
+        (format, given) =>
+          Effect.flatMap(
+            Effect.all([findFor(forecasting, format, given), sourceFile.sizeOf(path)]),
+            ([file, size]) =>
+              forecast(file, forecasting, (left, all) =>
+                sampling.estimate({ ...file.source, size }, left, all)
+              )
+          ),
+        (given) => tableSource.estimate(given, forecasting)
       )
   }
 }

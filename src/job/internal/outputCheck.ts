@@ -4,7 +4,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
-import type * as Format from "../../format/Format.js"
+import * as Format from "../../format/Format.js"
 import * as LocalePath from "../../format/LocalePath.js"
 import type * as JobSource from "../JobSource.js"
 import type * as OutputCheck from "../OutputCheck.js"
@@ -184,6 +184,10 @@ const ofFile = (options: OutputCheck.Options, file: JobSource.FileOptions) => {
   const targets = options.targets.map(LanguageCode.canonical)
   return Effect.gen(function* () {
     const format = yield* sourceFile.formatOf(path, file.format)
+    if (format.columnar !== undefined) {
+      const message = "outputs of this format are not checked: leave the file out."
+      return yield* Format.formatError(format.name, path, { message })
+    }
     const info = yield* sourceFile.infoOf(path)
     const found = yield* outputs.findAll(targets, info, format, {
       source: path,

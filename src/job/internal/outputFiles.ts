@@ -90,11 +90,13 @@ export interface Found {
   readonly isSource: boolean
 }
 
-const find = (
+/** The output in a language, of which is remembered what it is under the name of that language, or of several. */
+export const find = (
   targetLang: string,
   source: FileSystem.File.Info | undefined,
   format: Format,
-  options: Options
+  options: Options,
+  remembered: string = targetLang
 ) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -120,7 +122,7 @@ const find = (
     if (isSource && (!format.isBilingual || format.isStreamed === true)) {
       return yield* new OutputIsSource({ output: name, targetLang })
     }
-    const statePath = yield* fileState.pathOf(options.stateFolder, targetLang, name)
+    const statePath = yield* fileState.pathOf(options.stateFolder, remembered, name)
     const hash =
       existing === undefined
         ? Effect.succeed(undefined)
@@ -158,7 +160,8 @@ export const check = (output: Output, format: Format, { existing }: Options) =>
   Effect.gen(function* () {
     yield* prepareFolder(output)
     yield* fileState.prepare(output.statePath)
-    if (format.isStreamed !== true || existing === "overwrite" || output.existing === undefined) return
+    const isUpdated = format.isStreamed !== true && format.columnar === undefined
+    if (isUpdated || existing === "overwrite" || output.existing === undefined) return
     if ((yield* output.hash) !== output.state?.written) {
       return yield* new OutputAltered({ output: output.name, meanwhile: false })
     }

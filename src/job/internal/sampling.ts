@@ -12,7 +12,7 @@ import type { Estimate, Forecasting } from "./sourceContract.js"
 import { wholeOf } from "./sourceFile.js"
 
 /** How much of a file is a sample of it, in bytes. */
-const sampleBytes = 1_048_576
+export const sampleBytes = 1_048_576
 
 /** How much larger the next sample is if this one holds no text. */
 const growth = 8
@@ -25,7 +25,7 @@ interface Source<E, R> extends bytesTranslation.Source<E, R> {
 const sampleEnd = { _tag: "SampleEnd" } as const
 
 /** What the whole takes of which this is a part, at most so many texts of it. */
-const scaled = (part: Forecast.Forecast, factor: number, limit: number): Forecast.Forecast => {
+export const scaled = (part: Forecast.Forecast, factor: number, limit: number): Forecast.Forecast => {
   const times = (count: number) => Math.round(count * factor)
   const failed = times(part.failed)
   const sent = times(part.translated)

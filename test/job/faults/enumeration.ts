@@ -51,6 +51,8 @@ export interface Subject<E> {
   /** Changes them once the job has ended for the first time: it is disturbed after that then. */
   readonly change?: (home: string) => void
   readonly run: (home: string, resubmit: boolean) => Effect.Effect<Ended, E, Services>
+  /** The sites whose calls are disturbed: those that no other job has. @default all */
+  readonly only?: RegExp
   /** What is wrong with the books. */
   readonly problemsOf: (home: string) => Effect.Effect<ReadonlyArray<unknown>, unknown>
 }
@@ -296,6 +298,7 @@ export const enumerate = <E>(subject: Subject<E>) =>
       for (const [site, { possible }] of found) {
         if (reached.has(site)) continue
         reached.add(site)
+        if (subject.only?.test(site) === false) continue
         for (let call = 1; call <= calls(site); call++) {
           if (isSmall && call > 1 && call < calls(site)) continue
           waiting.push(...possible.map((fault) => toRuns({ site, call, fault })))

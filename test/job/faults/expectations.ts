@@ -58,6 +58,8 @@ export const stale = (sites: ReadonlyArray<CallSite>): ReadonlyArray<string> =>
 
 const onlyDocuments = /^src\/(document\/|client\/DocumentSource)|^src\/client documents:/
 
+const onlyTables = /localFile.ts|files.ts readRange/
+
 const onlyUpdates = /fileSource.ts settingsOf|outputFiles.ts publish: chmod/
 
 /** The job that must reach a call site, if one must; others may. */
@@ -66,6 +68,8 @@ export const reachedBy = (site: CallSite): keyof typeof subjects | undefined =>
     ? undefined
     : onlyDocuments.test(called(site))
       ? "documents, of which two are equal, and some have changed since they were translated"
-      : onlyUpdates.test(called(site))
-        ? "a catalogue in JSON that has changed since it was translated"
-        : "a CSV file"
+      : onlyTables.test(called(site))
+        ? "a Parquet file"
+        : onlyUpdates.test(called(site))
+          ? "a catalogue in JSON that has changed since it was translated"
+          : "a CSV file"

@@ -6,9 +6,10 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { Csv, type Translator } from "effect-translate"
 import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
-import { Json } from "effect-translate/formats"
+import { Json, Parquet } from "effect-translate/formats"
 import { FailedUnits, JobSource, TranslationJob } from "effect-translate/jobs"
 import { LibsqlTranslationStore } from "effect-translate/libsql"
+import { parquetWriteBuffer } from "hyparquet-writer"
 import * as documents from "../../emulator/documents.js"
 
 /** A word of all texts, which no message may show. The emulator leaves it as it is. */
@@ -69,6 +70,21 @@ const problemsOf = (home: string) =>
 const csv = (rows: number) =>
   `id,text\n${Array.from({ length: rows }, (_, row) => `${row},"${marker} ${row}: ${row > 0 && row === rows - 1 ? unspeakable : "all human beings are born free."}"`).join("\n")}\n`
 
+/** Two row groups of texts. */
+const parquet = (rows: number) =>
+  new Uint8Array(
+    parquetWriteBuffer({
+      columnData: [
+        {
+          name: "text",
+          type: "STRING",
+          data: Array.from({ length: rows }, (_, row) => `${marker} ${row}: all human beings are born free.`)
+        }
+      ],
+      rowGroupSize: Math.ceil(rows / 2)
+    })
+  )
+
 const table = Csv.make({ columns: ["text"] })
 
 /** A table that is no file, whose text the job has translated before. */
@@ -128,6 +144,12 @@ export const subjects = {
   "a CSV file": {
     begin: (home: string) => write(home, { "texts.csv": csv(151) }),
     run: (home: string) => file(home, "texts.csv", table, [again]),
+    problemsOf
+  },
+  "a Parquet file": {
+    begin: (home: string) => write(home, { "texts.parquet": parquet(4) }),
+    only: /localFile|readRange|outputFiles/,
+    run: (home: string) => file(home, "texts.parquet", Parquet.make({ columns: ["text"] })),
     problemsOf
   },
   "a catalogue in JSON that has changed since it was translated": {

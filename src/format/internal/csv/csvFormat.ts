@@ -1,6 +1,7 @@
 import * as Either from "effect/Either"
 import { isBlank } from "../../../internal/texts.js"
 import type { Part, Problem, Unit } from "../../Format.js"
+import * as columnNames from "../columnNames.js"
 import type { Batch, Transducer } from "../transducer.js"
 import { duplicateColumn } from "./csvParser.js"
 import { type Fault, findDelimiter, makeRows, type Row } from "./csvRows.js"
@@ -114,14 +115,6 @@ const toPart = ({ end, fields, line, start, text }: Row, row: number, layout: La
   }
 }
 
-/** The first line of a file without a header is no list of names: it is not repeated as a whole. */
-const list = (columns: ReadonlyArray<string>): string => {
-  const named = columns
-    .slice(0, 20)
-    .map((column) => JSON.stringify(column.length > 40 ? `${column.slice(0, 40)}…` : column))
-  return [...named, ...(columns.length > named.length ? ["…"] : [])].join(", ")
-}
-
 /** Where the columns are, or which is at fault. */
 const toLayout = (
   names: ReadonlyArray<string>,
@@ -132,17 +125,13 @@ const toLayout = (
   const added: Array<number> = []
   const addedNames: Array<string> = []
   if (columns.length === 0) {
-    const known = list(names)
-    return Either.left({
-      choice: { option: "columns", known },
-      message: `no column is chosen: give the option "columns" some of ${known}.`
-    })
+    return Either.left(columnNames.noneChosen(names))
   }
   for (const name of columns) {
     const target = into(name)
     const from = names.indexOf(name)
     if (from === -1) {
-      const known = list(names)
+      const known = columnNames.list(names)
       return Either.left({
         choice: { option: "columns", value: name, known },
         message: `the header has no column ${JSON.stringify(name)}, but ${known}: correct the option "columns", or name the delimiter (here ${JSON.stringify(delimiter)}).`

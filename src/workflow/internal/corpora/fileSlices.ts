@@ -9,9 +9,9 @@ import * as Compression from "../../../format/Compression.js"
 import * as Format from "../../../format/Format.js"
 import type * as Formats from "../../../format/Formats.js"
 import * as Lines from "../../../format/Lines.js"
-import { read } from "../../../internal/files.js"
+import { read, readRange } from "../../../internal/files.js"
 import { encoder } from "../../../internal/utf8.js"
-import { SourceUnreadable } from "../../../job/FileSourceError.js"
+import { type SourceChanged, SourceUnreadable } from "../../../job/FileSourceError.js"
 import * as JobSource from "../../../job/JobSource.js"
 import type * as Translator from "../../../stream/Translator.js"
 import type { Slice, SliceSize } from "../../Corpus.js"
@@ -29,6 +29,17 @@ const Range = Schema.Struct({
 interface Range extends Schema.Schema.Type<typeof Range> {}
 
 const decodeRange = Schema.decodeUnknownOption(Range)
+
+/** Row groups of a file that is read at any place. */
+const Groups = Schema.Struct({
+  format: Schema.String,
+  firstGroup: Schema.NonNegativeInt,
+  endGroup: Schema.NonNegativeInt
+})
+
+interface Groups extends Schema.Schema.Type<typeof Groups> {}
+
+const decodeGroups = Schema.decodeUnknownOption(Groups)
 
 /** What a slice takes at most, unless one record is larger: it is read as a whole. */
 const maxBytes = 1_048_576
@@ -137,16 +148,52 @@ export interface File {
   readonly byName: (name: string) => Either.Either<Format.Format, Formats.UnknownFormat>
 }
 
+type ColumnarFormat = JobSource.FillGroups["format"]
+
+const isColumnar = (format: Format.Format): format is ColumnarFormat => format.columnar !== undefined
+
+/** Slices of whole row groups: as many as hold the texts that are wanted, or one that holds more. */
+const cutGroups = (
+  format: ColumnarFormat,
+  groups: Effect.Effect.Success<ReturnType<typeof JobSource.groupsOf>>,
+  size: SliceSize
+): ReadonlyArray<Slice> => {
+  const slices: Array<Slice> = []
+  let firstGroup = 0
+  let texts = 0
+  let bytes = 0
+  let wanted = size()
+  for (const [index, group] of groups.entries()) {
+    texts += group.texts
+    bytes += group.bytes
+    const isLast = index === groups.length - 1
+    if (!isLast && texts + groups[index + 1]!.texts <= wanted && bytes < maxBytes) continue
+    const reference: Groups = { format: format.name, firstGroup, endGroup: index + 1 }
+    if (texts > 0) slices.push({ reference, texts, bytes })
+    firstGroup = index + 1
+    texts = 0
+    bytes = 0
+    wanted = size()
+  }
+  return slices
+}
+
 /** Cuts a file whose format knows where its records end. What is of no known format fails with its source, which says why. */
 export const cut = (
   { find, path }: File,
   size: SliceSize
-): Stream.Stream<Slice, SourceUnreadable, FileSystem.FileSystem> =>
+): Stream.Stream<Slice, SourceUnreadable | SourceChanged, FileSystem.FileSystem> =>
   Stream.unwrap(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const head = yield* JobSource.headOf(path)
       const format = Either.getOrUndefined(find({ path, head }))
+      if (format !== undefined && isColumnar(format)) {
+        const groups = yield* Effect.catchTag(JobSource.groupsOf(path, format), "FormatError", () =>
+          Effect.succeed([])
+        )
+        return Stream.fromIterable(cutGroups(format, groups, size))
+      }
       const records = format?.records
       const ends = records?.ends(head)
       if (format === undefined || records === undefined || ends === undefined) return Stream.empty
@@ -160,20 +207,6 @@ export const cut = (
     })
   )
 
-/** The bytes of a range, or those that are there. */
-const bytesFrom = (file: FileSystem.File, start: number, end: number) =>
-  Effect.gen(function* () {
-    const bytes = new Uint8Array(Math.max(0, end - start))
-    yield* file.seek(FileSystem.Size(start), "start")
-    let filled = 0
-    while (filled < bytes.length) {
-      const count = Number(yield* file.read(bytes.subarray(filled)))
-      if (count === 0) break
-      filled += count
-    }
-    return bytes.subarray(0, filled)
-  })
-
 const bytesOf = (path: string, { end, format, head, start }: Range) =>
   Stream.unwrap(
     Effect.gen(function* () {
@@ -182,8 +215,8 @@ const bytesOf = (path: string, { end, format, head, start }: Range) =>
       const pieces = [
         // Only the first line of JSON Lines may begin with a byte order mark.
         ...(format === "jsonl" && start > 0 ? [encoder.encode("\n")] : []),
-        ...(head === undefined ? [] : [yield* bytesFrom(file, 0, head)]),
-        yield* bytesFrom(file, start, end)
+        ...(head === undefined ? [] : [yield* readRange(file, 0, head)]),
+        yield* readRange(file, start, end)
       ]
       return Stream.fromIterable(pieces)
     }).pipe(Effect.scoped, Effect.mapError(unreadable(path)))
@@ -191,36 +224,53 @@ const bytesOf = (path: string, { end, format, head, start }: Range) =>
 
 const nothing: JobSource.Written = { state: "partial", stale: [] }
 
-/**
- * The texts of a slice. A range that can't be decoded any more, as the file was changed since it was cut, has nothing to translate: the
- * source as a whole reads the file as it is.
- */
-export const open = (
-  { byName, name, path, useContext }: File,
-  reference: unknown
-): JobSource.JobSource<
-  SourceUnreadable | Format.FormatError,
+type Fill = JobSource.JobSource<
+  SourceUnreadable | SourceChanged | Format.FormatError,
   FileSystem.FileSystem | Translator.Translator
-> => {
+>
+
+/** The texts of row groups, if the reference is of some. */
+const ofGroups = ({ byName, name, path, useContext }: File, reference: unknown): Option.Option<Fill> =>
+  Option.flatMap(decodeGroups(reference), ({ endGroup: end, firstGroup: from, format }) =>
+    Either.getRight(byName(format)).pipe(
+      Option.filter(isColumnar),
+      Option.map((format) => JobSource.fillGroups({ name, path, useContext, format, from, end }))
+    )
+  )
+
+/** The texts of a range of bytes. */
+const ofRange = ({ byName, name, path, useContext }: File, reference: unknown): Fill => {
   const range = Option.filterMap(decodeRange(reference), (range) =>
     Option.map(Either.getRight(byName(range.format)), (format) => ({ format, range }))
   )
-  const source: JobSource.JobSource<
-    SourceUnreadable | Format.FormatError,
-    FileSystem.FileSystem | Translator.Translator
-  > = JobSource.fill({
+  return JobSource.fill({
     name,
     // A range of a later version of this library can't be read here either.
     format: Option.match(range, { onNone: () => Lines.format, onSome: ({ format }) => format }),
     bytes: Option.match(range, { onNone: () => Stream.empty, onSome: ({ range }) => bytesOf(path, range) }),
     useContext
   })
+}
+
+/**
+ * The texts of a slice. What can't be decoded any more, as the file was changed since it was cut, has nothing to translate: the source as a
+ * whole reads the file as it is.
+ */
+export const open = (file: File, reference: unknown): Fill => {
+  const source = Option.getOrElse(ofGroups(file, reference), () => ofRange(file, reference))
   return {
     ...source,
     translate: (translations) =>
-      Effect.map(source.translate(translations), (results) =>
-        results.map(
-          Either.orElse((error) => (Format.isFormatError(error) ? Either.right(nothing) : Either.left(error)))
+      source.translate(translations).pipe(
+        Effect.map((results) =>
+          results.map(
+            Either.orElse((error) =>
+              Format.isFormatError(error) ? Either.right(nothing) : Either.left(error)
+            )
+          )
+        ),
+        Effect.catchIf(Format.isFormatError, () =>
+          Effect.succeed(translations.map(() => Either.right(nothing)))
         )
       )
   }

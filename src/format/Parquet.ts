@@ -1,0 +1,68 @@
+/**
+ * Parquet files.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Format from "./Format.js"
+
+/**
+ * Which columns are translated, and where their translations go.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface FormatOptions {
+  /** The names of the columns to translate. */
+  readonly columns: ReadonlyArray<string>
+  /**
+   * Names the new column for the translations of a column. The file must not have it.
+   *
+   * @default the column and the language with underscores: `text_de`, `text_pt_BR`
+   */
+  readonly into?: ((column: string, targetLang: string) => string) | undefined
+}
+
+const name = "parquet"
+
+const defaultInto = (column: string, targetLang: string): string =>
+  `${column}_${targetLang.replaceAll("-", "_")}`
+
+/**
+ * The format of Parquet files: the values of the named columns are its units, with keys such as `12:title`, where 12 counts the rows from 1.
+ *
+ * A file is read at any place, so bytes that come one behind the other are refused. Columns are texts that are no part of another column,
+ * with nulls or without: `BYTE_ARRAY` of the type `STRING`, or of none if the values are UTF-8. Translations go into new columns behind the
+ * last; null stays null, and a blank text stays as it is. All else stays byte for byte: pages with their encoding and compression,
+ * statistics, page indexes, Bloom filters, and the metadata of programs, of which that of Arrow gets the new columns.
+ *
+ * A page of a named column may have 64 MiB, and the texts of a row group, once for each language of a file, 2 GiB. Encrypted files are refused.
+ *
+ * @since 0.1.0
+ * @category formats
+ */
+export const make = ({ columns, into }: FormatOptions): Format.Format => ({
+  name,
+  extensions: [".parquet"],
+  settings: into === undefined ? { columns } : undefined,
+  isBilingual: false,
+  isSameForTargets: true,
+  columnar: {
+    open: (file, options) =>
+      // What reads and writes pages is loaded with the first file of the kind, and not when a program begins.
+      Effect.flatMap(
+        Effect.promise(() => import("./internal/parquet/table.js")),
+        (table) => table.open(file, { ...options, format: name, columns, into: into ?? defaultInto })
+      )
+  },
+  decode:
+    ({ file }) =>
+    () =>
+      Stream.fail(
+        Format.formatError(name, file, {
+          message:
+            "it is read at any place, and not from its beginning to its end: name a file that is there."
+        })
+      )
+})

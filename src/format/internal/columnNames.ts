@@ -1,0 +1,16 @@
+/** The first line of a file without a header is no list of names: it is not repeated as a whole. */
+export const list = (columns: ReadonlyArray<string>): string => {
+  const named = columns
+    .slice(0, 20)
+    .map((column) => JSON.stringify(column.length > 40 ? `${column.slice(0, 40)}…` : column))
+  return [...named, ...(columns.length > named.length ? ["…"] : [])].join(", ")
+}
+
+/** The problem of a file of which no column is chosen. */
+export const noneChosen = (columns: ReadonlyArray<string>) => {
+  const known = list(columns)
+  return {
+    choice: { option: "columns" as const, known },
+    message: `no column is chosen: give the option "columns" some of ${known}.`
+  }
+}

@@ -1,0 +1,291 @@
+/** A Parquet file, and the same file with new columns. Their chunks come behind all that it has, so nothing of it is moved. */
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type { RandomAccess } from "../../../internal/randomAccess.js"
+import { encoder } from "../../../internal/utf8.js"
+import type { OpenOptions, Table, Translated } from "../../Columnar.js"
+import * as Format from "../../Format.js"
+import * as columnNames from "../columnNames.js"
+import * as columnReader from "./columnReader.js"
+import * as columnWriter from "./columnWriter.js"
+import * as footers from "./footer.js"
+import * as thrift from "./thrift.js"
+
+export interface Options extends OpenOptions {
+  readonly format: string
+  readonly columns: ReadonlyArray<string>
+  readonly into: (column: string, targetLang: string) => string
+}
+
+/** The length of the footer, and the mark behind it. */
+const endBytes = 8
+const mark = "PAR1"
+const encryptedMark = "PARE"
+
+const maxFooterBytes = 268_435_456
+
+/** The texts of a row group, once for each language: what is written of them waits in memory until all of it is there. */
+const maxGroupBytes = 2_147_483_648
+
+/** How much is copied at once. */
+const blockBytes = 262_144
+
+/** How many parts are handed on at once. */
+const chunkSize = 100
+
+/** What of a file is known once it is open. */
+interface Opened<E, R> {
+  readonly file: RandomAccess<E, R>
+  readonly footer: footers.Footer
+  /** Where the footer begins. */
+  readonly end: number
+  readonly columns: ReadonlyArray<footers.TextColumn>
+  /** Of each row group the chunk of each column. */
+  readonly chunks: ReadonlyArray<ReadonlyArray<footers.Chunk>>
+  readonly options: Options
+}
+
+const problem = ({ file, format }: Options, message: string): Format.FormatError =>
+  Format.formatError(format, file, { message })
+
+/** What is wrong with a footer shows where it is used. */
+const attempt = <A>(options: Options, evaluate: () => A) =>
+  Effect.try({ try: evaluate, catch: () => problem(options, "its footer can't be read: it is damaged.") })
+
+const readFooter = <E, R>(file: RandomAccess<E, R>, options: Options) =>
+  Effect.gen(function* () {
+    const fail = (message: string) => problem(options, message)
+    const last = yield* file.read(Math.max(0, file.size - endBytes), file.size)
+    const found = new TextDecoder().decode(last.subarray(4))
+    if (found === encryptedMark) return yield* fail("its footer is encrypted: decrypt the file first.")
+    if (last.length < endBytes || found !== mark) {
+      return yield* fail("it does not end as a Parquet file does: it is cut, or of another format.")
+    }
+    const length = new DataView(last.buffer, last.byteOffset).getUint32(0, true)
+    const end = file.size - endBytes - length
+    if (end < mark.length) return yield* fail("its footer begins before the file: it is damaged.")
+    if (length > maxFooterBytes) {
+      return yield* fail(`its footer has ${length} bytes, and may have ${maxFooterBytes}.`)
+    }
+    const bytes = yield* file.read(end, end + length)
+    const footer = yield* attempt(options, () => footers.read(bytes))
+    if (yield* attempt(options, () => footers.isEncrypted(footer)))
+      return yield* fail("columns of it are encrypted: decrypt the file first.")
+    return { footer, end }
+  })
+
+/** The columns that are translated, or what is wrong with those that are chosen. */
+const findColumns = (
+  { names, texts }: footers.Footer,
+  { columns, into, targets }: Options
+): Either.Either<ReadonlyArray<footers.TextColumn>, Format.Problem> => {
+  const known = texts.map(({ name }) => name)
+  if (columns.length === 0) return Either.left(columnNames.noneChosen(known))
+  const found = columns.map((column) => texts.find(({ name }) => name === column))
+  const missing = columns.find((_, index) => found[index] === undefined)
+  if (missing !== undefined) {
+    const list = columnNames.list(known)
+    return Either.left(
+      names.includes(missing)
+        ? {
+            message: `the column ${JSON.stringify(missing)} is not of texts, one in a row: choose some of ${list}.`
+          }
+        : {
+            choice: { option: "columns", value: missing, known: list },
+            message: `it has no column ${JSON.stringify(missing)}, but ${list}: correct the option "columns".`
+          }
+    )
+  }
+  const taken = new Set(names)
+  for (const name of targets.flatMap((target) => columns.map((column) => into(column, target)))) {
+    if (taken.has(name)) {
+      return Either.left({
+        message: `it has a column ${JSON.stringify(name)} already, which translations would go into: rename it, or translate the file that this one was made of.`
+      })
+    }
+    taken.add(name)
+  }
+  return Either.right(found as ReadonlyArray<footers.TextColumn>)
+}
+
+/** The chunks of a row group, or what is wrong with them. */
+const findChunks = (
+  group: footers.Group,
+  columns: ReadonlyArray<footers.TextColumn>,
+  end: number,
+  languages: number
+): Either.Either<ReadonlyArray<footers.Chunk>, string> => {
+  const found = Either.try({
+    try: () => columns.map((column) => footers.chunkOf(group, column)),
+    catch: () => "can't be read: the file is damaged."
+  })
+  return Either.flatMap(found, (chunks) => {
+    const known = chunks.filter((chunk) => chunk !== undefined)
+    if (known.length < columns.length) return Either.left("is in another file: join both first.")
+    if (known.some((chunk) => !(chunk.start >= mark.length && chunk.end <= end))) {
+      return Either.left("is not where it should be: the file is damaged.")
+    }
+    const bytes = known.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0) * languages
+    return bytes > maxGroupBytes
+      ? Either.left(
+          `has ${bytes} bytes of texts with those of each language, and may have ${maxGroupBytes}: write the file with smaller row groups, or each language into a file of its own.`
+        )
+      : Either.right(known)
+  })
+}
+
+/** A text, or no text. */
+const toPart = (text: string | null, row: number, column: string): Format.Part =>
+  text === null
+    ? { raw: "", units: [] }
+    : {
+        raw: text,
+        units: [{ key: `${row}:${column}`, text, line: row, state: "missing" }],
+        write: ([translation]) => Either.right(translation ?? text)
+      }
+
+const partsOf = function* (
+  texts: ReadonlyArray<string | null>,
+  first: number,
+  column: string
+): Generator<Format.Part> {
+  for (let index = 0; index < texts.length; index++) yield toPart(texts[index]!, first + index, column)
+}
+
+const parts =
+  <E, R>({ chunks, columns, file, footer, options }: Opened<E, R>): Table<E, R>["parts"] =>
+  (group, most = Number.POSITIVE_INFINITY) => {
+    const { rows } = footer.groups[group]!
+    const before = footer.groups.slice(0, group).reduce((sum, { rows }) => sum + rows, 0)
+    return Stream.flatMap(Stream.fromIterable([...columns.entries()]), ([index, column]) => {
+      const fail = (message: string) =>
+        problem(options, `column ${JSON.stringify(column.name)}, row group ${group + 1}: ${message}`)
+      let row = before + 1
+      const pages = columnReader.texts(file, column, chunks[group]![index]!, rows, fail)
+      const all = Stream.flatMap(pages, (texts) => {
+        const first = row
+        row += texts.length
+        return Stream.fromIteratorSucceed(partsOf(texts, first, column.name), chunkSize)
+      })
+      return most >= rows ? all : Stream.take(all, most)
+    })
+  }
+
+/** The parts of a language, row group by row group. */
+const makeGroups = <E, R>(
+  { columns, chunks, footer }: Opened<unknown, unknown>,
+  added: ReadonlyArray<footers.NewColumn>,
+  pull: Effect.Effect<Chunk.Chunk<Format.Part>, Option.Option<E>, R>
+) => {
+  let read: ReadonlyArray<Format.Part> = []
+  let at = 0
+  const next = Effect.map(pull, (parts) => {
+    read = Chunk.toReadonlyArray(parts)
+    at = 0
+  })
+  return (group: number) =>
+    Effect.gen(function* () {
+      const written: Array<columnWriter.Written> = []
+      for (const index of columns.keys()) {
+        const writer = columnWriter.make(added[index]!, chunks[group]![index]!.codec)
+        for (let left = footer.groups[group]!.rows; left > 0; ) {
+          if (at === read.length) yield* next
+          for (; at < read.length && left > 0; at++, left--) {
+            const { raw, units } = read[at]!
+            writer.push(units.length === 0 ? undefined : raw)
+          }
+        }
+        written.push(writer.end())
+      }
+      return written
+    })
+}
+
+const copy = <E, R>(file: RandomAccess<E, R>, end: number): Stream.Stream<Uint8Array, E, R> =>
+  Stream.paginateEffect(0, (start) => {
+    const next = Math.min(end, start + blockBytes)
+    return Effect.map(
+      file.read(start, next),
+      (bytes) => [bytes, next < end ? Option.some(next) : Option.none()] as const
+    )
+  })
+
+const encode =
+  <E, R>(opened: Opened<E, R>): Table<E, R>["encode"] =>
+  <E2, R2>(languages: ReadonlyArray<Translated<E2, R2>>) => {
+    const { columns, end, file, footer, options } = opened
+    const added = languages.map(({ targetLang }) =>
+      columns.map(({ isRequired, name }) => ({ name: options.into(name, targetLang), isRequired }))
+    )
+    const all = added.flat()
+    const extended: Array<Uint8Array> = []
+    let position = end
+    const place = ({ pages: _, ...written }: columnWriter.Written): footers.NewChunk => {
+      const start = position
+      position += written.bytes
+      return { ...written, start }
+    }
+    const chunks = Stream.unwrapScoped(
+      Effect.gen(function* () {
+        const readers = yield* Effect.forEach(languages, ({ parts }, index) =>
+          Effect.map(Stream.toPull(parts), (pull) => makeGroups(opened, added[index]!, pull))
+        )
+        return Stream.flatMap(Stream.fromIterable([...footer.groups.entries()]), ([index, group]) =>
+          Effect.forEach(readers, (read) => read(index), { concurrency: "unbounded" }).pipe(
+            Effect.catchAll(
+              // Who hands out less than all parts says by an error why.
+              Option.match({
+                onNone: () => Effect.dieMessage("A text of each row is needed."),
+                onSome: Effect.fail
+              })
+            ),
+            Effect.tap((written) =>
+              attempt(options, () => {
+                extended.push(footers.extendGroup(group, all, written.flat().map(place)))
+              })
+            ),
+            Effect.map((written) => Stream.fromIterable(written.flat().flatMap(({ pages }) => pages))),
+            Stream.unwrap
+          )
+        )
+      })
+    )
+    const rest = Stream.fromEffect(
+      attempt(options, () => {
+        const bytes = footers.extend(footer, all, extended)
+        const length = new Uint8Array(4)
+        new DataView(length.buffer).setUint32(0, bytes.length, true)
+        return thrift.join([bytes, length, encoder.encode(mark)])
+      })
+    )
+    return copy(file, end).pipe(Stream.concat(chunks), Stream.concat(rest))
+  }
+
+export const open = <E, R>(
+  file: RandomAccess<E, R>,
+  options: Options
+): Effect.Effect<Table<E, R>, E | Format.FormatError, R> =>
+  Effect.gen(function* () {
+    const { end, footer } = yield* readFooter(file, options)
+    const columns = yield* Either.mapLeft(findColumns(footer, options), (found) =>
+      Format.formatError(options.format, options.file, found)
+    )
+    const chunks = yield* Effect.forEach(footer.groups, (group, index) =>
+      Either.mapLeft(findChunks(group, columns, end, options.targets.length), (message) =>
+        problem(options, `row group ${index + 1} ${message}`)
+      )
+    )
+    const opened = { file, footer, end, columns, chunks, options }
+    return {
+      groups: footer.groups.map(({ rows }, index) => ({
+        rows,
+        texts: rows * columns.length,
+        bytes: chunks[index]!.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0)
+      })),
+      parts: parts(opened),
+      encode: encode(opened)
+    }
+  })

@@ -1,0 +1,119 @@
+/** A file that is read at any place: how it is opened, its outputs, and what is remembered of them. */
+import * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import type { Table } from "../../format/Columnar.js"
+import type * as Format from "../../format/Format.js"
+import { canonicalJson, hash } from "../../internal/hash.js"
+import type * as JobSource from "../JobSource.js"
+import * as bytesTranslation from "./bytesTranslation.js"
+import type * as localFile from "./localFile.js"
+import * as outputs from "./outputFiles.js"
+import type { Translation } from "./sourceContract.js"
+import * as sourceFile from "./sourceFile.js"
+import * as upToDate from "./upToDate.js"
+
+/** A format that is known to be read so. */
+export type ColumnarFormat = JobSource.FillGroups["format"]
+
+/** How a file is found, and its outputs. */
+export interface Given {
+  readonly options: JobSource.FileOptions
+  readonly outputs: outputs.Options
+  readonly format: ColumnarFormat
+}
+
+export type ReadError = Effect.Effect.Error<localFile.LocalFile["check"]>
+
+export type OwnTable = Table<ReadError, never>
+
+export type Ending = bytesTranslation.Ending<ReadError>
+
+/** An output, and the languages of which it gets columns, by their places among those of the job. */
+export interface Group {
+  readonly output: outputs.Output
+  readonly languages: ReadonlyArray<number>
+}
+
+/** What is remembered of an output is so of all languages in it. */
+const severalLanguages = "mul"
+
+export const readingOf = ({
+  format,
+  options
+}: Pick<Given, "format" | "options">): bytesTranslation.Reading => ({
+  failed: options.failed,
+  file: { file: options.path, maxFileBytes: options.maxFileBytes, useContext: options.useContext },
+  format
+})
+
+/** The outputs. Languages whose outputs have the same name are columns of one. */
+export const find = ({ format, options, outputs: given }: Given, targets: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const info = yield* sourceFile.infoOf(options.path)
+    const byName = new Map<string, Array<number>>()
+    targets.map(LanguageCode.canonical).forEach((target, index) => {
+      const name = given.outputOf(target)
+      byName.set(name, [...(byName.get(name) ?? []), index])
+    })
+    return yield* Effect.forEach(byName.values(), (languages) => {
+      const target = LanguageCode.canonical(targets[languages[0]!]!)
+      return Effect.map(
+        outputs.find(target, info, format, given, severalLanguages),
+        ({ output }): Group => ({ output, languages })
+      )
+    })
+  })
+
+export const openFor = (
+  { format, options }: Pick<Given, "format" | "options">,
+  file: localFile.LocalFile,
+  targets: ReadonlyArray<string>
+): Effect.Effect<OwnTable, ReadError | Format.FormatError> =>
+  format.columnar.open(file, { file: options.path, targets: targets.map(LanguageCode.canonical) })
+
+/** All parts, row group by row group, or those of some row groups. */
+export const partsOf = (table: OwnTable, from = 0, end = table.groups.length) =>
+  Stream.flatMap(Stream.fromIterable(Array.from(table.groups.keys()).slice(from, end)), (group) =>
+    table.parts(group)
+  )
+
+/** What an output is made of: all of its languages. */
+const ingredientsOf = (given: Given, translations: ReadonlyArray<Pick<Translation, "options">>) =>
+  Effect.map(
+    Effect.forEach(translations, ({ options }) =>
+      upToDate.ingredientsOf(bytesTranslation.optionsOf(readingOf(given), options), given.options)
+    ),
+    (all): upToDate.Ingredients => {
+      const targets = translations.map(({ options }) => LanguageCode.canonical(options.targetLang))
+      const together = (of: (one: upToDate.Ingredients) => string | undefined) =>
+        all.some((one) => of(one) === undefined)
+          ? undefined
+          : hash(canonicalJson([targets, ...all.map((one) => of(one)!)]))
+      return {
+        options: together(({ options }) => options)!,
+        settings: together(({ settings }) => settings),
+        corrections: together(({ corrections }) => corrections)
+      }
+    }
+  )
+
+/** What each output is made of, and what is remembered of those of which all is up to date. */
+export const knownOf = (
+  given: Given,
+  groups: ReadonlyArray<Group>,
+  asked: (language: number) => upToDate.Asked
+) =>
+  Effect.flatMap(Effect.cached(sourceFile.hashOf(given.options.path)), (hashOfSource) =>
+    Effect.forEach(groups, (group) =>
+      Effect.gen(function* () {
+        const all = group.languages.map(asked)
+        const ingredients = yield* ingredientsOf(given, all)
+        const made = yield* upToDate.find(group.output, all[0]!, ingredients, hashOfSource)
+        return { ...group, ingredients, made, hashOfSource }
+      }).pipe(Effect.either)
+    )
+  )
+
+export type Known = Either.Either.Right<Effect.Effect.Success<ReturnType<typeof knownOf>>[number]>

@@ -1,0 +1,188 @@
+/** A file that is read at any place as a source of a job: translations go into new columns, of one output or of one for each language. */
+import * as Path from "@effect/platform/Path"
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import type * as Format from "../../format/Format.js"
+import * as Targets from "../../stream/Targets.js"
+import type * as JobSource from "../JobSource.js"
+import * as bytesTranslation from "./bytesTranslation.js"
+import * as halting from "./halting.js"
+import * as localFile from "./localFile.js"
+import * as outputs from "./outputFiles.js"
+import * as partTranslation from "./partTranslation.js"
+import * as limiting from "./pilotLimit.js"
+import * as sampling from "./sampling.js"
+import type { Estimate, Forecasting, SourceForecast, Translation, Written } from "./sourceContract.js"
+import {
+  type ColumnarFormat,
+  find,
+  type Given,
+  knownOf,
+  type OwnTable,
+  openFor,
+  partsOf,
+  type ReadError,
+  readingOf
+} from "./tableFile.js"
+import { type Result, translateInto } from "./tableTranslation.js"
+import * as upToDate from "./upToDate.js"
+
+export const check = (given: Given, targets: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { resolve } = yield* Path.Path
+    const groups = yield* find(given, targets)
+    yield* Effect.forEach(groups, ({ output }) => outputs.check(output, given.format, given.outputs))
+    yield* Effect.flatMap(localFile.open(given.options.path), (file) => openFor(given, file, targets))
+    return [...new Set([resolve(given.options.path), ...groups.map(({ output }) => output.path)])]
+  }).pipe(Effect.scoped)
+
+export const translate = (given: Given, translations: ReadonlyArray<Translation>) =>
+  Effect.gen(function* () {
+    const file = yield* localFile.open(given.options.path)
+    const groups = yield* find(
+      given,
+      translations.map(({ options }) => options.targetLang)
+    )
+    yield* Effect.forEach(groups, ({ output }) => outputs.check(output, given.format, given.outputs))
+    const known = yield* knownOf(given, groups, (index) => translations[index]!)
+    const left = Arr.getRights(known).filter(({ made }) => made === undefined)
+    const translated = yield* translateInto(given, file, left, translations)
+    const results: Array<Result> = []
+    for (const [place, group] of groups.entries()) {
+      const found = known[place]!
+      const written = Either.isRight(found) ? translated[left.indexOf(found.right)] : undefined
+      for (const [column, index] of group.languages.entries()) {
+        results[index] =
+          written?.[column] ??
+          (yield* Effect.either(
+            Effect.flatMap(found, ({ made }) =>
+              Effect.as(upToDate.tell(translations[index]!, made!), {
+                output: group.output.name,
+                state: "unchanged",
+                stale: []
+              } satisfies Written)
+            )
+          ))
+      }
+    }
+    return results
+  }).pipe(Effect.scoped)
+
+/** Forecasts those languages whose outputs are not up to date, as `estimate` does. */
+const forecastWith = <E, R>(
+  given: Given,
+  { options: all, ...asked }: Forecasting,
+  estimate: (table: OwnTable, left: Forecasting) => Effect.Effect<Estimate, E, R>
+) =>
+  Effect.gen(function* () {
+    const targets = all.map(({ targetLang }) => targetLang)
+    const file = yield* localFile.open(given.options.path)
+    const table = yield* openFor(given, file, targets)
+    const groups = yield* find(given, targets)
+    const known = yield* Effect.all(
+      yield* knownOf(given, groups, (index) => ({ ...asked, options: all[index]! }))
+    )
+    const left = known.flatMap(({ languages, made }) => (made === undefined ? languages : []))
+    const { forecasts, isExact } =
+      left.length === 0
+        ? { forecasts: [], isExact: true }
+        : yield* estimate(table, { ...asked, options: left.map((index) => all[index]!) })
+    const found: Array<SourceForecast> = []
+    for (const { languages, made } of known) {
+      for (const index of languages) {
+        found[index] =
+          made === undefined ? forecasts[left.indexOf(index)]! : upToDate.forecast(all[index]!, made)
+      }
+    }
+    return { forecasts: found, isExact } satisfies Estimate
+  }).pipe(Effect.scoped)
+
+const forecastParts = <R>(
+  given: Pick<Given, "format" | "options">,
+  parts: Stream.Stream<Format.Part, ReadError | Format.FormatError, R>,
+  { limit, options }: Forecasting
+) =>
+  Targets.run(
+    parts,
+    options.map(({ targetLang }) => targetLang),
+    (targetLang) => (parts) =>
+      partTranslation.forecast(
+        Stream.map(parts, limiting.make(limit).limit),
+        bytesTranslation.optionsOf(readingOf(given), options.find((one) => one.targetLang === targetLang)!)
+      )
+  ).pipe(Effect.flatMap((results) => Effect.all(results.map(({ result }) => result))))
+
+const forecastAll = (given: Given) => (table: OwnTable, forecasting: Forecasting) =>
+  Effect.map(forecastParts(given, partsOf(table), forecasting), (forecasts) => ({ forecasts, isExact: true }))
+
+export const forecast = (given: Given, forecasting: Forecasting) =>
+  Effect.map(forecastWith(given, forecasting, forecastAll(given)), ({ forecasts }) => forecasts)
+
+/** The estimate of a file from the beginning of its first row group that is not empty. */
+const estimateFrom = (given: Given) => (table: OwnTable, forecasting: Forecasting) =>
+  Effect.gen(function* () {
+    const { groups } = table
+    const bytes = groups.reduce((sum, group) => sum + group.bytes, 0)
+    const rows = groups.reduce((sum, group) => sum + group.rows, 0)
+    const first = groups.findIndex((group) => group.rows > 0)
+    const sampleRows = Math.ceil((rows * sampling.sampleBytes) / Math.max(1, bytes))
+    if (first === -1 || sampleRows >= rows) return yield* forecastAll(given)(table, forecasting)
+    const sampled = Math.min(sampleRows, groups[first]!.rows)
+    const { limit = Number.POSITIVE_INFINITY, ...whole } = forecasting
+    const forecasts = yield* forecastParts(given, table.parts(first, sampled), whole)
+    return forecasts.some(({ in: texts }) => texts > 0)
+      ? { forecasts: forecasts.map((one) => sampling.scaled(one, rows / sampled, limit)), isExact: false }
+      : yield* forecastAll(given)(table, forecasting)
+  })
+
+export const estimate = (given: Given, forecasting: Forecasting) =>
+  forecastWith(given, forecasting, estimateFrom(given))
+
+/** The row groups of a file. */
+export const groupsOf = (path: string, { columnar }: ColumnarFormat) =>
+  Effect.flatMap(localFile.open(path), (file) => columnar.open(file, { file: path, targets: [] })).pipe(
+    Effect.map(({ groups }) => groups),
+    Effect.scoped
+  )
+
+/** Translates what a store then has, of some row groups, and writes nothing. */
+export const fill = ({
+  end,
+  format,
+  from,
+  name,
+  path,
+  useContext
+}: JobSource.FillGroups): ReturnType<typeof JobSource.fillGroups> => {
+  const given: Pick<Given, "format" | "options"> = {
+    format,
+    options: { path, format, output: () => path, useContext }
+  }
+  const parts = Stream.unwrapScoped(
+    Effect.map(
+      Effect.flatMap(localFile.open(path), (file) => openFor(given, file, [])),
+      (table) => partsOf(table, from, end)
+    )
+  )
+  return {
+    name,
+    optionsFrom: (options) => Effect.succeed(partTranslation.streamOptions({ ...options, format })),
+    translate: (translations) =>
+      Effect.map(
+        Targets.run(
+          halting.ending(parts, translations[0]?.halted),
+          translations.map(({ options }) => options.targetLang),
+          (targetLang) => (parts) =>
+            bytesTranslation.fillParts(
+              readingOf(given),
+              translations.find(({ options }) => options.targetLang === targetLang)!,
+              parts
+            )
+        ),
+        (results) => results.map(({ result }) => result)
+      ),
+    forecast: (forecasting) => forecastParts(given, parts, forecasting)
+  }
+}

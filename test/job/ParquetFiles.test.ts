@@ -1,0 +1,251 @@
+/** Parquet files as sources of a job: which outputs there are, what is left alone, and what no output is written of. */
+import { appendFileSync, existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { Translator } from "effect-translate"
+import { Parquet } from "effect-translate/formats"
+import { JobSource, OutputCheck } from "effect-translate/jobs"
+import { badRequest, unauthorized } from "../stream/support.js"
+import { asked, fromDuckDb } from "../support/parquet.js"
+import { filesIn, folderWith, run } from "./fileSources.js"
+import { marking } from "./support.js"
+
+const format = Parquet.make({ columns: ["title"] })
+
+const titles = (...titles: ReadonlyArray<string>) =>
+  `select unnest([${titles.map((title) => `'${title}'`).join(", ")}]) as title, 1 as id`
+
+/** A folder with a file that DuckDB has written, and the file as a source. */
+const sourceOf = (query: string, options: Partial<JobSource.FileOptions> = {}) =>
+  Effect.gen(function* () {
+    const folder = yield* folderWith({})
+    writeFileSync(`${folder}/a.parquet`, yield* fromDuckDb(query, ", row_group_size 2048"))
+    const given = (more: Partial<JobSource.FileOptions> = {}) =>
+      JobSource.file({
+        path: `${folder}/a.parquet`,
+        output: () => `${folder}/out.parquet`,
+        stateFolder: `${folder}/.state`,
+        format,
+        ...options,
+        ...more
+      })
+    return { folder, given, source: given() }
+  })
+
+const rowsIn = (folder: string, path = "out.parquet") =>
+  asked(readFileSync(`${folder}/${path}`), "select * exclude (id) from {file}")
+
+const inFolder = Effect.provide(NodeContext.layer)
+
+describe("a Parquet file", () => {
+  it.scoped("becomes one output with a column for each language, and is paid for once", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const { folder, source } = yield* sourceOf(titles("Mug", "Cup"))
+      const { states, written } = yield* run(source, ["de", "pt-BR"])
+      expect(states).toEqual(["written", "written"])
+      expect(written[1]).toEqual({ output: `${folder}/out.parquet`, state: "written", stale: [] })
+      expect(yield* rowsIn(folder)).toEqual([
+        { title: "Mug", title_de: "de: Mug", title_pt_BR: "pt-BR: Mug" },
+        { title: "Cup", title_de: "de: Cup", title_pt_BR: "pt-BR: Cup" }
+      ])
+      expect(sent()).toHaveLength(4)
+      const again = yield* run(source, ["de", "pt-BR"])
+      expect(again.states).toEqual(["unchanged", "unchanged"])
+      expect(again.seen.map(({ texts }) => texts.cached)).toEqual([2, 2])
+      expect(sent()).toHaveLength(4)
+      expect(filesIn(folder)).toEqual(["a.parquet", "out.parquet"])
+      expect(yield* JobSource.outputsIn(`${folder}/.state`)).toEqual([`${folder}/out.parquet`])
+    }).pipe(provide, inFolder)
+  })
+
+  it.scoped("is written anew for other languages, though its output is one", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const { folder, source } = yield* sourceOf(titles("Mug"))
+      yield* run(source, ["de"])
+      expect((yield* run(source, ["de", "fr"])).states).toEqual(["written", "written"])
+      expect(yield* rowsIn(folder)).toEqual([{ title: "Mug", title_de: "de: Mug", title_fr: "fr: Mug" }])
+    }).pipe(provide, inFolder)
+  })
+
+  it.scoped("becomes an output for each language where their names differ", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const { folder, given } = yield* sourceOf(titles("Mug"))
+      const source = given({ output: `${folder}/{lang}.parquet` })
+      expect((yield* run(source, ["de", "fr"])).states).toEqual(["written", "written"])
+      expect(yield* rowsIn(folder, "de.parquet")).toEqual([{ title: "Mug", title_de: "de: Mug" }])
+      expect(yield* rowsIn(folder, "fr.parquet")).toEqual([{ title: "Mug", title_fr: "fr: Mug" }])
+    }).pipe(provide, inFolder)
+  })
+
+  it.scoped("of several row groups keeps its rows in their order, whichever language is faster", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const query =
+        "select case when i % 5 = 2 then null else 't' || i end as title, i as id from (select range i from range(2500))"
+      const { folder, source } = yield* sourceOf(query)
+      const slow = (yield* Translator.Translator).translate
+      const { states } = yield* run(source, ["de", "fr"], { options: { maxTexts: 50 } }).pipe(
+        Effect.updateService(Translator.Translator, (translator) => ({
+          ...translator,
+          translate: (texts, options) =>
+            options.targetLang === "fr"
+              ? Effect.zipRight(Effect.yieldNow(), slow(texts, options))
+              : slow(texts, options)
+        }))
+      )
+      expect(states).toEqual(["written", "written"])
+      const wrong =
+        "select count(*)::integer as wrong from {file} where title is distinct from (case when id % 5 = 2 then null else 't' || id end) or title_de is distinct from 'de: ' || title or title_fr is distinct from 'fr: ' || title"
+      expect(yield* asked(readFileSync(`${folder}/out.parquet`), wrong)).toEqual([{ wrong: 0 }])
+    }).pipe(provide, inFolder)
+  })
+
+  it.scoped("leaves the source's text where a unit has failed, and says which", () => {
+    const { provide } = marking((texts) => (texts.includes("Cup") ? badRequest : undefined))
+    return Effect.gen(function* () {
+      const { folder, given, source } = yield* sourceOf(titles("Mug", "Cup"))
+      const { seen, states } = yield* run(source)
+      expect(states).toEqual(["written"])
+      expect(yield* rowsIn(folder)).toEqual([
+        { title: "Mug", title_de: "de: Mug" },
+        { title: "Cup", title_de: "Cup" }
+      ])
+      expect(seen.flatMap(({ failures }) => failures)).toMatchObject([
+        { key: "2:title", line: 2, text: "Cup" }
+      ])
+      yield* run(given({ failed: "empty" }))
+      expect(yield* rowsIn(folder)).toMatchObject([{ title_de: "de: Mug" }, { title_de: "" }])
+    }).pipe(provide, inFolder)
+  })
+
+  it.scoped("is withheld behind the limit of a pilot, unless what is not whole is asked for", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const { folder, source } = yield* sourceOf(titles("Mug", "Cup", "Jug"))
+      expect((yield* run(source, ["de", "fr"], { limit: 1 })).states).toEqual(["withheld", "withheld"])
+      expect(filesIn(folder)).toEqual(["a.parquet"])
+      expect(sent()).toEqual(["Mug", "Mug"])
+      expect((yield* run(source, ["de"], { limit: 1, partial: true })).states).toEqual(["partial"])
+      expect(yield* rowsIn(folder)).toMatchObject([
+        { title_de: "de: Mug" },
+        { title_de: "Cup" },
+        { title_de: "Jug" }
+      ])
+    }).pipe(provide, inFolder)
+  })
+
+  it.scoped("is withheld from the others where one language ends with an error", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const { folder, source } = yield* sourceOf(titles("Mug", "Cup"))
+      const { states } = yield* run(source, ["de", "fr"]).pipe(
+        Effect.updateService(Translator.Translator, (translator) => ({
+          ...translator,
+          translate: (texts, options) =>
+            options.targetLang === "fr" ? Effect.fail(unauthorized) : translator.translate(texts, options)
+        }))
+      )
+      expect(states).toEqual(["withheld", "Unauthorized"])
+      expect(filesIn(folder)).toEqual(["a.parquet"])
+    }).pipe(provide, inFolder)
+  })
+
+  it.scoped("is halted with what was read, publishes nothing, and goes on", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const query = "select 't' || i as title, i as id from (select range i from range(600))"
+      const { folder, source } = yield* sourceOf(query)
+      const halted = yield* Deferred.make<never, JobSource.JobStopped>()
+      const { states } = yield* run(source, ["de", "fr"], {
+        halted,
+        observe: () => (sent().length > 20 ? Deferred.fail(halted, new JobSource.JobStopped()) : Effect.void)
+      })
+      expect(states).toEqual(["JobStopped", "JobStopped"])
+      expect(sent().length).toBeLessThan(1200)
+      expect(filesIn(folder)).toEqual(["a.parquet"])
+      expect((yield* run(source, ["de", "fr"])).states).toEqual(["written", "written"])
+    }).pipe(provide, inFolder)
+  })
+
+  it.scoped("is not written over an output that was altered", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const { folder, given, source } = yield* sourceOf(titles("Mug"))
+      yield* run(source)
+      appendFileSync(`${folder}/out.parquet`, "x")
+      const error = yield* Effect.flip(run(source))
+      expect(error).toMatchObject({
+        _tag: "OutputAltered",
+        output: `${folder}/out.parquet`,
+        meanwhile: false
+      })
+      expect((yield* run(given({ existing: "overwrite" }))).states).toEqual(["written"])
+    }).pipe(provide, inFolder)
+  })
+
+  it.scoped("that is written while it is read gives no output", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const { folder, source } = yield* sourceOf(titles("Mug", "Cup"))
+      const touch = Effect.sync(() => utimesSync(`${folder}/a.parquet`, 1, 1))
+      const error = yield* Effect.flip(run(source, ["de"], { observe: () => touch }))
+      expect(error).toMatchObject({ _tag: "SourceChanged", path: `${folder}/a.parquet` })
+      expect(existsSync(`${folder}/out.parquet`)).toBe(false)
+    }).pipe(provide, inFolder)
+  })
+
+  it.scoped("is forecast in each language, and estimated from its beginning if it is long", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const query = "select repeat('t', 1000) || i as title, i as id from (select range i from range(5000))"
+      const { source } = yield* sourceOf(query)
+      const options = ["de", "fr"].map((targetLang) => ({ targetLang }))
+      const forecasts = yield* source.forecast({ options, limit: 10 })
+      expect(forecasts.map(({ targetLang, translated }) => [targetLang, translated])).toEqual([
+        ["de", 10],
+        ["fr", 10]
+      ])
+      const estimate = yield* source.estimate!({ options })
+      expect(estimate.isExact).toBe(false)
+      expect(estimate.forecasts.map((one) => one.in)).toEqual([5000, 5000])
+      expect(sent()).toEqual([])
+    }).pipe(provide, inFolder)
+  })
+
+  it.scoped("is not checked, which is said", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const { folder } = yield* sourceOf(titles("Mug"))
+      const file = { path: `${folder}/a.parquet`, output: () => `${folder}/out.parquet`, format }
+      const problems = yield* Stream.runCollect(OutputCheck.run({ files: [file], targets: ["de", "fr"] }))
+      expect(Array.from(problems, ({ error, kind }) => [kind, error?.message])).toEqual([
+        ["unreadable", `${folder}/a.parquet: outputs of this format are not checked: leave the file out.`]
+      ])
+    }).pipe(provide, inFolder)
+  })
+
+  it.scoped("that can't be translated is refused before anything is sent", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const { folder, given, source } = yield* sourceOf(
+        "select 'Mug' as title, 'Becher' as title_de, [1] as id"
+      )
+      const messageOf = (source: ReturnType<typeof given>) =>
+        Effect.map(Effect.flip(source.check!(["de"])), String)
+      expect(yield* messageOf(source)).toContain(`it has a column "title_de" already`)
+      const of = (column: string) => messageOf(given({ format: Parquet.make({ columns: [column] }) }))
+      expect(yield* of("id")).toContain(
+        `the column "id" is not of texts, one in a row: choose some of "title", "title_de"`
+      )
+      expect(yield* of("name")).toContain(`it has no column "name", but "title", "title_de"`)
+      writeFileSync(`${folder}/a.parquet`, readFileSync(`${folder}/a.parquet`).subarray(0, -20))
+      expect(yield* messageOf(source)).toContain("it does not end as a Parquet file does")
+    }).pipe(provide, inFolder)
+  })
+})
