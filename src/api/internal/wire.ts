@@ -61,9 +61,17 @@ export const items = <A, I, R>(item: Schema.Schema<A, I, R>) =>
     encode: identity
   })
 
-/** The answer 201. With the status given to `addSuccess`, the schema would lose its name in the OpenAPI document. */
-export const created = <A, I, R>(schema: Schema.Schema<A, I, R>): Schema.Schema<A, I, R> =>
-  annotated(schema, HttpApiSchema.annotations({ status: 201 }))
+/** An answer of a status. With the status given to `addSuccess`, the schema would lose its name in the OpenAPI document. */
+const withStatus =
+  (status: number) =>
+  <A, I, R>(schema: Schema.Schema<A, I, R>): Schema.Schema<A, I, R> =>
+    annotated(schema, HttpApiSchema.annotations({ status }))
+
+/** The answer 201. */
+export const created = withStatus(201)
+
+/** The answer 202. */
+export const accepted = withStatus(202)
 
 /** A string with its known values, which may get new ones. */
 export const open = <const Known extends string>(

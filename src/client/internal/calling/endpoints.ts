@@ -57,6 +57,8 @@ export interface Group<G extends keyof Api> {
 export interface Endpoints {
   readonly region: Region.Service
   readonly send: transport.Send
+  /** Sends to an address that the service has given. */
+  readonly sendTo: transport.Send
   /** A group of the contract; its client may send by another `HttpClient` than the others. */
   readonly group: <G extends keyof Api>(
     group: G,
@@ -231,7 +233,7 @@ export const make = (options: {
   readonly httpClient: HttpClient.HttpClient
 }): Effect.Effect<Endpoints, never, Scope.Scope> =>
   Effect.map(calls.make(options.concurrencyLimit), (delivered) => {
-    const send = transport.make(options)
+    const { send, sendTo } = transport.make(options)
     const httpClient = contractClient(send)
     const define: Endpoints["define"] = (definition) => {
       const run = delivered({
@@ -243,6 +245,7 @@ export const make = (options: {
     return {
       region: options.region,
       send,
+      sendTo,
       define,
       group: (group, transform = identity) => groupOf(group, transform(httpClient), define),
       bulk: bulk(delivered, send)
