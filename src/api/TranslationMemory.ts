@@ -6,9 +6,9 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
-import * as wire from "./internal/wire.js"
 import * as AnswerLimit from "./AnswerLimit.js"
 import * as time from "./internal/time.js"
+import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
 import * as Text from "./Text.js"
@@ -227,9 +227,10 @@ export const get = HttpApiEndpoint.get("get", "/v3/translation_memories/:transla
  * @since 0.1.0
  * @category contract
  */
-export const remove = HttpApiEndpoint.del("delete", "/v3/translation_memories/:translation_memory_id").setPath(
-  memoryPath
-)
+export const remove = HttpApiEndpoint.del(
+  "delete",
+  "/v3/translation_memories/:translation_memory_id"
+).setPath(memoryPath)
 
 /**
  * `GET /v3/translation_memories/{translation_memory_id}/segments`.

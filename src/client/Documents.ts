@@ -25,7 +25,7 @@ import type * as requestRules from "./internal/checking/requestRules.js"
 import * as redact from "./internal/redacting/redact.js"
 import * as RetryPolicy from "./RetryPolicy.js"
 import * as StyleRules from "./StyleRules.js"
-import { invalidRequest, type TranslateError } from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.

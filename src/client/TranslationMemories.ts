@@ -236,10 +236,7 @@ export interface TranslationMemories {
   readonly exportTmx: (
     translationMemoryId: string,
     options?: ExportOptions
-  ) => Stream.Stream<
-    Uint8Array,
-    WaitError | MemoryError.MemoryTransferRefused | MemoryError.MemoryBusy
-  >
+  ) => Stream.Stream<Uint8Array, WaitError | MemoryError.MemoryTransferRefused | MemoryError.MemoryBusy>
   /**
    * Deletes a memory for good: `DELETE /v3/translation_memories/{translation_memory_id}`.
    *
@@ -288,7 +285,9 @@ const exporter =
     const pauses = Schedule.mapInput(schedule, (_: TranslateError) => ({ jobId: "", results: [] }))
     return startExport(translationMemoryId).pipe(
       Effect.retry(Schedule.whileInput(pauses, isBusy)),
-      Effect.mapError((error) => (isBusy(error) ? new MemoryError.MemoryBusy({ translationMemoryId }) : error))
+      Effect.mapError((error) =>
+        isBusy(error) ? new MemoryError.MemoryBusy({ translationMemoryId }) : error
+      )
     )
   }
 
@@ -318,7 +317,10 @@ export const make = (endpoints: Endpoints): TranslationMemories => {
     uploaded.add(jobId, document)
     return send(uploadUrl, source, document)
   }
-  const awaitImport: TranslationMemories["awaitImport"] = (jobId, { pollSchedule: schedule = pollSchedule } = {}) =>
+  const awaitImport: TranslationMemories["awaitImport"] = (
+    jobId,
+    { pollSchedule: schedule = pollSchedule } = {}
+  ) =>
     Effect.map(
       memoryJobs.awaitDone(job(jobId), { jobId, operation: "import" }, schedule),
       ({ skippedSegmentCount = 0, translationMemoryId }) => ({ translationMemoryId, skippedSegmentCount })
@@ -365,7 +367,10 @@ export const make = (endpoints: Endpoints): TranslationMemories => {
         )
       ),
     startExport,
-    exportTmx: (translationMemoryId, { idleTimeout = "1 minute", pollSchedule: schedule = pollSchedule } = {}) =>
+    exportTmx: (
+      translationMemoryId,
+      { idleTimeout = "1 minute", pollSchedule: schedule = pollSchedule } = {}
+    ) =>
       Stream.unwrapScoped(
         Effect.gen(function* () {
           const { jobId } = yield* beginExport(translationMemoryId, schedule)

@@ -12,6 +12,18 @@ const Operation = Schema.Literal("import", "export")
 const said = (message: string | undefined): string =>
   message === undefined ? "" : `The service says: ${message.replace(/[.\s]+$/, "")}. `
 
+const adviceFor = (operation: typeof Operation.Type, status: string): string => {
+  if (operation === "export") return "Begin the export again."
+  switch (status) {
+    case "completed":
+      return "The service does not say which memory it has made: look for it in the list of memories."
+    case "failed":
+      return "Check that the file is TMX, then import it again; no memory was made."
+    default:
+      return "Begin the import again."
+  }
+}
+
 /**
  * The job has ended and there is nothing to take from it: it has `failed`, or it is `expired`, as its file did not come, or was not
  * taken, in time.
@@ -31,11 +43,7 @@ export class MemoryJobFailed extends TaggedError<MemoryJobFailed>()(
   },
   ({ jobId, operation, serviceMessage, status }) => [
     `The ${operation} of a translation memory, job ${jobId}, is "${status}"`,
-    `${said(serviceMessage)}${
-      operation === "import" && status === "failed"
-        ? "Check that the file is TMX, then import it again; no memory was made."
-        : `Begin the ${operation} again.`
-    }`
+    said(serviceMessage) + adviceFor(operation, status)
   ],
   { isRetryable: ({ status }) => status !== "failed" }
 ) {}

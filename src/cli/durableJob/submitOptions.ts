@@ -130,6 +130,7 @@ export const make = (input: SubmitInput, place: Place, kinds: ReadonlyArray<Kind
       formality: plan.formality,
       glossaryId: yield* glossaryOf(plan),
       styleId: plan.style,
+      translationMemoryId: plan.translationMemory,
       modelType: plan.model,
       context: plan.context
     })

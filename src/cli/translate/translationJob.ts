@@ -43,9 +43,10 @@ export const filesOf = (plan: SharedPlan, { outputOf, sources }: sourceFiles.Inp
   )
 
 /** How the texts of a plan are translated. */
-export const optionsOf = ({ context, formality, from, model, style }: SharedPlan) => ({
+export const optionsOf = ({ context, formality, from, model, style, translationMemory }: SharedPlan) => ({
   sourceLang: from,
   styleId: style,
+  translationMemoryId: translationMemory,
   formality,
   modelType: model,
   context

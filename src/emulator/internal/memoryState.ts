@@ -106,7 +106,9 @@ export class MemoryState {
   ): Effect.Effect<memoryContent.Stored, NotFound, TranslateApi.Caller> =>
     Effect.flatMap(this.own, (own) => {
       const found = own.get(translationMemoryId.toLowerCase())
-      return found === undefined ? notFound("There is no translation memory of this translation_memory_id") : Effect.succeed(found)
+      return found === undefined
+        ? notFound("There is no translation memory of this translation_memory_id")
+        : Effect.succeed(found)
     })
 
   private readonly begin = Effect.gen(this, function* () {
@@ -142,7 +144,13 @@ export class MemoryState {
       )
       if (earlier !== undefined) return { jobId: earlier.jobId, translationMemoryId: id, isEarlier: true }
       const file = yield* Effect.orDie(memoryContent.write(stored))
-      const job: Export = { ...begun, operation: "export", translationMemoryId: id, file, isDownloaded: false }
+      const job: Export = {
+        ...begun,
+        operation: "export",
+        translationMemoryId: id,
+        file,
+        isDownloaded: false
+      }
       this.jobs.set(job.jobId, job)
       return { jobId: job.jobId, translationMemoryId: id, isEarlier: false }
     })
@@ -183,7 +191,8 @@ export class MemoryState {
       const { account } = yield* this.account.caller
       const now = yield* Clock.currentTimeMillis
       const job = this.jobs.get(jobId)
-      if (job === undefined || job.account !== account) return yield* notFound("There is no job of this job_id")
+      if (job === undefined || job.account !== account)
+        return yield* notFound("There is no job of this job_id")
       return {
         jobId,
         product: "translation_memory",
@@ -198,12 +207,17 @@ export class MemoryState {
     Effect.gen(this, function* () {
       const { parameters, sourceFile } = job.request
       if (bytes.length !== sourceFile.contentLength) {
-        return refuse(400, `The file holds ${bytes.length} bytes, not ${sourceFile.contentLength} as announced`)
+        return refuse(
+          400,
+          `The file holds ${bytes.length} bytes, not ${sourceFile.contentLength} as announced`
+        )
       }
       // The same file once more changes nothing.
       if (job.receivedAt !== undefined) return HttpServerResponse.empty({ status: 200 })
       const translationMemoryId = yield* ids.make
-      const made = yield* Effect.option(memoryContent.read(bytes, { name: parameters.displayName, translationMemoryId }))
+      const made = yield* Effect.option(
+        memoryContent.read(bytes, { name: parameters.displayName, translationMemoryId })
+      )
       job.receivedAt = yield* Clock.currentTimeMillis
       if (made._tag === "Some" && made.value.segments.length > 0) job.made = made.value
       return HttpServerResponse.empty({ status: 200 })

@@ -59,20 +59,18 @@ export const handlers = (account: AccountState, state: MemoryState) => {
   const write = allowed(account, "write")
   return HttpApiBuilder.group(TranslateApi.TranslateApi, "translationMemories", (handlers) =>
     handlers
-      .handle(
-        "list",
-        ({ urlParams: { page = 0, pageSize = Limits.translationMemoryPageSize.default } }) =>
-          Effect.gen(function* () {
-            yield* read
-            const own = yield* state.own
-            return {
-              translationMemories: Array.from(own.values(), ({ memory }) => memory).slice(
-                page * pageSize,
-                (page + 1) * pageSize
-              ),
-              totalCount: own.size
-            }
-          })
+      .handle("list", ({ urlParams: { page = 0, pageSize = Limits.translationMemoryPageSize.default } }) =>
+        Effect.gen(function* () {
+          yield* read
+          const own = yield* state.own
+          return {
+            translationMemories: Array.from(own.values(), ({ memory }) => memory).slice(
+              page * pageSize,
+              (page + 1) * pageSize
+            ),
+            totalCount: own.size
+          }
+        })
       )
       .handle("startImport", ({ payload }) =>
         Effect.zipRight(

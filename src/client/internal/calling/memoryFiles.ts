@@ -11,7 +11,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { DocumentSource } from "../../DocumentSource.js"
 import * as RetryPolicy from "../../RetryPolicy.js"
-import { isTranslateError, type TranslateError } from "../../TranslateError.js"
+import type { TranslateError } from "../../TranslateError.js"
 import { MemoryTransferRefused } from "../../TranslationMemoryError.js"
 import type { Endpoint } from "./call.js"
 import * as download from "./download.js"
@@ -29,7 +29,7 @@ const endpointOf = (method: "PUT" | "GET", path: string): Endpoint => ({
   method,
   path: path as Endpoint["path"],
   annotations: Context.empty(),
-  successSchema: Schema.Void
+  successSchema: Schema.Unknown
 })
 
 const refused = (operation: "import" | "export") => (error: TranslateError) =>
@@ -59,15 +59,12 @@ export const uploader = ({ define, sendTo }: Endpoints) => {
   })
   return <E>(address: Address, source: DocumentSource<E>, document: uploads.Quotable) => {
     const reading = new uploads.Reading(source, document, put, "sourceFile.contentLength")
-    return reading.upload(run({ address, reading })).pipe(
-      Effect.asVoid,
-      Effect.catchAll((error) => {
-        if (!isTranslateError(error)) return Effect.fail(error)
-        // An attempt before has brought the file, and it is not taken twice: the job tells.
-        const isThere = "status" in error && error.delivery === "rejected" && error.ambiguousAttempts > 0
-        return isThere ? Effect.void : Effect.fail(refused("import")(error))
-      })
-    )
+    const sent = Effect.catchAll(run({ address, reading }), (error) => {
+      // An attempt before has brought the file, and it is not taken twice: the job tells.
+      const isThere = "status" in error && error.delivery === "rejected" && error.ambiguousAttempts > 0
+      return isThere ? Effect.void : Effect.fail(refused("import")(error))
+    })
+    return reading.upload(Effect.asVoid(sent))
   }
 }
 

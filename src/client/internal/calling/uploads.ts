@@ -129,10 +129,10 @@ export class Reading<E = unknown> {
   }
 
   /** An upload, of all its attempts: one only, if the source can't be read again. It fails with the error of the source. */
-  upload<A>(sent: Effect.Effect<A, TranslateError>): Effect.Effect<A, TranslateError | E> {
+  upload<A, E2>(sent: Effect.Effect<A, E2>): Effect.Effect<A, TranslateError | E | E2> {
     const told = Effect.catchAll(
       sent,
-      (error): Effect.Effect<never, TranslateError | E> =>
+      (error): Effect.Effect<never, TranslateError | E | E2> =>
         this.error === undefined ? Effect.fail(error) : Effect.failCause(this.error)
     )
     return this.source.isRepeatable ? told : RetryPolicy.adjusted({ schedule: Schedule.stop })(told)
