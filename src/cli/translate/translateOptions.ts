@@ -76,12 +76,15 @@ const withSettings = <I extends SharedInput>(input: I, settings: Translate): I =
 export const make = <I extends SharedInput>(input: I, settings: Translate) =>
   Effect.gen(function* () {
     const given = withSettings(input, settings)
-    const { translationMemory } = given
+    const {
+      store = settings.store,
+      translationMemory
+    }: SharedInput & Partial<Pick<TranslateInput, "store">> = given
     const plan: PlanOf<I> = {
       ...given,
       targets: yield* languages(given.to),
       fields: given.fields.length === 0 ? undefined : given.fields,
-      translationMemory: translationMemory && (yield* pushedMemory.idOf(translationMemory, settings.store))
+      translationMemory: translationMemory && (yield* pushedMemory.idOf(translationMemory, store))
     }
     if (plan.files.length === 0) {
       return yield* fail(
