@@ -35,13 +35,11 @@ interface Job {
   readonly token: string
 }
 
-/** The memory is in its account once the job is done. */
 interface Import extends Job {
   readonly operation: "import"
   readonly request: TranslationMemoryJob.ImportRequest
   receivedAt?: number
   made?: memoryContent.Stored & { readonly skipped: number }
-  isInAccount?: boolean
 }
 
 interface Export extends Job {
@@ -80,25 +78,24 @@ export class MemoryState {
     return job.made === undefined ? "failed" : "completed"
   }
 
-  /** The memories of the caller: what the settings name, and what imports have made by now. */
+  /** The memories of the caller: what the settings name, and what imports have made that are done. */
   readonly own = Effect.gen(this, function* () {
     const { account } = yield* this.account.caller
-    const own = account.translationMemories
+    const all = account.translationMemories
     if (!this.seeded.has(account)) {
       this.seeded.add(account)
       for (const memory of this.seeds) {
         const id = memory.translationMemoryId
-        if (!own.has(id)) own.set(id, { memory, segments: [] })
+        if (!all.has(id)) all.set(id, { memory, segments: [] })
       }
     }
     const now = yield* Clock.currentTimeMillis
-    for (const job of this.jobs.values()) {
-      if (job.operation === "export" || job.account !== account || job.isInAccount === true) continue
-      if (job.made === undefined || this.statusOf(job, now) !== "completed") continue
-      job.isInAccount = true
-      own.set(job.made.memory.translationMemoryId, job.made)
-    }
-    return own
+    const hidden = Array.from(this.jobs.values()).flatMap((job) =>
+      job.operation === "import" && job.made !== undefined && this.statusOf(job, now) !== "completed"
+        ? [job.made.memory.translationMemoryId]
+        : []
+    )
+    return new Map(Array.from(all).filter(([id]) => !hidden.includes(id)))
   })
 
   readonly find = (
@@ -109,6 +106,13 @@ export class MemoryState {
       return found === undefined
         ? notFound("There is no translation memory of this translation_memory_id")
         : Effect.succeed(found)
+    })
+
+  readonly remove = (translationMemoryId: string) =>
+    Effect.gen(this, function* () {
+      const { memory } = yield* this.find(translationMemoryId)
+      const { account } = yield* this.account.caller
+      account.translationMemories.delete(memory.translationMemoryId)
     })
 
   private readonly begin = Effect.gen(this, function* () {
@@ -219,7 +223,11 @@ export class MemoryState {
         memoryContent.read(bytes, { name: parameters.displayName, translationMemoryId })
       )
       job.receivedAt = yield* Clock.currentTimeMillis
-      if (made._tag === "Some" && made.value.segments.length > 0) job.made = made.value
+      if (made._tag === "Some" && made.value.segments.length > 0) {
+        job.made = made.value
+        const { memory, segments } = made.value
+        job.account.translationMemories.set(translationMemoryId, { memory, segments })
+      }
       return HttpServerResponse.empty({ status: 200 })
     })
 

@@ -91,12 +91,7 @@ export const handlers = (account: AccountState, state: MemoryState) => {
         )
       )
       .handle("delete", ({ path: { translationMemoryId } }) =>
-        Effect.gen(function* () {
-          yield* write
-          const { memory } = yield* state.find(translationMemoryId)
-          const own = yield* state.own
-          own.delete(memory.translationMemoryId)
-        })
+        Effect.zipRight(write, state.remove(translationMemoryId))
       )
       .handle("segments", ({ path: { translationMemoryId }, urlParams }) =>
         Effect.zipRight(
