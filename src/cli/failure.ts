@@ -103,6 +103,7 @@ const codes: Readonly<Record<string, number>> = {
   MemoryTransferRefused: exitCodes.unreachable,
   MemoryJobOverdue: exitCodes.unreachable,
   MemoryBusy: exitCodes.unreachable,
+  SegmentsMissing: exitCodes.unreachable,
   RateLimited: exitCodes.unreachable,
   StoreUnavailable: exitCodes.unreachable,
   JobsUnavailable: exitCodes.unreachable,

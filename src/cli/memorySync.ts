@@ -28,7 +28,7 @@ const describe = (name: string, pushed: TranslationMemorySync.Pushed): ReadonlyA
         ]),
     ...(skipped === 0
       ? []
-      : [`The service has left out ${text.plural(skipped, "segment")}: so the memory before it stays.`]),
+      : [`${text.plural(skipped, "segment")} could not be taken over: so the memory before it stays.`]),
     ...deleted.map((id) => `Deleted ${id}, which it has taken the place of.`),
     ...(superseded.length === 0
       ? []

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as FileSystem from "@effect/platform/FileSystem"
+import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Arr from "effect/Array"
 import * as Chunk from "effect/Chunk"
@@ -11,22 +11,14 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../api/LanguageCode.js"
-import * as DocumentSource from "../client/DocumentSource.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type { RepeatedPage, TranslateError } from "../client/TranslateError.js"
-import type {
-  Segment,
-  TranslationMemories,
-  TranslationMemory,
-  WaitOptions
-} from "../client/TranslationMemories.js"
-import * as MemoryError from "../client/TranslationMemoryError.js"
-import * as Tmx from "../format/Tmx.js"
-import * as files from "../internal/files.js"
+import type { Segment, WaitOptions } from "../client/TranslationMemories.js"
+import type * as MemoryError from "../client/TranslationMemoryError.js"
 import * as memoryJournal from "./internal/memoryJournal.js"
-import { type Counts, languagesOf, Merge } from "./internal/memoryMerge.js"
+import * as memoryPush from "./internal/memoryPush.js"
 import type { StoreError } from "./StoreError.js"
-import * as SyncError from "./TranslationMemorySyncError.js"
+import type * as SyncError from "./TranslationMemorySyncError.js"
 import * as TranslationStore from "./TranslationStore.js"
 
 /**
@@ -68,7 +60,7 @@ export interface Pushed {
   readonly kept: number
   /** Corrections that were left out: from other languages, or with characters that TMX can't hold. */
   readonly leftOut: number
-  /** Segments that the service has left out of the new memory: the old one stays then. */
+  /** Segments that are not in the new memory, as the service has left them out, or does not say their language. The old one stays then. */
   readonly skipped: number
   /** Older memories that the new one holds all of, and that are still there. */
   readonly superseded: ReadonlyArray<string>
@@ -119,132 +111,6 @@ export type PushError =
   | RepeatedPage
   | StoreError
 
-type Files = FileSystem.FileSystem | Path.Path
-
-/** Finishes what an earlier push has begun. An import that came to nothing is forgotten. */
-const finish = (
-  memories: TranslationMemories,
-  journal: memoryJournal.Journal,
-  { pollSchedule }: WaitOptions
-): Effect.Effect<number, PushError, Files> =>
-  Effect.gen(function* () {
-    const { begun, superseded, translationMemoryId } = journal.entry()
-    if (begun === undefined) return 0
-    const fs = yield* FileSystem.FileSystem
-    const { jobId } = begun
-    const { results } = yield* memories.job(jobId)
-    const status = results[0]?.status
-    if (status === "awaiting_input" && (yield* Effect.orElseSucceed(fs.exists(journal.tmx), () => false))) {
-      const source = yield* Effect.mapError(DocumentSource.fromPath(journal.tmx), unreadable(journal.tmx))
-      yield* memories.upload(begun, source).pipe(
-        Effect.catchTags({
-          BadArgument: unreadable(journal.tmx),
-          SystemError: unreadable(journal.tmx),
-          // It may have come before: the job tells.
-          MemoryTransferRefused: () => Effect.void
-        })
-      )
-    }
-    const made = yield* memories.awaitImport(jobId, { pollSchedule })
-    if (made.translationMemoryId === undefined) {
-      return yield* new MemoryError.MemoryJobFailed({ operation: "import", jobId, status: "completed" })
-    }
-    const isComplete = made.skippedSegmentCount === 0 && translationMemoryId !== undefined
-    yield* journal.change({
-      translationMemoryId: made.translationMemoryId,
-      superseded: isComplete ? [...superseded, translationMemoryId] : superseded,
-      begun: undefined
-    })
-    yield* files.discard(journal.tmx)
-    return made.skippedSegmentCount
-  }).pipe(
-    Effect.tapError((error) =>
-      cameToNothing(error)
-        ? Effect.zipRight(journal.change({ begun: undefined }), files.discard(journal.tmx))
-        : Effect.void
-    )
-  )
-
-/** Whether an import has made no memory, and never will. */
-const cameToNothing = (error: PushError): boolean =>
-  error._tag === "NotFound" || (error._tag === "MemoryJobFailed" && error.status !== "completed")
-
-const unreadable = (file: string) => () =>
-  new SyncError.MemoryJournalError({ file, reason: "can't be read: check its rights" })
-
-/** The memory that holds what was pushed last, or the one of that name. */
-const findMemory = (memories: TranslationMemories, { name, translationMemoryId }: memoryJournal.Entry) =>
-  Effect.gen(function* () {
-    const pushed =
-      translationMemoryId === undefined
-        ? undefined
-        : yield* Effect.catchTag(memories.get(translationMemoryId), "NotFound", () =>
-            Effect.succeed(undefined)
-          )
-    if (pushed !== undefined) return pushed
-    const named = Chunk.toReadonlyArray(
-      yield* Stream.runCollect(Stream.filter(memories.stream, (memory) => memory.name === name))
-    )
-    return named.length > 1
-      ? yield* new SyncError.AmbiguousMemory({
-          name,
-          translationMemoryIds: named.map(({ translationMemoryId }) => translationMemoryId)
-        })
-      : named[0]
-  })
-
-const sourceLangOf = (
-  memory: TranslationMemory | undefined,
-  corrections: ReadonlyArray<TranslationStore.Correction>,
-  given: string | undefined
-) => {
-  const known = memory?.sourceLanguage
-  if (memory !== undefined && known !== undefined) {
-    return given === undefined || LanguageCode.base(given) === LanguageCode.base(known)
-      ? Effect.succeed(known)
-      : new SyncError.OtherSourceLanguage({
-          translationMemoryId: memory.translationMemoryId,
-          sourceLanguage: known,
-          sourceLang: given
-        })
-  }
-  const languages = languagesOf(corrections)
-  const [only] = languages
-  const found = given ?? (languages.length === 1 ? only : undefined)
-  return found === undefined
-    ? new SyncError.SourceLanguageUnclear({ languages })
-    : Effect.succeed(LanguageCode.canonical(found))
-}
-
-/** What of the memory and of the corrections becomes the new memory: written into the file of its import. */
-const writeMerged = (
-  merge: Merge,
-  segments: Stream.Stream<Segment, TranslateError | RepeatedPage>,
-  sourceLang: string,
-  file: string
-) =>
-  segments.pipe(
-    Stream.mapConcat(merge.segment),
-    Stream.concat(Stream.suspend(() => Stream.fromIterable(merge.rest()))),
-    Tmx.encode({ sourceLang }),
-    Stream.catchTag("FormatError", ({ message }) =>
-      Stream.fail(new SyncError.MemoryJournalError({ file, reason: `can't be written: ${message}` }))
-    ),
-    (bytes) => memoryJournal.writeFile(file, bytes)
-  )
-
-/** Deletes memories, each of which is forgotten once it is gone. */
-const deleteSuperseded = (memories: TranslationMemories, journal: memoryJournal.Journal) =>
-  Effect.forEach(journal.entry().superseded, (id) =>
-    memories.delete(id).pipe(
-      Effect.catchTag("NotFound", () => Effect.void),
-      Effect.zipRight(
-        journal.change({ superseded: journal.entry().superseded.filter((other) => other !== id) })
-      ),
-      Effect.as(id)
-    )
-  )
-
 /**
  * Makes the corrections of a store matches of a translation memory.
  *
@@ -256,6 +122,7 @@ const deleteSuperseded = (memories: TranslationMemories, journal: memoryJournal.
  * it looks for more corrections. So there is no second memory of the same, and no memory is deleted before the one after it is complete.
  *
  * Errors: `AmbiguousMemory` if several have the name and none was pushed; `SourceLanguageUnclear`, `OtherSourceLanguage`;
+ * `SegmentsMissing` if the service gives fewer segments of the old memory than it counts;
  * `MemoryJobFailed` if the service makes nothing of the file: then begin again.
  *
  * Source: wire facts, Translation memories, the whole group.
@@ -268,45 +135,24 @@ export const push: (
 ) => Effect.Effect<
   Pushed,
   PushError,
-  TranslateClient.TranslateClient | TranslationStore.TranslationStore | Files
+  TranslateClient.TranslateClient | TranslationStore.TranslationStore | FileSystem.FileSystem | Path.Path
 > = Effect.fn("TranslationMemorySync.push")(function* (options) {
   const { identity, translationMemories: memories } = yield* TranslateClient.TranslateClient
   const store = yield* TranslationStore.TranslationStore
   const journal = yield* memoryJournal.open(options.journal, { ...identity, name: options.name })
-  let skipped = yield* Effect.catchIf(finish(memories, journal, options), cameToNothing, () =>
+  const target = { memories, journal, options }
+  let skipped = yield* Effect.catchIf(memoryPush.finish(target), memoryPush.cameToNothing, () =>
     Effect.succeed(0)
   )
-  const memory = yield* findMemory(memories, journal.entry())
+  const memory = yield* memoryPush.findMemory(target)
   const corrections = Chunk.toReadonlyArray(yield* Stream.runCollect(store.corrections))
-  let counts: Counts = { added: 0, replaced: 0, kept: 0, leftOut: 0 }
-  let isNew = false
-  if (corrections.length > 0) {
-    const sourceLang = yield* sourceLangOf(memory, corrections, options.sourceLang)
-    const merge = new Merge(corrections, sourceLang)
-    const segments = memory === undefined ? Stream.empty : memories.segmentsStream(memory.translationMemoryId)
-    yield* writeMerged(merge, segments, sourceLang, journal.tmx)
-    counts = merge.counts
-    isNew = merge.isChanged
-    if (isNew) {
-      const source = yield* Effect.mapError(DocumentSource.fromPath(journal.tmx), unreadable(journal.tmx))
-      const { jobId, uploadUrl } = yield* memories.startImport({
-        sourceFile: {
-          fileName: "corrections.tmx",
-          contentType: "application/xml",
-          contentLength: source.size
-        },
-        parameters: { displayName: options.name }
-      })
-      yield* journal.change({ translationMemoryId: memory?.translationMemoryId, begun: { jobId, uploadUrl } })
-      skipped = yield* finish(memories, journal, options)
-    } else {
-      yield* files.discard(journal.tmx)
-      yield* journal.change({ translationMemoryId: memory?.translationMemoryId })
-    }
-  }
-  const deleted = options.deleteOld === true ? yield* deleteSuperseded(memories, journal) : []
+  const made = corrections.length === 0 ? undefined : yield* memoryPush.begin(target, memory, corrections)
+  const isNew = made?.isChanged === true
+  if (isNew) skipped = yield* memoryPush.finish(target)
+  const deleted = options.deleteOld === true ? yield* memoryPush.deleteSuperseded(target) : []
   const { superseded, translationMemoryId } = journal.entry()
-  return { ...counts, translationMemoryId, isNew, skipped, superseded, deleted }
+  const { added = 0, kept = 0, leftOut = 0, replaced = 0 } = made?.counts ?? {}
+  return { added, kept, leftOut, replaced, translationMemoryId, isNew, skipped, superseded, deleted }
 })
 
 /**

@@ -53,6 +53,20 @@ export class OtherSourceLanguage extends TaggedError<OtherSourceLanguage>()(
 ) {}
 
 /**
+ * The service gives fewer segments of a memory than it counts. They would be lost, so nothing was changed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class SegmentsMissing extends TaggedError<SegmentsMissing>()(
+  "SegmentsMissing",
+  { translationMemoryId: Schema.String, expected: Schema.Number, received: Schema.Number },
+  ({ expected, received, translationMemoryId }) =>
+    `The translation memory ${translationMemoryId} has ${expected} segments, and the service gives ${received} of them: try again later, and check the proxies between, which may drop the query.`,
+  { isRetryable: true }
+) {}
+
+/**
  * The file that remembers what was pushed can't be read or written.
  *
  * @since 0.1.0
@@ -79,6 +93,7 @@ export const TranslationMemorySyncError = Schema.Union(
   AmbiguousMemory,
   SourceLanguageUnclear,
   OtherSourceLanguage,
+  SegmentsMissing,
   MemoryJournalError
 )
 

@@ -34,6 +34,7 @@ const expected: Readonly<
   MemoryJobOverdue: [true, false],
   MemoryTransferRefused: [true, false],
   MemoryBusy: [true, false],
+  SegmentsMissing: [true, false],
   BudgetExceeded: [false, true],
   StoreUnavailable: [true, true],
   StoreFull: [false, true],

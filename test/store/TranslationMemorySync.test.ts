@@ -181,6 +181,59 @@ describe("a push", () => {
     }).pipe(Effect.provide(services()))
   )
 
+  it.scoped("changes nothing if the service gives fewer segments than it counts", () =>
+    Effect.gen(function* () {
+      const { importTmx } = yield* memories
+      yield* importTmx(tmx(["a", "b"], ["c", "d"]), { name: "Shop" })
+      yield* correct(correction("Mug", "Humpen"))
+      const { script } = yield* Emulator.Emulator
+      const body = { segments: [], segment_count: 2 }
+      yield* script(Fault.where(Fault.status(200, { body }), ({ path }) => path.endsWith("/segments")))
+      const folder_ = yield* folder
+      expect(yield* Effect.flip(push(folder_))).toMatchObject({
+        _tag: "SegmentsMissing",
+        expected: 2,
+        received: 0
+      })
+      expect(yield* names).toEqual(["Shop"])
+      const fs = yield* FileSystem.FileSystem
+      expect(yield* fs.readDirectory(folder_)).toEqual([])
+    }).pipe(Effect.provide(services()))
+  )
+
+  it.scoped(
+    "keeps the old memory if a segment of it can't be taken over, or the service leaves one out",
+    () =>
+      Effect.gen(function* () {
+        const { importTmx } = yield* memories
+        yield* importTmx(tmx(["a", "b"]), { name: "Shop" })
+        yield* correct(correction("Mug", "Humpen"))
+        const { script } = yield* Emulator.Emulator
+        const target = { target_segment_id: "t", target_text: "b" }
+        const body = { segments: [{ source_segment_id: "s", source_text: "a", targets: [target] }] }
+        yield* script(Fault.where(Fault.status(200, { body }), ({ path }) => path.endsWith("/segments")))
+        const pushed = yield* push(yield* folder, { deleteOld: true })
+        expect(pushed).toMatchObject({ isNew: true, skipped: 1, superseded: [], deleted: [] })
+        expect(yield* names).toEqual(["Shop", "Shop"])
+      }).pipe(Effect.provide(services()))
+  )
+
+  it.scoped("finds by its name the memory whose id the job does not say", () =>
+    Effect.gen(function* () {
+      yield* correct(correction("Mug", "Humpen"))
+      const { script } = yield* Emulator.Emulator
+      const body = { job_id: "j", results: [{ status: "completed" }] }
+      yield* script(
+        Fault.status(200, { body }).pipe(
+          Fault.after(1),
+          Fault.where(({ path }) => path.includes("/jobs/"))
+        )
+      )
+      const { translationMemoryId } = yield* push(yield* folder)
+      expect(yield* contentOf(translationMemoryId!)).toEqual([["Mug", "de: Humpen"]])
+    }).pipe(Effect.provide(services()))
+  )
+
   it.scoped("says which memories have the name, if it has made none of them", () =>
     Effect.gen(function* () {
       const { importTmx } = yield* memories

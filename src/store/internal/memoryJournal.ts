@@ -21,7 +21,14 @@ const Entry = Schema.Struct({
   /** Memories of which that one holds everything. */
   superseded: Schema.Array(Schema.String),
   /** An import that was begun. Whoever has its address can send its file. */
-  begun: Schema.optional(Schema.Struct({ jobId: Schema.String, uploadUrl: Schema.Redacted(Schema.String) }))
+  begun: Schema.optional(
+    Schema.Struct({
+      jobId: Schema.String,
+      uploadUrl: Schema.Redacted(Schema.String),
+      /** Segments of the memory before it that its file does not hold. */
+      dropped: Schema.Number
+    })
+  )
 })
 
 export type Entry = typeof Entry.Type

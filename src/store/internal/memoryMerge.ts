@@ -34,11 +34,13 @@ export interface Counts {
   kept: number
   /** Corrections from other languages, and what TMX can't hold. */
   leftOut: number
+  /** Texts of the memory that can't be taken over: without a language, or what TMX can't hold. */
+  dropped: number
 }
 
 /** Corrections from a language, by text and language. */
 export class Merge {
-  readonly counts: Counts = { added: 0, replaced: 0, kept: 0, leftOut: 0 }
+  readonly counts: Counts = { added: 0, replaced: 0, kept: 0, leftOut: 0, dropped: 0 }
   private readonly bySource = new Map<string, Map<string, Correction>>()
   private readonly placed = new Set<Correction>()
 
@@ -77,7 +79,10 @@ export class Merge {
     const corrections = this.bySource.get(sourceText.trim())
     const texts: Record<string, string> = { [this.sourceLang]: sourceText }
     for (const { targetLanguage, targetText } of targets) {
-      if (targetLanguage === undefined || targetLanguage in texts) continue
+      if (targetLanguage === undefined || targetLanguage in texts || !isWritable(sourceText + targetText)) {
+        this.counts.dropped++
+        continue
+      }
       const correction = corrections?.get(LanguageCode.canonical(targetLanguage))
       if (correction !== undefined) this.placed.add(correction)
       const isReplaced = correction !== undefined && correction.translation !== targetText.trim()
