@@ -89,6 +89,12 @@ export * as TranslateError from "./client/TranslateError.js"
  */
 export * as TranslationMemories from "./client/TranslationMemories.js"
 /**
+ * Why imports and exports of translation memories fail.
+ *
+ * @since 0.1.0
+ */
+export * as TranslationMemoryError from "./client/TranslationMemoryError.js"
+/**
  * Text improvement: requests and results.
  *
  * @since 0.1.0

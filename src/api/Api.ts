@@ -110,6 +110,13 @@ export * as TranslateApi from "./TranslateApi.js"
  */
 export * as TranslationMemory from "./TranslationMemory.js"
 /**
+ * Imports and exports of translation memories.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export * as TranslationMemoryJob from "./TranslationMemoryJob.js"
+/**
  * Usage of the billing period.
  *
  * @since 0.1.0

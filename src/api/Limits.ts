@@ -188,6 +188,46 @@ export const keyUsageLimit = { periodMonths: 1, warningShares: [0.8, 1] } as con
 export const translationMemoryPageSize = { min: 1, max: 25, default: 10 } as const
 
 /**
+ * Smallest, largest and default number of segments of a translation memory on a page.
+ *
+ * Source: wire facts, Translation memories, the whole group.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const translationMemorySegmentPageSize = { min: 1, max: 100, default: 50 } as const
+
+/**
+ * Shortest text in characters (code points) that segments of a translation memory are filtered by.
+ *
+ * Source: wire facts, Translation memories, the whole group.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const translationMemoryFilterCharacters = 2
+
+/**
+ * Longest name of a file that becomes a translation memory, in characters (code points).
+ *
+ * Source: wire facts, Translation memories, the whole group.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const translationMemoryFileNameCharacters = 100
+
+/**
+ * Smallest and largest file that becomes a translation memory, in bytes.
+ *
+ * Source: wire facts, Translation memories, the whole group, "1 to 1 GB".
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const translationMemoryFileBytes = { min: 1, max: 1_000_000_000 } as const
+
+/**
  * Most languages that one voice session translates into.
  *
  * Source: wire facts, voice.

@@ -6,9 +6,14 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
+import * as AnswerLimit from "./AnswerLimit.js"
+import { accepted } from "./internal/created.js"
+import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
+import * as Text from "./Text.js"
+import * as TranslationMemoryJob from "./TranslationMemoryJob.js"
 
 /**
  * A translation memory.
@@ -27,7 +32,9 @@ export const TranslationMemory = Schema.Struct({
   /** The languages it holds translations in. */
   targetLanguages: wire.hint(wire.items(LanguageCode.LanguageCode), "target_languages"),
   /** How many segments it holds. */
-  segmentCount: wire.hint(Schema.Number, "segment_count")
+  segmentCount: wire.hint(Schema.Number, "segment_count"),
+  creationTime: wire.hint(time.Utc, "creation_time"),
+  updatedTime: wire.hint(time.Utc, "updated_time")
 }).annotations({ identifier: "TranslationMemory" })
 
 /**
@@ -82,6 +89,111 @@ export const TranslationMemoryList = Schema.Struct({
  */
 export interface TranslationMemoryList extends Schema.Schema.Type<typeof TranslationMemoryList> {}
 
+const times = {
+  creationTime: wire.hint(time.Utc, "creation_time"),
+  updatedTime: wire.hint(time.Utc, "updated_time"),
+  /** When a translation used it last. */
+  lastUsedTime: wire.hint(time.Utc, "last_used_time")
+}
+
+/**
+ * A translation of a segment.
+ *
+ * Source: wire facts, Translation memories, the whole group.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const SegmentTarget = Schema.Struct({
+  targetSegmentId: wire.required(Schema.String, "target_segment_id"),
+  targetLanguage: wire.hint(LanguageCode.LanguageCode, "target_language"),
+  targetText: wire.required(Schema.String, "target_text"),
+  ...times
+}).annotations({ identifier: "TranslationMemorySegmentTarget" })
+
+/**
+ * A text of a translation memory, and its translations.
+ *
+ * Source: wire facts, Translation memories, the whole group.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Segment = Schema.Struct({
+  sourceSegmentId: wire.required(Schema.String, "source_segment_id"),
+  sourceText: wire.required(Schema.String, "source_text"),
+  targets: Schema.Array(SegmentTarget),
+  ...times
+}).annotations({ identifier: "TranslationMemorySegment" })
+
+/**
+ * A text of a translation memory, and its translations.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Segment extends Schema.Schema.Type<typeof Segment> {}
+
+const { max: mostSegments, min: fewestSegments } = Limits.translationMemorySegmentPageSize
+
+/**
+ * Which segments of a memory.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const SegmentQuery = Schema.Struct({
+  /** How many segments a page holds, 1 to 100. @default 50 */
+  pageSize: wire.optional(wire.whole(fewestSegments, mostSegments), "page_size"),
+  /** The `nextPageCursor` of the previous page. @default the first page */
+  pageCursor: wire.optional(Schema.String, "page_cursor"),
+  /** Only segments with this text in their source or a translation: 2 characters at least. @default all */
+  filterText: wire.optional(
+    Schema.String.pipe(
+      Schema.filter((text) =>
+        Text.characters(text) >= Limits.translationMemoryFilterCharacters
+          ? true
+          : `is shorter than ${Limits.translationMemoryFilterCharacters} characters: give more of the text`
+      )
+    ),
+    "filter_text"
+  ),
+  /** Whether capitals matter in `filterText`. @default false */
+  filterCaseSensitive: wire.optional(Schema.BooleanFromString, "filter_case_sensitive")
+}).annotations(wire.strict)
+
+/**
+ * Which segments of a memory.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SegmentQuery extends Schema.Schema.Type<typeof SegmentQuery> {}
+
+/**
+ * A page of the segments of a memory.
+ *
+ * Source: wire facts, Translation memories, the whole group.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const SegmentPage = Schema.Struct({
+  segments: Schema.Array(Segment),
+  /** How many the whole memory holds, whatever was filtered. */
+  segmentCount: wire.hint(Schema.Number, "segment_count"),
+  /** The page to ask for next; none on the last one. */
+  nextPageCursor: wire.optional(Schema.NullOr(Schema.String), "next_page_cursor")
+}).annotations({ identifier: "TranslationMemorySegmentPage" })
+
+/**
+ * A page of the segments of a memory.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SegmentPage extends Schema.Schema.Type<typeof SegmentPage> {}
+
 /**
  * `GET /v3/translation_memories`.
  *
@@ -94,10 +206,76 @@ export const list = HttpApiEndpoint.get("list", "/v3/translation_memories")
   .setUrlParams(Page)
   .addSuccess(TranslationMemoryList)
 
+const memoryPath = Schema.Struct({ translationMemoryId: wire.pathId("translation_memory_id") })
+
+/**
+ * `GET /v3/translation_memories/{translation_memory_id}`.
+ *
+ * Source: wire facts, Translation memories, the whole group.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const get = HttpApiEndpoint.get("get", "/v3/translation_memories/:translation_memory_id")
+  .setPath(memoryPath)
+  .addSuccess(TranslationMemory)
+
+/**
+ * `DELETE /v3/translation_memories/{translation_memory_id}`: 204.
+ *
+ * Source: wire facts, Translation memories, the whole group.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const remove = HttpApiEndpoint.del(
+  "delete",
+  "/v3/translation_memories/:translation_memory_id"
+).setPath(memoryPath)
+
+/**
+ * `GET /v3/translation_memories/{translation_memory_id}/segments`.
+ *
+ * Source: wire facts, Translation memories, the whole group.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const segments = HttpApiEndpoint.get(
+  "segments",
+  "/v3/translation_memories/:translation_memory_id/segments"
+)
+  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
+  .setPath(memoryPath)
+  .setUrlParams(SegmentQuery)
+  .addSuccess(SegmentPage)
+
+/**
+ * `POST /v3/translation_memories/{translation_memory_id}/export`, without a body: 202, or 200 for a job that was there already.
+ *
+ * Source: wire facts, Translation memories, the whole group.
+ *
+ * @since 0.1.0
+ * @category contract
+ */
+export const startExport = HttpApiEndpoint.post(
+  "startExport",
+  "/v3/translation_memories/:translation_memory_id/export"
+)
+  .setPath(memoryPath)
+  .addSuccess(accepted(TranslationMemoryJob.ExportStarted))
+
 /**
  * The endpoints of translation memories.
  *
  * @since 0.1.0
  * @category contract
  */
-export const group = HttpApiGroup.make("translationMemories").add(list)
+export const group = HttpApiGroup.make("translationMemories")
+  .add(list)
+  .add(TranslationMemoryJob.startImport)
+  .add(TranslationMemoryJob.job)
+  .add(get)
+  .add(remove)
+  .add(segments)
+  .add(startExport)

@@ -6,7 +6,14 @@ import * as commandTree from "./commandLine/commandTree.js"
 import { type Command, group } from "./commandLine/declare.js"
 import * as help from "./commandLine/help.js"
 import * as commandLine from "./commandLine/parse.js"
-import { analytics, glossary, keys, style, usage } from "./commands/declarations/account.js"
+import {
+  analytics,
+  glossary,
+  keys,
+  style,
+  translationMemory,
+  usage
+} from "./commands/declarations/account.js"
 import { job, worker } from "./commands/declarations/jobs.js"
 import { doctor, emulator, init } from "./commands/declarations/setup.js"
 import { check, document, languages, memory, translate, write } from "./commands/declarations/texts.js"
@@ -28,6 +35,7 @@ const commands = {
   memory,
   style,
   translate,
+  "translation-memory": translationMemory,
   usage,
   worker,
   write
@@ -50,6 +58,7 @@ const modules: Modules<typeof commands> = {
   memory: () => import("./commands/memory.js"),
   style: () => import("./commands/style.js"),
   translate: () => import("./commands/translate.js"),
+  "translation-memory": () => import("./commands/translationMemory.js"),
   usage: () => import("./commands/usage.js"),
   worker: () => import("./commands/worker.js"),
   write: () => import("./commands/write.js")

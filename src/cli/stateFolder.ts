@@ -6,8 +6,8 @@ import * as files from "./namedFiles.js"
 /** The default of the library too. */
 export const stateFolder = ".effect-translate"
 
-/** What is remembered of outputs belongs in version control. Texts that were paid for and keys of documents do not. */
-const ignored = ["store.db*", "jobs.db*", "failed.jsonl", "documents.jsonl*"]
+/** What is remembered of outputs belongs in version control. Texts that were paid for, keys of documents and addresses of files do not. */
+const ignored = ["store.db*", "jobs.db*", "failed.jsonl", "documents.jsonl*", "translation-memories.json*"]
 
 /** Makes it, with what keeps texts and keys out of version control. */
 export const make = Effect.gen(function* () {

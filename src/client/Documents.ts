@@ -6,12 +6,10 @@
 import type * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
-import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -27,7 +25,7 @@ import * as freeTier from "./internal/checking/freeTier.js"
 import type * as requestRules from "./internal/checking/requestRules.js"
 import * as redact from "./internal/redacting/redact.js"
 import * as RetryPolicy from "./RetryPolicy.js"
-import { invalidRequest, type TranslateError } from "./TranslateError.js"
+import type { TranslateError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -202,12 +200,8 @@ export interface Documents {
 }
 
 interface Upload {
-  readonly document: uploads.Quotable
   readonly body: HttpBody.HttpBody
-  readonly size: number
-  /** Why the file could not be read. */
-  readonly readError: () => Cause.Cause<unknown> | undefined
-  readonly stopReading: () => void
+  readonly reading: uploads.Reading
 }
 
 const uploader = (
@@ -222,18 +216,15 @@ const uploader = (
     // A 429 may mean that too many documents wait for their download: waiting here does not help.
     busy: [503, 529],
     // Bytes are stored before the answer, not translated: in a hundredth of the time of characters.
-    size: ({ size }: Upload) => size / 100,
-    send: ({ body, document, readError, stopReading }: Upload, call) => {
-      call.document = document
-      return Effect.addFinalizer(() => Effect.sync(stopReading)).pipe(
-        Effect.zipRight(
-          send(call, HttpClientRequest.setBody(HttpClientRequest.post(Document.upload.path), body))
-        ),
-        Effect.flatMap((received) => decode(call, received)),
-        // An `InvalidRequest` is never sent again. `upload` puts the error of the file in its place.
-        Effect.mapError((error) => (readError() === undefined ? error : invalidRequest(call, [])))
+    size: ({ reading: { size } }: Upload) => size / 100,
+    send: ({ body, reading }: Upload, call) =>
+      reading.attempt(
+        call,
+        Effect.flatMap(
+          send(call, HttpClientRequest.setBody(HttpClientRequest.post(Document.upload.path), body)),
+          (received) => decode(call, received)
+        )
       )
-    }
   })
 
   return <E>(source: DocumentSource<E>, options: UploadOptions) =>
@@ -241,42 +232,11 @@ const uploader = (
       yield* freeTier.check(region, Document.upload, options)
       yield* known.checkDocument(Document.upload, options)
       const parts = yield* uploads.fieldsOf(source, options)
-      const { content, size } = source
       const document = new uploads.Quotable(options.filename ?? source.name)
-      if (content instanceof Uint8Array) document.add(content)
-      let readError: Cause.Cause<TranslateError | E> | undefined
-      let ended = 0
-      const read = (content: Stream.Stream<Uint8Array, E>) =>
-        Stream.suspend(() => {
-          const current = ended
-          return multipart.ofSize(content, size, uploads.wrongSize(size)).pipe(
-            Stream.tapErrorCause((cause) =>
-              Effect.sync(() => {
-                if (!Cause.isInterruptedOnly(cause)) readError = cause
-              })
-            ),
-            // Fetch reads a body to its end, even if the request was cut.
-            Stream.takeWhile((bytes) => {
-              document.add(bytes)
-              return ended === current
-            })
-          )
-        })
-      const body = yield* multipart.make(parts, {
-        name: source.name,
-        size,
-        content: content instanceof Uint8Array ? content : read(content)
-      })
-      const stopReading = () => {
-        ended++
-      }
-      const sent = Effect.catchAll(
-        run({ body, document, size, readError: () => readError, stopReading }),
-        (error) => (readError === undefined ? Effect.fail(error) : Effect.failCause(readError))
-      )
-      const { documentId, documentKey } = yield* source.isRepeatable
-        ? sent
-        : RetryPolicy.adjusted({ schedule: Schedule.stop })(sent)
+      const reading = new uploads.Reading(source, document, Document.upload, "file.size")
+      const { content, size } = reading
+      const body = yield* multipart.make(parts, { name: source.name, size, content })
+      const { documentId, documentKey } = yield* reading.upload(run({ body, reading }))
       const { name } = document
       recentUploads.add(documentId, document)
       return {

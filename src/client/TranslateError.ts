@@ -171,7 +171,8 @@ export class TransportError extends TaggedError<TransportError>()(
 ) {}
 
 /** A download has a time-out of its own. */
-const isOfDownload = (path: string): boolean => /\/document\/[^/]+\/result$/.test(path)
+const isOfDownload = (path: string): boolean =>
+  /\/document\/[^/]+\/result$/.test(path) || path === errors.addresses.download
 
 /**
  * The answer did not come, or did not end, in time. The service may still do the work and bill it.
@@ -250,7 +251,7 @@ export class RepeatedPage extends TaggedError<RepeatedPage>()(
     method: Schema.String,
     /** The path, without the query. */
     path: Schema.String,
-    /** The page that was asked for; absent if it is the first. */
+    /** The page that was asked for, or where its name is no number, how many were read before; absent if it is the first. */
     page: Schema.optional(Schema.Number)
   },
   ({ method, page = 0, path }) => [

@@ -92,6 +92,8 @@ export interface KeyOptions {
   readonly admin?: boolean | undefined
   /** The tier of its subscription. @default "paid" */
   readonly tier?: "paid" | "free" | undefined
+  /** What it may do with translation memories: `translation_memories:read`, `translation_memories:write`. @default everything */
+  readonly scopes?: ReadonlyArray<string> | undefined
 }
 
 /**
@@ -111,6 +113,19 @@ export interface DocumentOptions {
   readonly maxWaiting?: number | undefined
   /** The most bytes of a file; 413 beyond, as soon as they have come. @default 500,000,000 */
   readonly maxBytes?: number | undefined
+}
+
+/**
+ * How an emulator treats imports and exports of translation memories.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TranslationMemoryJobOptions {
+  /** How long an import still says `awaiting_input` once its file has come. @default 0 */
+  readonly inputTime?: Duration.DurationInput | undefined
+  /** How long each job is `processing`. @default 0: it is done at once */
+  readonly processingTime?: Duration.DurationInput | undefined
 }
 
 /**
@@ -151,8 +166,10 @@ export interface Options {
   readonly maxBodyBytes?: number | undefined
   /** Faults from the start, as if scripted. @default none */
   readonly faults?: ReadonlyArray<Fault.Fault> | undefined
-  /** The translation memories of every account. @default none */
+  /** The translation memories of every account, without segments; imports make others. @default none */
   readonly translationMemories?: ReadonlyArray<TranslationMemory.TranslationMemory> | undefined
+  /** How imports and exports of translation memories are treated. @default they are done at once */
+  readonly translationMemoryJobs?: TranslationMemoryJobOptions | undefined
   /**
    * What a new custom instruction is answered with: the list that it is in, as the specification says, or the instruction
    * itself, as the public service does. @default "list"
@@ -191,11 +208,12 @@ const documentSettings = (options: DocumentOptions): app.Settings["documents"] =
 const settingsOf = (options: Options): app.Settings => ({
   keys: (options.keys ?? defaultKeys)
     .map((key): KeyOptions => (typeof key === "string" ? { key } : key))
-    .map(({ account, admin = false, characterLimit = null, key, tier = "paid" }) => ({
+    .map(({ account, admin = false, characterLimit = null, key, scopes, tier = "paid" }) => ({
       key,
       account,
       isAdmin: admin,
       tier,
+      scopes,
       characterLimit
     })),
   characterLimit: options.characterLimit ?? null,
@@ -209,6 +227,10 @@ const settingsOf = (options: Options): app.Settings => ({
   maxBodyBytes: options.maxBodyBytes ?? 100_000_000,
   faults: options.faults ?? [],
   translationMemories: options.translationMemories ?? [],
+  translationMemoryJobs: {
+    inputMillis: Duration.toMillis(options.translationMemoryJobs?.inputTime ?? 0),
+    processingMillis: Duration.toMillis(options.translationMemoryJobs?.processingTime ?? 0)
+  },
   documents: documentSettings(options.documents ?? {}),
   answersInstruction: options.instructionAnswer === "instruction",
   allowsUnknown: options.allowUnknown ?? false,

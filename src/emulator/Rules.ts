@@ -123,7 +123,8 @@ const key = Schema.Struct({
   characterLimit: limit,
   account: Schema.optional(Schema.String),
   admin: Schema.optional(Schema.Boolean),
-  tier: Schema.optional(oneOf("paid", "free"))
+  tier: Schema.optional(oneOf("paid", "free")),
+  scopes: Schema.optional(Schema.Array(Schema.NonEmptyString))
 })
 
 /**
@@ -146,6 +147,9 @@ export const Rules = Schema.Struct({
   maxBodyBytes: Schema.optional(count),
   faults: Schema.optional(Schema.Array(FaultRule)),
   translationMemories: Schema.optional(Schema.Array(TranslationMemory.TranslationMemory)),
+  translationMemoryJobs: Schema.optional(
+    Schema.Struct({ inputTime: Schema.optional(duration), processingTime: Schema.optional(duration) })
+  ),
   instructionAnswer: Schema.optional(oneOf("list", "instruction")),
   allowUnknown: Schema.optional(Schema.Boolean),
   documents: Schema.optional(

@@ -1,6 +1,6 @@
 /**
- * A file that keeps the accounts of an emulator from one run to the next: keys with their limits and usage, glossaries and
- * style rules.
+ * A file that keeps the accounts of an emulator from one run to the next: keys with their limits and usage, glossaries,
+ * style rules and translation memories.
  *
  * @since 0.1.0
  */

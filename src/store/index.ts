@@ -16,3 +16,15 @@ export * as StoreError from "./StoreError.js"
  * @since 0.1.0
  */
 export * as StoreExchange from "./StoreExchange.js"
+/**
+ * Corrections as a translation memory of the service.
+ *
+ * @since 0.1.0
+ */
+export * as TranslationMemorySync from "./TranslationMemorySync.js"
+/**
+ * Why a translation memory is not pushed or pulled.
+ *
+ * @since 0.1.0
+ */
+export * as TranslationMemorySyncError from "./TranslationMemorySyncError.js"

@@ -68,6 +68,7 @@ const submission: SubmitInput = {
   fields: [],
   glossary: undefined,
   style: undefined,
+  translationMemory: undefined,
   formality: undefined,
   model: undefined,
   context: undefined,

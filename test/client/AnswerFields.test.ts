@@ -86,6 +86,8 @@ const language = {
   features: { formality: { status: "stable" }, glossary: { status: "beta" } }
 }
 
+const segmentTimes = { creation_time: time, updated_time: time, last_used_time: time }
+
 const session = { streaming_url: "kept-url", token: "kept-token", session_id: "s" }
 
 const improvements = {
@@ -297,7 +299,9 @@ const cases: { readonly [endpoint: string]: Case<TranslateClient.Service> } = {
           name: "A",
           source_language: "en",
           target_languages: ["de", "fr"],
-          segment_count: 1
+          segment_count: 1,
+          creation_time: time,
+          updated_time: time
         }
       ],
       total_count: 1
@@ -307,6 +311,89 @@ const cases: { readonly [endpoint: string]: Case<TranslateClient.Service> } = {
       "translation_memories[]",
       "translation_memories[].translation_memory_id"
     ]
+  },
+  "GET /v3/translation_memories/:translation_memory_id": {
+    call: ({ translationMemories }) => translationMemories.get("m"),
+    body: {
+      translation_memory_id: "kept-id",
+      name: "A",
+      source_language: "en",
+      target_languages: ["de", "fr"],
+      segment_count: 1,
+      creation_time: time,
+      updated_time: time
+    },
+    mayFail: ["translation_memory_id"]
+  },
+  "GET /v3/translation_memories/:translation_memory_id/segments": {
+    call: ({ translationMemories }) => translationMemories.segments("m"),
+    body: {
+      segments: [
+        {
+          source_segment_id: "kept-source",
+          source_text: "kept 1",
+          ...segmentTimes,
+          targets: [
+            {
+              target_segment_id: "kept-target",
+              target_language: "de",
+              target_text: "kept 2",
+              ...segmentTimes
+            }
+          ]
+        }
+      ],
+      segment_count: 1,
+      next_page_cursor: "next"
+    },
+    // The cursor is the id of the next page: without it, segments would be lost.
+    mayFail: [
+      "next_page_cursor",
+      "segments",
+      "segments[]",
+      "segments[].source_segment_id",
+      "segments[].source_text",
+      "segments[].targets",
+      "segments[].targets[]",
+      "segments[].targets[].target_segment_id",
+      "segments[].targets[].target_text"
+    ]
+  },
+  "POST /v3/translation_memories/import": {
+    call: ({ translationMemories }) =>
+      translationMemories.startImport({
+        sourceFile: { fileName: "a.tmx", contentLength: 1 },
+        parameters: { displayName: "A" }
+      }),
+    body: { job_id: "kept-id", upload_url: "kept-url", expires_at: time },
+    mayFail: ["job_id", "upload_url"]
+  },
+  "POST /v3/translation_memories/:translation_memory_id/export": {
+    call: ({ translationMemories }) => translationMemories.startExport("m"),
+    body: { job_id: "kept-id", parameters: { translation_memory_id: "m" } },
+    mayFail: ["job_id"]
+  },
+  "GET /v3/translation_memories/jobs/:job_id": {
+    call: ({ translationMemories }) => translationMemories.job("j"),
+    body: {
+      job_id: "kept-id",
+      product: "translation_memory",
+      operation: "export",
+      creation_time: time,
+      updated_time: time,
+      results: [
+        {
+          status: "completed",
+          status_metadata: { required_action: "none" },
+          translation_memory_id: "m",
+          skipped_segment_count: 1,
+          download_url: "https://files",
+          expires_at: time,
+          error: { message: "No." }
+        }
+      ]
+    },
+    mayFail: ["job_id"]
   },
   "POST /v3/voice/realtime": {
     call: ({ voice }) => voice.open({ sourceMediaContentType: "audio/ogg" }),

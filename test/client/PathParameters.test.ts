@@ -45,6 +45,15 @@ const calls: { readonly [endpoint: string]: Call } = {
     styleRules.replaceInstruction(...ids, { ...instruction, sourceLanguage: null }),
   "DELETE /v3/style_rules/:style_id/custom_instructions/:instruction_id": ({ styleRules }, ...ids) =>
     styleRules.deleteInstruction(...ids),
+  "GET /v3/translation_memories/:translation_memory_id": ({ translationMemories }, id) =>
+    translationMemories.get(id),
+  "DELETE /v3/translation_memories/:translation_memory_id": ({ translationMemories }, id) =>
+    translationMemories.delete(id),
+  "GET /v3/translation_memories/:translation_memory_id/segments": ({ translationMemories }, id) =>
+    translationMemories.segments(id),
+  "POST /v3/translation_memories/:translation_memory_id/export": ({ translationMemories }, id) =>
+    translationMemories.startExport(id),
+  "GET /v3/translation_memories/jobs/:job_id": ({ translationMemories }, id) => translationMemories.job(id),
   "POST /v2/document/:document_id": ({ documents }, id) => documents.status(access(id)),
   "POST /v2/document/:document_id/result": ({ documents }, id) =>
     Stream.runDrain(documents.download(access(id)))

@@ -179,6 +179,40 @@ const calls: ReadonlyArray<
     { translation_memories: [{ translation_memory_id: "m", name: "A" }] },
     { translationMemories: [{ translationMemoryId: "m" }] }
   ],
+  [
+    "a translation memory",
+    ({ translationMemories }) => translationMemories.get("m"),
+    { translation_memory_id: "m", name: "A" },
+    { translationMemoryId: "m" }
+  ],
+  [
+    "the segments of a translation memory",
+    ({ translationMemories }) => translationMemories.segments("m"),
+    { segments: [] },
+    { segments: [] }
+  ],
+  [
+    "an import",
+    ({ translationMemories }) =>
+      translationMemories.startImport({
+        sourceFile: { fileName: "a.tmx", contentLength: 1 },
+        parameters: { displayName: "A" }
+      }),
+    { job_id: "j", upload_url: "u" },
+    { jobId: "j" }
+  ],
+  [
+    "an export",
+    ({ translationMemories }) => translationMemories.startExport("m"),
+    { job_id: "j" },
+    { jobId: "j" }
+  ],
+  [
+    "a job of a translation memory",
+    ({ translationMemories }) => translationMemories.job("j"),
+    { job_id: "j", results: [{ status: "processing" }] },
+    { results: [{ status: "processing" }] }
+  ],
   ["a style rule list", ({ styleRules }) => styleRules.get("s"), list, { styleId: "s" }],
   [
     "a session",

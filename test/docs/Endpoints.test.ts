@@ -55,6 +55,12 @@ const specified = `
   GET /v2/admin/analytics/custom-tags
   GET /v2/usage
   GET /v3/translation_memories
+  POST /v3/translation_memories/import
+  GET /v3/translation_memories/jobs/{job_id}
+  GET /v3/translation_memories/{translation_memory_id}
+  DELETE /v3/translation_memories/{translation_memory_id}
+  GET /v3/translation_memories/{translation_memory_id}/segments
+  POST /v3/translation_memories/{translation_memory_id}/export
   POST /v3/voice/realtime
   GET /v3/voice/realtime`
   .split("\n")

@@ -71,7 +71,7 @@ describe("the document", () => {
     const names = new Set<string>()
     JSON.stringify(document, (key, value) => {
       if (key === "properties") for (const name of Object.keys(value)) names.add(name)
-      if (key === "parameters") for (const { name } of value) names.add(name)
+      if (key === "parameters" && Array.isArray(value)) for (const { name } of value) names.add(name)
       return value
     })
     expect(names).toContain("target_lang")

@@ -100,6 +100,36 @@ describe("a state file", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("restores translation memories with their segments", () =>
+    Effect.gen(function* () {
+      const file = `${yield* folder}/state.json`
+      const memories = "/v3/translation_memories"
+      const tmx = `<tmx version="1.4"><header srclang="en"/><body><tu><tuv xml:lang="en"><seg>Mug</seg></tuv>
+        <tuv xml:lang="de"><seg>Humpen</seg></tuv></tu></body></tmx>`
+      yield* running(
+        file,
+        Effect.gen(function* () {
+          const source_file = { file_name: "a.tmx", content_length: tmx.length }
+          const request = { source_file, parameters: { display_name: "Shop" } }
+          const { json } = yield* send(JSON.stringify(request), { path: `${memories}/import` })
+          yield* Effect.promise(() => fetch(json.upload_url, { method: "PUT", body: tmx }))
+        })
+      )
+      yield* running(
+        file,
+        Effect.gen(function* () {
+          const [memory] = (yield* get(memories)).json.translation_memories
+          expect(memory).toMatchObject({ name: "Shop", segment_count: 1 })
+          const { json } = yield* get(`${memories}/${memory.translation_memory_id}/segments`)
+          expect(json.segments[0]).toMatchObject({
+            source_text: "Mug",
+            targets: [{ target_language: "de", target_text: "Humpen" }]
+          })
+        })
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.live("holds what was created as soon as it is answered", () =>
     Effect.gen(function* () {
       const file = `${yield* folder}/state.json`

@@ -9,6 +9,7 @@ import * as TranslationStore from "../../store/TranslationStore.js"
 import type { Actions } from "../command.js"
 import * as duration from "../duration.js"
 import { Incomplete, Usage } from "../failure.js"
+import { pull, push } from "../memorySync.js"
 import * as files from "../namedFiles.js"
 import * as output from "../output.js"
 import * as stores from "../storeOption.js"
@@ -260,6 +261,10 @@ export const actions: Actions<typeof memory> = {
         `${text.plural(read.corrections, "correction")} and ${text.plural(read.entries, "translation")} of the machine read into ${name}.`
       )
     }),
+
+  push,
+
+  pull,
 
   prune: ({ maxSize, olderThan, store, yes }) =>
     Effect.gen(function* () {

@@ -71,6 +71,13 @@ export const translate = {
     { isPath: (value) => /[\\/.]/.test(value) }
   ),
   style: setting(text("--style <id>", "A style rule list of the service."), "EFFECT_TRANSLATE_STYLE"),
+  translationMemory: setting(
+    text(
+      "--translation-memory <id|name>",
+      "A translation memory of the service: its id, or the name under which memory push has pushed it."
+    ),
+    "EFFECT_TRANSLATE_TRANSLATION_MEMORY"
+  ),
   formality: setting(
     choice(
       "--formality",

@@ -23,7 +23,8 @@ const flags = {
   output: "--out",
   sourceLang: "--from",
   styleId: "--style",
-  targetLang: "--to"
+  targetLang: "--to",
+  translationMemoryId: "--translation-memory"
 }
 
 /** What is to be chosen of a file. */

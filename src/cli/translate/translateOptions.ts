@@ -7,6 +7,7 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import type { SubmitInput } from "../commands/declarations/jobs.js"
 import type { CheckInput, TranslateInput } from "../commands/declarations/texts.js"
 import { Usage } from "../failure.js"
+import * as pushedMemory from "../pushedMemory.js"
 import type { Translate } from "../settings/declarations.js"
 import * as outputPath from "./outputPath.js"
 
@@ -75,10 +76,15 @@ const withSettings = <I extends SharedInput>(input: I, settings: Translate): I =
 export const make = <I extends SharedInput>(input: I, settings: Translate) =>
   Effect.gen(function* () {
     const given = withSettings(input, settings)
+    const {
+      store = settings.store,
+      translationMemory
+    }: SharedInput & Partial<Pick<TranslateInput, "store">> = given
     const plan: PlanOf<I> = {
       ...given,
       targets: yield* languages(given.to),
-      fields: given.fields.length === 0 ? undefined : given.fields
+      fields: given.fields.length === 0 ? undefined : given.fields,
+      translationMemory: translationMemory && (yield* pushedMemory.idOf(translationMemory, store))
     }
     if (plan.files.length === 0) {
       return yield* fail(

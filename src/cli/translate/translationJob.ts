@@ -65,9 +65,18 @@ const parametersOf = (given: ReadonlyArray<string>): Parameters | undefined =>
       )
 
 /** How the texts of a plan are translated. */
-export const optionsOf = ({ context, formality, from, model, parameters, style }: SharedPlan) => ({
+export const optionsOf = ({
+  context,
+  formality,
+  from,
+  model,
+  parameters,
+  style,
+  translationMemory
+}: SharedPlan) => ({
   sourceLang: from,
   styleId: style,
+  translationMemoryId: translationMemory,
   formality,
   modelType: model,
   context,

@@ -8,6 +8,7 @@ import type * as ServiceError from "../../api/ServiceError.js"
 import type * as StyleRule from "../../api/StyleRule.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type { Glossary } from "./glossaryState.js"
+import type { Stored } from "./memoryContent.js"
 import type { MeterState } from "./meter.js"
 
 /** The products that are billed in characters. */
@@ -21,6 +22,8 @@ export interface KeySettings {
   readonly isAdmin: boolean
   readonly tier: "paid" | "free"
   readonly characterLimit: number | null
+  /** What it may do; `undefined` if that is everything. */
+  readonly scopes?: ReadonlyArray<string> | undefined
 }
 
 /** What was billed in one second for one product, under one custom tag. */
@@ -37,6 +40,7 @@ export interface KeyState {
   readonly account: Account
   readonly isAdmin: boolean
   readonly tier: "paid" | "free"
+  readonly scopes: ReadonlyArray<string> | undefined
   readonly createdAt: DateTime.Utc
   label: string
   deactivatedAt: DateTime.Utc | undefined
@@ -56,6 +60,7 @@ export interface Account {
   readonly keys: Array<KeyState>
   readonly glossaries: Map<string, Glossary>
   readonly styleRules: Map<string, StyleRule.StyleRuleList>
+  readonly translationMemories: Map<string, Stored>
 }
 
 /** What an answer costs. */
@@ -117,7 +122,8 @@ export class AccountState {
       name,
       keys: [],
       glossaries: new Map(),
-      styleRules: new Map()
+      styleRules: new Map(),
+      translationMemories: new Map()
     }
     if (name !== undefined) this.named.set(name, account)
     return account
@@ -132,7 +138,7 @@ export class AccountState {
   /** Adds a key that works at once. */
   add(
     account: Account,
-    { characterLimit, isAdmin, key, tier }: Omit<KeySettings, "account">,
+    { characterLimit, isAdmin, key, scopes, tier }: Omit<KeySettings, "account">,
     label = `Key ${developerKeys(account).length + 1}`
   ): Effect.Effect<KeyState> {
     return Effect.map(DateTime.now, (createdAt) =>
@@ -141,6 +147,7 @@ export class AccountState {
         account,
         isAdmin,
         tier,
+        scopes,
         createdAt,
         label,
         deactivatedAt: undefined,

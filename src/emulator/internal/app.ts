@@ -27,6 +27,7 @@ import * as faults from "./faults.js"
 import * as glossaries from "./glossaries.js"
 import { GlossaryState } from "./glossaryState.js"
 import * as languages from "./languages.js"
+import * as memoryState from "./memoryState.js"
 import { MeterState } from "./meter.js"
 import * as monolingualGlossaries from "./monolingualGlossaries.js"
 import * as persistence from "./persistence.js"
@@ -54,6 +55,7 @@ export interface Settings {
   readonly maxBodyBytes: number
   readonly faults: ReadonlyArray<Fault.Fault>
   readonly translationMemories: ReadonlyArray<TranslationMemory.TranslationMemory>
+  readonly translationMemoryJobs: memoryState.Settings
   readonly documents: documents.Settings
   /** A new custom instruction is answered with itself instead of its list. */
   readonly answersInstruction: boolean
@@ -71,9 +73,14 @@ export interface Parts {
 type Response = HttpServerResponse.HttpServerResponse
 
 /** The handlers behind the contract. Nothing is shared with another emulator: `Layer.build` memoizes nothing globally. */
-const makeApi = (account: AccountState, meter: MeterState, settings: Settings) =>
+const makeApi = (
+  account: AccountState,
+  memories: memoryState.MemoryState,
+  meter: MeterState,
+  settings: Settings
+) =>
   Effect.gen(function* () {
-    const supported = new SupportedValues(settings.allowsUnknown, settings.translationMemories)
+    const supported = new SupportedValues(settings.allowsUnknown, memories)
     const glossary = new GlossaryState(account, supported)
     const styles = new styleRules.StyleRuleState(account)
     const context = yield* HttpApiBuilder.api(TranslateApi.TranslateApi).pipe(
@@ -88,7 +95,7 @@ const makeApi = (account: AccountState, meter: MeterState, settings: Settings) =
         languages.handlers,
         glossaries.handlers(glossary),
         monolingualGlossaries.handlers(glossary),
-        translationMemories.handlers(settings.translationMemories),
+        translationMemories.handlers(account, memories),
         voice.handlers(account, supported)
       ]),
       Layer.provide(authorization.layer(account, settings.scheme)),
@@ -133,7 +140,12 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
     )
     const script = new faults.FaultScript()
     script.add(settings.faults)
-    const api = yield* makeApi(account, meter, settings)
+    const memories = new memoryState.MemoryState(
+      settings.translationMemoryJobs,
+      account,
+      settings.translationMemories
+    )
+    const api = yield* makeApi(account, memories, meter, settings)
     const forbidden = refuse(403, authorization.forbidden(settings.scheme).message)
     const latency = Duration.toMillis(settings.latency)
     const bounds: body.Bounds = { body: settings.maxBodyBytes, file: settings.documents.maxBytes }
@@ -152,7 +164,8 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
       const due = latency > 0 ? (yield* Clock.currentTimeMillis) + latency : undefined
       const path = endpoint.pathOf(arrived.url)
       const target = endpoint.find(arrived.method, path)
-      const received = yield* readBody(arrived, body.limitOf(target, bounds))
+      const isFile = target === undefined && memoryState.isFile(path)
+      const received = yield* readBody(arrived, isFile ? bounds.file : body.limitOf(target, bounds))
       meter.receive(key, received.size)
       if (!isAdmitted) return refuse(429, "Too many requests at once", tooMany)
       const payload = target === undefined ? Effect.void : body.payload(arrived, target, received, bounds)
@@ -175,7 +188,12 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
       }
       const answered =
         target === undefined
-          ? Effect.succeed(notFound(path))
+          ? isFile
+            ? memories.transfer(request.method, path, {
+                ...received,
+                hasKey: request.headers.authorization !== undefined
+              })
+            : Effect.succeed(notFound(path))
           : Effect.provideService(api, HttpServerRequest.HttpServerRequest, withPayload(request, json))
       const work =
         kept === undefined || target?.method === "GET"

@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import * as StyleRule from "../../api/StyleRule.js"
+import * as TranslationMemory from "../../api/TranslationMemory.js"
 import { type Account, type AccountState, entryId, type KeyState } from "./account.js"
 import * as glossaryState from "./glossaryState.js"
 
@@ -9,6 +10,7 @@ const Key = Schema.Struct({
   key: Schema.String,
   isAdmin: Schema.Boolean,
   tier: Schema.Literal("paid", "free"),
+  scopes: Schema.optional(Schema.Array(Schema.String)),
   createdAt: Schema.DateTimeUtc,
   label: Schema.String,
   deactivatedAt: Schema.optional(Schema.DateTimeUtc),
@@ -51,7 +53,16 @@ export const Snapshot = Schema.Struct({
       name: Schema.optional(Schema.String),
       keys: Schema.Array(Key),
       glossaries: Schema.Array(Glossary),
-      styleRules: Schema.Array(StyleRule.StyleRuleList)
+      styleRules: Schema.Array(StyleRule.StyleRuleList),
+      /** Files of earlier versions have none. */
+      translationMemories: Schema.optional(
+        Schema.Array(
+          Schema.Struct({
+            memory: TranslationMemory.TranslationMemory,
+            segments: Schema.Array(TranslationMemory.Segment)
+          })
+        )
+      )
     })
   )
 }).annotations({ parseOptions: { onExcessProperty: "error", errors: "all" } })
@@ -77,13 +88,18 @@ export const take = (state: AccountState): Snapshot => ({
         entries
       }))
     })),
-    styleRules: Array.from(account.styleRules.values())
+    styleRules: Array.from(account.styleRules.values()),
+    translationMemories: Array.from(account.translationMemories.values(), ({ memory, segments }) => ({
+      memory,
+      segments
+    }))
   }))
 })
 
 const keyOf = ({ ledger, ...key }: typeof Key.Type, account: Account): KeyState => ({
   ...key,
   account,
+  scopes: key.scopes,
   deactivatedAt: key.deactivatedAt,
   ledger: new Map(ledger.map((entry) => [entryId(withTag(entry)), withTag(entry)]))
 })
@@ -96,7 +112,7 @@ const withTag = <Entry extends { readonly tag?: string | undefined }>(entry: Ent
 /** Puts into new accounts what others held. */
 export const restore = (state: AccountState, { accounts, periodStart }: Snapshot): void => {
   state.periodStart = periodStart
-  for (const { glossaries, keys, name, styleRules } of accounts) {
+  for (const { glossaries, keys, name, styleRules, translationMemories = [] } of accounts) {
     const account = state.account(name)
     for (const key of keys) state.insert(keyOf(key, account))
     for (const { dictionaries, ...glossary } of glossaries) {
@@ -108,5 +124,8 @@ export const restore = (state: AccountState, { accounts, periodStart }: Snapshot
       })
     }
     for (const list of styleRules) account.styleRules.set(list.styleId, list)
+    for (const stored of translationMemories) {
+      account.translationMemories.set(stored.memory.translationMemoryId, stored)
+    }
   }
 }

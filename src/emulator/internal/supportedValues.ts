@@ -2,10 +2,12 @@ import * as Effect from "effect/Effect"
 import type * as Language from "../../api/Language.js"
 import type * as ServiceError from "../../api/ServiceError.js"
 import * as Text from "../../api/Text.js"
-import type * as TranslationMemory from "../../api/TranslationMemory.js"
+import type * as TranslateApi from "../../api/TranslateApi.js"
 import * as Violation from "../../api/Violation.js"
 import { onTheWire } from "./endpoint.js"
 import * as languageTable from "./languageTable.js"
+import * as memoryContent from "./memoryContent.js"
+import type { MemoryState } from "./memoryState.js"
 
 type BadRequest = typeof ServiceError.BadRequest.Type
 type NotFound = typeof ServiceError.NotFound.Type
@@ -30,7 +32,7 @@ const isNamed = (field: keyof typeof named, value: string): boolean =>
 export class SupportedValues {
   constructor(
     readonly allowsUnknown: boolean,
-    private readonly memories: ReadonlyArray<TranslationMemory.TranslationMemory>
+    private readonly memories: MemoryState
   ) {}
 
   /** Refuses languages that the listing of a resource lacks. */
@@ -62,21 +64,35 @@ export class SupportedValues {
   readonly translation = (
     resource: Language.ResourceName,
     { sourceLang, targetLang, translationMemoryId }: Request
-  ): Effect.Effect<void, BadRequest | NotFound> =>
+  ): Effect.Effect<void, BadRequest | NotFound, TranslateApi.Caller> =>
     Effect.zipRight(
       this.languages(resource, {
         sources: { source_lang: sourceLang },
         targets: { target_lang: targetLang }
       }),
-      this.allowsUnknown ||
-        translationMemoryId === undefined ||
-        this.memories.some((memory) => memory.translationMemoryId === translationMemoryId.toLowerCase())
+      this.allowsUnknown || translationMemoryId === undefined
         ? Effect.void
-        : Effect.fail<NotFound>({
-            _tag: "NotFound",
-            message: "There is no translation memory of this translation_memory_id"
-          })
+        : Effect.filterOrFail(
+            this.memories.find(translationMemoryId),
+            ({ memory }) => memoryContent.isForPair(memory, { sourceLang, targetLang }),
+            (): NotFound => ({
+              _tag: "NotFound",
+              message: "The translation memory has no segments of this pair of languages"
+            })
+          )
     )
+
+  /** The translations of texts that the memory of a request holds. */
+  readonly matches = ({
+    targetLang,
+    translationMemoryId
+  }: Request): Effect.Effect<ReadonlyMap<string, string>, never, TranslateApi.Caller> =>
+    translationMemoryId === undefined
+      ? Effect.succeed(new Map())
+      : Effect.match(this.memories.find(translationMemoryId), {
+          onFailure: () => new Map(),
+          onSuccess: (stored) => memoryContent.matches(stored, targetLang)
+        })
 
   /** Refuses a writing style or a tone that there is not. */
   readonly style = (field: keyof typeof named, value: string | undefined): Effect.Effect<void, BadRequest> =>

@@ -38,7 +38,8 @@ const modelUsed = ({ modelType, sourceLang }: Text.TranslateRequest): string | u
 const answer = (
   request: Text.TranslateRequest,
   billed: ReadonlyArray<number>,
-  phrases: Phrases | undefined
+  phrases: Phrases | undefined,
+  matches: ReadonlyMap<string, string>
 ): { readonly translations: ReadonlyArray<typeof Text.Translation.Encoded> } => {
   const { ignoreTags = [], sourceLang, tagHandling, targetLang } = request
   const code = pseudoTranslation.codeWith(tagHandling === undefined ? [] : ignoreTags)
@@ -53,7 +54,7 @@ const answer = (
         text:
           LanguageCode.base(source) === target
             ? text
-            : pseudoTranslation.translate(text, targetLang, phrases, code),
+            : (matches.get(text) ?? pseudoTranslation.translate(text, targetLang, phrases, code)),
         ...(request.showBilledCharacters === true ? { billed_characters: billed[index]! } : undefined),
         ...(model === undefined ? undefined : { model_type_used: model })
       }
@@ -78,6 +79,8 @@ export const handlers = (
         if (problem !== undefined) return yield* Effect.fail(badRequest(problem))
         yield* styles.check(payload)
         const phrases = yield* glossaries.phrasesFor(payload)
+        // A text that is there as it is matches by 100 %, which no threshold is above.
+        const matches = yield* supported.matches(payload)
         const isFree = languageTable.isBeta(payload.targetLang)
         const billed = payload.text.map((text) => (isFree ? 0 : Text.characters(text)))
         yield* account.bill(caller.key, {
@@ -85,7 +88,7 @@ export const handlers = (
           texts: billed.length,
           characters: billed.reduce((sum, count) => sum + count, 0)
         })
-        return HttpServerResponse.unsafeJson(answer(payload, billed, phrases))
+        return HttpServerResponse.unsafeJson(answer(payload, billed, phrases, matches))
       })
     )
   )

@@ -1,4 +1,4 @@
-/** What the account has: glossaries, style rules, keys and usage. */
+/** What the account has: glossaries, style rules, translation memories, keys and usage. */
 import {
   argument,
   atLeastOne,
@@ -9,6 +9,7 @@ import {
   repeated,
   required,
   text,
+  whole,
   withDefault
 } from "../../commandLine/declare.js"
 import { yes } from "../../settings/declarations.js"
@@ -155,6 +156,46 @@ export const style = group("Style rule lists: how translations into a language s
     "effect-translate style delete Catalogue"
   )
 })
+
+const memoryName = argument("translation-memory", "Its id or its name.")
+
+export const translationMemory = group(
+  "Translation memories of the service: segments that it translates as they are there.",
+  {
+    list: command("All translation memories of the account.", {}, "effect-translate translation-memory list"),
+    show: command(
+      "The segments of a translation memory.",
+      {
+        translationMemory: memoryName,
+        text: text("--text <text>", "Only segments with this text, of 2 characters at least."),
+        caseSensitive: flag("--case-sensitive", "Capitals matter in --text."),
+        limit: withDefault(whole("--limit <number>", "How many at most.", { min: 1 }), 100)
+      },
+      "effect-translate translation-memory show Shop --text mug"
+    ),
+    import: command(
+      "Makes a translation memory of a TMX file.",
+      {
+        file: argument("file", "The TMX file."),
+        name: text("--name <text>", "What people call it. Without it: the name of the file.")
+      },
+      "effect-translate translation-memory import shop.tmx --name Shop"
+    ),
+    export: command(
+      "Writes a translation memory into a TMX file.",
+      {
+        translationMemory: memoryName,
+        out: withDefault(text("--out <file>", "The file to write. Without it: standard output."), "-")
+      },
+      "effect-translate translation-memory export Shop --out shop.tmx"
+    ),
+    delete: command(
+      "Deletes translation memories for good.",
+      { translationMemories: atLeastOne(memoryName), yes },
+      "effect-translate translation-memory delete Shop"
+    )
+  }
+)
 
 const key = argument("key", "Its label, or what list shows of it, such as dc88****3a2c.")
 

@@ -294,6 +294,38 @@ export const memory = group(
       },
       "effect-translate memory import corrected.csv --from en --to de"
     ),
+    push: command(
+      "Makes corrections matches of a translation memory of the service. It makes a new one of what the old one holds and the corrections, which win. Broken off, the same command goes on.",
+      {
+        name: argument("name", "What people call the translation memory. It is made if there is none."),
+        store,
+        from: text(
+          "--from <language>",
+          "The language of the sources, if corrections are from several or do not say it."
+        ),
+        deleteOld: flag(
+          "--delete-old",
+          "Deletes the translation memory that the new one has taken the place of, once that is complete."
+        )
+      },
+      "effect-translate memory push Shop --delete-old"
+    ),
+    pull: command(
+      "Takes the segments of a translation memory of the service into the store, as corrections.",
+      {
+        translationMemory: argument("translation-memory", "Its id or its name."),
+        store,
+        existing: withDefault(
+          choice(
+            "--existing",
+            ["keep", "overwrite"],
+            "What becomes of a correction in the store that differs from the translation memory."
+          ),
+          "keep"
+        )
+      },
+      "effect-translate memory pull Shop"
+    ),
     prune: command(
       "Removes old translations of the machine. They are paid for again when they are needed. Corrections stay.",
       {

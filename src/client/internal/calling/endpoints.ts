@@ -49,6 +49,8 @@ export interface Group<G extends keyof Api> {
 export interface Endpoints {
   readonly region: Region.Service
   readonly send: transport.Send
+  /** Sends to an address that the service has given. */
+  readonly sendTo: transport.Send
   /** A group of the contract; its client may send by another `HttpClient` than the others. */
   readonly group: <G extends keyof Api>(
     group: G,
@@ -136,7 +138,7 @@ const groupOf = <G extends keyof Api>(
 
 /** The endpoints that a client calls. */
 export const make = (connection: textCalls.Connection): Endpoints => {
-  const { delivered, region, send } = connection
+  const { delivered, region, send, sendTo } = connection
   const httpClient = contractClient(send)
   const define: Endpoints["define"] = (definition) => {
     const run = delivered({
@@ -148,6 +150,7 @@ export const make = (connection: textCalls.Connection): Endpoints => {
   return {
     region,
     send,
+    sendTo,
     define,
     group: (group, transform = identity) => groupOf(group, transform(httpClient), define),
     bulk: textCalls.bulk(connection)

@@ -126,6 +126,15 @@ export const isOfGlossaries = ({ path }: Pick<Call, "path">): boolean => /\/v\d+
 /** The message of an error: the call; what happened and what to do next. */
 type Message = readonly [call: string, explanation: string]
 
+/** What errors call the addresses that the service gives: whoever knows one can use it. */
+export const addresses = { upload: "(upload address)", download: "(download address)" }
+
+/** The scope that a call of a translation memory needs: what makes or deletes one writes. */
+const scopeOf = ({ method, path }: Call): string | undefined =>
+  /\/v3\/translation_memories\b/.test(path)
+    ? `translation_memories:${method === "GET" || path.endsWith("/export") ? "read" : "write"}`
+    : undefined
+
 /** Whether a glossary could not be looked up by its name. */
 const isListOfGlossaries = ({ method, path }: Call): boolean =>
   method === "GET" && /\/v\d+\/glossaries$/.test(path)
@@ -154,12 +163,19 @@ const unlistedGlossaries: Meaning = {
   advice: "Give the id of the glossary, or take a key that may list them."
 }
 
+const lacksScope = (scope: string): Meaning => ({
+  what: "The key may not do this",
+  advice: `Take a key with the scope ${scope}, and check that the plan has translation memories.`
+})
+
 /** The message of an error that is made of a response. */
 export const describeAnswer = (error: Answer & { readonly _tag: keyof typeof meanings }): Message => {
   if (error._tag === "QuotaExceeded" && isOfGlossaries(error))
     return describeWith(error, tooManyGlossaryRequests)
   if ((error._tag === "Unauthorized" || error._tag === "NotFound") && isListOfGlossaries(error))
     return describeWith(error, unlistedGlossaries)
+  const scope = error.status === 403 ? scopeOf(error) : undefined
+  if (scope !== undefined) return describeWith(error, lacksScope(scope))
   if (error._tag === "ProxyRefused" && error.status !== proxyAuthenticationRequired)
     return describeWith(error, noTunnel)
   const { advice, what }: Meaning = meanings[error._tag]

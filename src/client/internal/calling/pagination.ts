@@ -40,18 +40,20 @@ export const byNumber = <A, E>(
   })
 
 /** All items of a list whose pages name the next one: the last page names none. One that was read already is refused. */
-export const byCursor = <A, E>(
+export const byCursor = <A, C extends number | string, E>(
   endpoint: Endpoint,
-  first: number | undefined,
+  first: C | undefined,
   page: (
-    cursor: number | undefined
-  ) => Effect.Effect<readonly [items: ReadonlyArray<A>, next: number | null | undefined], E>
+    cursor: C | undefined
+  ) => Effect.Effect<readonly [items: ReadonlyArray<A>, next: C | null | undefined], E>
 ): Stream.Stream<A, E | RepeatedPage> =>
   Stream.suspend(() => {
-    const read = new Set<number | undefined>()
+    const read = new Set<C | undefined>()
     return Stream.paginateChunkEffect(first, (cursor) =>
       Effect.gen(function* () {
-        if (read.has(cursor)) return yield* repeated(endpoint, cursor)
+        if (read.has(cursor)) {
+          return yield* repeated(endpoint, typeof cursor === "string" ? read.size : cursor)
+        }
         read.add(cursor)
         const [items, next] = yield* page(cursor)
         return [Chunk.unsafeFromArray(items), Option.fromNullable(next)] as const

@@ -22,6 +22,7 @@ import * as transport from "./transport.js"
 export interface Connection {
   readonly region: Region.Service
   readonly send: transport.Send
+  readonly sendTo: transport.Send
   readonly delivered: Effect.Effect.Success<ReturnType<typeof calls.make>>
 }
 
@@ -33,7 +34,7 @@ export const connect = (options: {
 }): Effect.Effect<Connection, never, Scope.Scope> =>
   Effect.map(calls.make(options.concurrencyLimit), (delivered) => ({
     region: options.region,
-    send: transport.make(options),
+    ...transport.make(options),
     delivered
   }))
 

@@ -4,6 +4,7 @@ import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import { constTrue } from "effect/Function"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { version } from "../../../internal/version.js"
@@ -44,38 +45,56 @@ const ofRuntime: { readonly [name: string]: string } = isBrowser
   ? {}
   : { "user-agent": `effect-translate/${version}`, "accept-encoding": responseBody.acceptedEncodings }
 
+/** The two ways in which requests leave. */
+export interface Transport {
+  /** To the service. */
+  readonly send: Send
+  /** To the address of the request, which the service has given: without the key. It opens what is there, so no span holds it. */
+  readonly sendTo: Send
+}
+
 export const make = (options: {
   readonly region: Region.Service
   readonly credentials: Auth.Credentials
   readonly httpClient: HttpClient.HttpClient
-}): Send => {
+}): Transport => {
   const { credentials, region } = options
   const httpClient = HttpClient.withScope(options.httpClient)
   const prefix = new URL(region.url).pathname.replace(/\/$/, "")
   const authorization = `${credentials.scheme} ${Redacted.value(credentials.key)}`
   const fixed: typeof ofRuntime = { ...ofRuntime, authorization }
   const { "accept-encoding": _, ...withoutEncoding } = fixed
-  return (call, request) => {
-    const { customTag, settings } = call
-    call.path = prefix + request.url
-    const bytes = request.body.contentLength ?? 0
-    const limit = settings.bodyLimit ?? Number.POSITIVE_INFINITY
-    if (bytes > limit) return Effect.fail(invalidRequest(call, [tooLarge(bytes, limit)]))
-    if (customTag !== undefined && !isSendable(customTag))
-      return Effect.fail(invalidRequest(call, [invalidTag]))
-    const tagged =
-      customTag === undefined
-        ? request
-        : HttpClientRequest.setHeader(request, customTag.header, customTag.tag)
-    const addressed = HttpClientRequest.setHeaders(
-      HttpClientRequest.prependUrl(tagged, region.url),
-      // A download asks for no encoding.
-      "accept-encoding" in request.headers ? withoutEncoding : fixed
-    )
-    return Effect.matchCauseEffect(httpClient.execute(addressed), {
+  const execute: Send = (call, request) =>
+    Effect.matchCauseEffect(httpClient.execute(request), {
       onFailure: (cause: Cause.Cause<HttpClientError.HttpClientError>) =>
         Effect.failCause(Cause.map(cause, (error) => responseErrors.transportError(call, error))),
       onSuccess: (received) => responseErrors.received(call, received)
     })
+  return {
+    send: (call, request) => {
+      const { customTag, settings } = call
+      call.path = prefix + request.url
+      const bytes = request.body.contentLength ?? 0
+      const limit = settings.bodyLimit ?? Number.POSITIVE_INFINITY
+      if (bytes > limit) return Effect.fail(invalidRequest(call, [tooLarge(bytes, limit)]))
+      if (customTag !== undefined && !isSendable(customTag))
+        return Effect.fail(invalidRequest(call, [invalidTag]))
+      const tagged =
+        customTag === undefined
+          ? request
+          : HttpClientRequest.setHeader(request, customTag.header, customTag.tag)
+      const addressed = HttpClientRequest.setHeaders(
+        HttpClientRequest.prependUrl(tagged, region.url),
+        // A download asks for no encoding.
+        "accept-encoding" in request.headers ? withoutEncoding : fixed
+      )
+      return execute(call, addressed)
+    },
+    sendTo: (call, request) =>
+      Effect.locally(
+        execute(call, HttpClientRequest.setHeaders(request, { ...ofRuntime, "accept-encoding": "identity" })),
+        HttpClient.currentTracerDisabledWhen,
+        constTrue
+      )
   }
 }

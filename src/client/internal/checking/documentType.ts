@@ -30,6 +30,7 @@ const beginnings: { readonly [type: string]: (head: Uint8Array) => boolean } = {
   png: isImage,
   xlf: isXml,
   xliff: isXml,
+  tmx: isXml,
   srt: (head) => !isHtml(head)
 }
 
