@@ -5,16 +5,16 @@ import type { Actions } from "../command.js"
 import * as Output from "../output.js"
 import * as service from "../serviceClient.js"
 import { Settings } from "../settings/settings.js"
+import * as remoteFiles from "../translate/remoteFiles.js"
 import { run } from "../translate/runTranslation.js"
 import * as sourceFiles from "../translate/sourceFiles.js"
+import type { Plan } from "../translate/translateOptions.js"
 import * as translateOptions from "../translate/translateOptions.js"
 import { watch } from "../translate/watchFiles.js"
 import type { translate } from "./declarations/texts.js"
 
-export const actions: Actions<typeof translate> = (input) =>
+const translated = (plan: Plan) =>
   Effect.gen(function* () {
-    const { translate } = yield* Settings
-    const plan = yield* translateOptions.make(input, translate)
     // A mistake in the names of files is told before one in the address of the service.
     const found = yield* sourceFiles.make(plan)
     const budget = plan.budget === undefined ? undefined : yield* Budget.make(plan.budget)
@@ -25,6 +25,13 @@ export const actions: Actions<typeof translate> = (input) =>
         )
       : run(plan, found, budget)
     yield* Effect.provide(running, service.translator)
+  })
+
+export const actions: Actions<typeof translate> = (input) =>
+  Effect.gen(function* () {
+    const { translate } = yield* Settings
+    const plan = yield* translateOptions.make(input, translate)
+    yield* remoteFiles.provided(plan)(translated(plan))
   }).pipe(
     // Standard output holds the translation.
     input.files.includes("-")
