@@ -4,9 +4,11 @@
  * @since 0.1.0
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
+import * as HttpClient from "@effect/platform/HttpClient"
 import type * as Path from "@effect/platform/Path"
 import * as Config from "effect/Config"
 import type * as ConfigError from "effect/ConfigError"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpStorage from "../storage/HttpStorage.js"
@@ -45,13 +47,13 @@ export const layerConfig = ({
 }: Options = {}): Layer.Layer<never, ConfigError.ConfigError, FileSystem.FileSystem | Path.Path> =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
-      const s3 = yield* Effect.provide(
-        S3Storage.makeConfig(options),
-        yield* Layer.build(ProxyHttpClient.layerConfig({ proxy }))
-      )
+      const all = yield* Layer.build(ProxyHttpClient.layerConfig({ proxy }))
+      const publicOnly = yield* Layer.build(ProxyHttpClient.layerConfig({ proxy, publicOnly: true }))
+      const s3 = yield* Effect.provide(S3Storage.makeConfig(options), all)
+      const sourcesClient = Context.get(all, HttpClient.HttpClient)
       const https = yield* Effect.provide(
-        HttpStorage.make({ ...options, sources }),
-        yield* Layer.build(ProxyHttpClient.layerConfig({ proxy, publicExcept: sources }))
+        HttpStorage.make({ ...options, sources, sourcesClient }),
+        publicOnly
       )
       return Storage.layer({ s3, https })
     })

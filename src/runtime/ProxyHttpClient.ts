@@ -24,11 +24,10 @@ import * as privateAddress from "./internal/privateAddress.js"
  */
 export interface Reach {
   /**
-   * Refuses hosts on private networks and on this machine, by the address to which the name of each connection leads; but those of these
-   * addresses, such as `http://host:8080`. Behind a proxy names are looked up by the proxy, which has to refuse them itself.
-   * @default all hosts are reached
+   * Refuses hosts on private networks and on this machine, by the address to which the name of each connection leads. Behind a proxy names are
+   * looked up by the proxy, which has to refuse them itself. @default false
    */
-  readonly publicExcept?: ReadonlyArray<string> | undefined
+  readonly publicOnly?: boolean | undefined
 }
 
 /**
@@ -230,14 +229,11 @@ const authorization = ({ password, username }: URL): string | undefined =>
 
 /** The connections to an origin: its own, or those through a proxy. `https:` is tunnelled, `http:` is asked of the proxy itself. */
 const connections =
-  ({ wayTo }: Proxies, { publicExcept }: Reach) =>
+  ({ wayTo }: Proxies, { publicOnly = false }: Reach) =>
   (origin: string | URL, options: object): Undici.Dispatcher => {
     const url = new URL(origin)
     const { proxy } = wayTo(url)
-    const isGuarded =
-      publicExcept !== undefined &&
-      !publicExcept.some((named) => URL.canParse(named) && new URL(named).origin === url.origin)
-    if (isGuarded && (proxy === undefined || privateAddress.isPrivateHost(url.hostname))) {
+    if (publicOnly && (proxy === undefined || privateAddress.isPrivateHost(url.hostname))) {
       return new Undici.Pool(origin, { ...options, connect: privateAddress.connector() })
     }
     if (proxy === undefined) return new Undici.Pool(origin, options)

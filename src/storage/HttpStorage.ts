@@ -27,8 +27,10 @@ import { StorageError } from "./StorageError.js"
  * @category models
  */
 export interface Options {
-  /** Addresses that may begin with `http:`, by what they begin with: `http://host:8080/path/`. @default none */
+  /** Addresses that may be of `http:` and of private hosts, by what they begin with: `http://host:8080/path/`. @default none */
   readonly sources?: ReadonlyArray<string> | undefined
+  /** The client for those addresses, where that of all others refuses private hosts. @default that of all others */
+  readonly sourcesClient?: HttpClient.HttpClient | undefined
   /** When a request is sent again, and how often; its input is the error. @default six times in some 20 seconds */
   readonly retry?: Schedule.Schedule<unknown, StorageError> | undefined
   /** How long an answer, or the next of its bytes, is waited for. @default 60 seconds */
@@ -36,7 +38,7 @@ export interface Options {
 }
 
 interface Source {
-  readonly httpClient: HttpClient.HttpClient
+  readonly clientOf: (url: URL) => HttpClient.HttpClient
   readonly sources: ReadonlyArray<string>
   readonly retry: reading.Retry
   readonly timeout: Duration.DurationInput
@@ -50,6 +52,9 @@ type Answer = HttpClientResponse.HttpClientResponse
 
 const refused = (address: string, detail: string) => new StorageError({ address, reason: "refused", detail })
 
+const isNamed = (sources: ReadonlyArray<string>, { href }: URL): boolean =>
+  sources.some((prefix) => Address.isWithin(prefix, href))
+
 /** The address that a request is sent to: `https:`, or one that is named. */
 const urlOf = (address: string, sources: ReadonlyArray<string>, from?: URL) => {
   const named = Address.shown(address)
@@ -62,9 +67,7 @@ const urlOf = (address: string, sources: ReadonlyArray<string>, from?: URL) => {
       refused(named, "its server leads from https: to http:, where others can read and change it")
     )
   }
-  const isAllowed =
-    url.protocol === "https:" ||
-    (url.protocol === "http:" && sources.some((prefix) => Address.isWithin(prefix, url.href)))
+  const isAllowed = url.protocol === "https:" || (url.protocol === "http:" && isNamed(sources, url))
   return isAllowed
     ? Effect.succeed(url)
     : Effect.fail(
@@ -85,12 +88,11 @@ const authorizationOf = ({ password, username }: URL): Readonly<Record<string, s
 
 /** Sends a request, and follows where its server leads. */
 const get = (
-  { httpClient, sources, timeout }: Source,
+  { clientOf, sources, timeout }: Source,
   address: string,
   headers: Readonly<Record<string, string>>
 ): Effect.Effect<Answer, StorageError, Scope.Scope> => {
   const named = Address.shown(address)
-  const execute = http.execute(httpClient, named, timeout)
   const follow = (url: URL, own: Readonly<Record<string, string>>, left: number): ReturnType<typeof get> =>
     Effect.gen(function* () {
       const bare = new URL(url)
@@ -99,7 +101,7 @@ const get = (
       const request = HttpClientRequest.get(bare, {
         headers: { ...headers, ...own, "accept-encoding": "identity" }
       })
-      const response = yield* execute(request)
+      const response = yield* http.execute(clientOf(url), named, timeout)(request)
       const { location } = response.headers
       if (!isRedirect.has(response.status) || location === undefined) return response
       if (left === 0) return yield* refused(named, `its server leads on more than ${maxRedirects} times`)
@@ -256,10 +258,13 @@ const open = (
 export const make = ({
   retry = reading.defaultRetry,
   sources = [],
+  sourcesClient,
   timeout = http.defaultTimeout
 }: Options = {}): Effect.Effect<Storage.Service, never, HttpClient.HttpClient> =>
   Effect.map(HttpClient.HttpClient, (httpClient) => {
-    const source: Source = { httpClient, retry, sources, timeout }
+    const clientOf = (url: URL) =>
+      sourcesClient !== undefined && isNamed(sources, url) ? sourcesClient : httpClient
+    const source: Source = { clientOf, retry, sources, timeout }
     const unwritten = (address: string) =>
       Effect.fail(
         new StorageError({

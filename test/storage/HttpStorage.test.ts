@@ -1,14 +1,16 @@
 /** What is behind `https:`: read as one version, with and without parts, after redirects, and never from private hosts. */
 import * as Http from "node:http"
 import type { AddressInfo } from "node:net"
-import type * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { ProxyHttpClient } from "effect-translate/node"
-import { HttpStorage } from "effect-translate/storage"
+import { NodeStorage, ProxyHttpClient } from "effect-translate/node"
+import { HttpStorage, Storage } from "effect-translate/storage"
 
 const text = "0123456789".repeat(250)
 
@@ -179,6 +181,21 @@ describe("a redirect", () => {
     })
   )
 
+  it.effect("from https: to http: is refused, also where that is named", () => {
+    const asked: Array<string> = []
+    const client = HttpClient.make((request, url) => {
+      asked.push(url.href)
+      const headers = { location: "http://host.test/b.csv" }
+      return Effect.succeed(HttpClientResponse.fromWeb(request, new Response(null, { status: 301, headers })))
+    })
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip(textOf("https://host.test/a.csv", ["http://host.test/"]))
+      expect(error).toMatchObject({ reason: "refused" })
+      expect(error.message).toContain("from https: to http:")
+      expect(asked).toEqual(["https://host.test/a.csv"])
+    }).pipe(Effect.provideService(HttpClient.HttpClient, client))
+  })
+
   live(
     "to http: is refused, unless that is named",
     Effect.gen(function* () {
@@ -193,40 +210,59 @@ describe("a redirect", () => {
 })
 
 describe("a host on this machine", () => {
-  const guarded = (sources: ReadonlyArray<string>) =>
-    Effect.provide(ProxyHttpClient.layer({ publicExcept: sources }))
+  const hosts = ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433"]
 
-  for (const host of ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433"]) {
-    it.live(`is not connected to by its name ${host}, though http: is allowed there`, () =>
+  const opened = (address: string, sources?: ReadonlyArray<string>) =>
+    Effect.flatMap(Storage.Storage, ({ open }) => Effect.flip(open(address))).pipe(
+      Effect.provide(NodeStorage.layerConfig({ sources, retry: Schedule.recurs(0) })),
+      Effect.provide(NodeContext.layer)
+    )
+
+  /** A server that counts connections. */
+  const counted = Effect.map(
+    serverOf((_, response) => response.end(text)),
+    ({ origin, server }) => {
+      let connections = 0
+      server.on("connection", () => connections++)
+      return { connections: () => connections, port: new URL(origin).port }
+    }
+  )
+
+  for (const host of hosts) {
+    it.live(`is not connected to by its name ${host}`, () =>
       Effect.gen(function* () {
-        let answers = 0
-        const { origin } = yield* serverOf((_, response) => {
-          answers++
-          response.end(text)
-        })
-        const named = origin.replace("127.0.0.1", host)
-        const error = yield* Effect.flip(textOf(`${named}/a.csv`, [named])).pipe(guarded([]))
+        const { connections, port } = yield* counted
+        const error = yield* opened(`https://${host}:${port}/a.csv`)
         expect(error).toMatchObject({ reason: "refused", isRetryable: false })
-        expect(answers).toBe(0)
+        expect(connections()).toBe(0)
+      }).pipe(Effect.scoped)
+    )
+
+    it.live(`is not connected to after a redirect to ${host}, though the first host is named`, () =>
+      Effect.gen(function* () {
+        const { connections, port } = yield* counted
+        const { origin } = yield* serverOf((_, response) =>
+          response.writeHead(302, { location: `https://${host}:${port}/latest/meta-data` }).end()
+        )
+        expect(yield* opened(`${origin}/a.csv`, [origin])).toMatchObject({ reason: "refused" })
+        expect(connections()).toBe(0)
       }).pipe(Effect.scoped)
     )
   }
 
-  it.live("is connected to if it is named, and not after a redirect from there to another one", () =>
+  it.live("is connected to if it is named, on the path that is named", () =>
     Effect.gen(function* () {
-      let answers = 0
-      const other = yield* serverOf((_, response) => {
-        answers++
-        response.end(text)
+      const { connections, port } = yield* counted
+      const named = [`https://localhost:${port}/exports/`]
+      expect(yield* opened(`https://localhost:${port}/admin/a.csv`, named)).toMatchObject({
+        reason: "refused"
       })
-      const { origin } = yield* serverOf((_, response) =>
-        response.writeHead(302, { location: `${other.origin}/latest/meta-data` }).end()
-      )
-      const error = yield* Effect.flip(textOf(`${origin}/a.csv`, [origin, other.origin])).pipe(
-        guarded([origin])
-      )
-      expect(error).toMatchObject({ reason: "refused" })
-      expect(answers).toBe(0)
+      expect(connections()).toBe(0)
+      // It speaks no TLS.
+      expect(yield* opened(`https://localhost:${port}/exports/a.csv`, named)).toMatchObject({
+        reason: "unavailable"
+      })
+      expect(connections()).toBeGreaterThan(0)
     }).pipe(Effect.scoped)
   )
 })

@@ -9,6 +9,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
@@ -206,15 +207,16 @@ describe("a store that fails", () => {
   it.effect("with silence is asked again after the time-out", () =>
     run(
       Effect.gen(function* () {
-        const asked = yield* Deferred.make<void>()
+        const asked = yield* Queue.unbounded<string>()
         const { storage } = yield* storageWith(({ method }) => {
-          if (method !== "HEAD") return undefined
-          Deferred.unsafeDone(asked, Effect.void)
+          Queue.unsafeOffer(asked, method)
           return "late"
         })
         const opening = yield* Effect.fork(Effect.flip(storage.open(address)))
-        yield* Deferred.await(asked)
-        for (let times = 0; times < 4; times++) yield* TestClock.adjust("60 seconds")
+        for (let times = 0; times < 4; times++) {
+          expect(yield* Queue.take(asked)).toBe("HEAD")
+          yield* TestClock.adjust("60 seconds")
+        }
         expect(yield* Fiber.join(opening)).toMatchObject({ reason: "unavailable" })
       })
     )

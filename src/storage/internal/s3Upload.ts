@@ -1,5 +1,6 @@
 /** Objects that are written in parts, and have their name once they are whole. */
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { encoder } from "../../internal/utf8.js"
@@ -98,10 +99,20 @@ const makeParts = (store: s3.Store, location: Address.Location, address: string)
     )
     id = undefined
   })
+  // What a finalizer waits for can't be timed out, unless it is a fiber of its own.
   const abort = Effect.suspend(() =>
-    id === undefined ? Effect.void : s3.send(store, { ...request, method: "DELETE", query: { uploadId: id } })
+    id === undefined
+      ? Effect.void
+      : s3
+          .send(store, { ...request, method: "DELETE", query: { uploadId: id } })
+          .pipe(
+            Effect.timeout(store.timeout),
+            Effect.interruptible,
+            Effect.forkDaemon,
+            Effect.flatMap(Fiber.await)
+          )
   )
-  return { add, complete, abort: Effect.ignore(abort), isBegun: () => id !== undefined }
+  return { add, complete, abort, isBegun: () => id !== undefined }
 }
 
 /** Sends bytes as they come. What is smaller than a part is sent when it gets its name. */
