@@ -2,32 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import * as Http from "node:http"
 import type { AddressInfo } from "node:net"
-import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as bucket from "../support/bucket.js"
-import { emulator, folderOf, processTimeout, run, start } from "./process.js"
-
-/** A bucket with files, an emulator, and a folder. */
-const world = (files: Readonly<Record<string, string>>, ...options: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const context = yield* Layer.build(Layer.merge(NodeContext.layer, NodeHttpClient.layerUndici))
-    const objects = yield* Effect.provide(bucket.withObjects(files), context)
-    const service = yield* emulator(...options)
-    const folder = yield* folderOf()
-    const env = { ...service.env, ...bucket.envOf(objects.endpoint) }
-    return {
-      ...objects,
-      billed: service.billed,
-      folder,
-      env,
-      run: (...args: ReadonlyArray<string>) => run(args, { folder, env })
-    }
-  })
-
-const columns = ["--column", "title", "--to", "de"]
+import { columns, world } from "./bucketWorld.js"
+import { processTimeout, run, start } from "./process.js"
 
 describe("translate", () => {
   it.scopedLive(
