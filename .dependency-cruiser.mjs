@@ -7,6 +7,7 @@ const floors = [
   "api",
   "text",
   "format",
+  "storage",
   "client",
   "admin",
   "store",

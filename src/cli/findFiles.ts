@@ -8,8 +8,10 @@ import { isFolder } from "./namedFiles.js"
 
 /** A file that was found. */
 export interface Found {
-  /** Its path, without the working directory where it is below that. */
+  /** Its path, without the working directory where it is below that; of an address, what is shown of it. */
   readonly path: string
+  /** The address, if it is one. It may hold a signature. */
+  readonly address?: string | undefined
   /** Its folder, below the working directory or below the folder that was named. */
   readonly folder: string
   /** Whether it was named itself. */

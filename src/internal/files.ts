@@ -58,17 +58,21 @@ export const readRange = (
     return bytes.subarray(0, filled)
   })
 
+/** The hash of bytes that are read to their end. */
+export const hashOfAll = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Effect.Effect<string, E, R> =>
+  Effect.suspend(() => {
+    const { digest, update } = makeByteHash()
+    return Effect.map(
+      Stream.runForEachChunk(bytes, (pieces) => Effect.sync(() => Chunk.forEach(pieces, update))),
+      digest
+    )
+  })
+
 /** The hash of a file. */
 export const hashOf = (
   path: string
 ): Effect.Effect<string, PlatformError.PlatformError, FileSystem.FileSystem> =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) => {
-    const { digest, update } = makeByteHash()
-    return Effect.map(
-      Stream.runForEachChunk(read(fs, path), (pieces) => Effect.sync(() => Chunk.forEach(pieces, update))),
-      digest
-    )
-  })
+  Effect.flatMap(FileSystem.FileSystem, (fs) => hashOfAll(read(fs, path)))
 
 /** Syncs a folder, so that a new name in it survives a crash of the machine. Ignored where the file system can't do it. */
 export const syncFolder = (folder: string): Effect.Effect<void, never, FileSystem.FileSystem> =>

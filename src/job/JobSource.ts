@@ -8,6 +8,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
+import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type * as Columnar from "../format/Columnar.js"
 import type * as Format from "../format/Format.js"
@@ -76,12 +77,17 @@ export type Detect = (file: {
  * @category models
  */
 export interface FileOptions extends Pick<FileTranslation.Options, "maxFileBytes" | "useContext"> {
-  /** The source. One that ends in `.gz`, `.br` or `.zst` is decompressed; an output with such an ending is compressed. */
+  /**
+   * The source: a local file, or an address such as `s3://bucket/key`, which takes a layer of `Storage`. One that ends in `.gz`, `.br` or `.zst` is decompressed; an output with
+   * such an ending is compressed.
+   */
   readonly path: string
+  /** The version of an address, as its service names it; another one fails as `SourceChanged`. @default the one that is there */
+  readonly version?: string | undefined
   /** The format, or what finds it by the path without such an ending. A compressed file is of one that streams. */
   readonly format: Format.Format | Detect
   /**
-   * The path of the output in a language, or a pattern such as `locales/{lang}.json`. Missing folders are made. A file that holds texts and
+   * The path of the output in a language, or a pattern such as `locales/{lang}.json` or `s3://bucket/{lang}.json`. Missing folders are made. A file that holds texts and
    * translations side by side, and does not stream, may be its own output.
    */
   readonly output: LocalePath.Pattern | ((targetLang: string) => string)
@@ -99,7 +105,7 @@ export interface FileOptions extends Pick<FileTranslation.Options, "maxFileBytes
   readonly removed?: "keep" | "drop" | undefined
   /** The folder of what is remembered of outputs. Keep it with them, in version control too. @default ".effect-translate" */
   readonly stateFolder?: string | undefined
-  /** Names the file in reports. @default its path */
+  /** Names the file in reports. @default its path; of an address, what `Address.shown` leaves of it */
   readonly name?: string | undefined
 }
 
@@ -148,8 +154,23 @@ export const outputsIn: (
  *
  * @internal
  */
-export const headOf: (path: string) => Effect.Effect<string, SourceUnreadable, FileSystem.FileSystem> =
-  sourceFile.headOf
+export const headOf: (
+  path: string
+) => Effect.Effect<string, SourceUnreadable | SourceChanged, FileSystem.FileSystem> = sourceFile.headOf
+
+/**
+ * Opens a file, or a version of an address, to be read at any place.
+ *
+ * @internal
+ */
+export const openAt: (
+  path: string,
+  version?: string
+) => Effect.Effect<
+  sourceFile.OpenedFile,
+  SourceUnreadable | SourceChanged,
+  FileSystem.FileSystem | Scope.Scope
+> = sourceFile.openAt
 
 /**
  * What ends translated bytes before the last of them, beside the errors `E` of what is read.

@@ -14,6 +14,21 @@ import * as Encoding from "effect/Encoding"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as noProxyList from "./internal/noProxy.js"
+import * as privateAddress from "./internal/privateAddress.js"
+
+/**
+ * Which hosts a client reaches.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Reach {
+  /**
+   * Refuses hosts on private networks and on this machine, by the address to which the name of each connection leads. Behind a proxy names are
+   * looked up by the proxy, which has to refuse them itself. @default false
+   */
+  readonly publicOnly?: boolean | undefined
+}
 
 /**
  * What {@link make} and {@link layer} take.
@@ -21,7 +36,7 @@ import * as noProxyList from "./internal/noProxy.js"
  * @since 0.1.0
  * @category models
  */
-export interface Options {
+export interface Options extends Reach {
   /**
    * The proxy for addresses with `https:`, such as `http://proxy:8080`. A name and a password before the host, `user:password@`, are
    * percent-encoded. `https://` is a proxy that is reached by TLS; SOCKS is not supported. @default no proxy
@@ -169,7 +184,7 @@ const none = "none"
  * @since 0.1.0
  * @category models
  */
-export interface ConfigOptions {
+export interface ConfigOptions extends Reach {
   /**
    * The proxy for all addresses, or "none" for no proxy. It comes before all other variables but `NO_PROXY`.
    * @default that of `LANGUAGE_SERVICE_PROXY`
@@ -214,26 +229,30 @@ const authorization = ({ password, username }: URL): string | undefined =>
 
 /** The connections to an origin: its own, or those through a proxy. `https:` is tunnelled, `http:` is asked of the proxy itself. */
 const connections =
-  ({ wayTo }: Proxies) =>
+  ({ wayTo }: Proxies, { publicOnly = false }: Reach) =>
   (origin: string | URL, options: object): Undici.Dispatcher => {
-    const { proxy } = wayTo(new URL(origin))
+    const url = new URL(origin)
+    const { proxy } = wayTo(url)
+    if (publicOnly && (proxy === undefined || privateAddress.isPrivateHost(url.hostname))) {
+      return new Undici.Pool(origin, { ...options, connect: privateAddress.connector() })
+    }
     if (proxy === undefined) return new Undici.Pool(origin, options)
-    const url = Redacted.value(proxy)
-    const token = authorization(url)
+    const proxyUrl = Redacted.value(proxy)
+    const token = authorization(proxyUrl)
     return new Undici.ProxyAgent({
-      uri: url.origin,
+      uri: proxyUrl.origin,
       proxyTunnel: false,
       ...(token === undefined ? {} : { token })
     })
   }
 
-const layerOf = (proxies: Proxies): Layer.Layer<HttpClient.HttpClient> =>
+const layerOf = (proxies: Proxies, reach: Reach): Layer.Layer<HttpClient.HttpClient> =>
   NodeHttpClient.layerUndiciWithoutDispatcher.pipe(
     Layer.provide(
       Layer.scoped(
         NodeHttpClient.Dispatcher,
         Effect.acquireRelease(
-          Effect.sync(() => new Undici.Agent({ factory: connections(proxies) })),
+          Effect.sync(() => new Undici.Agent({ factory: connections(proxies, reach) })),
           (agent) => Effect.promise(() => agent.destroy())
         )
       )
@@ -249,7 +268,7 @@ const layerOf = (proxies: Proxies): Layer.Layer<HttpClient.HttpClient> =>
  * @category layers
  */
 export const layer = (options: Options): Layer.Layer<HttpClient.HttpClient, ConfigError.ConfigError> =>
-  Layer.unwrapEffect(Effect.map(make(options), layerOf))
+  Layer.unwrapEffect(Effect.map(make(options), (proxies) => layerOf(proxies, options)))
 
 /**
  * A client on undici, as `NodeHttpClient.layerUndici`, that goes through the proxies of the configuration: see {@link fromConfig}.
@@ -258,6 +277,6 @@ export const layer = (options: Options): Layer.Layer<HttpClient.HttpClient, Conf
  * @category layers
  */
 export const layerConfig = (
-  options?: ConfigOptions
+  options: ConfigOptions = {}
 ): Layer.Layer<HttpClient.HttpClient, ConfigError.ConfigError> =>
-  Layer.unwrapEffect(Effect.map(fromConfig(options), layerOf))
+  Layer.unwrapEffect(Effect.map(fromConfig(options), (proxies) => layerOf(proxies, options)))

@@ -15,8 +15,9 @@ import * as Formats from "../format/Formats.js"
 import * as LocalePath from "../format/LocalePath.js"
 import { read } from "../internal/files.js"
 import { hash, makeByteHash } from "../internal/hash.js"
-import { SourceUnreadable } from "../job/FileSourceError.js"
+import { isFileSourceError, type SourceChanged, SourceUnreadable } from "../job/FileSourceError.js"
 import * as JobSource from "../job/JobSource.js"
+import * as Address from "../storage/Address.js"
 import type * as Translator from "../stream/Translator.js"
 import * as Corpus from "./Corpus.js"
 import type * as CorpusJob from "./CorpusJob.js"
@@ -32,8 +33,10 @@ import * as folderGuard from "./internal/corpora/folderGuard.js"
 export const name = "files"
 
 const File = Schema.Struct({
-  /** The source. A relative path is one from the working directory. */
+  /** The source. A relative path is one from the working directory. An address has neither a user nor a query, as jobs are stored. */
   path: Schema.NonEmptyString,
+  /** The version of an address: see {@link pinned}. @default the one that is there when it is read */
+  version: Schema.optional(Schema.NonEmptyString),
   /** The path of the output in a language: a pattern such as `locales/{lang}.json`. */
   output: Schema.NonEmptyString,
   /** Names the file in reports. @default its path */
@@ -84,6 +87,10 @@ export const Options = Schema.Struct({
   useContext: Schema.optional(Schema.Boolean)
 }).pipe(
   Schema.filter(({ files }) => {
+    const secret = files.find(({ path }) => Address.hasSecret(path))
+    if (secret !== undefined) {
+      return `${Address.shown(secret.path)} has a user or a query, which would be stored with the job: give the workers the right to read it, or copy it to where they may read.`
+    }
     const named = repeated(files.map(({ name, path }) => name ?? path))
     if (named !== undefined)
       return `two files have the name ${JSON.stringify(named)}: give each one of its own.`
@@ -125,13 +132,14 @@ const sourceOf = (
   detect: JobSource.Detect
 ): Corpus.Source<Error, Context> => {
   const { existing, failed, format, maxFileBytes, removed, stateFolder, useContext } = options
-  const { name = file.path, output, path } = file
+  const { name = file.path, output, path, version } = file
   const find: JobSource.Detect = format === undefined ? detect : () => byName(format)
-  const cut = { name, path, useContext, find, byName }
+  const cut = { name, path, version, useContext, find, byName }
   return {
     source: JobSource.file({
       name,
       path,
+      version,
       output: LocalePath.isPattern(output) ? output : () => output,
       format: find,
       existing,
@@ -160,6 +168,27 @@ export interface KindOptions {
    * them are not followed. @default all that the worker may
    */
   readonly folders?: ReadonlyArray<string> | undefined
+  /**
+   * Addresses that jobs may read and write, by what they begin with: `s3://bucket/in/`, `https://host/path/`. A job that names another one
+   * is refused. The workers need a layer of `Storage`. @default none
+   */
+  readonly sources?: ReadonlyArray<string> | undefined
+}
+
+/** Whether jobs may use all addresses that they name. */
+const mayRead = (sources: ReadonlyArray<string>, { files }: Options): true | string => {
+  const outside = files
+    .flatMap(({ output, path }) => [path, output])
+    .filter(Address.isAddress)
+    .find((address) => !sources.some((prefix) => Address.isWithin(prefix, address)))
+  return (
+    outside === undefined ||
+    `the workers may not use ${JSON.stringify(outside)}: ${
+      sources.length === 0
+        ? "name what it begins with when they are started (--sources), and when the job is submitted."
+        : `it begins with none of their sources (${sources.join(", ")}).`
+    }`
+  )
 }
 
 const isAllowed =
@@ -168,6 +197,7 @@ const isAllowed =
     if (folders === undefined) return true
     const outside = files
       .flatMap(({ output, path }) => [path, output])
+      .filter((path) => !Address.isAddress(path))
       .find((path) => !folders.some((folder) => folderGuard.isIn(folder, path)))
     const why = `which is in none of their folders (${folders.join(", ")})`
     if (outside !== undefined) {
@@ -190,20 +220,27 @@ const stateFolderIn = (folders: ReadonlyArray<string> | undefined): string | und
  * @since 0.1.0
  * @category constructors
  */
-export const makeKind = ({ folders, name: called = name }: KindOptions = {}): Corpus.Kind<Error, Context> =>
+export const makeKind = ({
+  folders,
+  name: called = name,
+  sources = []
+}: KindOptions = {}): Corpus.Kind<Error, Context> =>
   Corpus.kind({
     name: called,
-    reference: Options.pipe(Schema.filter(isAllowed(folders))),
+    reference: Options.pipe(
+      Schema.filter((options) => mayRead(sources, options)),
+      Schema.filter(isAllowed(folders))
+    ),
     open: (options) =>
       Effect.sync(() => {
         const formats = Formats.make(options)
         const byName = (name: string) => Formats.byName(name, formats)
         const detect: JobSource.Detect = (file) => Formats.detect(file, formats)
         const given = { ...options, stateFolder: options.stateFolder ?? stateFolderIn(folders) }
-        const sources = options.files.map((file) => sourceOf(given, file, byName, detect))
+        const opened = options.files.map((file) => sourceOf(given, file, byName, detect))
         return {
           sources:
-            folders === undefined ? sources : sources.map((source) => folderGuard.source(source, folders))
+            folders === undefined ? opened : opened.map((source) => folderGuard.source(source, folders))
         }
       })
   })
@@ -236,12 +273,14 @@ const resolved = (options: Options) =>
         new Corpus.InvalidReference({ kind: name, message: `The files can't be translated: ${message}` })
     )
     const { resolve } = yield* Path.Path
+    const absolute = (path: string) => (Address.isAddress(path) ? path : resolve(path))
     return {
       ...given,
       stateFolder: resolve(given.stateFolder ?? ".effect-translate"),
       files: given.files.map((file) => ({
-        path: resolve(file.path),
-        output: resolve(file.output),
+        path: absolute(file.path),
+        ...(file.version === undefined ? undefined : { version: file.version }),
+        output: absolute(file.output),
         name: file.name ?? file.path
       }))
     }
@@ -261,11 +300,38 @@ export const reference = (
 ): Effect.Effect<CorpusJob.Reference, Corpus.InvalidReference, Path.Path> =>
   Effect.map(resolved(options), (reference) => ({ kind: called, reference }))
 
+/**
+ * The same files, with the versions of their addresses as they are now: all steps of the job read these, also after a restart, and fail as
+ * `SourceChanged` if another one has taken its place.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const pinned = (
+  options: Options
+): Effect.Effect<Options, SourceUnreadable | SourceChanged, FileSystem.FileSystem> => {
+  const [first, ...others] = options.files
+  return Effect.map(
+    Effect.zip(pin(first), Effect.forEach(others, pin, { concurrency: 8 })),
+    ([first, others]): Options => ({ ...options, files: [first, ...others] })
+  )
+}
+
+const pin = (file: Options["files"][number]) =>
+  Address.isAddress(file.path) && file.version === undefined
+    ? Effect.scoped(
+        Effect.map(JobSource.openAt(file.path), ({ version }): typeof file => ({ ...file, version }))
+      )
+    : Effect.succeed(file)
+
 /** Files up to this size are known by what is in them, so that a copy is the same file. */
 const smallBytes = 65_536
 
-const fingerprint = (path: string) =>
+const fingerprint = ({ path, version }: Pick<Options["files"][number], "path" | "version">) =>
   Effect.gen(function* () {
+    if (Address.isAddress(path)) {
+      return version ?? (yield* Effect.scoped(JobSource.openAt(path))).version
+    }
     const fs = yield* FileSystem.FileSystem
     const { mtime, size } = yield* fs.stat(path)
     if (size > smallBytes) {
@@ -274,20 +340,28 @@ const fingerprint = (path: string) =>
     const content = makeByteHash()
     yield* read(fs, path).pipe(Stream.runForEach((bytes) => Effect.sync(() => content.update(bytes))))
     return content.digest()
-  }).pipe(Effect.mapError(({ message }) => new SourceUnreadable({ path, reason: message })))
+  }).pipe(
+    Effect.mapError((error) =>
+      isFileSourceError(error) ? error : new SourceUnreadable({ path, reason: error.message })
+    )
+  )
 
 /**
- * What files are at, as the `revision` of a job: a hash of what small ones hold, of the size and the time of the last change of others,
- * and of the options. Fails with `SourceUnreadable` if a file is missing.
+ * What files are at, as the `revision` of a job: a hash of what small ones hold, of the size and the time of the last change of others, of
+ * the versions of addresses, and of the options. Fails with `SourceUnreadable` if a file is missing.
  *
  * @since 0.1.0
  * @category combinators
  */
 export const revision = (
   options: Options
-): Effect.Effect<string, SourceUnreadable | Corpus.InvalidReference, FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<
+  string,
+  SourceUnreadable | SourceChanged | Corpus.InvalidReference,
+  FileSystem.FileSystem | Path.Path
+> =>
   Effect.gen(function* () {
     const { stateFolder: _, ...given } = yield* resolved(options)
-    const found = yield* Effect.forEach(given.files, ({ path }) => fingerprint(path), { concurrency: 8 })
+    const found = yield* Effect.forEach(given.files, fingerprint, { concurrency: 8 })
     return hash(JSON.stringify([given, found]))
   })

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,10 +11,11 @@ import { Emulator } from "effect-translate/emulator"
 import ts from "typescript"
 import { cliBundle } from "../../scripts/cliBundle.js"
 import { processTimeout, type Result, root, runNpm, runShell, serviceEnv } from "../examples/process.js"
+import * as bucket from "../support/bucket.js"
 import * as programs from "../support/programs.js"
 import { sharedLayer } from "../support/sharedLayer.js"
 import { allBlocks, type Block } from "./markdown.js"
-import { samplesOf } from "./samples.js"
+import { samples, samplesOf } from "./samples.js"
 
 const blocks = allBlocks(root)
 
@@ -100,6 +102,18 @@ const installed = async () => {
   return `${scratch}/bin:${process.env.PATH}`
 }
 
+/** What a block needs that is not its own: of one that names a bucket, a bucket. */
+const envOf = ({ code }: Block) =>
+  Effect.gen(function* () {
+    const env = yield* serviceEnv
+    if (!code.includes("s3://")) return env
+    const { endpoint } = yield* Effect.provide(
+      bucket.withObjects({ "in/products.csv": String(samples["products.csv"]) }),
+      yield* Layer.build(NodeHttpClient.layerUndici)
+    )
+    return { ...env, ...bucket.envOf(endpoint) }
+  })
+
 const isStart = (command: string) => /^npm start(\s|$)/.test(command)
 
 /** Output without what differs from run to run: the seconds at the end of a table's rows, and its widths. */
@@ -162,8 +176,8 @@ describe("code block", () => {
       test(`${nameOf(block)} runs`, () =>
         Effect.gen(function* () {
           const { run } = yield* programs.Programs
-          check(yield* run({ folder, env: yield* serviceEnv }, moduleOf(block)))
-        }))
+          check(yield* run({ folder, env: yield* envOf(block) }, moduleOf(block)))
+        }).pipe(Effect.scoped))
     }
     if (block.language === "python") {
       const name = `${nameOf(block)} ${isCompiledOnly(block) ? "compiles" : "runs"}`
@@ -181,9 +195,9 @@ describe("code block", () => {
     if (isRun(block)) {
       test(`${nameOf(block)} runs`, () =>
         Effect.gen(function* () {
-          const env = { ...(yield* serviceEnv), PATH: yield* Effect.promise(installed) }
+          const env = { ...(yield* envOf(block)), PATH: yield* Effect.promise(installed) }
           check(yield* runShell({ folder, env }, block.code))
-        }))
+        }).pipe(Effect.scoped))
     } else if (block.language === "sh") {
       for (const command of commandsOf(block).filter(isStart)) {
         test(`${nameOf(block)} ${command}`, () =>

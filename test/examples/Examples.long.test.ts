@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,6 +11,7 @@ import * as Schedule from "effect/Schedule"
 import { Emulator, Fault, PseudoTranslation } from "effect-translate/emulator"
 import { PgClient } from "effect-translate/postgres"
 import * as documents from "../emulator/documents.js"
+import * as bucket from "../support/bucket.js"
 import { asked, fromDuckDb } from "../support/parquet.js"
 import { postgres } from "../support/postgres.js"
 import * as programs from "../support/programs.js"
@@ -46,6 +48,7 @@ const names = [
   "parquet",
   "markdown",
   "job",
+  "bucket",
   "store",
   "cost",
   "postgres-table",
@@ -116,6 +119,30 @@ describe("examples", () => {
       expect(yield* asked(output, "from {file}")).toEqual([
         { id: 1, text: "Mug", "text.de": "[de] Mûg", "text.fr": "[fr] Mûg" }
       ])
+    }))
+
+  test("bucket: the objects of a bucket, and nothing the second time", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const { meter } = yield* Emulator.Emulator
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const { endpoint, textOf } = yield* Effect.provide(
+        bucket.withObjects({ "in/a.csv": "id,title\n1,Mug\n", "in/b.csv": "id,title\n1,Cup\n" }),
+        yield* Layer.build(NodeHttpClient.layerUndici)
+      )
+      const env = { ...(yield* serviceEnv), ...bucket.envOf(endpoint) }
+      const first = yield* run(folder, "bucket", env)
+      expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: "" })
+      expect(first.stdout.split("\n").slice(0, 4)).toEqual([
+        "s3://corpora/de/a.csv: written",
+        "s3://corpora/fr/a.csv: written",
+        "s3://corpora/de/b.csv: written",
+        "s3://corpora/fr/b.csv: written"
+      ])
+      expect(yield* textOf("fr/b.csv")).toBe("id,title\n1,[fr] Çûp\n")
+      const { characters } = yield* meter
+      expect((yield* run(folder, "bucket", env)).stdout).toContain("s3://corpora/de/a.csv: unchanged")
+      expect((yield* meter).characters).toBe(characters)
     }))
 
   test("outcomes: what failed, and what it cost", () =>

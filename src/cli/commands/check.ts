@@ -11,6 +11,7 @@ import { Settings } from "../settings/settings.js"
 import * as text from "../textTable.js"
 import * as checksOption from "../translate/checksOption.js"
 import * as glossaries from "../translate/glossaryOption.js"
+import * as remoteFiles from "../translate/remoteFiles.js"
 import * as sourceFiles from "../translate/sourceFiles.js"
 import * as translateOptions from "../translate/translateOptions.js"
 import * as translationJob from "../translate/translationJob.js"
@@ -47,14 +48,10 @@ const termsOf = (plan: translateOptions.SharedPlan) =>
     return (targetLang: string) => terms.get(LanguageCode.base(targetLang))
   })
 
-export const actions: Actions<typeof check> = (input) =>
+/** What is wrong with the outputs of a plan, which is told as it is found. */
+const found = (plan: translateOptions.SharedPlan) =>
   Effect.gen(function* () {
-    const { translate } = yield* Settings
-    const { event, result } = yield* Output
-    const plan = yield* translateOptions.make(input, translate)
-    if (translateOptions.isPipe(plan)) {
-      return yield* new Usage({ message: "check looks at files that are there: name them." })
-    }
+    const { event } = yield* Output
     const inputs = yield* sourceFiles.make(plan)
     const { policies } = yield* checksOption.make(plan)
     const { checks = [] } = yield* TranslationJob.verificationOf({ policies })
@@ -75,14 +72,25 @@ export const actions: Actions<typeof check> = (input) =>
         return event({ type: "problem", ...rest, error: told })
       })
     )
-    const outputs = inputs.sources.length * plan.targets.length
-    const found = problemKinds.flatMap((kind) => {
+    return { counts, lines, outputs: inputs.sources.length * plan.targets.length }
+  })
+
+export const actions: Actions<typeof check> = (input) =>
+  Effect.gen(function* () {
+    const { translate } = yield* Settings
+    const { result } = yield* Output
+    const plan = yield* translateOptions.make(input, translate)
+    if (translateOptions.isPipe(plan)) {
+      return yield* new Usage({ message: "check looks at files that are there: name them." })
+    }
+    const { counts, lines, outputs } = yield* remoteFiles.provided(plan)(found(plan))
+    const kinds = problemKinds.flatMap((kind) => {
       const count = counts.get(kind) ?? 0
       return count === 0 ? [] : [`${text.count(count)} ${kind}`]
     })
     yield* result({ outputs, problems: Object.fromEntries(counts) }, lines.join("\n"))
     const failOn = input.failOn.length === 0 ? problemKinds : input.failOn
-    const message = `${text.plural(outputs, "output")}: ${found.length === 0 ? "nothing is wrong" : found.join(", ")}.`
+    const message = `${text.plural(outputs, "output")}: ${kinds.length === 0 ? "nothing is wrong" : kinds.join(", ")}.`
     if (failOn.some((kind) => counts.has(kind))) return yield* new ProblemsFound({ message })
     yield* (yield* Output).note(message)
   })

@@ -48,7 +48,9 @@ export const actions: Actions<typeof job> = {
         Promise.all([import("../durableJob/submitOptions.js"), import("../durableJob/jobKinds.js")])
       )
       // What workers refuse by the same settings is refused before it is in the database.
-      const kinds = yield* jobKinds.of((yield* Settings).worker)
+      const { worker } = yield* Settings
+      const sources = input.sources.length === 0 ? worker.sources : input.sources
+      const kinds = yield* jobKinds.of({ ...worker, sources })
       const submission = yield* make(input, place, kinds)
       yield* withNewJobs(
         input.jobs,

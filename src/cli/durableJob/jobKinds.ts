@@ -12,14 +12,16 @@ export type Kind = Corpus.Kind<FileCorpus.Error | TableCorpusError, FileCorpus.C
 /** What the settings allow. Whoever allows something allows nothing else. */
 export const of = ({
   folders,
+  sources,
   tables
-}: Pick<Worker, "folders" | "tables">): Effect.Effect<ReadonlyArray<Kind>, never, Path.Path> =>
+}: Pick<Worker, "folders" | "sources" | "tables">): Effect.Effect<ReadonlyArray<Kind>, never, Path.Path> =>
   Effect.map(Path.Path, ({ resolve }): ReadonlyArray<Kind> => {
-    if (folders === undefined && tables === undefined) return [FileCorpus.kind, TableCorpus.kind]
+    if (folders === undefined && tables === undefined)
+      return [FileCorpus.makeKind({ sources }), TableCorpus.kind]
     return [
       ...(folders === undefined
         ? []
-        : [FileCorpus.makeKind({ folders: folders.map((folder) => resolve(folder)) })]),
+        : [FileCorpus.makeKind({ folders: folders.map((folder) => resolve(folder)), sources })]),
       ...(tables === undefined ? [] : [TableCorpus.makeKind({ allow: tables })])
     ]
   })

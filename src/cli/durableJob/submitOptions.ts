@@ -20,6 +20,7 @@ import { Settings } from "../settings/settings.js"
 import * as checksOption from "../translate/checksOption.js"
 import * as glossaries from "../translate/glossaryOption.js"
 import * as outputPath from "../translate/outputPath.js"
+import * as remoteFiles from "../translate/remoteFiles.js"
 import * as sourceFiles from "../translate/sourceFiles.js"
 import * as translateOptions from "../translate/translateOptions.js"
 import * as translationJob from "../translate/translationJob.js"
@@ -53,7 +54,10 @@ const filesOf = (
   Effect.gen(function* () {
     const { sources } = yield* sourceFiles.make(plan)
     const output = outputPath.patternOf({ ...plan, isFolder })
-    const [first, ...others] = sources.map((source) => ({ path: source.path, output: output(source) }))
+    const [first, ...others] = sources.map((source) => ({
+      path: source.address ?? source.path,
+      output: output(source)
+    }))
     const options: FileCorpus.Options = given({
       files: [first!, ...others] as const,
       format: plan.format,
@@ -63,9 +67,12 @@ const filesOf = (
       failed: plan.failed,
       removed: plan.removed
     })
+    const named = yield* invalid(FileCorpus.reference(options))
+    const pinned = yield* invalid(FileCorpus.pinned(options))
     return {
-      corpus: yield* invalid(FileCorpus.reference(options)),
-      revision: yield* invalid(FileCorpus.revision(options)),
+      named,
+      corpus: yield* invalid(FileCorpus.reference(pinned)),
+      revision: yield* invalid(FileCorpus.revision(pinned)),
       word: parse(basename(first!.path)).name
     }
   })
@@ -118,6 +125,16 @@ const nameOf = ({ corpus, named = corpus, word }: Found, rest: object): string =
 export const make = (input: SubmitInput, place: Place, kinds: ReadonlyArray<Kind>) =>
   Effect.gen(function* () {
     const plan = yield* planOf(input)
+    return yield* remoteFiles.provided(plan)(ofPlan(plan, input, place, kinds))
+  })
+
+const ofPlan = (
+  plan: translateOptions.PlanOf<SubmitInput>,
+  input: SubmitInput,
+  place: Place,
+  kinds: ReadonlyArray<Kind>
+) =>
+  Effect.gen(function* () {
     const { keys, output, table, where } = input
     if (table === undefined && (keys.length > 0 || output !== undefined || where !== undefined)) {
       return yield* fail("--key, --where and --output are for --table: name the table, or leave them out.")

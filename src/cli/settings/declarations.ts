@@ -26,12 +26,12 @@ export const translate = {
       optional(
         argument(
           "files",
-          'Files, folders and patterns such as "docs/**/*.md"; "!docs/old/**" leaves some out. "-" reads standard input.'
+          'Files, folders and patterns such as "docs/**/*.md", "s3://bucket/in/*.csv" and https://host/a.csv; "!docs/old/**" leaves some out. "-" reads standard input.'
         )
       )
     ),
     "EFFECT_TRANSLATE_FILES",
-    { isPath: (value) => value !== "-" }
+    { isPath: (value) => value !== "-" && !isAddress(value) }
   ),
   from: setting(
     text("--from <en>", "The language of the files. Without it the service finds out, for each text."),
@@ -41,10 +41,16 @@ export const translate = {
   out: setting(
     text(
       "--out <pattern>",
-      "Where translations go: a folder, or a pattern with {lang}, {dir}, {name} and {ext}. Without it beside the files: products.de.csv for products.csv, locales/de.json for locales/en.json."
+      "Where translations go: a folder, or a pattern with {lang}, {dir}, {name} and {ext}, also of s3://bucket/. Without it beside the files: products.de.csv for products.csv, locales/de.json for locales/en.json."
     ),
     "EFFECT_TRANSLATE_OUT",
-    { isPath: always }
+    { isPath: (value) => !isAddress(value) }
+  ),
+  sources: setting(
+    repeated(
+      text("--sources <prefix>", "Addresses of http: and of private hosts to allow, by what they begin with.")
+    ),
+    "EFFECT_TRANSLATE_SOURCES"
   ),
   format: setting(
     text("--format <name>", "The format of the files. Without it: by their names and beginnings."),
@@ -201,6 +207,15 @@ export const worker = {
       )
     ),
     "EFFECT_TRANSLATE_WORKER_TABLES"
+  ),
+  sources: setting(
+    repeated(
+      text(
+        "--sources <a,b>",
+        "Addresses that jobs may read and write, by what they begin with, such as s3://bucket/in/ or https://host/exports/. Without it: none."
+      )
+    ),
+    "EFFECT_TRANSLATE_WORKER_SOURCES"
   ),
   keep: setting(
     text(

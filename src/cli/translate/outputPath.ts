@@ -1,12 +1,16 @@
 /** Where translations go: by a pattern, or beside their sources under the names that are usual for the format. */
-import { basename, dirname, extname, join, normalize, parse, sep } from "node:path"
+import { basename, dirname, extname, join, parse, posix, sep } from "node:path"
+import * as Option from "effect/Option"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Compression from "../../format/Compression.js"
 import * as LocalePath from "../../format/LocalePath.js"
 
 /** A file that is translated. */
 export interface Source {
+  /** As it is shown. */
   readonly path: string
+  /** The address, if it is one. It may hold a signature. */
+  readonly address?: string | undefined
   /** Its folder, below the working directory or below the folder that was named. */
   readonly folder: string
 }
@@ -142,6 +146,27 @@ export interface Options {
 const isFile = ({ isFolder, out }: Pick<Options, "isFolder" | "out">): boolean =>
   out !== undefined && !isPattern(out) && parse(out).ext !== "" && !/[/\\]$/.test(out) && !isFolder(out)
 
+/** A path below a folder, which may be an address. */
+const below = (folder: string, path: string): string => {
+  const [bucket, rest] = splitAddress(folder)
+  return `${bucket}${bucket === "" ? join(rest, path) : posix.join(rest, path)}`
+}
+
+/** The bucket of an address, and the rest; of another path, all of it is the rest. */
+const splitAddress = (path: string): readonly [bucket: string, rest: string] => {
+  const bucket = /^s3:\/\/[^/]*\/?/i.exec(path)?.[0] ?? ""
+  return [bucket, path.slice(bucket.length)]
+}
+
+/** Where the output of a source is by default: beside it, or in the working directory if that can't be written. */
+const placeBeside = ({ path }: Source): readonly [bucket: string, rest: string] => {
+  if (!/^https?:\/\//i.test(path)) return splitAddress(path)
+  const name = basename(new URL(path).pathname)
+  return ["", Option.getOrElse(decodeName(name), () => name).replaceAll(/[\\/]/g, "_")]
+}
+
+const decodeName = Option.liftThrowable(decodeURIComponent)
+
 /** What is wrong with `--out` for so many outputs. */
 export const problemOf = (options: Options, outputs: number): string | undefined =>
   isFile(options) && outputs > 1
@@ -153,22 +178,21 @@ export const patternOf =
   (options: Options) =>
   (source: Source): string => {
     const { from, out } = options
-    const { ext, name } = parse(Compression.ofPath(source.path).path)
+    const { ext, name } = parse(Compression.ofPath(placeBeside(source)[1]).path)
     if (out !== undefined && isFile(options)) return out
     if (out !== undefined && isPattern(out)) {
-      return normalize(
+      return below(
         out
           .replaceAll("{dir}", () => (source.folder === "" ? "." : source.folder))
           .replaceAll("{name}", () => name)
-          .replaceAll("{ext}", () => withEnding(source.path, ext.slice(1)))
+          .replaceAll("{ext}", () => withEnding(placeBeside(source)[1], ext.slice(1))),
+        ""
       )
     }
-    const usual = defaultPattern(
-      out === undefined ? source.path : join(source.folder, basename(source.path)),
-      from
-    )
-    if (usual === undefined) return out === undefined ? source.path : join(out, basename(source.path))
-    return out === undefined ? usual : join(out, usual)
+    const [bucket, beside] = placeBeside(source)
+    const own = out === undefined ? beside : join(source.folder, basename(beside))
+    const usual = defaultPattern(own, from) ?? (out === undefined ? beside : basename(beside))
+    return out === undefined ? `${bucket}${usual}` : below(out, usual)
   }
 
 /** The outputs of a source, by their languages. */

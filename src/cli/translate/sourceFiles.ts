@@ -2,17 +2,20 @@
 import { resolve } from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Compression from "../../format/Compression.js"
 import type { Format } from "../../format/Format.js"
 import * as Formats from "../../format/Formats.js"
 import * as JobSource from "../../job/JobSource.js"
+import * as Address from "../../storage/Address.js"
 import { Usage } from "../failure.js"
 import { type Found, findFiles } from "../findFiles.js"
 import { isFolder } from "../namedFiles.js"
 import { stateFolder } from "../stateFolder.js"
 import * as outputPath from "./outputPath.js"
+import * as remoteFiles from "./remoteFiles.js"
 import { isPipe, type SharedPlan } from "./translateOptions.js"
 
 const endingsOf = ({ extensions, isStreamed }: Format) =>
@@ -50,7 +53,7 @@ const isTranslation = (
   }
   return ({ isNamed, path }: Found): boolean => {
     if (isNamed) return false
-    if (remembered.has(resolve(path))) return true
+    if (remembered.has(Address.isAddress(path) ? path : resolve(path))) return true
     const place = outputPath.placeOf(path, from)
     if (place === undefined) return outputs.has(path)
     return (
@@ -97,11 +100,16 @@ export const make = (plan: SharedPlan): Effect.Effect<Inputs, Usage, FileSystem.
             path,
         leftOut: []
       }
-    const all = yield* findFiles(plan.files, {
-      endings,
-      nothingIn: (folder) =>
-        `${folder} holds no file of a format that is known: name files, and their --format.`
-    })
+    const [local, remote] = Arr.partition(plan.files, remoteFiles.isRemote)
+    const files =
+      local.length === 0
+        ? []
+        : yield* findFiles(local, {
+            endings,
+            nothingIn: (folder) =>
+              `${folder} holds no file of a format that is known: name files, and their --format.`
+          })
+    const all = [...files, ...(yield* remoteFiles.findAll(remote, endings))]
     const document = all.find(({ path }) => isDocument.test(path))
     if (document !== undefined) {
       return yield* new Usage({
@@ -120,7 +128,10 @@ export const make = (plan: SharedPlan): Effect.Effect<Inputs, Usage, FileSystem.
     const sources = all.filter((source) => !isOutput(source))
     if (sources.length === 0) {
       return yield* new Usage({
-        message: `${plan.files.filter((file) => !file.startsWith("!")).join(" ")} holds translations only: name their source.`
+        message: `${plan.files
+          .filter((file) => !file.startsWith("!"))
+          .map(Address.shown)
+          .join(" ")} holds translations only: name their source.`
       })
     }
     const same = twins(sources, plan.from)

@@ -10,6 +10,7 @@ import { Usage } from "../failure.js"
 import * as pushedMemory from "../pushedMemory.js"
 import type { Translate } from "../settings/declarations.js"
 import * as outputPath from "./outputPath.js"
+import { isRemote } from "./remoteFiles.js"
 
 /** What `translate`, `check` and `job submit` all take. */
 type SharedInput = Pick<TranslateInput, keyof TranslateInput & keyof CheckInput & keyof SubmitInput>
@@ -52,6 +53,8 @@ const ruleOf = (plan: SharedPlan & Partial<Plan>): string | undefined => {
     return "--report is of what was done: leave out --dry-run."
   const problem = outputPath.placeholderProblem(out)
   if (problem !== undefined) return problem
+  if (plan.watch === true && files.some(isRemote))
+    return "--watch looks at local files: leave it out for addresses."
   if (!isPipe(plan)) return undefined
   if (files.length > 1) return '"-" reads standard input: leave out the other files.'
   if (plan.targets.length > 1) return "Standard output holds one translation: name one language with --to."

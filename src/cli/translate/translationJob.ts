@@ -39,7 +39,7 @@ export const filesOf = (plan: SharedPlan, { outputOf, sources }: sourceFiles.Inp
   Effect.map(formatOf(plan), ({ detect, named }) =>
     sources.map(
       (source): JobSource.FileOptions => ({
-        path: source.path,
+        path: source.address ?? source.path,
         format: named ?? detect,
         output: outputOf(source),
         existing: plan.existing,

@@ -90,6 +90,17 @@ const checkKey = keyCheck.check.pipe(
   )
 )
 
+/** What reads and writes the addresses that jobs may use. It is loaded for those alone. */
+const storageOf = ({ sources }: Options) =>
+  sources === undefined
+    ? Layer.empty
+    : Layer.unwrapEffect(
+        Effect.map(
+          Effect.promise(() => import("../../runtime/NodeStorage.js")),
+          ({ layerConfig }) => layerConfig({ sources })
+        )
+      )
+
 /** All that works. */
 const layerOf = (
   options: Options,
@@ -115,7 +126,7 @@ const layerOf = (
     Layer.provide([store.layer, service.translatorWith(limitOf(options, limitName))]),
     Layer.provideMerge(JobControl.layerFor(options.kinds)),
     Layer.provideMerge(clusterOf(options)),
-    Layer.provide(workerLogs.layer)
+    Layer.provide([workerLogs.layer, storageOf(options)])
   )
 }
 

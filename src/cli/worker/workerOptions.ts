@@ -31,6 +31,8 @@ export interface Options {
   readonly secret: Redacted.Redacted | undefined
   readonly http: Http | undefined
   readonly kinds: ReadonlyArray<jobKinds.Kind>
+  /** Addresses that jobs may use. */
+  readonly sources: ReadonlyArray<string> | undefined
   readonly keep: Duration.Duration | undefined
   readonly keepTranslations: Duration.Duration | undefined
   readonly concurrency: number | undefined
@@ -53,11 +55,19 @@ const listOf = (given: ReadonlyArray<string>): ReadonlyArray<string> | undefined
   given.length === 0 ? undefined : given.flatMap((names) => names.split(",")).map((name) => name.trim())
 
 /** What jobs may translate. */
-const kindsOf = (input: WorkerInput, worker: Worker): Effect.Effect<Options["kinds"], Usage, Path.Path> => {
+const kindsOf = (
+  input: WorkerInput,
+  worker: Worker,
+  sources: Options["sources"]
+): Effect.Effect<Options["kinds"], Usage, Path.Path> => {
+  const tables = listOf(input.tables) ?? worker.tables
   const folders = listOf(input.folders) ?? worker.folders
   const missing = folders?.find((folder) => !isFolder(folder))
+  if (sources !== undefined && tables !== undefined && folders === undefined) {
+    return fail("--sources needs --folders beside --tables: workers keep there what they know of outputs.")
+  }
   return missing === undefined
-    ? jobKinds.of({ folders, tables: listOf(input.tables) ?? worker.tables })
+    ? jobKinds.of({ folders, tables, sources })
     : fail(`--folders ${missing}: there is no such folder. Make it, or name another one.`)
 }
 
@@ -104,6 +114,7 @@ export const make = (
       return yield* fail("--address and --listen are for several workers, which need --jobs postgres://….")
     }
     const http = input.http ?? worker.http
+    const sources = listOf(input.sources) ?? worker.sources
     return {
       place,
       store: yield* storeOf(input.store ?? translate.store, place),
@@ -111,7 +122,8 @@ export const make = (
       listen,
       secret: place.kind === "file" ? undefined : yield* keys.findSecret,
       http: http === undefined ? undefined : yield* httpOf(http),
-      kinds: yield* kindsOf(input, worker),
+      kinds: yield* kindsOf(input, worker, sources),
+      sources,
       keep: yield* timeOf("--keep", input.keep ?? worker.keep),
       keepTranslations: yield* timeOf(
         "--keep-translations",

@@ -1,12 +1,13 @@
 /** A file as a source of a job. */
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type { Format } from "../../format/Format.js"
 import * as LocalePath from "../../format/LocalePath.js"
+import * as Address from "../../storage/Address.js"
 import type { FileSourceError, OutputUnusable, SourceChanged, SourceUnreadable } from "../FileSourceError.js"
 import type * as JobSource from "../JobSource.js"
 import * as bytesTranslation from "./bytesTranslation.js"
@@ -34,11 +35,8 @@ const settingsOf = (
 ): Effect.Effect<bytesTranslation.Settings, OutputUnusable, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     if (format.isStreamed === true) return {}
-    const fs = yield* FileSystem.FileSystem
     const isKept = existing !== "overwrite" && output.existing !== undefined && !isSource
-    const target = isKept
-      ? yield* Effect.mapError(fs.readFile(output.path), outputs.unusable(output.name))
-      : undefined
+    const target = isKept ? yield* outputs.read(output) : undefined
     return {
       removed,
       target,
@@ -75,9 +73,13 @@ const write =
     )
 
 /** How a file is read. */
-const sourceOf = ({ failed, maxFileBytes, path, useContext }: JobSource.FileOptions, format: Format) => {
-  const { bytes, hash } = sourceFile.hashedBytesOf(path)
-  return { bytes, hash, format, failed, file: { file: path, maxFileBytes, useContext }, isReadAgain: true }
+const sourceOf = (
+  { failed, maxFileBytes, path, useContext, version }: JobSource.FileOptions,
+  format: Format
+) => {
+  const { bytes, hash } = sourceFile.hashedBytesOf(path, version)
+  const file = { file: Address.shown(path), maxFileBytes, useContext }
+  return { bytes, hash, format, failed, file, isReadAgain: true }
 }
 
 /** A file, and its outputs in some languages. */
@@ -89,7 +91,7 @@ interface File {
 
 /** What each output is made of, and what is remembered of those that are up to date. */
 const knownOf = ({ found, options, source }: File, asked: ReadonlyArray<upToDate.Asked>) =>
-  Effect.flatMap(Effect.cached(sourceFile.hashOf(options.path)), (hashOfSource) =>
+  Effect.flatMap(Effect.cached(sourceFile.hashOf(options.path, options.version)), (hashOfSource) =>
     Effect.forEach(found, ({ output }, index) =>
       Effect.gen(function* () {
         const given = bytesTranslation.optionsOf(source, asked[index]!.options)
@@ -226,13 +228,13 @@ export const make = (options: JobSource.FileOptions): ReturnType<typeof JobSourc
       Effect.forEach(found, ({ output }) => outputs.check(output, format, given), { discard: true })
     )
   return {
-    name: options.name ?? path,
+    name: options.name ?? Address.shown(path),
     optionsFrom: (options) => Effect.map(formatOf, (format) => streamOptions({ ...options, format })),
     check: (targets) =>
       either(
         (format, given) =>
-          Effect.zipWith(check(targets, format, given), Path.Path, ({ found }, { resolve }) => [
-            ...new Set([resolve(path), ...found.map(({ output }) => output.path)])
+          Effect.zipWith(check(targets, format, given), outputs.absolute(path), ({ found }, source) => [
+            ...new Set([source, ...found.map(({ output }) => output.path)])
           ]),
         (given) => tableSource.check(given, targets)
       ),

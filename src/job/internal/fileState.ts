@@ -6,6 +6,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { isMissing, syncFolder } from "../../internal/files.js"
 import { encoder } from "../../internal/utf8.js"
+import * as Address from "../../storage/Address.js"
 import { StateUnusable } from "../FileSourceError.js"
 import { Manifest } from "./manifest.js"
 import { OnlyPlaceholders } from "./sourceContract.js"
@@ -58,14 +59,16 @@ export const pathOf = (
   output: string
 ): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, ({ dirname, join, relative, resolve, sep }) => {
-    const place = relative(dirname(resolve(folder)), resolve(output))
-    return join(folder, targetLang, ...place.split(sep).map(segment)).concat(ending)
+    const place = Address.isAddress(output)
+      ? output.split(/\/+/)
+      : relative(dirname(resolve(folder)), resolve(output)).split(sep)
+    return join(folder, targetLang, ...place.map(segment)).concat(ending)
   })
 
 /** What a segment of the folder of states is called in a path: the other way round. */
 const nameOf = (segment: string): string => segment.replaceAll(/%(?:25|3A|2E)/g, decodeURIComponent)
 
-/** The paths of the outputs whose states a folder holds; none if there is no such folder. */
+/** The addresses and absolute paths of the outputs whose states a folder holds; none if there is no such folder. */
 export const outputsIn = (
   folder: string
 ): Effect.Effect<ReadonlyArray<string>, never, FileSystem.FileSystem | Path.Path> =>
@@ -75,9 +78,11 @@ export const outputsIn = (
     const files = yield* fs.readDirectory(folder, { recursive: true })
     return files.flatMap((file) => {
       const [, ...place] = file.split(sep)
-      return place.length === 0 || !file.endsWith(ending)
-        ? []
-        : [resolve(dirname(resolve(folder)), ...place.map(nameOf)).slice(0, -ending.length)]
+      if (place.length === 0 || !file.endsWith(ending)) return []
+      const [first = "", ...rest] = place.map(nameOf)
+      const path =
+        first === "s3:" ? `s3://${rest.join("/")}` : resolve(dirname(resolve(folder)), first, ...rest)
+      return [path.slice(0, -ending.length)]
     })
   }).pipe(Effect.orElseSucceed(() => []))
 

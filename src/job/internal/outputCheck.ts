@@ -1,11 +1,12 @@
 /** What is wrong with outputs that exist: by what is remembered of them, and by checks of their texts. */
-import * as FileSystem from "@effect/platform/FileSystem"
+import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Format from "../../format/Format.js"
 import * as LocalePath from "../../format/LocalePath.js"
+import * as Address from "../../storage/Address.js"
 import type * as JobSource from "../JobSource.js"
 import type * as OutputCheck from "../OutputCheck.js"
 import * as fileUpdate from "./fileUpdate.js"
@@ -34,13 +35,13 @@ const translationOf = ({
   ...options,
   targetLang: found.output.targetLang,
   format,
-  file: path,
+  file: Address.shown(path),
   maxFileBytes,
   useContext
 })
 
 const problem = <A extends object>({ file, found: { output } }: Place, more: A) => ({
-  source: file.path,
+  source: Address.shown(file.path),
   output: output.name,
   targetLang: output.targetLang,
   ...more
@@ -75,13 +76,9 @@ const problemsOf = (
 /** Both files are read whole. */
 const ofUpdated = (place: Place) =>
   Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
     const { file, format, found } = place
     const { isSource, output } = found
-    const target =
-      output.existing === undefined || isSource
-        ? undefined
-        : yield* Effect.mapError(fs.readFile(output.path), outputs.unusable(output.name))
+    const target = output.existing === undefined || isSource ? undefined : yield* outputs.read(output)
     const manifest = output.state?.manifest ?? Manifest.empty
     const options = translationOf(place)
     const { isMerged, ofSource, ofTarget } = yield* fileUpdate.read(sourceFile.bytesOf(file.path), {
@@ -176,7 +173,7 @@ const ofFile = (options: OutputCheck.Options, file: JobSource.FileOptions) => {
   const unreadable = (output: string, targetLang: string | undefined) => (error: JobSource.FileError) =>
     Stream.make<[OutputCheck.Problem]>({
       kind: "unreadable",
-      source: path,
+      source: Address.shown(path),
       output,
       targetLang,
       error
@@ -201,7 +198,7 @@ const ofFile = (options: OutputCheck.Options, file: JobSource.FileOptions) => {
         unreadable(found.output.name, found.output.targetLang)
       )
     )
-  }).pipe(Stream.unwrap, Stream.catchAll(unreadable(path, undefined)))
+  }).pipe(Stream.unwrap, Stream.catchAll(unreadable(Address.shown(path), undefined)))
 }
 
 export const run = (options: OutputCheck.Options) =>

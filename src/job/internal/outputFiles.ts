@@ -11,7 +11,8 @@ import {
   areSame,
   discard,
   discardAbandoned,
-  hashOf,
+  hashOfAll,
+  hashOf as hashOfFile,
   isFull,
   isMissing,
   sink,
@@ -19,8 +20,19 @@ import {
   temporaryFor
 } from "../../internal/files.js"
 import { makeByteHash } from "../../internal/hash.js"
+import * as Address from "../../storage/Address.js"
+import * as Storage from "../../storage/Storage.js"
+import type { StorageError } from "../../storage/StorageError.js"
 import { OutputAltered, OutputIsSource, OutputTaken, OutputUnusable } from "../FileSourceError.js"
 import * as fileState from "./fileState.js"
+import * as remote from "./remoteFile.js"
+
+/** What is known of a file that is there. */
+export type Info = FileSystem.File.Info | Storage.Opened
+
+const isRemote = (info: Info): info is Storage.Opened => "version" in info
+
+type Failure = PlatformError.PlatformError | StorageError
 
 /** Where the translation of a file goes. */
 export interface Output {
@@ -30,7 +42,7 @@ export interface Output {
   /** The file itself: behind a link, its target. */
   readonly path: string
   /** What was there when it was checked. */
-  readonly existing: FileSystem.File.Info | undefined
+  readonly existing: Info | undefined
   /** The hash of its bytes, as they were when it was asked for first. */
   readonly hash: Effect.Effect<string | undefined, OutputUnusable, FileSystem.FileSystem>
   readonly statePath: string
@@ -46,32 +58,62 @@ export interface Options {
 }
 
 /** What is in a file, if it is there. */
-export const infoOf = (
-  path: string
-): Effect.Effect<FileSystem.File.Info | undefined, PlatformError.PlatformError, FileSystem.FileSystem> =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) =>
-    Effect.catchIf(fs.stat(path), isMissing, () => Effect.succeed(undefined))
-  )
+export const infoOf = (path: string): Effect.Effect<Info | undefined, Failure, FileSystem.FileSystem> =>
+  Address.isAddress(path)
+    ? remote.infoOf(path)
+    : Effect.flatMap(FileSystem.FileSystem, (fs) =>
+        Effect.catchIf(fs.stat(path), isMissing, () => Effect.succeed(undefined))
+      )
 
 /** Whether a file is as it was. */
-export const isAsBefore = (
-  before: FileSystem.File.Info | undefined,
-  now: FileSystem.File.Info | undefined
-): boolean =>
-  before === undefined || now === undefined
-    ? before === now
-    : areSame(before, now) && before.size === now.size && Equal.equals(before.mtime, now.mtime)
+export const isAsBefore = (before: Info | undefined, now: Info | undefined): boolean => {
+  if (before === undefined || now === undefined) return before === now
+  if (isRemote(before) || isRemote(now)) {
+    return isRemote(before) && isRemote(now) && before.version === now.version
+  }
+  return areSame(before, now) && before.size === now.size && Equal.equals(before.mtime, now.mtime)
+}
 
-/** The error of an output that the file system refuses. */
-export const unusable = (output: string) => (error: PlatformError.PlatformError) =>
-  new OutputUnusable({ output, reason: error.message, isFull: isFull(error) })
+/** The error of an output that the file system, or its store of objects, refuses. */
+export const unusable = (output: string) => (error: Failure) =>
+  error._tag === "StorageError"
+    ? new OutputUnusable({ output, reason: error.detail })
+    : new OutputUnusable({ output, reason: error.message, isFull: isFull(error) })
+
+/** What an output that is there holds. */
+export const read = ({ existing, name, path }: Output) =>
+  Effect.mapError(
+    existing !== undefined && isRemote(existing)
+      ? existing.read(0, existing.size)
+      : Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFile(path)),
+    unusable(name)
+  )
+
+const hashOf = (path: string): Effect.Effect<string, Failure, FileSystem.FileSystem> =>
+  Address.isAddress(path)
+    ? Effect.flatMap(
+        Effect.flatMap(Storage.Storage, ({ open }) => open(path)),
+        ({ bytes }) => hashOfAll(bytes)
+      )
+    : hashOfFile(path)
+
+/** Fails if an output has no place in a bucket. Its name is one of the folder of states too. */
+const prepareObject = ({ name: output, path }: Output) =>
+  Effect.flatMap(Effect.mapError(Address.parse(path), unusable(output)), ({ key }) =>
+    key.split("/").includes("")
+      ? new OutputUnusable({
+          output,
+          reason: "its key has two slashes behind each other, or begins with one"
+        })
+      : Effect.void
+  )
 
 /** Fails if a folder can't be written. Makes it if there is none. */
 const prepareFolder = ({ existing, name: output, path }: Output) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { dirname, sep } = yield* Path.Path
-    const type = existing?.type ?? "File"
+    const type = existing === undefined || isRemote(existing) ? "File" : existing.type
     if (output.endsWith("/") || output.endsWith(sep) || type === "Directory") {
       return yield* new OutputUnusable({ output, reason: "it is a folder" })
     }
@@ -90,17 +132,34 @@ export interface Found {
   readonly isSource: boolean
 }
 
+/** Where an output is: behind links. */
+const pathOf = (name: string) =>
+  Effect.gen(function* () {
+    if (Address.isAddress(name)) return name
+    const fs = yield* FileSystem.FileSystem
+    const { resolve } = yield* Path.Path
+    return yield* fs.realPath(name).pipe(
+      Effect.catchIf(
+        (error) => error._tag !== "SystemError" || error.reason !== "PermissionDenied",
+        () => Effect.succeed(resolve(name))
+      ),
+      Effect.mapError(unusable(name))
+    )
+  })
+
+/** The address of a source, or its path from the root. */
+export const absolute = (path: string): Effect.Effect<string, never, Path.Path> =>
+  Effect.map(Path.Path, ({ resolve }) => (Address.isAddress(path) ? path : resolve(path)))
+
 /** The output in a language, of which is remembered what it is under the name of that language, or of several. */
 export const find = (
   targetLang: string,
-  source: FileSystem.File.Info | undefined,
+  source: Info | undefined,
   format: Format,
   options: Options,
   remembered: string = targetLang
 ) =>
   Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const { resolve } = yield* Path.Path
     const name = options.outputOf(targetLang)
     if (format.isStreamed !== true && Compression.ofPath(name).compression !== undefined) {
       return yield* new OutputUnusable({
@@ -108,17 +167,15 @@ export const find = (
         reason: `a file of the format ${format.name} is written as a whole, and is not compressed`
       })
     }
-    const path = yield* fs.realPath(name).pipe(
-      Effect.catchIf(
-        (error) => error._tag !== "SystemError" || error.reason !== "PermissionDenied",
-        () => Effect.succeed(resolve(name))
-      ),
-      Effect.mapError(unusable(name))
-    )
+    const path = yield* pathOf(name)
     const existing = yield* Effect.mapError(infoOf(path), unusable(name))
     const isSource =
-      resolve(options.source) === path ||
-      (existing !== undefined && source !== undefined && areSame(existing, source))
+      (yield* absolute(options.source)) === path ||
+      (existing !== undefined &&
+        source !== undefined &&
+        !isRemote(existing) &&
+        !isRemote(source) &&
+        areSame(existing, source))
     if (isSource && (!format.isBilingual || format.isStreamed === true)) {
       return yield* new OutputIsSource({ output: name, targetLang })
     }
@@ -137,7 +194,7 @@ export const find = (
  */
 export const findAll = (
   targets: ReadonlyArray<string>,
-  source: FileSystem.File.Info | undefined,
+  source: Info | undefined,
   format: Format,
   options: Options
 ) =>
@@ -158,7 +215,7 @@ export const findAll = (
 /** Fails if an output can't be written, or must not be. */
 export const check = (output: Output, format: Format, { existing }: Options) =>
   Effect.gen(function* () {
-    yield* prepareFolder(output)
+    yield* Address.isAddress(output.path) ? prepareObject(output) : prepareFolder(output)
     yield* fileState.prepare(output.statePath)
     const isUpdated = format.isStreamed !== true && format.columnar === undefined
     if (isUpdated || existing === "overwrite" || output.existing === undefined) return
@@ -183,26 +240,68 @@ const compressed =
 
 /** An output that has no name yet. */
 export interface Draft {
-  readonly path: string
   readonly hash: string
+  readonly size: number
+  /** Gives it its name, in place of what is there. */
+  readonly publish: (
+    existing: Info | undefined
+  ) => Effect.Effect<void, OutputUnusable, FileSystem.FileSystem | Path.Path>
 }
 
-/** Writes a new file beside the output, and syncs it. It is gone with its scope, unless it was published. */
-export const draft = <E, R>(output: Output, bytes: Stream.Stream<Uint8Array, E, R>) =>
+const draftFile = <E, R>(
+  output: Output,
+  bytes: Stream.Stream<Uint8Array, E, R>,
+  onBytes: (bytes: Uint8Array) => void
+) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
+    const { dirname } = yield* Path.Path
     yield* discardAbandoned(output.path)
     const path = yield* Effect.acquireRelease(temporaryFor(output.path, "draft"), discard)
-    const hash = makeByteHash()
     const failed = unusable(output.name)
     yield* Effect.scoped(
       Effect.gen(function* () {
         const file = yield* Effect.mapError(fs.open(path, { flag: "wx" }), failed)
-        yield* Stream.run(compressed(output.name)(bytes), Sink.mapError(sink(file, hash.update), failed))
+        yield* Stream.run(bytes, Sink.mapError(sink(file, onBytes), failed))
         yield* Effect.mapError(file.sync, failed)
       })
     )
-    return { path, hash: hash.digest() }
+    return (existing: Info | undefined) =>
+      Effect.gen(function* () {
+        if (existing !== undefined && !isRemote(existing)) {
+          yield* Effect.ignore(fs.chmod(path, existing.mode & 0o777))
+        }
+        yield* Effect.mapError(fs.rename(path, output.path), failed)
+        yield* syncFolder(dirname(output.path))
+      })
+  })
+
+const draftObject = <E, R>(
+  { name, path }: Output,
+  bytes: Stream.Stream<Uint8Array, E, R>,
+  onBytes: (bytes: Uint8Array) => void
+) => {
+  const observed = Stream.map(bytes, (piece) => {
+    onBytes(piece)
+    return piece
+  })
+  return Effect.map(remote.draft(path, observed, unusable(name)), (publish) => () => publish)
+}
+
+/** Writes a new file beside the output, and syncs it; or sends an object. It is gone with its scope, unless it was published. */
+export const draft = <E, R>(output: Output, bytes: Stream.Stream<Uint8Array, E, R>) =>
+  Effect.gen(function* () {
+    const { digest, update } = makeByteHash()
+    let size = 0
+    const observe = (piece: Uint8Array) => {
+      update(piece)
+      size += piece.length
+    }
+    const written = compressed(output.name)(bytes)
+    const publish = yield* Address.isAddress(output.path)
+      ? draftObject(output, written, observe)
+      : draftFile(output, written, observe)
+    return { hash: digest(), size, publish } satisfies Draft
   })
 
 /**
@@ -211,12 +310,10 @@ export const draft = <E, R>(output: Output, bytes: Stream.Stream<Uint8Array, E, 
  */
 export const publish = (
   output: Output,
-  { hash, path }: Draft,
+  { hash, publish, size }: Draft,
   known: Pick<fileState.FileState, "made" | "manifest">
 ) =>
   Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const { dirname } = yield* Path.Path
     const state = { version: 1, written: hash, ...known } as const
     const saveState = Effect.zipRight(
       fileState.write(output.statePath, state),
@@ -226,7 +323,7 @@ export const publish = (
     const existing = yield* failed(infoOf(output.path))
     const isSame =
       existing !== undefined &&
-      existing.size === (yield* failed(infoOf(path)))?.size &&
+      Number(existing.size) === size &&
       (yield* failed(hashOf(output.path))) === hash
     if (isSame) {
       if (!fileState.areSame(state, output.state)) yield* saveState
@@ -235,12 +332,10 @@ export const publish = (
     if (!isAsBefore(output.existing, existing)) {
       return yield* new OutputAltered({ output: output.name, meanwhile: true })
     }
-    if (existing !== undefined) yield* Effect.ignore(fs.chmod(path, existing.mode & 0o777))
     yield* Effect.uninterruptible(
       Effect.gen(function* () {
         yield* fileState.write(output.statePath, state)
-        yield* failed(fs.rename(path, output.path))
-        yield* syncFolder(dirname(output.path))
+        yield* publish(existing)
         yield* fileState.commit(output.statePath)
       })
     )

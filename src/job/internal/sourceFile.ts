@@ -4,14 +4,18 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Compression from "../../format/Compression.js"
 import { defaultMaxBytes, type Format } from "../../format/Format.js"
 import type { UnknownFormat } from "../../format/Formats.js"
 import * as files from "../../internal/files.js"
 import { makeByteHash } from "../../internal/hash.js"
+import type { RandomAccess } from "../../internal/randomAccess.js"
+import * as Address from "../../storage/Address.js"
 import { SourceChanged, SourceUnreadable } from "../FileSourceError.js"
 import * as outputs from "./outputFiles.js"
+import * as remote from "./remoteFile.js"
 
 const unreadable = (path: string) => (error: PlatformError.PlatformError) =>
   new SourceUnreadable({ path, reason: error.message })
@@ -19,16 +23,19 @@ const unreadable = (path: string) => (error: PlatformError.PlatformError) =>
 /** How much of a file shows its format, in bytes. */
 const headBytes = 65_536
 
+/** The compression of a file, and its name without that. */
+const compressionOf = (path: string) => Compression.ofPath(Address.shown(path))
+
 /** Bytes of a file as they are once they are decompressed, which the ending of its name asks for. */
 const decompressed =
   (path: string, options?: Compression.DecompressOptions) =>
   <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E | SourceUnreadable, R> => {
-    const { compression } = Compression.ofPath(path)
+    const { compression } = compressionOf(path)
     return compression === undefined
       ? bytes
       : Stream.mapError(compression.decompress(options)(bytes), (error) =>
           Compression.isCompressionError(error)
-            ? new SourceUnreadable({ path, reason: error.message })
+            ? new SourceUnreadable({ path: Address.shown(path), reason: error.message })
             : error
         )
   }
@@ -36,6 +43,10 @@ const decompressed =
 /** The first bytes of a file, as they are. */
 const firstBytesOf = (path: string) =>
   Effect.gen(function* () {
+    if (Address.isAddress(path)) {
+      const { read, size } = yield* remote.open(path)
+      return yield* Effect.mapError(read(0, Math.min(size, headBytes)), remote.unreadable(path))
+    }
     const fs = yield* FileSystem.FileSystem
     const { type } = yield* Effect.mapError(fs.stat(path), unreadable(path))
     // A pipe could be read once only.
@@ -46,14 +57,16 @@ const firstBytesOf = (path: string) =>
     return Option.getOrElse(head, () => new Uint8Array())
   })
 
-const isCompressed = (path: string): boolean => Compression.ofPath(path).compression !== undefined
+const isCompressed = (path: string): boolean => compressionOf(path).compression !== undefined
 
 /** What the first bytes of a compressed file become. */
 const beginningOf = (path: string, bytes: Uint8Array) =>
   decompressed(path, { isBeginning: true })(Stream.succeed(bytes))
 
 /** The beginning of a file, which shows its format. */
-export const headOf = (path: string): Effect.Effect<string, SourceUnreadable, FileSystem.FileSystem> =>
+export const headOf = (
+  path: string
+): Effect.Effect<string, SourceUnreadable | SourceChanged, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const bytes = yield* firstBytesOf(path)
     const head = isCompressed(path)
@@ -63,7 +76,9 @@ export const headOf = (path: string): Effect.Effect<string, SourceUnreadable, Fi
   })
 
 /** How many bytes a file has: about, if it is compressed. */
-export const sizeOf = (path: string): Effect.Effect<number, SourceUnreadable, FileSystem.FileSystem> =>
+export const sizeOf = (
+  path: string
+): Effect.Effect<number, SourceUnreadable | SourceChanged, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const size = Number((yield* infoOf(path))?.size ?? 0)
     if (!isCompressed(path)) return size
@@ -80,28 +95,35 @@ export const formatOf = (
   format:
     | Format
     | ((file: { readonly path: string; readonly head: string }) => Either.Either<Format, UnknownFormat>)
-): Effect.Effect<Format, SourceUnreadable | UnknownFormat, FileSystem.FileSystem> =>
+): Effect.Effect<Format, SourceUnreadable | SourceChanged | UnknownFormat, FileSystem.FileSystem> =>
   Effect.flatMap(headOf(path), (head) => {
-    const { compression, path: name } = Compression.ofPath(path)
+    const { compression, path: name } = compressionOf(path)
     const found = typeof format === "function" ? format({ path: name, head }) : Either.right(format)
     return Either.filterOrLeft(
       found,
       ({ isStreamed }) => compression === undefined || isStreamed === true,
       ({ name }) =>
         new SourceUnreadable({
-          path,
+          path: Address.shown(path),
           reason: `a file of the format ${name} is read as a whole, and must not be compressed`
         })
     )
   })
 
 /** What is in a file, if it is there. */
-export const infoOf = (path: string) => Effect.mapError(outputs.infoOf(path), unreadable(path))
+export const infoOf = (path: string) =>
+  Effect.mapError(outputs.infoOf(path), (error) =>
+    error._tag === "StorageError" ? remote.unreadable(path)(error) : unreadable(path)(error)
+  )
 
 /** The bytes of a file as they are. Fails at their end if it was written meanwhile. */
 const storedBytesOf = (
-  path: string
+  path: string,
+  version?: string
 ): Stream.Stream<Uint8Array, SourceUnreadable | SourceChanged, FileSystem.FileSystem> =>
+  Address.isAddress(path) ? remote.bytesOf(path, version) : localBytesOf(path)
+
+const localBytesOf = (path: string) =>
   Stream.unwrap(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
@@ -117,19 +139,25 @@ const storedBytesOf = (
   )
 
 /** The hash of the bytes of a file. */
-export const hashOf = (path: string): Effect.Effect<string, SourceUnreadable, FileSystem.FileSystem> =>
-  Effect.mapError(files.hashOf(path), unreadable(path))
+export const hashOf = (
+  path: string,
+  version?: string
+): Effect.Effect<string, SourceUnreadable | SourceChanged, FileSystem.FileSystem> =>
+  Address.isAddress(path)
+    ? files.hashOfAll(remote.bytesOf(path, version))
+    : Effect.mapError(files.hashOf(path), unreadable(path))
 
 /** The bytes of a file, decompressed. Fails at their end if it was written meanwhile. */
 export const bytesOf = (path: string) => decompressed(path)(storedBytesOf(path))
 
 /** The same, and the hash of the file once it was read to its end for the first time. */
-export const hashedBytesOf = (path: string) => {
+export const hashedBytesOf = (path: string, version?: string) => {
   let found: string | undefined
+  const stored = storedBytesOf(path, version)
   const bytes = Stream.suspend(() => {
     const { digest, update } = makeByteHash()
     return Stream.concat(
-      Stream.mapChunks(storedBytesOf(path), (pieces) => {
+      Stream.mapChunks(stored, (pieces) => {
         for (const piece of pieces) update(piece)
         return pieces
       }),
@@ -155,3 +183,54 @@ export const wholeOf = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, maxBytes: 
     Stream.runCollect,
     Effect.map((pieces) => Chunk.toReadonlyArray(pieces))
   )
+
+/** A file that is read at any place: of an address, in one version. Of a range of a local one, those bytes are read that are there. */
+export interface OpenedFile extends RandomAccess<SourceUnreadable | SourceChanged> {
+  /** That of an address. */
+  readonly version: string | undefined
+  /** Fails if a local file was written since it was opened. */
+  readonly check: Effect.Effect<void, SourceUnreadable | SourceChanged>
+  readonly bytes: Stream.Stream<Uint8Array, SourceUnreadable | SourceChanged>
+}
+
+const openLocal = (
+  path: string
+): Effect.Effect<OpenedFile, SourceUnreadable | SourceChanged, FileSystem.FileSystem | Scope.Scope> =>
+  Effect.gen(function* () {
+    const context = yield* Effect.context<FileSystem.FileSystem>()
+    const fs = yield* FileSystem.FileSystem
+    const before = yield* infoOf(path)
+    const file = yield* Effect.mapError(fs.open(path, { flag: "r" }), unreadable(path))
+    // A place that is sought is that of the next read, whoever reads.
+    const one = yield* Effect.makeSemaphore(1)
+    return {
+      size: Number(before?.size ?? 0),
+      version: undefined,
+      read: (start, end) =>
+        one.withPermits(1)(Effect.mapError(files.readRange(file, start, end), unreadable(path))),
+      bytes: Stream.mapError(files.read(fs, path), unreadable(path)),
+      check: Effect.flatMap(infoOf(path), (now) =>
+        outputs.isAsBefore(before, now) ? Effect.void : Effect.fail(new SourceChanged({ path }))
+      ).pipe(Effect.provide(context))
+    }
+  })
+
+const openRemote = (address: string, version: string | undefined) =>
+  Effect.map(
+    remote.open(address, version),
+    (opened): OpenedFile => ({
+      size: opened.size,
+      version: opened.version,
+      read: (start, end) => Effect.mapError(opened.read(start, end), remote.unreadable(address)),
+      bytes: Stream.mapError(opened.bytes, remote.unreadable(address)),
+      // Each read asks for this version.
+      check: Effect.void
+    })
+  )
+
+/** Opens a file: of an address, the version that is asked for, or the one that is there. */
+export const openAt = (
+  path: string,
+  version?: string
+): Effect.Effect<OpenedFile, SourceUnreadable | SourceChanged, FileSystem.FileSystem | Scope.Scope> =>
+  Address.isAddress(path) ? openRemote(path, version) : openLocal(path)

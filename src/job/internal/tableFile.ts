@@ -6,9 +6,10 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import type { Table } from "../../format/Columnar.js"
 import type * as Format from "../../format/Format.js"
 import { canonicalJson, hash } from "../../internal/hash.js"
+import * as Address from "../../storage/Address.js"
+import { SourceChanged } from "../FileSourceError.js"
 import type * as JobSource from "../JobSource.js"
 import * as bytesTranslation from "./bytesTranslation.js"
-import type * as localFile from "./localFile.js"
 import * as outputs from "./outputFiles.js"
 import type { Translation } from "./sourceContract.js"
 import * as sourceFile from "./sourceFile.js"
@@ -24,7 +25,7 @@ export interface Given {
   readonly format: ColumnarFormat
 }
 
-export type ReadError = Effect.Effect.Error<localFile.LocalFile["check"]>
+export type ReadError = Effect.Effect.Error<sourceFile.OpenedFile["check"]>
 
 export type OwnTable = Table<ReadError, never>
 
@@ -66,9 +67,24 @@ export const find = ({ format, options, outputs: given }: Given, targets: Readon
     })
   })
 
+/** Opens a file, of which all bytes must be there that it says are there. */
+export const open = (path: string) =>
+  Effect.map(
+    sourceFile.openAt(path),
+    (file): sourceFile.OpenedFile => ({
+      ...file,
+      read: (start, end) =>
+        Effect.filterOrFail(
+          file.read(start, end),
+          ({ length }) => length === end - start,
+          () => new SourceChanged({ path: Address.shown(path) })
+        )
+    })
+  )
+
 export const openFor = (
   { format, options }: Pick<Given, "format" | "options">,
-  file: localFile.LocalFile,
+  file: sourceFile.OpenedFile,
   targets: ReadonlyArray<string>
 ): Effect.Effect<OwnTable, ReadError | Format.FormatError> =>
   format.columnar.open(file, { file: options.path, targets: targets.map(LanguageCode.canonical) })

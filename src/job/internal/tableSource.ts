@@ -1,5 +1,4 @@
 /** A file that is read at any place as a source of a job: translations go into new columns, of one output or of one for each language. */
-import * as Path from "@effect/platform/Path"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -9,7 +8,6 @@ import * as Targets from "../../stream/Targets.js"
 import type * as JobSource from "../JobSource.js"
 import * as bytesTranslation from "./bytesTranslation.js"
 import * as halting from "./halting.js"
-import * as localFile from "./localFile.js"
 import * as outputs from "./outputFiles.js"
 import * as partTranslation from "./partTranslation.js"
 import * as limiting from "./pilotLimit.js"
@@ -21,6 +19,7 @@ import {
   type Given,
   knownOf,
   type OwnTable,
+  open,
   openFor,
   partsOf,
   type ReadError,
@@ -31,16 +30,16 @@ import * as upToDate from "./upToDate.js"
 
 export const check = (given: Given, targets: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const { resolve } = yield* Path.Path
+    const source = yield* outputs.absolute(given.options.path)
     const groups = yield* find(given, targets)
     yield* Effect.forEach(groups, ({ output }) => outputs.check(output, given.format, given.outputs))
-    yield* Effect.flatMap(localFile.open(given.options.path), (file) => openFor(given, file, targets))
-    return [...new Set([resolve(given.options.path), ...groups.map(({ output }) => output.path)])]
+    yield* Effect.flatMap(open(given.options.path), (file) => openFor(given, file, targets))
+    return [...new Set([source, ...groups.map(({ output }) => output.path)])]
   }).pipe(Effect.scoped)
 
 export const translate = (given: Given, translations: ReadonlyArray<Translation>) =>
   Effect.gen(function* () {
-    const file = yield* localFile.open(given.options.path)
+    const file = yield* open(given.options.path)
     const groups = yield* find(
       given,
       translations.map(({ options }) => options.targetLang)
@@ -78,7 +77,7 @@ const forecastWith = <E, R>(
 ) =>
   Effect.gen(function* () {
     const targets = all.map(({ targetLang }) => targetLang)
-    const file = yield* localFile.open(given.options.path)
+    const file = yield* open(given.options.path)
     const table = yield* openFor(given, file, targets)
     const groups = yield* find(given, targets)
     const known = yield* Effect.all(
@@ -142,7 +141,7 @@ export const estimate = (given: Given, forecasting: Forecasting) =>
 
 /** The row groups of a file. */
 export const groupsOf = (path: string, { columnar }: ColumnarFormat) =>
-  Effect.flatMap(localFile.open(path), (file) => columnar.open(file, { file: path, targets: [] })).pipe(
+  Effect.flatMap(open(path), (file) => columnar.open(file, { file: path, targets: [] })).pipe(
     Effect.map(({ groups }) => groups),
     Effect.scoped
   )
@@ -162,7 +161,7 @@ export const fill = ({
   }
   const parts = Stream.unwrapScoped(
     Effect.map(
-      Effect.flatMap(localFile.open(path), (file) => openFor(given, file, [])),
+      Effect.flatMap(open(path), (file) => openFor(given, file, [])),
       (table) => partsOf(table, from, end)
     )
   )

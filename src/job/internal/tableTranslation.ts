@@ -14,9 +14,9 @@ import type { FileSourceError } from "../FileSourceError.js"
 import * as bytesTranslation from "./bytesTranslation.js"
 import type { Made } from "./fileState.js"
 import * as halting from "./halting.js"
-import type * as localFile from "./localFile.js"
 import * as outputs from "./outputFiles.js"
 import { isJobStopped, type Translation, type Written } from "./sourceContract.js"
+import type * as sourceFile from "./sourceFile.js"
 import {
   type Ending,
   type Given,
@@ -107,7 +107,7 @@ const resultsOf = (
 /** Translates a file into outputs that are not up to date. */
 export const translateInto = (
   given: Given,
-  file: localFile.LocalFile,
+  file: sourceFile.OpenedFile,
   groups: ReadonlyArray<Known>,
   translations: ReadonlyArray<Translation>
 ) =>

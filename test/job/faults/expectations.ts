@@ -8,8 +8,9 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/emulator\//, "the emulator"],
   [/^src\/glossary\//, "dictionaries of glossaries"],
   [/^src\/client (?!text:|documents:|languages: GET \/v3)/, "endpoints that these jobs do not call"],
+  [/^src\/job\/internal\/sourceFile.ts open(Local|Remote)/, "slices of durable jobs, and addresses"],
+  [/^src\/storage\//, "addresses: `test/storage` disturbs those"],
   [/^src\/job\/internal\/fileState.ts outputsIn/, "what a folder of states remembers"],
-  [/^src\/job\/internal\/outputCheck.ts/, "the check of outputs"],
   [/^src\/job\/FailedUnits.ts readLeniently/, "what stays of the list of an earlier job"],
   [/^src\/sql\/.* (backup|isSameFile|salvage|replace):/, "copies of a store"],
   [/^src\/sql\/internal\/(salvage|storedRows).ts/, "a damaged store"],
@@ -58,9 +59,9 @@ export const stale = (sites: ReadonlyArray<CallSite>): ReadonlyArray<string> =>
 
 const onlyDocuments = /^src\/(document\/|client\/DocumentSource)|^src\/client documents:/
 
-const onlyTables = /localFile.ts|files.ts readRange/
+const onlyTables = /files.ts readRange/
 
-const onlyUpdates = /fileSource.ts settingsOf|outputFiles.ts publish: chmod/
+const onlyUpdates = /outputFiles.ts (read: readFile|draftFile: chmod)/
 
 /** The job that must reach a call site, if one must; others may. */
 export const reachedBy = (site: CallSite): keyof typeof subjects | undefined =>

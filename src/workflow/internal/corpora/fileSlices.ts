@@ -1,4 +1,4 @@
-import * as FileSystem from "@effect/platform/FileSystem"
+import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -9,9 +9,8 @@ import * as Compression from "../../../format/Compression.js"
 import * as Format from "../../../format/Format.js"
 import type * as Formats from "../../../format/Formats.js"
 import * as Lines from "../../../format/Lines.js"
-import { read, readRange } from "../../../internal/files.js"
 import { encoder } from "../../../internal/utf8.js"
-import { type SourceChanged, SourceUnreadable } from "../../../job/FileSourceError.js"
+import type { SourceChanged, SourceUnreadable } from "../../../job/FileSourceError.js"
 import * as JobSource from "../../../job/JobSource.js"
 import type * as Translator from "../../../stream/Translator.js"
 import type { Slice, SliceSize } from "../../Corpus.js"
@@ -23,7 +22,9 @@ const Range = Schema.Struct({
   start: Schema.NonNegativeInt,
   end: Schema.NonNegativeInt,
   /** Where the head ends that each slice needs in front of it: the header of CSV. */
-  head: Schema.optional(Schema.NonNegativeInt)
+  head: Schema.optional(Schema.NonNegativeInt),
+  /** The version of an address that was cut. */
+  version: Schema.optional(Schema.String)
 })
 
 interface Range extends Schema.Schema.Type<typeof Range> {}
@@ -58,17 +59,13 @@ const isBlankBytes = (bytes: Uint8Array, start: number, end: number): boolean =>
   return true
 }
 
-const unreadable =
-  (path: string) =>
-  (error: { readonly message: string }): SourceUnreadable =>
-    new SourceUnreadable({ path, reason: error.message })
-
 /** Makes slices from the bytes of a file, which it does not decode. */
 const makeCutter = (
   format: Format.Format,
   { hasHeader, texts }: Format.Records,
   ends: Format.RecordEnds,
-  size: SliceSize
+  size: SliceSize,
+  version: string | undefined
 ) => {
   let head: number | undefined
   let needsHead = hasHeader
@@ -89,7 +86,8 @@ const makeCutter = (
         format: format.name,
         start,
         end: begin,
-        ...(head === undefined ? undefined : { head })
+        ...(head === undefined ? undefined : { head }),
+        ...(version === undefined ? undefined : { version })
       }
       slices.push({ reference, texts: count, bytes: begin - start })
       wanted = size()
@@ -143,6 +141,7 @@ const makeCutter = (
 export interface File {
   readonly name: string
   readonly path: string
+  readonly version: string | undefined
   readonly useContext: boolean | undefined
   readonly find: JobSource.Detect
   readonly byName: (name: string) => Either.Either<Format.Format, Formats.UnknownFormat>
@@ -180,12 +179,11 @@ const cutGroups = (
 
 /** Cuts a file whose format knows where its records end. What is of no known format fails with its source, which says why. */
 export const cut = (
-  { find, path }: File,
+  { find, path, version }: File,
   size: SliceSize
 ): Stream.Stream<Slice, SourceUnreadable | SourceChanged, FileSystem.FileSystem> =>
-  Stream.unwrap(
+  Stream.unwrapScoped(
     Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
       const head = yield* JobSource.headOf(path)
       const format = Either.getOrUndefined(find({ path, head }))
       if (format !== undefined && isColumnar(format)) {
@@ -199,27 +197,27 @@ export const cut = (
       if (format === undefined || records === undefined || ends === undefined) return Stream.empty
       // Nothing is known of a place in the middle of a compressed file.
       if (Compression.ofPath(path).compression !== undefined) return Stream.empty
-      const cutter = makeCutter(format, records, ends, size)
-      return Stream.mapError(read(fs, path), unreadable(path)).pipe(
+      const file = yield* JobSource.openAt(path, version)
+      const cutter = makeCutter(format, records, ends, size, file.version)
+      return file.bytes.pipe(
         Stream.flatMap((bytes) => Stream.fromChunk(cutter.push(bytes))),
         Stream.concat(Stream.flatMap(Stream.sync(cutter.end), Stream.fromChunk))
       )
     })
   )
 
-const bytesOf = (path: string, { end, format, head, start }: Range) =>
+const bytesOf = (path: string, { end, format, head, start, version }: Range) =>
   Stream.unwrap(
     Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const file = yield* fs.open(path, { flag: "r" })
+      const { read } = yield* JobSource.openAt(path, version)
       const pieces = [
         // Only the first line of JSON Lines may begin with a byte order mark.
         ...(format === "jsonl" && start > 0 ? [encoder.encode("\n")] : []),
-        ...(head === undefined ? [] : [yield* readRange(file, 0, head)]),
-        yield* readRange(file, start, end)
+        ...(head === undefined ? [] : [yield* read(0, head)]),
+        yield* read(start, end)
       ]
       return Stream.fromIterable(pieces)
-    }).pipe(Effect.scoped, Effect.mapError(unreadable(path)))
+    }).pipe(Effect.scoped)
   )
 
 const nothing: JobSource.Written = { state: "partial", stale: [] }
@@ -239,7 +237,7 @@ const ofGroups = ({ byName, name, path, useContext }: File, reference: unknown):
   )
 
 /** The texts of a range of bytes. */
-const ofRange = ({ byName, name, path, useContext }: File, reference: unknown): Fill => {
+const ofRange = ({ byName, name, path, useContext, version }: File, reference: unknown): Fill => {
   const range = Option.filterMap(decodeRange(reference), (range) =>
     Option.map(Either.getRight(byName(range.format)), (format) => ({ format, range }))
   )
@@ -247,7 +245,10 @@ const ofRange = ({ byName, name, path, useContext }: File, reference: unknown): 
     name,
     // A range of a later version of this library can't be read here either.
     format: Option.match(range, { onNone: () => Lines.format, onSome: ({ format }) => format }),
-    bytes: Option.match(range, { onNone: () => Stream.empty, onSome: ({ range }) => bytesOf(path, range) }),
+    bytes: Option.match(range, {
+      onNone: () => Stream.empty,
+      onSome: ({ range }) => bytesOf(path, { ...range, version: range.version ?? version })
+    }),
     useContext
   })
 }

@@ -1,0 +1,60 @@
+/**
+ * Buckets and `https:` as sources of jobs in programs of Node: with the proxies of the environment, and without private hosts.
+ *
+ * @since 0.1.0
+ */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as HttpClient from "@effect/platform/HttpClient"
+import type * as Path from "@effect/platform/Path"
+import * as Config from "effect/Config"
+import type * as ConfigError from "effect/ConfigError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as HttpStorage from "../storage/HttpStorage.js"
+import * as S3Storage from "../storage/S3Storage.js"
+import * as Storage from "../storage/Storage.js"
+import * as ProxyHttpClient from "./ProxyHttpClient.js"
+
+/**
+ * What is read, and how.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends S3Storage.RequestOptions {
+  /**
+   * What may be read besides public hosts over `https:`: `http:` addresses and private hosts, by what their addresses begin with, such as
+   * `http://files.internal:8080/exports/`. @default none
+   */
+  readonly sources?: ReadonlyArray<string> | undefined
+}
+
+/** The proxies of the environment: that of the service is for the service alone. */
+const proxy = Config.succeed(undefined)
+
+/**
+ * A layer of `S3Storage.makeConfig` and `HttpStorage.make`. A host of `https:` whose name leads to a private network, to this machine or to
+ * the metadata of a cloud is refused, at each connection and after each redirect, unless `sources` names it. The endpoint of buckets is not:
+ * it is no part of an address.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerConfig = ({
+  sources = [],
+  ...options
+}: Options = {}): Layer.Layer<never, ConfigError.ConfigError, FileSystem.FileSystem | Path.Path> =>
+  Layer.unwrapScoped(
+    Effect.gen(function* () {
+      const all = yield* Layer.build(ProxyHttpClient.layerConfig({ proxy }))
+      const publicOnly = yield* Layer.build(ProxyHttpClient.layerConfig({ proxy, publicOnly: true }))
+      const s3 = yield* Effect.provide(S3Storage.makeConfig(options), all)
+      const sourcesClient = Context.get(all, HttpClient.HttpClient)
+      const https = yield* Effect.provide(
+        HttpStorage.make({ ...options, sources, sourcesClient }),
+        publicOnly
+      )
+      return Storage.layer({ s3, https })
+    })
+  )

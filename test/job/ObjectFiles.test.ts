@@ -1,0 +1,226 @@
+/** Objects of a bucket as sources and outputs of jobs. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import type * as HttpClient from "@effect/platform/HttpClient"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { Csv, type Translator } from "effect-translate"
+import { Compression, Formats, Json } from "effect-translate/formats"
+import { JobSource } from "effect-translate/jobs"
+import { Storage } from "effect-translate/storage"
+import { unauthorized } from "../stream/support.js"
+import * as bucket from "../support/bucket.js"
+import { run } from "./fileSources.js"
+import { marking } from "./support.js"
+
+const csv = Csv.make({ columns: ["title"] })
+
+/** A bucket with files in it, and a job that reads and writes there. */
+const bucketWith = (files: Readonly<Record<string, string>>, disturb?: Parameters<typeof bucket.make>[0]) =>
+  Effect.gen(function* () {
+    const objects = yield* bucket.withObjects(files, disturb)
+    const fs = yield* FileSystem.FileSystem
+    const folder = yield* fs.makeTempDirectoryScoped()
+    return {
+      ...objects,
+      folder,
+      source: (
+        key: string,
+        options: Partial<JobSource.FileOptions> & Pick<JobSource.FileOptions, "format">
+      ) =>
+        JobSource.file({
+          path: `s3://corpora/${key}`,
+          output: `s3://corpora/{lang}/${key}`,
+          stateFolder: `${folder}/.state`,
+          ...options
+        }),
+      provide: Effect.provide(Storage.layer({ s3: objects.storage }))
+    }
+  })
+
+const live = (
+  name: string,
+  test: (
+    sent: () => ReadonlyArray<string>
+  ) => Effect.Effect<
+    unknown,
+    unknown,
+    Scope.Scope | NodeContext.NodeContext | HttpClient.HttpClient | Translator.Translator
+  >
+) =>
+  it.live(name, () => {
+    const { provide, sent } = marking()
+    return test(sent).pipe(
+      provide,
+      Effect.scoped,
+      Effect.provide([NodeContext.layer, NodeHttpClient.layerUndici])
+    )
+  })
+
+const many = Array.from({ length: 400 }, (_, index) => `${index},Mug ${index}`)
+
+describe("an object that streams", () => {
+  live("is translated into objects of the bucket, in parts", () =>
+    Effect.gen(function* () {
+      const { provide, source, textOf } = yield* bucketWith({ "a.csv": `id,title\n${many.join("\n")}\n` })
+      const { states, written } = yield* provide(run(source("a.csv", { format: csv }), ["de", "fr"]))
+      expect(states).toEqual(["written", "written"])
+      expect(written[0]).toMatchObject({ output: "s3://corpora/de/a.csv" })
+      expect(yield* textOf("fr/a.csv")).toBe(
+        `id,title\n${many.map((row) => row.replace(",", ",fr: ")).join("\n")}\n`
+      )
+    })
+  )
+
+  live("is read once more from where its connection was cut", () =>
+    Effect.gen(function* () {
+      let left = 3
+      const { asked, provide, source, textOf } = yield* bucketWith(
+        { "a.csv": `id,title\n${many.join("\n")}\n` },
+        ({ method, range }) =>
+          method === "GET" && range?.endsWith("-0") === false && left-- > 0 ? { cutAfter: 500 } : undefined
+      )
+      expect((yield* provide(run(source("a.csv", { format: csv })))).states).toEqual(["written"])
+      expect((yield* textOf("de/a.csv")).split("\n")).toHaveLength(402)
+      expect(asked.some(({ range }) => range?.startsWith("bytes=500-"))).toBe(true)
+    })
+  )
+
+  live("is decompressed, and its output compressed, by their names", () =>
+    Effect.gen(function* () {
+      const { bytesOf, provide, put, source } = yield* bucketWith({})
+      const text = `id,title\n${many.join("\n")}\n`
+      yield* put("a.csv.gz", Stream.orDie(Compression.gzip.compress(Stream.encodeText(Stream.make(text)))))
+      const { states } = yield* provide(
+        run(
+          source("a.csv.gz", { format: (file) => Formats.detect(file, Formats.make({ columns: ["title"] })) })
+        )
+      )
+      expect(states).toEqual(["written"])
+      const written = yield* bytesOf("de/a.csv.gz").pipe(
+        Compression.gzip.decompress(),
+        Stream.decodeText(),
+        Stream.mkString
+      )
+      expect(written.split("\n")[400]).toBe("399,de: Mug 399")
+    })
+  )
+
+  live("goes into a local file too, and a local file into a bucket", () =>
+    Effect.gen(function* () {
+      const { folder, provide, source, textOf } = yield* bucketWith({ "a.csv": "id,title\n1,Mug\n" })
+      const local = `${folder}/{lang}.csv` as const
+      yield* provide(run(source("a.csv", { format: csv, output: local })))
+      const back = source("a.csv", {
+        format: csv,
+        path: `${folder}/de.csv`,
+        output: "s3://corpora/back.{lang}.csv"
+      })
+      yield* provide(run(back, ["fr"]))
+      expect(yield* textOf("back.fr.csv")).toBe("id,title\n1,fr: de: Mug\n")
+    })
+  )
+
+  live("is not translated again, nor its output written, while both are as they were", (sent) =>
+    Effect.gen(function* () {
+      const { asked, provide, putText, source, textOf } = yield* bucketWith({ "a.csv": "id,title\n1,Mug\n" })
+      yield* provide(run(source("a.csv", { format: csv })))
+      const before = asked.length
+      expect((yield* provide(run(source("a.csv", { format: csv })))).states).toEqual(["unchanged"])
+      expect(sent()).toEqual(["Mug"])
+      expect(asked.slice(before).filter(({ method }) => method === "PUT")).toEqual([])
+      yield* putText("a.csv", "id,title\n1,Cup\n")
+      expect((yield* provide(run(source("a.csv", { format: csv })))).states).toEqual(["written"])
+      expect(yield* textOf("de/a.csv")).toBe("id,title\n1,de: Cup\n")
+    })
+  )
+
+  live("leaves an output alone that somebody else has written", (sent) =>
+    Effect.gen(function* () {
+      const { provide, putText, source, textOf } = yield* bucketWith({ "a.csv": "id,title\n1,Mug\n" })
+      yield* putText("de/a.csv", "id,title\n1,Becher\n")
+      const error = yield* Effect.flip(provide(run(source("a.csv", { format: csv }))))
+      expect(error).toMatchObject({ _tag: "OutputAltered", output: "s3://corpora/de/a.csv" })
+      expect(sent()).toEqual([])
+      expect(yield* textOf("de/a.csv")).toBe("id,title\n1,Becher\n")
+    })
+  )
+
+  live("ends as changed if another version takes its place while it is read, and nothing is published", () =>
+    Effect.gen(function* () {
+      const text = `id,title,note\n1,Mug,${"-".repeat(70_000)}\n`
+      // The head of a file ends before it.
+      const { keys, provide, source } = yield* bucketWith({ "a.csv": text }, ({ range }) =>
+        range?.endsWith(`-${text.length - 1}`) !== true
+          ? undefined
+          : range.startsWith("bytes=0-")
+            ? { cutAfter: 500 }
+            : { status: 412, code: "PreconditionFailed" }
+      )
+      const error = yield* Effect.flip(provide(run(source("a.csv", { format: csv }))))
+      expect(error).toMatchObject({ _tag: "SourceChanged", path: "s3://corpora/a.csv" })
+      expect(yield* keys).toEqual(["a.csv"])
+    })
+  )
+
+  live("has no output if an error ends the job", () =>
+    Effect.gen(function* () {
+      const { keys, provide, source } = yield* bucketWith({ "a.csv": `id,title\n${many.join("\n")}\n` })
+      const failing = marking((texts) => (texts.includes("Mug 300") ? unauthorized : undefined))
+      yield* failing.provide(provide(run(source("a.csv", { format: csv })))).pipe(Effect.either)
+      expect((yield* keys).filter((key) => key.startsWith("de/"))).toEqual([])
+    })
+  )
+})
+
+describe("an object that is read as a whole", () => {
+  live("is updated in the bucket: what a person has written there stays", (sent) =>
+    Effect.gen(function* () {
+      const { provide, putText, source, textOf } = yield* bucketWith({ "en.json": `{"a":"Mug","b":"Cup"}` })
+      const options = { format: Json.format, output: "s3://corpora/{lang}.json" } as const
+      yield* provide(run(source("en.json", options)))
+      yield* putText("de.json", `{"a":"Becher","b":"de: Cup"}`)
+      yield* putText("en.json", `{"a":"Mug","b":"Cup","c":"Plate"}`)
+      expect((yield* provide(run(source("en.json", options)))).states).toEqual(["written"])
+      expect(JSON.parse(yield* textOf("de.json"))).toEqual({ a: "Becher", b: "de: Cup", c: "de: Plate" })
+      expect(sent()).toEqual(["Mug", "Cup", "Plate"])
+    })
+  )
+})
+
+describe("an address", () => {
+  live("is refused without a layer, with advice", (sent) =>
+    Effect.gen(function* () {
+      const { source } = yield* bucketWith({ "a.csv": "id,title\n1,Mug\n" })
+      const error = yield* Effect.flip(run(source("a.csv", { format: csv })))
+      expect(error).toMatchObject({ _tag: "SourceUnreadable", path: "s3://corpora/a.csv" })
+      expect(error.message).toContain("provide the layer of S3Storage")
+      expect(sent()).toEqual([])
+    })
+  )
+
+  live("of no bucket, or with an empty name, takes no output", () =>
+    Effect.gen(function* () {
+      const { provide, source } = yield* bucketWith({ "a.csv": "id,title\n1,Mug\n" })
+      for (const output of [
+        "s3://corpora//a.{lang}.csv",
+        "s3://corpora/../a.{lang}.csv",
+        "https://host.test/{lang}.csv"
+      ] as const) {
+        const error = yield* Effect.flip(provide(run(source("a.csv", { format: csv, output }))))
+        expect(error).toMatchObject({ _tag: "OutputUnusable" })
+      }
+    })
+  )
+
+  live("of an output is remembered", () =>
+    Effect.gen(function* () {
+      const { folder, provide, source } = yield* bucketWith({ "x/ü %:.csv": "id,title\n1,Mug\n" })
+      yield* provide(run(source("x/ü %:.csv", { format: csv })))
+      expect(yield* JobSource.outputsIn(`${folder}/.state`)).toEqual(["s3://corpora/de/x/ü %:.csv"])
+    })
+  )
+})
