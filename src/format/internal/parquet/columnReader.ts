@@ -1,6 +1,7 @@
 /** The texts of a column in a row group, page by page. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import * as Stream from "effect/Stream"
 import type { CompressionCodec, PageHeader } from "hyparquet"
 import { parquetHeader, readPage } from "hyparquet/src/column.js"
@@ -22,6 +23,13 @@ const headerBytes = 4096
 
 type Texts = ReadonlyArray<string | null>
 
+/** An LZ4 block of nothing, such as the dictionary of nulls only, is a token that `compressors` take for damage. */
+const decompressors = Record.map(
+  compressors,
+  (decompress) => (input: Uint8Array, length: number) =>
+    length === 0 ? new Uint8Array(0) : decompress(input, length)
+)
+
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const toText = (value: unknown): unknown => (value instanceof Uint8Array ? decoder.decode(value) : value)
@@ -41,7 +49,7 @@ const decoderOf = ({ isRequired, name }: TextColumn, codec: CompressionCodec): C
     element,
     schemaPath: [{ element: root, children: [tree], count: 2, path: [] }, tree],
     codec,
-    compressors,
+    compressors: decompressors,
     parsers: {} as ColumnDecoder["parsers"],
     utf8: false
   }
@@ -148,7 +156,7 @@ export const texts = <E, R>(
   fail: Fail
 ): Stream.Stream<Texts, E | FormatError, R> => {
   const codec = CompressionCodecs[chunk.codec]
-  if (codec === undefined || (codec !== "UNCOMPRESSED" && compressors[codec] === undefined)) {
+  if (codec === undefined || (codec !== "UNCOMPRESSED" && decompressors[codec] === undefined)) {
     const name = codec ?? `method ${chunk.codec}`
     return Stream.fail(
       fail(`it is compressed by ${name}, which is not known: compress it by Zstandard or Snappy.`)
