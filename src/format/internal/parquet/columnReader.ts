@@ -1,7 +1,6 @@
 /** The texts of a column in a row group, page by page. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Record from "effect/Record"
 import * as Stream from "effect/Stream"
 import type { CompressionCodec, PageHeader } from "hyparquet"
 import { parquetHeader, readPage } from "hyparquet/src/column.js"
@@ -23,18 +22,23 @@ const headerBytes = 4096
 
 type Texts = ReadonlyArray<string | null>
 
-/** An LZ4 block of nothing, such as the dictionary of nulls only, is a token that `compressors` take for damage. */
-const decompressors = Record.map(
-  compressors,
-  (decompress) => (input: Uint8Array, length: number) =>
+type Decompress = (input: Uint8Array, length: number) => Uint8Array
+
+/** Nothing stays nothing: for an LZ4 block of it, as of a dictionary of nulls only, the package finds that it is damaged. */
+const unlessEmpty =
+  (decompress: Decompress): Decompress =>
+  (input, length) =>
     length === 0 ? new Uint8Array(0) : decompress(input, length)
-)
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const toText = (value: unknown): unknown => (value instanceof Uint8Array ? decoder.decode(value) : value)
 
-const decoderOf = ({ isRequired, name }: TextColumn, codec: CompressionCodec): ColumnDecoder => {
+const decoderOf = (
+  { isRequired, name }: TextColumn,
+  codec: CompressionCodec,
+  decompress: Decompress | undefined
+): ColumnDecoder => {
   // Without the type of texts the bytes are handed out, of which some may be no UTF-8.
   const element = {
     name,
@@ -49,7 +53,7 @@ const decoderOf = ({ isRequired, name }: TextColumn, codec: CompressionCodec): C
     element,
     schemaPath: [{ element: root, children: [tree], count: 2, path: [] }, tree],
     codec,
-    compressors: decompressors,
+    compressors: decompress === undefined ? {} : { [codec]: unlessEmpty(decompress) },
     parsers: {} as ColumnDecoder["parsers"],
     utf8: false
   }
@@ -156,13 +160,14 @@ export const texts = <E, R>(
   fail: Fail
 ): Stream.Stream<Texts, E | FormatError, R> => {
   const codec = CompressionCodecs[chunk.codec]
-  if (codec === undefined || (codec !== "UNCOMPRESSED" && decompressors[codec] === undefined)) {
+  const decompress = codec && compressors[codec]
+  if (codec === undefined || (codec !== "UNCOMPRESSED" && decompress === undefined)) {
     const name = codec ?? `method ${chunk.codec}`
     return Stream.fail(
       fail(`it is compressed by ${name}, which is not known: compress it by Zstandard or Snappy.`)
     )
   }
-  const decoding = decoderOf(column, codec)
+  const decoding = decoderOf(column, codec, decompress)
   const read = makeWindow(file, chunk.end)
   const next = (position: Position) =>
     Effect.gen(function* () {
