@@ -6,7 +6,16 @@ import * as fc from "fast-check"
 import { parquetMetadata } from "hyparquet"
 import { parquetWriteBuffer } from "hyparquet-writer"
 import { runs, someOf } from "../support/long.js"
-import { arrowOf, asked, footerOf, fromArrow, fromDuckDb, textsOf, translated } from "../support/parquet.js"
+import {
+  arrow,
+  arrowOf,
+  asked,
+  footerOf,
+  fromArrow,
+  fromDuckDb,
+  textsOf,
+  translated
+} from "../support/parquet.js"
 
 /** Columns of all kinds that a reader may not hand out as they are. */
 const rows = (count: number) => `
@@ -133,6 +142,22 @@ describe("a Parquet file of DuckDB", () => {
 })
 
 describe("a Parquet file of arrow-rs", () => {
+  for (const compression of someOf(["LZ4_RAW", "SNAPPY", "GZIP", "BROTLI", "ZSTD"] as const)) {
+    it.live(`with a row group of nulls only is read, compressed by ${compression}`, () =>
+      Effect.gen(function* () {
+        const query =
+          "select i as id, case when i < 300 then null else 'Mug ' || i end as text from (select range i from range(500))"
+        const source = fromArrow(yield* fromDuckDb(query), (builder) =>
+          builder.setCompression(arrow.Compression[compression]).setMaxRowGroupSize(200)
+        )
+        const output = yield* translated(source, ["text"], ["de"])
+        const counts = `select count(text)::integer as texts, count(text_de)::integer as translations,
+          count(*) filter (text_de is distinct from 'de: ' || text)::integer as wrong from {file}`
+        expect(yield* asked(output, counts)).toEqual([{ texts: 200, translations: 200, wrong: 0 }])
+      })
+    )
+  }
+
   it.live("keeps what Arrow says of its columns, and tells it of the new ones", () =>
     Effect.gen(function* () {
       const written = fromArrow(yield* fromDuckDb(rows(1000)), (builder) => builder.setMaxRowGroupSize(300))

@@ -22,11 +22,23 @@ const headerBytes = 4096
 
 type Texts = ReadonlyArray<string | null>
 
+type Decompress = (input: Uint8Array, length: number) => Uint8Array
+
+/** Nothing stays nothing: for an LZ4 block of it, as of a dictionary of nulls only, the package finds that it is damaged. */
+const unlessEmpty =
+  (decompress: Decompress): Decompress =>
+  (input, length) =>
+    length === 0 ? new Uint8Array(0) : decompress(input, length)
+
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const toText = (value: unknown): unknown => (value instanceof Uint8Array ? decoder.decode(value) : value)
 
-const decoderOf = ({ isRequired, name }: TextColumn, codec: CompressionCodec): ColumnDecoder => {
+const decoderOf = (
+  { isRequired, name }: TextColumn,
+  codec: CompressionCodec,
+  decompress: Decompress | undefined
+): ColumnDecoder => {
   // Without the type of texts the bytes are handed out, of which some may be no UTF-8.
   const element = {
     name,
@@ -41,7 +53,7 @@ const decoderOf = ({ isRequired, name }: TextColumn, codec: CompressionCodec): C
     element,
     schemaPath: [{ element: root, children: [tree], count: 2, path: [] }, tree],
     codec,
-    compressors,
+    compressors: decompress === undefined ? {} : { [codec]: unlessEmpty(decompress) },
     parsers: {} as ColumnDecoder["parsers"],
     utf8: false
   }
@@ -148,13 +160,14 @@ export const texts = <E, R>(
   fail: Fail
 ): Stream.Stream<Texts, E | FormatError, R> => {
   const codec = CompressionCodecs[chunk.codec]
-  if (codec === undefined || (codec !== "UNCOMPRESSED" && compressors[codec] === undefined)) {
+  const decompress = codec && compressors[codec]
+  if (codec === undefined || (codec !== "UNCOMPRESSED" && decompress === undefined)) {
     const name = codec ?? `method ${chunk.codec}`
     return Stream.fail(
       fail(`it is compressed by ${name}, which is not known: compress it by Zstandard or Snappy.`)
     )
   }
-  const decoding = decoderOf(column, codec)
+  const decoding = decoderOf(column, codec, decompress)
   const read = makeWindow(file, chunk.end)
   const next = (position: Position) =>
     Effect.gen(function* () {
