@@ -71,7 +71,10 @@ export const bytesOf = (
   timeout: Duration.DurationInput
 ): Stream.Stream<Uint8Array, StorageError> =>
   response.stream.pipe(
-    Stream.mapError((error) => unreachable(address, error)),
+    // Fetch has no body for an answer to HEAD.
+    Stream.catchAll((error) =>
+      error.reason === "EmptyBody" ? Stream.empty : Stream.fail(unreachable(address, error))
+    ),
     Stream.timeoutFail(() => unavailable(address, "its bytes have stopped to come: try it again"), timeout)
   )
 
