@@ -225,6 +225,16 @@ describe("a batch that is not full", () => {
     expect(scheduler.step()).toBe("pull")
   })
 
+  it("is none once it is full: the next text opens another one", () => {
+    const scheduler = pulled(numbered(3))
+    batchOf(scheduler)
+    expect(scheduler.openBatch).toBe(0)
+    expect(scheduler.step()).toBe("pull")
+    scheduler.elements(["t3"])
+    expect(scheduler.step()).toBe("pull")
+    expect(scheduler.openBatch).toBe(2)
+  })
+
   it("is closed if the window is full behind it", () => {
     const scheduler = pulled(["a", ...Array(5000).fill("")], { options: { concurrency: 1 } })
     const batch = batchOf(scheduler)
