@@ -11,7 +11,9 @@ export default defineConfig({
   test: {
     ...config.test,
     include: JSON.parse(process.env.MUTANTS_TESTS ?? "[]"),
-    // A mutant for which a test waits is found by that: each takes less than 2 s otherwise.
-    testTimeout: 10_000
+    // By that a mutant is found that makes a test wait for ever.
+    testTimeout: 6_000,
+    hookTimeout: 10_000,
+    env: { TEST_TIMEOUT: "20000" }
   }
 })

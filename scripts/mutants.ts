@@ -111,7 +111,7 @@ const stryker = (
   process.env.MUTANTS_THREAD = options.ignoreStatic === false ? "new" : "kept"
   return new Stryker({
     allowConsoleColors: false,
-    concurrency: 1,
+    concurrency: Number(process.env.MUTANTS_CONCURRENCY ?? 1),
     coverageAnalysis: "perTest",
     disableTypeChecks: false,
     ignorePatterns: ["/bench", "/deploy", "/dist", "/docs", "/examples", "/out", "/test/format/corpus"],
@@ -126,7 +126,7 @@ const stryker = (
     testRunner: "vitest",
     // On a busy machine, no mutant is taken for one that never ends.
     timeoutFactor: 5,
-    timeoutMS: 60_000,
+    timeoutMS: 30_000,
     vitest: { configFile: "vitest.mutants.config.ts", related: false },
     warnings: { slow: false },
     ...options
