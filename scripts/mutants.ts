@@ -6,6 +6,7 @@
  *     npm run mutants -- retry quota                   some of them
  *     npm run mutants -- src/stream/internal/cost.ts   modules, by the tests of their part; of other modules, by all
  *     npm run mutants -- --force retry                 all of a part anew: otherwise only what has changed, in code or tests
+ *     npm run mutants -- --quick retry                 by the quickest tests of the part only
  */
 import { existsSync, readFileSync } from "node:fs"
 import { Stryker } from "@stryker-mutator/core"
@@ -50,8 +51,8 @@ const parts: Readonly<Record<string, Part>> = {
       "src/stream/internal/packing.ts",
       "src/stream/internal/refusals.ts"
     ],
-    tests: ["test/stream/{BatchOptions,Scheduler,ServiceLimits}.test.ts"],
-    slowerTests: ["test/stream/{Batching,Oversized,Placeholders,Refusals,ServerErrors}.test.ts"]
+    tests: ["test/stream/{BatchOptions,Packing,Scheduler,ServiceLimits,Verdicts}.test.ts"],
+    slowerTests: ["test/stream/{Batching,Messages,Oversized,Placeholders,Refusals,ServerErrors}.test.ts"]
   },
   /** Which translation is that of which text, and in which order they leave. */
   matching: {
@@ -154,16 +155,17 @@ const report = (run: Run): void => {
 
 const args = process.argv.slice(2)
 const isForced = args.includes("--force")
-const names = args.filter((arg) => arg !== "--force")
+const isQuick = args.includes("--quick")
+const names = args.filter((arg) => !arg.startsWith("--"))
 const runs = (names.length === 0 ? Object.keys(parts) : names).map(runOf)
 
 const allTests = ({ slowerTests, tests }: Run) => [...tests, ...slowerTests]
 
 for (const run of runs) {
-  const isNew = isForced || !existsSync(resultsOf(run))
+  const isNew = isForced || isQuick || !existsSync(resultsOf(run))
   if (isNew && run.tests.length > 0) await stryker(run, run.tests, { force: isForced })
-  await stryker(run, allTests(run))
+  if (!isQuick) await stryker(run, allTests(run))
 }
 // What runs as a module is loaded: each of these mutants takes seconds.
-for (const run of runs) await stryker(run, allTests(run), { ignoreStatic: false })
+for (const run of runs) if (!isQuick) await stryker(run, allTests(run), { ignoreStatic: false })
 runs.forEach(report)
