@@ -81,8 +81,14 @@ const parts: Readonly<Record<string, Part>> = {
       "src/stream/internal/overBudget.ts",
       "src/stream/internal/progressCounts.ts"
     ],
-    tests: ["test/store/Memory.test.ts", "test/stream/{Budget,Cost,Progress,Split,Store}.test.ts"],
-    slowerTests: ["test/store/TranslationStore.test.ts", "test/stream/{Outcome,SharedStore}.test.ts"]
+    tests: [
+      "test/store/Ledger.test.ts",
+      "test/stream/{Accounting,Cost,OverBudget,ProgressCounts,Split}.test.ts"
+    ],
+    slowerTests: [
+      "test/store/{Memory,TranslationStore}.test.ts",
+      "test/stream/{Budget,Outcome,Progress,SharedStore,Store}.test.ts"
+    ]
   }
 }
 
