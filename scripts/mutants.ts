@@ -66,8 +66,10 @@ const parts: Readonly<Record<string, Part>> = {
       "src/stream/internal/translationStore.ts",
       "src/stream/internal/window.ts"
     ],
-    tests: ["test/stream/{Blanks,Dedupe,Identity,Namespace,Scheduler,Store}.test.ts"],
-    slowerTests: ["test/stream/{Oversized,Outcome,Scheduling,TranslateStream,Verification}.test.ts"]
+    tests: ["test/stream/{Matching,OverBudget,Packing,Scheduler}.test.ts"],
+    slowerTests: [
+      "test/stream/{Blanks,Dedupe,Identity,Namespace,Oversized,Outcome,Scheduling,Store,TranslateStream,Verification}.test.ts"
+    ]
   },
   /** What was counted, and what it has cost. */
   accounting: {

@@ -66,6 +66,7 @@ const joined = (batches: ReadonlyArray<Batch<string>>): string | undefined => {
 
 const isExact = (batches: ReadonlyArray<Batch<string>>, context: string | undefined, most = 300) => {
   for (const batch of batches) {
+    expect(batch._tag).toBe("Batch")
     expect(batch.bytes).toBe(bytesOf(batch.texts, batch.context ?? context))
     expect(batch.bytes).toBeLessThanOrEqual(most)
   }
@@ -141,12 +142,32 @@ describe("a request of one text that is refused as too large", () => {
     expect(joined(parts)).toBe(sentences.slice(0, 200))
   })
 
+  it("shares its last request with the texts that come", () => {
+    const { packing } = make()
+    const [batch] = packed(packing, sentences.slice(0, 200))
+    packing.resend(batch!, payloadTooLarge, 0)
+    packing.add(one)
+    packing.flush()
+    expect(batchesOf(packing).at(-1)!.texts).toEqual([expect.stringContaining("Sentence"), "one"])
+  })
+
+  it("stays within the bytes that the options allow, in its parts", () => {
+    const { packing } = make({ bodyBytes: 600, maxBytes: 150 })
+    packing.addAlone(itemsOf(sentences.slice(0, 300))[0]!, ["before"])
+    const [batch] = batchesOf(packing)
+    packing.resend(batch!, payloadTooLarge, 0)
+    const parts = batchesOf(packing)
+    expect(parts.length).toBeGreaterThanOrEqual(3)
+    for (const { bytes, texts } of parts) expect(texts.length === 1 || bytes <= 150).toBe(true)
+  })
+
   it("keeps its context where it has one of its own", () => {
     const { packing } = make({ bodyBytes: 600 })
     packing.addAlone(itemsOf(sentences.slice(0, 300))[0]!, ["before", "after"])
     const [batch] = batchesOf(packing)
     expect(packing.resend(batch!, payloadTooLarge, 0)).toBe(true)
     const parts = batchesOf(packing)
+    expect(parts.flatMap(({ texts }) => texts)).toHaveLength(3)
     expect(parts.map(({ context }) => context)).toEqual(parts.map(() => "before\nafter"))
     isExact(parts, undefined, batch!.bytes - 1)
     expect(joined(parts)).toBe(sentences.slice(0, 300))
@@ -164,6 +185,16 @@ describe("a request of one text that is refused as too large", () => {
     }
     isExact(parts, undefined, first!.bytes - 1)
     expect(joined([...parts, ...others])).toBe(sentences)
+  })
+
+  it("leaves room for a context in its parts, however many bytes its characters take", () => {
+    const { packing } = make({ segmentContext: 10, bodyBytes: 500 })
+    const [first] = packed(packing, "x".repeat(1000))
+    packing.resend(first!, payloadTooLarge, 0)
+    const half = Math.floor((first!.bytes - bytesOf([], undefined)) / 2)
+    expect(batchesOf(packing)[0]!.texts[0]).toBe(
+      "x".repeat(half - bytesOf([""], "\u0001".repeat(10)) + bytesOf([], undefined))
+    )
   })
 
   it("fails if its parts would be smaller than 64 bytes", () => {
@@ -195,22 +226,24 @@ describe("a refused request of several texts", () => {
 describe("a request that the service fails with", () => {
   it("is sent in parts, after all others, and then text by text; these know how many were answered before", () => {
     const { packing } = make()
-    const [batch] = packed(packing, ...numbered(9))
+    const [batch] = packed(packing, ...numbered(16))
     packing.add(one)
     packing.flush()
     expect(packing.resend(batch!, inDoubt, 7)).toBe(true)
     const [others, ...parts] = batchesOf(packing)
     expect(others!.texts).toEqual(["one"])
     expect(parts.map(({ suspectedAt, texts }) => [suspectedAt, ...texts])).toEqual([
-      [7, "t0", "t1", "t2"],
-      [7, "t3", "t4", "t5"],
-      [7, "t6", "t7", "t8"]
+      [7, "t0", "t1", "t2", "t3"],
+      [7, "t4", "t5", "t6", "t7"],
+      [7, "t8", "t9", "t10", "t11"],
+      [7, "t12", "t13", "t14", "t15"]
     ])
     expect(packing.resend(parts[0]!, inDoubt, 9)).toBe(true)
     expect(batchesOf(packing).map(({ suspectedAt, texts }) => [suspectedAt, ...texts])).toEqual([
       [7, "t0"],
       [7, "t1"],
-      [7, "t2"]
+      [7, "t2"],
+      [7, "t3"]
     ])
   })
 

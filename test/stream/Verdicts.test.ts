@@ -127,8 +127,10 @@ describe("refusals in a row", () => {
   })
 
   it("are not those of a service that fails, however many", () => {
-    expect(inRow(answered(1), unavailable, 1000)).not.toContain("stop")
-    expect(inRow(new Refusals(), unavailable, 1000)).not.toContain("stop")
+    for (const refusals of [answered(1), new Refusals()]) {
+      expect(inRow(refusals, unavailable, 1000)).not.toContain("stop")
+      expect(refusals.judge(badRequest)).toBe("resend")
+    }
   })
 })
 
