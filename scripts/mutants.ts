@@ -66,7 +66,7 @@ const parts: Readonly<Record<string, Part>> = {
       "src/stream/internal/translationStore.ts",
       "src/stream/internal/window.ts"
     ],
-    tests: ["test/stream/{Matching,OverBudget,Packing,Scheduler}.test.ts"],
+    tests: ["test/store/Keys.test.ts", "test/stream/{Matching,OverBudget,Packing,Scheduler}.test.ts"],
     slowerTests: [
       "test/stream/{Blanks,Dedupe,Identity,Namespace,Oversized,Outcome,Scheduling,Store,TranslateStream,Verification}.test.ts"
     ]
