@@ -14,6 +14,6 @@ export default defineConfig({
     // By that a mutant is found that makes a test wait for ever.
     testTimeout: 6_000,
     hookTimeout: 10_000,
-    env: { TEST_TIMEOUT: "20000" }
+    env: { TEST_TIMEOUT: "60000" }
   }
 })

@@ -29,8 +29,11 @@ const parts: Readonly<Record<string, Part>> = {
       "src/client/internal/calling/sendAgain.ts",
       "src/internal/retryBackoff.ts"
     ],
-    tests: ["test/client/{Errors,MaySend,RetryPolicy,TranslateError}.test.ts"],
-    slowerTests: ["test/client/{Halted,RateLimit,Timeouts}.test.ts", "test/stream/ServerErrors.test.ts"]
+    tests: ["test/client/{ErrorMessages,RetryBackoff,RetryPolicy,SendAgain}.test.ts"],
+    slowerTests: [
+      "test/client/{Answers,Errors,Halted,MaySend,Timeouts,TranslateError}.test.ts",
+      "test/stream/{CircuitBreaker,CircuitRaces,ServerErrors}.test.ts"
+    ]
   },
   /** What becomes of a 456. */
   quota: {

@@ -12,19 +12,21 @@ import { RetryBackoff, sleepUntil, unlessHalted } from "../../src/internal/retry
 import { retries } from "../support/retries.js"
 
 describe("the next try", () => {
-  it.effect("is when the schedule says, but not before what was asked for; none once the schedule has ended", () =>
-    Effect.gen(function* () {
-      const backoff = new RetryBackoff(retries(3, "10 seconds"))
-      const next = (now: number, asked?: Duration.DurationInput) =>
-        Effect.map(
-          backoff.next(now, undefined, asked === undefined ? undefined : Duration.decode(asked)),
-          Option.getOrUndefined
-        )
-      expect(yield* next(1000)).toBe(11_000)
-      expect(yield* next(20_000, "1 second")).toBe(30_000)
-      expect(yield* next(40_000, "1 minute")).toBe(100_000)
-      expect(yield* next(50_000)).toBeUndefined()
-    })
+  it.effect(
+    "is when the schedule says, but not before what was asked for; none once the schedule has ended",
+    () =>
+      Effect.gen(function* () {
+        const backoff = new RetryBackoff(retries(3, "10 seconds"))
+        const next = (now: number, asked?: Duration.DurationInput) =>
+          Effect.map(
+            backoff.next(now, undefined, asked === undefined ? undefined : Duration.decode(asked)),
+            Option.getOrUndefined
+          )
+        expect(yield* next(1000)).toBe(11_000)
+        expect(yield* next(20_000, "1 second")).toBe(30_000)
+        expect(yield* next(40_000, "1 minute")).toBe(100_000)
+        expect(yield* next(50_000)).toBeUndefined()
+      })
   )
 })
 

@@ -3,10 +3,17 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { RetryPolicy, TranslateError } from "effect-translate"
-import type { Hooks } from "../../src/internal/callHooks.js"
 import type { Call, Resend, Shared } from "../../src/client/internal/calling/call.js"
 import { nextPause } from "../../src/client/internal/calling/sendAgain.js"
-import { badRequest, inDoubt, quotaExceeded, rateLimited, unauthorized, unavailable } from "../stream/support.js"
+import type { Hooks } from "../../src/internal/callHooks.js"
+import {
+  badRequest,
+  inDoubt,
+  quotaExceeded,
+  rateLimited,
+  unauthorized,
+  unavailable
+} from "../stream/support.js"
 import { retries } from "../support/retries.js"
 
 interface Given {
@@ -41,8 +48,12 @@ const decide = (error: TranslateError.TranslateError, given: Given = {}) => {
   )
 }
 
-const repeats = (name: string, error: TranslateError.TranslateError, given: Given, pause: number | undefined) =>
-  it.effect(name, () => Effect.map(decide(error, given), (found) => expect(found.pause).toBe(pause)))
+const repeats = (
+  name: string,
+  error: TranslateError.TranslateError,
+  given: Given,
+  pause: number | undefined
+) => it.effect(name, () => Effect.map(decide(error, given), (found) => expect(found.pause).toBe(pause)))
 
 const call = { method: "POST", path: "/v2/translate", attempts: 1, ambiguousAttempts: 0 } as const
 const transport = (reason: string) =>
@@ -53,7 +64,12 @@ const ofGlossaries = new TranslateError.QuotaExceeded({ ...quotaExceeded, path: 
 
 describe("a rejected request", () => {
   repeats("is repeated if the endpoint says that it was one too many", rateLimited, {}, 7000)
-  repeats("is not repeated by a status that the endpoint does not name", unavailable, { busy: [429] }, undefined)
+  repeats(
+    "is not repeated by a status that the endpoint does not name",
+    unavailable,
+    { busy: [429] },
+    undefined
+  )
   repeats("is repeated if it came too early for a proxy", unexpected(425), {}, 7000)
   repeats("is not repeated after any other status", unexpected(418), { busy: [418] }, undefined)
   repeats("is not repeated if it has to be corrected", badRequest, { busy: [400] }, undefined)
@@ -65,7 +81,12 @@ describe("a rejected request", () => {
 
 describe("a request that was not sent", () => {
   repeats("is repeated", transport("ECONNREFUSED"), { resend: "never" }, 7000)
-  repeats("is not repeated to a host whose certificate is refused", transport("CERT_HAS_EXPIRED"), {}, undefined)
+  repeats(
+    "is not repeated to a host whose certificate is refused",
+    transport("CERT_HAS_EXPIRED"),
+    {},
+    undefined
+  )
 })
 
 describe("a request in doubt", () => {
@@ -92,10 +113,15 @@ describe("a request in doubt", () => {
 })
 
 describe("a call that a circuit holds back", () => {
-  repeats("waits for that, without a pause and however often it was sent", inDoubt, {
-    circuit: "holds",
-    repetitions: 0
-  }, 0)
+  repeats(
+    "waits for that, without a pause and however often it was sent",
+    inDoubt,
+    {
+      circuit: "holds",
+      repetitions: 0
+    },
+    0
+  )
   repeats("has a pause of its own if the circuit lets it go", inDoubt, { circuit: "lets go" }, 7000)
   repeats("has a pause of its own if it takes no part in the circuit", rateLimited, {}, 7000)
 })
@@ -112,11 +138,21 @@ describe("a request that the service fails with", () => {
     status: 200
   })
 
-  repeats("is divided instead, if its caller says so", inDoubt, { circuit: "lets go", hooks: { divide } }, undefined)
-  repeats("is repeated if its caller says no", inDoubt, {
-    circuit: "lets go",
-    hooks: { divide: () => false }
-  }, 7000)
+  repeats(
+    "is divided instead, if its caller says so",
+    inDoubt,
+    { circuit: "lets go", hooks: { divide } },
+    undefined
+  )
+  repeats(
+    "is repeated if its caller says no",
+    inDoubt,
+    {
+      circuit: "lets go",
+      hooks: { divide: () => false }
+    },
+    7000
+  )
   repeats("is repeated if nobody can divide it", inDoubt, { circuit: "lets go" }, 7000)
   repeats("is not divided in an outage", inDoubt, { circuit: "holds", hooks: { divide } }, 0)
   repeats("is not divided if it takes no part in a circuit", inDoubt, { hooks: { divide } }, 7000)
