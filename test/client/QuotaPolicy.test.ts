@@ -47,7 +47,6 @@ import {
   soon,
   unauthorized
 } from "../stream/support.js"
-import { runsTimeout } from "../support/long.js"
 import { retries } from "../support/retries.js"
 import * as virtualClock from "../support/virtualClock.js"
 
@@ -754,7 +753,7 @@ describe("a stream", () => {
             )
           )
         ),
-      runsTimeout
+      60_000
     )
 
     it.effect(
@@ -773,7 +772,7 @@ describe("a stream", () => {
             )
           )
         ),
-      runsTimeout
+      60_000
     )
 
     it.effect(
@@ -796,7 +795,7 @@ describe("a stream", () => {
             )
           )
         ),
-      runsTimeout
+      60_000
     )
   })
 })

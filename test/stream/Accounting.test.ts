@@ -1,6 +1,7 @@
 /** What a batch reserves of a budget, settles, and tells the progress: by the function that accounts for it. No stream runs. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -29,6 +30,9 @@ const noted = () => {
 }
 
 const unreachable = new StoreError.StoreUnavailable({ store: "a.db", code: "ECONNREFUSED" })
+
+const errorOf = (exit: Exit.Exit<unknown, Outcome.StreamError>) =>
+  Exit.isFailure(exit) ? Option.getOrUndefined(Cause.failureOption(exit.cause)) : undefined
 
 interface Given {
   readonly budget?: Budget.Service
@@ -116,6 +120,15 @@ describe("a batch that a budget does not hold", () => {
     })
   )
 
+  it.effect("is told what is spent and what is held", () =>
+    Effect.gen(function* () {
+      const budget = yield* Budget.make(10)
+      yield* budget.reserve(5)
+      yield* budget.settle(2, 4)
+      expect(yield* Effect.flip(Budget.exceeded(budget, 7))).toMatchObject({ cap: 10, used: 7, needed: 7 })
+    })
+  )
+
   it.effect("is not repeated after an attempt in doubt, which counts as spent", () =>
     Effect.gen(function* () {
       const budget = yield* Budget.make(11)
@@ -191,6 +204,26 @@ describe("a batch that is interrupted", () => {
     })
   )
 
+  it.effect("before it is sent gives back what it holds, once the budget has answered", () =>
+    Effect.gen(function* () {
+      const inner = yield* Budget.make(6)
+      const asked = yield* Deferred.make<void>()
+      const slow: Budget.Service = {
+        ...inner,
+        reserve: (characters) => Effect.zipRight(Deferred.await(asked), inner.reserve(characters))
+      }
+      const { ended, run } = account({ budget: slow }, Effect.die("It was sent"))
+      const fiber = yield* Effect.fork(run)
+      yield* Effect.yieldNow()
+      const interrupted = yield* Effect.fork(Fiber.interrupt(fiber))
+      yield* Effect.yieldNow()
+      yield* Deferred.succeed(asked, undefined)
+      expect(Exit.isInterrupted(yield* Fiber.join(interrupted))).toBe(true)
+      expect(yield* inner.state).toEqual({ cap: 6, spent: 0, reserved: 0 })
+      expect(ended).toEqual([])
+    })
+  )
+
   it.effect("by its own call counts as interrupted, and nothing of it as sent", () =>
     Effect.gen(function* () {
       const { observer, told } = noted()
@@ -219,8 +252,7 @@ describe("a language that costs nothing", () => {
       yield* run
       expect(yield* budget.state).toEqual({ cap: 5, spent: 4, reserved: 0 })
       yield* accounted(texts, Effect.die("It was sent"), (exit, cost) => ended.push({ exit, cost }))
-      expect(ended).toHaveLength(3)
-      expect(Exit.isFailure(ended[2]!.exit)).toBe(true)
+      expect(errorOf(ended[2]!.exit)).toMatchObject({ _tag: "BudgetExceeded", used: 4, needed: 6 })
     })
   )
 })
