@@ -12,8 +12,8 @@ export default defineConfig({
     ...config.test,
     include: JSON.parse(process.env.MUTANTS_TESTS ?? "[]"),
     // By that a mutant is found that makes a test wait for ever.
-    testTimeout: 6_000,
-    hookTimeout: 10_000,
+    testTimeout: Number(process.env.MUTANTS_TIMEOUT),
+    hookTimeout: 30_000,
     env: { TEST_TIMEOUT: "60000" }
   }
 })

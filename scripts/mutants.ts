@@ -29,7 +29,7 @@ const parts: Readonly<Record<string, Part>> = {
       "src/client/internal/calling/sendAgain.ts",
       "src/internal/retryBackoff.ts"
     ],
-    tests: ["test/client/{ErrorMessages,RetryBackoff,RetryPolicy,SendAgain}.test.ts"],
+    tests: ["test/client/{CircuitCalls,ErrorMessages,RetryBackoff,RetryPolicy,SendAgain}.test.ts"],
     slowerTests: [
       "test/client/{Answers,Errors,Halted,MaySend,Timeouts,TranslateError}.test.ts",
       "test/stream/{CircuitBreaker,CircuitRaces,ServerErrors}.test.ts"
@@ -69,16 +69,18 @@ const parts: Readonly<Record<string, Part>> = {
       "src/stream/internal/translationStore.ts",
       "src/stream/internal/window.ts"
     ],
-    tests: ["test/store/Keys.test.ts", "test/stream/{Matching,OverBudget,Packing,Scheduler}.test.ts"],
+    tests: [
+      "test/store/Keys.test.ts",
+      "test/stream/{Dedupe,Matching,OverBudget,Packing,Scheduler,Store}.test.ts"
+    ],
     slowerTests: [
-      "test/stream/{Blanks,Dedupe,Identity,Namespace,Oversized,Outcome,Scheduling,Store,TranslateStream,Verification}.test.ts"
+      "test/stream/{Blanks,Identity,Namespace,Oversized,Outcome,Scheduling,TranslateStream,Verification}.test.ts"
     ]
   },
   /** What was counted, and what it has cost. */
   accounting: {
     modules: [
       "src/store/internal/inMemoryLedger.ts",
-      "src/store/internal/session.ts",
       "src/stream/Budget.ts",
       "src/stream/Outcome.ts",
       "src/stream/internal/accounting.ts",
@@ -120,6 +122,7 @@ const stryker = (
   options: ConstructorParameters<typeof Stryker>[0] = {}
 ) => {
   process.env.MUTANTS_TESTS = JSON.stringify(tests)
+  process.env.MUTANTS_TIMEOUT = tests === run.tests ? "6000" : "30000"
   process.env.MUTANTS_THREAD = options.ignoreStatic === false ? "new" : "kept"
   return new Stryker({
     allowConsoleColors: false,
