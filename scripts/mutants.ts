@@ -143,7 +143,7 @@ const stryker = (
     timeoutFactor: 5,
     timeoutMS: 30_000,
     vitest: { configFile: "vitest.mutants.config.ts", related: false },
-    warnings: { slow: false },
+    warnings: false,
     ...options
   }).runMutationTest()
 }

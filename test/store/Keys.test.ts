@@ -1,9 +1,9 @@
 /** The keys by which a store finds texts: no two texts share one, and equal ones do. */
 import { describe, expect, it } from "@effect/vitest"
-import type { TranslationStore } from "effect-translate/store"
 import * as StoreKeys from "../../src/store/StoreKeys.js"
+import type { Namespace } from "../../src/store/TranslationStore.js"
 
-const namespace: TranslationStore.Namespace = {
+const namespace: Namespace = {
   endpoint: "/v2/translate",
   service: "s",
   account: "a",
