@@ -43,7 +43,7 @@ const parts: Readonly<Record<string, Part>> = {
       "src/client/internal/pacing/failOver.ts",
       "src/client/internal/pacing/waitForQuota.ts"
     ],
-    tests: ["test/client/QuotaPolicy.test.ts"],
+    tests: ["test/client/{BilledCalls,QuotaPolicy}.test.ts"],
     slowerTests: ["test/client/Halted.test.ts", "test/stream/FailOver.test.ts"]
   },
   /** What goes into which request. */
@@ -54,8 +54,8 @@ const parts: Readonly<Record<string, Part>> = {
       "src/stream/internal/packing.ts",
       "src/stream/internal/refusals.ts"
     ],
-    tests: ["test/stream/{Packing,Scheduler,ServiceLimits,Verdicts}.test.ts"],
-    slowerTests: ["test/stream/{Batching,BatchOptions,Messages,Oversized,Placeholders,Refusals,ServerErrors}.test.ts"]
+    tests: ["test/stream/{BatchOptions,Packing,Scheduler,ServiceLimits,Verdicts}.test.ts"],
+    slowerTests: ["test/stream/{Batching,Messages,Oversized,Placeholders,Refusals,ServerErrors}.test.ts"]
   },
   /** Which translation is that of which text, and in which order they leave. */
   matching: {
