@@ -38,6 +38,12 @@ describe("a sleep until a time", () => {
       return yield* Fiber.join(fiber)
     })
 
+  it.effect("ends then", () =>
+    Effect.gen(function* () {
+      expect(yield* endOf(sleepUntil(5000))).toBe(5000)
+    })
+  )
+
   it.effect("ends then, also if that is further away than timers reach", () =>
     Effect.gen(function* () {
       const month = Duration.toMillis("30 days")
