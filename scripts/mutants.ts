@@ -90,7 +90,7 @@ const parts: Readonly<Record<string, Part>> = {
     ],
     tests: [
       "test/store/Ledger.test.ts",
-      "test/stream/{Accounting,Cost,OverBudget,ProgressCounts,Split}.test.ts"
+      "test/stream/{Accounting,Cost,Outcomes,OverBudget,ProgressCounts,Split}.test.ts"
     ],
     slowerTests: [
       "test/store/{Memory,TranslationStore}.test.ts",

@@ -128,7 +128,7 @@ describe("no answer", () => {
     "has a reason, and says what to check",
     of("ECONNREFUSED"),
     "No answer (ECONNREFUSED)",
-    "Check the network"
+    /base address\.$/
   )
   says(
     "of a host whose certificate nobody has signed names the setting",

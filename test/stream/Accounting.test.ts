@@ -11,6 +11,7 @@ import { StoreError } from "effect-translate/store"
 import { CallHooks } from "../../src/internal/callHooks.js"
 import * as Accounting from "../../src/stream/internal/accounting.js"
 import type * as Cost from "../../src/stream/internal/cost.js"
+import { recordingTracer } from "../support/recordingTracer.js"
 import { answerOf, inDoubt, rateLimited, unauthorized } from "./support.js"
 
 const texts = ["four", "🌍🌍"]
@@ -38,17 +39,18 @@ interface Given {
   readonly budget?: Budget.Service
   readonly isFree?: boolean
   readonly observer?: Progress.Observer
+  readonly traced?: Progress.Languages
 }
 
 const account = (
-  { budget, isFree = false, observer }: Given,
+  { budget, isFree = false, observer, traced }: Given,
   send: Effect.Effect<Cost.Answer, Outcome.StreamError>
 ) => {
   const ended: Array<{
     readonly exit: Exit.Exit<Cost.Answer, Outcome.StreamError>
     readonly cost: Cost.BatchCost
   }> = []
-  const accounted = Accounting.make({ budget, isFree, observer, traced: undefined })
+  const accounted = Accounting.make({ budget, isFree, observer, traced })
   const run = accounted(texts, send, (exit, cost) => ended.push({ exit, cost }))
   return { accounted, ended, run }
 }
@@ -239,7 +241,7 @@ describe("a language that costs nothing", () => {
     translations: texts.map((text) => ({ text, billedCharacters }))
   })
 
-  it.effect("holds nothing of a budget, until the service bills it", () =>
+  it.effect("holds nothing of a budget, as long as the service bills nothing", () =>
     Effect.gen(function* () {
       const budget = yield* Budget.make(5)
       const answers = [ofService(0), ofService(2)]
@@ -255,4 +257,48 @@ describe("a language that costs nothing", () => {
       expect(errorOf(ended[2]!.exit)).toMatchObject({ _tag: "BudgetExceeded", used: 4, needed: 6 })
     })
   )
+})
+
+describe("the span of a batch", () => {
+  for (const [what, budget] of [
+    ["with", Budget.make(100)],
+    ["without", Effect.succeed(undefined)]
+  ] as const) {
+    it.effect(`counts what was sent and what it has cost, and names the languages (${what} a budget)`, () =>
+      Effect.gen(function* () {
+        const { spans, tracer } = recordingTracer()
+        const given = { budget: yield* budget, traced: { sourceLang: "en", targetLang: "de" } }
+        yield* Effect.withTracer(account(given as Given, repeated).run, tracer)
+        expect(spans.map(({ name }) => name)).toEqual(["effect-translate.batch"])
+        expect(Object.fromEntries(spans[0]!.attributes)).toEqual({
+          "translate.texts": 2,
+          "translate.characters": 6,
+          "translate.source_lang": "en",
+          "translate.target_lang": "de",
+          "translate.requests": 2,
+          "translate.billed_characters": 6
+        })
+      })
+    )
+  }
+
+  it.effect("names no language that is not known, and is none where nobody traces", () =>
+    Effect.gen(function* () {
+      const { spans, tracer } = recordingTracer()
+      yield* Effect.withTracer(account({ traced: {} }, answered).run, tracer)
+      expect([...spans[0]!.attributes.keys()].filter((key) => key.endsWith("lang"))).toEqual([])
+      yield* Effect.withTracer(account({ budget: yield* Budget.make(100) }, answered).run, tracer)
+      expect(spans).toHaveLength(1)
+    })
+  )
+})
+
+describe("the message of a budget", () => {
+  const of = (cap: number, used: number, needed: number) =>
+    new Budget.BudgetExceeded({ cap, used, needed }).message
+
+  it("says whether it is too small for what is next by itself", () => {
+    expect(of(5, 0, 6)).toContain("too small")
+    expect(of(5, 1, 5)).toContain("used up")
+  })
 })
