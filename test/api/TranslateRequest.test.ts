@@ -1,6 +1,8 @@
 /** Every rule of a translation request, checked before anything is sent. The specification's words are quoted. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import type { TranslateClient } from "effect-translate"
 import { Api } from "effect-translate/api"
 import { served, translate, translateAnything, translations } from "../support/client.js"
@@ -242,9 +244,43 @@ describe("enumerations", () => {
   for (const [field, values] of Object.entries(enumerations)) {
     for (const value of values) keeps(`${field} takes "${value}"`, { [field]: value })
     breaks(`${field} takes no other value`, { [field]: secret }, [field, ...values])
-    breaks(`${field} does not take null`, { [field]: null }, [field])
   }
   breaks('splitSentences takes "0", not 0', { splitSentences: 0 }, ["splitSentences", '"0"'])
+})
+
+describe("null", () => {
+  /** Every field that may be left out, with its name on the wire. */
+  const optional = {
+    context: "context",
+    customInstructions: "custom_instructions",
+    enableBetaLanguages: "enable_beta_languages",
+    formality: "formality",
+    glossaryId: "glossary_id",
+    glossaryIds: "glossary_ids",
+    ignoreTags: "ignore_tags",
+    modelType: "model_type",
+    nonSplittingTags: "non_splitting_tags",
+    outlineDetection: "outline_detection",
+    preserveFormatting: "preserve_formatting",
+    showBilledCharacters: "show_billed_characters",
+    sourceLang: "source_lang",
+    splitSentences: "split_sentences",
+    splittingTags: "splitting_tags",
+    styleId: "style_id",
+    tagHandling: "tag_handling",
+    tagHandlingVersion: "tag_handling_version",
+    translationMemoryId: "translation_memory_id",
+    translationMemoryThreshold: "translation_memory_threshold"
+  } satisfies Record<Exclude<keyof TranslateClient.TranslateOptions, "targetLang">, string>
+  const decode = Schema.decodeUnknownEither(Api.Text.TranslateRequest)
+  for (const [field, name] of Object.entries(optional)) {
+    breaks(`is no ${field}`, { [field]: null }, [field])
+    it(`is no ${name} on the wire, nor the same as none`, () => {
+      const request = { text: ["a"], target_lang: "de" }
+      expect(Either.isRight(decode(request))).toBe(true)
+      expect(Either.isLeft(decode({ ...request, [name]: null }))).toBe(true)
+    })
+  }
 })
 
 describe("types", () => {

@@ -736,57 +736,66 @@ describe("a stream", () => {
 
     const all = { in: 402, translated: 400, cached: 0, skipped: 2, failed: 0, characters: 4000 }
 
-    it.effect("under wait goes on when the period ends, and pays for each text once", () =>
-      Effect.gen(function* () {
-        const { meter, month, sum } = yield* virtualClock.run(run)
-        expect(sum).toEqual({ ...all, ambiguousCharacters: 0 })
-        expect(meter.characters).toBe(4000)
-        expect(meter.keys.a!.statuses[200]).toBe(8 + 3)
-        expect(refusals(meter)).toBeLessThanOrEqual(3 * 8)
-        expect(month).toBe("1970-04")
-      }).pipe(
-        Effect.provide(
-          translatorUnder(QuotaPolicy.wait({ usage })).pipe(
-            Layer.provideMerge(inProcess({ key: "a", characterLimit: 1000 }))
-          )
-        )
-      )
-    )
-
-    it.effect("of texts that are improved goes on when the period ends, under wait", () =>
-      Effect.gen(function* () {
-        const improved = collect(WriteStream.rephrase(corpus, english))
-        const sum = yield* virtualClock.run(Effect.flatMap(improved, tally))
-        expect(sum).toEqual({ ...all, ambiguousCharacters: 0 })
-        expect((yield* meter).characters).toBe(4000)
-      }).pipe(
-        Effect.provide(
-          QuotaPolicy.layer(QuotaPolicy.wait({ usage })).pipe(
-            Layer.provide(clientOf("a")),
-            Layer.provideMerge(inProcess({ key: "a", characterLimit: 1000 }))
-          )
-        )
-      )
-    )
-
-    it.effect("under wait over failOver uses all keys of each month", () =>
-      Effect.gen(function* () {
-        const { meter, month, sum } = yield* virtualClock.run(run)
-        expect(sum).toEqual({ ...all, ambiguousCharacters: 0 })
-        expect(["a", "b"].map((key) => meter.keys[key]!.characters)).toEqual([2000, 2000])
-        expect(month).toBe("1970-02")
-      }).pipe(
-        Effect.provide(
-          Translator.layer.pipe(
-            Layer.provide(QuotaPolicy.layer(QuotaPolicy.wait({ schedule: Schedule.spaced("6 hours") }))),
-            Layer.provide(QuotaPolicy.layer(QuotaPolicy.failOver([clientOf("b")]))),
-            Layer.provide(clientOf("a")),
-            Layer.provideMerge(
-              inProcess({ key: "a", characterLimit: 1000 }, { key: "b", characterLimit: 1000 })
+    it.effect(
+      "under wait goes on when the period ends, and pays for each text once",
+      () =>
+        Effect.gen(function* () {
+          const { meter, month, sum } = yield* virtualClock.run(run)
+          expect(sum).toEqual({ ...all, ambiguousCharacters: 0 })
+          expect(meter.characters).toBe(4000)
+          expect(meter.keys.a!.statuses[200]).toBe(8 + 3)
+          expect(refusals(meter)).toBeLessThanOrEqual(3 * 8)
+          expect(month).toBe("1970-04")
+        }).pipe(
+          Effect.provide(
+            translatorUnder(QuotaPolicy.wait({ usage })).pipe(
+              Layer.provideMerge(inProcess({ key: "a", characterLimit: 1000 }))
             )
           )
-        )
-      )
+        ),
+      60_000
+    )
+
+    it.effect(
+      "of texts that are improved goes on when the period ends, under wait",
+      () =>
+        Effect.gen(function* () {
+          const improved = collect(WriteStream.rephrase(corpus, english))
+          const sum = yield* virtualClock.run(Effect.flatMap(improved, tally))
+          expect(sum).toEqual({ ...all, ambiguousCharacters: 0 })
+          expect((yield* meter).characters).toBe(4000)
+        }).pipe(
+          Effect.provide(
+            QuotaPolicy.layer(QuotaPolicy.wait({ usage })).pipe(
+              Layer.provide(clientOf("a")),
+              Layer.provideMerge(inProcess({ key: "a", characterLimit: 1000 }))
+            )
+          )
+        ),
+      60_000
+    )
+
+    it.effect(
+      "under wait over failOver uses all keys of each month",
+      () =>
+        Effect.gen(function* () {
+          const { meter, month, sum } = yield* virtualClock.run(run)
+          expect(sum).toEqual({ ...all, ambiguousCharacters: 0 })
+          expect(["a", "b"].map((key) => meter.keys[key]!.characters)).toEqual([2000, 2000])
+          expect(month).toBe("1970-02")
+        }).pipe(
+          Effect.provide(
+            Translator.layer.pipe(
+              Layer.provide(QuotaPolicy.layer(QuotaPolicy.wait({ schedule: Schedule.spaced("6 hours") }))),
+              Layer.provide(QuotaPolicy.layer(QuotaPolicy.failOver([clientOf("b")]))),
+              Layer.provide(clientOf("a")),
+              Layer.provideMerge(
+                inProcess({ key: "a", characterLimit: 1000 }, { key: "b", characterLimit: 1000 })
+              )
+            )
+          )
+        ),
+      60_000
     )
   })
 })

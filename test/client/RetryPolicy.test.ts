@@ -447,6 +447,18 @@ describe("the permit of an attempt", () => {
     }).pipe(Effect.provide(scripted([{ status: 429, headers: { "retry-after": "86400" } }], oneAtATime)))
   )
 
+  for (const status of [400, 456, 500]) {
+    it.effect(`is held back by no Retry-After of ${status}, which is not about one request too many`, () =>
+      Effect.gen(function* () {
+        yield* Effect.flip(Effect.provideService(translate(hello), RetryPolicy.RetryPolicy, RetryPolicy.none))
+        const second = yield* Effect.fork(translate(hello))
+        yield* TestClock.adjust("1 second")
+        expect(yield* sentAt).toEqual([0, 0])
+        yield* Fiber.join(second)
+      }).pipe(Effect.provide(scripted([{ status, headers: { "retry-after": "60" } }], oneAtATime)))
+    )
+  }
+
   it.effect("is given back when the headers are there", () =>
     Effect.gen(function* () {
       const first = yield* Effect.fork(translate(hello))

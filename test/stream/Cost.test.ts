@@ -1,10 +1,14 @@
 /** What outcomes say of the cost covers what was billed, whatever was done to the texts before they were sent. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberId from "effect/FiberId"
 import * as Stream from "effect/Stream"
 import { Outcome, TranslateStream } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
-import { charactersOf, de, hasty, meter, once, script, served } from "./support.js"
+import * as Cost from "../../src/stream/internal/cost.js"
+import * as Row from "../../src/stream/internal/element.js"
+import { answerOf, charactersOf, de, hasty, inDoubt, meter, once, script, served } from "./support.js"
 
 const texts = ["Save {name} & close", "x < y", "plain"]
 
@@ -39,4 +43,72 @@ describe("with placeholders kept", () => {
       })
     }).pipe(once, Effect.provide(served()))
   )
+})
+
+describe("a batch", () => {
+  const two = ["four", "🌍🌍"]
+  const answered = (ambiguousAttempts: number, ...billed: ReadonlyArray<number | undefined>) =>
+    Exit.succeed({
+      ...answerOf(two, ambiguousAttempts),
+      translations: two.map((text, index) => ({ text, billedCharacters: billed[index] }))
+    })
+
+  it("costs what the service says, and the characters of a text of which it says nothing", () => {
+    expect(Cost.of(two, answered(0, 7))).toEqual({
+      billed: [7, 2],
+      characters: 9,
+      ambiguousAttempts: 0,
+      ambiguousCharacters: 0
+    })
+  })
+
+  it("costs all of its texts besides for each attempt in doubt, whether it was answered or has failed", () => {
+    expect(Cost.of(two, answered(2))).toMatchObject({ ambiguousAttempts: 2, ambiguousCharacters: 12 })
+    expect(Cost.of(two, Exit.fail(inDoubt))).toEqual({
+      billed: [],
+      characters: 0,
+      ambiguousAttempts: 1,
+      ambiguousCharacters: 6
+    })
+    expect(Cost.of(two, Exit.interrupt(FiberId.none))).toMatchObject({ ambiguousCharacters: 0 })
+  })
+
+  it("has no attempts in doubt into a language that costs nothing", () => {
+    expect(Cost.of(two, answered(2, 0, 0), true)).toMatchObject({
+      characters: 0,
+      ambiguousAttempts: 0,
+      ambiguousCharacters: 0
+    })
+    expect(["de-ch", "FR-CA", "de", undefined].map(Cost.isFree)).toEqual([true, true, false, false])
+  })
+
+  it("charges each row what its texts have cost", () => {
+    const row = Row.make("a row", two, undefined)
+    const cost = Cost.of(two, answered(2, 7, 5))
+    Cost.charge(row, cost, 1, two[1]!)
+    expect(row).toMatchObject({ characters: 5, ambiguousCharacters: 4 })
+    Cost.charge(row, cost, 0, two[0]!)
+    expect(row).toMatchObject({ characters: 12, ambiguousCharacters: 12 })
+    Cost.charge(row, Cost.none, 0, two[0]!)
+    expect(row).toMatchObject({ characters: 12, ambiguousCharacters: 12 })
+  })
+})
+
+describe("a tally", () => {
+  it("adds up texts and costs of outcomes, those that look wrong included", () => {
+    const texts = { translated: 1, cached: 2, skipped: 3, failed: 4 }
+    const cost = { characters: 5, ambiguousCharacters: 6 }
+    const once = Outcome.add(Outcome.zero, { texts, cost })
+    expect(once).toEqual({ in: 10, ...texts, ...cost })
+    expect(Outcome.add(once, { texts: { ...texts, flagged: 1 }, cost })).toEqual({
+      in: 20,
+      translated: 2,
+      cached: 4,
+      skipped: 6,
+      failed: 8,
+      flagged: 1,
+      characters: 10,
+      ambiguousCharacters: 12
+    })
+  })
 })

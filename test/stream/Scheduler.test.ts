@@ -1,7 +1,7 @@
 /** The scheduler by itself: every test asks for steps and answers them by hand. No fiber runs, and no Effect. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Exit from "effect/Exit"
-import { type Outcome, RetryPolicy } from "effect-translate"
+import { Budget, type Outcome, RetryPolicy } from "effect-translate"
 import * as fc from "fast-check"
 import * as Cost from "../../src/stream/internal/cost.js"
 import * as Row from "../../src/stream/internal/element.js"
@@ -51,6 +51,7 @@ interface Given {
   /** Whether the service has accepted the options before. */
   readonly accepted?: boolean
   readonly hasStore?: boolean
+  readonly takesContext?: boolean
 }
 
 const limitsOf = (limits?: Partial<BatchLimits>): BatchLimits => ({
@@ -62,7 +63,7 @@ const limitsOf = (limits?: Partial<BatchLimits>): BatchLimits => ({
 
 const make = <A, B>(
   elements: Row.Elements<A, B>,
-  { accepted = true, hasStore = false, limits, options = {} }: Given
+  { accepted = true, hasStore = false, limits, options = {}, takesContext = true }: Given
 ) =>
   new Scheduler({
     elements,
@@ -72,7 +73,7 @@ const make = <A, B>(
     learned: learnedOf(accepted),
     options,
     hasStore,
-    takesContext: true,
+    takesContext,
     verifier: new Verifier(options, RetryPolicy.make())
   })
 
@@ -189,6 +190,15 @@ describe("what is next", () => {
     expect(scheduler.isIdle).toBe(false)
   })
 
+  it("is no batch if as many are in flight as may be", () => {
+    const scheduler = whole(numbered(9), { options: { concurrency: 2 } })
+    const [first] = batchesOf(scheduler)
+    expect(scheduler.step()).toBe("wait")
+    expect(answer(scheduler, first!)).toBe(false)
+    expect(batchOf(scheduler).texts).toEqual(["t6", "t7", "t8"])
+    expect(scheduler.step()).toBe("done")
+  })
+
   it("is a batch that is full by its bytes", () => {
     const scheduler = whole(["aaaa", "bbbb", "cccc"], { limits: { maxBytes: 10 + 6 + 1 + 6 } })
     expect(batchesOf(scheduler)).toMatchObject([
@@ -221,8 +231,40 @@ describe("a batch that is not full", () => {
 
   it("stays open while nothing is being pulled", () => {
     const scheduler = pulled(["a"])
-    scheduler.flushIfIdle()
     expect(scheduler.step()).toBe("pull")
+    scheduler.elements([])
+    scheduler.flushIfIdle()
+    expect(scheduler.hasBatch).toBe(false)
+    expect(scheduler.step()).toBe("pull")
+  })
+
+  it("is closed by nothing but the end of its linger, where there is one, and once it can be sent", () => {
+    const scheduler = pulled(["a"], { options: { linger: "1 second", concurrency: 1 } })
+    expect(scheduler.step()).toBe("pull")
+    scheduler.flushIfIdle()
+    expect(scheduler.hasBatch).toBe(false)
+    scheduler.endLinger(scheduler.openBatch + 1)
+    expect(scheduler.step()).toBe("wait")
+    scheduler.endLinger(scheduler.openBatch)
+    const first = batchOf(scheduler)
+    expect(first.texts).toEqual(["a"])
+    scheduler.elements(["b"])
+    expect(scheduler.step()).toBe("pull")
+    scheduler.endLinger(scheduler.openBatch)
+    expect(scheduler.step()).toBe("wait")
+    expect(scheduler.hasBatch).toBe(false)
+    answer(scheduler, first)
+    expect(batchOf(scheduler).texts).toEqual(["b"])
+  })
+
+  it("is none once it is full: the next text opens another one", () => {
+    const scheduler = pulled(numbered(3))
+    batchOf(scheduler)
+    expect(scheduler.openBatch).toBe(0)
+    expect(scheduler.step()).toBe("pull")
+    scheduler.elements(["t3"])
+    expect(scheduler.step()).toBe("pull")
+    expect(scheduler.openBatch).toBe(2)
   })
 
   it("is closed if the window is full behind it", () => {
@@ -318,6 +360,80 @@ describe("the order", () => {
     expect(values(scheduler.take())).toEqual(["<t3>", "<t4>", "<t5>"])
     answer(scheduler, first!)
     expect(values(scheduler.take())).toEqual(["<t0>", "<t1>", "<t2>"])
+  })
+})
+
+describe("a batch that waits to be sent again", () => {
+  const options = { concurrency: 1 }
+
+  it("gives its place to another one in an outage, and gets the next one that is free", () => {
+    const scheduler = whole(numbered(9), { options })
+    const first = batchOf(scheduler)
+    expect(scheduler.step()).toBe("wait")
+    expect(scheduler.park(true)).toBe(true)
+    const second = batchOf(scheduler)
+    expect(scheduler.hasPlaceToReturn).toBe(false)
+    scheduler.return()
+    answer(scheduler, second)
+    expect(scheduler.hasPlaceToReturn).toBe(true)
+    expect(scheduler.step()).toBe("wait")
+    scheduler.unpark(true)
+    expect(scheduler.hasPlaceToReturn).toBe(false)
+    answer(scheduler, first)
+    answer(scheduler, batchOf(scheduler))
+    expect(scheduler.step()).toBe("done")
+    expect(values(scheduler.take())).toEqual(numbered(9).map(mark))
+  })
+
+  it("keeps its place if there is no outage, but one that it has beyond all others", () => {
+    const scheduler = whole(numbered(9), { options })
+    batchOf(scheduler)
+    expect(scheduler.park(false)).toBe(false)
+    expect(scheduler.park(true)).toBe(true)
+    batchOf(scheduler)
+    scheduler.unpark(false)
+    expect(scheduler.park(false)).toBe(true)
+    expect(scheduler.park(false)).toBe(false)
+  })
+
+  it("makes room for the texts of another one; eight at most do", () => {
+    const scheduler = pulled(numbered(100), { options })
+    const batches = [batchOf(scheduler)]
+    while (scheduler.park(true)) batches.push(batchOf(scheduler))
+    expect(batches).toHaveLength(9)
+    for (const batch of batches.slice(1)) {
+      answer(scheduler, batch)
+      scheduler.unpark(false)
+    }
+    answer(scheduler, batches[0]!)
+    expect(scheduler.take()).toHaveLength(27)
+    const held = batchOf(scheduler)
+    const rest = [held.texts, ...answerAll(scheduler)]
+    expect(rest).toHaveLength(1)
+    answer(scheduler, held)
+    // The window holds four batches again.
+    expect(answerAll(scheduler)).toHaveLength(3)
+    expect(scheduler.step()).toBe("wait")
+  })
+})
+
+describe("a batch that the budget does not hold", () => {
+  const left = (characters: number) =>
+    new Budget.BudgetExceeded({ cap: 100, used: 100 - characters, needed: 9 })
+
+  it("is sent as far as it fits, and the rest is asked about once that is answered", () => {
+    const scheduler = whole(["aa", "b", "cc"])
+    fail(scheduler, batchOf(scheduler), left(1))
+    const first = batchOf(scheduler)
+    expect(first.texts).toEqual(["b"])
+    expect(scheduler.step()).toBe("done")
+    answer(scheduler, first)
+    const rest = batchOf(scheduler)
+    expect(rest.texts).toEqual(["aa", "cc"])
+    fail(scheduler, rest, left(0))
+    expect(scheduler.step()).toBe("done")
+    expect(causes(scheduler.take())).toEqual(["BudgetExceeded", "Translated", "BudgetExceeded"])
+    expect(scheduler.fatal).toMatchObject({ _tag: "BudgetExceeded", used: 100, needed: 2 })
   })
 })
 
@@ -517,7 +633,9 @@ describe("a text that fits into no request", () => {
   it("fails alone and is not sent if it may not be cut", () => {
     const scheduler = whole(["a", text, "b"], { limits, options: { oversized: "fail" } })
     expect(answerAll(scheduler)).toEqual([["a", "b"]])
-    expect(causes(scheduler.take())).toEqual(["Translated", "InvalidRequest", "Translated"])
+    const outcomes = scheduler.take()
+    expect(causes(outcomes)).toEqual(["Translated", "InvalidRequest", "Translated"])
+    expect(outcomes[1]).toMatchObject({ failures: [{ error: { violations: [{ field: "text" }] } }] })
   })
 })
 
@@ -550,6 +668,13 @@ describe("a lost placeholder", () => {
       { _tag: "Translated", value: mark(text), cost: { characters } },
       { _tag: "Translated", value: "b" }
     ])
+  })
+
+  it("is asked for again without its neighbours, if requests take no context", () => {
+    const options = { placeholders: {}, verify: {} }
+    const scheduler = whole(["a", text, "b"], { options, takesContext: false })
+    lose(scheduler, batchOf(scheduler))
+    expect(batchOf(scheduler).context).toBeUndefined()
   })
 
   it("is not sent again once the stream ends", () => {

@@ -10,7 +10,7 @@ export const isSmall = process.env.CI === "true"
 export const runs = (all: number, few = Math.ceil(all / 8)): number => (isLong ? all : few)
 
 /** How long such a test may take, in milliseconds. */
-export const runsTimeout = runs(600_000, 120_000)
+export const runsTimeout = Number(process.env.TEST_TIMEOUT ?? runs(600_000, 120_000))
 
 /** All of the databases; in `npm test` the first, a file: PostgreSQL takes seconds to start. */
 export const someOf = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => all.slice(0, runs(all.length, 1))

@@ -63,15 +63,15 @@ export const makePacker = <A>(limits: Limits, onPacked: (packed: Packed<A>) => v
     bytes = overheadBytes
     onPacked(batch)
   }
+  const comma = () => (items.length === 0 ? 0 : 1)
   const offer = (item: A, text: string) => {
     const added = jsonBytes(text)
     if (overheadBytes + added > maxBytes) {
       onPacked({ _tag: "Oversized", item, bytes: overheadBytes + added })
       return
     }
-    const comma = items.length === 0 ? 0 : 1
-    if (bytes + comma + added > fullBytes) flush()
-    bytes += items.length === 0 ? added : added + 1
+    if (bytes + comma() + added > fullBytes) flush()
+    bytes += comma() + added
     items.push(item)
     texts.push(text)
     if (items.length === maxTexts) flush()

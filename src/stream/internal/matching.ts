@@ -73,11 +73,7 @@ export const failed = <A>(
   item: Item<A>,
   error: StreamError | "denied"
 ): Settled<A> | Denied<A> | undefined => {
-  if (item.part === undefined) {
-    return error === "denied"
-      ? { item, translation: undefined, error }
-      : { item, translation: undefined, error }
-  }
+  if (item.part === undefined) return { item, translation: undefined, error } as Settled<A> | Denied<A>
   const { of } = item.part
   of.failure ??= error
   return --of.pending === 0 ? failed(of.item, of.failure) : undefined

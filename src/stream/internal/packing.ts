@@ -81,7 +81,7 @@ export class Packing<A> {
   /** Packs a text in a request of its own, with its neighbours as context if they leave half of it to the text. */
   addAlone(item: Row.Item<A>, neighbours: ReadonlyArray<string>): void {
     const context = neighbours.length === 0 ? undefined : this.contextWith(neighbours.join("\n"))
-    const isRoomy = context !== undefined && 2 * this.overheadOf(context) < this.limits.maxBytes
+    const isRoomy = 2 * this.overheadOf(context) < this.limits.maxBytes
     const packer = this.makePacker(isRoomy ? context : undefined)
     this.add(item, packer)
     packer.flush()

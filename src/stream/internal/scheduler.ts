@@ -67,9 +67,9 @@ export class Scheduler<A, B> {
     return this.error
   }
 
-  /** Whether everything pulled has left, and no pull and no batch is under way. */
+  /** Whether everything pulled has left, so that no batch is under way, and no pull is. */
   get isIdle(): boolean {
-    return !this.isPulling && this.inFlight === 0 && this.parked === 0 && this.window.isEmpty
+    return !this.isPulling && this.window.isEmpty
   }
 
   get hasBatch(): boolean {
@@ -267,7 +267,7 @@ export class Scheduler<A, B> {
       if (!this.packing.isEmpty) return
     }
     const { openBatch } = this.packing
-    if (openBatch === 0 || this.lookUps?.isBusy === true) return
+    if (this.lookUps?.isBusy === true) return
     // A full window whose first row waits for the open batch would wait for ever.
     const isStuck = this.taken < this.pulled.length && this.inFlight === 0 && !this.window.canTake
     const hasLingered = this.lingered === openBatch && this.inFlight < this.concurrency
