@@ -271,7 +271,10 @@ describe("null", () => {
     tagHandlingVersion: "tag_handling_version",
     translationMemoryId: "translation_memory_id",
     translationMemoryThreshold: "translation_memory_threshold"
-  } satisfies Record<Exclude<keyof TranslateClient.TranslateOptions, "targetLang">, string>
+  } satisfies Record<
+    Exclude<keyof TranslateClient.TranslateOptions, "targetLang" | "extraParameters">,
+    string
+  >
   const decode = Schema.decodeUnknownEither(Api.Text.TranslateRequest)
   for (const [field, name] of Object.entries(optional)) {
     breaks(`is no ${field}`, { [field]: null }, [field])
@@ -367,6 +370,7 @@ describe("extraParameters", () => {
     "extraParameters names text",
     "use its option"
   ])
+  breaks("null", { extraParameters: null }, ["extraParameters"])
   breaks("what JSON does not hold", { extraParameters: { some_mode: () => secret } }, [
     "extraParameters.some_mode"
   ])
