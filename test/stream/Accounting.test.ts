@@ -244,16 +244,14 @@ describe("a language that costs nothing", () => {
   it.effect("holds nothing of a budget, as long as the service bills nothing", () =>
     Effect.gen(function* () {
       const budget = yield* Budget.make(5)
-      const answers = [ofService(0), ofService(2)]
-      const { accounted, ended, run } = account(
-        { budget, isFree: true },
-        Effect.suspend(() => Effect.succeed(answers.shift()!))
-      )
-      yield* run
+      const { accounted, ended } = account({ budget, isFree: true }, answered)
+      const send = (answer: Effect.Effect<Cost.Answer>) =>
+        accounted(texts, answer, (exit, cost) => ended.push({ exit, cost }))
+      yield* send(Effect.succeed(ofService(0)))
       expect(yield* budget.state).toEqual({ cap: 5, spent: 0, reserved: 0 })
-      yield* run
+      yield* send(Effect.succeed(ofService(2)))
       expect(yield* budget.state).toEqual({ cap: 5, spent: 4, reserved: 0 })
-      yield* accounted(texts, Effect.die("It was sent"), (exit, cost) => ended.push({ exit, cost }))
+      yield* send(Effect.die("It was sent"))
       expect(errorOf(ended[2]!.exit)).toMatchObject({ _tag: "BudgetExceeded", used: 4, needed: 6 })
     })
   )
