@@ -82,6 +82,8 @@ export const over = (
   known: requestRules.Languages
 ): Service => {
   const ofTier = freeTier.guard(connection.region)
+  const guard = <A, E, R>(request: Text.TranslateRequest, sent: Effect.Effect<A, E, R>) =>
+    known.guardText(request, ofTier(request, sent))
   return {
     identity: identityOf(connection.region, credentials),
     translateText: textCalls.bulk(connection)(
@@ -89,7 +91,7 @@ export const over = (
       Text.TranslateRequest,
       Text.TranslateResult,
       (result) => result.translations,
-      (request, sent) => known.guardText(request, ofTier(request, sent))
+      guard
     )
   }
 }
