@@ -34,14 +34,21 @@ interface Sample {
   readonly code: string
 }
 
-const membersOf = (module: string, name: string) => {
+/** The properties of an interface, those of the interfaces that it extends first. */
+const membersOf = (module: string, name: string): ReadonlyArray<ts.PropertySignature> => {
   const text = readFileSync(`src/client/${module}.ts`, "utf8")
   const source = ts.createSourceFile(`${module}.ts`, text, ts.ScriptTarget.Latest, true)
   const found = source.statements.find(
     (statement): statement is ts.InterfaceDeclaration =>
       ts.isInterfaceDeclaration(statement) && statement.name.text === name
   )
-  return Array.from(found?.members ?? []).filter(ts.isPropertySignature)
+  const extended = (found?.heritageClauses ?? []).flatMap(({ types }) =>
+    types.map(({ expression }) => expression.getText().split(".") as [string, string])
+  )
+  return [
+    ...extended.flatMap(([other, name]) => membersOf(other, name)),
+    ...Array.from(found?.members ?? []).filter(ts.isPropertySignature)
+  ]
 }
 
 const pattern = /^(.*?):?\s+`((?:GET|POST|PUT|PATCH|DELETE) \/v[^`?]*)[^`]*`/s
