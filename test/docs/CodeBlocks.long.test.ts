@@ -12,6 +12,7 @@ import ts from "typescript"
 import { cliBundle } from "../../scripts/cliBundle.js"
 import { processTimeout, type Result, root, runNpm, runShell, serviceEnv } from "../examples/process.js"
 import * as bucket from "../support/bucket.js"
+import { serverOf, withParts } from "../support/fileServer.js"
 import * as programs from "../support/programs.js"
 import { sharedLayer } from "../support/sharedLayer.js"
 import { allBlocks, type Block } from "./markdown.js"
@@ -102,10 +103,17 @@ const installed = async () => {
   return `${scratch}/bin:${process.env.PATH}`
 }
 
-/** What a block needs that is not its own: of one that names a bucket, a bucket. */
+/** What a block needs that is not its own: of one that names a dataset or a bucket, a server of it. */
 const envOf = ({ code }: Block) =>
   Effect.gen(function* () {
-    const env = yield* serviceEnv
+    const service = yield* serviceEnv
+    const answer = withParts(
+      () => samples["reviews.parquet"]!,
+      () => '"1"'
+    )
+    const env = code.includes("$DATASET")
+      ? { ...service, DATASET: (yield* serverOf(answer)).origin }
+      : service
     if (!code.includes("s3://")) return env
     const { endpoint } = yield* Effect.provide(
       bucket.withObjects({ "in/products.csv": String(samples["products.csv"]) }),

@@ -1,6 +1,4 @@
 /** What is behind `https:`: read as one version, with and without parts, after redirects, and never from private hosts. */
-import * as Http from "node:http"
-import type { AddressInfo } from "node:net"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -11,42 +9,9 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { NodeStorage, ProxyHttpClient } from "effect-translate/node"
 import { HttpStorage, Storage } from "effect-translate/storage"
+import { serverOf, withParts } from "../support/fileServer.js"
 
 const text = "0123456789".repeat(250)
-
-/** A server on this machine. */
-const serverOf = (answer: Http.RequestListener) =>
-  Effect.acquireRelease(
-    Effect.async<{ readonly server: Http.Server; readonly origin: string }>((resume) => {
-      const server = Http.createServer(answer)
-      server.listen(0, "127.0.0.1", () =>
-        resume(
-          Effect.succeed({ server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
-        )
-      )
-    }),
-    ({ server }) =>
-      Effect.async<void>((resume) => {
-        server.close(() => resume(Effect.void))
-        server.closeAllConnections()
-      })
-  )
-
-/** Answers with a text and its parts. */
-const withParts =
-  (of: () => string, etag: () => string): Http.RequestListener =>
-  ({ headers }, response) => {
-    const [, start, end] = /bytes=(\d+)-(\d+)/.exec(headers.range ?? "") ?? []
-    const from = Number(start ?? 0)
-    const to = Math.min(Number(end ?? of().length - 1), of().length - 1)
-    response
-      .writeHead(206, {
-        etag: etag(),
-        "content-range": `bytes ${from}-${to}/${of().length}`,
-        "content-length": to + 1 - from
-      })
-      .end(of().slice(from, to + 1))
-  }
 
 const storageOf = (sources: ReadonlyArray<string>) => HttpStorage.make({ sources, retry: Schedule.recurs(3) })
 
