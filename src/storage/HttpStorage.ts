@@ -10,6 +10,7 @@ import * as Chunk from "effect/Chunk"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"
+import * as Option from "effect/Option"
 import type * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -78,12 +79,15 @@ const urlOf = (address: string, sources: ReadonlyArray<string>, from?: URL) => {
       )
 }
 
+const decoded = (part: string): string =>
+  Option.getOrElse(Option.liftThrowable(decodeURIComponent)(part), () => part)
+
 /** The user of an address, for its own host only. */
 const authorizationOf = ({ password, username }: URL): Readonly<Record<string, string>> =>
   username === "" && password === ""
     ? {}
     : {
-        authorization: `Basic ${Encoding.encodeBase64(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`
+        authorization: `Basic ${Encoding.encodeBase64(`${decoded(username)}:${decoded(password)}`)}`
       }
 
 /** Sends a request, and follows where its server leads. */

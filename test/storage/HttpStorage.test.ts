@@ -101,9 +101,9 @@ describe("a file behind an address", () => {
         seen.push(headers.authorization)
         response.writeHead(302, { location: `${other.origin}/b.csv?token=1` }).end()
       })
-      const address = `${origin.replace("//", "//me:pass%20word@")}/a.csv?X-Amz-Signature=abc#part`
+      const address = `${origin.replace("//", "//me%:pass%20word@")}/a.csv?X-Amz-Signature=abc#part`
       const error = yield* Effect.flip(textOf(address, [origin, other.origin]))
-      expect(seen).toEqual([`Basic ${btoa("me:pass word")}`, undefined])
+      expect(seen).toEqual([`Basic ${btoa("me%:pass word")}`, undefined])
       expect(error.message).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/a\.csv: its server answers 403/)
       expect(JSON.stringify(error)).not.toMatch(/abc|pass|token/)
     })
