@@ -83,6 +83,11 @@ const findColumns = (
   { columns, into, targets }: Options
 ): Either.Either<ReadonlyArray<footers.TextColumn>, Format.Problem> => {
   const known = texts.map(({ name }) => name)
+  if (known.length === 0) {
+    return Either.left({
+      message: `it has no column of texts, but ${columnNames.list(names)}: texts are of the type STRING, one in a row.`
+    })
+  }
   if (columns.length === 0) return Either.left(columnNames.noneChosen(known))
   const found = columns.map((column) => texts.find(({ name }) => name === column))
   const missing = columns.find((_, index) => found[index] === undefined)
