@@ -147,7 +147,8 @@ const knownFields = {
 /**
  * The fields of a request other than the texts.
  *
- * @internal
+ * @since 0.1.0
+ * @category schemas
  */
 export const optionFields = { ...knownFields, ...parameters.extra }
 
