@@ -75,7 +75,8 @@ describe("three workers of a service that takes 20 requests a second", () => {
           lost.kill("SIGKILL")
           const after = yield* watch(40)
           report("one less", after)
-          expect(sum(after.slice(20), "accepted")).toBeGreaterThan(0.8 * 20 * 20)
+          // A machine that takes the limit over finds it anew, and tries a higher one each 30 seconds.
+          expect(sum(after.slice(20), "accepted")).toBeGreaterThan(0.5 * 20 * 20)
         }
       }).pipe(
         Effect.provide(Emulator.layerNode({ requestsPerSecond: 20, latency: "50 millis", retryAfter: null }))
