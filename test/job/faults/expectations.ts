@@ -8,7 +8,7 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/emulator\//, "the emulator"],
   [/^src\/glossary\//, "dictionaries of glossaries"],
   [/^src\/client (?!text:|documents:|languages: GET \/v3)/, "endpoints that these jobs do not call"],
-  [/^src\/job\/internal\/sourceFile.ts open(Local|Remote)/, "slices of durable jobs, and addresses"],
+  [/^src\/job\/internal\/sourceFile.ts openRemote/, "addresses"],
   [/^src\/storage\//, "addresses: `test/storage` disturbs those"],
   [/^src\/job\/internal\/fileState.ts outputsIn/, "what a folder of states remembers"],
   [/^src\/job\/FailedUnits.ts readLeniently/, "what stays of the list of an earlier job"],
@@ -59,7 +59,7 @@ export const stale = (sites: ReadonlyArray<CallSite>): ReadonlyArray<string> =>
 
 const onlyDocuments = /^src\/(document\/|client\/DocumentSource)|^src\/client documents:/
 
-const onlyTables = /files.ts readRange/
+const onlyTables = /files.ts readRange|sourceFile.ts openLocal/
 
 const onlyUpdates = /outputFiles.ts (read: readFile|draftFile: chmod)/
 
