@@ -16,8 +16,6 @@ export default defineConfig({
     include: ["test/**/*.long.test.ts", ...shortened],
     exclude: [],
     env: { TEST_LONG: "1" },
-    // A third of them wait: for outages, leases, processes.
-    maxWorkers: 3,
     testTimeout: 600_000,
     hookTimeout: 600_000
   }

@@ -11,6 +11,7 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/job\/internal\/sourceFile.ts openRemote/, "addresses"],
   [/^src\/storage\//, "addresses: `test/storage` disturbs those"],
   [/^src\/job\/internal\/fileState.ts outputsIn/, "what a folder of states remembers"],
+  [/^src\/store\/internal\/memory(Journal|Push).ts/, "pushes of translation memories"],
   [/^src\/job\/FailedUnits.ts readLeniently/, "what stays of the list of an earlier job"],
   [/^src\/sql\/.* (backup|isSameFile|salvage|replace):/, "copies of a store"],
   [/^src\/sql\/internal\/(salvage|storedRows).ts/, "a damaged store"],
@@ -39,10 +40,11 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
 
 /**
  * What is called now and then: the signs of life of a lock, and a lease that is renewed, in runs that take seconds; a claim of what another
- * one has lost; and what looks for a repetition whose commit has lost its answer.
+ * one has lost; and what looks for a repetition whose commit has lost its answer. A translation that another one has overtaken is removed
+ * after faults in the middle of a run only.
  */
 const occasional =
-  /fileLock.ts (touchedAt|acquire: utimes)|claimOwner.ts (renewed|abandon)|claimLedger.ts (reduce|repeatOnce: SELECT)/
+  /keyIndex.ts makeDeferred: DELETE FROM effect_translate_translations|fileLock.ts (touchedAt|acquire: utimes)|claimOwner.ts (renewed|abandon)|claimLedger.ts (reduce|repeatOnce: SELECT)/
 
 /** A call site by its place and its name, without its line. */
 const called = ({ file, name }: CallSite) => `${file} ${name}`
