@@ -423,6 +423,67 @@ const ring = (first: TranslateClient.Service, ...others: ReadonlyArray<Translate
   return QuotaPolicy.failOver([second!, ...rest])(first)
 }
 
+/** A client that knows some documents, and what it was asked for. */
+const keeping = (...ids: ReadonlyArray<string>) => {
+  const asked: Array<string> = []
+  const { service } = answers(Effect.void)
+  const missing = new TranslateError.NotFound({
+    method: "POST",
+    path: "/v2/document/d",
+    delivery: "rejected",
+    attempts: 1,
+    ambiguousAttempts: 0,
+    status: 404
+  })
+  const found = <A>(what: string, documentId: string, value: A) => {
+    asked.push(`${what} ${documentId}`)
+    return ids.includes(documentId) ? Effect.succeed(value) : Effect.fail(missing)
+  }
+  const documents = {
+    ...service.documents,
+    status: ({ documentId }: { readonly documentId: string }) =>
+      found("status", documentId, { documentId, status: "done" }),
+    download: ({ documentId }: { readonly documentId: string }) =>
+      Stream.fromEffect(found("download", documentId, new Uint8Array([1])))
+  } as unknown as TranslateClient.Service["documents"]
+  return { asked, service: { ...service, documents } }
+}
+
+describe("the documents of an earlier process, under failOver", () => {
+  const handle = (documentId: string) => ({ documentId, documentKey: Redacted.make("k") })
+
+  it.scoped(
+    "are looked for at each client, and asked for at that one from then on, until they are downloaded",
+    () =>
+      Effect.gen(function* () {
+        const [a, b, c] = [keeping(), keeping("d"), keeping("d")]
+        const { documents } = yield* ring(a.service, b.service, c.service)
+        expect(yield* documents.status(handle("d"))).toMatchObject({ documentId: "d" })
+        yield* documents.status(handle("d"))
+        yield* Stream.runDrain(documents.download(handle("d")))
+        yield* Stream.runDrain(documents.download(handle("d")))
+        expect(a.asked).toEqual(["status d", "status d"])
+        expect(b.asked).toEqual(["status d", "status d", "download d", "status d", "download d"])
+        expect(c.asked).toEqual([])
+      })
+  )
+
+  it.scoped("are not found if no client knows them", () =>
+    Effect.gen(function* () {
+      const [a, b] = [keeping(), keeping()]
+      const { documents } = yield* ring(a.service, b.service)
+      expect(yield* Effect.flip(documents.status(handle("d")))).toMatchObject({ _tag: "NotFound" })
+      expect(yield* Effect.flip(Stream.runDrain(documents.download(handle("d"))))).toMatchObject({
+        _tag: "NotFound"
+      })
+      expect([a.asked, b.asked]).toEqual([
+        ["status d", "status d"],
+        ["status d", "status d"]
+      ])
+    })
+  )
+})
+
 describe("failOver", () => {
   it.scoped("sends the refused texts to the next at once, and begins there from then on", () =>
     Effect.gen(function* () {
