@@ -7,9 +7,9 @@ import * as NodeSink from "@effect/platform-node/NodeSink"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
+import { errorCode } from "../internal/errorCode.js"
 import * as files from "../internal/files.js"
 import { Incomplete, Usage } from "./failure.js"
 
@@ -28,16 +28,9 @@ const words: Readonly<Record<string, string>> = {
   EDQUOT: "your share of its disk is full"
 }
 
-const codeOf = (error: unknown): string | undefined =>
-  Predicate.hasProperty(error, "code") && Predicate.isString(error.code)
-    ? error.code
-    : Predicate.hasProperty(error, "cause")
-      ? codeOf(error.cause)
-      : undefined
-
 /** Why a file can't be used, in a few words. */
 export const reasonOf = (error: unknown): string => {
-  const code = codeOf(error)
+  const code = errorCode(error)
   return (code && words[code]) ?? code ?? "for an unknown reason"
 }
 

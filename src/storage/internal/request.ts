@@ -4,9 +4,9 @@ import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { constTrue } from "effect/Function"
-import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { errorCode } from "../../internal/errorCode.js"
 import { StorageError } from "../StorageError.js"
 
 /** How long an answer, or the next of its bytes, is waited for. */
@@ -14,14 +14,6 @@ export const defaultTimeout = "60 seconds"
 
 const unavailable = (address: string, detail: string) =>
   new StorageError({ address, reason: "unavailable", detail })
-
-/** What the system calls the failure of a connection. The error itself may print the request. */
-const codeOf = (error: unknown): string | undefined =>
-  Predicate.hasProperty(error, "code") && Predicate.isString(error.code)
-    ? error.code
-    : Predicate.hasProperty(error, "cause")
-      ? codeOf(error.cause)
-      : undefined
 
 /** The code by which a lookup says that an address is private. */
 export const privateAddress = "ERR_PRIVATE_ADDRESS"
@@ -35,7 +27,8 @@ const refused = (address: string) =>
   })
 
 const unreachable = (address: string, error: unknown) => {
-  const code = codeOf(error)
+  // The error itself may print the request.
+  const code = errorCode(error)
   if (code === privateAddress) return refused(address)
   const why = code === undefined ? "" : ` (${code})`
   return unavailable(

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { concat } from "../../../internal/bytes.js"
 import type { RandomAccess } from "../../../internal/randomAccess.js"
 import { encoder } from "../../../internal/utf8.js"
 import type { OpenOptions, Table, Translated } from "../../Columnar.js"
@@ -12,7 +13,6 @@ import * as columnNames from "../columnNames.js"
 import * as columnReader from "./columnReader.js"
 import * as columnWriter from "./columnWriter.js"
 import * as footers from "./footer.js"
-import * as thrift from "./thrift.js"
 
 export interface Options extends OpenOptions {
   readonly format: string
@@ -263,7 +263,7 @@ const encode =
         const bytes = footers.extend(footer, all, extended)
         const length = new Uint8Array(4)
         new DataView(length.buffer).setUint32(0, bytes.length, true)
-        return thrift.join([bytes, length, encoder.encode(mark)])
+        return concat([bytes, length, encoder.encode(mark)])
       })
     )
     return copy(file, end).pipe(Stream.concat(chunks), Stream.concat(rest))

@@ -2,6 +2,7 @@
  * Thrift's compact protocol, one level at a time: what nobody asks for stays the bytes that it is. Who decodes all of it knows no more how
  * wide an integer was, and loses the fields that are newer than he is.
  */
+import { concat } from "../../../internal/bytes.js"
 
 export const types = { i32: 5, i64: 6, binary: 8, list: 9, struct: 12 } as const
 
@@ -140,16 +141,6 @@ export const binaryOf = (bytes: Uint8Array): Uint8Array => {
 export const get = (fields: ReadonlyArray<Field>, id: number): Uint8Array | undefined =>
   fields.find((field) => field.id === id)?.bytes
 
-export const join = (pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.length
-  }
-  return bytes
-}
-
 const writeVarint = (value: number): ReadonlyArray<number> => {
   const bytes: Array<number> = []
   let left = value
@@ -161,11 +152,11 @@ export const integer = (value: number): Uint8Array =>
   Uint8Array.from(writeVarint(value < 0 ? -value * 2 - 1 : value * 2))
 
 export const binary = (bytes: Uint8Array): Uint8Array =>
-  join([Uint8Array.from(writeVarint(bytes.length)), bytes])
+  concat([Uint8Array.from(writeVarint(bytes.length)), bytes])
 
 export const list = (type: number, items: ReadonlyArray<Uint8Array>): Uint8Array => {
   const head = items.length < 15 ? [(items.length << 4) | type] : [0xf0 | type, ...writeVarint(items.length)]
-  return join([Uint8Array.from(head), ...items])
+  return concat([Uint8Array.from(head), ...items])
 }
 
 /** The bytes of a struct. Fields are in ascending order. */
@@ -175,10 +166,13 @@ export const struct = (fields: ReadonlyArray<Field>): Uint8Array => {
   for (const { bytes, id, type } of fields) {
     const step = id - last
     const isShort = step > 0 && step < 16
-    pieces.push(isShort ? Uint8Array.of((step << 4) | type) : join([Uint8Array.of(type), integer(id)]), bytes)
+    pieces.push(
+      isShort ? Uint8Array.of((step << 4) | type) : concat([Uint8Array.of(type), integer(id)]),
+      bytes
+    )
     last = id
   }
-  return join([...pieces, Uint8Array.of(0)])
+  return concat([...pieces, Uint8Array.of(0)])
 }
 
 /** Other bytes in the field of an id, if there is such a field. */
