@@ -243,7 +243,7 @@ export const fill: <E, R>(
  *
  * @internal
  */
-export interface FillGroups extends Pick<FileOptions, "path" | "useContext"> {
+export interface FillGroups extends Pick<FileOptions, "path" | "useContext" | "version"> {
   readonly name: string
   readonly format: Format.Format & { readonly columnar: Columnar.Columnar }
   /** The first row group, from 0. */
@@ -270,7 +270,7 @@ export const fillGroups: (
  * @internal
  */
 export const groupsOf: (
-  path: string,
+  source: Pick<FileOptions, "path" | "version">,
   format: FillGroups["format"]
 ) => Effect.Effect<
   ReadonlyArray<Columnar.RowGroup>,

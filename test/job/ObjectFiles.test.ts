@@ -8,11 +8,12 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Csv, type Translator } from "effect-translate"
-import { Compression, Formats, Json } from "effect-translate/formats"
+import { Compression, Formats, Json, Parquet } from "effect-translate/formats"
 import { JobSource } from "effect-translate/jobs"
 import { Storage } from "effect-translate/storage"
 import { unauthorized } from "../stream/support.js"
 import * as bucket from "../support/bucket.js"
+import { fromDuckDb } from "../support/parquet.js"
 import { run } from "./fileSources.js"
 import { marking } from "./support.js"
 
@@ -164,6 +165,29 @@ describe("an object that streams", () => {
       expect(error).toMatchObject({ _tag: "SourceChanged", path: "s3://corpora/a.csv" })
       expect(yield* keys).toEqual(["a.csv"])
     })
+  )
+
+  live(
+    "of Parquet is read in the version that is named, and ends as changed where another one is there",
+    (sent) =>
+      Effect.gen(function* () {
+        const { keys, provide, put, source, storage } = yield* bucketWith({})
+        const write = (text: string) =>
+          Effect.flatMap(fromDuckDb(`select '${text}' as title`), (bytes) =>
+            put("a.parquet", Stream.make(bytes))
+          )
+        yield* write("Mug")
+        const { version } = yield* storage.open("s3://corpora/a.parquet")
+        const format = Parquet.make({ columns: ["title"] })
+        const translated = (output: string) => provide(run(source("a.parquet", { format, version, output })))
+        yield* translated("s3://corpora/before/{lang}.parquet")
+        expect(sent()).toEqual(["Mug"])
+        yield* write("Cup")
+        const error = yield* Effect.flip(translated("s3://corpora/after/{lang}.parquet"))
+        expect(error).toMatchObject({ _tag: "SourceChanged", path: "s3://corpora/a.parquet" })
+        expect(sent()).toEqual(["Mug"])
+        expect((yield* keys).filter((key) => key.startsWith("after/"))).toEqual([])
+      })
   )
 
   live("has no output if an error ends the job", () =>

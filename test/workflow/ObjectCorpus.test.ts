@@ -4,10 +4,12 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import { Storage } from "effect-translate/storage"
 import { type Corpus, FileCorpus } from "effect-translate/workflow"
 import { marking } from "../job/support.js"
 import * as bucket from "../support/bucket.js"
+import { fromDuckDb } from "../support/parquet.js"
 import { bench, done, products, targets, withEmulator } from "./jobs.js"
 
 /** A bucket with these files, and a worker that may use it. */
@@ -67,6 +69,24 @@ describe("an object", () => {
       const status = yield* Effect.provide(done(job), worker)
       expect(status).toMatchObject({ state: "failed", error: { tag: "SourceChanged" } })
       expect(yield* keys).toEqual(["a.csv"])
+    }).pipe(Effect.provide(NodeHttpClient.layerUndici), withEmulator())
+  )
+})
+
+describe("an object of Parquet", () => {
+  it.scopedLive("is of the version that it had when the job was submitted, or ends the job as changed", () =>
+    Effect.gen(function* () {
+      const { jobOver, keys, put, storage, worker } = yield* world({})
+      const write = (text: string) =>
+        Effect.flatMap(fromDuckDb(`select '${text} ' || i as title from range(200) t(i)`), (bytes) =>
+          put("a.parquet", Stream.make(bytes))
+        )
+      yield* write("Mug")
+      const job = yield* Effect.provide(jobOver("a.parquet"), storage)
+      yield* write("Cup")
+      const status = yield* Effect.provide(done(job), worker)
+      expect(status).toMatchObject({ state: "failed", error: { tag: "SourceChanged" } })
+      expect(yield* keys).toEqual(["a.parquet"])
     }).pipe(Effect.provide(NodeHttpClient.layerUndici), withEmulator())
   )
 })

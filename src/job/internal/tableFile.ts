@@ -68,9 +68,9 @@ export const find = ({ format, options, outputs: given }: Given, targets: Readon
   })
 
 /** Opens a file, of which all bytes must be there that it says are there. */
-export const open = (path: string) =>
+export const open = ({ path, version }: Pick<JobSource.FileOptions, "path" | "version">) =>
   Effect.map(
-    sourceFile.openAt(path),
+    sourceFile.openAt(path, version),
     (file): sourceFile.OpenedFile => ({
       ...file,
       read: (start, end) =>
@@ -121,15 +121,17 @@ export const knownOf = (
   groups: ReadonlyArray<Group>,
   asked: (language: number) => upToDate.Asked
 ) =>
-  Effect.flatMap(Effect.cached(sourceFile.hashOf(given.options.path)), (hashOfSource) =>
-    Effect.forEach(groups, (group) =>
-      Effect.gen(function* () {
-        const all = group.languages.map(asked)
-        const ingredients = yield* ingredientsOf(given, all)
-        const made = yield* upToDate.find(group.output, all[0]!, ingredients, hashOfSource)
-        return { ...group, ingredients, made, hashOfSource }
-      }).pipe(Effect.either)
-    )
+  Effect.flatMap(
+    Effect.cached(sourceFile.hashOf(given.options.path, given.options.version)),
+    (hashOfSource) =>
+      Effect.forEach(groups, (group) =>
+        Effect.gen(function* () {
+          const all = group.languages.map(asked)
+          const ingredients = yield* ingredientsOf(given, all)
+          const made = yield* upToDate.find(group.output, all[0]!, ingredients, hashOfSource)
+          return { ...group, ingredients, made, hashOfSource }
+        }).pipe(Effect.either)
+      )
   )
 
 export type Known = Either.Either.Right<Effect.Effect.Success<ReturnType<typeof knownOf>>[number]>

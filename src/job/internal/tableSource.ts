@@ -33,13 +33,13 @@ export const check = (given: Given, targets: ReadonlyArray<string>) =>
     const source = yield* outputs.absolute(given.options.path)
     const groups = yield* find(given, targets)
     yield* Effect.forEach(groups, ({ output }) => outputs.check(output, given.format, given.outputs))
-    yield* Effect.flatMap(open(given.options.path), (file) => openFor(given, file, targets))
+    yield* Effect.flatMap(open(given.options), (file) => openFor(given, file, targets))
     return [...new Set([source, ...groups.map(({ output }) => output.path)])]
   }).pipe(Effect.scoped)
 
 export const translate = (given: Given, translations: ReadonlyArray<Translation>) =>
   Effect.gen(function* () {
-    const file = yield* open(given.options.path)
+    const file = yield* open(given.options)
     const groups = yield* find(
       given,
       translations.map(({ options }) => options.targetLang)
@@ -77,7 +77,7 @@ const forecastWith = <E, R>(
 ) =>
   Effect.gen(function* () {
     const targets = all.map(({ targetLang }) => targetLang)
-    const file = yield* open(given.options.path)
+    const file = yield* open(given.options)
     const table = yield* openFor(given, file, targets)
     const groups = yield* find(given, targets)
     const known = yield* Effect.all(
@@ -140,8 +140,11 @@ export const estimate = (given: Given, forecasting: Forecasting) =>
   forecastWith(given, forecasting, estimateFrom(given))
 
 /** The row groups of a file. */
-export const groupsOf = (path: string, { columnar }: ColumnarFormat) =>
-  Effect.flatMap(open(path), (file) => columnar.open(file, { file: path, targets: [] })).pipe(
+export const groupsOf = (
+  source: Pick<JobSource.FileOptions, "path" | "version">,
+  { columnar }: ColumnarFormat
+) =>
+  Effect.flatMap(open(source), (file) => columnar.open(file, { file: source.path, targets: [] })).pipe(
     Effect.map(({ groups }) => groups),
     Effect.scoped
   )
@@ -153,15 +156,16 @@ export const fill = ({
   from,
   name,
   path,
-  useContext
+  useContext,
+  version
 }: JobSource.FillGroups): ReturnType<typeof JobSource.fillGroups> => {
   const given: Pick<Given, "format" | "options"> = {
     format,
-    options: { path, format, output: () => path, useContext }
+    options: { path, version, format, output: () => path, useContext }
   }
   const parts = Stream.unwrapScoped(
     Effect.map(
-      Effect.flatMap(open(path), (file) => openFor(given, file, [])),
+      Effect.flatMap(open(given.options), (file) => openFor(given, file, [])),
       (table) => partsOf(table, from, end)
     )
   )

@@ -187,8 +187,10 @@ export const cut = (
       const head = yield* JobSource.headOf(path)
       const format = Either.getOrUndefined(find({ path, head }))
       if (format !== undefined && isColumnar(format)) {
-        const groups = yield* Effect.catchTag(JobSource.groupsOf(path, format), "FormatError", () =>
-          Effect.succeed([])
+        const groups = yield* Effect.catchTag(
+          JobSource.groupsOf({ path, version }, format),
+          "FormatError",
+          () => Effect.succeed([])
         )
         return Stream.fromIterable(cutGroups(format, groups, size))
       }
@@ -228,11 +230,14 @@ type Fill = JobSource.JobSource<
 >
 
 /** The texts of row groups, if the reference is of some. */
-const ofGroups = ({ byName, name, path, useContext }: File, reference: unknown): Option.Option<Fill> =>
+const ofGroups = (
+  { byName, name, path, useContext, version }: File,
+  reference: unknown
+): Option.Option<Fill> =>
   Option.flatMap(decodeGroups(reference), ({ endGroup: end, firstGroup: from, format }) =>
     Either.getRight(byName(format)).pipe(
       Option.filter(isColumnar),
-      Option.map((format) => JobSource.fillGroups({ name, path, useContext, format, from, end }))
+      Option.map((format) => JobSource.fillGroups({ name, path, version, useContext, format, from, end }))
     )
   )
 
