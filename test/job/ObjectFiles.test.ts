@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Csv, type Translator } from "effect-translate"
-import { Compression, Formats, Json, Parquet } from "effect-translate/formats"
+import { Compression, Formats, Json, type LocalePath, Parquet } from "effect-translate/formats"
 import { JobSource } from "effect-translate/jobs"
 import { Storage } from "effect-translate/storage"
 import { unauthorized } from "../stream/support.js"
@@ -179,7 +179,8 @@ describe("an object that streams", () => {
         yield* write("Mug")
         const { version } = yield* storage.open("s3://corpora/a.parquet")
         const format = Parquet.make({ columns: ["title"] })
-        const translated = (output: string) => provide(run(source("a.parquet", { format, version, output })))
+        const translated = (output: LocalePath.Pattern) =>
+          provide(run(source("a.parquet", { format, version, output })))
         yield* translated("s3://corpora/before/{lang}.parquet")
         expect(sent()).toEqual(["Mug"])
         yield* write("Cup")
