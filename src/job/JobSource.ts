@@ -265,7 +265,7 @@ export const fillGroups: (
 > = tableSource.fill
 
 /**
- * The row groups of a file.
+ * The row groups of a file, and the version of an address that has them.
  *
  * @internal
  */
@@ -273,7 +273,7 @@ export const groupsOf: (
   source: Pick<FileOptions, "path" | "version">,
   format: FillGroups["format"]
 ) => Effect.Effect<
-  ReadonlyArray<Columnar.RowGroup>,
+  { readonly groups: ReadonlyArray<Columnar.RowGroup>; readonly version: string | undefined },
   SourceUnreadable | SourceChanged | Format.FormatError,
   FileSystem.FileSystem
 > = tableSource.groupsOf

@@ -191,6 +191,27 @@ describe("an object that streams", () => {
       })
   )
 
+  live("of Parquet that can't be read is named without what follows its path", () =>
+    Effect.gen(function* () {
+      const bytes = new TextEncoder().encode("PAR1 and no footer")
+      const read = (start: number, end: number) => Effect.succeed(bytes.subarray(start, end))
+      const { source } = yield* bucketWith({})
+      const https: Storage.Service = {
+        ...Storage.make({}),
+        open: () => Effect.succeed({ size: bytes.length, version: '"1"', read, bytes: Stream.make(bytes) })
+      }
+      const address = "https://host.test/a.parquet?X-Amz-Signature=abc"
+      const broken = source("a.parquet", {
+        path: address,
+        format: Parquet.make({ columns: ["title"] }),
+        output: "{lang}.parquet"
+      })
+      const error = yield* Effect.flip(Effect.provide(run(broken), Storage.layer({ https })))
+      expect(error).toMatchObject({ _tag: "FormatError", file: "https://host.test/a.parquet" })
+      expect(`${error} ${JSON.stringify(error)}`).not.toContain("abc")
+    })
+  )
+
   live("has no output if an error ends the job", () =>
     Effect.gen(function* () {
       const { keys, provide, source } = yield* bucketWith({ "a.csv": `id,title\n${many.join("\n")}\n` })

@@ -45,7 +45,11 @@ export const readingOf = ({
   options
 }: Pick<Given, "format" | "options">): bytesTranslation.Reading => ({
   failed: options.failed,
-  file: { file: options.path, maxFileBytes: options.maxFileBytes, useContext: options.useContext },
+  file: {
+    file: Address.shown(options.path),
+    maxFileBytes: options.maxFileBytes,
+    useContext: options.useContext
+  },
   format
 })
 
@@ -87,7 +91,10 @@ export const openFor = (
   file: sourceFile.OpenedFile,
   targets: ReadonlyArray<string>
 ): Effect.Effect<OwnTable, ReadError | Format.FormatError> =>
-  format.columnar.open(file, { file: options.path, targets: targets.map(LanguageCode.canonical) })
+  format.columnar.open(file, {
+    file: Address.shown(options.path),
+    targets: targets.map(LanguageCode.canonical)
+  })
 
 /** All parts, row group by row group, or those of some row groups. */
 export const partsOf = (table: OwnTable, from = 0, end = table.groups.length) =>
@@ -118,20 +125,19 @@ const ingredientsOf = (given: Given, translations: ReadonlyArray<Pick<Translatio
 /** What each output is made of, and what is remembered of those of which all is up to date. */
 export const knownOf = (
   given: Given,
+  { version }: sourceFile.OpenedFile,
   groups: ReadonlyArray<Group>,
   asked: (language: number) => upToDate.Asked
 ) =>
-  Effect.flatMap(
-    Effect.cached(sourceFile.hashOf(given.options.path, given.options.version)),
-    (hashOfSource) =>
-      Effect.forEach(groups, (group) =>
-        Effect.gen(function* () {
-          const all = group.languages.map(asked)
-          const ingredients = yield* ingredientsOf(given, all)
-          const made = yield* upToDate.find(group.output, all[0]!, ingredients, hashOfSource)
-          return { ...group, ingredients, made, hashOfSource }
-        }).pipe(Effect.either)
-      )
+  Effect.flatMap(Effect.cached(sourceFile.hashOf(given.options.path, version)), (hashOfSource) =>
+    Effect.forEach(groups, (group) =>
+      Effect.gen(function* () {
+        const all = group.languages.map(asked)
+        const ingredients = yield* ingredientsOf(given, all)
+        const made = yield* upToDate.find(group.output, all[0]!, ingredients, hashOfSource)
+        return { ...group, ingredients, made, hashOfSource }
+      }).pipe(Effect.either)
+    )
   )
 
 export type Known = Either.Either.Right<Effect.Effect.Success<ReturnType<typeof knownOf>>[number]>

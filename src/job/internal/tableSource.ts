@@ -45,7 +45,7 @@ export const translate = (given: Given, translations: ReadonlyArray<Translation>
       translations.map(({ options }) => options.targetLang)
     )
     yield* Effect.forEach(groups, ({ output }) => outputs.check(output, given.format, given.outputs))
-    const known = yield* knownOf(given, groups, (index) => translations[index]!)
+    const known = yield* knownOf(given, file, groups, (index) => translations[index]!)
     const left = Arr.getRights(known).filter(({ made }) => made === undefined)
     const translated = yield* translateInto(given, file, left, translations)
     const results: Array<Result> = []
@@ -81,7 +81,7 @@ const forecastWith = <E, R>(
     const table = yield* openFor(given, file, targets)
     const groups = yield* find(given, targets)
     const known = yield* Effect.all(
-      yield* knownOf(given, groups, (index) => ({ ...asked, options: all[index]! }))
+      yield* knownOf(given, file, groups, (index) => ({ ...asked, options: all[index]! }))
     )
     const left = known.flatMap(({ languages, made }) => (made === undefined ? languages : []))
     const { forecasts, isExact } =
@@ -139,15 +139,17 @@ const estimateFrom = (given: Given) => (table: OwnTable, forecasting: Forecastin
 export const estimate = (given: Given, forecasting: Forecasting) =>
   forecastWith(given, forecasting, estimateFrom(given))
 
-/** The row groups of a file. */
-export const groupsOf = (
-  source: Pick<JobSource.FileOptions, "path" | "version">,
-  { columnar }: ColumnarFormat
-) =>
-  Effect.flatMap(open(source), (file) => columnar.open(file, { file: source.path, targets: [] })).pipe(
-    Effect.map(({ groups }) => groups),
-    Effect.scoped
-  )
+/** The row groups of a file, and the version of it that has them. */
+export const groupsOf = (source: Pick<JobSource.FileOptions, "path" | "version">, format: ColumnarFormat) =>
+  Effect.gen(function* () {
+    const file = yield* open(source)
+    const { groups } = yield* openFor(
+      { format, options: { ...source, format, output: () => source.path } },
+      file,
+      []
+    )
+    return { groups, version: file.version }
+  }).pipe(Effect.scoped)
 
 /** Translates what a store then has, of some row groups, and writes nothing. */
 export const fill = ({

@@ -35,7 +35,9 @@ const decodeRange = Schema.decodeUnknownOption(Range)
 const Groups = Schema.Struct({
   format: Schema.String,
   firstGroup: Schema.NonNegativeInt,
-  endGroup: Schema.NonNegativeInt
+  endGroup: Schema.NonNegativeInt,
+  /** The version of an address that was cut. */
+  version: Schema.optional(Schema.String)
 })
 
 interface Groups extends Schema.Schema.Type<typeof Groups> {}
@@ -154,7 +156,7 @@ const isColumnar = (format: Format.Format): format is ColumnarFormat => format.c
 /** Slices of whole row groups: as many as hold the texts that are wanted, or one that holds more. */
 const cutGroups = (
   format: ColumnarFormat,
-  groups: Effect.Effect.Success<ReturnType<typeof JobSource.groupsOf>>,
+  { groups, version }: Effect.Effect.Success<ReturnType<typeof JobSource.groupsOf>>,
   size: SliceSize
 ): ReadonlyArray<Slice> => {
   const slices: Array<Slice> = []
@@ -167,7 +169,12 @@ const cutGroups = (
     bytes += group.bytes
     const isLast = index === groups.length - 1
     if (!isLast && texts + groups[index + 1]!.texts <= wanted && bytes < maxBytes) continue
-    const reference: Groups = { format: format.name, firstGroup, endGroup: index + 1 }
+    const reference: Groups = {
+      format: format.name,
+      firstGroup,
+      endGroup: index + 1,
+      ...(version === undefined ? undefined : { version })
+    }
     if (texts > 0) slices.push({ reference, texts, bytes })
     firstGroup = index + 1
     texts = 0
@@ -187,12 +194,12 @@ export const cut = (
       const head = yield* JobSource.headOf(path)
       const format = Either.getOrUndefined(find({ path, head }))
       if (format !== undefined && isColumnar(format)) {
-        const groups = yield* Effect.catchTag(
-          JobSource.groupsOf({ path, version }, format),
-          "FormatError",
-          () => Effect.succeed([])
+        return Stream.fromIterable(
+          yield* JobSource.groupsOf({ path, version }, format).pipe(
+            Effect.map((found) => cutGroups(format, found, size)),
+            Effect.catchTag("FormatError", () => Effect.succeed([]))
+          )
         )
-        return Stream.fromIterable(cutGroups(format, groups, size))
       }
       const records = format?.records
       const ends = records?.ends(head)
@@ -234,11 +241,15 @@ const ofGroups = (
   { byName, name, path, useContext, version }: File,
   reference: unknown
 ): Option.Option<Fill> =>
-  Option.flatMap(decodeGroups(reference), ({ endGroup: end, firstGroup: from, format }) =>
-    Either.getRight(byName(format)).pipe(
-      Option.filter(isColumnar),
-      Option.map((format) => JobSource.fillGroups({ name, path, version, useContext, format, from, end }))
-    )
+  Option.flatMap(
+    decodeGroups(reference),
+    ({ endGroup: end, firstGroup: from, format, version: cut = version }) =>
+      Either.getRight(byName(format)).pipe(
+        Option.filter(isColumnar),
+        Option.map((format) =>
+          JobSource.fillGroups({ name, path, version: cut, useContext, format, from, end })
+        )
+      )
   )
 
 /** The texts of a range of bytes. */
