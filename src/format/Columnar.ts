@@ -7,7 +7,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { RandomAccess } from "../internal/randomAccess.js"
-import type { FormatError, Part } from "./Format.js"
+import type { Format, FormatError, Part } from "./Format.js"
 
 /**
  * One version of a file, which is read at any place.
@@ -88,3 +88,21 @@ export interface Columnar {
     options: OpenOptions
   ) => Effect.Effect<Table<E, R>, E | FormatError, R>
 }
+
+/**
+ * A format of such files.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ColumnarFormat extends Format {
+  readonly columnar: Columnar
+}
+
+/**
+ * Whether a format is one of such files.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isColumnar = (format: Format): format is ColumnarFormat => format.columnar !== undefined

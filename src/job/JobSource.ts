@@ -245,7 +245,7 @@ export const fill: <E, R>(
  */
 export interface FillGroups extends Pick<FileOptions, "path" | "useContext" | "version"> {
   readonly name: string
-  readonly format: Format.Format & { readonly columnar: Columnar.Columnar }
+  readonly format: Columnar.ColumnarFormat
   /** The first row group, from 0. */
   readonly from: number
   /** Behind the last row group. */

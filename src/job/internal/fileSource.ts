@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import { isColumnar } from "../../format/Columnar.js"
 import type { Format } from "../../format/Format.js"
 import * as LocalePath from "../../format/LocalePath.js"
 import * as Address from "../../storage/Address.js"
@@ -23,7 +24,6 @@ import {
   type Written
 } from "./sourceContract.js"
 import * as sourceFile from "./sourceFile.js"
-import type { Given } from "./tableFile.js"
 import * as tableSource from "./tableSource.js"
 import * as upToDate from "./upToDate.js"
 
@@ -191,87 +191,67 @@ const forecast = <E, R>(
 const forecastAll = ({ found, options, source }: File, forecasting: Forecasting) =>
   bytesTranslation.forecast(source, forecasting, (index) => settingsOf(options, source.format, found[index]!))
 
-const isColumnar = (format: Format): format is JobSource.FillGroups["format"] => format.columnar !== undefined
-
-/** Does what formats do that are read from their beginning, or at any place. */
-const byFormat =
-  (options: JobSource.FileOptions, formatOf: ReturnType<typeof sourceFile.formatOf>) =>
-  <A, E, R, A2, E2, R2>(
-    read: (format: Format, given: outputs.Options) => Effect.Effect<A, E, R>,
-    readAt: (given: Given) => Effect.Effect<A2, E2, R2>
-  ) =>
-    Effect.flatMap(formatOf, (format): Effect.Effect<A | A2, E | E2, R | R2> => {
-      const { existing = "keep", output, path, stateFolder = ".effect-translate" } = options
-      const outputOf = typeof output === "function" ? output : LocalePath.make(output).path
-      const given: outputs.Options = { source: path, outputOf, stateFolder, existing }
-      return isColumnar(format) ? readAt({ options, outputs: given, format }) : read(format, given)
-    })
-
-export const make = (options: JobSource.FileOptions): ReturnType<typeof JobSource.file> => {
+/** What is done with a file that is read from its beginning, and its outputs. */
+const fromBeginning = (options: JobSource.FileOptions, format: Format, given: outputs.Options) => {
   const { path } = options
-  const formatOf = sourceFile.formatOf(path, options.format)
-  const either = byFormat(options, formatOf)
-  const find = (targets: ReadonlyArray<string>, format: Format, given: outputs.Options) =>
+  const find = (targets: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const info = yield* sourceFile.infoOf(path)
       const found = yield* outputs.findAll(targets.map(LanguageCode.canonical), info, format, given)
       return { options, found, source: sourceOf(options, format) } satisfies File
     })
-  const findFor = ({ options }: Forecasting, format: Format, given: outputs.Options) =>
-    find(
-      options.map(({ targetLang }) => targetLang),
-      format,
-      given
-    )
-  const check = (targets: ReadonlyArray<string>, format: Format, given: outputs.Options) =>
-    Effect.tap(find(targets, format, given), ({ found }) =>
+  const findFor = ({ options }: Forecasting) => find(options.map(({ targetLang }) => targetLang))
+  const check = (targets: ReadonlyArray<string>) =>
+    Effect.tap(find(targets), ({ found }) =>
       Effect.forEach(found, ({ output }) => outputs.check(output, format, given), { discard: true })
     )
   return {
+    check: (targets: ReadonlyArray<string>) =>
+      Effect.zipWith(check(targets), outputs.absolute(path), ({ found }, source) => [
+        ...new Set([source, ...found.map(({ output }) => output.path)])
+      ]),
+    translate: (translations: ReadonlyArray<Translation>) =>
+      Effect.flatMap(check(translations.map(({ options }) => options.targetLang)), (file) =>
+        translate(file, translations)
+      ).pipe(Effect.scoped),
+    forecast: (forecasting: Forecasting) =>
+      Effect.flatMap(findFor(forecasting), (file) =>
+        forecast(file, forecasting, (_, all) =>
+          Effect.map(all, (forecasts) => ({ forecasts, isExact: true }))
+        )
+      ).pipe(Effect.map(({ forecasts }) => forecasts)),
+    estimate: (forecasting: Forecasting) =>
+      Effect.flatMap(Effect.all([findFor(forecasting), sourceFile.sizeOf(path)]), ([file, size]) =>
+        forecast(file, forecasting, (left, all) => sampling.estimate({ ...file.source, size }, left, all))
+      )
+  }
+}
+
+type Source = ReturnType<typeof JobSource.file>
+
+/** What is done with a file once its format is known. */
+type OfFormat = {
+  readonly [Name in "check" | "estimate" | "forecast" | "translate"]: NonNullable<Source[Name]>
+}
+
+export const make = (options: JobSource.FileOptions): Source => {
+  const { existing = "keep", output, path, stateFolder = ".effect-translate" } = options
+  const outputOf = typeof output === "function" ? output : LocalePath.make(output).path
+  const given: outputs.Options = { source: path, outputOf, stateFolder, existing }
+  const formatOf = sourceFile.formatOf(path, options.format)
+  const file = Effect.map(
+    formatOf,
+    (format): OfFormat =>
+      isColumnar(format)
+        ? tableSource.make({ options, outputs: given, format })
+        : fromBeginning(options, format, given)
+  )
+  return {
     name: options.name ?? Address.shown(path),
     optionsFrom: (options) => Effect.map(formatOf, (format) => streamOptions({ ...options, format })),
-    check: (targets) =>
-      either(
-        (format, given) =>
-          Effect.zipWith(check(targets, format, given), outputs.absolute(path), ({ found }, source) => [
-            ...new Set([source, ...found.map(({ output }) => output.path)])
-          ]),
-        (given) => tableSource.check(given, targets)
-      ),
-    translate: (translations) =>
-      either(
-        (format, given) =>
-          Effect.flatMap(
-            check(
-              translations.map(({ options }) => options.targetLang),
-              format,
-              given
-            ),
-            (file) => translate(file, translations)
-          ).pipe(Effect.scoped),
-        (given) => tableSource.translate(given, translations)
-      ),
-    forecast: (forecasting) =>
-      either(
-        (format, given) =>
-          Effect.flatMap(findFor(forecasting, format, given), (file) =>
-            forecast(file, forecasting, (_, all) =>
-              Effect.map(all, (forecasts) => ({ forecasts, isExact: true }))
-            )
-          ).pipe(Effect.map(({ forecasts }) => forecasts)),
-        (given) => tableSource.forecast(given, forecasting)
-      ),
-    estimate: (forecasting) =>
-      either(
-        (format, given) =>
-          Effect.flatMap(
-            Effect.all([findFor(forecasting, format, given), sourceFile.sizeOf(path)]),
-            ([file, size]) =>
-              forecast(file, forecasting, (left, all) =>
-                sampling.estimate({ ...file.source, size }, left, all)
-              )
-          ),
-        (given) => tableSource.estimate(given, forecasting)
-      )
+    check: (targets) => Effect.flatMap(file, ({ check }) => check(targets)),
+    translate: (translations) => Effect.flatMap(file, ({ translate }) => translate(translations)),
+    forecast: (forecasting) => Effect.flatMap(file, ({ forecast }) => forecast(forecasting)),
+    estimate: (forecasting) => Effect.flatMap(file, ({ estimate }) => estimate(forecasting))
   }
 }

@@ -123,17 +123,20 @@ const storedBytesOf = (
 ): Stream.Stream<Uint8Array, SourceUnreadable | SourceChanged, FileSystem.FileSystem> =>
   Address.isAddress(path) ? remote.bytesOf(path, version) : localBytesOf(path)
 
+/** Fails if a local file is not as it was. */
+const unchanged = (path: string, before: outputs.Info | undefined) =>
+  Effect.flatMap(infoOf(path), (now) =>
+    outputs.isAsBefore(before, now) ? Effect.void : Effect.fail(new SourceChanged({ path }))
+  )
+
 const localBytesOf = (path: string) =>
   Stream.unwrap(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const before = yield* infoOf(path)
-      const check = Effect.flatMap(infoOf(path), (now) =>
-        outputs.isAsBefore(before, now) ? Effect.void : Effect.fail(new SourceChanged({ path }))
-      )
       return Stream.concat(
         Stream.mapError(files.read(fs, path), unreadable(path)),
-        Stream.drain(Stream.fromEffect(check))
+        Stream.execute(unchanged(path, before))
       )
     })
   )
@@ -209,9 +212,7 @@ const openLocal = (
       read: (start, end) =>
         one.withPermits(1)(Effect.mapError(files.readRange(file, start, end), unreadable(path))),
       bytes: Stream.mapError(files.read(fs, path), unreadable(path)),
-      check: Effect.flatMap(infoOf(path), (now) =>
-        outputs.isAsBefore(before, now) ? Effect.void : Effect.fail(new SourceChanged({ path }))
-      ).pipe(Effect.provide(context))
+      check: Effect.provide(unchanged(path, before), context)
     }
   })
 

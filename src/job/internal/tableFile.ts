@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
-import type { Table } from "../../format/Columnar.js"
+import type { ColumnarFormat, Table } from "../../format/Columnar.js"
 import type * as Format from "../../format/Format.js"
 import { canonicalJson, hash } from "../../internal/hash.js"
 import * as Address from "../../storage/Address.js"
@@ -15,14 +15,16 @@ import type { Translation } from "./sourceContract.js"
 import * as sourceFile from "./sourceFile.js"
 import * as upToDate from "./upToDate.js"
 
-/** A format that is known to be read so. */
-export type ColumnarFormat = JobSource.FillGroups["format"]
+/** How a file is read. */
+export interface Source {
+  readonly options: Pick<JobSource.FileOptions, "failed" | "maxFileBytes" | "path" | "useContext" | "version">
+  readonly format: ColumnarFormat
+}
 
-/** How a file is found, and its outputs. */
-export interface Given {
+/** How a file is read, and its outputs. */
+export interface Given extends Source {
   readonly options: JobSource.FileOptions
   readonly outputs: outputs.Options
-  readonly format: ColumnarFormat
 }
 
 export type ReadError = Effect.Effect.Error<sourceFile.OpenedFile["check"]>
@@ -40,10 +42,7 @@ export interface Group {
 /** What is remembered of an output is so of all languages in it. */
 const severalLanguages = "mul"
 
-export const readingOf = ({
-  format,
-  options
-}: Pick<Given, "format" | "options">): bytesTranslation.Reading => ({
+export const readingOf = ({ format, options }: Source): bytesTranslation.Reading => ({
   failed: options.failed,
   file: {
     file: Address.shown(options.path),
@@ -72,7 +71,7 @@ export const find = ({ format, options, outputs: given }: Given, targets: Readon
   })
 
 /** Opens a file, of which all bytes must be there that it says are there. */
-export const open = ({ path, version }: Pick<JobSource.FileOptions, "path" | "version">) =>
+export const open = ({ path, version }: Source["options"]) =>
   Effect.map(
     sourceFile.openAt(path, version),
     (file): sourceFile.OpenedFile => ({
@@ -87,7 +86,7 @@ export const open = ({ path, version }: Pick<JobSource.FileOptions, "path" | "ve
   )
 
 export const openFor = (
-  { format, options }: Pick<Given, "format" | "options">,
+  { format, options }: Source,
   file: sourceFile.OpenedFile,
   targets: ReadonlyArray<string>
 ): Effect.Effect<OwnTable, ReadError | Format.FormatError> =>

@@ -3,6 +3,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
+import type { ColumnarFormat } from "../../format/Columnar.js"
 import type * as Format from "../../format/Format.js"
 import * as Targets from "../../stream/Targets.js"
 import type * as JobSource from "../JobSource.js"
@@ -14,7 +15,6 @@ import * as limiting from "./pilotLimit.js"
 import * as sampling from "./sampling.js"
 import type { Estimate, Forecasting, SourceForecast, Translation, Written } from "./sourceContract.js"
 import {
-  type ColumnarFormat,
   find,
   type Given,
   knownOf,
@@ -23,12 +23,13 @@ import {
   openFor,
   partsOf,
   type ReadError,
-  readingOf
+  readingOf,
+  type Source
 } from "./tableFile.js"
 import { type Result, translateInto } from "./tableTranslation.js"
 import * as upToDate from "./upToDate.js"
 
-export const check = (given: Given, targets: ReadonlyArray<string>) =>
+const check = (given: Given, targets: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const source = yield* outputs.absolute(given.options.path)
     const groups = yield* find(given, targets)
@@ -37,7 +38,7 @@ export const check = (given: Given, targets: ReadonlyArray<string>) =>
     return [...new Set([source, ...groups.map(({ output }) => output.path)])]
   }).pipe(Effect.scoped)
 
-export const translate = (given: Given, translations: ReadonlyArray<Translation>) =>
+const translate = (given: Given, translations: ReadonlyArray<Translation>) =>
   Effect.gen(function* () {
     const file = yield* open(given.options)
     const groups = yield* find(
@@ -99,7 +100,7 @@ const forecastWith = <E, R>(
   }).pipe(Effect.scoped)
 
 const forecastParts = <R>(
-  given: Pick<Given, "format" | "options">,
+  given: Source,
   parts: Stream.Stream<Format.Part, ReadError | Format.FormatError, R>,
   { limit, options }: Forecasting
 ) =>
@@ -116,7 +117,7 @@ const forecastParts = <R>(
 const forecastAll = (given: Given) => (table: OwnTable, forecasting: Forecasting) =>
   Effect.map(forecastParts(given, partsOf(table), forecasting), (forecasts) => ({ forecasts, isExact: true }))
 
-export const forecast = (given: Given, forecasting: Forecasting) =>
+const forecast = (given: Given, forecasting: Forecasting) =>
   Effect.map(forecastWith(given, forecasting, forecastAll(given)), ({ forecasts }) => forecasts)
 
 /** The estimate of a file from the beginning of its first row group that is not empty. */
@@ -136,18 +137,19 @@ const estimateFrom = (given: Given) => (table: OwnTable, forecasting: Forecastin
       : yield* forecastAll(given)(table, forecasting)
   })
 
-export const estimate = (given: Given, forecasting: Forecasting) =>
-  forecastWith(given, forecasting, estimateFrom(given))
+/** What is done with such a file, and its outputs. */
+export const make = (given: Given) => ({
+  check: (targets: ReadonlyArray<string>) => check(given, targets),
+  translate: (translations: ReadonlyArray<Translation>) => translate(given, translations),
+  forecast: (forecasting: Forecasting) => forecast(given, forecasting),
+  estimate: (forecasting: Forecasting) => forecastWith(given, forecasting, estimateFrom(given))
+})
 
 /** The row groups of a file, and the version of it that has them. */
-export const groupsOf = (source: Pick<JobSource.FileOptions, "path" | "version">, format: ColumnarFormat) =>
+export const groupsOf = (options: Source["options"], format: ColumnarFormat) =>
   Effect.gen(function* () {
-    const file = yield* open(source)
-    const { groups } = yield* openFor(
-      { format, options: { ...source, format, output: () => source.path } },
-      file,
-      []
-    )
+    const file = yield* open(options)
+    const { groups } = yield* openFor({ format, options }, file, [])
     return { groups, version: file.version }
   }).pipe(Effect.scoped)
 
@@ -161,10 +163,7 @@ export const fill = ({
   useContext,
   version
 }: JobSource.FillGroups): ReturnType<typeof JobSource.fillGroups> => {
-  const given: Pick<Given, "format" | "options"> = {
-    format,
-    options: { path, version, format, output: () => path, useContext }
-  }
+  const given: Source = { format, options: { path, version, useContext } }
   const parts = Stream.unwrapScoped(
     Effect.map(
       Effect.flatMap(open(given.options), (file) => openFor(given, file, [])),

@@ -5,6 +5,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as Columnar from "../../../format/Columnar.js"
 import * as Compression from "../../../format/Compression.js"
 import * as Format from "../../../format/Format.js"
 import type * as Formats from "../../../format/Formats.js"
@@ -149,13 +150,9 @@ export interface File {
   readonly byName: (name: string) => Either.Either<Format.Format, Formats.UnknownFormat>
 }
 
-type ColumnarFormat = JobSource.FillGroups["format"]
-
-const isColumnar = (format: Format.Format): format is ColumnarFormat => format.columnar !== undefined
-
 /** Slices of whole row groups: as many as hold the texts that are wanted, or one that holds more. */
 const cutGroups = (
-  format: ColumnarFormat,
+  format: Columnar.ColumnarFormat,
   { groups, version }: Effect.Effect.Success<ReturnType<typeof JobSource.groupsOf>>,
   size: SliceSize
 ): ReadonlyArray<Slice> => {
@@ -193,7 +190,7 @@ export const cut = (
     Effect.gen(function* () {
       const head = yield* JobSource.headOf(path)
       const format = Either.getOrUndefined(find({ path, head }))
-      if (format !== undefined && isColumnar(format)) {
+      if (format !== undefined && Columnar.isColumnar(format)) {
         return Stream.fromIterable(
           yield* JobSource.groupsOf({ path, version }, format).pipe(
             Effect.map((found) => cutGroups(format, found, size)),
@@ -245,7 +242,7 @@ const ofGroups = (
     decodeGroups(reference),
     ({ endGroup: end, firstGroup: from, format, version: cut = version }) =>
       Either.getRight(byName(format)).pipe(
-        Option.filter(isColumnar),
+        Option.filter(Columnar.isColumnar),
         Option.map((format) =>
           JobSource.fillGroups({ name, path, version: cut, useContext, format, from, end })
         )
