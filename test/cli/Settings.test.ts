@@ -5,10 +5,12 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { RequestChecks } from "effect-translate"
 import * as failure from "../../src/cli/failure.js"
 import * as Output from "../../src/cli/output.js"
 import { variables } from "../../src/cli/settings/declarations.js"
 import { find } from "../../src/cli/settings/findSettings.js"
+import { service } from "../../src/cli/settings/serviceDeclarations.js"
 import { folderOf } from "./process.js"
 
 const name = "effect-translate.config.json"
@@ -327,6 +329,23 @@ describe("a key", () => {
       expect(yield* told(file("empty.txt"))).toContain("LANGUAGE_SERVICE_KEY_FILE: there is no key.")
       expect(yield* told(file("two.txt"))).toContain("the key holds a space.")
       expect(yield* told(file("-"), undefined, true)).toContain("standard input holds the text")
+    })
+  )
+})
+
+describe("the rules that a service has dropped", () => {
+  it.effect("are named as the checks of requests are, all of them and no others", () =>
+    Effect.gen(function* () {
+      const names = Object.keys(yield* RequestChecks.RequestChecks)
+      const { description, setting } = service.relax
+      for (const name of names) {
+        expect(setting!.pattern!.test(name), name).toBe(true)
+        expect(description).toContain(name)
+      }
+      expect(setting!.pattern!.test(names.join(","))).toBe(true)
+      for (const other of ["latency", "latencyWith", "language", "", `${names[0]}x`]) {
+        expect(setting!.pattern!.test(other), other).toBe(false)
+      }
     })
   )
 })

@@ -36,6 +36,16 @@ const entries = [{ source: "a", target: "b" }]
 
 const time = "2026-05-13T09:18:42Z"
 
+const memory = {
+  translation_memory_id: "kept-id",
+  name: "A",
+  source_language: "en",
+  target_languages: ["de", "fr"],
+  segment_count: 1,
+  creation_time: time,
+  updated_time: time
+}
+
 const wirePair = { source_lang: "en", target_lang: "de" }
 
 const instruction = {
@@ -293,17 +303,7 @@ const cases: { readonly [endpoint: string]: Case<TranslateClient.Service> } = {
   "GET /v3/translation_memories": {
     call: ({ translationMemories }) => translationMemories.list(),
     body: {
-      translation_memories: [
-        {
-          translation_memory_id: "kept-id",
-          name: "A",
-          source_language: "en",
-          target_languages: ["de", "fr"],
-          segment_count: 1,
-          creation_time: time,
-          updated_time: time
-        }
-      ],
+      translation_memories: [memory],
       total_count: 1
     },
     mayFail: [
@@ -314,15 +314,7 @@ const cases: { readonly [endpoint: string]: Case<TranslateClient.Service> } = {
   },
   "GET /v3/translation_memories/:translation_memory_id": {
     call: ({ translationMemories }) => translationMemories.get("m"),
-    body: {
-      translation_memory_id: "kept-id",
-      name: "A",
-      source_language: "en",
-      target_languages: ["de", "fr"],
-      segment_count: 1,
-      creation_time: time,
-      updated_time: time
-    },
+    body: memory,
     mayFail: ["translation_memory_id"]
   },
   "GET /v3/translation_memories/:translation_memory_id/segments": {

@@ -3,6 +3,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as Address from "../../storage/Address.js"
 import * as Storage from "../../storage/Storage.js"
@@ -83,15 +84,21 @@ interface Named {
   readonly sources: ReadonlyArray<string>
 }
 
-/** Gives a command what its addresses take. It is loaded for those alone. */
+/** What reads and writes addresses. It is loaded for those alone. */
+export const storage = (sources: ReadonlyArray<string>) =>
+  Layer.unwrapEffect(
+    Effect.map(
+      Effect.promise(() => import("../../runtime/NodeStorage.js")),
+      ({ layerConfig }) => layerConfig({ sources })
+    )
+  )
+
+/** Gives a command what its addresses take. */
 export const provided =
   ({ files, out, sources }: Named) =>
   <A, E, R>(
     self: Effect.Effect<A, E, R>
   ): Effect.Effect<A, E | ConfigError, R | FileSystem.FileSystem | Path.Path> =>
     [...files, ...(out === undefined ? [] : [out])].some(isRemote)
-      ? Effect.flatMap(
-          Effect.promise(() => import("../../runtime/NodeStorage.js")),
-          ({ layerConfig }) => Effect.provide(self, layerConfig({ sources }))
-        )
+      ? Effect.provide(self, storage(sources))
       : self

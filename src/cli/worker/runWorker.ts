@@ -32,6 +32,7 @@ import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
 import { Settings } from "../settings/settings.js"
 import * as stores from "../storeOption.js"
+import { storage } from "../translate/remoteFiles.js"
 import * as jobsServer from "./jobsServer.js"
 import * as workerEvents from "./workerEvents.js"
 import * as workerLogs from "./workerLogs.js"
@@ -90,17 +91,6 @@ const checkKey = keyCheck.check.pipe(
   )
 )
 
-/** What reads and writes the addresses that jobs may use. It is loaded for those alone. */
-const storageOf = ({ sources }: Options) =>
-  sources === undefined
-    ? Layer.empty
-    : Layer.unwrapEffect(
-        Effect.map(
-          Effect.promise(() => import("../../runtime/NodeStorage.js")),
-          ({ layerConfig }) => layerConfig({ sources })
-        )
-      )
-
 /** All that works. */
 const layerOf = (
   options: Options,
@@ -126,7 +116,7 @@ const layerOf = (
     Layer.provide([store.layer, service.translatorWith(limitOf(options, limitName))]),
     Layer.provideMerge(JobControl.layerFor(options.kinds)),
     Layer.provideMerge(clusterOf(options)),
-    Layer.provide([workerLogs.layer, storageOf(options)])
+    Layer.provide([workerLogs.layer, options.sources === undefined ? Layer.empty : storage(options.sources)])
   )
 }
 
