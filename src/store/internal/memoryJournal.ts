@@ -4,6 +4,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import * as files from "../../internal/files.js"
 import { hash } from "../../internal/hash.js"
@@ -75,10 +76,13 @@ export const writeFile = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E
     const write = Effect.scoped(
       Effect.gen(function* () {
         const opened = yield* Effect.mapError(fs.open(draft, { flag: "wx", mode: 0o600 }), unwritable)
-        const written = yield* Effect.exit(
-          Stream.runForEach(bytes, (piece) => Effect.mapError(opened.writeAll(piece), unwritable))
+        yield* Stream.run(
+          bytes,
+          Sink.mapError(
+            files.sink(opened, () => {}),
+            unwritable
+          )
         )
-        yield* written
         yield* Effect.mapError(opened.sync, unwritable)
       })
     )
