@@ -70,6 +70,7 @@ const submission: SubmitInput = {
   glossary: undefined,
   style: undefined,
   translationMemory: undefined,
+  translationMemoryThreshold: undefined,
   formality: undefined,
   model: undefined,
   context: undefined,

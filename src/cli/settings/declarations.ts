@@ -84,6 +84,14 @@ export const translate = {
     ),
     "EFFECT_TRANSLATE_TRANSLATION_MEMORY"
   ),
+  translationMemoryThreshold: setting(
+    whole(
+      "--translation-memory-threshold <percent>",
+      "How alike a text of the translation memory must be to be used. Without it: 75, as the service has it.",
+      { min: 0, max: 100 }
+    ),
+    "EFFECT_TRANSLATE_TRANSLATION_MEMORY_THRESHOLD"
+  ),
   formality: setting(
     choice(
       "--formality",

@@ -24,7 +24,8 @@ const flags = {
   sourceLang: "--from",
   styleId: "--style",
   targetLang: "--to",
-  translationMemoryId: "--translation-memory"
+  translationMemoryId: "--translation-memory",
+  translationMemoryThreshold: "--translation-memory-threshold"
 }
 
 /** What is to be chosen of a file. */

@@ -72,11 +72,13 @@ export const optionsOf = ({
   model,
   parameters,
   style,
-  translationMemory
+  translationMemory,
+  translationMemoryThreshold
 }: SharedPlan) => ({
   sourceLang: from,
   styleId: style,
   translationMemoryId: translationMemory,
+  translationMemoryThreshold,
   formality,
   modelType: model,
   context,
