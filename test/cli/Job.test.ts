@@ -169,14 +169,20 @@ describe("job submit", () => {
   it.scopedLive("makes the same job of the same command, and another one of other files", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf({ "en.json": '{"a":"A"}' })
-      const input = { ...submission, files: [`${folder}/en.json`], from: "en", formality: "more" as const }
+      const input = {
+        ...submission,
+        files: [`${folder}/en.json`],
+        from: "en",
+        formality: "more" as const,
+        translationMemoryThreshold: 90
+      }
       const make = (input: SubmitInput) => Effect.provide(plan.make(input, file, []), services())
       const job = yield* make(input)
       expect(job).toMatchObject({
         id: expect.stringMatching(/^en-[0-9a-f]{8}$/),
         corpus: { kind: "files" },
         targets: ["de", "fr"],
-        options: { sourceLang: "en", formality: "more" },
+        options: { sourceLang: "en", formality: "more", translationMemoryThreshold: 90 },
         revision: expect.any(String)
       })
       expect(JSON.stringify(job.corpus)).toContain(`${folder}/{lang}.json`)
