@@ -3,6 +3,7 @@
  * in the file of settings. Commands take these rows as options; the file, the environment, `config.schema.json` and `docs/reference/cli.md` are
  * made of them.
  */
+import * as Limits from "../../api/Limits.js"
 import {
   argument,
   choice,
@@ -87,8 +88,8 @@ export const translate = {
   translationMemoryThreshold: setting(
     whole(
       "--translation-memory-threshold <percent>",
-      "How alike a text of the translation memory must be to be used. Without it: 75, as the service has it.",
-      { min: 0, max: 100 }
+      `How alike a text of the translation memory must be to be used. Without it: ${Limits.translationMemoryThreshold.default}, as the service has it.`,
+      Limits.translationMemoryThreshold
     ),
     "EFFECT_TRANSLATE_TRANSLATION_MEMORY_THRESHOLD"
   ),
