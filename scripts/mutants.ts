@@ -4,11 +4,12 @@
  *
  *     npm run mutants                                  all parts
  *     npm run mutants -- retry quota                   some of them
- *     npm run mutants -- src/stream/internal/cost.ts   modules, by the tests of their part; of other modules, by all
+ *     npm run mutants -- client                        what a folder has beside the parts: client, store or stream
+ *     npm run mutants -- src/stream/internal/cost.ts   modules, by the tests of their part
  *     npm run mutants -- --force retry                 all of a part anew: otherwise only what has changed, in code or tests
  *     npm run mutants -- --quick retry                 by the quickest tests of the part only
  */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { Stryker } from "@stryker-mutator/core"
 
 interface Part {
@@ -103,12 +104,32 @@ interface Run extends Part {
   readonly name: string
 }
 
-const others = { name: "others", tests: [], slowerTests: ["test/{client,stream,store}/*.test.ts"] }
+const modulesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => `${folder}/${file}`)
+
+const modulesOfParts = Object.values(parts).flatMap(({ modules }) => modules)
+
+/** What a folder has beside the modules of the parts, by all tests of that folder. */
+const restOf = (folder: string): Part => ({
+  modules: modulesOf(`src/${folder}`).filter((module) => !modulesOfParts.includes(module)),
+  tests: [`test/${folder}/*.test.ts`],
+  slowerTests: []
+})
+
+const allParts: Readonly<Record<string, Part>> = {
+  ...parts,
+  client: restOf("client"),
+  store: restOf("store"),
+  stream: restOf("stream")
+}
 
 const runOf = (arg: string): Run => {
-  if (parts[arg] !== undefined) return { name: arg, ...parts[arg] }
-  const found = Object.entries(parts).find(([, { modules }]) => modules.includes(arg))
-  return { ...(found === undefined ? others : { name: found[0], ...found[1] }), modules: [arg] }
+  if (allParts[arg] !== undefined) return { name: arg, ...allParts[arg] }
+  const found = Object.entries(allParts).find(([, { modules }]) => modules.includes(arg))
+  if (found === undefined) throw new Error(`${arg} is neither a part nor a module of src/client, src/store or src/stream.`)
+  return { name: found[0], ...found[1], modules: [arg] }
 }
 
 const folder = "reports/mutants"
@@ -154,7 +175,7 @@ const undetected = ["Survived", "NoCoverage"]
 const report = (run: Run): void => {
   const { files } = JSON.parse(readFileSync(resultsOf(run), "utf8"))
   const mutants = run.modules.flatMap((module) =>
-    files[module].mutants.map((mutant: object) => ({ module, ...mutant }))
+    (files[module]?.mutants ?? []).map((mutant: object) => ({ module, ...mutant }))
   )
   const of = (statuses: ReadonlyArray<string>) => mutants.filter(({ status }) => statuses.includes(status))
   for (const { location, module, mutatorName, replacement, status } of of(undetected)) {
