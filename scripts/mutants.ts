@@ -128,7 +128,8 @@ const allParts: Readonly<Record<string, Part>> = {
 const runOf = (arg: string): Run => {
   if (allParts[arg] !== undefined) return { name: arg, ...allParts[arg] }
   const found = Object.entries(allParts).find(([, { modules }]) => modules.includes(arg))
-  if (found === undefined) throw new Error(`${arg} is neither a part nor a module of src/client, src/store or src/stream.`)
+  if (found === undefined)
+    throw new Error(`${arg} is neither a part nor a module of src/client, src/store or src/stream.`)
   return { name: found[0], ...found[1], modules: [arg] }
 }
 

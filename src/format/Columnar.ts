@@ -87,6 +87,8 @@ export interface Columnar {
     file: RandomAccess<E, R>,
     options: OpenOptions
   ) => Effect.Effect<Table<E, R>, E | FormatError, R>
+  /** Reads the translations into a language, of which a file has got columns: with the keys of their texts. */
+  readonly translated: (targetLang: string) => ColumnarFormat
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import type { ColumnarFormat } from "./Columnar.js"
 import * as Format from "./Format.js"
 
 /**
@@ -29,6 +30,39 @@ const name = "parquet"
 const defaultInto = (column: string, targetLang: string): string =>
   `${column}_${targetLang.replaceAll("-", "_")}`
 
+const formatOf = (
+  columns: ReadonlyArray<string>,
+  names: ReadonlyArray<string>,
+  into: FormatOptions["into"]
+): ColumnarFormat => ({
+  name,
+  extensions: [".parquet"],
+  settings: into === undefined ? { columns } : undefined,
+  isBilingual: false,
+  isSameForTargets: true,
+  columnar: {
+    open: (file, options) =>
+      // What reads and writes pages is loaded with the first file of the kind, and not when a program begins.
+      Effect.flatMap(
+        Effect.promise(() => import("./internal/parquet/table.js")),
+        (table) => table.open(file, { ...options, format: name, columns, names, into: into ?? defaultInto })
+      ),
+    translated: (targetLang) => {
+      const added = columns.map((column) => (into ?? defaultInto)(column, targetLang))
+      return formatOf(added, columns, into)
+    }
+  },
+  decode:
+    ({ file }) =>
+    () =>
+      Stream.fail(
+        Format.formatError(name, file, {
+          message:
+            "it is read at any place, and not from its beginning to its end: name a file that is there."
+        })
+      )
+})
+
 /**
  * The format of Parquet files: the values of the named columns are its units, with keys such as `12:title`, where 12 counts the rows from 1.
  *
@@ -42,27 +76,4 @@ const defaultInto = (column: string, targetLang: string): string =>
  * @since 0.1.0
  * @category formats
  */
-export const make = ({ columns, into }: FormatOptions): Format.Format => ({
-  name,
-  extensions: [".parquet"],
-  settings: into === undefined ? { columns } : undefined,
-  isBilingual: false,
-  isSameForTargets: true,
-  columnar: {
-    open: (file, options) =>
-      // What reads and writes pages is loaded with the first file of the kind, and not when a program begins.
-      Effect.flatMap(
-        Effect.promise(() => import("./internal/parquet/table.js")),
-        (table) => table.open(file, { ...options, format: name, columns, into: into ?? defaultInto })
-      )
-  },
-  decode:
-    ({ file }) =>
-    () =>
-      Stream.fail(
-        Format.formatError(name, file, {
-          message:
-            "it is read at any place, and not from its beginning to its end: name a file that is there."
-        })
-      )
-})
+export const make = ({ columns, into }: FormatOptions): ColumnarFormat => formatOf(columns, columns, into)

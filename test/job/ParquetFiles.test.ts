@@ -6,6 +6,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Translator } from "effect-translate"
+import { Check } from "effect-translate/checks"
 import { Parquet } from "effect-translate/formats"
 import { JobSource, OutputCheck } from "effect-translate/jobs"
 import { badRequest, unauthorized } from "../stream/support.js"
@@ -218,17 +219,65 @@ describe("a Parquet file", () => {
     }).pipe(provide, inFolder)
   })
 
-  it.scoped("is not checked, which is said", () => {
-    const { provide } = marking()
-    return Effect.gen(function* () {
-      const { folder } = yield* sourceOf(titles("Mug"))
-      const file = { path: `${folder}/a.parquet`, output: () => `${folder}/out.parquet`, format }
-      const problems = yield* Stream.runCollect(OutputCheck.run({ files: [file], targets: ["de", "fr"] }))
-      expect(Array.from(problems, ({ error, kind }) => [kind, error?.message])).toEqual([
-        ["unreadable", `${folder}/a.parquet: outputs of this format are not checked: leave the file out.`]
-      ])
-    }).pipe(provide, inFolder)
-  })
+  it.scoped(
+    "is checked against the columns of its output: what is missing, left over, flagged or stale",
+    () => {
+      const { provide } = marking()
+      return Effect.gen(function* () {
+        const { folder, given, source } = yield* sourceOf(titles("Mug of 30", "Cup"))
+        const problemsOf = (targets: ReadonlyArray<string>, output = `${folder}/out.parquet`) => {
+          const files = [
+            { path: `${folder}/a.parquet`, output: () => output, stateFolder: `${folder}/.state`, format }
+          ]
+          return Effect.map(
+            Stream.runCollect(OutputCheck.run({ files, targets, sourceLang: "en", checks: [Check.numbers] })),
+            (problems) =>
+              Array.from(problems, ({ error, finding, key, kind, outputLine, targetLang }) =>
+                [kind, targetLang, key, outputLine, finding?.check ?? error?.message].filter(
+                  (one) => one !== undefined
+                )
+              )
+          )
+        }
+        const missing = (targetLang: string) => [
+          ["missing", targetLang, "1:title"],
+          ["missing", targetLang, "2:title"]
+        ]
+        expect(yield* problemsOf(["de", "fr"])).toEqual([...missing("de"), ...missing("fr")])
+        yield* run(source, ["de"])
+        expect(yield* problemsOf(["de"])).toEqual([])
+        // The next run writes it anew, with both.
+        expect(yield* problemsOf(["de", "fr"])).toEqual([
+          ["otherOptions", "de"],
+          ["otherOptions", "fr"],
+          ...missing("fr")
+        ])
+        yield* run(source, ["de", "fr"])
+        expect(yield* problemsOf(["de", "fr"])).toEqual([])
+        const altered = `${folder}/altered.parquet`
+        writeFileSync(
+          altered,
+          yield* fromDuckDb(
+            "select unnest(['Mug of 30', 'Cup']) title, unnest(['Becher von 40', null]) title_de"
+          )
+        )
+        expect(yield* problemsOf(["de"], altered)).toEqual([
+          ["flagged", "de", "1:title", 1, "numbers"],
+          ["missing", "de", "2:title"]
+        ])
+        writeFileSync(`${folder}/a.parquet`, yield* fromDuckDb(titles("Mug of 30", "Plate")))
+        expect(yield* problemsOf(["de", "fr"])).toEqual([
+          ["stale", "de"],
+          ["stale", "fr"]
+        ])
+        yield* run(given({ output: () => altered, existing: "overwrite" }), ["de"])
+        writeFileSync(altered, "no such file")
+        expect(yield* problemsOf(["de"], altered)).toEqual([
+          ["unreadable", "de", expect.stringContaining(`${altered}: it does not end as a Parquet file does`)]
+        ])
+      }).pipe(provide, inFolder)
+    }
+  )
 
   it.scoped("that can't be translated is refused before anything is sent", () => {
     const { provide } = marking()

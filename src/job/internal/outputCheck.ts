@@ -4,7 +4,8 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
-import * as Format from "../../format/Format.js"
+import { type ColumnarFormat, isColumnar } from "../../format/Columnar.js"
+import type * as Format from "../../format/Format.js"
 import * as LocalePath from "../../format/LocalePath.js"
 import * as Address from "../../storage/Address.js"
 import type * as JobSource from "../JobSource.js"
@@ -15,30 +16,40 @@ import * as outputs from "./outputFiles.js"
 import { decodeOptions, hashOfOptions } from "./partTranslation.js"
 import * as revision from "./revision.js"
 import * as sourceFile from "./sourceFile.js"
+import * as tableFile from "./tableFile.js"
 
-/** An output, and how its source is read. */
-interface Place {
+/** A file, and how it is read. */
+interface Source {
   readonly options: OutputCheck.Options
   readonly file: JobSource.FileOptions
   readonly format: Format.Format
+  readonly hash: Effect.Effect<string, JobSource.FileError, FileSystem.FileSystem>
+}
+
+/** A file, and its output in a language. */
+interface Place extends Source {
   readonly found: outputs.Found
 }
 
 type Problems<E = JobSource.FileError, R = FileSystem.FileSystem> = Stream.Stream<OutputCheck.Problem, E, R>
 
-const translationOf = ({
-  file: { maxFileBytes, path, useContext },
-  format,
-  found,
-  options: { checks: _, files: _1, targets: _2, terms: _3, ...options }
-}: Place) => ({
+const translationInto = (
+  {
+    file: { maxFileBytes, path, useContext },
+    format,
+    options: { checks: _, files: _1, targets: _2, terms: _3, ...options }
+  }: Source,
+  targetLang: string
+) => ({
   ...options,
-  targetLang: found.output.targetLang,
+  targetLang,
   format,
   file: Address.shown(path),
   maxFileBytes,
   useContext
 })
+
+const translationOf = (place: Place) => translationInto(place, place.found.output.targetLang)
 
 const problem = <A extends object>({ file, found: { output } }: Place, more: A) => ({
   source: Address.shown(file.path),
@@ -116,18 +127,18 @@ const inspect = (
 }
 
 /** What is remembered of an output as a whole: no text has failed if it says what it was made of. */
-const ofWhole = (place: Place): Problems =>
+const ofWhole = (place: Place, current: string): Problems =>
   Stream.unwrap(
     Effect.gen(function* () {
-      const { file, format, found } = place
+      const { format, found } = place
       const { state } = found.output
       const one = (kind: OutputCheck.Kind) => Stream.make<[OutputCheck.Problem]>(problem(place, { kind }))
       // Of a format that does not tell its settings nothing is remembered.
       if (state === undefined || format.settings === undefined) return Stream.empty
       if (state.made === undefined) return one("failed")
       const { options, source } = state.made
-      const isStale = (yield* sourceFile.hashOf(file.path)) !== source
-      const isOther = options !== hashOfOptions(translationOf(place))
+      const isStale = (yield* place.hash) !== source
+      const isOther = options !== current
       return Stream.concat(
         isStale ? one("stale") : Stream.empty,
         isOther ? one("otherOptions") : Stream.empty
@@ -137,6 +148,26 @@ const ofWhole = (place: Place): Problems =>
 
 const none: Format.Part = { raw: "", units: [] }
 
+/** What is wrong with the texts of a source where there is no translation. */
+const ofMissing = <E, R>(place: Place, source: Stream.Stream<Format.Part, E, R>) =>
+  Stream.mapConcat(source, ({ units }) =>
+    units.flatMap((unit) =>
+      problemsOf(place, { unit, status: "missing", translation: undefined, line: undefined })
+    )
+  )
+
+/** What is wrong with the texts of a source, of which the output has the same parts. */
+const ofParts = <E, R, E2, R2>(
+  place: Place,
+  source: Stream.Stream<Format.Part, E, R>,
+  target: Stream.Stream<Format.Part, E2, R2>
+) =>
+  Stream.zipAll(source, { other: target, defaultSelf: none, defaultOther: none }).pipe(
+    Stream.mapConcat(([source, target]) =>
+      inspect(place, source, target).flatMap((unit) => problemsOf(place, unit))
+    )
+  )
+
 /** Both files are read piece by piece. What is remembered is of the whole output. */
 const ofStreamed = (place: Place): Problems => {
   const { file, format, found } = place
@@ -144,27 +175,69 @@ const ofStreamed = (place: Place): Problems => {
   const languages = decodeOptions(translationOf(place))
   const decode = format.decode(languages)
   const source = decode(sourceFile.bytesOf(file.path))
-  if (existing === undefined) {
-    return Stream.mapConcat(source, ({ units }) =>
-      units.flatMap((unit) =>
-        problemsOf(place, { unit, status: "missing", translation: undefined, line: undefined })
-      )
-    )
-  }
+  if (existing === undefined) return ofMissing(place, source)
   const own = format.isBilingual ? languages : { ...languages, sourceLang: targetLang }
   const target = format.decode({ ...own, file: name })(sourceFile.bytesOf(path))
-  const ofTexts = Stream.zipAll(source, { other: target, defaultSelf: none, defaultOther: none }).pipe(
-    Stream.mapConcat(([source, target]) =>
-      inspect(place, source, target).flatMap((unit) => problemsOf(place, unit))
-    )
-  )
-  return Stream.concat(ofWhole(place), ofTexts)
+  return Stream.concat(ofWhole(place, hashOfOptions(translationOf(place))), ofParts(place, source, target))
 }
 
-const ofOutput = (place: Place): Problems =>
-  place.format.isStreamed === true
-    ? ofStreamed(place)
-    : Stream.unwrap(Effect.map(ofUpdated(place), Stream.fromChunk))
+/** The texts of a file that is read at any place. Those of rows that both have are of one row by their place. */
+const tableParts = (path: string, format: ColumnarFormat) =>
+  Effect.gen(function* () {
+    const source = { format, options: { path } }
+    const table = yield* tableFile.openFor(source, yield* tableFile.open(source.options), [])
+    return tableFile.partsOf(table)
+  })
+
+/** The translations of a language are columns of the output, and what is remembered is of all languages in it. */
+const ofTable = (place: Place, format: ColumnarFormat, current: string): Problems =>
+  Stream.unwrapScoped(
+    Effect.gen(function* () {
+      const { existing, path, targetLang } = place.found.output
+      const source = yield* tableParts(place.file.path, format)
+      if (existing === undefined) return ofMissing(place, source)
+      const target = yield* tableParts(path, format.columnar.translated(targetLang)).pipe(
+        Effect.catchIf(
+          // It has no column of this language yet.
+          (error) => error._tag === "FormatError" && error.choice !== undefined,
+          () => Effect.succeed(Stream.empty)
+        )
+      )
+      return Stream.concat(ofWhole(place, current), ofParts(place, source, target))
+    })
+  )
+
+/** The outputs of a file that is read at any place: one may be of several languages. */
+const ofTables = (source: Source, format: ColumnarFormat, given: outputs.Options) =>
+  Effect.map(
+    tableFile.find({ format, options: source.file, outputs: given }, source.options.targets),
+    (groups) =>
+      groups.flatMap(({ languages, output }) => {
+        const targets = languages.map((index) => LanguageCode.canonical(source.options.targets[index]!))
+        const hashes = targets.map((targetLang) => hashOfOptions(translationInto(source, targetLang)))
+        const current = tableFile.hashOfAll(targets, hashes)!
+        return targets.map((targetLang) => {
+          const found = { output: { ...output, targetLang }, isSource: false }
+          return { found, problems: ofTable({ ...source, found }, format, current) }
+        })
+      })
+  )
+
+/** The outputs of a file that is read from its beginning to its end. */
+const ofFiles = (source: Source, given: outputs.Options) =>
+  Effect.gen(function* () {
+    const { file, format, options } = source
+    const targets = options.targets.map(LanguageCode.canonical)
+    const all = yield* outputs.findAll(targets, yield* sourceFile.infoOf(file.path), format, given)
+    return all.map((found) => {
+      const place = { ...source, found }
+      const problems =
+        format.isStreamed === true
+          ? ofStreamed(place)
+          : Stream.unwrap(Effect.map(ofUpdated(place), Stream.fromChunk))
+      return { found, problems }
+    })
+  })
 
 /** What is wrong with the outputs of a file. One that can't be read is wrong itself, and does not end the others. */
 const ofFile = (options: OutputCheck.Options, file: JobSource.FileOptions) => {
@@ -178,25 +251,13 @@ const ofFile = (options: OutputCheck.Options, file: JobSource.FileOptions) => {
       targetLang,
       error
     })
-  const targets = options.targets.map(LanguageCode.canonical)
   return Effect.gen(function* () {
     const format = yield* sourceFile.formatOf(path, file.format)
-    if (format.columnar !== undefined) {
-      const message = "outputs of this format are not checked: leave the file out."
-      return yield* Format.formatError(format.name, path, { message })
-    }
-    const info = yield* sourceFile.infoOf(path)
-    const found = yield* outputs.findAll(targets, info, format, {
-      source: path,
-      outputOf,
-      stateFolder,
-      existing
-    })
-    return Stream.flatMap(Stream.fromIterable(found), (found) =>
-      Stream.catchAll(
-        ofOutput({ options, file, format, found }),
-        unreadable(found.output.name, found.output.targetLang)
-      )
+    const source = { options, file, format, hash: yield* Effect.cached(sourceFile.hashOf(path)) }
+    const given = { source: path, outputOf, stateFolder, existing }
+    const all = yield* isColumnar(format) ? ofTables(source, format, given) : ofFiles(source, given)
+    return Stream.flatMap(Stream.fromIterable(all), ({ found: { output }, problems }) =>
+      Stream.catchAll(problems, unreadable(output.name, output.targetLang))
     )
   }).pipe(Stream.unwrap, Stream.catchAll(unreadable(Address.shown(path), undefined)))
 }

@@ -101,6 +101,10 @@ export const partsOf = (table: OwnTable, from = 0, end = table.groups.length) =>
     table.parts(group)
   )
 
+/** A hash of what all languages of an output have; `undefined` if one has none. */
+export const hashOfAll = (targets: ReadonlyArray<string>, hashes: ReadonlyArray<string | undefined>) =>
+  hashes.includes(undefined) ? undefined : hash(canonicalJson([targets, ...hashes]))
+
 /** What an output is made of: all of its languages. */
 const ingredientsOf = (given: Given, translations: ReadonlyArray<Pick<Translation, "options">>) =>
   Effect.map(
@@ -110,9 +114,7 @@ const ingredientsOf = (given: Given, translations: ReadonlyArray<Pick<Translatio
     (all): upToDate.Ingredients => {
       const targets = translations.map(({ options }) => LanguageCode.canonical(options.targetLang))
       const together = (of: (one: upToDate.Ingredients) => string | undefined) =>
-        all.some((one) => of(one) === undefined)
-          ? undefined
-          : hash(canonicalJson([targets, ...all.map((one) => of(one)!)]))
+        hashOfAll(targets, all.map(of))
       return {
         options: together(({ options }) => options)!,
         settings: together(({ settings }) => settings),

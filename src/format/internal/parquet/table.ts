@@ -17,6 +17,8 @@ import * as footers from "./footer.js"
 export interface Options extends OpenOptions {
   readonly format: string
   readonly columns: ReadonlyArray<string>
+  /** How they are called in keys. */
+  readonly names: ReadonlyArray<string>
   readonly into: (column: string, targetLang: string) => string
 }
 
@@ -173,7 +175,7 @@ const parts =
       const all = Stream.flatMap(pages, (texts) => {
         const first = row
         row += texts.length
-        return Stream.fromIteratorSucceed(partsOf(texts, first, column.name), chunkSize)
+        return Stream.fromIteratorSucceed(partsOf(texts, first, options.names[index]!), chunkSize)
       })
       return most >= rows ? all : Stream.take(all, most)
     })
