@@ -12,7 +12,7 @@ const program = Effect.gen(function* () {
     sources: [
       JobSource.file({
         path: "reviews.parquet",
-        format: Parquet.make({ columns: ["text"], into: (column, targetLang) => `${column}.${targetLang}` }),
+        format: Parquet.make({ columns: ["text"], outputColumn: "{column}.{lang}" }),
         output: () => "reviews.translated.parquet" // one path for all languages: one file with a column for each
       })
     ],

@@ -111,11 +111,11 @@ const modulesOf = (folder: string) =>
 
 const modulesOfParts = Object.values(parts).flatMap(({ modules }) => modules)
 
-/** What a folder has beside the modules of the parts, by all tests of that folder. */
+/** What a folder has beside the modules of the parts, by the tests of that folder, and then of all three. */
 const restOf = (folder: string): Part => ({
   modules: modulesOf(`src/${folder}`).filter((module) => !modulesOfParts.includes(module)),
   tests: [`test/${folder}/*.test.ts`],
-  slowerTests: []
+  slowerTests: ["test/{client,store,stream}/*.test.ts"]
 })
 
 const allParts: Readonly<Record<string, Part>> = {

@@ -63,6 +63,8 @@ export const isUnknownFormat = is(UnknownFormat)
 export interface Options {
   /** The columns to translate of CSV, TSV and Parquet files. @default none: such a file is refused, with the columns that it has */
   readonly columns?: ReadonlyArray<string> | undefined
+  /** The name of a new column of Parquet files: a pattern with the column and the language. @default "{column}_{lang}" */
+  readonly outputColumn?: string | undefined
   /**
    * The values to translate of JSON, JSON Lines and YAML files. Catalogues, whose texts are known by their format, are left out with it.
    * @default all strings; JSON Lines files are refused
@@ -78,7 +80,12 @@ export interface Options {
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ columns = [], onBadLine, select }: Options = {}): ReadonlyArray<Format> => [
+export const make = ({
+  columns = [],
+  onBadLine,
+  outputColumn,
+  select
+}: Options = {}): ReadonlyArray<Format> => [
   AndroidStrings.format,
   AppleStrings.format,
   Arb.format,
@@ -93,7 +100,7 @@ export const make = ({ columns = [], onBadLine, select }: Options = {}): Readonl
   Lines.paragraphs,
   Markdown.format,
   Markdown.mdx,
-  Parquet.make({ columns }),
+  Parquet.make({ columns, outputColumn }),
   Po.format,
   Properties.format,
   Srt.format,

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ColumnarFormat } from "./Columnar.js"
 import * as Format from "./Format.js"
+import * as columnNames from "./internal/columnNames.js"
 
 /**
  * Which columns are translated, and where their translations go.
@@ -18,26 +19,25 @@ export interface FormatOptions {
   /** The names of the columns to translate. */
   readonly columns: ReadonlyArray<string>
   /**
-   * Names the new column for the translations of a column. The file must not have it.
+   * The name of a new column: a pattern with the column and the language, which is written with underscores: `text_de`, `text_pt_BR`. The file
+   * must not have it.
    *
-   * @default the column and the language with underscores: `text_de`, `text_pt_BR`
+   * @default "{column}_{lang}"
    */
-  readonly into?: ((column: string, targetLang: string) => string) | undefined
+  readonly outputColumn?: string | undefined
 }
 
 const name = "parquet"
 
-const defaultInto = (column: string, targetLang: string): string =>
-  `${column}_${targetLang.replaceAll("-", "_")}`
-
+/** Its columns are called by other names in keys. */
 const formatOf = (
   columns: ReadonlyArray<string>,
   names: ReadonlyArray<string>,
-  into: FormatOptions["into"]
+  outputColumn: string = "{column}_{lang}"
 ): ColumnarFormat => ({
   name,
   extensions: [".parquet"],
-  settings: into === undefined ? { columns } : undefined,
+  settings: { columns, outputColumn },
   isBilingual: false,
   isSameForTargets: true,
   columnar: {
@@ -45,12 +45,14 @@ const formatOf = (
       // What reads and writes pages is loaded with the first file of the kind, and not when a program begins.
       Effect.flatMap(
         Effect.promise(() => import("./internal/parquet/table.js")),
-        (table) => table.open(file, { ...options, format: name, columns, names, into: into ?? defaultInto })
+        (table) => table.open(file, { ...options, format: name, columns, names, outputColumn })
       ),
-    translated: (targetLang) => {
-      const added = columns.map((column) => (into ?? defaultInto)(column, targetLang))
-      return formatOf(added, columns, into)
-    }
+    translated: (targetLang) =>
+      formatOf(
+        columns.map((column) => columnNames.translated(outputColumn, column, targetLang)),
+        columns,
+        outputColumn
+      )
   },
   decode:
     ({ file }) =>
@@ -76,4 +78,5 @@ const formatOf = (
  * @since 0.1.0
  * @category formats
  */
-export const make = ({ columns, into }: FormatOptions): ColumnarFormat => formatOf(columns, columns, into)
+export const make = ({ columns, outputColumn }: FormatOptions): ColumnarFormat =>
+  formatOf(columns, columns, outputColumn)

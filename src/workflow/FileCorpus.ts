@@ -13,6 +13,7 @@ import * as Stream from "effect/Stream"
 import type * as Format from "../format/Format.js"
 import * as Formats from "../format/Formats.js"
 import * as LocalePath from "../format/LocalePath.js"
+import * as columnPattern from "../internal/columnPattern.js"
 import { read } from "../internal/files.js"
 import { hash, makeByteHash } from "../internal/hash.js"
 import { isFileSourceError, type SourceChanged, SourceUnreadable } from "../job/FileSourceError.js"
@@ -69,6 +70,8 @@ export const Options = Schema.Struct({
   ),
   /** The columns to translate of CSV, TSV and Parquet files. @default none: such a file is refused */
   columns: Schema.optional(texts),
+  /** The name of a new column of Parquet files: a pattern. @default "{column}_{lang}" */
+  outputColumn: Schema.optional(Schema.String),
   /** The values to translate of JSON, JSON Lines and YAML files. @default all strings; JSON Lines files are refused */
   select: Schema.optional(texts),
   /** What becomes of lines of JSON Lines that are not JSON. @default "fail" */
@@ -86,7 +89,9 @@ export const Options = Schema.Struct({
   /** Sends units with what the file says of them, as `context`. @default false */
   useContext: Schema.optional(Schema.Boolean)
 }).pipe(
-  Schema.filter(({ files }) => {
+  Schema.filter(({ columns = [], files, outputColumn }) => {
+    const problem = outputColumn && columnPattern.problemOf(outputColumn, columns)
+    if (problem !== undefined) return problem
     const secret = files.find(({ path }) => Address.hasSecret(path))
     if (secret !== undefined) {
       return `${Address.shown(secret.path)} has a user or a query, which would be stored with the job: give the workers the right to read it, or copy it to where they may read.`

@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type * as LanguageCode from "../api/LanguageCode.js"
+import * as columnPattern from "../internal/columnPattern.js"
 import { makeByteHash } from "../internal/hash.js"
 import { encoder } from "../internal/utf8.js"
 import * as JobSource from "../job/JobSource.js"
@@ -89,11 +90,8 @@ const problemOf = ({
     return `no column may be named twice, of ${all.join(", ")}: a key is not translated.`
   }
   if (!("columns" in output)) return true
-  if (!output.columns.includes("{lang}"))
-    return 'the pattern of columns lacks {lang}: "{column}_{lang}", say.'
-  if (columns.length > 1 && !output.columns.includes("{column}")) {
-    return 'the pattern of columns lacks {column}: "{column}_{lang}", say.'
-  }
+  const problem = columnPattern.problemOf(output.columns, columns)
+  if (problem !== undefined) return problem
   return (
     table !== undefined || output.table !== undefined || "name the table that has the columns of the output."
   )

@@ -64,6 +64,7 @@ const submission: SubmitInput = {
   sources: [],
   format: undefined,
   columns: [],
+  outputColumn: undefined,
   parameters: [],
   checks: [],
   fields: [],

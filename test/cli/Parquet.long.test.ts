@@ -56,6 +56,39 @@ describe("translate", () => {
   )
 
   it.scopedLive(
+    "names new columns as it is told, and check finds what is wrong with them",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* emulator()
+        const folder = yield* folderOf()
+        writeFileSync(`${folder}/a.parquet`, yield* fromDuckDb("select '12 mugs' as title"))
+        const args = [
+          "a.parquet",
+          "--to",
+          "pt-BR",
+          "--column",
+          "title",
+          "--output-column",
+          "{column} ({lang})"
+        ]
+        expect((yield* run(["translate", ...args], { folder, env })).code).toBe(0)
+        const output = readFileSync(`${folder}/a.translated.parquet`)
+        expect(yield* asked(output, "select * from {file}")).toEqual([
+          { title: "12 mugs", "title (pt_BR)": "[pt-BR] 12 mûgs" }
+        ])
+        expect((yield* run(["check", ...args], { folder })).code).toBe(0)
+        const altered = "select '12 mugs' as title, '13 canecas' as \"title (pt_BR)\""
+        writeFileSync(`${folder}/a.translated.parquet`, yield* fromDuckDb(altered))
+        const { code, stdout } = yield* run(["check", ...args], { folder })
+        expect(code).toBe(6)
+        expect(stdout).toContain(
+          "a.translated.parquet:1 1:title: The translation does not hold all numbers of the source."
+        )
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
     "says of a Parquet file what is wrong before it sends anything",
     () =>
       Effect.gen(function* () {
@@ -73,6 +106,10 @@ describe("translate", () => {
         expect(yield* told("a.parquet", "--column", "price")).toEqual([
           2,
           'a.parquet: the column "price" is not of texts, one in a row: choose some of "title".'
+        ])
+        expect(yield* told("a.parquet", "--column", "title", "--output-column", "new")).toEqual([
+          2,
+          '--output-column: the pattern of columns lacks {lang}: "{column}_{lang}", say.'
         ])
         expect(yield* told("a.parquet", "--column", "title", "--out", "a.parquet")).toEqual([
           2,

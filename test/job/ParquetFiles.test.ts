@@ -84,6 +84,25 @@ describe("a Parquet file", () => {
     }).pipe(provide, inFolder)
   })
 
+  it.scoped("names its new columns by a pattern", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const { folder, given } = yield* sourceOf("select 'Mug' as title, 'Red' as text, 1 as id")
+      const ofPattern = (outputColumn: string) =>
+        given({ format: Parquet.make({ columns: ["title", "text"], outputColumn }) })
+      const source = ofPattern("{lang}: {column}")
+      expect((yield* run(source, ["pt-BR"])).states).toEqual(["written"])
+      expect(yield* rowsIn(folder)).toEqual([
+        { title: "Mug", text: "Red", "pt_BR: title": "pt-BR: Mug", "pt_BR: text": "pt-BR: Red" }
+      ])
+      expect((yield* run(source, ["pt-BR"])).states).toEqual(["unchanged"])
+      const refused = (pattern: string) =>
+        Effect.map(Effect.flip(ofPattern(pattern).check!(["de", "fr"])), String)
+      expect(yield* refused("new")).toContain("the pattern of columns lacks {lang}")
+      expect(yield* refused("new_{lang}")).toContain("the pattern of columns lacks {column}")
+    }).pipe(provide, inFolder)
+  })
+
   it.scoped("of several row groups keeps its rows in their order, whichever language is faster", () => {
     const { provide } = marking()
     return Effect.gen(function* () {

@@ -115,7 +115,7 @@ describe("a corpus of files", () => {
     }).pipe(marking().provide, Effect.provide(NodeContext.layer))
   )
 
-  it.effect("is refused if two files have one output, or there is no such format", () =>
+  it.effect("is refused if files or new columns would share a name, or there is no such format", () =>
     Effect.gen(function* () {
       const refused = (given: FileCorpus.Options) =>
         Effect.map(Effect.flip(FileCorpus.reference(given)), ({ _tag, message }) => `${_tag}: ${message}`)
@@ -126,6 +126,9 @@ describe("a corpus of files", () => {
       expect(yield* refused({ files: [file, { ...file, output: "{lang}" }] })).toContain(
         'two files have the name "a.csv"'
       )
+      const columns = ["title", "text"]
+      expect(yield* refused({ files: [file], columns, outputColumn: "{column}" })).toContain("lacks {lang}")
+      expect(yield* refused({ files: [file], columns, outputColumn: "{lang}" })).toContain("lacks {column}")
       expect(yield* refused({ files: [file], format: "xls" })).toContain('There is no format "xls"')
       expect(yield* Effect.flip(FileCorpus.kind.open({ files: [] }))).toMatchObject({
         _tag: "InvalidReference",

@@ -62,6 +62,7 @@ const filesOf = (
       files: [first!, ...others] as const,
       format: plan.format,
       columns: plan.columns.length === 0 ? undefined : plan.columns,
+      outputColumn: plan.outputColumn,
       select: plan.fields,
       existing: plan.existing,
       failed: plan.failed,

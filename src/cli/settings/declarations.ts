@@ -63,6 +63,13 @@ export const translate = {
     ),
     "EFFECT_TRANSLATE_COLUMNS"
   ),
+  outputColumn: setting(
+    text(
+      "--output-column <pattern>",
+      "The name of a new column of Parquet files. Without it: {column}_{lang}."
+    ),
+    "EFFECT_TRANSLATE_OUTPUT_COLUMN"
+  ),
   fields: setting(
     repeated(
       text(

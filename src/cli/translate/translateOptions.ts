@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import * as columnPattern from "../../internal/columnPattern.js"
 import type { SubmitInput } from "../commands/declarations/jobs.js"
 import type { CheckInput, TranslateInput } from "../commands/declarations/texts.js"
 import { Usage } from "../failure.js"
@@ -48,11 +49,13 @@ export const languages = (to: ReadonlyArray<string>) => {
 
 /** The first rule that a plan breaks. */
 const ruleOf = (plan: SharedPlan & Partial<Plan>): string | undefined => {
-  const { files, out } = plan
+  const { columns, files, out, outputColumn } = plan
   if (plan.report !== undefined && plan.dryRun === true)
     return "--report is of what was done: leave out --dry-run."
   const problem = outputPath.placeholderProblem(out)
   if (problem !== undefined) return problem
+  const lack = outputColumn && columnPattern.problemOf(outputColumn, columns)
+  if (lack !== undefined) return `--output-column: ${lack}`
   if (plan.watch === true && files.some(isRemote))
     return "--watch looks at local files: leave it out for addresses."
   if (!isPipe(plan)) return undefined

@@ -20,8 +20,8 @@ type Parameters = NonNullable<TranslateStream.Options["extraParameters"]>
 const sourceConcurrency = 4
 
 /** The format that is named, and what finds one. */
-const formatOf = ({ columns, fields, format }: SharedPlan) => {
-  const formats = Formats.make({ columns, select: fields })
+const formatOf = ({ columns, fields, format, outputColumn }: SharedPlan) => {
+  const formats = Formats.make({ columns, outputColumn, select: fields })
   const detect: JobSource.Detect = (file) => Formats.detect(file, formats)
   const named = format === undefined ? Effect.succeed(undefined) : Formats.byName(format, formats)
   return Effect.map(named, (named) => ({ named, detect }))

@@ -1,3 +1,6 @@
+import * as columnPattern from "../../internal/columnPattern.js"
+import * as LocalePath from "../LocalePath.js"
+
 /** The first line of a file without a header is no list of names: it is not repeated as a whole. */
 export const list = (columns: ReadonlyArray<string>): string => {
   const named = columns
@@ -14,3 +17,7 @@ export const noneChosen = (columns: ReadonlyArray<string>) => {
     message: `no column is chosen: give the option "columns" some of ${known}.`
   }
 }
+
+/** The new column for the translations of a column. */
+export const translated = (pattern: string, column: string, targetLang: string): string =>
+  columnPattern.nameOf(pattern, column, LocalePath.toCode(targetLang, "underscore"))

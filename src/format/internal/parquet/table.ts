@@ -5,6 +5,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { concat } from "../../../internal/bytes.js"
+import * as columnPattern from "../../../internal/columnPattern.js"
 import type { RandomAccess } from "../../../internal/randomAccess.js"
 import { encoder } from "../../../internal/utf8.js"
 import type { OpenOptions, Table, Translated } from "../../Columnar.js"
@@ -19,7 +20,7 @@ export interface Options extends OpenOptions {
   readonly columns: ReadonlyArray<string>
   /** How they are called in keys. */
   readonly names: ReadonlyArray<string>
-  readonly into: (column: string, targetLang: string) => string
+  readonly outputColumn: string
 }
 
 /** The length of the footer, and the mark behind it. */
@@ -82,7 +83,7 @@ const readFooter = <E, R>(file: RandomAccess<E, R>, options: Options) =>
 /** The columns that are translated, or what is wrong with those that are chosen. */
 const findColumns = (
   { names, texts }: footers.Footer,
-  { columns, into, targets }: Options
+  { columns, outputColumn, targets }: Options
 ): Either.Either<ReadonlyArray<footers.TextColumn>, Format.Problem> => {
   const known = texts.map(({ name }) => name)
   if (known.length === 0) {
@@ -106,8 +107,13 @@ const findColumns = (
           }
     )
   }
+  const problem = columnPattern.problemOf(outputColumn, columns)
+  if (problem !== undefined) return Either.left({ message: problem })
   const taken = new Set(names)
-  for (const name of targets.flatMap((target) => columns.map((column) => into(column, target)))) {
+  const added = targets.flatMap((target) =>
+    columns.map((column) => columnNames.translated(outputColumn, column, target))
+  )
+  for (const name of added) {
     if (taken.has(name)) {
       return Either.left({
         message: `it has a column ${JSON.stringify(name)} already, which translations would go into: rename it, or translate the file that this one was made of.`
@@ -225,7 +231,10 @@ const encode =
   <E2, R2>(languages: ReadonlyArray<Translated<E2, R2>>) => {
     const { columns, end, file, footer, options } = opened
     const added = languages.map(({ targetLang }) =>
-      columns.map(({ isRequired, name }) => ({ name: options.into(name, targetLang), isRequired }))
+      columns.map(({ isRequired, name }) => ({
+        name: columnNames.translated(options.outputColumn, name, targetLang),
+        isRequired
+      }))
     )
     const all = added.flat()
     const extended: Array<Uint8Array> = []

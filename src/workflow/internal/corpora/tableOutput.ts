@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../../api/LanguageCode.js"
 import * as LocalePath from "../../../format/LocalePath.js"
+import * as columnPattern from "../../../internal/columnPattern.js"
 import type * as JobSource from "../../../job/JobSource.js"
 import type { TableUnusable } from "../../TableCorpusError.js"
 import * as tableClient from "./tableClient.js"
@@ -31,9 +32,7 @@ type Outcome = JobSource.RowOutcome<Row>
 
 /** The column that has the translations of a column: `title_pt_br`. */
 const columnOf = (pattern: string, column: string, targetLang: string): string =>
-  pattern
-    .replaceAll("{column}", () => column)
-    .replaceAll("{lang}", () => LocalePath.toCode(targetLang, "lowerUnderscore"))
+  columnPattern.nameOf(pattern, column, LocalePath.toCode(targetLang, "lowerUnderscore"))
 
 /** The columns of a row that are written: a text that has failed leaves what is there, and a row of such texts alone is not written. */
 const written = (columns: ReadonlyArray<string>, outcome: Outcome): ReadonlyArray<string> => {
