@@ -191,6 +191,37 @@ describe("an object that streams", () => {
       })
   )
 
+  live("of Parquet that is small is asked for a few times only", () =>
+    Effect.gen(function* () {
+      const { asked, provide, put, source } = yield* bucketWith({})
+      yield* put("a.parquet", Stream.make(yield* fromDuckDb("select 'Mug' as title")))
+      const given = source("a.parquet", {
+        format: Parquet.make({ columns: ["title"] }),
+        output: "s3://corpora/out.parquet" as LocalePath.Pattern
+      })
+      const targets = ["de", "fr"]
+      const requestsOf = <A, E, R>(step: Effect.Effect<A, E, R>) =>
+        Effect.suspend(() => {
+          const before = asked.length
+          return Effect.map(provide(step), () => asked.slice(before).map(({ method }) => method))
+        })
+      expect(yield* requestsOf(given.check!(targets))).toEqual(["HEAD", "HEAD", "GET", "GET"])
+      const options = targets.map((targetLang) => ({ targetLang }))
+      expect(yield* requestsOf(given.estimate!({ options }))).toEqual(["HEAD", "GET", "HEAD", "GET"])
+      // The store tells by a second request whether the output or the bucket is missing.
+      expect(yield* requestsOf(run(given, targets))).toEqual([
+        "HEAD",
+        "HEAD",
+        "GET",
+        "GET",
+        "HEAD",
+        "GET",
+        "PUT"
+      ])
+      expect(yield* requestsOf(run(given, targets))).toHaveLength(5)
+    })
+  )
+
   live("of Parquet that can't be read is named without what follows its path", () =>
     Effect.gen(function* () {
       const bytes = new TextEncoder().encode("PAR1 and no footer")

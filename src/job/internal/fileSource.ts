@@ -238,7 +238,14 @@ export const make = (options: JobSource.FileOptions): Source => {
   const { existing = "keep", output, path, stateFolder = ".effect-translate" } = options
   const outputOf = typeof output === "function" ? output : LocalePath.make(output).path
   const given: outputs.Options = { source: path, outputOf, stateFolder, existing }
-  const formatOf = sourceFile.formatOf(path, options.format)
+  let known: Format | undefined
+  const formatOf = Effect.suspend(() =>
+    known === undefined
+      ? Effect.tap(sourceFile.formatOf(path, options.format), (format) => {
+          known = format
+        })
+      : Effect.succeed(known)
+  )
   const file = Effect.map(
     formatOf,
     (format): OfFormat =>

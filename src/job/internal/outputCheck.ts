@@ -210,7 +210,9 @@ const ofTable = (place: Place, format: ColumnarFormat, current: string): Problem
 /** The outputs of a file that is read at any place: one may be of several languages. */
 const ofTables = (source: Source, format: ColumnarFormat, given: outputs.Options) =>
   Effect.map(
-    tableFile.find({ format, options: source.file, outputs: given }, source.options.targets),
+    Effect.flatMap(sourceFile.infoOf(source.file.path), (info) =>
+      tableFile.find({ format, outputs: given }, source.options.targets, info)
+    ),
     (groups) =>
       groups.flatMap(({ languages, output }) => {
         const targets = languages.map((index) => LanguageCode.canonical(source.options.targets[index]!))

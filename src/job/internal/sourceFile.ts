@@ -88,7 +88,8 @@ export const sizeOf = (
   })
 
 /**
- * The format of a file; of a compressed one, that of what is in it. Reads its beginning in any case, so a file that can't be read is found.
+ * The format of a file; of a compressed one, that of what is in it. Reads the beginning of a local file in any case, so one that can't be read
+ * is found.
  */
 export const formatOf = (
   path: string,
@@ -96,19 +97,22 @@ export const formatOf = (
     | Format
     | ((file: { readonly path: string; readonly head: string }) => Either.Either<Format, UnknownFormat>)
 ): Effect.Effect<Format, SourceUnreadable | SourceChanged | UnknownFormat, FileSystem.FileSystem> =>
-  Effect.flatMap(headOf(path), (head) => {
-    const { compression, path: name } = compressionOf(path)
-    const found = typeof format === "function" ? format({ path: name, head }) : Either.right(format)
-    return Either.filterOrLeft(
-      found,
-      ({ isStreamed }) => compression === undefined || isStreamed === true,
-      ({ name }) =>
-        new SourceUnreadable({
-          path: Address.shown(path),
-          reason: `a file of the format ${name} is read as a whole, and must not be compressed`
-        })
-    )
-  })
+  Effect.flatMap(
+    typeof format === "function" || !Address.isAddress(path) ? headOf(path) : Effect.succeed(""),
+    (head) => {
+      const { compression, path: name } = compressionOf(path)
+      const found = typeof format === "function" ? format({ path: name, head }) : Either.right(format)
+      return Either.filterOrLeft(
+        found,
+        ({ isStreamed }) => compression === undefined || isStreamed === true,
+        ({ name }) =>
+          new SourceUnreadable({
+            path: Address.shown(path),
+            reason: `a file of the format ${name} is read as a whole, and must not be compressed`
+          })
+      )
+    }
+  )
 
 /** What is in a file, if it is there. */
 export const infoOf = (path: string) =>
@@ -189,6 +193,7 @@ export const wholeOf = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, maxBytes: 
 
 /** A file that is read at any place: of an address, in one version. Of a range of a local one, those bytes are read that are there. */
 export interface OpenedFile extends RandomAccess<SourceUnreadable | SourceChanged> {
+  readonly info: outputs.Info | undefined
   /** That of an address. */
   readonly version: string | undefined
   /** Fails if a local file was written since it was opened. */
@@ -207,6 +212,7 @@ const openLocal = (
     // A place that is sought is that of the next read, whoever reads.
     const one = yield* Effect.makeSemaphore(1)
     return {
+      info: before,
       size: Number(before?.size ?? 0),
       version: undefined,
       read: (start, end) =>
@@ -220,6 +226,7 @@ const openRemote = (address: string, version: string | undefined) =>
   Effect.map(
     remote.open(address, version),
     (opened): OpenedFile => ({
+      info: opened,
       size: opened.size,
       version: opened.version,
       read: (start, end) => Effect.mapError(opened.read(start, end), remote.unreadable(address)),

@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type { ColumnarFormat, Table } from "../../format/Columnar.js"
 import type * as Format from "../../format/Format.js"
+import { hashOfAll as hashOfBytes } from "../../internal/files.js"
 import { canonicalJson, hash } from "../../internal/hash.js"
 import * as Address from "../../storage/Address.js"
 import { SourceChanged } from "../FileSourceError.js"
@@ -53,9 +54,12 @@ export const readingOf = ({ format, options }: Source): bytesTranslation.Reading
 })
 
 /** The outputs. Languages whose outputs have the same name are columns of one. */
-export const find = ({ format, options, outputs: given }: Given, targets: ReadonlyArray<string>) =>
+export const find = (
+  { format, outputs: given }: Omit<Given, "options">,
+  targets: ReadonlyArray<string>,
+  info: outputs.Info | undefined
+) =>
   Effect.gen(function* () {
-    const info = yield* sourceFile.infoOf(options.path)
     const byName = new Map<string, Array<number>>()
     targets.map(LanguageCode.canonical).forEach((target, index) => {
       const name = given.outputOf(target)
@@ -70,20 +74,36 @@ export const find = ({ format, options, outputs: given }: Given, targets: Readon
     })
   })
 
+/** How much of the end of a file is read once: its footer as a rule, and of a small file all. */
+const tailBytes = 65_536
+
 /** Opens a file, of which all bytes must be there that it says are there. */
 export const open = ({ path, version }: Source["options"]) =>
-  Effect.map(
-    sourceFile.openAt(path, version),
-    (file): sourceFile.OpenedFile => ({
+  Effect.map(sourceFile.openAt(path, version), (file): sourceFile.OpenedFile => {
+    const read = (start: number, end: number) =>
+      Effect.filterOrFail(
+        file.read(start, end),
+        ({ length }) => length === end - start,
+        () => new SourceChanged({ path: Address.shown(path) })
+      )
+    const tailStart = Math.max(0, file.size - tailBytes)
+    let known: Uint8Array | undefined
+    const tail = Effect.suspend(() =>
+      known === undefined
+        ? Effect.tap(read(tailStart, file.size), (bytes) => {
+            known = bytes
+          })
+        : Effect.succeed(known)
+    )
+    return {
       ...file,
       read: (start, end) =>
-        Effect.filterOrFail(
-          file.read(start, end),
-          ({ length }) => length === end - start,
-          () => new SourceChanged({ path: Address.shown(path) })
-        )
-    })
-  )
+        start < tailStart
+          ? read(start, end)
+          : Effect.map(tail, (bytes) => bytes.subarray(start - tailStart, end - tailStart)),
+      bytes: tailStart === 0 ? Stream.fromEffect(tail) : file.bytes
+    }
+  })
 
 export const openFor = (
   { format, options }: Source,
@@ -126,11 +146,11 @@ const ingredientsOf = (given: Given, translations: ReadonlyArray<Pick<Translatio
 /** What each output is made of, and what is remembered of those of which all is up to date. */
 export const knownOf = (
   given: Given,
-  { version }: sourceFile.OpenedFile,
+  file: sourceFile.OpenedFile,
   groups: ReadonlyArray<Group>,
   asked: (language: number) => upToDate.Asked
 ) =>
-  Effect.flatMap(Effect.cached(sourceFile.hashOf(given.options.path, version)), (hashOfSource) =>
+  Effect.flatMap(Effect.cached(hashOfBytes(file.bytes)), (hashOfSource) =>
     Effect.forEach(groups, (group) =>
       Effect.gen(function* () {
         const all = group.languages.map(asked)

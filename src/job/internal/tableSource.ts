@@ -32,9 +32,10 @@ import * as upToDate from "./upToDate.js"
 const check = (given: Given, targets: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const source = yield* outputs.absolute(given.options.path)
-    const groups = yield* find(given, targets)
+    const file = yield* open(given.options)
+    const groups = yield* find(given, targets, file.info)
     yield* Effect.forEach(groups, ({ output }) => outputs.check(output, given.format, given.outputs))
-    yield* Effect.flatMap(open(given.options), (file) => openFor(given, file, targets))
+    yield* openFor(given, file, targets)
     return [...new Set([source, ...groups.map(({ output }) => output.path)])]
   }).pipe(Effect.scoped)
 
@@ -43,7 +44,8 @@ const translate = (given: Given, translations: ReadonlyArray<Translation>) =>
     const file = yield* open(given.options)
     const groups = yield* find(
       given,
-      translations.map(({ options }) => options.targetLang)
+      translations.map(({ options }) => options.targetLang),
+      file.info
     )
     yield* Effect.forEach(groups, ({ output }) => outputs.check(output, given.format, given.outputs))
     const known = yield* knownOf(given, file, groups, (index) => translations[index]!)
@@ -80,7 +82,7 @@ const forecastWith = <E, R>(
     const targets = all.map(({ targetLang }) => targetLang)
     const file = yield* open(given.options)
     const table = yield* openFor(given, file, targets)
-    const groups = yield* find(given, targets)
+    const groups = yield* find(given, targets, file.info)
     const known = yield* Effect.all(
       yield* knownOf(given, file, groups, (index) => ({ ...asked, options: all[index]! }))
     )
