@@ -14,6 +14,6 @@ export default defineConfig({
     // By that a mutant is found that makes a test wait for ever.
     testTimeout: Number(process.env.MUTANTS_TIMEOUT),
     hookTimeout: 30_000,
-    env: { TEST_TIMEOUT: "60000" }
+    env: { TEST_SEED: "1", TEST_TIMEOUT: "60000" }
   }
 })
