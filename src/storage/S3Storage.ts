@@ -128,7 +128,8 @@ export const make = ({
       endpoint,
       retry,
       timeout,
-      partBytes
+      partBytes,
+      signingKeys: new Map()
     }
     return {
       open: (address, version) =>

@@ -401,13 +401,20 @@ describe("a text that is denied", () => {
 
   it.live("leaves with its failure, though the only worker is in a pull when the stream ends", () =>
     Effect.gen(function* () {
+      const failed = yield* Effect.makeLatch()
       const store = storeOf(undefined, {
         grants: () => false,
         lookUp: (texts) =>
-          store.lookUps.length === 1 ? Effect.succeed(texts.map(() => undefined)) : Effect.fail(storeFailure),
+          store.lookUps.length === 1
+            ? Effect.succeed(texts.map(() => undefined))
+            : Effect.zipRight(failed.open, Effect.fail(storeFailure)),
         record: () => Effect.sleep("100 millis")
       })
-      const late = Effect.uninterruptible(Effect.as(Effect.sleep("50 millis"), "b"))
+      const late = failed.await.pipe(
+        Effect.zipRight(Effect.sleep("50 millis")),
+        Effect.as("b"),
+        Effect.uninterruptible
+      )
       const source = Stream.concat(Stream.make("a"), Stream.fromEffect(late))
       const { exit, out } = yield* drain(
         TranslateStream.translate(source, { ...store.de, concurrency: 1 })

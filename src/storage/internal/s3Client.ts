@@ -31,6 +31,8 @@ export interface Store {
   readonly retry: Retry
   readonly timeout: Duration.DurationInput
   readonly partBytes: number
+  /** The keys that signatures are made with: one for each day. */
+  readonly signingKeys: Map<string, ArrayBuffer>
 }
 
 /** What is asked of a bucket, or of an object of it. */
@@ -91,6 +93,7 @@ const sign = (store: Store, request: Request) =>
       ...(sessionToken === undefined ? {} : { sessionToken: Redacted.value(sessionToken) }),
       service: "s3",
       region: store.region,
+      cache: store.signingKeys,
       datetime
     })
     const { headers } = yield* Effect.promise(() => signer.sign())
