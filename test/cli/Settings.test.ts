@@ -126,6 +126,11 @@ describe("the file of settings", () => {
         ],
         [name, '{ "translate": 5 }', `${name}:1:3: "translate" must be an object.`],
         [name, '{ "translate": { "budget": -5 } }', /"translate.budget" must be a whole number above 0\.$/],
+        [
+          name,
+          '{ "worker": { "concurrency": 2000 } }',
+          /"worker.concurrency" must be a whole number from 1 to 1000\.$/
+        ],
         [name, '{\n "key": "s3cret" }', /:2:2: "key": keys are never in this file\. Write it to a file/],
         [name, '{ "keyVariable": "s3cret-key" }', /"keyVariable" must be the name of a variable/],
         ["c.mjs", 'export default { tier: "s3cret" }', 'c.mjs: "tier" must be one of paid, free.'],
@@ -281,7 +286,14 @@ describe("the settings of durable jobs", () => {
       expect(worker).toEqual({ address: "10.0.0.5:7400", drain: 20, concurrency: 4 })
       expect(variables).toContain("EFFECT_TRANSLATE_JOBS_KEY")
       const wrong = yield* complaint({ folder, env: { EFFECT_TRANSLATE_WORKER_CONCURRENCY: "many" } })
-      expect(wrong.message).toBe("EFFECT_TRANSLATE_WORKER_CONCURRENCY must be a whole number above 0.")
+      expect(wrong.message).toBe("EFFECT_TRANSLATE_WORKER_CONCURRENCY must be a whole number from 1 to 1000.")
+      const beyond = yield* complaint({
+        folder,
+        env: { EFFECT_TRANSLATE_TRANSLATION_MEMORY_THRESHOLD: "150" }
+      })
+      expect(beyond.message).toBe(
+        "EFFECT_TRANSLATE_TRANSLATION_MEMORY_THRESHOLD must be a whole number from 0 to 100."
+      )
       const misspelt = yield* folderOf(json({ worker: { adress: "10.0.0.5:7400" } }))
       expect((yield* complaint({ folder: misspelt })).message).toContain('Did you mean "address"?')
     })

@@ -5,18 +5,18 @@ import type { Parameter, Parameters } from "../commandLine/declare.js"
 import * as declarations from "./declarations.js"
 import { service } from "./serviceDeclarations.js"
 
-const plainSchemaOf = ({ choices, isRepeated, min = 0, setting, type }: Parameter) => {
+const plainSchemaOf = ({ choices, isRepeated, max, min = 0, setting, type }: Parameter) => {
   const least = setting?.min ?? min
-  const bounds = least === 1 ? "above 0" : `of ${least} or more`
+  const bounds =
+    max !== undefined ? `from ${least} to ${max}` : least === 1 ? "above 0" : `of ${least} or more`
+  const bounded = (schema: Schema.Schema<number>) =>
+    max === undefined ? Schema.greaterThanOrEqualTo(least)(schema) : Schema.between(least, max)(schema)
   if (isRepeated) return [Schema.Array(Schema.NonEmptyString), "must be a list of texts"] as const
   switch (type) {
     case "whole":
-      return [
-        Schema.Int.pipe(Schema.greaterThanOrEqualTo(least)),
-        `must be a whole number ${bounds}`
-      ] as const
+      return [bounded(Schema.Int), `must be a whole number ${bounds}`] as const
     case "number":
-      return [Schema.Number.pipe(Schema.greaterThanOrEqualTo(least)), `must be a number ${bounds}`] as const
+      return [bounded(Schema.Number), `must be a number ${bounds}`] as const
     case "choice":
       return [Schema.Literal(...choices), `must be one of ${choices.join(", ")}`] as const
     default:
