@@ -32,8 +32,8 @@ export interface Opened extends RandomAccess<StorageError> {
  * @category models
  */
 export interface Draft {
-  /** Gives it its name. What had the name before is replaced. */
-  readonly publish: Effect.Effect<void, StorageError>
+  /** Gives it its name. What had the name before is replaced. Its version, where the store tells it. */
+  readonly publish: Effect.Effect<string | undefined, StorageError>
 }
 
 /**

@@ -281,7 +281,8 @@ describe("an object of several parts", () => {
         const { asked, storage } = yield* storageWith()
         const { publish } = yield* storage.draft(address, pieces)
         expect(yield* listOf(storage, "s3://corpora/")).toEqual([])
-        yield* publish
+        const version = yield* publish
+        expect((yield* storage.open(address)).version).toBe(version)
         expect(yield* textOf(storage, address)).toBe(digits)
         expect(asked.filter(({ method }) => method === "PUT")).toHaveLength(3)
       })
@@ -307,7 +308,8 @@ describe("an object of several parts", () => {
         const isEnd = ({ method, url }: bucket.Asked) => method === "POST" && url.includes("uploadId=")
         const { asked, storage } = yield* storageWith(first(1, isEnd, "lost"))
         const { publish } = yield* storage.draft(address, pieces)
-        yield* publish
+        const version = yield* publish
+        expect((yield* storage.open(address)).version).toBe(version)
         expect(yield* textOf(storage, address)).toBe(digits)
         expect(asked.filter(isEnd).length).toBeGreaterThan(1)
       })

@@ -33,6 +33,8 @@ export interface Made extends Schema.Schema.Type<typeof Made> {}
 const FileState = Schema.Struct({
   version: Schema.Literal(1),
   written: Schema.String,
+  /** The version that has these bytes, of an object in a bucket. */
+  object: Schema.optional(Schema.String),
   made: Schema.optional(Made),
   manifest: Schema.optional(Manifest)
 })

@@ -180,11 +180,13 @@ export const find = (
       return yield* new OutputIsSource({ output: name, targetLang })
     }
     const statePath = yield* fileState.pathOf(options.stateFolder, remembered, name)
-    const hash =
+    const hashOfBytes =
       existing === undefined
         ? Effect.succeed(undefined)
         : yield* Effect.cached(Effect.mapError(hashOf(path), unusable(name)))
-    const state = yield* fileState.load(statePath, hash)
+    const state = yield* fileState.load(statePath, hashOfBytes)
+    const isKnown = existing !== undefined && isRemote(existing) && existing.version === state?.object
+    const hash = isKnown ? Effect.succeed(state.written) : hashOfBytes
     return { output: { targetLang, name, path, existing, hash, statePath, state }, isSource }
   })
 
@@ -242,10 +244,10 @@ const compressed =
 export interface Draft {
   readonly hash: string
   readonly size: number
-  /** Gives it its name, in place of what is there. */
+  /** Gives it its name, in place of what is there. The version of an object. */
   readonly publish: (
     existing: Info | undefined
-  ) => Effect.Effect<void, OutputUnusable, FileSystem.FileSystem | Path.Path>
+  ) => Effect.Effect<string | undefined, OutputUnusable, FileSystem.FileSystem | Path.Path>
 }
 
 const draftFile = <E, R>(
@@ -273,6 +275,7 @@ const draftFile = <E, R>(
         }
         yield* Effect.mapError(fs.rename(path, output.path), failed)
         yield* syncFolder(dirname(output.path))
+        return undefined
       })
   })
 
@@ -314,28 +317,30 @@ export const publish = (
   known: Pick<fileState.FileState, "made" | "manifest">
 ) =>
   Effect.gen(function* () {
-    const state = { version: 1, written: hash, ...known } as const
-    const saveState = Effect.zipRight(
-      fileState.write(output.statePath, state),
-      fileState.commit(output.statePath)
-    )
+    const stateOf = (object: string | undefined) => ({ version: 1, written: hash, object, ...known }) as const
     const failed = Effect.mapError(unusable(output.name))
     const existing = yield* failed(infoOf(output.path))
+    const isAsKnown = isAsBefore(output.existing, existing)
     const isSame =
       existing !== undefined &&
       Number(existing.size) === size &&
-      (yield* failed(hashOf(output.path))) === hash
+      (yield* isAsKnown ? output.hash : failed(hashOf(output.path))) === hash
     if (isSame) {
-      if (!fileState.areSame(state, output.state)) yield* saveState
+      const state = stateOf(isRemote(existing) ? existing.version : undefined)
+      if (!fileState.areSame(state, output.state)) {
+        yield* fileState.write(output.statePath, state)
+        yield* fileState.commit(output.statePath)
+      }
       return "unchanged" as const
     }
-    if (!isAsBefore(output.existing, existing)) {
+    if (!isAsKnown) {
       return yield* new OutputAltered({ output: output.name, meanwhile: true })
     }
     yield* Effect.uninterruptible(
       Effect.gen(function* () {
-        yield* fileState.write(output.statePath, state)
-        yield* publish(existing)
+        yield* fileState.write(output.statePath, stateOf(undefined))
+        const version = yield* publish(existing)
+        if (version !== undefined) yield* fileState.write(output.statePath, stateOf(version))
         yield* fileState.commit(output.statePath)
       })
     )

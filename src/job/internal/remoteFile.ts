@@ -53,7 +53,7 @@ export const draft = <E, E2, R>(
   address: string,
   bytes: Stream.Stream<Uint8Array, E, R>,
   failed: (error: StorageError) => E2
-): Effect.Effect<Effect.Effect<void, E2>, E | E2, R | Scope.Scope> =>
+): Effect.Effect<Effect.Effect<string | undefined, E2>, E | E2, R | Scope.Scope> =>
   Effect.flatMap(Storage.Storage, ({ draft }) => draft(address, bytes)).pipe(
     Effect.map(({ publish }) => Effect.interruptible(Effect.mapError(publish, failed))),
     Effect.mapError((error) => (isStorageError(error) ? failed(error) : error))

@@ -74,8 +74,12 @@ const makeParts = (store: s3.Store, location: Address.Location, address: string)
       size += body.length
     })
   /** A repetition whose first attempt has lost its answer finds no upload any more, and the object. */
-  const isThere = (before: string | undefined) =>
-    Effect.map(s3.head(store, location, address), (now) => now.size === size && now.version !== before)
+  const completedBefore = (before: string | undefined, error: StorageError) =>
+    Effect.filterOrFail(
+      s3.head(store, location, address),
+      (now) => now.size === size && now.version !== before,
+      () => error
+    )
   const complete = Effect.gen(function* () {
     const known = yield* s3.head(store, location, address).pipe(
       Effect.map(({ version }) => version),
@@ -88,16 +92,14 @@ const makeParts = (store: s3.Store, location: Address.Location, address: string)
       (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${xml.escape(tag)}</ETag></Part>`
     )
     const body = encoder.encode(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`)
-    yield* s3.send(store, { ...request, method: "POST", query: { uploadId: id! }, body }).pipe(
-      Effect.catchAll((error) =>
-        Effect.filterOrFail(
-          isThere(known),
-          (isThere) => isThere,
-          () => error
-        )
+    const version = yield* s3
+      .send(store, { ...request, method: "POST", query: { uploadId: id! }, body })
+      .pipe(
+        Effect.map(({ text }) => xml.textOf(xml.parse(text), "ETag")),
+        Effect.catchAll((error) => Effect.map(completedBefore(known, error), ({ version }) => version))
       )
-    )
     id = undefined
+    return version
   })
   // What a finalizer waits for can't be timed out, unless it is a fiber of its own.
   const abort = Effect.suspend(() =>
@@ -139,7 +141,8 @@ export const draft = <E, R>(
     yield* Stream.runForEach(bytes, push)
     if (!parts.isBegun()) {
       const body = buffer.bytes()
-      return { publish: Effect.asVoid(s3.send(store, { ...location, address, method: "PUT", body })) }
+      const sent = s3.send(store, { ...location, address, method: "PUT", body })
+      return { publish: Effect.map(sent, ({ headers }) => headers.etag) }
     }
     if (!buffer.isEmpty()) yield* flush
     return { publish: parts.complete }
