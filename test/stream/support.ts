@@ -196,7 +196,7 @@ export const until = (holds: () => boolean): Effect.Effect<void> =>
 
 /** A hang is a failure, and soon. */
 export const soon = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(Effect.timeoutOption(self, "10 seconds"), (result) =>
+  Effect.flatMap(Effect.timeoutOption(self, "20 seconds"), (result) =>
     Option.isSome(result) ? Effect.succeed(result.value) : Effect.dieMessage("It hangs")
   )
 
