@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import { parquetMetadata, type SchemaElement } from "hyparquet"
 import * as columnWriter from "../../src/format/internal/parquet/columnWriter.js"
 import * as footers from "../../src/format/internal/parquet/footer.js"
-import { arrow, arrowOf, asked, duckDb, folder, footerOf, fromArrow, translated } from "../support/parquet.js"
+import { arrow, arrowOf, duckDb, folder, footerOf, fromArrow, translated } from "../support/parquet.js"
 
 /** Files that are refused, by the end of their path: the column that is asked for, and what is said. */
 export const refused: ReadonlyArray<readonly [end: string, column: string, message: string]> = [
@@ -79,12 +79,15 @@ const fields = "file_name, row_group_bytes, row_group_compressed_bytes, row_grou
 
 type Read = (file: string, columns: ReadonlyArray<string>) => Effect.Effect<unknown>
 
-/** What DuckDB reads of some columns and says of their chunks, with values of GeoParquet as the bytes that they are. */
-const readByDuckDb = Effect.gen(function* () {
-  const run = yield* duckDb
-  // Threads change the order of rows.
-  yield* run("set enable_geoparquet_conversion = false; set threads = 1")
-  const read: Read = (file, columns) => {
+/** DuckDB, with values of GeoParquet as the bytes that they are, and in one thread: more of them change the order of rows. */
+const open = Effect.tap(duckDb, (run) => run("set enable_geoparquet_conversion = false; set threads = 1"))
+
+type Run = Effect.Effect.Success<typeof open>
+
+/** What DuckDB reads of some columns and says of their chunks. */
+const readByDuckDb =
+  (run: Run): Read =>
+  (file, columns) => {
     const paths = columns.map((name) => `'${name.replaceAll("'", "''")}'`).join(", ")
     return Effect.all([
       run(
@@ -97,8 +100,6 @@ const readByDuckDb = Effect.gen(function* () {
       )
     ])
   }
-  return read
-})
 
 /** What arrow-rs reads of some columns. First it reads all: what it can't read ends the process if it is asked for some. */
 const readByArrow: Read = (file, columns) =>
@@ -110,20 +111,21 @@ const readByArrow: Read = (file, columns) =>
 
 const attempt = <A>(effect: Effect.Effect<A>) => Effect.either(Effect.sandbox(effect))
 
-/** How many rows there are by a condition of DuckDB. */
-const count = (bytes: Uint8Array, condition: string) =>
-  Effect.map(
-    asked(
-      bytes,
-      `set enable_geoparquet_conversion = false; select count(*)::integer as rows from {file} where ${condition}`
-    ),
-    ([found]) => Number(found?.rows)
+/** How many rows of a file there are by a condition. */
+const count = (run: Run, file: string, condition: string) =>
+  Effect.map(run(`select count(*)::integer as rows from '${file}' where ${condition}`), ([found]) =>
+    Number(found?.rows)
   )
 
 /** Translates the columns of texts of a file, or one that it gets for that, and reads what comes out. */
 export const check = (file: Uint8Array) =>
   Effect.gen(function* () {
     const { names, texts } = columnsOf(parquetMetadata(file.slice().buffer).schema)
+    const place = yield* folder
+    const before = `${place}/before.parquet`
+    const after = `${place}/after.parquet`
+    writeFileSync(before, file)
+    const run = yield* open
     const faults: Array<string> = []
     const chosen: Array<{ readonly name: string; readonly value: string }> = []
     for (const { isTyped, name } of texts) {
@@ -131,7 +133,7 @@ export const check = (file: Uint8Array) =>
       const result = yield* Effect.either(translated(file, [name], ["de"]))
       if (Either.isRight(result)) chosen.push({ name, value })
       else if (isTyped || !result.left.message.includes("a value is no UTF-8")) return yield* result.left
-      else if ((yield* count(file, `try(${value}) is null and ${quoted(name)} is not null`)) === 0)
+      else if ((yield* count(run, before, `try(${value}) is null and ${quoted(name)} is not null`)) === 0)
         faults.push(`${name} is UTF-8`)
     }
     const source = chosen.length === 0 ? withTexts(file, "text of the test") : file
@@ -141,26 +143,29 @@ export const check = (file: Uint8Array) =>
     const end = footerOf(source)
     if (Buffer.compare(output.subarray(0, end), source.subarray(0, end)) !== 0)
       faults.push("other bytes before the footer")
-    const place = yield* folder
-    writeFileSync(`${place}/before.parquet`, file)
-    writeFileSync(`${place}/after.parquet`, output)
+    writeFileSync(after, output)
     const able: Array<string> = []
-    const readers = { DuckDB: yield* readByDuckDb, "arrow-rs": readByArrow }
+    const readers = { DuckDB: readByDuckDb(run), "arrow-rs": readByArrow }
     for (const [reader, read] of Object.entries(readers)) {
-      const before = yield* attempt(read(`${place}/before.parquet`, names))
-      if (Either.isLeft(before)) continue
+      const expected = yield* attempt(read(before, names))
+      if (Either.isLeft(expected)) continue
       able.push(reader)
-      const after = yield* attempt(read(`${place}/after.parquet`, names))
-      if (Either.isLeft(after)) faults.push(`${reader} can't read it: ${after.left}`)
-      else if (!isDeepStrictEqual(after.right, before.right))
+      const found = yield* attempt(read(after, names))
+      if (Either.isLeft(found)) faults.push(`${reader} can't read it: ${found.left}`)
+      else if (!isDeepStrictEqual(found.right, expected.right))
         faults.push(`other columns are read otherwise by ${reader}`)
     }
     if (able.length > 0) {
       const wrong = chosen.map(
         ({ name, value }) => `${quoted(`${name}_de`)} is distinct from 'de: ' || ${value}`
       )
-      const readable = able.includes("DuckDB") ? output : fromArrow(output, (builder) => builder)
-      const found = yield* count(readable, wrong.join(" or "))
+      const isRead = able.includes("DuckDB")
+      if (!isRead)
+        writeFileSync(
+          after,
+          fromArrow(output, (builder) => builder)
+        )
+      const found = yield* count(isRead ? run : yield* open, after, wrong.join(" or "))
       if (found !== 0) faults.push(`${found} rows with other translations`)
     }
     return { readers: able, faults }
