@@ -28,6 +28,12 @@ interface Source {
   readonly kind: "npm" | "deb" | "source"
   readonly package: string
   readonly version: string
+  /**
+   * The suite of Debian that has it.
+   *
+   * @default "bookworm"
+   */
+  readonly suite?: string
   /** Of the file that is fetched: `sha512-` and Base64, or `sha256-` and hexadecimal digits. */
   readonly sum: string
   /** Patterns of paths in the package by the format. */
@@ -53,26 +59,60 @@ const toRegExp = (glob: string) =>
       .replace(/\*\*\/|\*/g, (star) => (star === "*" ? "[^/]*" : "(?:.*/)?"))}$`
   )
 
-/** Debian's index of sources, in a place of its own: most machines have none. */
-const sourcesOfDebian = async () => {
-  const apt = join(corpus, "apt")
-  mkdirSync(join(apt, "lists/partial"), { recursive: true })
-  const list = join(apt, "sources.list")
-  const key = "/usr/share/keyrings/debian-archive-keyring.gpg"
-  writeFileSync(list, `deb-src [signed-by=${key}] http://deb.debian.org/debian bookworm main\n`)
-  const settings = { SourceList: list, SourceParts: "-" }
-  const options = Object.entries(settings).flatMap(([name, value]) => ["-o", `Dir::Etc::${name}=${value}`])
-  options.push("-o", `Dir::State::Lists=${join(apt, "lists")}`)
-  if (readdirSync(join(apt, "lists")).length < 2) await run("apt-get", [...options, "update"], apt)
-  return options
+/** The mirror of Debian from which this machine has its packages. */
+const mirrorOf = async (cwd: string) => {
+  const codename = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync("/etc/os-release", "utf8"))?.[1]
+  const filters = ["Created-By: Packages", "Component: main", `Release: ${codename}`]
+  const sites = await run("apt-get", ["indextargets", "--format", "$(SITE)", ...filters], cwd)
+  const [site] = sites.split("\n")
+  if (site === undefined || site === "") throw new Error("apt has no mirror of Debian")
+  return site
 }
 
-const fetchPackage = async ({ kind, package: name, version }: Source, cwd: string) => {
+/** Options of apt for the packages of a suite, with an index in a place of its own: most machines have none of other suites. */
+const makeIndexes = () => {
+  const known = new Map<string, Promise<ReadonlyArray<string>>>()
+  const place = mkdtempSync(join(tmpdir(), "format-corpus-apt-"))
+  const make = async (type: "deb" | "deb-src", suite: string) => {
+    const apt = join(place, `${type}-${suite}`)
+    mkdirSync(join(apt, "lists/partial"), { recursive: true })
+    const key = "/usr/share/keyrings/debian-archive-keyring.gpg"
+    writeFileSync(
+      join(apt, "sources.list"),
+      `${type} [signed-by=${key}] ${await mirrorOf(apt)} ${suite} main\n`
+    )
+    const settings = {
+      "Dir::Etc::SourceList": join(apt, "sources.list"),
+      "Dir::Etc::SourceParts": "-",
+      "Dir::State::Lists": join(apt, "lists"),
+      "Dir::Cache": apt,
+      "Acquire::Languages": "none",
+      "Acquire::IndexTargets::deb::Contents-deb::DefaultEnabled": "false",
+      "APT::Sandbox::User": "root"
+    }
+    const options = Object.entries(settings).flatMap(([name, value]) => ["-o", `${name}=${value}`])
+    await run("apt-get", [...options, "update"], apt)
+    return options
+  }
+  const of = (type: "deb" | "deb-src", suite: string) => {
+    const name = `${type} ${suite}`
+    const options = known.get(name) ?? make(type, suite)
+    known.set(name, options)
+    return options
+  }
+  return { of, remove: () => rmSync(place, { recursive: true, force: true }) }
+}
+
+type Indexes = ReturnType<typeof makeIndexes>
+
+const fetchPackage = async (source: Source, indexes: Indexes, cwd: string) => {
+  const { kind, package: name, suite = "bookworm", version } = source
   if (kind === "npm") await run("npm", ["pack", "--silent", "--ignore-scripts", `${name}@${version}`], cwd)
-  else if (kind === "deb") await run("apt-get", ["download", `${name}=${version}`], cwd)
+  else if (kind === "deb")
+    await run("apt-get", [...(await indexes.of("deb", suite)), "download", `${name}=${version}`], cwd)
   else {
-    const options = await sourcesOfDebian()
-    await run("apt-get", [...options, "source", "--download-only", "--tar-only", `${name}=${version}`], cwd)
+    const options = [...(await indexes.of("deb-src", suite)), "source", "--download-only", "--tar-only"]
+    await run("apt-get", [...options, `${name}=${version}`], cwd)
   }
   const file = readdirSync(cwd).find((file) => /\.(tgz|deb|tar\.\w+)$/.test(file))
   if (file === undefined) throw new Error("nothing was fetched")
@@ -91,10 +131,10 @@ const filesIn = (path: string): ReadonlyArray<string> =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-const unpack = async (source: Source) => {
+const unpack = async (source: Source, indexes: Indexes) => {
   const temporary = mkdtempSync(join(tmpdir(), "format-corpus-"))
   try {
-    const archive = await fetchPackage(source, temporary)
+    const archive = await fetchPackage(source, indexes, temporary)
     check(archive, source.sum)
     const content = join(temporary, "content")
     mkdirSync(content)
@@ -116,24 +156,27 @@ const unpack = async (source: Source) => {
   }
 }
 
-/** Fetches what is missing. Answers what could not be had, and why. */
-export const prepare = async (): Promise<ReadonlyArray<string>> => {
+/** Fetches what is missing of some formats, or of all. Answers what could not be had, and why. */
+export const prepare = async (formats?: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const text = readFileSync(join(root, "scripts/formatCorpus.json"), "utf8")
   const sources = JSON.parse(text) as ReadonlyArray<Source>
   const missing: Array<string> = []
   mkdirSync(join(corpus, "done"), { recursive: true })
+  const indexes = makeIndexes()
   for (const source of sources) {
+    if (formats && !Object.keys(source.files).some((format) => formats.includes(format))) continue
     const id = createHash("sha256").update(JSON.stringify(source)).digest("hex").slice(0, 16)
     const done = join(corpus, "done", id)
     if (existsSync(done)) continue
     try {
-      await unpack(source)
+      await unpack(source, indexes)
       writeFileSync(done, `${source.package} ${source.version}\n`)
     } catch (error) {
       const message = error instanceof Error ? error.message.trim().split("\n").at(-1) : String(error)
       missing.push(`${source.package} ${source.version}: ${message}`)
     }
   }
+  indexes.remove()
   return missing
 }
 

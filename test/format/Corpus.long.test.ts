@@ -1,13 +1,12 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { basename, join, relative } from "node:path"
+import { join, relative } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { folder, prepare } from "../../scripts/formatCorpus.js"
 import { check } from "./corpusCheck.js"
 import { kinds } from "./corpusKinds.js"
-import { check as checkParquet } from "./parquetCorpus.js"
 import { refused } from "./refusedFiles.js"
 
 const filesIn = (path: string): ReadonlyArray<string> =>
@@ -28,7 +27,7 @@ let missing: ReadonlyArray<string> = []
 let total = 0
 
 beforeAll(async () => {
-  missing = await prepare()
+  missing = await prepare(kinds.map((kind) => kind.folder))
   for (const source of missing) console.warn(`The corpus goes without ${source}`)
 })
 
@@ -71,30 +70,6 @@ describe("Files that others wrote", () => {
       expect(faults).toStrictEqual([])
     })
   }
-
-  it("get new columns where they are Parquet, and keep all others as DuckDB reads them", async ({ skip }) => {
-    const files = filesIn(join(folder, "parquet"))
-    if (files.length === 0) skip("no package with such files could be had")
-    const faults: Array<string> = []
-    const refused: Array<string> = []
-    const writers = new Set<string>()
-    for (const file of files) {
-      const name = relative(folder, file)
-      const result = await Effect.runPromise(Effect.either(checkParquet(new Uint8Array(readFileSync(file)))))
-      if (Either.isLeft(result)) refused.push(`${basename(file)}: ${result.left.message}`)
-      else {
-        writers.add(result.right.writer)
-        faults.push(...result.right.faults.map((fault) => `${name}: ${fault}`))
-      }
-    }
-    total += files.length
-    console.log(
-      `parquet: ${files.length} files by ${[...writers].join(", ")}; refused: ${refused.join("; ")}`
-    )
-    expect(faults).toStrictEqual([])
-    // Those of numbers only.
-    expect(refused.filter((message) => !message.includes("it has no column of texts"))).toStrictEqual([])
-  })
 
   it("pass msgfmt --check in their new language, if they did before", async ({ skip }) => {
     const po = kinds.find((kind) => kind.folder === "po")

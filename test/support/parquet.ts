@@ -18,15 +18,18 @@ export const folder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** Runs a statement of DuckDB: the rows of its result as it prints them. */
-export const sql = (statement: string) =>
-  Effect.promise(async () => {
-    const connection = await (await DuckDBInstance.create()).connect()
-    const result = await connection.runAndReadAll(statement)
-    const rows = result.getRowObjectsJson()
-    connection.closeSync()
-    return rows
-  })
+/** A connection to a DuckDB of its own: the rows of a statement as it prints them. */
+export const duckDb = Effect.map(
+  Effect.acquireRelease(
+    Effect.promise(async () => (await DuckDBInstance.create()).connect()),
+    (connection) => Effect.sync(() => connection.closeSync())
+  ),
+  (connection) => (statement: string) =>
+    Effect.promise(async () => (await connection.runAndReadAll(statement)).getRowObjectsJson())
+)
+
+/** Runs a statement of DuckDB. */
+export const sql = (statement: string) => Effect.scoped(Effect.flatMap(duckDb, (run) => run(statement)))
 
 /** A file that DuckDB writes from a query. */
 export const fromDuckDb = (query: string, options = "") =>

@@ -7,6 +7,7 @@ import { parquetHeader, readPage } from "hyparquet/src/column.js"
 import { CompressionCodecs } from "hyparquet/src/constants.js"
 import type { ColumnDecoder } from "hyparquet/src/types.js"
 import { compressors } from "hyparquet-compressors"
+import { crc32 } from "../../../internal/crc32.js"
 import type { RandomAccess } from "../../../internal/randomAccess.js"
 import type { FormatError } from "../../Format.js"
 import type { Chunk, TextColumn } from "./footer.js"
@@ -84,6 +85,8 @@ interface Position {
 
 const damaged = "a page can't be read: write the file anew, as it is damaged, or of a kind that is not known."
 
+const wrongSum = "a page does not have the checksum of its header: write the file anew, as it is damaged."
+
 const notText = "a value is no UTF-8, so this column is no text: choose another one, or correct the value."
 
 const tooLarge = (bytes: number): string =>
@@ -110,6 +113,14 @@ const isPossible = (header: PageHeader, rowsLeft: number): boolean => {
   )
 }
 
+/** The header of a page whose sizes differ, so that it is compressed: Arrow before 3.0 says of such a page that it is not. */
+const withCompression = (header: PageHeader): PageHeader => {
+  const { compressed_page_size, data_page_header_v2: page, uncompressed_page_size } = header
+  return page === undefined || compressed_page_size === uncompressed_page_size
+    ? header
+    : { ...header, data_page_header_v2: { ...page, is_compressed: true } }
+}
+
 const attempt = <A>(evaluate: () => A, error: FormatError): Effect.Effect<A, FormatError> =>
   Effect.try({ try: evaluate, catch: () => error })
 
@@ -123,7 +134,7 @@ const headerAt = <E, R>(
   Effect.flatMap(read(position, length), (bytes) => {
     const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 }
     const parsed = attempt(() => {
-      const header = parquetHeader(reader)
+      const header = withCompression(parquetHeader(reader))
       return { header, end: position + reader.offset }
     }, fail(damaged))
     return bytes.length < length || length >= maxPageBytes
@@ -182,6 +193,7 @@ export const texts = <E, R>(
         return Option.some([[], after] as const)
       }
       const bytes = yield* read(end, header.compressed_page_size)
+      if (header.crc !== undefined && header.crc !== crc32(bytes)) return yield* fail(wrongSum)
       const values = yield* pageOf(header, bytes, decoding, position.dictionary, fail)
       if (header.type === "DICTIONARY_PAGE") {
         return Option.some([[], { ...after, dictionary: values }] as const)
