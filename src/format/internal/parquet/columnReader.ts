@@ -7,9 +7,9 @@ import { parquetHeader, readPage } from "hyparquet/src/column.js"
 import { CompressionCodecs } from "hyparquet/src/constants.js"
 import type { ColumnDecoder } from "hyparquet/src/types.js"
 import { compressors } from "hyparquet-compressors"
-import { crc32 } from "../../../internal/crc32.js"
 import type { RandomAccess } from "../../../internal/randomAccess.js"
 import type { FormatError } from "../../Format.js"
+import { crc32 } from "./crc32.js"
 import type { Chunk, TextColumn } from "./footer.js"
 
 /** The largest page, in bytes: it is read as a whole. */

@@ -1,4 +1,4 @@
-/** The checksum of gzip and of Parquet's pages. */
+/** The checksum of pages. */
 
 const table = Int32Array.from({ length: 256 }, (_, byte) => {
   let rest = byte
