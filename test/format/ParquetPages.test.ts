@@ -5,8 +5,8 @@ import * as Stream from "effect/Stream"
 import * as Format from "../../src/format/Format.js"
 import * as columnReader from "../../src/format/internal/parquet/columnReader.js"
 import * as columnWriter from "../../src/format/internal/parquet/columnWriter.js"
+import { crc32 } from "../../src/format/internal/parquet/crc32.js"
 import * as thrift from "../../src/format/internal/parquet/thrift.js"
-import { crc32 } from "../../src/internal/crc32.js"
 import { accessTo } from "../support/parquet.js"
 
 const column = { name: "text", isRequired: false, leaf: 0 }
