@@ -31,7 +31,13 @@ export const bundleCli = (outdir: string): Promise<unknown> =>
     legalComments: "none",
     alias: { ...jsoncParser, ...msgpackr, ...acorn },
     plugins: [textBundles, notices],
-    external: ["@duckdb/node-api", "libsql", "pg-native", "eld/extrasmall"],
+    external: [
+      "@aws-sdk/credential-provider-node",
+      "@duckdb/node-api",
+      "libsql",
+      "pg-native",
+      "eld/extrasmall"
+    ],
     format: "esm",
     platform: "node",
     target: "node20",

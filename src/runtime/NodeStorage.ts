@@ -14,6 +14,7 @@ import * as Layer from "effect/Layer"
 import * as HttpStorage from "../storage/HttpStorage.js"
 import * as S3Storage from "../storage/S3Storage.js"
 import * as Storage from "../storage/Storage.js"
+import * as awsCredentials from "./internal/awsCredentials.js"
 import * as ProxyHttpClient from "./ProxyHttpClient.js"
 
 /**
@@ -22,7 +23,7 @@ import * as ProxyHttpClient from "./ProxyHttpClient.js"
  * @since 0.1.0
  * @category models
  */
-export interface Options extends S3Storage.RequestOptions {
+export interface Options extends S3Storage.ConfigOptions {
   /**
    * What may be read besides public hosts over `https:`: `http:` addresses and private hosts, by what their addresses begin with, such as
    * `http://files.internal:8080/exports/`. @default none
@@ -36,7 +37,8 @@ const proxy = Config.succeed(undefined)
 /**
  * A layer of `S3Storage.makeConfig` and `HttpStorage.make`. A host of `https:` whose name leads to a private network, to this machine or to
  * the metadata of a cloud is refused, at each connection and after each redirect, unless `sources` names it. The endpoint of buckets is not:
- * it is no part of an address.
+ * it is no part of an address. Where neither variables nor files of AWS have keys, the package `@aws-sdk/credential-provider-node` is asked, if it
+ * is installed: it knows roles, SSO, containers and machines.
  *
  * @since 0.1.0
  * @category layers
@@ -49,7 +51,8 @@ export const layerConfig = ({
     Effect.gen(function* () {
       const all = yield* Layer.build(ProxyHttpClient.layerConfig({ proxy }))
       const publicOnly = yield* Layer.build(ProxyHttpClient.layerConfig({ proxy, publicOnly: true }))
-      const s3 = yield* Effect.provide(S3Storage.makeConfig(options), all)
+      const otherCredentials = yield* awsCredentials.make
+      const s3 = yield* Effect.provide(S3Storage.makeConfig({ otherCredentials, ...options }), all)
       const sourcesClient = Context.get(all, HttpClient.HttpClient)
       const https = yield* Effect.provide(
         HttpStorage.make({ ...options, sources, sourcesClient }),

@@ -48,6 +48,17 @@ export interface RequestOptions {
 }
 
 /**
+ * How requests are sent, and who sends them where neither variables nor files have keys.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ConfigOptions extends RequestOptions {
+  /** Asked at each request. @default requests fail as `noCredentials` */
+  readonly otherCredentials?: Effect.Effect<Credentials, StorageError> | undefined
+}
+
+/**
  * A store of objects.
  *
  * @since 0.1.0
@@ -148,19 +159,30 @@ export const make = ({
 /**
  * Makes the service of `s3://` from the variables and files of the AWS command line: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`,
  * `AWS_SESSION_TOKEN`, `AWS_REGION`, `AWS_DEFAULT_REGION`, `AWS_PROFILE`, `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`; `~/.aws/credentials` and
- * `~/.aws/config`, or those that `AWS_SHARED_CREDENTIALS_FILE` and `AWS_CONFIG_FILE` name. Without credentials, each request fails as
- * `noCredentials`.
+ * `~/.aws/config`, or those that `AWS_SHARED_CREDENTIALS_FILE` and `AWS_CONFIG_FILE` name.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const makeConfig = (
-  options?: RequestOptions
-): Effect.Effect<
+export const makeConfig = ({
+  otherCredentials,
+  ...options
+}: ConfigOptions = {}): Effect.Effect<
   Storage.Service,
   ConfigError.ConfigError,
   HttpClient.HttpClient | FileSystem.FileSystem | Path.Path
-> => Effect.flatMap(awsConfig.load, (found) => make({ ...options, ...found }))
+> =>
+  Effect.flatMap(awsConfig.load, ({ credentials, ...found }) =>
+    make({
+      ...options,
+      ...found,
+      credentials: Effect.catchIf(
+        credentials,
+        ({ reason }) => reason === "noCredentials",
+        (error) => otherCredentials ?? error
+      )
+    })
+  )
 
 /**
  * A layer for jobs whose only addresses are those of `s3://`: see {@link make}. `Storage.layer` takes several kinds.
@@ -178,6 +200,6 @@ export const layer = (options: Options): Layer.Layer<never, never, HttpClient.Ht
  * @category layers
  */
 export const layerConfig = (
-  options?: RequestOptions
+  options?: ConfigOptions
 ): Layer.Layer<never, ConfigError.ConfigError, HttpClient.HttpClient | FileSystem.FileSystem | Path.Path> =>
   Layer.unwrapEffect(Effect.map(makeConfig(options), (s3) => Storage.layer({ s3 })))

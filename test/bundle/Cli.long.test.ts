@@ -35,7 +35,12 @@ describe("the bundle of the command line", () => {
       .flatMap(({ imports }) => imports)
       .filter(({ external, kind, path }) => external === true && kind !== "require-call" && !isBuiltin(path))
       .map(({ path }) => path)
-    expect([...new Set(outside)].sort()).toEqual(["@duckdb/node-api", "eld/extrasmall", "libsql"])
+    expect([...new Set(outside)].sort()).toEqual([
+      "@aws-sdk/credential-provider-node",
+      "@duckdb/node-api",
+      "eld/extrasmall",
+      "libsql"
+    ])
   })
 
   it("loads neither client, database nor telemetry before a command is called", () => {
