@@ -11,7 +11,6 @@ import type { StoreError } from "../../store/StoreError.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
 import { FailedBefore } from "../FailedBefore.js"
 import type { StreamError } from "../Outcome.js"
-import * as Row from "./element.js"
 import type { LookUp } from "./lookUps.js"
 import type { Settled } from "./matching.js"
 import * as options from "./options.js"
@@ -85,13 +84,13 @@ const withFailures = <A>(
 ): ReadonlyArray<TranslationStore.StoredTranslation | FailedBefore | undefined> => {
   if (failedBefore === undefined) return known
   return known.map((translation, index) => {
-    const failure = translation === undefined ? failedBefore(Row.textOf(items[index]!)) : undefined
+    const failure = translation === undefined ? failedBefore(items[index]!.text) : undefined
     return failure === undefined ? translation : new FailedBefore(failure)
   })
 }
 
 const resultOf = (settled: Settled<unknown>): TranslationStore.Result => ({
-  text: Row.textOf(settled.item),
+  text: settled.item.text,
   translation: settled.error === undefined ? settled.translation : settled.refused
 })
 
@@ -102,7 +101,7 @@ export const ask = <A, B>(
   step: LookUp<A> | Record<A>
 ): Effect.Effect<void> =>
   step._tag === "LookUp"
-    ? Effect.match(store.lookUp(step.items.map(Row.textOf)), {
+    ? Effect.match(store.lookUp(step.items.map(({ text }) => text)), {
         onFailure: (error) => scheduler.notFound(step, error),
         onSuccess: (known) => scheduler.found(step, withFailures(store, step, known))
       })
