@@ -1,11 +1,11 @@
-import * as Activity from "@effect/workflow/Activity"
+import { type WorkflowEngine, WorkflowInstance } from "@effect/workflow/WorkflowEngine"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { JobStopped } from "../../../job/JobSource.js"
 import { CorpusWorkflow, type Receipt, StepWorkflow } from "../../CorpusWorkflow.js"
 import type { WorkerEvent } from "../../WorkerEvent.js"
@@ -61,15 +61,10 @@ const untilStopped = <R>(
     ).pipe(Effect.map(() => sum))
   })
 
-const Plan = Schema.Struct({ first: Schema.Number, steps: Schema.Number })
-
-/** Cuts a job into steps. None if it is to end. */
-const planning = <E, R>({ gate, jobs, steps }: Options<E, R>, job: Generation) =>
-  steps.run(job, ({ corpus, job: { batchTexts, targets } }) =>
+/** Cuts a job into steps, if no attempt before has come so far. None if it is to end. */
+const planning = <E, R>({ gate, jobs, steps }: Options<E, R>, job: Generation) => {
+  const cut = steps.run(job, ({ corpus, job: { batchTexts, targets } }) =>
     Effect.gen(function* () {
-      // An attempt before may have come so far.
-      const stored = yield* persist(jobs.plan(job))
-      if (Option.isSome(stored)) return stored.value
       for (const { source } of corpus.sources) yield* source.check?.(targets) ?? Effect.void
       const workers = yield* persist(jobs.workers)
       // A job that was told to end does not read to the end.
@@ -79,6 +74,19 @@ const planning = <E, R>({ gate, jobs, steps }: Options<E, R>, job: Generation) =
       const plan = yield* jobPlan.make(corpus, { batchTexts, workers }, goOn)
       return yield* persist(jobs.planned(job, plan))
     }).pipe(Effect.mapError(stepTranslation.graveObstacleOf), Effect.either)
+  )
+  return Effect.flatMap(persist(jobs.plan(job)), (stored) =>
+    Option.isSome(stored) ? Effect.succeed(stored) : cut
+  )
+}
+
+/**
+ * Executes a step without the job in the context: the engine would resume that at the end of each, which waits for all of them and is never
+ * suspended.
+ */
+const execute = (job: Generation, step: number) =>
+  Effect.mapInputContext(StepWorkflow.execute({ ...job, step }), (context: Context.Context<WorkflowEngine>) =>
+    Context.omit(WorkflowInstance)(context)
   )
 
 /** Tells how far a step is, again and again until the effect ends. The outputs of a source that was cut are found in the store. */
@@ -170,13 +178,8 @@ const CorpusBody = <E, R>(options: Options<E, R>) => {
     })
   return CorpusWorkflow.toLayer((job) =>
     Effect.gen(function* () {
-      const plan = yield* Activity.make({
-        name: "plan",
-        success: Schema.Option(Plan),
-        execute: planning(options, job)
-      })
-      const run = (from: number, to: number) =>
-        untilStopped(from, to, (step) => StepWorkflow.execute({ ...job, step }))
+      const plan = yield* planning(options, job)
+      const run = (from: number, to: number) => untilStopped(from, to, (step) => execute(job, step))
       const receipt = yield* Option.match(plan, {
         onNone: () => Effect.succeed(stopped),
         onSome: ({ first, steps }) =>
@@ -186,7 +189,7 @@ const CorpusBody = <E, R>(options: Options<E, R>) => {
               : Effect.map(run(first, steps), (after) => both(before, after))
           )
       })
-      yield* Activity.make({ name: "end", execute: end(job, receipt) })
+      yield* end(job, receipt)
       return receipt
     })
   )
