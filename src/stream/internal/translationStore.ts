@@ -14,6 +14,7 @@ import type { StreamError } from "../Outcome.js"
 import type { LookUp } from "./lookUps.js"
 import type { Settled } from "./matching.js"
 import * as options from "./options.js"
+import type { Refusals } from "./refusals.js"
 import type { Scheduler } from "./scheduler.js"
 import type { Record } from "./step.js"
 
@@ -89,10 +90,13 @@ const withFailures = <A>(
   })
 }
 
-const resultOf = (settled: Settled<unknown>): TranslationStore.Result => ({
-  text: settled.item.text,
-  translation: settled.error === undefined ? settled.translation : settled.refused
-})
+const resultOf =
+  (refusals: Refusals) =>
+  (settled: Settled<unknown>): TranslationStore.Result => ({
+    text: settled.item.text,
+    translation: settled.error === undefined ? settled.translation : settled.refused,
+    hasFailed: settled.error !== undefined && refusals.isAtFault(settled.error)
+  })
 
 /** Carries out what a scheduler wants of a store. */
 export const ask = <A, B>(
@@ -106,12 +110,7 @@ export const ask = <A, B>(
         onSuccess: (known) => scheduler.found(step, withFailures(store, step, known))
       })
     : Effect.match(
-        store.record(
-          step.settled.map((settled) => ({
-            ...resultOf(settled),
-            hasFailed: settled.error !== undefined && scheduler.refusals.isAtFault(settled.error)
-          }))
-        ),
+        store.record(step.settled.map(resultOf(scheduler.refusals))),
         {
           onFailure: (error) => scheduler.notRecorded(step, error),
           onSuccess: () => scheduler.recorded(step)
