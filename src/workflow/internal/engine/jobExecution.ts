@@ -11,6 +11,7 @@ import { CorpusWorkflow, type Receipt, StepWorkflow } from "../../CorpusWorkflow
 import type { WorkerEvent } from "../../WorkerEvent.js"
 import type { Gate } from "../steps/jobAdmission.js"
 import * as jobPlan from "../steps/jobPlan.js"
+import type { Opened } from "../steps/openJobs.js"
 import { persist, type Steps } from "../steps/stepRunner.js"
 import * as stepTranslation from "../steps/stepTranslation.js"
 import type { Generation, Service as Jobs, Planned, Tallies } from "../tables/jobTables.js"
@@ -124,7 +125,8 @@ const StepBody = <E, R>({ jobs, steps }: Options<E, R>) =>
       if (step.isDone) return receiptOf(step.failedOutputs, step.error)
       /** What attempts have come to that were halted: it was paid for. */
       let before = step.tallies
-      const result = yield* steps.run(job, (opened, attempt) =>
+      const hasBegun = Object.keys(before).length > 0
+      const translate = (opened: Opened<E, R>, attempt: stepTranslation.Attempt) =>
         Effect.suspend(() => {
           const translation = stepTranslation.make(opened, step, attempt)
           const now = () => tallies.resumed(before, translation.tallies())
@@ -142,7 +144,7 @@ const StepBody = <E, R>({ jobs, steps }: Options<E, R>) =>
             )
           )
         })
-      )
+      const result = yield* steps.run(job, translate, hasBegun)
       if (Option.isNone(result)) return stopped
       const { errors, ...texts } = result.value
       const failedOutputs = errors.length
