@@ -20,6 +20,9 @@ import * as tallies from "../tables/tallies.js"
 /** How many steps of a job are executed at once, on all machines. The engine puts each on a machine by chance: with many of them few wait. */
 const stepsAtOnce = 40
 
+/** How soon it is recorded that a step has begun, so that it need not wait for others if its worker is lost. */
+const beginInterval = Duration.millis(100)
+
 /** How often it is recorded how far a step is. */
 const progressInterval = Duration.seconds(1)
 
@@ -95,7 +98,7 @@ const telling =
   (step: Planned, tell: (tallies: Tallies) => Effect.Effect<void>, now: () => Tallies) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     if (step.kind === "output") return self
-    let told = 0
+    let told: number | undefined
     const news = Effect.suspend(() => {
       const tallies = now()
       const count = Object.values(tallies).reduce(
@@ -107,7 +110,15 @@ const telling =
       return tell(tallies)
     })
     return Effect.scoped(
-      Effect.zipRight(Effect.forkScoped(Effect.forever(Effect.delay(news, progressInterval))), self)
+      Effect.zipRight(
+        Effect.forkScoped(
+          Effect.zipRight(
+            Effect.delay(news, beginInterval),
+            Effect.forever(Effect.delay(news, progressInterval))
+          )
+        ),
+        self
+      )
     )
   }
 
