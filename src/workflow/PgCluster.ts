@@ -77,11 +77,7 @@ const engineConnections = 3
 const tableConnections = 7
 
 /** Makes the tables of the engine, and opens them. */
-const pgStorage = (
-  name: string,
-  address: RunnerAddress.RunnerAddress,
-  patience: Options["patience"]
-) =>
+const pgStorage = (name: string, address: RunnerAddress.RunnerAddress, patience: Options["patience"]) =>
   Layer.scopedContext(
     Layer.build(
       engineStorage.guarded(name, Layer.provide(SqlRunnerStorage.layer, runnerSession.layer(address)))

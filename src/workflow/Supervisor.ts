@@ -75,11 +75,11 @@ export const gone: Effect.Effect<void> = Effect.if(isSupervised, {
   onFalse: () => Effect.never,
   onTrue: () =>
     Effect.async<void>((resume) => {
-        const end = () => resume(Effect.void)
-        process.stdin.once("close", end).once("error", end).resume()
-        // A program that has nothing else to do would wait for its input.
-        return Effect.sync(() => process.stdin.off("close", end).off("error", end).pause())
-      })
+      const end = () => resume(Effect.void)
+      process.stdin.once("close", end).once("error", end).resume()
+      // A program that has nothing else to do would wait for its input.
+      return Effect.sync(() => process.stdin.off("close", end).off("error", end).pause())
+    })
 })
 
 const logRestart = ({ delay, exitCode }: { readonly exitCode: number | undefined; readonly delay: number }) =>

@@ -1,7 +1,8 @@
 /** How a worker gets to the tables of the engine when it starts. */
-import { describe, expect, it } from "@effect/vitest"
+
 import * as SqlClient from "@effect/sql/SqlClient"
 import { SqlError } from "@effect/sql/SqlError"
+import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
@@ -19,18 +20,21 @@ const connection = {
 const start = (code: string, times: number, patience: "30 seconds" | undefined) => {
   let tries = 0
   const client = {
-    reserve: Effect.suspend((): Effect.Effect<unknown, SqlError> =>
-      ++tries > times ? Effect.succeed(connection) : Effect.fail(refused(code))
+    reserve: Effect.suspend(
+      (): Effect.Effect<unknown, SqlError> =>
+        ++tries > times ? Effect.succeed(connection) : Effect.fail(refused(code))
     )
   } as unknown as SqlClient.SqlClient
-  return engineTablesLock.alone(Effect.sync(() => tries), patience).pipe(
-    Effect.provideService(SqlClient.SqlClient, client),
-    Effect.either
-  )
+  return engineTablesLock
+    .alone(
+      Effect.sync(() => tries),
+      patience
+    )
+    .pipe(Effect.provideService(SqlClient.SqlClient, client), Effect.either)
 }
 
 describe("the start of a worker", () => {
-  it.effect("waits for a database that takes no connections, if its supervisor would only start it again", () =>
+  it.effect("waits for a database that takes no connections, if it is told to", () =>
     Effect.gen(function* () {
       const started = yield* Effect.fork(start("ECONNREFUSED", 40, "30 seconds"))
       yield* TestClock.adjust("9 seconds")

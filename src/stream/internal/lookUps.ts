@@ -1,4 +1,4 @@
-import * as Row from "./element.js"
+import type * as Row from "./element.js"
 
 /** Texts to look up in the store: new ones at once, those that somebody else translates after a while. */
 export interface LookUp<A> {

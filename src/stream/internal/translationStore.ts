@@ -109,13 +109,10 @@ export const ask = <A, B>(
         onFailure: (error) => scheduler.notFound(step, error),
         onSuccess: (known) => scheduler.found(step, withFailures(store, step, known))
       })
-    : Effect.match(
-        store.record(step.settled.map(resultOf(scheduler.refusals))),
-        {
-          onFailure: (error) => scheduler.notRecorded(step, error),
-          onSuccess: () => scheduler.recorded(step)
-        }
-      )
+    : Effect.match(store.record(step.settled.map(resultOf(scheduler.refusals))), {
+        onFailure: (error) => scheduler.notRecorded(step, error),
+        onSuccess: () => scheduler.recorded(step)
+      })
 
 /** What the store has granted to a batch: every attempt of it asks the store before it is sent. */
 export class Claim {

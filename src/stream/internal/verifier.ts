@@ -5,7 +5,7 @@ import type { StoredTranslation } from "../../store/TranslationStore.js"
 import type * as Check from "../../text/Check.js"
 import type { PlaceholderLost } from "../../text/Placeholder.js"
 import * as Verification from "../Verification.js"
-import * as Row from "./element.js"
+import type * as Row from "./element.js"
 import type * as Matching from "./matching.js"
 import type { Options } from "./options.js"
 
