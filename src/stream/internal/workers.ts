@@ -291,7 +291,8 @@ export class Workers<A, B, E, R> {
     return Effect.matchCauseEffect(store.claim(texts, characters), {
       onFailure: (cause) => Effect.sync(() => this.failed(batch, cause, Cost.none, false, undefined)),
       onSuccess: (given) => {
-        const denied = new Set(texts.filter((_, index) => !given.granted[index]))
+        const { granted } = given
+        const denied = new Set(granted.includes(false) ? texts.filter((_, index) => !granted[index]) : [])
         const rest = scheduler.claimed(batch, (text) => !denied.has(text))
         if (rest !== batch) this.wake()
         if (rest !== undefined) return this.sendNow(rest, sending, new Store.Claim(given))
