@@ -9,6 +9,7 @@ import * as RunnerHealth from "@effect/cluster/RunnerHealth"
 import * as SocketRunner from "@effect/cluster/SocketRunner"
 import * as SqlRunnerStorage from "@effect/cluster/SqlRunnerStorage"
 import * as RpcSerialization from "@effect/rpc/RpcSerialization"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -57,6 +58,11 @@ export interface Options {
   readonly secret?: Redacted.Redacted | undefined
   /** How many connections the `SqlClient` may use, which is for tables of jobs and translations. The engine has up to 3 more. @default 7 */
   readonly maxConnections?: number | undefined
+  /**
+   * How long a start waits for a database that takes no connections. For a worker that is started again when it fails, that is quicker than
+   * another start. @default it fails at once
+   */
+  readonly patience?: Duration.DurationInput | undefined
   /** Settings of the engine. @default those of `Cluster.defaults` */
   readonly sharding?: Cluster.Settings | undefined
 }
@@ -71,12 +77,12 @@ const engineConnections = 3
 const tableConnections = 7
 
 /** Makes the tables of the engine, and opens them. */
-const pgStorage = (name: string, address: RunnerAddress.RunnerAddress) =>
+const pgStorage = (name: string, address: RunnerAddress.RunnerAddress, patience: Options["patience"]) =>
   Layer.scopedContext(
     Layer.build(
       engineStorage.guarded(name, Layer.provide(SqlRunnerStorage.layer, runnerSession.layer(address)))
     ).pipe(
-      engineTablesLock.alone,
+      (storage) => engineTablesLock.alone(storage, patience),
       engineStorage.withoutDefects,
       Effect.tap((storage) => Effect.provide(runnerSession.watch, storage))
     )
@@ -129,7 +135,7 @@ export const layer = (
           // Who is dead is known by sessions and heartbeats, to each worker by itself.
           Layer.provide([runnerSecret.layer(opened, key), RunnerHealth.layerNoop, protocol]),
           Layer.provide(Layer.effectDiscard(runnerSecret.check(address, key))),
-          Layer.provideMerge(pgStorage(runnerAddress.format(opened.address), address)),
+          Layer.provideMerge(pgStorage(runnerAddress.format(opened.address), address, options.patience)),
           Layer.provide([config, RpcSerialization.layerMsgPack]),
           Layer.provide(client(engineConnections, queryTimeout)),
           Layer.merge(client(options.maxConnections ?? tableConnections)),

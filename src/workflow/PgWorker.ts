@@ -55,6 +55,7 @@ export const layer = <K extends Corpus.Kind<unknown, unknown>>({
   limit,
   listen,
   maxConnections,
+  patience,
   secret,
   sharding,
   url,
@@ -69,7 +70,7 @@ export const layer = <K extends Corpus.Kind<unknown, unknown>>({
   )
   const services = Layer.merge(Translator.layer, JobControl.layerFor(options.kinds)).pipe(
     Layer.provideMerge(Layer.merge(client, PgTranslationStore.layerClient())),
-    Layer.provideMerge(PgCluster.layer({ address, listen, maxConnections, secret, sharding, url }))
+    Layer.provideMerge(PgCluster.layer({ address, listen, maxConnections, patience, secret, sharding, url }))
   )
   return startDeadline.of(Layer.provideMerge(Worker.layer(options), services))
 }

@@ -57,22 +57,30 @@ const healthy = 5000
 const variable = "EFFECT_TRANSLATE_SUPERVISED"
 
 /**
+ * Whether a supervisor runs this program, and starts it again.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const isSupervised: Effect.Effect<boolean> = Effect.sync(() => process.env[variable] !== undefined)
+
+/**
  * Ends once the supervisor of this program is gone, whatever has become of it; never without one. A program that is run by {@link run} ends
  * itself then, as nobody else would.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const gone: Effect.Effect<void> = Effect.suspend(() =>
-  process.env[variable] === undefined
-    ? Effect.never
-    : Effect.async<void>((resume) => {
-        const end = () => resume(Effect.void)
-        process.stdin.once("close", end).once("error", end).resume()
-        // A program that has nothing else to do would wait for its input.
-        return Effect.sync(() => process.stdin.off("close", end).off("error", end).pause())
-      })
-)
+export const gone: Effect.Effect<void> = Effect.if(isSupervised, {
+  onFalse: () => Effect.never,
+  onTrue: () =>
+    Effect.async<void>((resume) => {
+      const end = () => resume(Effect.void)
+      process.stdin.once("close", end).once("error", end).resume()
+      // A program that has nothing else to do would wait for its input.
+      return Effect.sync(() => process.stdin.off("close", end).off("error", end).pause())
+    })
+})
 
 const logRestart = ({ delay, exitCode }: { readonly exitCode: number | undefined; readonly delay: number }) =>
   Effect.logWarning(

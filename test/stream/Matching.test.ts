@@ -34,7 +34,7 @@ const failureOf = (error: Outcome.StreamError): Outcome.Failure => ({ field: "f"
 describe("the texts of an element", () => {
   it("are those that are no blanks and no other values, without the blanks around them", () => {
     const items = itemsOf(rowOf(null, " a ", undefined, "", "b\n", " \t", 7 as never))
-    expect(items.map((item) => [item.index, Row.textOf(item)])).toEqual([
+    expect(items.map((item) => [item.index, item.text])).toEqual([
       [1, "a"],
       [4, "b"]
     ])

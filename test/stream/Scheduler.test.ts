@@ -763,7 +763,7 @@ describe("with a store", () => {
 
   const find = (scheduler: Texts, known: (text: string) => { readonly text: string } | undefined) => {
     const step = lookUpOf(scheduler)
-    const texts = step.items.map(Row.textOf)
+    const texts = step.items.map(({ text }) => text)
     scheduler.found(step, texts.map(known))
     return texts
   }
@@ -777,7 +777,7 @@ describe("with a store", () => {
   it("a chunk is looked up at once, equal texts once and blanks not at all", () => {
     const scheduler = pulled(["a", "b", "", "a", "c", "d", "b"], { hasStore })
     const lookUp = lookUpOf(scheduler)
-    expect(lookUp.items.map(Row.textOf)).toEqual(["a", "b", "c", "d"])
+    expect(lookUp.items.map(({ text }) => text)).toEqual(["a", "b", "c", "d"])
     expect(scheduler.step()).toBe("pull")
   })
 
@@ -800,7 +800,7 @@ describe("with a store", () => {
     findNothing(scheduler)
     answer(scheduler, batchOf(scheduler))
     const record = recordOf(scheduler)
-    expect(record.settled.map(({ item }) => Row.textOf(item))).toEqual(["a"])
+    expect(record.settled.map(({ item }) => item.text)).toEqual(["a"])
     expect(scheduler.take()).toEqual([])
     scheduler.recorded(record)
     expect(tags(scheduler.take())).toEqual(["Translated", "Cached"])
@@ -838,7 +838,7 @@ describe("with a store", () => {
     })
     const left = claimAllBut(all!, "a", "d")!
     expect(left.texts).toEqual(["bc", "é", "f"])
-    expect(left.items.map(Row.textOf)).toEqual(left.texts)
+    expect(left.items.map(({ text }) => text)).toEqual(left.texts)
     expect(left.bytes).toBe(batchOf(some!).bytes)
     answer(all!, left)
     expect(all!.hasPlaceToReturn).toBe(true)
@@ -866,7 +866,7 @@ describe("with a store", () => {
     expect(scheduler.step()).toBe("done")
     fail(scheduler, second, unavailable)
     const lookUp = lookUpOf(scheduler)
-    expect(lookUp.items.map(Row.textOf)).toEqual([long])
+    expect(lookUp.items.map(({ text }) => text)).toEqual([long])
     scheduler.found(lookUp, [{ text: "Long" }])
     expect(scheduler.step()).toBe("done")
     expect(scheduler.take()).toMatchObject([
@@ -1049,13 +1049,13 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
     }
 
     const claim = (batch: Batch<Element>) => {
-      const denied = new Set(batch.items.map(Row.textOf).filter(() => choose(given.denying) === 0))
+      const denied = new Set(batch.items.map(({ text }) => text).filter(() => choose(given.denying) === 0))
       state.denied += denied.size
       const left = scheduler.claimed(batch, (text) => !denied.has(text))
       if (left === undefined) state.inFlight--
       else {
         expect(left.items.filter(Matching.isDenied)).toEqual([])
-        expect(left.items.filter((item) => denied.has(Row.textOf(item)))).toEqual([])
+        expect(left.items.filter((item) => denied.has(item.text))).toEqual([])
         underWay.push({ end: () => send(left) })
       }
     }
@@ -1075,7 +1075,7 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
     const lookUp = (step: LookUp<Element>) =>
       scheduler.found(
         step,
-        step.items.map((item) => (choose(2) === 0 ? undefined : { text: mark(Row.textOf(item)) }))
+        step.items.map((item) => (choose(2) === 0 ? undefined : { text: mark(item.text) }))
       )
 
     const workOf = (step: Exclude<Step<Element>, "wait" | "done">): Work => {

@@ -3,9 +3,12 @@
 import { expect, it } from "@effect/vitest"
 import * as WorkflowEngine from "@effect/workflow/WorkflowEngine"
 import * as Deferred from "effect/Deferred"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as TestClock from "effect/TestClock"
 import { JobSource } from "effect-translate/jobs"
 import { StepWorkflow } from "../../src/workflow/CorpusWorkflow.js"
 import * as jobExecution from "../../src/workflow/internal/engine/jobExecution.js"
@@ -21,8 +24,11 @@ const step = {
   failedOutputs: 0
 }
 
-/** A worker that leaves, or not, before the only source has come to its end: what it has come to reaches nobody then. */
-const run = (isHalted: boolean) =>
+/**
+ * A worker that leaves, or not, before the only source has come to its end: what it has come to reaches nobody then. The source takes some
+ * time until its first outcome.
+ */
+const run = (isHalted: boolean, time: Duration.DurationInput = 0) =>
   Effect.gen(function* () {
     const told: Array<Tallies> = []
     const halted = yield* Deferred.make<never, JobSource.JobStopped>()
@@ -31,6 +37,7 @@ const run = (isHalted: boolean) =>
       forecast: () => Effect.succeed([]),
       translate: ([translation]) =>
         Effect.gen(function* () {
+          yield* Effect.sleep(time)
           const texts = { translated: 3, cached: 0, skipped: 0, failed: 0 }
           const cost = { characters: 9, ambiguousCharacters: 0 }
           yield* translation!.observe([{ texts, cost, failures: [] }])
@@ -70,5 +77,14 @@ it.effect("what a step has paid for that ends as its worker leaves is told to th
   Effect.gen(function* () {
     expect(yield* run(true)).toEqual([{ de: { translated: 3, cached: 0, skipped: 0, failed: 0 } }])
     expect(yield* run(false)).toEqual([])
+  })
+)
+
+it.effect("a step that takes some time is told to the tables as soon as it has begun", () =>
+  Effect.gen(function* () {
+    const told = yield* Effect.fork(run(false, "150 millis"))
+    yield* TestClock.adjust("150 millis")
+    const none = { translated: 0, cached: 0, skipped: 0, failed: 0 }
+    expect((yield* Fiber.join(told))[0]).toMatchObject({ de: none })
   })
 )

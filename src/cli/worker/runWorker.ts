@@ -38,6 +38,9 @@ import * as workerEvents from "./workerEvents.js"
 import * as workerLogs from "./workerLogs.js"
 import { longestEnd, type Options } from "./workerOptions.js"
 
+/** How long a start waits for a database that is away, before its supervisor tries again. */
+const databasePatience = "30 seconds"
+
 /** The engine, in the database of the jobs. */
 const clusterOf = ({
   address,
@@ -47,7 +50,17 @@ const clusterOf = ({
 }: Options): Layer.Layer<Cluster.Provided, ClusterError> =>
   place.kind === "file"
     ? LibsqlCluster.layer({ file: place.file })
-    : PgCluster.layer({ url: place.url, address, listen, secret })
+    : Layer.unwrapEffect(
+        Effect.map(Supervisor.isSupervised, (isSupervised) =>
+          PgCluster.layer({
+            url: place.url,
+            address,
+            listen,
+            secret,
+            patience: isSupervised ? databasePatience : undefined
+          })
+        )
+      )
 
 /** Workers with the same key of the same service share a limit: what it is called tells nothing of the key. */
 const limitName = Effect.flatMap(Settings, ({ provider }) =>

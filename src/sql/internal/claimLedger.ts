@@ -68,7 +68,8 @@ export interface Decision {
   readonly isContested: boolean
 }
 
-export const grantedKeys = ({ claim, granted }: Decision) => claim.keys.filter((_, index) => granted[index])
+export const grantedKeys = ({ claim: { keys }, granted }: Decision): ReadonlyArray<string> =>
+  granted.includes(false) ? keys.filter((_, index) => granted[index]) : keys
 
 /** The rows of some requests, in JSON, with the keys that no later one takes over. */
 const rowsOf = (namespaces: ReadonlyMap<string, number>, decisions: ReadonlyArray<Decision>): string => {

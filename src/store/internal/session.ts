@@ -92,6 +92,7 @@ export class Session implements TranslationStore.Session {
     const { refreshBefore: refresh, retryFailedBefore: retry } = config
     this.replaceBefore =
       refresh === undefined || retry === undefined ? (refresh ?? retry) : DateTime.max(refresh, retry)
+    this.failedBefore = config.failures.size === 0 ? undefined : this.failureOf
   }
 
   readonly lookUp = (
@@ -104,12 +105,8 @@ export class Session implements TranslationStore.Session {
         : this.find(texts, [])
     })
 
-  readonly failedBefore = (text: string): TranslationStore.ServiceFailure | undefined => {
-    const { failures, keyOf } = this.config
-    const failure = failures.size === 0 ? undefined : failures.get(keyOf(text))
-    const isDue = failure && this.replaceBefore && DateTime.lessThan(failure.at, this.replaceBefore)
-    return isDue === true ? undefined : failure
-  }
+  /** None if the service has failed with no text before. */
+  readonly failedBefore: ((text: string) => TranslationStore.ServiceFailure | undefined) | undefined
 
   readonly claim = (
     texts: ReadonlyArray<string>,
@@ -222,6 +219,13 @@ export class Session implements TranslationStore.Session {
     })
   })
 
+  private readonly failureOf = (text: string): TranslationStore.ServiceFailure | undefined => {
+    const { failures, keyOf } = this.config
+    const failure = failures.get(keyOf(text))
+    const isDue = failure && this.replaceBefore && DateTime.lessThan(failure.at, this.replaceBefore)
+    return isDue === true ? undefined : failure
+  }
+
   private under(text: string): UnderWay {
     return this.underWay.get(text) ?? this.register(this.begin(text))
   }
@@ -251,7 +255,7 @@ export class Session implements TranslationStore.Session {
     corrections: ReadonlyArray<string | undefined>
   ): Effect.Effect<ReadonlyArray<TranslationStore.StoredTranslation | undefined>, StoreError> {
     const { holders } = this.config
-    const known: Array<TranslationStore.StoredTranslation | undefined> = texts.map(() => undefined)
+    const known = new Array<TranslationStore.StoredTranslation | undefined>(texts.length).fill(undefined)
     const asked: Array<{ readonly index: number; readonly under: UnderWay }> = []
     for (const [index, text] of texts.entries()) {
       const before = this.underWay.get(text)
@@ -305,14 +309,7 @@ export class Session implements TranslationStore.Session {
     asked: ReadonlyArray<UnderWay>,
     granted: ReadonlyArray<boolean>
   ): TranslationStore.Claim {
-    const texts = attempt.texts
-    attempt.texts = texts.filter((_, index) => granted[index])
-    texts.forEach((under, index) => {
-      if (granted[index] === true) return
-      detach(attempt, under)
-      if (under.attempts.length === 0) this.release(under)
-    })
-    if (attempt.texts.length === 0) this.attempts.delete(attempt)
+    if (granted.includes(false)) this.denied(attempt, granted)
     return {
       granted: asked.map(({ attempts }) => attempts.includes(attempt)),
       maySend: (ambiguousAttempts) => this.maySend(attempt, ambiguousAttempts),
@@ -322,6 +319,18 @@ export class Session implements TranslationStore.Session {
         if (ending === "rejected") for (const under of attempt.texts) detach(attempt, under)
       }
     }
+  }
+
+  /** Others have some texts of an attempt. */
+  private denied(attempt: Attempt, granted: ReadonlyArray<boolean>): void {
+    const { texts } = attempt
+    attempt.texts = texts.filter((_, index) => granted[index])
+    texts.forEach((under, index) => {
+      if (granted[index] === true) return
+      detach(attempt, under)
+      if (under.attempts.length === 0) this.release(under)
+    })
+    if (attempt.texts.length === 0) this.attempts.delete(attempt)
   }
 
   private maySend(attempt: Attempt, ambiguousAttempts: number): Effect.Effect<boolean, StoreError> {

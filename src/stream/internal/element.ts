@@ -63,10 +63,6 @@ export class Row<A> {
   ) {
     this.pending = texts.length - skippedTexts.length
   }
-
-  get skipped(): number {
-    return this.skippedTexts.length
-  }
 }
 
 /** A text of a row, or a part of it, as it goes into a batch. */
@@ -74,6 +70,8 @@ export interface Item<A> {
   readonly row: Row<A>
   /** Where the text is in the row. */
   readonly index: number
+  /** The whole text, without the blanks around it. */
+  readonly text: string
   /** What was protected in what is sent. */
   readonly kept: Placeholder.Protected | undefined
   /** Which part of the text this is, if it is sent in parts. */
@@ -132,16 +130,13 @@ export const forEachItem = <A>(row: Row<A>, use: (item: Item<A>) => void): void 
   let next = 0
   for (let index = 0; index < row.texts.length; index++) {
     if (row.skippedTexts[next] === index) next++
-    else use({ row, index, kept: undefined, part: undefined })
+    else use({ row, index, text: row.texts[index]!.trim(), kept: undefined, part: undefined })
   }
 }
 
-/** The whole text that an item is of, without the blanks around it. */
-export const textOf = ({ index, row }: Item<unknown>): string => row.texts[index]!.trim()
-
 /** The text of an item, before it is protected. */
 export const ownTextOf = (item: Item<unknown>): string =>
-  item.part === undefined ? textOf(item) : item.part.of.texts[item.part.index]!
+  item.part === undefined ? item.text : item.part.of.texts[item.part.index]!
 
 /** The parts of an item. */
 export const split = <A>(item: Item<A>, { join, texts }: Split): ReadonlyArray<Item<A>> => {
@@ -220,7 +215,8 @@ const flaggedOf = (
 
 /** The outcome of a row without pending texts. */
 export const toOutcome = <A, B>(row: Row<A>, { field, replace }: Elements<A, B>): Outcome.Outcome<B, A> => {
-  const { cached, failed, skipped, source, translations } = row
+  const { cached, failed, source, translations } = row
+  const skipped = row.skippedTexts.length
   const translated = row.texts.length - skipped - failed - cached
   const value = replace(
     source,

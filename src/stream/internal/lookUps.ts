@@ -1,4 +1,4 @@
-import * as Row from "./element.js"
+import type * as Row from "./element.js"
 
 /** Texts to look up in the store: new ones at once, those that somebody else translates after a while. */
 export interface LookUp<A> {
@@ -32,7 +32,7 @@ export class LookUps<A> {
   }
 
   add(item: Row.Item<A>): void {
-    const text = Row.textOf(item)
+    const { text } = item
     const waiting = this.underWay.get(text)
     if (waiting !== undefined) waiting.push(item)
     else {
@@ -69,7 +69,7 @@ export class LookUps<A> {
 
   /** Those that waited for a text that has its result now. */
   takeEqual(item: Row.Item<A>): ReadonlyArray<Row.Item<A>> {
-    const text = Row.textOf(item)
+    const { text } = item
     const waiting = this.underWay.get(text) ?? []
     this.underWay.delete(text)
     return waiting

@@ -63,7 +63,7 @@ export class Packing<A> {
 
   add(item: Row.Item<A>, packer = this.packer): void {
     this.lower(this.learned.maxBytes())
-    const text = Row.textOf(item)
+    const { text } = item
     if (this.options.placeholders === undefined) {
       packer.offer(item, text)
       return

@@ -152,7 +152,7 @@ export class Scheduler<A, B> {
    * gives its place back if that is nothing.
    */
   claimed(batch: Batch<A>, isGranted: (text: string) => boolean): Batch<A> | undefined {
-    const isKept = batch.items.map((item) => isGranted(Row.textOf(item)) && !Matching.isDenied(item))
+    const isKept = batch.items.map((item) => isGranted(item.text) && !Matching.isDenied(item))
     if (isKept.every(identity)) return batch
     const isEmpty = !isKept.includes(true)
     if (isEmpty) this.ended(batch)

@@ -11,10 +11,10 @@ import type { StoreError } from "../../store/StoreError.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
 import { FailedBefore } from "../FailedBefore.js"
 import type { StreamError } from "../Outcome.js"
-import * as Row from "./element.js"
 import type { LookUp } from "./lookUps.js"
 import type { Settled } from "./matching.js"
 import * as options from "./options.js"
+import type { Refusals } from "./refusals.js"
 import type { Scheduler } from "./scheduler.js"
 import type { Record } from "./step.js"
 
@@ -85,15 +85,18 @@ const withFailures = <A>(
 ): ReadonlyArray<TranslationStore.StoredTranslation | FailedBefore | undefined> => {
   if (failedBefore === undefined) return known
   return known.map((translation, index) => {
-    const failure = translation === undefined ? failedBefore(Row.textOf(items[index]!)) : undefined
+    const failure = translation === undefined ? failedBefore(items[index]!.text) : undefined
     return failure === undefined ? translation : new FailedBefore(failure)
   })
 }
 
-const resultOf = (settled: Settled<unknown>): TranslationStore.Result => ({
-  text: Row.textOf(settled.item),
-  translation: settled.error === undefined ? settled.translation : settled.refused
-})
+const resultOf =
+  (refusals: Refusals) =>
+  (settled: Settled<unknown>): TranslationStore.Result => ({
+    text: settled.item.text,
+    translation: settled.error === undefined ? settled.translation : settled.refused,
+    hasFailed: settled.error !== undefined && refusals.isAtFault(settled.error)
+  })
 
 /** Carries out what a scheduler wants of a store. */
 export const ask = <A, B>(
@@ -102,22 +105,14 @@ export const ask = <A, B>(
   step: LookUp<A> | Record<A>
 ): Effect.Effect<void> =>
   step._tag === "LookUp"
-    ? Effect.match(store.lookUp(step.items.map(Row.textOf)), {
+    ? Effect.match(store.lookUp(step.items.map(({ text }) => text)), {
         onFailure: (error) => scheduler.notFound(step, error),
         onSuccess: (known) => scheduler.found(step, withFailures(store, step, known))
       })
-    : Effect.match(
-        store.record(
-          step.settled.map((settled) => ({
-            ...resultOf(settled),
-            hasFailed: settled.error !== undefined && scheduler.refusals.isAtFault(settled.error)
-          }))
-        ),
-        {
-          onFailure: (error) => scheduler.notRecorded(step, error),
-          onSuccess: () => scheduler.recorded(step)
-        }
-      )
+    : Effect.match(store.record(step.settled.map(resultOf(scheduler.refusals))), {
+        onFailure: (error) => scheduler.notRecorded(step, error),
+        onSuccess: () => scheduler.recorded(step)
+      })
 
 /** What the store has granted to a batch: every attempt of it asks the store before it is sent. */
 export class Claim {

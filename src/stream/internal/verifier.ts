@@ -5,7 +5,7 @@ import type { StoredTranslation } from "../../store/TranslationStore.js"
 import type * as Check from "../../text/Check.js"
 import type { PlaceholderLost } from "../../text/Placeholder.js"
 import * as Verification from "../Verification.js"
-import * as Row from "./element.js"
+import type * as Row from "./element.js"
 import type * as Matching from "./matching.js"
 import type { Options } from "./options.js"
 
@@ -23,7 +23,7 @@ export const neighboursOf = <A>(
 ): ReadonlyArray<string> => {
   const isOwn = ({ index, row }: Row.Item<A>) => row === text.row && index === text.index
   return [items[items.findIndex(isOwn) - 1], items[items.findLastIndex(isOwn) + 1]].flatMap((item) => {
-    const neighbour = item === undefined ? "" : Row.textOf(item)
+    const neighbour = item?.text ?? ""
     return neighbour === "" || neighbour.length > longestNeighbour ? [] : [neighbour]
   })
 }
@@ -71,7 +71,7 @@ export class Verifier {
     this.answered++
     const { sourceLang = translation.detectedSourceLanguage } = this.options
     const pair: Check.Pair = {
-      source: Row.textOf(item),
+      source: item.text,
       translation: translation.text,
       sourceLang,
       targetLang: this.targetLang ?? sourceLang ?? "",
@@ -79,7 +79,8 @@ export class Verifier {
       glossary: this.options.verify?.glossary,
       maxCharacters: maxCharacters?.(item.row.source, item.index)
     }
-    const findings = this.checks.flatMap(({ find }) => find(pair))
+    const findings: Array<Check.Finding> = []
+    for (const { find } of this.checks) findings.push(...find(pair))
     const isUntold =
       lost !== undefined &&
       this.policyOf("placeholders") !== "off" &&

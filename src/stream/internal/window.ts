@@ -53,7 +53,7 @@ export class Window<A> {
 
   add(row: Row<A>): void {
     this.rows++
-    this.texts += row.texts.length - row.skipped
+    this.texts += row.texts.length - row.skippedTexts.length
     this.size += sizeOf(row)
     if (this.options.ordered) this.waiting.push(row)
   }
@@ -70,7 +70,7 @@ export class Window<A> {
     const taken = this.leaving()
     for (const row of taken) {
       this.rows--
-      this.texts -= row.texts.length - row.skipped
+      this.texts -= row.texts.length - row.skippedTexts.length
       this.size -= sizeOf(row)
     }
     return taken

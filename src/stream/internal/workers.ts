@@ -18,7 +18,6 @@ import type * as Outcome from "../Outcome.js"
 import type * as Progress from "../Progress.js"
 import type * as Accounting from "./accounting.js"
 import * as Cost from "./cost.js"
-import * as Row from "./element.js"
 import { Linger } from "./linger.js"
 import type { LookUp } from "./lookUps.js"
 import type { Batch } from "./packing.js"
@@ -39,11 +38,11 @@ interface Sending<A> {
 /** The texts of a batch, and how many characters are sent of each: a text may be in several parts, of which some are in other requests. */
 const sentOf = ({ items, texts }: Batch<unknown>) => {
   if (items.every(({ part }) => part === undefined)) {
-    return { texts: items.map(Row.textOf), characters: texts.map(Text.characters) }
+    return { texts: items.map(({ text }) => text), characters: texts.map(Text.characters) }
   }
   const sent = new Map<string, number>()
   for (const [index, item] of items.entries()) {
-    const text = Row.textOf(item)
+    const { text } = item
     sent.set(text, (sent.get(text) ?? 0) + Text.characters(texts[index]!))
   }
   return { texts: Array.from(sent.keys()), characters: Array.from(sent.values()) }
@@ -292,7 +291,8 @@ export class Workers<A, B, E, R> {
     return Effect.matchCauseEffect(store.claim(texts, characters), {
       onFailure: (cause) => Effect.sync(() => this.failed(batch, cause, Cost.none, false, undefined)),
       onSuccess: (given) => {
-        const denied = new Set(texts.filter((_, index) => !given.granted[index]))
+        const { granted } = given
+        const denied = new Set(granted.includes(false) ? texts.filter((_, index) => !granted[index]) : [])
         const rest = scheduler.claimed(batch, (text) => !denied.has(text))
         if (rest !== batch) this.wake()
         if (rest !== undefined) return this.sendNow(rest, sending, new Store.Claim(given))

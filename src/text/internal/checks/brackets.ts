@@ -12,17 +12,33 @@ const kinds: ReadonlyArray<readonly [string, string]> = [
 
 const bracket = /[()[\]{}（）［］｛｝【】〔〕《》〈〉「」『』﴾﴿]/g
 
+/** Brackets by their characters. */
+const known = new Map(
+  kinds.flatMap((both, kind) =>
+    both.flatMap((characters, side) =>
+      Array.from(characters, (character) => [character, { kind, isOpening: side === 0 }] as const)
+    )
+  )
+)
+
+/** Brackets of one kind that have no partner. */
+interface Lonely {
+  readonly closing: Array<Range>
+  readonly opening: Array<Range>
+}
+
 /** Of each kind, the brackets that open and do not close, and those that close and have not opened. */
-const unmatched = (text: string): ReadonlyArray<ReadonlyArray<Range>> => {
-  const lonely: Array<Array<Range>> = kinds.map(() => [])
-  const open: Array<Array<Range>> = kinds.map(() => [])
+const unmatched = (text: string): ReadonlyMap<number, Lonely> => {
+  const lonely = new Map<number, Lonely>()
   for (const { 0: character, index: start } of text.matchAll(bracket)) {
     const range = { start, end: start + 1 }
-    const kind = kinds.findIndex((each) => each.some((characters) => characters.includes(character)))
-    if (kinds[kind]![0].includes(character)) open[kind]!.push(range)
-    else if (open[kind]!.pop() === undefined) lonely[kind]!.push(range)
+    const { isOpening, kind } = known.get(character)!
+    const same = lonely.get(kind) ?? { closing: [], opening: [] }
+    lonely.set(kind, same)
+    if (isOpening) same.opening.push(range)
+    else if (same.opening.pop() === undefined) same.closing.push(range)
   }
-  return lonely.map((ranges, kind) => [...ranges, ...open[kind]!])
+  return lonely
 }
 
 export const brackets = make(
@@ -34,9 +50,12 @@ export const brackets = make(
   (pair) => {
     if (isSameIn(pair, bracket)) return undefined
     const expected = unmatched(pair.source)
-    const found = unmatched(pair.translation).flatMap((ranges, kind) =>
-      expected[kind]!.length > 0 ? [] : ranges
-    )
+    const found: Array<Range> = []
+    for (const [kind, { closing, opening }] of unmatched(pair.translation)) {
+      const same = expected.get(kind)
+      if (same === undefined || same.closing.length + same.opening.length === 0)
+        found.push(...closing, ...opening)
+    }
     return found.length === 0 ? undefined : { source: [], translation: found }
   }
 )

@@ -1,9 +1,11 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { Connection } from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
+import * as SqlErrorCode from "../../../sql/SqlErrorCode.js"
 
 /** The advisory lock that whoever makes the engine's tables holds: a number by chance. */
 const lock = "7020121200172011"
@@ -33,20 +35,43 @@ const acquire = (connection: Connection) =>
     )
   )
 
+const isAway = (error: SqlError) => SqlErrorCode.isPassing(SqlErrorCode.orDisconnected(error))
+
+/** A session, once the database takes connections: where nobody is to wait for that, at once or never. */
+const session = ({ reserve }: SqlClient.SqlClient, patience: Duration.DurationInput | undefined) =>
+  patience === undefined
+    ? reserve
+    : Effect.flatMap(
+        Effect.once(
+          Effect.logWarning(
+            `The database takes no connections: it is waited for, ${Duration.format(patience)} at most.`
+          )
+        ),
+        (tell) =>
+          reserve.pipe(
+            Effect.tapError((error) => (isAway(error) ? tell : Effect.void)),
+            Effect.retry({
+              while: isAway,
+              schedule: Schedule.spaced("250 millis").pipe(Schedule.upTo(patience))
+            })
+          )
+      )
+
 /**
  * One worker at a time makes the tables: `CREATE TABLE IF NOT EXISTS` of two at once can fail with "duplicate key value violates unique
  * constraint pg_type_typname_nsp_index". The lock is asked for again and again, as a query that waits for it would be ended by its
  * time-out.
  */
 export const alone = <A, E, R>(
-  effect: Effect.Effect<A, E, R>
+  effect: Effect.Effect<A, E, R>,
+  patience?: Duration.DurationInput
 ): Effect.Effect<A, E | SqlError, R | SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     // A scope of its own: what the effect acquires outlives the lock.
     Effect.acquireUseRelease(
       Scope.make(),
       (scope) =>
-        Effect.flatMap(Scope.extend(sql.reserve, scope), (connection) =>
+        Effect.flatMap(Scope.extend(session(sql, patience), scope), (connection) =>
           Effect.ensuring(
             Effect.zipRight(acquire(connection), effect),
             Effect.ignore(connection.executeRaw("ROLLBACK", []))

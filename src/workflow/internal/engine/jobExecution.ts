@@ -1,16 +1,17 @@
-import * as Activity from "@effect/workflow/Activity"
+import { type WorkflowEngine, WorkflowInstance } from "@effect/workflow/WorkflowEngine"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { JobStopped } from "../../../job/JobSource.js"
 import { CorpusWorkflow, type Receipt, StepWorkflow } from "../../CorpusWorkflow.js"
 import type { WorkerEvent } from "../../WorkerEvent.js"
 import type { Gate } from "../steps/jobAdmission.js"
 import * as jobPlan from "../steps/jobPlan.js"
+import type { Opened } from "../steps/openJobs.js"
 import { persist, type Steps } from "../steps/stepRunner.js"
 import * as stepTranslation from "../steps/stepTranslation.js"
 import type { Generation, Service as Jobs, Planned, Tallies } from "../tables/jobTables.js"
@@ -18,6 +19,9 @@ import * as tallies from "../tables/tallies.js"
 
 /** How many steps of a job are executed at once, on all machines. The engine puts each on a machine by chance: with many of them few wait. */
 const stepsAtOnce = 40
+
+/** How soon it is recorded that a step has begun, so that it need not wait for others if its worker is lost. */
+const beginInterval = Duration.millis(100)
 
 /** How often it is recorded how far a step is. */
 const progressInterval = Duration.seconds(1)
@@ -61,15 +65,10 @@ const untilStopped = <R>(
     ).pipe(Effect.map(() => sum))
   })
 
-const Plan = Schema.Struct({ first: Schema.Number, steps: Schema.Number })
-
-/** Cuts a job into steps. None if it is to end. */
-const planning = <E, R>({ gate, jobs, steps }: Options<E, R>, job: Generation) =>
-  steps.run(job, ({ corpus, job: { batchTexts, targets } }) =>
+/** Cuts a job into steps, if no attempt before has come so far. None if it is to end. */
+const planning = <E, R>({ gate, jobs, steps }: Options<E, R>, job: Generation) => {
+  const cut = steps.run(job, ({ corpus, job: { batchTexts, targets } }) =>
     Effect.gen(function* () {
-      // An attempt before may have come so far.
-      const stored = yield* persist(jobs.plan(job))
-      if (Option.isSome(stored)) return stored.value
       for (const { source } of corpus.sources) yield* source.check?.(targets) ?? Effect.void
       const workers = yield* persist(jobs.workers)
       // A job that was told to end does not read to the end.
@@ -80,13 +79,26 @@ const planning = <E, R>({ gate, jobs, steps }: Options<E, R>, job: Generation) =
       return yield* persist(jobs.planned(job, plan))
     }).pipe(Effect.mapError(stepTranslation.graveObstacleOf), Effect.either)
   )
+  return Effect.flatMap(persist(jobs.plan(job)), (stored) =>
+    Option.isSome(stored) ? Effect.succeed(stored) : cut
+  )
+}
+
+/**
+ * Executes a step without the job in the context: the engine would resume that at the end of each, which waits for all of them and is never
+ * suspended.
+ */
+const execute = (job: Generation, step: number) =>
+  Effect.mapInputContext(StepWorkflow.execute({ ...job, step }), (context: Context.Context<WorkflowEngine>) =>
+    Context.omit(WorkflowInstance)(context)
+  )
 
 /** Tells how far a step is, again and again until the effect ends. The outputs of a source that was cut are found in the store. */
 const telling =
   (step: Planned, tell: (tallies: Tallies) => Effect.Effect<void>, now: () => Tallies) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     if (step.kind === "output") return self
-    let told = 0
+    let told: number | undefined
     const news = Effect.suspend(() => {
       const tallies = now()
       const count = Object.values(tallies).reduce(
@@ -98,7 +110,15 @@ const telling =
       return tell(tallies)
     })
     return Effect.scoped(
-      Effect.zipRight(Effect.forkScoped(Effect.forever(Effect.delay(news, progressInterval))), self)
+      Effect.zipRight(
+        Effect.forkScoped(
+          Effect.zipRight(
+            Effect.delay(news, beginInterval),
+            Effect.forever(Effect.delay(news, progressInterval))
+          )
+        ),
+        self
+      )
     )
   }
 
@@ -116,7 +136,8 @@ const StepBody = <E, R>({ jobs, steps }: Options<E, R>) =>
       if (step.isDone) return receiptOf(step.failedOutputs, step.error)
       /** What attempts have come to that were halted: it was paid for. */
       let before = step.tallies
-      const result = yield* steps.run(job, (opened, attempt) =>
+      const hasBegun = Object.keys(before).length > 0
+      const translate = (opened: Opened<E, R>, attempt: stepTranslation.Attempt) =>
         Effect.suspend(() => {
           const translation = stepTranslation.make(opened, step, attempt)
           const now = () => tallies.resumed(before, translation.tallies())
@@ -134,7 +155,7 @@ const StepBody = <E, R>({ jobs, steps }: Options<E, R>) =>
             )
           )
         })
-      )
+      const result = yield* steps.run(job, translate, hasBegun)
       if (Option.isNone(result)) return stopped
       const { errors, ...texts } = result.value
       const failedOutputs = errors.length
@@ -170,13 +191,8 @@ const CorpusBody = <E, R>(options: Options<E, R>) => {
     })
   return CorpusWorkflow.toLayer((job) =>
     Effect.gen(function* () {
-      const plan = yield* Activity.make({
-        name: "plan",
-        success: Schema.Option(Plan),
-        execute: planning(options, job)
-      })
-      const run = (from: number, to: number) =>
-        untilStopped(from, to, (step) => StepWorkflow.execute({ ...job, step }))
+      const plan = yield* planning(options, job)
+      const run = (from: number, to: number) => untilStopped(from, to, (step) => execute(job, step))
       const receipt = yield* Option.match(plan, {
         onNone: () => Effect.succeed(stopped),
         onSome: ({ first, steps }) =>
@@ -186,7 +202,7 @@ const CorpusBody = <E, R>(options: Options<E, R>) => {
               : Effect.map(run(first, steps), (after) => both(before, after))
           )
       })
-      yield* Activity.make({ name: "end", execute: end(job, receipt) })
+      yield* end(job, receipt)
       return receipt
     })
   )

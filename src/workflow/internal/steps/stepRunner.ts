@@ -26,7 +26,10 @@ export interface Options<E, R> extends jobWaits.Pauses {
   readonly onEvent: (event: WorkerEvent) => Effect.Effect<void>
 }
 
-/** How many steps are done at once: while one waits for its last requests, another one begins. */
+/**
+ * How many steps are done at once: while one waits for its last requests, another one begins. As many again are steps that have begun on
+ * workers that are gone.
+ */
 const stepsAtOnce = 2
 
 /** Something that is done for a job on a worker, until it is halted. */
@@ -39,9 +42,13 @@ export type Step<A, E, R> = (
 export interface Steps<E, R> {
   /**
    * Does a step, and waits for all that it has to wait for, even if that takes a month. None if the job has ended, or is to end. What it
-   * has sent when it is interrupted is recorded first.
+   * has sent when it is interrupted is recorded first. A step that has begun on a worker that is gone waits for none that has not.
    */
-  readonly run: <A>(job: Generation, step: Step<A, E, R>) => Effect.Effect<Option.Option<A>>
+  readonly run: <A>(
+    job: Generation,
+    step: Step<A, E, R>,
+    hasBegun?: boolean
+  ) => Effect.Effect<Option.Option<A>>
   /** Requests in flight. */
   readonly inFlight: Effect.Effect<number>
   /** Waits until no step is in flight. */
@@ -58,7 +65,8 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
     const context = yield* Effect.context<R>()
     const permit = (limit: ConcurrencyLimit.Service) =>
       Effect.acquireRelease(limit.take, ({ release }) => release)
-    const steps = permit(yield* Scope.extend(ConcurrencyLimit.makeFixed(stepsAtOnce), scope))
+    const turns = Effect.map(Scope.extend(ConcurrencyLimit.makeFixed(stepsAtOnce), scope), permit)
+    const steps = { anew: yield* turns, again: yield* turns }
     const requests = yield* Scope.extend(ConcurrencyLimit.makeFixed(concurrency), scope)
     /** Steps in flight meet the same about the same time: one of them makes the job wait, and asks and tells until when. */
     const turn = (yield* Effect.makeSemaphore(1)).withPermits(1)
@@ -111,7 +119,7 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
       Effect.suspend(() => (waited.delete(nameOf(job)) ? persist(jobs.proceeded(job)) : Effect.void))
 
     /** One attempt, in its turn. Once it has met a quota that is used up, the job is held until all machines wait. */
-    const attempt = <A>(job: Generation, step: Step<A, E, R>) =>
+    const attempt = <A>(job: Generation, step: Step<A, E, R>, hasBegun: boolean) =>
       Effect.gen(function* () {
         const attemptScope = yield* Effect.scope
         const onQuotaExceeded = yield* Effect.once(Scope.extend(gate.hold(job), attemptScope))
@@ -123,7 +131,7 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
               : Effect.succeed(Either.left(stepTranslation.graveObstacleOf(opened.left)))
           ).pipe(Effect.scoped, Effect.provide(context))
         const result: stepTranslation.Result<A> = yield* Effect.zipRight(
-          steps,
+          hasBegun ? steps.again : steps.anew,
           Effect.flatMap(gate.isOpen(job), (isOpen) =>
             isOpen
               ? stepTranslation.halting(opening, { bound: drain, closed: gate.closed(job), scope })
@@ -134,11 +142,11 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
         return result
       }).pipe(Effect.scoped)
 
-    const run = <A>(job: Generation, step: Step<A, E, R>): Effect.Effect<Option.Option<A>> =>
+    const run: Steps<E, R>["run"] = (job, step, hasBegun = false) =>
       Effect.flatMap(persist(gate.admit(job)), (isAdmitted) =>
         isAdmitted
-          ? Effect.flatMap(attempt(job, step), (result) =>
-              Either.isRight(result) ? Effect.succeedSome(result.right) : run(job, step)
+          ? Effect.flatMap(attempt(job, step, hasBegun), (result) =>
+              Either.isRight(result) ? Effect.succeedSome(result.right) : run(job, step, hasBegun)
             )
           : Effect.succeedNone
       )
@@ -146,6 +154,8 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
     return {
       run,
       inFlight: Effect.map(requests.state, ({ inUse }) => inUse),
-      idle: Effect.scoped(Effect.replicateEffect(steps, stepsAtOnce, { discard: true }))
+      idle: Effect.scoped(
+        Effect.replicateEffect(Effect.zip(steps.anew, steps.again), stepsAtOnce, { discard: true })
+      )
     }
   })

@@ -110,7 +110,7 @@ export const make = <E, R>(
     }
   })
   const isWhole = step.kind !== "slice"
-  const counts: Record<string, Outcome.Tally> = {}
+  const counts: Record<string, Outcome.Texts> = {}
   for (const { targetLang } of options) counts[targetLang] = Outcome.zero
   const failures: Array<Failure> = []
   const errors: Array<Reason> = []
@@ -130,11 +130,9 @@ export const make = <E, R>(
           halted,
           observe: (outcomes) =>
             Effect.sync(() => {
-              for (const outcome of outcomes) {
-                counts[targetLang] = Outcome.add(counts[targetLang]!, outcome)
-                for (const failure of outcome.failures) {
-                  if (isWhole && own.length < mostFailures) fail(targetLang, failure)
-                }
+              counts[targetLang] = Outcome.sumTexts([{ texts: counts[targetLang]! }, ...outcomes])
+              for (const { failures } of isWhole ? outcomes : []) {
+                for (const failure of failures) if (own.length < mostFailures) fail(targetLang, failure)
               }
             })
         }
