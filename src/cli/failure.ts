@@ -27,7 +27,7 @@ export const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   quota: "A quota or a budget is used up.",
   unauthorized: "The service does not accept the key.",
   unreachable:
-    "The service, the proxy before it, or the database of the store or of the jobs, can't be reached or does not recover.",
+    "The service, the proxy before it, a store of objects, or the database of the store or of the jobs, can't be reached or does not recover.",
   found: "check has found something that is wrong with translations.",
   lost: "A worker has lost its database: start it again, as --supervised, systemd and Kubernetes do.",
   outdated:
@@ -106,6 +106,7 @@ const codes: Readonly<Record<string, number>> = {
   MemoryBusy: exitCodes.unreachable,
   SegmentsMissing: exitCodes.unreachable,
   RateLimited: exitCodes.unreachable,
+  StorageUnavailable: exitCodes.unreachable,
   StoreUnavailable: exitCodes.unreachable,
   DatabaseLocked: exitCodes.unreachable,
   JobsUnavailable: exitCodes.unreachable,

@@ -5,6 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import { is, TaggedError } from "../internal/taggedError.js"
+import * as Address from "../storage/Address.js"
 
 /** Why, as the file system says it. */
 const reason = Schema.String
@@ -18,7 +19,11 @@ const reason = Schema.String
 export class SourceUnreadable extends TaggedError<SourceUnreadable>()(
   "SourceUnreadable",
   { path: Schema.String, reason },
-  ({ path, reason }) => `${path} can't be read (${reason}): check its name, and that it may be read.`
+  ({ path, reason }) =>
+    // What is wrong with an address says itself what to do.
+    Address.isAddress(path)
+      ? `${path} can't be read: ${reason}.`
+      : `${path} can't be read (${reason}): check its name, and that it may be read.`
 ) {}
 
 /**
@@ -48,7 +53,23 @@ export class OutputUnusable extends TaggedError<OutputUnusable>("FileSourceOutpu
     isFull: Schema.optional(Schema.Boolean)
   },
   ({ output, reason }) =>
-    `${output} can't be written (${reason}): make its folder writable, make room on its disk, or choose another output.`
+    Address.isAddress(output)
+      ? `${output} can't be written: ${reason}.`
+      : `${output} can't be written (${reason}): make its folder writable, make room on its disk, or choose another output.`
+) {}
+
+/**
+ * The store of a source or an output does not answer for now. Nothing is left of an output.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class StorageUnavailable extends TaggedError<StorageUnavailable>()(
+  "StorageUnavailable",
+  { path: Schema.String, reason },
+  ({ path, reason }) =>
+    `${path} can't be reached (${reason}): run the same again later. What is translated is stored.`,
+  { isRetryable: true }
 ) {}
 
 /**
@@ -122,8 +143,17 @@ export const FileSourceError = Schema.Union(
   OutputTaken,
   OutputIsSource,
   OutputAltered,
-  StateUnusable
+  StateUnusable,
+  StorageUnavailable
 )
+
+/**
+ * Why a source can't be read.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type ReadError = SourceUnreadable | SourceChanged | StorageUnavailable
 
 /**
  * Why a file of a job can't be read or written.

@@ -17,7 +17,7 @@ import type * as LocalePath from "../format/LocalePath.js"
 import type * as Outcome from "../stream/Outcome.js"
 import * as TranslateStream from "../stream/TranslateStream.js"
 import type * as Translator from "../stream/Translator.js"
-import type { FileSourceError, SourceChanged, SourceUnreadable } from "./FileSourceError.js"
+import type { FileSourceError, ReadError } from "./FileSourceError.js"
 import type * as FileTranslation from "./FileTranslation.js"
 import * as bytesSource from "./internal/bytesSource.js"
 import * as fileSource from "./internal/fileSource.js"
@@ -154,9 +154,8 @@ export const outputsIn: (
  *
  * @internal
  */
-export const headOf: (
-  path: string
-) => Effect.Effect<string, SourceUnreadable | SourceChanged, FileSystem.FileSystem> = sourceFile.headOf
+export const headOf: (path: string) => Effect.Effect<string, ReadError, FileSystem.FileSystem> =
+  sourceFile.headOf
 
 /**
  * Opens a file, or a version of an address, to be read at any place.
@@ -166,11 +165,7 @@ export const headOf: (
 export const openAt: (
   path: string,
   version?: string
-) => Effect.Effect<
-  sourceFile.OpenedFile,
-  SourceUnreadable | SourceChanged,
-  FileSystem.FileSystem | Scope.Scope
-> = sourceFile.openAt
+) => Effect.Effect<sourceFile.OpenedFile, ReadError, FileSystem.FileSystem | Scope.Scope> = sourceFile.openAt
 
 /**
  * What ends translated bytes before the last of them, beside the errors `E` of what is read.
@@ -259,10 +254,8 @@ export interface FillGroups extends Pick<FileOptions, "path" | "useContext" | "v
  */
 export const fillGroups: (
   options: FillGroups
-) => JobSource<
-  SourceUnreadable | SourceChanged | Format.FormatError,
-  FileSystem.FileSystem | Translator.Translator
-> = tableSource.fill
+) => JobSource<ReadError | Format.FormatError, FileSystem.FileSystem | Translator.Translator> =
+  tableSource.fill
 
 /**
  * The row groups of a file, and the version of an address that has them.
@@ -274,7 +267,7 @@ export const groupsOf: (
   format: FillGroups["format"]
 ) => Effect.Effect<
   { readonly groups: ReadonlyArray<Columnar.RowGroup>; readonly version: string | undefined },
-  SourceUnreadable | SourceChanged | Format.FormatError,
+  ReadError | Format.FormatError,
   FileSystem.FileSystem
 > = tableSource.groupsOf
 

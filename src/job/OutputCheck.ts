@@ -66,7 +66,7 @@ export interface Problem {
   readonly outputLine?: number | undefined
   /** What a check has found. */
   readonly finding?: Check.Finding | undefined
-  /** Why a file can't be read. */
+  /** Why a file can't be read, or what it lacks. */
   readonly error?: JobSource.FileError | undefined
 }
 

@@ -16,7 +16,7 @@ import * as LocalePath from "../format/LocalePath.js"
 import * as columnPattern from "../internal/columnPattern.js"
 import { read } from "../internal/files.js"
 import { hash, makeByteHash } from "../internal/hash.js"
-import { isFileSourceError, type SourceChanged, SourceUnreadable } from "../job/FileSourceError.js"
+import { isFileSourceError, type ReadError, SourceUnreadable } from "../job/FileSourceError.js"
 import * as JobSource from "../job/JobSource.js"
 import * as Address from "../storage/Address.js"
 import type * as Translator from "../stream/Translator.js"
@@ -312,9 +312,7 @@ export const reference = (
  * @since 0.1.0
  * @category combinators
  */
-export const pinned = (
-  options: Options
-): Effect.Effect<Options, SourceUnreadable | SourceChanged, FileSystem.FileSystem> => {
+export const pinned = (options: Options): Effect.Effect<Options, ReadError, FileSystem.FileSystem> => {
   const [first, ...others] = options.files
   return Effect.map(
     Effect.zip(pin(first), Effect.forEach(others, pin, { concurrency: 8 })),
@@ -360,11 +358,7 @@ const fingerprint = ({ path, version }: Pick<Options["files"][number], "path" | 
  */
 export const revision = (
   options: Options
-): Effect.Effect<
-  string,
-  SourceUnreadable | SourceChanged | Corpus.InvalidReference,
-  FileSystem.FileSystem | Path.Path
-> =>
+): Effect.Effect<string, ReadError | Corpus.InvalidReference, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const { stateFolder: _, ...given } = yield* resolved(options)
     const found = yield* Effect.forEach(given.files, fingerprint, { concurrency: 8 })

@@ -77,12 +77,20 @@ describe("translate", () => {
           { title: "12 mugs", "title (pt_BR)": "[pt-BR] 12 mûgs" }
         ])
         expect((yield* run(["check", ...args], { folder })).code).toBe(0)
+        const other = yield* run(["check", ...args.slice(0, -2)], { folder })
+        expect(other.code).toBe(6)
+        expect(other.stdout.trim().split("\n")).toEqual([
+          expect.stringMatching(/translated with other options|it has no column/),
+          expect.stringMatching(
+            /it has no column "title_pt_BR", but "title", "title \(pt_BR\)": .*--output-column/
+          )
+        ])
         const altered = "select '12 mugs' as title, '13 canecas' as \"title (pt_BR)\""
         writeFileSync(`${folder}/a.translated.parquet`, yield* fromDuckDb(altered))
         const { code, stdout } = yield* run(["check", ...args], { folder })
         expect(code).toBe(6)
         expect(stdout).toContain(
-          "a.translated.parquet:1 1:title: The translation does not hold all numbers of the source."
+          "a.translated.parquet:1 1:title (pt-BR): The translation does not hold all numbers of the source."
         )
       }),
     processTimeout

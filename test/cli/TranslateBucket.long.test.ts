@@ -4,7 +4,7 @@ import * as Http from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { columns, world } from "./bucketWorld.js"
+import { columns, disturbedWorld, world } from "./bucketWorld.js"
 import { processTimeout, run, start } from "./process.js"
 
 describe("translate", () => {
@@ -72,15 +72,40 @@ describe("translate", () => {
       Effect.gen(function* () {
         const { env, folder, run: runThere } = yield* world({ "a.csv": "id,title\n1,Mug\n" })
         const missing = yield* runThere("translate", "s3://corpora/b.csv", ...columns)
-        expect(missing.stderr).toContain("s3://corpora/b.csv can't be read (there is no such object")
+        expect(missing.stderr).toContain("s3://corpora/b.csv can't be read: there is no such object")
         expect(missing.code).toBe(2)
         const other = yield* runThere("translate", "s3://nowhere/b.csv", ...columns)
         expect(other.stderr).toContain("there is no such bucket")
         const { AWS_ACCESS_KEY_ID: _, ...without } = env
         const args = ["translate", "s3://corpora/a.csv", ...columns]
-        const unknown = yield* run(args, { folder, env: { ...without, HOME: folder } })
+        const nobody = { ...without, HOME: folder, AWS_EC2_METADATA_DISABLED: "true" }
+        const unknown = yield* run(args, { folder, env: nobody })
         expect(unknown.stderr).toContain("AWS_ACCESS_KEY_ID")
         expect(unknown.code).toBe(2)
+      }),
+    processTimeout
+  )
+})
+
+describe("a bucket that is away", () => {
+  it.scopedLive(
+    "ends translate with the code of what can't be reached, and the same again goes on",
+    () =>
+      Effect.gen(function* () {
+        let isAway = true
+        const { billed, run } = yield* disturbedWorld(
+          ({ method, url }) =>
+            isAway && method === "PUT" && url.includes("/out/") ? { status: 503 } : undefined,
+          { "a.csv": "id,title\n1,Mug\n" }
+        )
+        const args = ["translate", "s3://corpora/a.csv", ...columns, "--out", "s3://corpora/out/{lang}.csv"]
+        const away = yield* run(...args)
+        expect(away.code).toBe(5)
+        expect(away.stdout).toMatch(/s3:\/\/corpora\/out\/de.csv can't be reached .*run the same again later/)
+        const paid = yield* billed
+        isAway = false
+        expect(yield* run(...args)).toMatchObject({ code: 0 })
+        expect(yield* billed).toBe(paid)
       }),
     processTimeout
   )

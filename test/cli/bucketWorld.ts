@@ -8,9 +8,17 @@ import { emulator, folderOf, run } from "./process.js"
 
 /** A bucket with files, an emulator, and a folder. */
 export const world = (files: Readonly<Record<string, string>>, ...options: ReadonlyArray<string>) =>
+  disturbedWorld(undefined, files, ...options)
+
+/** The same, with a bucket that answers some requests otherwise. */
+export const disturbedWorld = (
+  disturb: Parameters<typeof bucket.make>[0],
+  files: Readonly<Record<string, string>>,
+  ...options: ReadonlyArray<string>
+) =>
   Effect.gen(function* () {
     const context = yield* Layer.build(Layer.merge(NodeContext.layer, NodeHttpClient.layerUndici))
-    const objects = yield* Effect.provide(bucket.withObjects(files), context)
+    const objects = yield* Effect.provide(bucket.withObjects(files, disturb), context)
     const service = yield* emulator(...options)
     const folder = yield* folderOf()
     const env = { ...service.env, ...bucket.envOf(objects.endpoint) }

@@ -99,7 +99,7 @@ describe("credentials of AWS", () => {
       yield* withVariables({ ...nowhere, AWS_CONFIG_FILE: config, AWS_PROFILE: "signed-off" })
       const error = yield* Effect.flip(list(endpoint))
       expect(error).toMatchObject({ _tag: "StorageError", reason: "noCredentials" })
-      expect(error.message).toMatch(/AWS gives no credentials: .*aws sso login/)
+      expect(error.message).toMatch(/AWS_ACCESS_KEY_ID .*AWS gives none: .*aws sso login/)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 })

@@ -11,6 +11,7 @@ import { Settings } from "../settings/settings.js"
 import * as text from "../textTable.js"
 import * as checksOption from "../translate/checksOption.js"
 import * as glossaries from "../translate/glossaryOption.js"
+import * as outputPath from "../translate/outputPath.js"
 import * as remoteFiles from "../translate/remoteFiles.js"
 import * as sourceFiles from "../translate/sourceFiles.js"
 import * as translateOptions from "../translate/translateOptions.js"
@@ -29,9 +30,12 @@ const words: Readonly<Record<OutputCheck.Kind, string>> = {
 const at = (path: string, line: number | undefined) => (line === undefined ? path : `${path}:${line}`)
 
 /** A problem in a line: where it can be mended, which unit it is, and what it is. */
-const lineOf = ({ error, finding, key, kind, line, output, outputLine, source }: OutputCheck.Problem) => {
+const lineOf = (problem: OutputCheck.Problem) => {
+  const { error, finding, key, kind, line, output, outputLine, source, targetLang } = problem
   const place = outputLine === undefined ? at(source, line) : at(output, outputLine)
-  const unit = key === undefined ? "" : ` ${key}`
+  // One such output has all languages.
+  const language = outputPath.isOfColumns(output) && targetLang !== undefined ? ` (${targetLang})` : ""
+  const unit = key === undefined ? language : ` ${key}${language}`
   const into = outputLine === undefined && output !== source ? ` (${output})` : ""
   return `${place}${unit}: ${finding?.explanation ?? error?.message ?? words[kind]}${into}`
 }

@@ -154,6 +154,12 @@ const tell = (options: summary.Options) =>
     yield* result(encode(report), isRefused(report) ? summary.ofRefused(report) : summary.ofReport(options))
   })
 
+/** Not all was done. Where a store of objects was away, the same again goes on. */
+const incomplete = (message: string, errors: ReadonlyArray<JobReport.Reason | undefined>) =>
+  errors.some((error) => error?.tag === "StorageUnavailable")
+    ? new words.Told("StorageUnavailable", message)
+    : new Incomplete({ message })
+
 /** What ends a command that has run its job to the end. */
 const judge = (plan: Plan, report: JobReport.JobReport) => {
   if (report.end.state === "complete" || isPilot(plan, report)) return Effect.void
@@ -163,7 +169,8 @@ const judge = (plan: Plan, report: JobReport.JobReport) => {
     ...(failed === 0 ? [] : [`${text.plural(failed, "text")} failed`]),
     ...(open === 0 ? [] : [`${text.plural(open, "output")} not whole`])
   ].join(", ")
-  return new Incomplete({ message: `Not everything is translated: ${found}.` })
+  const errors = report.outputs.map(({ error }) => error)
+  return Effect.fail(incomplete(`Not everything is translated: ${found}.`, errors))
 }
 
 /** Runs a plan. */
@@ -179,9 +186,11 @@ export const run = (plan: Plan, inputs: Inputs, budget: Budget.Service | undefin
     if (plan.dryRun) {
       const forecast = yield* namingAll(job, forecastOf(asItIs, job))
       yield* output.result(forecast, summary.ofForecast(forecast, plan.price))
-      const { length } = forecast.failures
-      if (length === 0) return
-      return yield* new Incomplete({ message: `${text.plural(length, "file")} can't be translated.` })
+      const errors = forecast.failures.map(({ error }) => error)
+      if (errors.length === 0) return
+      return yield* Effect.fail(
+        incomplete(`${text.plural(errors.length, "file")} can't be translated.`, errors)
+      )
     }
     const estimate = isPipe(plan)
       ? yield* Effect.as(checkOf(plan), undefined)

@@ -9,7 +9,7 @@ import { isColumnar } from "../../format/Columnar.js"
 import type { Format } from "../../format/Format.js"
 import * as LocalePath from "../../format/LocalePath.js"
 import * as Address from "../../storage/Address.js"
-import type { FileSourceError, OutputUnusable, SourceChanged, SourceUnreadable } from "../FileSourceError.js"
+import type { FileSourceError, OutputUnusable, ReadError, StorageUnavailable } from "../FileSourceError.js"
 import type * as JobSource from "../JobSource.js"
 import * as bytesTranslation from "./bytesTranslation.js"
 import type { Made } from "./fileState.js"
@@ -32,7 +32,7 @@ const settingsOf = (
   { existing, removed }: Pick<JobSource.FileOptions, "existing" | "removed">,
   format: Format,
   { isSource, output }: outputs.Found
-): Effect.Effect<bytesTranslation.Settings, OutputUnusable, FileSystem.FileSystem> =>
+): Effect.Effect<bytesTranslation.Settings, OutputUnusable | StorageUnavailable, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     if (format.isStreamed === true) return {}
     const isKept = existing !== "overwrite" && output.existing !== undefined && !isSource
@@ -46,7 +46,7 @@ const settingsOf = (
   })
 
 type Output = bytesTranslation.Output<
-  SourceUnreadable | SourceChanged,
+  ReadError,
   FileSystem.FileSystem,
   FileSourceError,
   FileSystem.FileSystem | Path.Path | Scope.Scope

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import { type ColumnarFormat, isColumnar } from "../../format/Columnar.js"
-import type * as Format from "../../format/Format.js"
+import * as Format from "../../format/Format.js"
 import * as LocalePath from "../../format/LocalePath.js"
 import * as Address from "../../storage/Address.js"
 import type * as JobSource from "../JobSource.js"
@@ -189,6 +189,15 @@ const tableParts = (path: string, format: ColumnarFormat) =>
     return tableFile.partsOf(table)
   })
 
+/** An output without a column for a language. */
+const ofNoColumn = (place: Place, { known, value }: Format.Choice) => {
+  const { name, targetLang } = place.found.output
+  const message = `it has no column ${JSON.stringify(value)}, but ${known}: translate into ${targetLang}, or name new columns as they were named (outputColumn, --output-column).`
+  return Stream.make<[OutputCheck.Problem]>(
+    problem(place, { kind: "missing", error: Format.formatError(place.format.name, name, { message }) })
+  )
+}
+
 /** The translations of a language are columns of the output, and what is remembered is of all languages in it. */
 const ofTable = (place: Place, format: ColumnarFormat, current: string): Problems =>
   Stream.unwrapScoped(
@@ -196,14 +205,13 @@ const ofTable = (place: Place, format: ColumnarFormat, current: string): Problem
       const { existing, path, targetLang } = place.found.output
       const source = yield* tableParts(place.file.path, format)
       if (existing === undefined) return ofMissing(place, source)
-      const target = yield* tableParts(path, format.columnar.translated(targetLang)).pipe(
-        Effect.catchIf(
-          // It has no column of this language yet.
-          (error) => error._tag === "FormatError" && error.choice !== undefined,
-          () => Effect.succeed(Stream.empty)
+      const texts = yield* tableParts(path, format.columnar.translated(targetLang)).pipe(
+        Effect.map((target) => ofParts(place, source, target)),
+        Effect.catchTag("FormatError", (error) =>
+          error.choice === undefined ? error : Effect.succeed(ofNoColumn(place, error.choice))
         )
       )
-      return Stream.concat(ofWhole(place, current), ofParts(place, source, target))
+      return Stream.concat(ofWhole(place, current), texts)
     })
   )
 

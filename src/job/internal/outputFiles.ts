@@ -23,7 +23,13 @@ import { makeByteHash } from "../../internal/hash.js"
 import * as Address from "../../storage/Address.js"
 import * as Storage from "../../storage/Storage.js"
 import type { StorageError } from "../../storage/StorageError.js"
-import { OutputAltered, OutputIsSource, OutputTaken, OutputUnusable } from "../FileSourceError.js"
+import {
+  OutputAltered,
+  OutputIsSource,
+  OutputTaken,
+  OutputUnusable,
+  StorageUnavailable
+} from "../FileSourceError.js"
 import * as fileState from "./fileState.js"
 import * as remote from "./remoteFile.js"
 
@@ -44,7 +50,7 @@ export interface Output {
   /** What was there when it was checked. */
   readonly existing: Info | undefined
   /** The hash of its bytes, as they were when it was asked for first. */
-  readonly hash: Effect.Effect<string | undefined, OutputUnusable, FileSystem.FileSystem>
+  readonly hash: Effect.Effect<string | undefined, OutputUnusable | StorageUnavailable, FileSystem.FileSystem>
   readonly statePath: string
   readonly state: fileState.FileState | undefined
 }
@@ -75,10 +81,15 @@ export const isAsBefore = (before: Info | undefined, now: Info | undefined): boo
 }
 
 /** The error of an output that the file system, or its store of objects, refuses. */
-export const unusable = (output: string) => (error: Failure) =>
-  error._tag === "StorageError"
-    ? new OutputUnusable({ output, reason: error.detail })
-    : new OutputUnusable({ output, reason: error.message, isFull: isFull(error) })
+export const unusable =
+  (output: string) =>
+  (error: Failure): OutputUnusable | StorageUnavailable => {
+    if (error._tag !== "StorageError")
+      return new OutputUnusable({ output, reason: error.message, isFull: isFull(error) })
+    return error.reason === "unavailable"
+      ? new StorageUnavailable({ path: output, reason: error.detail })
+      : new OutputUnusable({ output, reason: error.detail })
+  }
 
 /** What an output that is there holds. */
 export const read = ({ existing, name, path }: Output) =>
@@ -247,7 +258,11 @@ export interface Draft {
   /** Gives it its name, in place of what is there. The version of an object. */
   readonly publish: (
     existing: Info | undefined
-  ) => Effect.Effect<string | undefined, OutputUnusable, FileSystem.FileSystem | Path.Path>
+  ) => Effect.Effect<
+    string | undefined,
+    OutputUnusable | StorageUnavailable,
+    FileSystem.FileSystem | Path.Path
+  >
 }
 
 const draftFile = <E, R>(

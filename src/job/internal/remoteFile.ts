@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import * as Address from "../../storage/Address.js"
 import * as Storage from "../../storage/Storage.js"
 import { isStorageError, type StorageError } from "../../storage/StorageError.js"
-import { SourceChanged, SourceUnreadable } from "../FileSourceError.js"
+import { type ReadError, SourceChanged, SourceUnreadable, StorageUnavailable } from "../FileSourceError.js"
 
 /** The version that is there now; `undefined` if there is none. */
 export const infoOf = (address: string): Effect.Effect<Storage.Opened | undefined, StorageError> =>
@@ -17,10 +17,19 @@ export const infoOf = (address: string): Effect.Effect<Storage.Opened | undefine
   )
 
 /** Why an address can't be read. */
-export const unreadable = (address: string) => (error: StorageError) =>
-  error.reason === "changed"
-    ? new SourceChanged({ path: Address.shown(address) })
-    : new SourceUnreadable({ path: Address.shown(address), reason: error.detail })
+export const unreadable =
+  (address: string) =>
+  ({ detail, reason }: StorageError): ReadError => {
+    const path = Address.shown(address)
+    switch (reason) {
+      case "changed":
+        return new SourceChanged({ path })
+      case "unavailable":
+        return new StorageUnavailable({ path, reason: detail })
+      default:
+        return new SourceUnreadable({ path, reason: detail })
+    }
+  }
 
 /** Opens a version: what is there now, or the one that was there before. */
 export const open = (address: string, version?: string) =>
@@ -29,10 +38,7 @@ export const open = (address: string, version?: string) =>
   )
 
 /** The bytes of an address: those of one version, however often they are read. */
-export const bytesOf = (
-  address: string,
-  asked?: string
-): Stream.Stream<Uint8Array, SourceUnreadable | SourceChanged> => {
+export const bytesOf = (address: string, asked?: string): Stream.Stream<Uint8Array, ReadError> => {
   let version = asked
   return Stream.unwrap(
     Effect.map(

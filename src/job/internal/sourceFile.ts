@@ -13,7 +13,7 @@ import * as files from "../../internal/files.js"
 import { makeByteHash } from "../../internal/hash.js"
 import type { RandomAccess } from "../../internal/randomAccess.js"
 import * as Address from "../../storage/Address.js"
-import { SourceChanged, SourceUnreadable } from "../FileSourceError.js"
+import { type ReadError, SourceChanged, SourceUnreadable } from "../FileSourceError.js"
 import * as outputs from "./outputFiles.js"
 import * as remote from "./remoteFile.js"
 
@@ -64,9 +64,7 @@ const beginningOf = (path: string, bytes: Uint8Array) =>
   decompressed(path, { isBeginning: true })(Stream.succeed(bytes))
 
 /** The beginning of a file, which shows its format. */
-export const headOf = (
-  path: string
-): Effect.Effect<string, SourceUnreadable | SourceChanged, FileSystem.FileSystem> =>
+export const headOf = (path: string): Effect.Effect<string, ReadError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const bytes = yield* firstBytesOf(path)
     const head = isCompressed(path)
@@ -76,9 +74,7 @@ export const headOf = (
   })
 
 /** How many bytes a file has: about, if it is compressed. */
-export const sizeOf = (
-  path: string
-): Effect.Effect<number, SourceUnreadable | SourceChanged, FileSystem.FileSystem> =>
+export const sizeOf = (path: string): Effect.Effect<number, ReadError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const size = Number((yield* infoOf(path))?.size ?? 0)
     if (!isCompressed(path)) return size
@@ -96,7 +92,7 @@ export const formatOf = (
   format:
     | Format
     | ((file: { readonly path: string; readonly head: string }) => Either.Either<Format, UnknownFormat>)
-): Effect.Effect<Format, SourceUnreadable | SourceChanged | UnknownFormat, FileSystem.FileSystem> =>
+): Effect.Effect<Format, ReadError | UnknownFormat, FileSystem.FileSystem> =>
   Effect.flatMap(
     typeof format === "function" || !Address.isAddress(path) ? headOf(path) : Effect.succeed(""),
     (head) => {
@@ -124,7 +120,7 @@ export const infoOf = (path: string) =>
 const storedBytesOf = (
   path: string,
   version?: string
-): Stream.Stream<Uint8Array, SourceUnreadable | SourceChanged, FileSystem.FileSystem> =>
+): Stream.Stream<Uint8Array, ReadError, FileSystem.FileSystem> =>
   Address.isAddress(path) ? remote.bytesOf(path, version) : localBytesOf(path)
 
 /** Fails if a local file is not as it was. */
@@ -149,7 +145,7 @@ const localBytesOf = (path: string) =>
 export const hashOf = (
   path: string,
   version?: string
-): Effect.Effect<string, SourceUnreadable | SourceChanged, FileSystem.FileSystem> =>
+): Effect.Effect<string, ReadError, FileSystem.FileSystem> =>
   Address.isAddress(path)
     ? files.hashOfAll(remote.bytesOf(path, version))
     : Effect.mapError(files.hashOf(path), unreadable(path))
@@ -192,18 +188,16 @@ export const wholeOf = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, maxBytes: 
   )
 
 /** A file that is read at any place: of an address, in one version. Of a range of a local one, those bytes are read that are there. */
-export interface OpenedFile extends RandomAccess<SourceUnreadable | SourceChanged> {
+export interface OpenedFile extends RandomAccess<ReadError> {
   readonly info: outputs.Info | undefined
   /** That of an address. */
   readonly version: string | undefined
   /** Fails if a local file was written since it was opened. */
-  readonly check: Effect.Effect<void, SourceUnreadable | SourceChanged>
-  readonly bytes: Stream.Stream<Uint8Array, SourceUnreadable | SourceChanged>
+  readonly check: Effect.Effect<void, ReadError>
+  readonly bytes: Stream.Stream<Uint8Array, ReadError>
 }
 
-const openLocal = (
-  path: string
-): Effect.Effect<OpenedFile, SourceUnreadable | SourceChanged, FileSystem.FileSystem | Scope.Scope> =>
+const openLocal = (path: string): Effect.Effect<OpenedFile, ReadError, FileSystem.FileSystem | Scope.Scope> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<FileSystem.FileSystem>()
     const fs = yield* FileSystem.FileSystem
@@ -240,5 +234,5 @@ const openRemote = (address: string, version: string | undefined) =>
 export const openAt = (
   path: string,
   version?: string
-): Effect.Effect<OpenedFile, SourceUnreadable | SourceChanged, FileSystem.FileSystem | Scope.Scope> =>
+): Effect.Effect<OpenedFile, ReadError, FileSystem.FileSystem | Scope.Scope> =>
   Address.isAddress(path) ? openRemote(path, version) : openLocal(path)

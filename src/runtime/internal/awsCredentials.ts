@@ -24,7 +24,7 @@ export const make: Effect.Effect<Effect.Effect<S3Storage.Credentials, StorageErr
         try: () => provide(),
         catch: (error) =>
           noCredentials(
-            `AWS gives no credentials: ${error instanceof Error ? error.message : "of an unknown reason"}`
+            `there are no keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, nor in the profile, and AWS gives none: ${error instanceof Error ? error.message : "of an unknown reason"}`
           )
       }),
       ({ accessKeyId, secretAccessKey, sessionToken }): S3Storage.Credentials => ({

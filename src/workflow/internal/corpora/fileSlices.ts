@@ -11,7 +11,7 @@ import * as Format from "../../../format/Format.js"
 import type * as Formats from "../../../format/Formats.js"
 import * as Lines from "../../../format/Lines.js"
 import { encoder } from "../../../internal/utf8.js"
-import type { SourceChanged, SourceUnreadable } from "../../../job/FileSourceError.js"
+import type { ReadError } from "../../../job/FileSourceError.js"
 import * as JobSource from "../../../job/JobSource.js"
 import type * as Translator from "../../../stream/Translator.js"
 import type { Slice, SliceSize } from "../../Corpus.js"
@@ -185,7 +185,7 @@ const cutGroups = (
 export const cut = (
   { find, path, version }: File,
   size: SliceSize
-): Stream.Stream<Slice, SourceUnreadable | SourceChanged, FileSystem.FileSystem> =>
+): Stream.Stream<Slice, ReadError, FileSystem.FileSystem> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const head = yield* JobSource.headOf(path)
@@ -228,10 +228,7 @@ const bytesOf = (path: string, { end, format, head, start, version }: Range) =>
 
 const nothing: JobSource.Written = { state: "partial", stale: [] }
 
-type Fill = JobSource.JobSource<
-  SourceUnreadable | SourceChanged | Format.FormatError,
-  FileSystem.FileSystem | Translator.Translator
->
+type Fill = JobSource.JobSource<ReadError | Format.FormatError, FileSystem.FileSystem | Translator.Translator>
 
 /** The texts of row groups, if the reference is of some. */
 const ofGroups = (
