@@ -111,6 +111,7 @@ describe("an outage in the middle of a job", () => {
       const { state } = progress
       yield* Effect.fork(
         collect(translate(numbered(100), { progress })).pipe(
+          quickly,
           probing(Schedule.spaced("1 hour")),
           Effect.provide(client(url))
         )
