@@ -38,7 +38,7 @@ export const amidJob = (name: string, transport: Transport) => {
   ] as const) {
     it.live(`that ${what} fails no text, over ${name}`, () =>
       Effect.gen(function* () {
-        const { seen, url } = yield* unreliable.make(unreliable.outage(broken, 40, 400))
+        const { seen, url } = yield* unreliable.make(unreliable.outage(broken, 40, 150))
         const texts = numbered(4000)
         const outcomes = yield* collect(
           TranslateStream.translate(Stream.fromIterable(texts), { targetLang: "de" })
