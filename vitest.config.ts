@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/**/*.long.test.ts"],
-    setupFiles: ["test/support/seed.ts"],
+    setupFiles: ["test/support/setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // Loading the library anew for each of some 80 files would take as long as a third of the tests.

@@ -847,7 +847,7 @@ describe("a stream", () => {
         }).pipe(
           Effect.provide(
             Translator.layer.pipe(
-              Layer.provide(QuotaPolicy.layer(QuotaPolicy.wait({ schedule: Schedule.spaced("6 hours") }))),
+              Layer.provide(QuotaPolicy.layer(QuotaPolicy.wait({ schedule: Schedule.spaced("1 day") }))),
               Layer.provide(QuotaPolicy.layer(QuotaPolicy.failOver([clientOf("b")]))),
               Layer.provide(clientOf("a")),
               Layer.provideMerge(

@@ -381,44 +381,52 @@ describe("DocumentBatch", () => {
     )
   )
 
-  it.scopedLive("a 429 of too many documents holds uploads, while others are polled and downloaded", () =>
-    lives(
-      { documents: { maxWaiting: 3, translationTime: "300 millis" } },
-      Effect.gen(function* () {
-        const names = texts.slice(0, runs(8, 4))
-        const folder = yield* folderWith(...names)
-        const report = yield* run(itemsOf(folder, names, ["de"]), { concurrency: 8 })
-        expect(report).toMatchObject({ in: names.length, translated: names.length })
-        const { statuses } = yield* emulator
-        expect(statuses[429]).toBeGreaterThan(0)
-        // Uploads go one at a time while they are held.
-        expect(statuses[429]).toBeLessThan(24)
-        expect(yield* accepted).toHaveLength(names.length)
-      })
-    )
-  )
-
-  it.scopedLive("what an earlier run has uploaded is not kept waiting by uploads that are held", () =>
-    lives(
-      { documents: { maxWaiting: 2 } },
-      Effect.gen(function* () {
-        const names = texts.slice(0, runs(6, 4))
-        const folder = yield* folderWith(...names)
-        const { documents } = yield* TranslateClient.TranslateClient
-        const journal = yield* DocumentJournal.DocumentJournal
-        // The last two wait for their download, so nothing else can be uploaded.
-        for (const name of names.slice(-2)) {
-          const handle = yield* documents.upload(yield* DocumentSource.fromPath(`${folder}/${name}`), {
-            targetLang: "de"
+  // Both wait for some seconds.
+  describe.concurrent("uploads that are held", () => {
+    it.scopedLive(
+      "by a 429 of too many documents are tried one at a time, while others are polled and downloaded",
+      () =>
+        lives(
+          { documents: { maxWaiting: 3, translationTime: "300 millis" } },
+          Effect.gen(function* () {
+            const names = texts.slice(0, runs(8, 4))
+            const folder = yield* folderWith(...names)
+            const report = yield* run(itemsOf(folder, names, ["de"]), { concurrency: 8 })
+            expect(report).toMatchObject({ in: names.length, translated: names.length })
+            const { statuses } = yield* emulator
+            expect(statuses[429]).toBeGreaterThan(0)
+            // Uploads go one at a time while they are held.
+            expect(statuses[429]).toBeLessThan(24)
+            expect(yield* accepted).toHaveLength(names.length)
           })
-          yield* journal.update({ file: `${folder}/${name}`, targetLang: "de" }, { _tag: "Uploaded", handle })
-        }
-        const report = yield* run(itemsOf(folder, names, ["de"]), { concurrency: 2 })
-        expect(report).toMatchObject({ translated: names.length, failed: [] })
-        expect([...(yield* accepted)].sort()).toEqual(names)
-      })
+        )
     )
-  )
+
+    it.scopedLive("keep nothing waiting that an earlier run has uploaded", () =>
+      lives(
+        { documents: { maxWaiting: 2 } },
+        Effect.gen(function* () {
+          const names = texts.slice(0, runs(6, 4))
+          const folder = yield* folderWith(...names)
+          const { documents } = yield* TranslateClient.TranslateClient
+          const journal = yield* DocumentJournal.DocumentJournal
+          // The last two wait for their download, so nothing else can be uploaded.
+          for (const name of names.slice(-2)) {
+            const handle = yield* documents.upload(yield* DocumentSource.fromPath(`${folder}/${name}`), {
+              targetLang: "de"
+            })
+            yield* journal.update(
+              { file: `${folder}/${name}`, targetLang: "de" },
+              { _tag: "Uploaded", handle }
+            )
+          }
+          const report = yield* run(itemsOf(folder, names, ["de"]), { concurrency: 2 })
+          expect(report).toMatchObject({ translated: names.length, failed: [] })
+          expect([...(yield* accepted)].sort()).toEqual(names)
+        })
+      )
+    )
+  })
 
   it.scopedLive("an upload that is held past the deadline fails, and is made in the next run", () =>
     lives(

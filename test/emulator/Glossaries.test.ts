@@ -293,7 +293,7 @@ describe("the emulator refuses", () => {
     Effect.gen(function* () {
       const { glossaries } = yield* client
       const entries = (name: string) =>
-        Array.from({ length: 3000 }, (_, index) =>
+        Array.from({ length: 2600 }, (_, index) =>
           entry(`${name} ${index} `.padEnd(999, "s"), "t".repeat(999))
         )
       const { glossaryId } = yield* glossaries.create({
@@ -308,7 +308,7 @@ describe("the emulator refuses", () => {
         serviceMessage: expect.stringContaining(`${Api.Limits.glossaryDictionaryBytes}`)
       })
       const { dictionaries, name } = yield* glossaries.get(glossaryId)
-      expect([name, dictionaries]).toEqual(["Large", [{ ...pair, entryCount: 3000 }]])
+      expect([name, dictionaries]).toEqual(["Large", [{ ...pair, entryCount: 2600 }]])
     }).pipe(over())
   )
 

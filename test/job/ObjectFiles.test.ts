@@ -63,7 +63,7 @@ const live = (
 
 const many = Array.from({ length: 400 }, (_, index) => `${index},Mug ${index}`)
 
-describe("an object that streams", () => {
+describe.concurrent("an object that streams", () => {
   live("is translated into objects of the bucket, in parts", () =>
     Effect.gen(function* () {
       const { provide, source, textOf } = yield* bucketWith({ "a.csv": `id,title\n${many.join("\n")}\n` })

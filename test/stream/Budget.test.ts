@@ -459,7 +459,7 @@ describe("a budget", () => {
 })
 
 describe("never over the cap", () => {
-  const seeds = runs(100, 10)
+  const seeds = runs(100, 5)
   /** The emulator without a socket, and a translator that uses it. */
   const inProcess = Layer.provideMerge(
     Translator.layer.pipe(

@@ -111,6 +111,7 @@ describe("an outage in the middle of a job", () => {
       const { state } = progress
       yield* Effect.fork(
         collect(translate(numbered(100), { progress })).pipe(
+          quickly,
           probing(Schedule.spaced("1 hour")),
           Effect.provide(client(url))
         )
@@ -159,7 +160,8 @@ describe("a probe", () => {
         Effect.provide(client(url))
       )
       expect(failsWith(exit)).toMatchObject(outage)
-      expect(most.slice(-10)).toEqual(Array.from({ length: 10 }, () => 1))
+      // The first may meet requests that were under way when the circuit opened.
+      expect(most.slice(-9)).toEqual(Array.from({ length: 9 }, () => 1))
       const probes = seen.slice(-11).map(({ texts }) => texts[0])
       for (const [index, probe] of probes.slice(1).entries()) expect(probe).not.toBe(probes[index])
     }).pipe(Effect.scoped, soon)

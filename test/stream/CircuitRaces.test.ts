@@ -259,7 +259,7 @@ describe("an attempt that times out after one that was refused", () => {
       const outcomes = yield* collect(translate(["Hello"])).pipe(
         Effect.provideService(
           RetryPolicy.RetryPolicy,
-          RetryPolicy.make({ schedule: retries(1, 5), timeout: "500 millis" })
+          RetryPolicy.make({ schedule: retries(1, 5), timeout: "150 millis" })
         ),
         Effect.provide(client(url))
       )

@@ -91,7 +91,7 @@ describe("an outage of the first of two clients", () => {
       Effect.gen(function* () {
         const first = yield* unreliable.make(({ index }) => (index > 10 ? fault : "ok"))
         const second = yield* unreliable.make()
-        const texts = numbered(4000)
+        const texts = numbered(2000)
         const outcomes = yield* collect(translate(texts)).pipe(
           probing(never),
           Effect.provide(both(first, second))
@@ -99,7 +99,7 @@ describe("an outage of the first of two clients", () => {
         expect(values(outcomes)).toEqual(translated(texts))
         expect(first.seen.length).toBeLessThanOrEqual(10 + 8 + 5)
         // Each text once, as the first has translated 10 requests.
-        expect(second.seen.flatMap(({ texts }) => texts)).toHaveLength(4000 - 500)
+        expect(second.seen.flatMap(({ texts }) => texts)).toHaveLength(2000 - 500)
         const inDoubt = fault === 503 ? 0 : charactersOf(first.unanswered)
         expect(costs(outcomes)).toBe(inDoubt)
       }).pipe(Effect.scoped, soon)
@@ -110,7 +110,7 @@ describe("an outage of the first of two clients", () => {
     Effect.gen(function* () {
       const first = yield* unreliable.make(({ index }) => (index > 10 ? "cut" : "ok"))
       const second = yield* unreliable.make()
-      const texts = numbered(4000)
+      const texts = numbered(2000)
       const outcomes = yield* collect(translate(texts)).pipe(
         probing(never),
         Effect.provideService(
@@ -160,7 +160,7 @@ describe("an outage of the first of two clients", () => {
       Effect.gen(function* () {
         const first = yield* unreliable.make(({ index }) => (index > 3 ? 503 : "ok"))
         const second = yield* unreliable.make()
-        const texts = numbered(4000)
+        const texts = numbered(2000)
         const improved = operator(Stream.fromIterable(texts))
         const outcomes = yield* collect(improved).pipe(probing(never), Effect.provide(both(first, second)))
         expect(values(outcomes)).toEqual(translated(texts))
@@ -217,7 +217,7 @@ describe("an outage of all clients", () => {
       const isDown: unreliable.Faults = ({ index }) => (index > 10 && index <= 30 ? 503 : "ok")
       const first = yield* unreliable.make(isDown)
       const second = yield* unreliable.make(() => 503)
-      const texts = numbered(4000)
+      const texts = numbered(2000)
       const outcomes = yield* collect(translate(texts)).pipe(
         probing(Schedule.spaced("10 millis")),
         Effect.provide(both(first, second))
@@ -229,7 +229,7 @@ describe("an outage of all clients", () => {
   it.live("that outlasts the schedule ends the stream with Outage, and nothing more is sent", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* unreliable.make(() => 503), yield* unreliable.make(() => 503)]
-      const { exit, out } = yield* drain(translate(numbered(4000))).pipe(
+      const { exit, out } = yield* drain(translate(numbered(2000))).pipe(
         probing(retries(3, "20 millis")),
         Effect.provide(both(first, second))
       )

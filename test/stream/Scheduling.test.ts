@@ -179,7 +179,7 @@ describe("the concurrency", () => {
       )
       expect(values(outcomes)).toEqual(texts.map(german))
       expect((yield* meter).maxConcurrent).toBe(3)
-    }).pipe(Effect.provide(served({ latency: "10 millis" })))
+    }).pipe(Effect.provide(served({ latency: "40 millis" })))
   )
 })
 

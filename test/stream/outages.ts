@@ -38,8 +38,8 @@ export const amidJob = (name: string, transport: Transport) => {
   ] as const) {
     it.live(`that ${what} fails no text, over ${name}`, () =>
       Effect.gen(function* () {
-        const { seen, url } = yield* unreliable.make(unreliable.outage(broken, 100, 400))
-        const texts = numbered(10_000)
+        const { seen, url } = yield* unreliable.make(unreliable.outage(broken, 40, 150))
+        const texts = numbered(4000)
         const outcomes = yield* collect(
           TranslateStream.translate(Stream.fromIterable(texts), { targetLang: "de" })
         ).pipe(
@@ -47,8 +47,8 @@ export const amidJob = (name: string, transport: Transport) => {
           Effect.provide(client(url, transport))
         )
         expect(values(outcomes)).toEqual(texts.map((text) => `<${text}>`))
-        // 200 batches; 8 were in flight, some more were tried until the circuit opened, and then 6 probes at most.
-        expect(seen.length - 200).toBeLessThanOrEqual(8 + 5 + 6)
+        // 80 batches; 8 were in flight, some more were tried until the circuit opened, and then 6 probes at most.
+        expect(seen.length - 80).toBeLessThanOrEqual(8 + 5 + 6)
       }).pipe(Effect.scoped, soon)
     )
   }

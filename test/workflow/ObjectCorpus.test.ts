@@ -45,7 +45,7 @@ describe("an object", () => {
     "is translated slice by slice, by ranges of the version that it had when the job was submitted",
     () =>
       Effect.gen(function* () {
-        const { asked, jobOver, storage, textOf, worker } = yield* world({ "a.csv": products(500) })
+        const { asked, jobOver, storage, textOf, worker } = yield* world({ "a.csv": products(300) })
         const job = yield* Effect.provide(jobOver("a.csv"), storage)
         const before = asked.length
         const status = yield* Effect.provide(done(job), worker)
@@ -63,9 +63,9 @@ describe("an object", () => {
 
   it.scopedLive("ends the job as changed if another version takes its place", () =>
     Effect.gen(function* () {
-      const { jobOver, keys, putText, storage, worker } = yield* world({ "a.csv": products(500) })
+      const { jobOver, keys, putText, storage, worker } = yield* world({ "a.csv": products(300) })
       const job = yield* Effect.provide(jobOver("a.csv"), storage)
-      yield* putText("a.csv", products(400))
+      yield* putText("a.csv", products(200))
       const status = yield* Effect.provide(done(job), worker)
       expect(status).toMatchObject({ state: "failed", error: { tag: "SourceChanged" } })
       expect(yield* keys).toEqual(["a.csv"])

@@ -37,10 +37,10 @@ describe("rows of DuckDB", () => {
       yield* sql`CREATE TABLE events AS SELECT
         md5(range::VARCHAR)::UUID AS id, DATE '2026-01-01' + range::INT AS day, (9007199254740993 + range)::BIGINT AS big,
         TIMESTAMP '2026-01-01 00:00:00.123456' AS made, (range / 10)::DECIMAL(9, 3) AS price, range % 2 = 0 AS even, 'Mug ' || range AS title
-        FROM range(5000)`
+        FROM range(2500)`
       const source = TableSource.make(titles("FROM events", ["id", "day", "big", "made", "price", "even"]))
       yield* run(source)
-      expect(sent()).toEqual(Array.from({ length: 5000 }, (_, index) => `Mug ${index}`))
+      expect(sent()).toEqual(Array.from({ length: 2500 }, (_, index) => `Mug ${index}`))
       const types = yield* sql`SELECT column_name, column_type FROM (DESCRIBE titles)`.values
       expect(types.map((type) => type.join(" "))).toEqual([
         "id UUID",
@@ -55,9 +55,9 @@ describe("rows of DuckDB", () => {
       ])
       const [joined] = yield* sql`SELECT count(*) AS n FROM events e JOIN titles t
         USING (id, day, big, made, price, even) WHERE t.title = 'de: ' || e.title`
-      expect(joined).toEqual({ n: 5000 })
+      expect(joined).toEqual({ n: 2500 })
       yield* run(source)
-      expect(sent()).toHaveLength(5000)
+      expect(sent()).toHaveLength(2500)
     }).pipe(provide)
   })
 

@@ -47,7 +47,7 @@ export const suite = ({ layer, name }: Database) => {
 
     test("are written and billed as by a TranslationJob, and their slices leave nothing to bill", () =>
       Effect.gen(function* () {
-        yield* makeArticles("articles", 1000)
+        yield* makeArticles("articles", 600)
         const options = (output: string, rangeRows: number): TableCorpus.Options => ({
           table: "articles",
           key: ["id", "code"],
@@ -63,16 +63,16 @@ export const suite = ({ layer, name }: Database) => {
           sources: one.sources.map(({ source }) => source),
           targets
         }).pipe(Effect.zipRight(billed), withService())
-        const result = yield* open(options("cut", 300)).pipe(
+        const result = yield* open(options("cut", 180)).pipe(
           Effect.flatMap((corpus) => phases.run(corpus, targets, 50)),
           withService()
         )
         expect(yield* rowsOf("cut")).toEqual(yield* rowsOf("whole"))
-        expect(yield* rowsOf("cut")).toHaveLength(2000)
+        expect(yield* rowsOf("cut")).toHaveLength(1200)
         expect([result.all, result.filled]).toEqual([undisturbed, undisturbed])
         expect(result.reports.map(({ end }) => end.state)).toEqual(Array(4).fill("complete"))
-        expect([result.planned, result.looked]).toEqual([2000, 2000])
-        expect(result.slices).toBeGreaterThanOrEqual(1800 / 50)
+        expect([result.planned, result.looked]).toEqual([1200, 1200])
+        expect(result.slices).toBeGreaterThanOrEqual(1080 / 50)
       }))
 
     test("are written into columns of languages, and the same again changes nothing", () => {

@@ -1,12 +1,15 @@
+import type * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Clock from "effect/Clock"
+import type * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Record from "effect/Record"
 import type * as Scope from "effect/Scope"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type * as TranslationMemory from "../../api/TranslationMemory.js"
@@ -72,44 +75,67 @@ export interface Parts {
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** The handlers behind the contract. Nothing is shared with another emulator: `Layer.build` memoizes nothing globally. */
-const makeApi = (
+/** The handlers behind the contract, by group. Nothing is shared with another emulator. */
+const makeHandlers = (
+  account: AccountState,
+  memories: memoryState.MemoryState,
+  meter: MeterState,
+  settings: Settings
+) => {
+  const supported = new SupportedValues(settings.allowsUnknown, memories)
+  const glossary = new GlossaryState(account, supported)
+  const styles = new styleRules.StyleRuleState(account)
+  return {
+    text: text.handlers(account, styles, glossary, supported),
+    styleRules: styleRules.handlers(styles, settings.answersInstruction),
+    documents: documents.handlers(settings.documents, account, meter, styles, glossary, supported),
+    usage: usage.handlers(account),
+    developerKeys: developerKeys.handlers(account),
+    analytics: analytics.handlers(account),
+    write: write.handlers(account, supported),
+    languages: languages.handlers,
+    glossaries: glossaries.handlers(glossary),
+    monolingualGlossaries: monolingualGlossaries.handlers(glossary),
+    translationMemories: translationMemories.handlers(account, memories),
+    voice: voice.handlers(account, supported)
+  } satisfies Record<endpoint.Group, unknown>
+}
+
+type Handlers = ReturnType<typeof makeHandlers>[endpoint.Group]
+
+/** An app has one group of endpoints, and not all of them, as the contract wants. */
+const contract = HttpApiBuilder.api(TranslateApi.TranslateApi) as Layer.Layer<HttpApi.Api>
+
+/** The app of each group, which is built for its first request: to build all of them takes as long as dozens of requests. */
+const makeApis = (
   account: AccountState,
   memories: memoryState.MemoryState,
   meter: MeterState,
   settings: Settings
 ) =>
   Effect.gen(function* () {
-    const supported = new SupportedValues(settings.allowsUnknown, memories)
-    const glossary = new GlossaryState(account, supported)
-    const styles = new styleRules.StyleRuleState(account)
-    const context = yield* HttpApiBuilder.api(TranslateApi.TranslateApi).pipe(
-      Layer.provide([
-        text.handlers(account, styles, glossary, supported),
-        styleRules.handlers(styles, settings.answersInstruction),
-        documents.handlers(settings.documents, account, meter, styles, glossary, supported),
-        usage.handlers(account),
-        developerKeys.handlers(account),
-        analytics.handlers(account),
-        write.handlers(account, supported),
-        languages.handlers,
-        glossaries.handlers(glossary),
-        monolingualGlossaries.handlers(glossary),
-        translationMemories.handlers(account, memories),
-        voice.handlers(account, supported)
-      ]),
-      Layer.provide(authorization.layer(account, settings.scheme)),
-      Layer.provide(validation.layer),
-      Layer.provideMerge(
-        Layer.mergeAll(HttpApiBuilder.Router.Live, HttpApiBuilder.Middleware.layer, HttpServer.layerContext)
-      ),
-      Layer.build
-    )
-    return yield* httpApiApp.make(context, {
-      noEndpoint,
-      failedMessage: "The emulator failed",
-      failed: refuse(500, "The emulator failed")
-    })
+    const context = yield* Effect.context<Scope.Scope>()
+    const authorized = authorization.layer(account, settings.scheme)
+    const build = (handlers: Handlers) =>
+      Layer.merge(contract, handlers as Layer.Layer<never, never, Layer.Layer.Context<Handlers>>).pipe(
+        Layer.provide([authorized, validation.layer]),
+        Layer.provideMerge(
+          Layer.mergeAll(HttpApiBuilder.Router.Live, HttpApiBuilder.Middleware.layer, HttpServer.layerContext)
+        ),
+        Layer.build,
+        Effect.flatMap((context) =>
+          httpApiApp.make(context, {
+            noEndpoint,
+            failedMessage: "The emulator failed",
+            failed: refuse(500, "The emulator failed")
+          })
+        ),
+        // Of the emulator, not of the request for which it is built.
+        Effect.mapInputContext((_: Context.Context<never>) => context),
+        Effect.uninterruptible,
+        Effect.cached
+      )
+    return yield* Effect.all(Record.map(makeHandlers(account, memories, meter, settings), build))
   })
 
 const noEndpoint: Response = refuse(404, "There is no such endpoint")
@@ -145,7 +171,7 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
       account,
       settings.translationMemories
     )
-    const api = yield* makeApi(account, memories, meter, settings)
+    const apis = yield* makeApis(account, memories, meter, settings)
     const forbidden = refuse(403, authorization.forbidden(settings.scheme).message)
     const latency = Duration.toMillis(settings.latency)
     const bounds: body.Bounds = { body: settings.maxBodyBytes, file: settings.documents.maxBytes }
@@ -194,7 +220,11 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
                 hasKey: request.headers.authorization !== undefined
               })
             : Effect.succeed(notFound(path))
-          : Effect.provideService(api, HttpServerRequest.HttpServerRequest, withPayload(request, json))
+          : Effect.provideService(
+              Effect.flatten(apis[target.group]),
+              HttpServerRequest.HttpServerRequest,
+              withPayload(request, json)
+            )
       const work =
         kept === undefined || target?.method === "GET"
           ? answered

@@ -1,4 +1,5 @@
 import * as HttpApi from "@effect/platform/HttpApi"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
@@ -10,8 +11,15 @@ import * as TranslateApi from "../../api/TranslateApi.js"
 
 type Part = Schema.Schema<unknown, unknown> | undefined
 
+/** The groups of the contract. */
+export type Group =
+  typeof TranslateApi.TranslateApi extends HttpApi.HttpApi<infer _Id, infer Groups, infer _E, infer _R>
+    ? HttpApiGroup.HttpApiGroup.Name<Groups>
+    : never
+
 /** What the contract says about an endpoint, as far as the emulator itself reads requests. */
 export interface Endpoint {
+  readonly group: Group
   readonly method: string
   /** With a named group for each parameter. */
   readonly path: RegExp
@@ -35,9 +43,10 @@ const endpoints: Array<Endpoint> = []
 
 HttpApi.reflect(TranslateApi.TranslateApi, {
   onGroup: () => {},
-  onEndpoint: ({ endpoint }) => {
+  onEndpoint: ({ endpoint, group }) => {
     const payload = Option.getOrUndefined(endpoint.payloadSchema) as Part
     endpoints.push({
+      group: group.identifier as Group,
       method: endpoint.method,
       path: pattern(endpoint.path),
       bodyLimit: Option.getOrElse(
