@@ -77,9 +77,9 @@ const sourceOf = (
   { failed, maxFileBytes, path, useContext, version }: JobSource.FileOptions,
   format: Format
 ) => {
-  const { bytes, hash } = sourceFile.hashedBytesOf(path, version)
+  const { bytes, digest } = sourceFile.digestedBytesOf(path, version)
   const file = { file: Address.shown(path), maxFileBytes, useContext }
-  return { bytes, hash, format, failed, file, isReadAgain: true }
+  return { bytes, digest, format, failed, file, isReadAgain: true }
 }
 
 /** A file, and its outputs in some languages. */
@@ -91,12 +91,12 @@ interface File {
 
 /** What each output is made of, and what is remembered of those that are up to date. */
 const knownOf = ({ found, options, source }: File, asked: ReadonlyArray<upToDate.Asked>) =>
-  Effect.flatMap(Effect.cached(sourceFile.hashOf(options.path, options.version)), (hashOfSource) =>
+  Effect.flatMap(Effect.cached(sourceFile.digestOf(options.path, options.version)), (digestOfSource) =>
     Effect.forEach(found, ({ output }, index) =>
       Effect.gen(function* () {
         const given = bytesTranslation.optionsOf(source, asked[index]!.options)
         const ingredients = yield* upToDate.ingredientsOf(given, options)
-        return { ingredients, made: yield* upToDate.find(output, asked[index]!, ingredients, hashOfSource) }
+        return { ingredients, made: yield* upToDate.find(output, asked[index]!, ingredients, digestOfSource) }
       }).pipe(Effect.either)
     )
   )
@@ -119,7 +119,7 @@ const outputOf = (
     return {
       settings,
       write: write(own, watched.translation.partial, (draft, told) =>
-        watched.made(isSource ? draft.hash : source.hash(), ingredients, told, isKept)
+        watched.made(isSource ? draft.hash : source.digest(), ingredients, told, isKept)
       )
     }
   })

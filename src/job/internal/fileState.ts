@@ -13,7 +13,7 @@ import { OnlyPlaceholders } from "./sourceContract.js"
 
 /** What a whole output was made of, of which nothing was left to do or to tell: see `upToDate`. */
 const Made = Schema.Struct({
-  /** The hash of the bytes of the source. */
+  /** What tells the bytes of the source: of an object its version, or else their hash. */
   source: Schema.String,
   /** The hash of all else. */
   settings: Schema.String,

@@ -23,7 +23,7 @@ interface Source {
   readonly options: OutputCheck.Options
   readonly file: JobSource.FileOptions
   readonly format: Format.Format
-  readonly hash: Effect.Effect<string, JobSource.FileError, FileSystem.FileSystem>
+  readonly digest: Effect.Effect<string, JobSource.FileError, FileSystem.FileSystem>
 }
 
 /** A file, and its output in a language. */
@@ -137,7 +137,7 @@ const ofWhole = (place: Place, current: string): Problems =>
       if (state === undefined || format.settings === undefined) return Stream.empty
       if (state.made === undefined) return one("failed")
       const { options, source } = state.made
-      const isStale = (yield* place.hash) !== source
+      const isStale = (yield* place.digest) !== source
       const isOther = options !== current
       return Stream.concat(
         isStale ? one("stale") : Stream.empty,
@@ -263,7 +263,7 @@ const ofFile = (options: OutputCheck.Options, file: JobSource.FileOptions) => {
     })
   return Effect.gen(function* () {
     const format = yield* sourceFile.formatOf(path, file.format)
-    const source = { options, file, format, hash: yield* Effect.cached(sourceFile.hashOf(path)) }
+    const source = { options, file, format, digest: yield* Effect.cached(sourceFile.digestOf(path)) }
     const given = { source: path, outputOf, stateFolder, existing }
     const all = yield* isColumnar(format) ? ofTables(source, format, given) : ofFiles(source, given)
     return Stream.flatMap(Stream.fromIterable(all), ({ found: { output }, problems }) =>

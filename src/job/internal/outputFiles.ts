@@ -332,7 +332,18 @@ export const publish = (
   known: Pick<fileState.FileState, "made" | "manifest">
 ) =>
   Effect.gen(function* () {
-    const stateOf = (object: string | undefined) => ({ version: 1, written: hash, object, ...known }) as const
+    const stateOf = (object: string | undefined) => {
+      const { made } = known
+      // An object that is its own source is the next source, in this version.
+      const isSource = object !== undefined && made?.source === hash
+      return {
+        version: 1,
+        written: hash,
+        object,
+        ...known,
+        made: isSource ? { ...made, source: object } : made
+      } as const
+    }
     const failed = Effect.mapError(unusable(output.name))
     const existing = yield* failed(infoOf(output.path))
     const isAsKnown = isAsBefore(output.existing, existing)

@@ -1,5 +1,6 @@
 /** Files of jobs that are addresses, as far as the file system knows its own: what is there, and how it is written. */
 import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Address from "../../storage/Address.js"
@@ -37,15 +38,25 @@ export const open = (address: string, version?: string) =>
     Effect.mapError(unreadable(address))
   )
 
+/** Whether the version of an address tells its bytes: that of an object does, and that of `https:` may be a date. */
+export const isVersioned = (address: string): boolean => /^s3:/i.test(address)
+
 /** The bytes of an address: those of one version, however often they are read. */
-export const bytesOf = (address: string, asked?: string): Stream.Stream<Uint8Array, ReadError> => {
+export const bytesOf = (
+  address: string,
+  asked?: string,
+  onEnd: (version: string) => void = constVoid
+): Stream.Stream<Uint8Array, ReadError> => {
   let version = asked
   return Stream.unwrap(
     Effect.map(
       Effect.suspend(() => open(address, version)),
       (opened) => {
         version = opened.version
-        return Stream.mapError(opened.bytes, unreadable(address))
+        return Stream.concat(
+          Stream.mapError(opened.bytes, unreadable(address)),
+          Stream.execute(Effect.sync(() => onEnd(opened.version)))
+        )
       }
     )
   )

@@ -141,37 +141,43 @@ const localBytesOf = (path: string) =>
     })
   )
 
-/** The hash of the bytes of a file. */
-export const hashOf = (
+/** What tells the bytes of a file: of an object its version, or else their hash. */
+export const digestOf = (
   path: string,
   version?: string
-): Effect.Effect<string, ReadError, FileSystem.FileSystem> =>
-  Address.isAddress(path)
+): Effect.Effect<string, ReadError, FileSystem.FileSystem> => {
+  if (remote.isVersioned(path)) return Effect.map(remote.open(path, version), ({ version }) => version)
+  return Address.isAddress(path)
     ? files.hashOfAll(remote.bytesOf(path, version))
     : Effect.mapError(files.hashOf(path), unreadable(path))
+}
 
 /** The bytes of a file, decompressed. Fails at their end if it was written meanwhile. */
 export const bytesOf = (path: string) => decompressed(path)(storedBytesOf(path))
 
-/** The same, and the hash of the file once it was read to its end for the first time. */
-export const hashedBytesOf = (path: string, version?: string) => {
-  let found: string | undefined
-  const stored = storedBytesOf(path, version)
-  const bytes = Stream.suspend(() => {
+/** Bytes whose hash is told at their end. */
+const hashed = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, onEnd: (hash: string) => void) =>
+  Stream.suspend(() => {
     const { digest, update } = makeByteHash()
     return Stream.concat(
-      Stream.mapChunks(stored, (pieces) => {
+      Stream.mapChunks(bytes, (pieces) => {
         for (const piece of pieces) update(piece)
         return pieces
       }),
-      Stream.execute(
-        Effect.sync(() => {
-          found ??= digest()
-        })
-      )
+      Stream.execute(Effect.sync(() => onEnd(digest())))
     )
   })
-  return { bytes: decompressed(path)(bytes), hash: () => found }
+
+/** The same, and what tells them once they were read to their end for the first time. */
+export const digestedBytesOf = (path: string, version?: string) => {
+  let found: string | undefined
+  const keep = (digest: string) => {
+    found ??= digest
+  }
+  const bytes: Stream.Stream<Uint8Array, ReadError, FileSystem.FileSystem> = remote.isVersioned(path)
+    ? remote.bytesOf(path, version, keep)
+    : hashed(storedBytesOf(path, version), keep)
+  return { bytes: decompressed(path)(bytes), digest: () => found }
 }
 
 /** What is read as a whole. Of something larger, as much as its format needs to refuse it. */

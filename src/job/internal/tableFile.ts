@@ -12,6 +12,7 @@ import { SourceChanged } from "../FileSourceError.js"
 import type * as JobSource from "../JobSource.js"
 import * as bytesTranslation from "./bytesTranslation.js"
 import * as outputs from "./outputFiles.js"
+import * as remote from "./remoteFile.js"
 import type { Translation } from "./sourceContract.js"
 import * as sourceFile from "./sourceFile.js"
 import * as upToDate from "./upToDate.js"
@@ -143,6 +144,9 @@ const ingredientsOf = (given: Given, translations: ReadonlyArray<Pick<Translatio
     }
   )
 
+const digestOf = (path: string, { bytes, version }: sourceFile.OpenedFile) =>
+  remote.isVersioned(path) && version !== undefined ? Effect.succeed(version) : hashOfBytes(bytes)
+
 /** What each output is made of, and what is remembered of those of which all is up to date. */
 export const knownOf = (
   given: Given,
@@ -150,13 +154,13 @@ export const knownOf = (
   groups: ReadonlyArray<Group>,
   asked: (language: number) => upToDate.Asked
 ) =>
-  Effect.flatMap(Effect.cached(hashOfBytes(file.bytes)), (hashOfSource) =>
+  Effect.flatMap(Effect.cached(digestOf(given.options.path, file)), (digestOfSource) =>
     Effect.forEach(groups, (group) =>
       Effect.gen(function* () {
         const all = group.languages.map(asked)
         const ingredients = yield* ingredientsOf(given, all)
-        const made = yield* upToDate.find(group.output, all[0]!, ingredients, hashOfSource)
-        return { ...group, ingredients, made, hashOfSource }
+        const made = yield* upToDate.find(group.output, all[0]!, ingredients, digestOfSource)
+        return { ...group, ingredients, made, digestOfSource }
       }).pipe(Effect.either)
     )
   )

@@ -66,7 +66,7 @@ type Language = Effect.Effect.Success<ReturnType<typeof makeLanguage>>
 
 /** Gives a draft the name of its output, and says what became of each of its languages. */
 const publish = (
-  { hashOfSource, ingredients, output }: Known,
+  { digestOfSource, ingredients, output }: Known,
   languages: ReadonlyArray<Language>,
   draft: outputs.Draft,
   partial: boolean
@@ -76,7 +76,7 @@ const publish = (
     const isWhole = languages.every((language) => language.isWhole())
     if (!isWhole && !partial)
       return languages.map(() => ({ ...written, state: "withheld" }) satisfies Written)
-    const source = isWhole ? yield* hashOfSource : undefined
+    const source = isWhole ? yield* digestOfSource : undefined
     const all = languages.map(({ watched }) =>
       watched.made(source, ingredients, { byPersons: undefined, stale: [] }, false)
     )

@@ -49,7 +49,7 @@ export const find = <E, R>(
   { hash, state }: outputs.Output,
   { limit, refresh, wantsUnits }: Asked,
   { corrections, settings }: Ingredients,
-  hashOfSource: Effect.Effect<string, E, R>
+  digestOfSource: Effect.Effect<string, E, R>
 ) =>
   Effect.gen(function* () {
     const made = state?.made
@@ -57,7 +57,7 @@ export const find = <E, R>(
     if (settings !== made.settings) return undefined
     if (corrections !== undefined && corrections !== made.corrections) return undefined
     if ((yield* hash) !== state!.written) return undefined
-    return (yield* hashOfSource) === made.source ? made : undefined
+    return (yield* digestOfSource) === made.source ? made : undefined
   })
 
 /** Watches what becomes of the texts of an output, for what is remembered of it. */
