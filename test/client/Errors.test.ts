@@ -36,6 +36,7 @@ const expected: Readonly<
   MemoryBusy: [true, false],
   SegmentsMissing: [true, false],
   BudgetExceeded: [false, true],
+  StorageUnavailable: [true, false],
   StoreUnavailable: [true, true],
   StoreFull: [false, true],
   StoreReadOnly: [false, true],
