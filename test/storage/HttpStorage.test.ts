@@ -10,6 +10,7 @@ import * as Stream from "effect/Stream"
 import { NodeStorage, ProxyHttpClient } from "effect-translate/node"
 import { HttpStorage, Storage } from "effect-translate/storage"
 import { serverOf, withParts } from "../support/fileServer.js"
+import { tlsBefore } from "../support/proxy.js"
 
 const text = "0123456789".repeat(250)
 
@@ -42,6 +43,17 @@ describe("a file behind an address", () => {
       })
       expect(yield* textOf(`${origin}/a.csv`, [origin])).toBe(text)
       expect(ranges).toEqual(["bytes=0-0", "bytes=0-2499", "bytes=700-2499"])
+    })
+  )
+
+  live(
+    "is refused where the certificate of its server is self-signed, with the advice to name it",
+    Effect.gen(function* () {
+      const { origin } = yield* serverOf((_, response) => response.end(text))
+      const address = `https://127.0.0.1:${yield* tlsBefore(Number(new URL(origin).port))}`
+      const error = yield* Effect.flip(textOf(`${address}/a.csv`, [address]))
+      expect(error).toMatchObject({ reason: "refused", isRetryable: false })
+      expect(error.message).toMatch(/the certificate is self-signed .*NODE_EXTRA_CA_CERTS/)
     })
   )
 

@@ -29,7 +29,7 @@ const flags = {
 }
 
 /** What is to be chosen of a file. */
-const ofChoice = ({ known, option, value }: Format.Choice): string => {
+const ofChoice = ({ known, option, value }: Format.Choice, line: number | undefined): string => {
   if (option === "select") {
     return value === undefined
       ? "no field is chosen: give --field, such as --field title."
@@ -37,7 +37,7 @@ const ofChoice = ({ known, option, value }: Format.Choice): string => {
   }
   return value === undefined
     ? `no column is chosen: give --column some of ${known}.`
-    : `the header has no column ${JSON.stringify(value)}, but ${known}: correct --column.`
+    : `${line === undefined ? "it" : "the header"} has no column ${JSON.stringify(value)}, but ${known}: correct --column.`
 }
 
 const isOfSource = (error: unknown): error is JobSource.FileError | TableCorpusError.TableCorpusError =>
@@ -77,7 +77,7 @@ const sentenceOf = (error: Ending, { sources }: Pick<Inputs, "sources">): string
     case "FormatError": {
       const { choice, file, line } = error
       const place = line === undefined ? file : `${file}, line ${line}`
-      return choice && `${place}: ${ofChoice(choice)}`
+      return choice && `${place}: ${ofChoice(choice, line)}`
     }
     case "TableUnusable":
       return `${error.table} can't be used: ${error.reason ?? error.code}.`

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { constTrue } from "effect/Function"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import * as certificates from "../../internal/certificates.js"
 import { errorCode } from "../../internal/errorCode.js"
 import { StorageError } from "../StorageError.js"
 
@@ -30,6 +31,11 @@ const unreachable = (address: string, error: unknown) => {
   // The error itself may print the request.
   const code = errorCode(error)
   if (code === privateAddress) return refused(address)
+  const certificate = code && certificates.distrusted(code)
+  if (certificate) {
+    const detail = `${certificate}: ${certificates.advice}`
+    return new StorageError({ address, reason: "refused", detail })
+  }
   const why = code === undefined ? "" : ` (${code})`
   return unavailable(
     address,

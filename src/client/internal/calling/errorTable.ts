@@ -1,5 +1,6 @@
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
+import * as certificates from "../../../internal/certificates.js"
 
 export const Delivery = Schema.Literal("not-sent", "rejected", "ambiguous")
 
@@ -213,26 +214,14 @@ export const tooEarly = 425
 /** What a proxy answers that wants a name and a password, or others. */
 const proxyAuthenticationRequired = 407
 
-/** What is said of certificates that Node does not accept, as nobody whom it trusts has signed them. */
-const distrusted = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: "The certificate is self-signed",
-  SELF_SIGNED_CERT_IN_CHAIN: "The certificate is signed by a self-signed one, which is not trusted",
-  UNABLE_TO_GET_ISSUER_CERT: "The certificate is signed by somebody unknown",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "The certificate is signed by somebody unknown",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The certificate is signed by somebody unknown"
-} satisfies Readonly<Record<string, string>>
-
-const isDistrusted = (reason: string): reason is keyof typeof distrusted => Object.hasOwn(distrusted, reason)
+const sentence = (clause: string): string => clause.charAt(0).toUpperCase() + clause.slice(1)
 
 /** The message of a failure of the transport. */
 export const describeTransport = (error: Call & { readonly reason: string }): Message => {
   const { reason } = error
-  if (isDistrusted(reason)) {
-    return describe(error, {
-      what: `${distrusted[reason]} (${reason})`,
-      advice:
-        "If it is one of your own, or of a proxy that reads TLS, set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of who has signed it."
-    })
+  const certificate = certificates.distrusted(reason)
+  if (certificate !== undefined) {
+    return describe(error, { what: sentence(certificate), advice: `${sentence(certificates.advice)}.` })
   }
   return describe(error, {
     what: `No answer (${reason})`,
