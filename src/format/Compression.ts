@@ -191,6 +191,8 @@ export const zstd: Compression = make("zstd", ".zst", zlib.zstd)
  */
 export const all: ReadonlyArray<Compression> = [gzip, brotli, zstd]
 
+const byEnding = new Map(all.map((compression) => [compression.ending, compression]))
+
 /**
  * The compression of a file by its name, and that name without its ending: `.csv.gz` is a `.csv`.
  *
@@ -200,6 +202,7 @@ export const all: ReadonlyArray<Compression> = [gzip, brotli, zstd]
 export const ofPath = (
   path: string
 ): { readonly compression: Compression | undefined; readonly path: string } => {
-  const compression = all.find(({ ending }) => path.toLowerCase().endsWith(ending))
+  const [ending = ""] = /\.[^.]*$/.exec(path) ?? []
+  const compression = byEnding.get(ending.toLowerCase())
   return { compression, path: compression === undefined ? path : path.slice(0, -compression.ending.length) }
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -95,6 +96,16 @@ describe("200 calls of one text", () => {
 })
 
 describe("requests", () => {
+  it("are equal if both their texts are and what their options mean, whatever their hashes are", () => {
+    const of = (text: string, options: TranslateResolver.TranslateOptions) =>
+      new TranslateResolver.TranslateText({ text, options })
+    const equals = (that: unknown) => of("a", { targetLang: "de" })[Equal.symbol](that)
+    expect(equals(of("a", { targetLang: "DE" }))).toBe(true)
+    expect(equals(of("b", { targetLang: "de" }))).toBe(false)
+    expect(equals(of("a", { targetLang: "fr" }))).toBe(false)
+    expect(equals({ text: "a", options: { targetLang: "de" } })).toBe(false)
+  })
+
   it.effect("hold at most 131,072 bytes", () => {
     const translator = fake()
     return Effect.gen(function* () {
