@@ -191,7 +191,7 @@ export const zstd: Compression = make("zstd", ".zst", zlib.zstd)
  */
 export const all: ReadonlyArray<Compression> = [gzip, brotli, zstd]
 
-const byEnding = new Map(all.map((compression) => [compression.ending, compression]))
+const byEnding: ReadonlyMap<string, Compression> = new Map(all.map((one) => [one.ending, one]))
 
 /**
  * The compression of a file by its name, and that name without its ending: `.csv.gz` is a `.csv`.
