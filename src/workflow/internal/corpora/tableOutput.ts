@@ -163,9 +163,11 @@ export const checkSource = (
 ): Effect.Effect<void, TableUnusable, SqlClient.SqlClient> =>
   Effect.flatMap(client, (sql) => {
     const where = table.where === undefined ? sql`1 = 1` : sql`(${sql.literal(table.where)}\n)`
-    return tableClient.run(table.name)(
-      sql`SELECT ${list(sql, [...table.key, ...table.columns])} FROM ${from(sql, table)} WHERE ${where} LIMIT 0`
-    ).pipe(Effect.catchAll(namingColumns(sql, table)))
+    return tableClient
+      .run(table.name)(
+        sql`SELECT ${list(sql, [...table.key, ...table.columns])} FROM ${from(sql, table)} WHERE ${where} LIMIT 0`
+      )
+      .pipe(Effect.catchAll(namingColumns(sql, table)))
   })
 
 /** Reads nothing, and fails if a table or a column is missing. */
