@@ -43,13 +43,17 @@ const fault = (given: string): Effect.Effect<Fault.Fault, Usage> => {
 const given = <A extends object>(settings: A): Partial<A> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Partial<A>
 
+const withOptions = (key: string | Emulator.KeyOptions): Emulator.KeyOptions =>
+  typeof key === "string" ? { key } : key
+
 /** Keys of flags take the place of those of their kind in the file; admin keys administer the account of the others. */
 const keysOf = ({ adminKey, key }: Input, inFile: Emulator.Options["keys"]): Emulator.Options["keys"] => {
   if (key.length === 0 && adminKey.length === 0) return inFile
-  const all = (inFile ?? []).map((key): Emulator.KeyOptions => (typeof key === "string" ? { key } : key))
-  const [others, admins] = Arr.partition(all, ({ admin }) => admin === true)
-  const usual = inFile === undefined ? [{ key: Emulator.defaultKey }] : others
-  const keys = key.length === 0 ? usual : key.map((key) => ({ key }))
+  const [others, admins] = Arr.partition(
+    (inFile ?? [Emulator.defaultKey]).map(withOptions),
+    ({ admin }) => admin === true
+  )
+  const keys = key.length === 0 ? others : key.map(withOptions)
   if (adminKey.length === 0) return [...keys, ...admins]
   const account = keys.find(({ account }) => account !== undefined)?.account ?? "account"
   return [
@@ -116,7 +120,7 @@ const announce = (options: Emulator.Options) =>
   Effect.gen(function* () {
     const { result } = yield* Output
     const { url } = yield* Emulator.Emulator
-    const all = (options.keys ?? []).map((key) => (typeof key === "string" ? { key } : key))
+    const all = (options.keys ?? []).map(withOptions)
     const keys = all.filter(({ admin }) => admin !== true).map(({ key }) => key)
     const adminKeys = all.filter(({ admin }) => admin === true).map(({ key }) => key)
     const listed = (name: string, keys: ReadonlyArray<string>) =>
