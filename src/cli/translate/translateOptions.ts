@@ -88,6 +88,7 @@ export const make = <I extends SharedInput>(input: I, settings: Translate) =>
     }: SharedInput & Partial<Pick<TranslateInput, "store">> = given
     const plan: PlanOf<I> = {
       ...given,
+      columns: Arr.dedupe(given.columns),
       targets: yield* languages(given.to),
       fields: given.fields.length === 0 ? undefined : given.fields,
       translationMemory: translationMemory && (yield* pushedMemory.idOf(translationMemory, store))
