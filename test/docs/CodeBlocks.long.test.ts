@@ -111,9 +111,7 @@ const envOf = ({ code }: Block) =>
       () => samples["reviews.parquet"]!,
       () => '"1"'
     )
-    const env = code.includes("$DATASET")
-      ? { ...service, DATASET: (yield* serverOf(answer)).origin }
-      : service
+    const env = code.includes("DATASET") ? { ...service, DATASET: (yield* serverOf(answer)).origin } : service
     if (!code.includes("s3://")) return env
     const { endpoint } = yield* Effect.provide(
       bucket.withObjects({ "in/products.csv": String(samples["products.csv"]) }),
