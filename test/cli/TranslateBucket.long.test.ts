@@ -79,7 +79,7 @@ describe("translate", () => {
         const { AWS_ACCESS_KEY_ID: _, ...without } = env
         const args = ["translate", "s3://corpora/a.csv", ...columns]
         const unknown = yield* run(args, { folder, env: { ...without, HOME: folder } })
-        expect(unknown.stderr).toContain("AWS gives no credentials")
+        expect(unknown.stderr).toContain("AWS_ACCESS_KEY_ID")
         expect(unknown.code).toBe(2)
       }),
     processTimeout
